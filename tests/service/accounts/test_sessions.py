@@ -14,7 +14,7 @@ from flask import Flask
 from freezegun import freeze_time
 
 from events.store import Statement
-from service.accounts import passwords
+from service.accounts import logins, passwords
 from service.accounts.passwords import Passwords
 from service.config import Config
 from service.limits.settings import ACCOUNT, ADDRESS, Rate
@@ -118,6 +118,20 @@ def test_the_hash_that_is_nobody_s_takes_as_long_as_others() -> None:
 def test_what_is_no_password_and_no_login_is_said_by_field(house: House, said: dict[str, str], field: str) -> None:
     answer = house.stranger.post("/players", {"name": "Ann", "login": "ann", "password": WORD, **said})
     assert (answer.status_code, answer.json["code"], list(answer.json["errors"])) == (422, "malformed", [field])
+
+
+def test_logins_and_passwords_have_a_shortest_and_a_longest() -> None:
+    for login in ("abc", "a" * 32):
+        assert logins.enforce(login) == login
+    # what is kept may be shorter or longer than what was said
+    for login in ("ab", "a" * 33, "ｶﾞb", "İ" * 32):
+        with pytest.raises(logins.BadLogin):
+            logins.enforce(login)
+    for password in ("abcabcab", "abc" * 42 + "ab"):
+        assert passwords.enforce(password) == password
+    for password in ("abcabca", "abc" * 43, "abababab", "abcAbc12"):
+        with pytest.raises(passwords.BadPassword):
+            passwords.enforce(password, "ABCabc12")
 
 
 def test_two_accounts_don_t_log_in_by_one_name(house: House) -> None:
