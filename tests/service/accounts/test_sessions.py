@@ -18,7 +18,7 @@ from service.accounts import logins, passwords
 from service.accounts.passwords import Passwords
 from service.config import Config
 from service.limits.settings import ACCOUNT, ADDRESS, Rate
-from service.problems import TooMany
+from service.problems import Forbidden, TooMany
 from tests.service.accounts.insiders import WORD, log_in, session, with_password
 from tests.service.house import Answer, House, Visitor, beside
 from tests.service.stored import rows
@@ -155,6 +155,27 @@ def test_a_password_that_is_changed_ends_other_sessions_and_no_token(house: Hous
     assert [who.get("/me").status_code for who in (one, other, script, ann)] == [200, 401, 200, 200]
     assert log_in(house, "ann").status_code == 401
     assert log_in(house, "ann", "another horse").status_code == 201
+
+
+def test_only_who_manages_the_account_does_what_concerns_all_of_it(house: House) -> None:
+    ann = with_password(house)
+    service = house.service
+    script = service.accounts.asker(ann.post("/me/tokens", {"name": "script"}).json["token"])
+    for deed in (
+        lambda: service.sessions.change(script, "", WORD, "another horse", "en"),
+        lambda: service.sessions.set_login(script, "eve"),
+        lambda: service.sessions.end(script, "", is_all=True),
+        lambda: service.mailboxes.say(script, "eve@evil.test", WORD, "en"),
+        lambda: service.owned_bots.made(script),
+        lambda: service.owned_bots.make(script, "Bot", None),
+        lambda: service.passes.make(script, None),
+        lambda: service.accounts.tokens(script),
+        lambda: service.accounts.issue(script, "more", None, None, None),
+        lambda: service.accounts.revoke(script, "t"),
+    ):
+        with pytest.raises(Forbidden):
+            deed()
+    assert log_in(house, "ann").status_code == 201
 
 
 def test_who_has_none_sets_one(house: House) -> None:
