@@ -27,8 +27,8 @@ CALLERS = (1, 16)
 MATCHES = 16
 """Of each game, each looked at by callers in turn."""
 
-MOVES = 60
-"""That were made in each match before."""
+MOVES = 40
+"""That were made in each match before: no match is over by then."""
 
 SECONDS = 2.0
 WARM = 0.3

@@ -17,17 +17,21 @@ from domain.games.three_magic.state import (
     DISCARD,
     DISCARDED,
     DRAWN,
-    IN,
+    NOWHERE,
     OPENED,
-    OUT,
     OVER,
     PLEDGED,
     REACHED,
+    RECORD,
+    TAKEN,
+    WON,
     Deal,
     Lain,
     Place,
     Table,
 )
+
+record = RECORD.pack
 
 
 def evolve(table: Table, event: events.ThreeMagicEvent) -> Table:
@@ -85,10 +89,9 @@ def _card_inserted(table: Table, event: events.CardInserted) -> Table:
     deal = table.deal
     place = deal.places[event.seat]
     at = event.at
-    hand = (*place.hand[:at], *deal.drawn, *place.hand[at:])
+    hand = place.hand[:at] + deal.drawn + place.hand[at:]
     places = put(deal.places, event.seat, replace(place, hand=hand))
-    past = deal.past + bytes((IN, event.seat, at, 0))
-    return replace(table, deal=replace(deal, phase=DISCARD, drawn=(), inserted=(at,), places=places, past=past))
+    return replace(table, deal=replace(deal, phase=DISCARD, drawn=(), inserted=(at,), places=places))
 
 
 def _card_discarded(table: Table, event: events.CardDiscarded) -> Table:
@@ -99,7 +102,7 @@ def _card_discarded(table: Table, event: events.CardDiscarded) -> Table:
     hand = place.hand[:at] + place.hand[at + 1 :]
     after = replace(place, hand=hand, row=(*place.row, Lain(event.card, event.reach)))
     places = put(deal.places, event.seat, after)
-    past = deal.past + bytes((OUT, event.seat, at, event.card, DISCARDED, event.seat, event.card, 0))
+    past = deal.past + record(DISCARDED, event.seat, event.card, at, deal.inserted[0] if deal.inserted else NOWHERE)
     return replace(table, deal=replace(deal, phase=DEALING, inserted=(), places=places, past=past))
 
 
@@ -108,7 +111,7 @@ def _drawn_discarded(table: Table, event: events.DrawnDiscarded) -> Table:
     face(deal.drawn[0], event.card)
     place = deal.places[event.seat]
     places = put(deal.places, event.seat, replace(place, row=(*place.row, Lain(event.card, False))))
-    past = deal.past + bytes((DISCARDED, event.seat, event.card, 0))
+    past = deal.past + record(DISCARDED, event.seat, event.card, NOWHERE, NOWHERE)
     return replace(table, deal=replace(deal, phase=DEALING, drawn=(), places=places, past=past))
 
 
@@ -116,12 +119,12 @@ def _reach_declared(table: Table, event: events.ReachDeclared) -> Table:
     deal = table.deal
     place = deal.places[event.seat]
     places = put(deal.places, event.seat, replace(place, in_reach=True, laid=place.laid + event.od))
-    deal = replace(deal, places=places, past=deal.past + bytes((REACHED, event.seat, 0, 0)))
+    deal = replace(deal, places=places, past=deal.past + record(REACHED, event.seat, 0, NOWHERE, NOWHERE))
     return replace(table, od=_add(table.od, event.seat, -event.od), deal=deal)
 
 
 def _claims_opened(table: Table, event: events.ClaimsOpened) -> Table:
-    past = table.deal.past + bytes((OPENED, event.discarder, 0, 0))
+    past = table.deal.past + record(OPENED, event.discarder, 0, NOWHERE, NOWHERE)
     return replace(table, deal=replace(table.deal, phase=CLAIMS, asked=event.asked, past=past))
 
 
@@ -149,8 +152,9 @@ def _pledged(table: Table, event: events.Pledged) -> Table:
         laid=place.laid + event.od,
     )
     places = put(places, event.seat, after)
-    taken = (OUT, event.seat, second, event.pair[1], OUT, event.seat, first, event.pair[0])
-    past = deal.past + bytes((*taken, PLEDGED, event.seat, event.card, 0))
+    taken = zip(event.pair[::-1], (second, first), strict=True)
+    past = deal.past + b"".join(record(TAKEN, event.seat, card, at, NOWHERE) for card, at in taken)
+    past += record(PLEDGED, event.seat, event.card, NOWHERE, NOWHERE)
     deal = replace(deal, phase=DISCARD, turn=event.seat, asked=(), places=places, past=past)
     return replace(table, od=_add(table.od, event.seat, -event.od), deal=deal)
 
@@ -164,7 +168,7 @@ def _tsumo_declared(table: Table, event: events.TsumoDeclared) -> Table:
     place = deal.places[event.seat]
     lying = (*place.hand[: event.at], *deal.drawn, *place.hand[event.at :])
     places = put(deal.places, event.seat, _shown(place, lying, event.hand))
-    past = deal.past + bytes((IN, event.seat, event.at, 0))
+    past = deal.past + record(WON, event.seat, 0, NOWHERE, event.at)
     return replace(table, deal=replace(deal, phase=DEALING, drawn=(), places=places, past=past))
 
 
@@ -174,7 +178,7 @@ def _ron_declared(table: Table, event: events.RonDeclared) -> Table:
     place = places[event.seat]
     lying = (*place.hand[: event.at], event.card, *place.hand[event.at :])
     places = put(places, event.seat, _shown(place, lying, event.hand))
-    past = deal.past + bytes((IN, event.seat, event.at, 0))
+    past = deal.past + record(WON, event.seat, 0, NOWHERE, event.at)
     return replace(table, deal=replace(deal, phase=DEALING, asked=(), places=places, past=past))
 
 

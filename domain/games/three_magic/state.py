@@ -6,6 +6,7 @@ Somebody who may not see a card has a None in its place: None means unknown, and
 from __future__ import annotations
 
 from enum import StrEnum
+from struct import Struct
 
 from domain.game import Seat, Value
 from domain.games.three_magic.components import SEATS, Attribute, Card, Cards, Lying, Options, Spell
@@ -31,10 +32,18 @@ class Phase(StrEnum):
 DEALING, DRAWN, DISCARD, CLAIMS, OVER = Phase
 
 
-IN, OUT, DISCARDED, REACHED, OPENED, PLEDGED = range(6)
-"""Kinds of records of a deal's past: a card went into the hand (position), or out of it (position, card); a card was
-discarded (card); reach was declared; claims were opened; a pledge was paid (the claimed card).
+DISCARDED, REACHED, OPENED, TAKEN, PLEDGED, WON = range(6)
+"""Kinds of records of a deal's past: a card was discarded; reach was declared; claims were opened; a card was taken out
+of the hand for a pledge; a pledge was paid; a card was put into the hand that wins with it.
 """
+
+RECORD = Struct("5B")
+"""A record: the kind, the seat, the card (of a pledge the claimed one), the position at which that card lay in
+the hand, and the position at which another one was put into it before.
+"""
+
+NOWHERE = 255
+"""Stands for a position where the card lay in no hand, or none was put into it."""
 
 
 class Lain(Value, frozen=True):
@@ -78,8 +87,8 @@ class Deal(Value, frozen=True):
     """The cards that were set aside and are not turned up."""
     indicators: Cards = ()
     past: bytes = b""
-    """What happened openly to hands since they were dealt, of which follows which hands they can have been: records of
-    four bytes, one of the kinds above, the seat, and what the kind says. It is small, for each viewer's state is kept.
+    """What happened openly to hands since they were dealt, of which follows which hands they can have been: records one
+    after the other. It is small, for each viewer's state is kept.
     """
 
 

@@ -12,7 +12,7 @@ from domain.game import Seat
 from domain.games.three_magic.components import PLEDGES, SEATS, Card, attribute_of, face_of
 from domain.games.three_magic.rules.claims import has_partners
 from domain.games.three_magic.rules.hands import is_won_with, waits
-from domain.games.three_magic.state import DISCARDED, IN, OPENED, OUT, PLEDGED, REACHED, Table, next_seat
+from domain.games.three_magic.state import DISCARDED, NOWHERE, OPENED, PLEDGED, REACHED, RECORD, Table, next_seat
 
 Slot = int
 """A card of a hand: a face that is known, or, below 0, the unknown card at `~slot` of `Past.hidden`."""
@@ -80,18 +80,22 @@ class _Rewinding:
             slots.append(~len(self.hidden) + 1 if card is None else card)
         return tuple(slots)
 
-    def undo(self, kind: int, seat: Seat, what: int, card: Card) -> None:
+    def undo(self, kind: int, seat: Seat, card: Card, out: int, into: int) -> None:
         """Take back what a record of the past says of hands and od."""
-        if kind == IN:
-            self.hands[seat] = self.hands[seat][:what] + self.hands[seat][what + 1 :]
-        elif kind == OUT:
-            self.hands[seat] = (*self.hands[seat][:what], card, *self.hands[seat][what:])
-        elif kind == REACHED:
+        if out != NOWHERE:
+            self.hands[seat] = (*self.hands[seat][:out], card, *self.hands[seat][out:])
+        if into != NOWHERE:
+            self.draw_back(seat, into)
+        if kind == REACHED:
             self.od[seat] += self.prices.reach
             self.in_reach[seat] = False
         elif kind == PLEDGED:
             self.pledges[seat] -= 1
-            self.od[seat] += self._amounts(seat, what)[self.pledges[seat]]
+            self.od[seat] += self._amounts(seat, card)[self.pledges[seat]]
+
+    def draw_back(self, seat: Seat, into: int) -> None:
+        """Take the drawn card out of the hand again."""
+        self.hands[seat] = self.hands[seat][:into] + self.hands[seat][into + 1 :]
 
     def then(self, seat: Seat, discarder: Seat, card: Card) -> Then:
         """What the seat held when the card was discarded."""
@@ -115,19 +119,20 @@ def read(seen: Table) -> Past:
     some: list[tuple[Then, ...]] = [
         (Then(hand, None),) for hand, is_in in zip(past.hands, past.in_reach, strict=True) if is_in
     ]
-    is_opened, records = False, seen.deal.past
-    for start in range(len(records) - 4, -1, -4):
-        kind, seat, what, card = records[start : start + 4]
+    for into in seen.deal.inserted:
+        past.draw_back(seen.deal.turn, into)
+    is_opened = False
+    for kind, seat, card, out, into in reversed(tuple(RECORD.iter_unpack(seen.deal.past))):
         if kind == OPENED:
             is_opened = True
         elif kind == DISCARDED:
-            others = [past.then(other, seat, what) for other in range(SEATS) if other != seat]
+            others = [past.then(other, seat, card) for other in range(SEATS) if other != seat]
             if is_opened:
                 some.append(tuple(others))
             else:
                 never += others
             is_opened = False
-        past.undo(kind, seat, what, card)
+        past.undo(kind, seat, card, out, into)
     never = [then for then in never if min(then.hand) < 0]
     some = [group for group in some if any(min(then.hand) < 0 for then in group)]
     thens = (*never, *(then for group in some for then in group))
