@@ -159,6 +159,11 @@ def test_of_a_word_that_the_game_does_not_have_no_more_than_64_characters_are_re
     assert (refused.value.code, refused.value.fields) == ("order-word", {"word": "x" * 64})
 
 
+def test_a_way_through_what_is_seen_has_names_and_numbers() -> None:
+    for of in ("places.0.hand", "me", "0"):
+        orders.check(GAME, rule(Pattern(type="Pass"), when=(Comparison(of=of, relation="=", value=1),)))
+
+
 def test_orders_are_given_while_a_match_is_played() -> None:
     orders.check_playing(start_match(PAIRS))
     with pytest.raises(Refusal) as refused:

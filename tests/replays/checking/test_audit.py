@@ -273,6 +273,18 @@ def test_a_shuffle_that_is_not_the_seed_s_is_named_though_it_is_sealed_anew() ->
     assert (version, check, clause) == (shuffled["version"], "chance", "LOG-13")
 
 
+def test_what_no_chance_decides_is_not_named_for_chance() -> None:
+    bad = sealed()
+    aside = of_type(bad, "CardSetAside")
+    aside["public"]["seat"] ^= 1
+    assert first(resealed(bad))[:2] == (aside["version"], "events")
+    # nor is who told of what chance has decided
+    bad = sealed()
+    rolled = of_type(bad, "DieRolled")
+    rolled["actor"] = "seat:0"
+    assert first(resealed(bad))[:2] == (rolled["version"], "events")
+
+
 def test_another_secret_gives_other_shuffles() -> None:
     bad = sealed()
     other = "11" * 32
