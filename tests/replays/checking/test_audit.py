@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
 from typing import Any
@@ -14,6 +15,7 @@ from events.memory import MemoryRecorder
 from events.receipts import Receipt
 from replays.checking.audit import audit
 from replays.checking.audit.report import CLAUSES, Report
+from replays.checking.audit.rules import _difference
 from replays.files.format import BadFile
 from tests.replays.exported import (
     NONCE,
@@ -302,8 +304,20 @@ def test_a_commit_that_does_not_open_is_named() -> None:
 
 def test_a_wrong_result_is_named() -> None:
     bad = sealed()
-    bad.stream()[-1]["public"]["points"][0] += 1
-    assert first(resealed(bad)) == (bad.header["version"], "result", "LOG-15")
+    points = bad.stream()[-1]["public"]["points"]
+    right = list(points)
+    points[0] += 1
+    report = resealed(bad)
+    assert first(report) == (bad.header["version"], "result", "LOG-15")
+    said = "points is {}, and {} by the rules".format(*(str(one).replace(" ", "") for one in (points, right)))
+    assert report.failures[0].reason == said
+
+
+@pytest.mark.parametrize(("length", "said"), [(118, f'"{"x" * 118}"'), (119, f'"{"x" * 116}...')])
+def test_of_a_long_difference_the_beginning_is_said(length: int, said: str) -> None:
+    found = json.dumps({"a": 1, "b": "x" * length}).encode()
+    assert _difference(found, b'{"a":1}') == f"b is {said}, and null by the rules"
+    assert _difference(b'{"a": 1}', b'{"a":1}') == "it is written in another way"
 
 
 def test_a_move_made_illegal_is_named_by_the_clause_of_its_rules() -> None:
