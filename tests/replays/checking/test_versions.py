@@ -187,6 +187,7 @@ def test_a_game_that_is_not_at_hand_is_unreadable_and_so_is_a_match_that_is_none
         found = validate(played.recorder, match_id, bare)
         assert (found.kind, found.rules) == (Kind.UNREADABLE, 0)
         assert found.first is not None
+        assert found.first.version == 1
         assert says in found.first.reason
 
 

@@ -12,7 +12,7 @@ from freezegun import freeze_time
 from service import clock
 from service.matches.deadlines import away
 from service.store import Vacation
-from tests.service.clocks.timing import audit
+from tests.service.clocks.timing import audit, bots_play
 from tests.service.house import THREE_MAGIC, House, step
 
 NOON = "2126-03-04T12:00:00.000Z"
@@ -117,6 +117,22 @@ def test_under_seal_each_is_told_of_its_own_deadline_alone(house: House) -> None
         assert players[1].get("/me/turns").json["turns"][0]["due"] == "2126-03-04T12:10:00.000Z"
         assert players[1].move(match, "raise").status_code == 200
     audit(house, match)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_under_seal_a_bot_has_no_deadline(house: House, seat: int) -> None:
+    ann = house.player()
+    seats: list[Any] = [{"bot": "greedy"}] * 2
+    seats[seat] = None
+    with freeze_time(NOON):
+        match = ann.open(seats=seats, pack="flat", clock=SOON)
+        ann.sit(match, seat=seat)
+        bots_play(house, match)
+        assert ann.move(match, {"type": "SetAside", "card": 1}).status_code == 200
+        look = ann.look(match)
+        assert look["sealed"]
+        assert [one["seat"] for one in look["deadlines"]] == [seat]
+        assert house.service.recorder.private_streams(match) == (f"{match}/seat:{seat}",)
 
 
 def test_every_answer_in_a_match_by_the_clock_has_its_receipt_and_the_log_holds(house: House) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from threading import Event
 
 import pytest
+from structlog.testing import capture_logs
 
 from service.clocks import sweep
-from service.clocks.sweep import Sweep, Tries
+from service.clocks.sweep import Follower, Sweep, Tries
 from service.store import Statement
 from service.store import clocks as kept
 from tests.service.clocks.test_ladder import HOURLY, late, opened
@@ -74,3 +76,11 @@ def test_looking_for_what_is_due_reads_no_table_from_end_to_end(house: House, sq
     assert len(read) == 2
     assert all("USING" in step and "SEARCH" in step for step in read), read
     assert "decisions_by_due" in read[0]
+
+
+def test_that_nobody_looks_for_what_is_due_is_said_once_and_once_that_somebody_does_again(house: House) -> None:
+    follower = Follower(house.service.config, Event())
+    with capture_logs() as logs:
+        for error in ("", "away", "away still", "", ""):
+            follower._note(error)
+    assert [(one["log_level"], one.get("error")) for one in logs] == [("warning", "away"), ("info", None)]
