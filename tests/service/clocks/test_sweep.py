@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from threading import Event
 
@@ -79,7 +80,7 @@ def test_looking_for_what_is_due_reads_no_table_from_end_to_end(house: House, sq
 
 
 def test_that_nobody_looks_for_what_is_due_is_said_once_and_once_that_somebody_does_again(house: House) -> None:
-    follower = Follower(house.service.config, Event())
+    follower = Follower(replace(house.service.config, redis="redis://127.0.0.1:1"), Event())
     with capture_logs() as logs:
         for error in ("", "away", "away still", "", ""):
             follower._note(error)
