@@ -94,7 +94,7 @@ class Outages:
         A pause that was in an outage has its own length, so that the time is not given twice.
         """
         log, asked = position.log, self._asked_at(position, truth)
-        if truth.clocks.terms is None or not asked:
+        if not asked:
             return 0, 0
         since, terms = log.store.read(log.id, asked - 1, 1)[0].at, self._times.terms(log.id)
         if terms is None or not (outages := self._times.outages(terms.outage, since)):

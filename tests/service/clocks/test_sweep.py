@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from threading import Event
 
 import pytest
+from freezegun import freeze_time
 from structlog.testing import capture_logs
 
 from service.clocks import sweep
@@ -64,6 +65,16 @@ def test_what_stays_due_is_looked_at_less_and_less_often_and_what_is_due_anew_at
     assert tries.due({"m_1": "two", "m_2": "one"}, 5) == ["m_1"]
     assert tries.due({}, 5) == []
     assert tries.due(first, 5) == ["m_1", "m_2"]
+
+
+def test_what_stays_due_is_sent_again_after_twice_as_long_each_time_and_a_minute_at_most() -> None:
+    tries, sent = Tries(), []
+    with freeze_time(tick=False) as frozen:
+        for second in range(200):
+            if tries.due({"m_1": "noon"}, 5):
+                sent.append(second)
+            frozen.tick(1)
+    assert sent == [0, 1, 3, 7, 15, 31, 63, 123, 183]
 
 
 @pytest.mark.sqlite
