@@ -53,7 +53,7 @@ class Tracer:
         return {"calls": self._calls}
 
 
-class House:
+class TracedService:
     """A service on a store of its own with its web server, all in this process."""
 
     def __init__(self, stack: ExitStack, **settings: str) -> None:
@@ -86,10 +86,10 @@ class House:
         return made
 
 
-class Table:
+class TracedTable:
     """A match and its players in seat order; bots have the seats after them."""
 
-    def __init__(self, house: House, people: int = SEATS) -> None:
+    def __init__(self, house: TracedService, people: int = SEATS) -> None:
         stranger = house.client()
         signed_up = [stranger.ask("POST", "/api/players", {"name": f"Player {seat}"}) for seat in range(people)]
         self.ids, self.tokens = [one["id"] for one in signed_up], [one["token"] for one in signed_up]
@@ -120,7 +120,7 @@ Prepare = Callable[[], Request]
 
 def moves(stack: ExitStack) -> Prepare:
     """A person moves over REST."""
-    table = Table(House(stack))
+    table = TracedTable(TracedService(stack))
 
     def prepare() -> Request:
         asked = table.asked()
@@ -134,8 +134,8 @@ def pages(stack: ExitStack) -> Prepare:
     """A player opens the page of their table in a browser."""
     from http.client import HTTPConnection
 
-    house = House(stack)
-    table = Table(house)
+    house = TracedService(stack)
+    table = TracedTable(house)
     connection = HTTPConnection("127.0.0.1", house.port)
     stack.callback(connection.close)
 
@@ -154,18 +154,18 @@ def turns(stack: ExitStack) -> Prepare:
     from threading import Event
 
     from service.bots import Worker, job
-    from service.bots.queue import Turns, connect
-    from service.bots.sweep import Sweep
+    from service.bots.queue import TurnQueue, connect
+    from service.bots.sweep import TurnSweep
     from service.run.redis_server import RedisServer
     from tests.service.run.redisrun import running
 
     redis = RedisServer(Path(stack.enter_context(TemporaryDirectory())))
     connection = stack.enter_context(connect(stack.enter_context(running(redis)).url))
-    house = House(stack)
-    table = Table(house, people=SEATS - 1)
+    house = TracedService(stack)
+    table = TracedTable(house, people=SEATS - 1)
     job.prepare(house.config, f"http://127.0.0.1:{house.port}", Event())
-    work = Turns(connection)
-    sweep = Sweep(house.service.recorder, work)
+    work = TurnQueue(connection)
+    sweep = TurnSweep(house.service.recorder, work)
     worker = Worker.on(Event(), work.queue)
 
     def play() -> None:
@@ -184,13 +184,13 @@ def turns(stack: ExitStack) -> Prepare:
 def replies(stack: ExitStack) -> Prepare:
     """A person moves by replying to a mail."""
     from events.store import Statement
-    from service.mail import Door, Listener, Tokens
+    from service.mail import MailListener, MailReceiver, MailTokens
     from service.mail.tokens import PLAY_TO
     from service.store import mailing
     from tests.service.mail.mailbox import hand_in
 
-    house = House(stack, smtp="smtp://127.0.0.1:9", mail_from=f"table@{DOMAIN}", mail_domain=DOMAIN)
-    table, tokens = Table(house), Tokens(house.service.signer)
+    house = TracedService(stack, smtp="smtp://127.0.0.1:9", mail_from=f"table@{DOMAIN}", mail_domain=DOMAIN)
+    table, tokens = TracedTable(house), MailTokens(house.service.signer)
     for seat, player in enumerate(table.ids):
         address = f"seat-{seat}@people.test"
         confirmed = "UPDATE players SET email = :email, confirmed = created WHERE id = :id"
@@ -198,7 +198,7 @@ def replies(stack: ExitStack) -> Prepare:
             [Statement(confirmed, {"email": address, "id": player}), mailing.confirm(player, address, "en")]
         )
     assert house.service.mail is not None, "it is configured"
-    listener = Listener(Door(house.service.mail.answering), "127.0.0.1", 0, DOMAIN)
+    listener = MailListener(MailReceiver(house.service.mail.answering), "127.0.0.1", 0, DOMAIN)
     stack.callback(listener.close)
 
     def prepare() -> Request:

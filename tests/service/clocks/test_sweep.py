@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from service.clocks import sweep
-from service.clocks.sweep import Sweep, Tries
+from service.clocks.sweep import ClockSweep, Tries
 from service.store import Statement
 from service.store import clocks as kept
 from tests.service.clocks.test_ladder import HOURLY, late, opened
@@ -21,7 +21,7 @@ def test_each_sort_of_what_is_due_is_found_when_it_is(house: House) -> None:
     with at("04T12:10:00"):
         for player in players:
             player.post(f"/matches/{paused}/pause")
-    looked = Sweep(house.service.recorder)
+    looked = ClockSweep(house.service.recorder)
     with at("04T12:11:00"):
         assert sorted(looked.look()) == sorted([waits, paused]), "once, where nothing is known of what was before"
         assert looked.look() == []
@@ -45,7 +45,7 @@ def test_after_an_outage_all_matches_that_a_clock_runs_in_are_looked_at_a_page_e
     matches = sorted(opened(house, HOURLY)[0] for _ in range(5))
     house.table()
     with at("04T12:00:01"):
-        looked = Sweep(house.service.recorder)
+        looked = ClockSweep(house.service.recorder)
         for _ in range(2):
             assert [looked.look() for _ in range(4)] == [matches[:2], matches[2:4], matches[4:], []]
             outage = kept.note_outage("2126-03-04T12:00:00.000Z", "2126-03-04T12:00:01.000Z")
