@@ -44,8 +44,8 @@ TOLD = ("id", "status", "version", "seat", "decision", "scene")
 """What a script is told of a match; all else is in the page."""
 
 OWN = (
-    "api.js", "follow.js", "play.js", "hand.js", "input.js", "turn.js", "parts.js", "around.js", "attention.js",
-    "log.js", "talk.js", "clocks.js", "wishes.js", "write.js", "evidence.js",
+    "api.js", "follow.js", "sse.js", "play.js", "hand.js", "input.js", "turn.js", "parts.js", "around.js",
+    "attention.js", "log.js", "talk.js", "clocks.js", "wishes.js", "write.js", "evidence.js",
 )  # fmt: skip
 """The modules of this page beside its first one."""
 
