@@ -1,7 +1,7 @@
 """Which of our files one request enters, in their order, and how often its calls change from one file to another.
 
 Each kind of request is traced in a process of its own (`benchmarks.traced`), on a service that runs as an operator's
-does: a web process of greenlets with real connections, RQ's worker on a real Redis, a listener for mail on threads.
+does: a web process of greenlets with real connections, RQ's worker on a real Redis, a listener for mail.
 """
 
 from __future__ import annotations
