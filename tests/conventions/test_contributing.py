@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,9 @@ PATH = re.compile(r"`([\w.<>*-]+(?:/[\w.<>*-]*)+|\.?[\w-]+\.(?:md|ya?ml|json|tom
 """What stands in backticks and is a path from the root: it has a slash, or is a file of the root."""
 MADE = {".venv"}
 """What is made in the tree, and not in git."""
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+AUDIENCES = ("People at the table", "Clients, and who audits", "Operators", "Developers", "Stored events")
+"""The sections of a version in CHANGES.md."""
 RECIPES = ("Add a page", "Add an operation", "Add a channel", "Add a job")
 
 
@@ -55,6 +59,15 @@ def test_each_recipe_names_the_files_to_touch(recipe: str) -> None:
     steps = re.findall(r"^\d+\. (.*(?:\n {3,}.*)*)", section, re.MULTILINE)
     assert len(steps) >= 6
     assert sum(bool(paths_of(step)) for step in steps) >= len(steps) - 1
+
+
+def test_changes_are_told_to_those_whom_they_concern() -> None:
+    _, *releases = re.split(r"^## ", (ROOT / "CHANGES.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert releases[0].startswith(f"{PROJECT['version']} ")
+    for release in releases:
+        heading, *sections = re.split(r"^### ", release, flags=re.MULTILINE)
+        assert "\n- " not in heading, "a sentence belongs into a section"
+        assert [section.partition("\n")[0] for section in sections] == list(AUDIENCES)
 
 
 def test_what_runs_before_a_commit_is_ours_and_downloads_nothing() -> None:
