@@ -11,7 +11,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: setup tools run test test-faults test-postgres test-browser screenshots check openapi examples api-tools \
-	lint-api verify-js bench soak soak-faults mutants coverage image-steps lock clean
+	lint-api verify-js test-js js-tools check-js bench soak soak-faults mutants coverage image-steps lock clean
 .DEFAULT_GOAL := test
 
 # What running needs. The stamp is a copy of the lock: the environment is rebuilt when the lock says something else, and
@@ -92,6 +92,22 @@ lint-api:
 verify-js:
 	node replays/verify.mjs docs/vectors.json
 
+# Unit tests of scripts that need no browser. Needs node, and no package.
+test-js:
+	node --test tests/js/*.test.js
+
+# The linter and the types of all scripts. Needs Node 20.19, npm and a registry, once: pages need nothing of it.
+js-tools:
+	@command -v npm >/dev/null || { echo 'npm is needed for what checks scripts' >&2; exit 1; }
+	@node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || a == 20 && b >= 19 ? 0 : 1)' || \
+	{ echo 'Node 20.19 or newer is needed for what checks scripts' >&2; exit 1; }
+	@if cmp -s package-lock.json node_modules/package-lock.json; then exit 0; fi; \
+	npm ci --no-audit --no-fund --silent && cp package-lock.json node_modules/package-lock.json
+
+check-js: js-tools
+	node_modules/.bin/eslint --max-warnings 0 .
+	node_modules/.bin/tsc -p tsconfig.json
+
 bench: tools
 	$(PY) -m benchmarks $(ARGS)
 
@@ -126,5 +142,5 @@ lock:
 	$(COMPILE) --upgrade --group dev --constraint requirements.txt -o requirements-dev.txt
 
 clean:
-	rm -rf .venv .api-tools .hypothesis .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .coverage .coverage.* htmlcov
+	rm -rf .venv .api-tools node_modules .hypothesis .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .coverage .coverage.* htmlcov
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

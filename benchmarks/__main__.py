@@ -16,7 +16,7 @@ from rich.console import Console
 Figures = dict[str, dict[str, float | str]]
 NAMES = (
     "engine", "fold", "replays", "store", "http", "views", "pages", "crowd", "paint", "frames", "live", "bots", "sizes",
-    "start", "filters",
+    "start", "filters", "trace",
 )  # fmt: skip
 SERVED = (("http",), ("pages",))
 """What is measured on stores that are named."""
@@ -81,12 +81,16 @@ def cli(
     """Measure what is named, or everything.
 
     `store --events N` tells whether a store is as fast with N events as with 10,000, and what an event takes of it;
-    `http --against FOLDER` how many times the moves of an earlier release this one makes.
+    `http --against FOLDER` how many times the moves of an earlier release this one makes; `trace` which of our files a
+    request of each kind enters, in their order.
     """
     if against and (names != ("http",) or stores):
         raise click.UsageError("--against is for http: `http --against ../earlier`")
     if (events and names != ("store",)) or (stores and not events and names not in SERVED):
         raise click.UsageError("--events is for the store: `store --events 1000000`, and --on for that, http and pages")
+    if names == ("trace",) and not as_json:
+        _tell_files()
+        return
     figures: Figures = {}
     if not as_json:
         click.echo(machine())
@@ -97,6 +101,13 @@ def cli(
                 click.echo(f"{what:<40} {figure['value']:>14,} {figure['unit']}")
     if as_json:
         click.echo(msgspec.json.encode(figures))
+
+
+def _tell_files() -> None:
+    from benchmarks import trace
+
+    for line in trace.lines():
+        click.echo(line)
 
 
 def _found(names: Iterable[str], events: int, stores: tuple[str, ...], matches: int | None) -> Iterator[Figures]:

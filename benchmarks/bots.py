@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 from benchmarks.http import Client, Figures, until_it_answers
 from events.naming import fresh_id
 from events.store import Statement
-from service.bots.queue import Turns, connect
-from service.bots.sweep import Sweep
+from service.bots.queue import TurnQueue, connect
+from service.bots.sweep import TurnSweep
 from service.config import Config
 from service.run.redis_server import RedisServer
 from service.run.up import TREE
@@ -162,7 +162,7 @@ def sweep() -> Figures:
             for count in OPEN:
                 store.write(_filling(made, count))
                 made = count
-                looks = Sweep(store, Turns(client))
+                looks = TurnSweep(store, TurnQueue(client))
                 looks.look()
                 figures[f"sweep_told_of_one_{count}"] = _cost(looks, 200, is_told=True)
                 figures[f"sweep_of_all_{count}"] = _cost(looks, 20, is_told=False)
@@ -180,7 +180,7 @@ def _filling(first: int, last: int) -> list[Statement]:
     return found
 
 
-def _cost(looks: Sweep, times: int, *, is_told: bool) -> dict[str, float | str]:
+def _cost(looks: TurnSweep, times: int, *, is_told: bool) -> dict[str, float | str]:
     start = process_time()
     for number in range(times):
         if is_told:

@@ -14,7 +14,7 @@ from benchmarks.servers import serving_store
 from benchmarks.views import Figures, measured
 from domain.catalogue import Catalogue
 from service import wiring
-from service.accounts.players import Wanted
+from service.accounts.players import SignUpWanted
 from service.config import Config
 from service.matches.lobby import format_cursor
 
@@ -107,7 +107,7 @@ def _filled(config: Config, matches: int) -> str:
     """Fill the store: the token of somebody who has a seat in many of its matches."""
     service = wiring.build(config)
     with closing(service):
-        player, token = service.accounts.sign_up(Wanted(name="Veteran"), None)
+        player, token = service.accounts.sign_up(SignUpWanted(name="Veteran"), None)
         house.fill(service, matches, player.id, min(OWN, matches // 2))
     if config.store:
         places.settle(config.store)

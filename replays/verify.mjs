@@ -1,3 +1,4 @@
+// @ts-check
 // The second verifier: says whether an export holds, written from docs/log.md alone. One file, nothing but WebCrypto,
 // the same under Node and in a browser:
 //
@@ -199,6 +200,7 @@ function parse(bytes, file) {
 }
 
 async function read(source) {
+  /** @type {{ header: any, events: any[], receipts: any[] }} */
   const file = { header: null, events: [], receipts: [] }
   let number = 1
   for await (const bytes of linesOf(chunksOf(source))) {
@@ -243,11 +245,10 @@ function gather(match, viewer, events) {
   })
   const main = streams.get(match) ?? [], over = isEnd(main.at(-1)), isOpen = over || viewer === 'all'
   const found = { ancestors: new Set(), failures: new Map() }
-  const log = { match, viewer, events, streams, named, places, main, over, isOpen, ...found }
+  // `ranks` are the places of the streams that belong here: the match, private ones by seat, the parents.
+  const log = { match, viewer, events, streams, named, places, main, over, isOpen, ...found, seats: NaN, ranks: new Map([[match, -1]]) }
   const seats = reach(eventAt(log, match, 1)?.public, 'seats')
   log.seats = Number.isInteger(seats) ? seats : NaN // which no number is less than
-  // The places of the streams that belong here: the match, private ones by seat, the parents.
-  log.ranks = new Map([[match, -1]])
   for (const name of streams.keys()) {
     const seat = name.startsWith(`${match}/seat:`) ? Number(name.slice(match.length + 6)) : NaN
     if (seat >= 0 && !(seat >= log.seats) && (isOpen || seat === viewer)) log.ranks.set(name, seat)
@@ -561,8 +562,11 @@ const unreadable = reason => ({
   keys: [], begun_anew: [], ...UNKNOWN, not_checked: NOT_CHECKED,
 })
 
-// `source` is bytes, a text, or an async iterable of chunks of bytes; `held` are the receipts, and the nonces, as
-// `{nonce}`, that a player holds, in the order in which they came to hold them.
+/**
+ * `held` are the receipts, and the nonces as `{nonce}`, that a player holds, in the order in which they came to hold them.
+ * @param {Uint8Array | string | AsyncIterable<Uint8Array>} source
+ * @param {{ held?: any[] }} [options]
+ */
 export async function verify(source, { held = [] } = {}) {
   await prepare()
   let file

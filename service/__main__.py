@@ -147,7 +147,7 @@ def mail(**said: Any) -> None:
             mailing.mail(settings, stop)
     except mailing.CannotMail as error:
         raise Refused(str(error), 1) from error
-    except mailing.Ended as error:
+    except mailing.SenderEnded as error:
         raise Refused(str(error), 1) from error
 
 
@@ -174,7 +174,7 @@ def follow(is_asked: bool, retry: str | None, **said: Any) -> None:
             following.follow(settings, stop)
     except ValueError as error:
         raise Wrong(str(error)) from error
-    except following.Ended as error:
+    except following.FollowerEnded as error:
         raise Refused("", 1) from error
 
 

@@ -31,7 +31,7 @@ from service.clocks import Firing, Leaving, Outages, Pausing, Vacations
 from service.config import Config
 from service.health import Health, health_of
 from service.limits import Limits
-from service.mail import Mail, Tokens, Wishing
+from service.mail import Mail, MailTokens, Wishing
 from service.matches import (
     Changes,
     Ending,
@@ -61,8 +61,7 @@ from service.store import Growth, History, Requests, Statistics, Timetable, offe
 from service.streams import Streams
 from service.talk import Talk
 from service.telemetry import Watch
-from service.wakeups import Bells, Listener, Players, Publisher
-from service.wakeups import Tokens as WaitingTokens
+from service.wakeups import Bells, Listener, Players, Publisher, WaitingTokens
 from service.webhooks import Hooks
 
 
@@ -206,7 +205,7 @@ class Service:
     @property
     def wishing(self) -> Wishing:
         """What players want by mail."""
-        return Wishing(self.recorder, self.lobby, Tokens(self.signer), clock.now)
+        return Wishing(self.recorder, self.lobby, MailTokens(self.signer), clock.now)
 
     @property
     def offers(self) -> SeatOffers:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from events.store import BrokenConstraint
 from service.accounts.access import ACCOUNT, Asker
-from service.accounts.players import GRANTED, Accounts, Wanted
+from service.accounts.players import GRANTED, Accounts, SignUpWanted
 from service.problems import Conflict, Forbidden, Unknown
 from service.store import Once, People, Player, people
 
@@ -30,7 +30,7 @@ class OwnedBots:
         self._accounts.own(asker, ACCOUNT)
         if owner.kind == people.BOT:
             raise Forbidden("not-for-bots")
-        wanted = Wanted(name=name, kind=people.BOT, owner=owner.id)
+        wanted = SignUpWanted(name=name, kind=people.BOT, owner=owner.id)
         try:
             return self._accounts.sign_up(wanted, asked, people.demand_room(owner.id, self.MOST))
         except BrokenConstraint:

@@ -11,7 +11,7 @@ from events.naming import fresh_id
 from events.store import BrokenConstraint
 from service.accounts.access import ACCOUNT, ADMIN, OPERATOR, Asker
 from service.accounts.mailboxes import Mailboxes
-from service.accounts.players import Accounts, Wanted
+from service.accounts.players import Accounts, SignUpWanted
 from service.accounts.sessions import Sessions
 from service.ids import digest
 from service.problems import Conflict, Forbidden, Unknown
@@ -63,7 +63,7 @@ class SignUps:
         kept = None
         if said.password is not None:
             kept = self._sessions.hashed(said.password, said.name, said.login, said.email)
-        wanted = Wanted(name=said.name, kind=said.kind, email=said.email, login=said.login, password=kept)
+        wanted = SignUpWanted(name=said.name, kind=said.kind, email=said.email, login=said.login, password=kept)
         before = passes.take(hashed, wanted.id, self._accounts.at()) if hashed is not None else []
         after = self._mailboxes.wanted(wanted.id, said.email, lang) if said.email is not None else []
         try:

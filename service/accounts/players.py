@@ -34,7 +34,7 @@ GRANTED = (*SCOPES, ACCOUNT)
 """What sign-up's token and sessions may do: everything that players may."""
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+class SignUpWanted(msgspec.Struct, frozen=True, kw_only=True):
     """An account that is to be."""
 
     id: str = msgspec.field(default_factory=lambda: fresh_id("p"))
@@ -124,7 +124,7 @@ class Accounts:
 
     def sign_up(
         self,
-        wanted: Wanted,
+        wanted: SignUpWanted,
         asked: Once | None,
         before: Sequence[Statement] = (),
         after: Sequence[Statement] = (),

@@ -12,8 +12,8 @@ from rq import get_current_job
 
 from service import config
 from service.bots.door import Door
-from service.bots.player import Player
-from service.bots.queue import Share, Turns
+from service.bots.player import BotPlayer
+from service.bots.queue import TurnQueue, WorkerShare
 
 LONGEST = 0.1
 """Seconds for which one account's bots play on while others wait; they are less, the more accounts there are."""
@@ -24,7 +24,7 @@ ROUND = 0.4
 """Seconds in which every account that waits is to have its turn."""
 
 _door: Door | None = None
-_player: Player | None = None
+_player: BotPlayer | None = None
 _moves = 0
 
 
@@ -32,7 +32,7 @@ def prepare(settings: config.Config, url: str, stop: Event) -> None:
     """Have the jobs of this process enter by that door, and end early once it is to stop."""
     global _door, _player, _moves  # noqa: PLW0603  # RQ calls a function by its name: there is nobody to hand it over
     _door = Door(url, settings.worker_said or settings.worker_token)
-    _player = Player(_door, stop, settings.packs)
+    _player = BotPlayer(_door, stop, settings.packs)
     _moves = settings.bot_moves
 
 
@@ -42,7 +42,7 @@ def play_bots(account: str) -> int:
     assert _player is not None
     job = get_current_job()
     assert job is not None, "called by a worker"
-    share = Share.begin(Turns(job.connection, _moves), account)
+    share = WorkerShare.begin(TurnQueue(job.connection, _moves), account)
     return _player.play(share, min(LONGEST, max(SHORTEST, ROUND / (1 + share.others))))
 
 

@@ -148,7 +148,7 @@ class _Evening(msgspec.Struct):
         return found[:half]
 
 
-class Player:
+class BotPlayer:
     """Plays the bots of matches as long as they are to act."""
 
     def __init__(self, door: Door, stop: Event, packs: Path) -> None:

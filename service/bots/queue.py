@@ -77,11 +77,11 @@ def connect(url: str) -> redis.Redis:
     return redis.Redis.from_url(url, socket_connect_timeout=2, health_check_interval=30)
 
 
-class NotOurs(Exception):
+class UnknownJob(Exception):
     """A job that the service has not put into the queue."""
 
 
-class Turn(Job):
+class BotJob(Job):
     """A job of ours. What else Redis may say of a job, to be run or called when it is done, is not heard."""
 
     def restore(self, raw_data: Any) -> Any:
@@ -97,7 +97,7 @@ class Turn(Job):
         """What the job runs, by the list of what may be. Raises NotOurs."""
         name, instance = self.func_name, self.instance
         if name is None or name not in self.known or instance is not None:
-            raise NotOurs(f"a job named {name!r} is none of ours")
+            raise UnknownJob(f"a job named {name!r} is none of ours")
         return import_attribute(name)
 
     known: ClassVar[Mapping[str, str]] = {
@@ -135,13 +135,13 @@ class Ages:
         return now - known[1]
 
 
-class Turns:
+class TurnQueue:
     """The matches that wait for a worker, and the jobs that play them."""
 
     def __init__(self, connection: redis.Redis, moves: int = 0) -> None:
         """`moves`: the most that an account's bots make in a minute; 0: as many as they can."""
         self.connection = connection
-        self.queue = Queue(NAME, connection=connection, serializer=JSONSerializer, job_class=Turn)
+        self.queue = Queue(NAME, connection=connection, serializer=JSONSerializer, job_class=BotJob)
         self.waiting: dict[str, float] = {}
         """By match that has to wait, until when by `monotonic`."""
         self._moves = moves
@@ -241,14 +241,14 @@ def _seconds(wait: bytes) -> float:
         return 0.0
 
 
-class Share:
+class WorkerShare:
     """The matches that a worker has taken to play for a while: of one account, and where there is room of others that
     wait.
 
     Two workers that play the same one do no harm, but twice the work.
     """
 
-    def __init__(self, turns: Turns, account: str) -> None:
+    def __init__(self, turns: TurnQueue, account: str) -> None:
         self._turns = turns
         self._connection = turns.connection
         self._accounts = [account]
@@ -260,7 +260,7 @@ class Share:
         """Those of them that are claimed."""
 
     @classmethod
-    def begin(cls, turns: Turns, account: str) -> Share:
+    def begin(cls, turns: TurnQueue, account: str) -> WorkerShare:
         """From now on the account may have another job in the queue."""
         turns.connection.hdel(QUEUED, account)
         return cls(turns, account)
@@ -300,7 +300,7 @@ class Share:
             if job is not None:
                 told.hdel(QUEUED, account)
                 told.lrem(self._turns.queue.key, 1, job.decode())
-                told.delete(Turn.key_for(job.decode()))
+                told.delete(BotJob.key_for(job.decode()))
         told.execute()
         joined = [account.decode() for account in found if account.decode() not in self._accounts]
         self._accounts += joined

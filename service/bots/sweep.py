@@ -19,7 +19,7 @@ from events import stores
 from events.store import Reader, StoreError, StoreMissing, match_of
 from service.bots.aging import age
 from service.bots.ordering import Ordering
-from service.bots.queue import Turns, connect
+from service.bots.queue import TurnQueue, connect
 from service.config import Config
 from service.heartbeat import beat
 from service.store import turns
@@ -44,7 +44,7 @@ SHORTEST = 0.02
 logger = structlog.get_logger(__name__)
 
 
-class Outage:
+class OutageLog:
     """Says once that something is gone, and once that it is back."""
 
     def __init__(self, what: str) -> None:
@@ -64,13 +64,13 @@ class Outage:
         self._is_out = False
 
 
-class Sweep:
+class TurnSweep:
     """Finds the matches in which bots are asked: those that it was told of, and on its slow tick all, a page each time.
 
     What it costs does not grow with the matches that are open, nor with the people who are asked.
     """
 
-    def __init__(self, store: Reader, work: Turns) -> None:
+    def __init__(self, store: Reader, work: TurnQueue) -> None:
         self._store = store
         self._work = work
         self._told: set[str] = set()
@@ -119,7 +119,7 @@ def batched(ids: Iterable[str], size: int) -> Iterator[list[str]]:
         yield batch
 
 
-class Follower:
+class TurnSweeper:
     """Sweeps until it is stopped."""
 
     def __init__(self, config: Config, stop: Event) -> None:
@@ -127,13 +127,13 @@ class Follower:
         self._config = config
         self._stop = stop
         self._connection = connect(config.redis)
-        self._turns = Turns(self._connection, config.bot_moves)
+        self._turns = TurnQueue(self._connection, config.bot_moves)
         metrics.queue(NAME, partial(age, self._turns.queue))
         self._store: Reader | None = None
-        self._sweep: Sweep | None = None
+        self._sweep: TurnSweep | None = None
         self._ordering: Ordering | None = None
-        self._redis_outage = Outage("redis")
-        self._store_outage = Outage("the store")
+        self._redis_outage = OutageLog("redis")
+        self._store_outage = OutageLog("the store")
 
     def run(self) -> None:
         """Sweep at each wake-up. Whatever is away is waited for."""
@@ -183,7 +183,7 @@ class Follower:
             if self._store is None:
                 self._store = stores.open_to_read(self._config.store_url)
             if self._sweep is None:
-                self._sweep = Sweep(self._store, self._turns)
+                self._sweep = TurnSweep(self._store, self._turns)
             if self._ordering is None:
                 self._ordering = Ordering(self._store, self._turns.queue)
             self._sweep.look()

@@ -24,8 +24,8 @@ from rq.serializers import JSONSerializer
 from replays.log import OtherRules
 from service.bots import job
 from service.bots.door import Unanswered
-from service.bots.queue import NotOurs, Turn, Turns, connect
-from service.bots.sweep import Outage
+from service.bots.queue import BotJob, TurnQueue, UnknownJob, connect
+from service.bots.sweep import OutageLog
 from service.clocks import sweep
 from service.config import Config
 from service.heartbeat import beat
@@ -36,7 +36,7 @@ PAUSE = 1.0
 ALIVE = 19
 """Seconds for which Redis believes that a worker lives. RQ waits 15 less for a job, and then gives a sign of life."""
 
-SAID = (Unanswered, OtherRules, NotOurs, redis.RedisError, OSError)
+SAID = (Unanswered, OtherRules, UnknownJob, redis.RedisError, OSError)
 """Errors whose words are about requests and versions, never about what is in somebody's hand."""
 
 logger = structlog.get_logger(__name__)
@@ -45,7 +45,7 @@ logger = structlog.get_logger(__name__)
 class Worker(SimpleWorker):
     """Ends the job at hand early when it is to stop, and runs nothing but jobs of ours."""
 
-    job_class = Turn
+    job_class = BotJob
     stop: Event
 
     @classmethod
@@ -96,7 +96,7 @@ class Worker(SimpleWorker):
 
     def handle_exception(self, job: Job, *exc_info: Any) -> None:
         """A line. Only what the service itself has said is repeated: another error's words may tell of a hand."""
-        assert isinstance(job, Turn), "all are, by `job_class`"
+        assert isinstance(job, BotJob), "all are, by `job_class`"
         kind, error, _ = exc_info
         said = {"error": str(error)} if isinstance(error, SAID) else {}
         logger.warning(job.failure, job=job.id, kind=kind.__name__, **said)
@@ -105,19 +105,19 @@ class Worker(SimpleWorker):
 def work(config: Config, url: str, stop: Event) -> None:
     """Play for bots until it is stopped. Raises ValueError for an URL that is none."""
     job.prepare(config, url, stop)
-    keep_working(config, stop, lambda connection: Worker.on(stop, _due(connection), Turns(connection).queue))
+    keep_working(config, stop, lambda connection: Worker.on(stop, _due(connection), TurnQueue(connection).queue))
 
 
 def _due(connection: redis.Redis) -> Queue:
     """What is due by a clock: it comes first, for it is short, and comes once in a while."""
-    return Queue(sweep.QUEUE, connection=connection, serializer=JSONSerializer, job_class=Turn)
+    return Queue(sweep.QUEUE, connection=connection, serializer=JSONSerializer, job_class=BotJob)
 
 
 def keep_working(config: Config, stop: Event, worker: Callable[[redis.Redis], Worker]) -> None:
     """Work until it is stopped. A Redis that is away is waited for. Raises ValueError for an URL that is none."""
     for name in ("rq.worker", "rq.job", "rq.queue"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
-    outage = Outage("redis")
+    outage = OutageLog("redis")
     connection = connect(config.redis)
     _heed(stop)
     while not stop.is_set():

@@ -61,7 +61,7 @@ class Tries:
         return [match_id for match_id, _ in ready]
 
 
-class Sweep:
+class ClockSweep:
     """Finds the matches in which something is due; after an outage, and when it begins, all that a clock runs in."""
 
     def __init__(self, store: Reader, now: clock.Now = clock.now) -> None:
@@ -84,7 +84,7 @@ class Sweep:
         return found
 
 
-class Follower:
+class ClockSweeper:
     """Sweeps until it is stopped."""
 
     def __init__(self, config: Config, stop: Event) -> None:
@@ -94,7 +94,7 @@ class Follower:
         self._connection = redis.Redis.from_url(config.redis, socket_connect_timeout=2, health_check_interval=30)
         self._queue = Queue(QUEUE, connection=self._connection, serializer=JSONSerializer)
         self._store: Reader | None = None
-        self._sweep: Sweep | None = None
+        self._sweep: ClockSweep | None = None
         self._said = ""
 
     def run(self) -> None:
@@ -116,7 +116,7 @@ class Follower:
         if self._store is None:
             self._store = stores.open_to_read(self._config.store_url)
         if self._sweep is None:
-            self._sweep = Sweep(self._store)
+            self._sweep = ClockSweep(self._store)
         # one that is not taken out yet is enough
         if not self._queue.count:
             found = self._sweep.look()

@@ -43,7 +43,7 @@ class Wake(Protocol):
         ...
 
 
-class Place:
+class HeldPartition:
     """Where a partition that is held stands."""
 
     def __init__(self, noted: int) -> None:
@@ -61,7 +61,7 @@ class Follower:
         self._store = store
         self._claims = claims
         self._now = now
-        self._places: dict[int, Place] = {}
+        self._places: dict[int, HeldPartition] = {}
         self._beat_at = self._told_at = float("-inf")
 
     @property
@@ -153,14 +153,14 @@ class Follower:
         for partition, place in self._places.items():
             self._look_aside(partition, place)
 
-    def _begin(self, partition: int) -> Place:
+    def _begin(self, partition: int) -> HeldPartition:
         name = self._handler.name
         if (noted := self._store.positions(partition).get(name)) is None:
             self._store.commit([], [[following.begin(name, partition)]])
             noted = self._store.positions(partition)[name]
-        return Place(noted)
+        return HeldPartition(noted)
 
-    def _look_aside(self, partition: int, place: Place) -> None:
+    def _look_aside(self, partition: int, place: HeldPartition) -> None:
         found = self._store.aside(partition)
         place.aside = {one.match: one for one in found if one.follower == self._handler.name}
 
@@ -174,7 +174,7 @@ class Follower:
         self._places.pop(partition, None)
         self._claims.give_back(partition)
 
-    def _follow(self, partition: int, place: Place) -> int:
+    def _follow(self, partition: int, place: HeldPartition) -> int:
         """One batch; how many events were taken. Raises Overtaken, StoreError."""
         for one in tuple(place.aside.values()):
             if one.again:
@@ -200,14 +200,14 @@ class Follower:
     def _move_on(self, partition: int, before: int, after: int) -> Statement:
         return following.move_on(self._handler.name, partition, before, after)
 
-    def _note(self, partition: int, place: Place) -> None:
+    def _note(self, partition: int, place: HeldPartition) -> None:
         """Note up to where events were taken that had no effect. Raises Overtaken, StoreError."""
         if place.reached != place.noted:
             self._store.commit([self._move_on(partition, place.noted, place.reached)])
             place.noted = place.reached
         place.noted_at = monotonic()
 
-    def _try_again(self, partition: int, place: Place, one: SetAside) -> None:
+    def _try_again(self, partition: int, place: HeldPartition, one: SetAside) -> None:
         """Take the events of a log that was set aside, from where it stopped to where the others are, in their order.
 
         Raises:  Overtaken, StoreError; what was caught up with before stays so.

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from service.mail.listener import Door, Listener
+from service.mail.listener import MailListener, MailReceiver
 from service.mail.mail import Mail
 from service.mail.sending import Unreachable, connected
 from service.mail.settings import place_of, settings_of
 from service.mail.telling import Telling
-from service.mail.tokens import Tokens
+from service.mail.tokens import MailTokens
 from service.mail.wishing import Wishing
 from service.mail.words import word
 
 __all__ = [
-    "Door",
-    "Listener",
     "Mail",
+    "MailListener",
+    "MailReceiver",
+    "MailTokens",
     "Telling",
-    "Tokens",
     "Unreachable",
     "Wishing",
     "connected",

@@ -28,10 +28,10 @@ from service import clock, wording
 from service.ids import digest
 from service.limits import Asking, Limits
 from service.mail.desk import ANSWERS, About, moves_of_invitation
-from service.mail.incoming import Heard
+from service.mail.incoming import IncomingMail
 from service.mail.reading import Meant, meant, own_lines
 from service.mail.situation import asker_of, see
-from service.mail.tokens import BOUNCE_TO, INVITED, PLAY_TO, Reply, Tokens, moves_digest
+from service.mail.tokens import BOUNCE_TO, INVITED, PLAY_TO, MailTokens, Reply, moves_digest
 from service.mail.wishing import Wishing
 from service.matches import Choice, Invitations, Playing, Seats, Views
 from service.problems import Problem
@@ -82,7 +82,7 @@ class Answering:
     seats: Seats
     invitations: Invitations
     wishing: Wishing
-    tokens: Tokens
+    tokens: MailTokens
     limits: Limits
     domain: str
     now: clock.Now
@@ -114,7 +114,7 @@ class Answering:
         chair = entry.chairs[reply.seat]
         return chair.player or chair.reserved
 
-    def take(self, whom: Replying | Returning, heard: Heard) -> None:
+    def take(self, whom: Replying | Returning, heard: IncomingMail) -> None:
         """Do what the mail says. Raises StoreError."""
         if isinstance(whom, Returning):
             if heard.failure is not None and heard.failure.is_hard:
@@ -137,7 +137,7 @@ class Answering:
         except (UnknownMatch, OtherRules, Unreadable, UnknownEvent):
             self._ask(whom, heard, "later")
 
-    def _do(self, whom: Replying, heard: Heard, wishes: Wishes) -> None:
+    def _do(self, whom: Replying, heard: IncomingMail, wishes: Wishes) -> None:
         once = idempotency.once(f"mail:{whom.player}", whom.reply.match, digest(f"{heard.id}\n{whom.token}"), b"")
         first = next(iter(own_lines(heard.text)), "").strip("*_`'\". ")
         if heard.tables - {PLAY_TO + whom.token}:
@@ -149,12 +149,12 @@ class Answering:
         else:
             self._move(whom, heard, wishes, once)
 
-    def _set_zone(self, whom: Replying, heard: Heard, zone: str) -> None:
+    def _set_zone(self, whom: Replying, heard: IncomingMail, zone: str) -> None:
         self.wishing.change(asker_of(whom.player), {"zone": zone})
         if self._may_answer(whom.player):
             self._answer(whom, heard, "zone", fields={"zone": zone})
 
-    def _move(self, whom: Replying, heard: Heard, wishes: Wishes, once: Once) -> None:
+    def _move(self, whom: Replying, heard: IncomingMail, wishes: Wishes, once: Once) -> None:
         match, decision = whom.reply.match, whom.reply.decision
         seen = see(self.store, self.views, match, wishes)
         if self.store.command(match, once.command.id) is not None:
@@ -171,7 +171,7 @@ class Answering:
             text = next(text for id, text in seen.moves if id == said.id)
             self._make(whom, heard, wishes.lang, Choice(decision=decision, id=said.id), once, text)
 
-    def _make(self, whom: Replying, heard: Heard, lang: Lang, choice: Choice, once: Once, text: str) -> None:
+    def _make(self, whom: Replying, heard: IncomingMail, lang: Lang, choice: Choice, once: Once, text: str) -> None:
         match, asker = whom.reply.match, asker_of(whom.player)
         self.limits.count_operation("makeMove", Asking(account=whom.player))
         try:
@@ -187,7 +187,7 @@ class Answering:
             code, receipt = ("sealed", told["sealed"]["receipt"]) if told["sealed"] else ("moved", told["receipt"])
             self._answer(whom, heard, code, receipt, fields={"move": text})
 
-    def _seat(self, whom: Replying, heard: Heard, wishes: Wishes, once: Once) -> None:
+    def _seat(self, whom: Replying, heard: IncomingMail, wishes: Wishes, once: Once) -> None:
         """Take the seat that is kept for the player, or have it kept no longer."""
         match, asker, moves = whom.reply.match, asker_of(whom.player), moves_of_invitation(wishes.lang)
         entry = self.lobby.find(match)
@@ -214,11 +214,11 @@ class Answering:
         except Refusal as refusal:
             self._ask(whom, heard, "refused", why=plain(refusal, wishes.lang))
 
-    def _ask_back(self, whom: Replying, heard: Heard, said: Meant, most: int) -> None:
+    def _ask_back(self, whom: Replying, heard: IncomingMail, said: Meant, most: int) -> None:
         code = "empty" if not said.line else "unclear" if said.is_unclear else "unread"
         self._ask(whom, heard, code, said=said.line[:80], most=most)
 
-    def _ask(self, whom: Replying, heard: Heard, code: str, **fields: str | int) -> None:
+    def _ask(self, whom: Replying, heard: IncomingMail, code: str, **fields: str | int) -> None:
         """Have the player told that nothing was changed: once a decision, and not without end.
 
         A stranger's mail uses up nothing of the player's own.
@@ -239,7 +239,7 @@ class Answering:
         return True
 
     def _answer(
-        self, whom: Replying, heard: Heard, code: str, receipt: Receipt | None = None, *, fields: Any = None
+        self, whom: Replying, heard: IncomingMail, code: str, receipt: Receipt | None = None, *, fields: Any = None
     ) -> None:
         """Have the player told what came of their mail."""
         about = About(
@@ -262,7 +262,7 @@ class Answering:
         self.store.write([outbox.post(letter)])
 
 
-def nonce_of(heard: Heard) -> tuple[str, str]:
+def nonce_of(heard: IncomingMail) -> tuple[str, str]:
     """The nonce that a mail brings, and the text of which it is the SHA-256; "" where it has no name of its own.
 
     Whoever wrote the mail has both: its Message-ID, made up by their mail program, and the lines that they wrote.

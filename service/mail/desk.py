@@ -20,7 +20,7 @@ from service.mail.paper import Cover, enveloped
 from service.mail.settings import MailSettings
 from service.mail.sheet import Sheet
 from service.mail.situation import Situation, see
-from service.mail.tokens import BOUNCE_TO, INVITED, PLAY_TO, Tokens
+from service.mail.tokens import BOUNCE_TO, INVITED, PLAY_TO, MailTokens
 from service.mail.words import word
 from service.matches import Lobby, Views
 from service.problems import Problem
@@ -82,7 +82,7 @@ class Desk:
     views: Views
     lobby: Lobby
     limits: Limits
-    tokens: Tokens
+    tokens: MailTokens
     settings: MailSettings
     titles: Callable[[str, Lang], str]
     """What a game is called."""
@@ -141,7 +141,7 @@ class Desk:
         address = self._address(wishes.player, entry.id, seat, INVITED, [id for id, _ in moves_of_invitation("en")])
         receipt = self.views.receipt(entry.id, self.store.head(entry.id).version)
         sheet = letters.invited(
-            letters.Invitation(self.titles(entry.game, wishes.lang), seat, by),
+            letters.InvitationLetter(self.titles(entry.game, wishes.lang), seat, by),
             moves_of_invitation(wishes.lang),
             Way(url=self._url(entry.id), reply=address, zone=wishes.zone),
             wishes.lang,

@@ -67,7 +67,7 @@ class Failure(msgspec.Struct, frozen=True):
     """For good: the address takes none."""
 
 
-class Heard(msgspec.Struct, frozen=True):
+class IncomingMail(msgspec.Struct, frozen=True):
     """What was read of it."""
 
     id: str
@@ -82,7 +82,7 @@ class Heard(msgspec.Struct, frozen=True):
     failure: Failure | None
 
 
-def hear(raw: bytes, envelope_from: str | None) -> Heard:
+def hear(raw: bytes, envelope_from: str | None) -> IncomingMail:
     """Read a mail. Raises Hostile."""
     _check(raw)
     try:
@@ -92,7 +92,7 @@ def hear(raw: bytes, envelope_from: str | None) -> Heard:
         text = "" if failure else _text(parts)
         named = _plain(mail.get("Message-ID")).strip()
         is_automatic = not (envelope_from or "").strip("<> ") or _is_automatic(mail)
-        return Heard(
+        return IncomingMail(
             id=named[:500] or sha256(raw).hexdigest(),
             sender=_sender(mail),
             tables=_tables(mail),

@@ -11,7 +11,7 @@ from domain.game import Lang
 from events import canonical
 from events.receipts import Receipt
 from service.mail.drawing import Table
-from service.mail.sheet import Attached, Block, Player, Sheet
+from service.mail.sheet import Attached, Block, Sheet, StandingLine
 from service.mail.situation import Situation, moment
 from service.mail.words import COMMA, word
 
@@ -102,12 +102,12 @@ def finished(seen: Situation, way: Way, lang: Lang) -> Sheet:
     )
 
 
-def _places(players: tuple[Player, ...], lang: Lang) -> tuple[str, ...]:
+def _places(players: tuple[StandingLine, ...], lang: Lang) -> tuple[str, ...]:
     ranked = sorted(players, key=lambda one: one.place)
     return tuple(word("place", lang, place=one.place, name=one.name, points=one.points) for one in ranked)
 
 
-class Invitation(msgspec.Struct, frozen=True):
+class InvitationLetter(msgspec.Struct, frozen=True):
     """What somebody is invited to."""
 
     game: str
@@ -117,7 +117,7 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 def invited(
-    to: Invitation, moves: Sequence[tuple[str, str]], way: Way, lang: Lang, receipt: Receipt, first: str = ""
+    to: InvitationLetter, moves: Sequence[tuple[str, str]], way: Way, lang: Lang, receipt: Receipt, first: str = ""
 ) -> Sheet:
     """A seat is kept for the reader. `receipt`: for the log as it is, before the reader brings a nonce."""
     kind = "invited" if to.by else "invited-nobody"

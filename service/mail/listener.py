@@ -39,7 +39,7 @@ ADDRESSES = Addresses((), ())
 logger = structlog.get_logger(__name__)
 
 
-class Door:
+class MailReceiver:
     """Takes mails in."""
 
     def __init__(self, answering: Answering) -> None:
@@ -134,10 +134,10 @@ class _Both(SMTP):
         super().connection_lost(error)
 
 
-class Listener:
+class MailListener:
     """Listens, on a thread of its own."""
 
-    def __init__(self, door: Door, host: str, port: int, domain: str) -> None:
+    def __init__(self, door: MailReceiver, host: str, port: int, domain: str) -> None:
         """Raises OSError where it can't listen there."""
         self._door = door
         self._loop = asyncio.new_event_loop()

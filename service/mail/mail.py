@@ -15,7 +15,7 @@ from service.mail.answering import Answering
 from service.mail.desk import Desk, Link
 from service.mail.office import Office
 from service.mail.settings import MailSettings, settings_of
-from service.mail.tokens import Tokens
+from service.mail.tokens import MailTokens
 from service.mail.wishing import Wishing
 from service.matches import Invitations, Lobby, Playing, Seats, Views
 from service.signing import Signer
@@ -28,7 +28,7 @@ class _Shared(TypedDict):
     views: Views
     lobby: Lobby
     limits: Limits
-    tokens: Tokens
+    tokens: MailTokens
     now: clock.Now
 
 
@@ -61,7 +61,7 @@ class Mail:
         settings = settings_of(config)
         if settings is None:
             return None
-        tokens = Tokens(signer)
+        tokens = MailTokens(signer)
 
         def title(game: str, lang: Lang) -> str:
             return catalogue.game(game).title[lang]

@@ -16,7 +16,7 @@ PAGE = "font-family:Georgia,'Hiragino Mincho ProN',serif;font-size:15px;line-hei
 BAR = "display:inline-block;height:9px;background:#6b8f71"
 
 
-class Player(msgspec.Struct, frozen=True):
+class StandingLine(msgspec.Struct, frozen=True):
     """A seat, as it stands."""
 
     name: str
@@ -39,7 +39,7 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
     """A table in words."""
     table: Table | None = None
     """The same, as it is drawn."""
-    players: tuple[Player, ...] = ()
+    players: tuple[StandingLine, ...] = ()
     """Who is ahead, beside what is drawn."""
 
 
@@ -116,7 +116,7 @@ def _linked(line: str) -> str:
     return escape(line)
 
 
-def _standing(players: tuple[Player, ...]) -> str:
+def _standing(players: tuple[StandingLine, ...]) -> str:
     """Who is ahead: a bar a seat, from the lowest points on."""
     if not players:
         return ""

@@ -20,7 +20,7 @@ from events.store import Reader
 from replays.log import TRUTH
 from replays.words import CAUSES
 from service.accounts import PLAY, READ, Asker
-from service.mail.sheet import Player
+from service.mail.sheet import StandingLine
 from service.mail.words import COMMA, word
 from service.matches import Look, Views, shown
 from service.store import Wishes
@@ -62,7 +62,7 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     """The table as it is drawn."""
     tones: tuple[Tone, ...]
     """The game's colours."""
-    standing: tuple[Player, ...]
+    standing: tuple[StandingLine, ...]
     since: tuple[str, ...]
     """What happened since the seat's last move."""
     earlier: int
@@ -146,11 +146,11 @@ def happened(look: Look, events: Sequence[Stored], lang: Lang) -> Iterator[str]:
         by_clock = ""
 
 
-def _standing(found: Any, names: tuple[str, ...], seat: int | None) -> tuple[Player, ...]:
+def _standing(found: Any, names: tuple[str, ...], seat: int | None) -> tuple[StandingLine, ...]:
     if found is None:
         return ()
     rows = [
-        Player(name, points, place, number == seat)
+        StandingLine(name, points, place, number == seat)
         for number, (name, points, place) in enumerate(zip(names, found.points, found.ranking, strict=True))
     ]
     return tuple(rows)

@@ -43,7 +43,7 @@ class Reply(msgspec.Struct, frozen=True):
     """Stands for the list of moves that was numbered."""
 
 
-class Tokens:
+class MailTokens:
     """Makes and reads them."""
 
     def __init__(self, signer: Signer) -> None:

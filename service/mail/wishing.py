@@ -11,7 +11,7 @@ from events.store import Store
 from service import clock
 from service.accounts import PLAY, READ, Asker
 from service.mail.office import next_digest
-from service.mail.tokens import Tokens
+from service.mail.tokens import MailTokens
 from service.matches import Lobby
 from service.problems import Conflict, Malformed, Unknown
 from service.signing import NotOurs
@@ -21,7 +21,7 @@ from service.store import Wishes, mailing
 class Wishing:
     """The use cases. They raise Problems, and the store's errors."""
 
-    def __init__(self, store: Store, lobby: Lobby, tokens: Tokens, now: clock.Now) -> None:
+    def __init__(self, store: Store, lobby: Lobby, tokens: MailTokens, now: clock.Now) -> None:
         self._store = store
         self._lobby = lobby
         self._tokens = tokens

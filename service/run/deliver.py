@@ -19,7 +19,7 @@ from rq.serializers import JSONSerializer
 
 from events.store import StoreError
 from service import folder
-from service.bots import Outage, Turn, Worker, connect, keep_working
+from service.bots import BotJob, OutageLog, Worker, connect, keep_working
 from service.config import Config
 from service.run.follow import wait_for_store
 from service.signing import Signer
@@ -50,7 +50,7 @@ ACCOUNTS = 500
 logger = structlog.get_logger(__name__)
 
 
-class Parcel(Turn):
+class Parcel(BotJob):
     """A job of this queue."""
 
     known: ClassVar[Mapping[str, str]] = {job.JOB: "deliveries could not be begun"}
@@ -62,7 +62,7 @@ class Porter(Worker):
     job_class = Parcel
 
 
-class Places:
+class Slots:
     """So many things may be under way at a time, each on a thread of its own."""
 
     def __init__(self, size: int) -> None:
@@ -94,7 +94,7 @@ class Places:
                 return
 
 
-class Sweep:
+class DeliverySweep:
     """Has a job in the queue for each account to which something is due."""
 
     def __init__(self, courier: Courier, connection: redis.Redis) -> None:
@@ -129,7 +129,7 @@ class Sweep:
 
     def run(self, stop: Event) -> None:
         """Look again and again until it is stopped. Whatever is away is waited for."""
-        away, out = Outage("redis"), Outage("the store")
+        away, out = OutageLog("redis"), OutageLog("the store")
         while not stop.wait(EVERY):
             try:
                 self.look()
@@ -152,12 +152,12 @@ def deliver(config: Config, stop: Event) -> None:
     """Deliver until it is stopped. Raises ValueError for a URL of Redis that is none; StoreUnusable, by its kinds."""
     if (effects := wait_for_store(config, stop)) is None:
         return
-    places = Places(PLACES)
+    places = Slots(PLACES)
     signer = Signer(folder.prepare(config).secret)
     courier = Courier(effects.log, signer, Sender(config.webhook_private), config.address, places.begin)
     job.prepare(courier)
     connection = connect(config.redis)
-    sweep = Sweep(courier, connection)
+    sweep = DeliverySweep(courier, connection)
     thread = Thread(target=sweep.run, args=(stop,), name=NAME)
     thread.start()
     try:

@@ -9,7 +9,7 @@ from threading import Event, Thread
 import structlog
 
 from events.store import Reader, StoreError, StoreMissing
-from service.bots import Follower as Sweep
+from service.bots import TurnSweeper
 from service.clocks import sweep as clock_sweep
 from service.config import Config
 from service.followers import Commits, Counting, Follower, Handler, claims_of, lines, status
@@ -38,13 +38,13 @@ PAUSE = 0.5
 logger = structlog.get_logger(__name__)
 
 
-class Ended(Exception):
+class FollowerEnded(Exception):
     """A follower ended by an error that nobody foresaw; the process is to be started again."""
 
 
 def follow(config: Config, stop: Event) -> None:
-    """Sweep and follow until it is stopped. Raises ValueError for a URL of Redis that is none, and Ended."""
-    sweep = Sweep(config, stop)
+    """Sweep and follow until it is stopped. Raises ValueError for a URL of Redis that is none, and FollowerEnded."""
+    sweep = TurnSweeper(config, stop)
     errors: list[tuple[str, BaseException]] = []
 
     def run(name: str, deed: Callable[[], None]) -> None:
@@ -55,7 +55,7 @@ def follow(config: Config, stop: Event) -> None:
             logger.exception("a follower has ended", follower=name)
             stop.set()
 
-    clocks = clock_sweep.Follower(config, stop)
+    clocks = clock_sweep.ClockSweeper(config, stop)
     deeds: dict[str, Callable[[], None]] = {name: partial(_follow, config, name, stop) for name in names(config)}
     deeds[clock_sweep.NAME] = clocks.run
     threads = [Thread(target=run, args=(name, deed), name=name) for name, deed in deeds.items()]
@@ -68,7 +68,7 @@ def follow(config: Config, stop: Event) -> None:
         for thread in threads:
             thread.join()
     for name, error in errors:
-        raise Ended(f"{name} has ended: {error}") from error
+        raise FollowerEnded(f"{name} has ended: {error}") from error
 
 
 def _follow(config: Config, name: str, stop: Event) -> None:

@@ -13,7 +13,7 @@ from events.store import StoreError, StoreUnusable
 from service import wiring
 from service.config import Config
 from service.heartbeat import beat
-from service.mail import Door, Listener, Mail, place_of
+from service.mail import Mail, MailListener, MailReceiver, place_of
 
 PAUSE = 0.5
 """Seconds between two looks whether all of it goes on."""
@@ -28,12 +28,12 @@ class CannotMail(Exception):
     """Mail can't be sent or taken in: one line that says why."""
 
 
-class Ended(Exception):
+class SenderEnded(Exception):
     """A part of it ended by an error that nobody foresaw; the process is to be started again."""
 
 
 def mail(config: Config, stop: Event) -> None:
-    """Send and listen until it is stopped. Raises CannotMail, Ended."""
+    """Send and listen until it is stopped. Raises CannotMail, SenderEnded."""
     if not (config.smtp and config.mail_from):
         raise CannotMail("name a server and a sender: FOLDTABLE_SMTP and FOLDTABLE_MAIL_FROM")
     if config.mail_listen and not config.mail_domain:
@@ -54,10 +54,10 @@ def mail(config: Config, stop: Event) -> None:
         _send(found, stop)
 
 
-def _listen(config: Config, found: Mail) -> Listener:
+def _listen(config: Config, found: Mail) -> MailListener:
     host, port = place_of(config.mail_listen)
     try:
-        return Listener(Door(found.answering), host, port, found.settings.domain)
+        return MailListener(MailReceiver(found.answering), host, port, found.settings.domain)
     except OSError as error:
         raise CannotMail(f"{config.mail_listen} can't be listened at: {error.strerror}") from error
     except UnicodeError as error:
@@ -82,4 +82,4 @@ def _send(found: Mail, stop: Event) -> None:
             beat()
     sender.join()
     if errors:
-        raise Ended(f"the sender has ended: {type(errors[0]).__name__}") from errors[0]
+        raise SenderEnded(f"the sender has ended: {type(errors[0]).__name__}") from errors[0]

@@ -81,7 +81,7 @@ def _die_with(parent: int) -> Callable[[], None]:
     return ask
 
 
-class Pulse:
+class PulsePipe:
     """A pipe through which a process says that it goes on with its work."""
 
     def __init__(self) -> None:
@@ -120,7 +120,7 @@ class Child:
         self._process: subprocess.Popen[bytes] | None = None
         self._started = self._due = self._asked = 0.0
         self._wait = FIRST_WAIT
-        self._pulse: Pulse | None = None
+        self._pulse: PulsePipe | None = None
         self.answers: Callable[[], bool] | None = None
         """Asks whether it goes on with its work, where it does not say so by itself."""
 
@@ -129,7 +129,7 @@ class Child:
         self._started = monotonic()
         if self._pulse:
             self._pulse.close()
-        self._pulse = Pulse()
+        self._pulse = PulsePipe()
         self._process = subprocess.Popen(
             self._command,
             env={**self._env, PIPE: str(self._pulse.theirs)},

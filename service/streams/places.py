@@ -20,7 +20,7 @@ SHORT = 8
 """Bytes of a digest: it need only be another one than those before."""
 
 
-class Place(msgspec.Struct, frozen=True):
+class StreamPlace(msgspec.Struct, frozen=True):
     """A place between two things that are told."""
 
     positions: tuple[int, ...]
@@ -38,7 +38,7 @@ def short(text: str) -> bytes:
     return sha256(text.encode()).digest()[:SHORT]
 
 
-def seal(signer: Signer, player: str, place: Place) -> str:
+def seal(signer: Signer, player: str, place: StreamPlace) -> str:
     """The place as a cursor of that player's."""
     packed = struct.pack(
         f">{SHORT}s{SHORT}sB?{len(place.positions)}Q",
@@ -51,7 +51,7 @@ def seal(signer: Signer, player: str, place: Place) -> str:
     return signer.seal(PURPOSE, base64.b64encode(packed).decode("ascii"))
 
 
-def unseal(signer: Signer, player: str, cursor: str, partitions: int) -> Place:
+def unseal(signer: Signer, player: str, cursor: str, partitions: int) -> StreamPlace:
     """The place again. Raises Malformed for what is none of that player's in this store."""
     try:
         packed = base64.b64decode(signer.unseal(PURPOSE, cursor))
@@ -60,4 +60,4 @@ def unseal(signer: Signer, player: str, cursor: str, partitions: int) -> Place:
         raise Malformed("malformed-cursor") from error
     if whose != short(player) or partition >= partitions:
         raise Malformed("malformed-cursor")
-    return Place(tuple(positions), partition, is_done, invited)
+    return StreamPlace(tuple(positions), partition, is_done, invited)

@@ -20,7 +20,7 @@ from service.matches import Invitations, Views
 from service.problems import Problem
 from service.signing import Signer
 from service.store import told
-from service.streams.places import Place, seal, short, unseal
+from service.streams.places import StreamPlace, seal, short, unseal
 
 MOST = 100
 """Events that are looked up in one go."""
@@ -59,7 +59,7 @@ class PlayerLog:
         self._signer = signer
         self._lang = lang
         self._me = f"player:{asker.player}"
-        self.place = Place((0,) * store.partitions)
+        self.place = StreamPlace((0,) * store.partitions)
         self._is_new = True
         self.has_more = False
         self._known: dict[str, int] = {}
@@ -77,7 +77,7 @@ class PlayerLog:
             self.place = unseal(self._signer, self.asker.player, cursor, self._store.partitions)
             return []
         self._is_new = False
-        self.place = Place(told.ends(self._store))
+        self.place = StreamPlace(told.ends(self._store))
         turns, invited = self._views.turns(self.asker)["turns"], self._invited()
         self._live = {sitting.match for sitting in told.sittings(self._store, self.asker.player, over=False)}
         return [self._item("now", turns=turns, invitations=invited)]
@@ -176,7 +176,7 @@ class PlayerLog:
     def _invited(self) -> list[Any]:
         """The seats that are kept for the player; the place notes which these are."""
         found, _ = self._invitations.page(self.asker, INVITATIONS, None)
-        named = short(" ".join(f"{one.match}:{one.seat}" for one in found)) if found else Place(()).invited
+        named = short(" ".join(f"{one.match}:{one.seat}" for one in found)) if found else StreamPlace(()).invited
         self.place = msgspec.structs.replace(self.place, invited=named)
         return [msgspec.structs.asdict(one) for one in found]
 

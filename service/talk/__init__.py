@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.talk.talking import ERASABLE, MESSAGES, MUTES, Page, Talk
+from service.talk.talking import ERASABLE, MESSAGES, MUTES, Talk, TalkPage
 from service.talk.words import LENGTH, LINES, REASON, BadText, enforce
 
-__all__ = ["ERASABLE", "LENGTH", "LINES", "MESSAGES", "MUTES", "REASON", "BadText", "Page", "Talk", "enforce"]
+__all__ = ["ERASABLE", "LENGTH", "LINES", "MESSAGES", "MUTES", "REASON", "BadText", "Talk", "TalkPage", "enforce"]

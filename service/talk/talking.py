@@ -30,7 +30,7 @@ TRIES = 16
 """How often it is said again because somebody else did at that moment."""
 
 
-class Page(msgspec.Struct, frozen=True):
+class TalkPage(msgspec.Struct, frozen=True):
     """Messages in the order in which they are to be read."""
 
     messages: tuple[talk.Message, ...]
@@ -81,7 +81,7 @@ class Talk:
             return str(number)
         raise Conflict("busy")
 
-    def newest(self, match_id: str, asker: Asker, before: int, limit: int) -> Page:
+    def newest(self, match_id: str, asker: Asker, before: int, limit: int) -> TalkPage:
         """The last messages before that number. Raises Unknown, Forbidden, Conflict."""
         _check_reading(asker)
         self._audible(match_id, asker)
@@ -90,15 +90,15 @@ class Talk:
         found = self._spoken.before(match_id, before, limit + 1)
         page = found[:limit]
         earlier = page[-1].number if len(found) > limit else None
-        return Page(self._heard(page[::-1], asker), since, earlier, more=False)
+        return TalkPage(self._heard(page[::-1], asker), since, earlier, more=False)
 
-    def since(self, match_id: str, asker: Asker, change: int, limit: int) -> Page:
+    def since(self, match_id: str, asker: Asker, change: int, limit: int) -> TalkPage:
         """What was said and what was erased after that change. Raises Unknown, Forbidden, Conflict."""
         _check_reading(asker)
         self._audible(match_id, asker)
         found = self._spoken.since(match_id, change, limit + 1)
         page = found[:limit]
-        return Page(self._heard(page, asker), page[-1].change if page else change, None, len(found) > limit)
+        return TalkPage(self._heard(page, asker), page[-1].change if page else change, None, len(found) > limit)
 
     def erase(self, match_id: str, asker: Asker, number: int) -> None:
         """Erase what one has said, as long as it may be, or as the operator anything. Twice is once.

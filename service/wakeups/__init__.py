@@ -5,7 +5,7 @@ from __future__ import annotations
 from service.wakeups.listener import Listener
 from service.wakeups.players import Players
 from service.wakeups.publisher import CHANNEL, Publisher
-from service.wakeups.tokens import Tokens, token_name
+from service.wakeups.tokens import WaitingTokens, token_name
 from service.wakeups.waiting import Bell, Bells, TooManyWait
 
 __all__ = [
@@ -15,7 +15,7 @@ __all__ = [
     "Listener",
     "Players",
     "Publisher",
-    "Tokens",
     "TooManyWait",
+    "WaitingTokens",
     "token_name",
 ]

@@ -25,7 +25,7 @@ def token_name(hashed: str) -> str:
     return f"{PREFIX}{hashed}"
 
 
-class Tokens:
+class WaitingTokens:
     """Looks after the tokens of all who wait."""
 
     def __init__(self, bells: Bells, lost: Callable[[Collection[str]], set[str]], every: float = EVERY) -> None:

@@ -45,11 +45,11 @@ SPECIAL = tuple(
 """What no webhook is sent to. It is our own list: what Python takes for public differs between its releases."""
 
 
-class Refused(Exception):
+class AddressRefused(Exception):
     """It can't be sent there; the text is a code."""
 
 
-class Place:
+class Destination:
     """Where a URL leads."""
 
     def __init__(self, url: str) -> None:
@@ -83,9 +83,9 @@ def _port(parts: SplitResult) -> int:
     return port or (443 if parts.scheme == "https" else 80)
 
 
-def check(url: str, allowed: Sequence[Network]) -> Place:
+def check(url: str, allowed: Sequence[Network]) -> Destination:
     """The place. Raises ValueError when it can't be a webhook's, whatever its name means; the words say why."""
-    place = Place(url)
+    place = Destination(url)
     literal = _literal(place.host)
     if literal is not None and not is_public(literal) and not _is_in(literal, allowed):
         raise ValueError("This address is not one that everybody can reach.")
@@ -125,7 +125,7 @@ def _is_in(address: Address, networks: Sequence[Network]) -> bool:
     return any(inner.version == network.version and inner in network for network in networks)
 
 
-def resolve(place: Place, allowed: Sequence[Network], patience: float) -> tuple[Any, ...]:
+def resolve(place: Destination, allowed: Sequence[Network], patience: float) -> tuple[Any, ...]:
     """The socket addresses of the place, each of which may be connected to: family, kind and address.
 
     Raises:  Refused when it has none, when one of them is private, or when it must be TLS and is not.
@@ -134,13 +134,13 @@ def resolve(place: Place, allowed: Sequence[Network], patience: float) -> tuple[
     addresses = [ip_address(str(one[4][0]).partition("%")[0]) for one in found]
     # of a name that means both, nobody knows what it means next
     if not found or any(not is_public(one) and not _is_in(one, allowed) for one in addresses):
-        raise Refused("no-address")
+        raise AddressRefused("no-address")
     if not place.is_secure and not all(_is_in(one, allowed) for one in addresses):
-        raise Refused("no-tls")
+        raise AddressRefused("no-tls")
     return tuple(found)
 
 
-def _look_up(place: Place, patience: float) -> list[Any]:
+def _look_up(place: Destination, patience: float) -> list[Any]:
     """What the system says of the name, if it does so in time."""
     told: list[Any] = []
 

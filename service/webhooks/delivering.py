@@ -19,7 +19,7 @@ from events.store import Statement, Store, StoreError
 from service import clock
 from service.signing import NotOurs, Signer
 from service.store import Delivery, Webhook, Webhooks, notices, webhooks
-from service.webhooks.sending import Outcome, Sender
+from service.webhooks.sending import DeliveryOutcome, Sender
 from service.webhooks.signature import headers
 from service.webhooks.webhooks import PURPOSE
 
@@ -178,7 +178,7 @@ class Courier:
     def _drop(self, one: Delivery) -> None:
         self._store.write([_settled(one, webhooks.DROPPED, clock.stamp(self._now()))])
 
-    def _note(self, one: Delivery, webhook: Webhook, outcome: Outcome) -> None:
+    def _note(self, one: Delivery, webhook: Webhook, outcome: DeliveryOutcome) -> None:
         now = self._now()
         at = clock.stamp(now)
         if outcome.problem is None:
@@ -194,12 +194,12 @@ class Courier:
         self._store.write(told)
 
 
-def _settled(one: Delivery, status: str, at: str, outcome: Outcome | None = None) -> Statement:
-    told = outcome or Outcome(one.answer, one.problem)
+def _settled(one: Delivery, status: str, at: str, outcome: DeliveryOutcome | None = None) -> Statement:
+    told = outcome or DeliveryOutcome(one.answer, one.problem)
     return webhooks.settle(one, status, at, told.answer, told.problem)
 
 
-def _failed(one: Delivery, now: datetime, outcome: Outcome) -> Statement:
+def _failed(one: Delivery, now: datetime, outcome: DeliveryOutcome) -> Statement:
     """It is tried again, later each time; or given up."""
     if one.tries > len(WAITS):
         return _settled(one, webhooks.FAILED, clock.stamp(now), outcome)

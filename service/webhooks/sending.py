@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from service.webhooks.addresses import Network, Place, Refused, resolve
+from service.webhooks.addresses import AddressRefused, Destination, Network, resolve
 
 PATIENCE = 10.0
 """Seconds for all of it."""
@@ -31,7 +31,7 @@ INTERIM = 4
 """Answers that only say that there will be one, at most."""
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class DeliveryOutcome(msgspec.Struct, frozen=True):
     """What came of it."""
 
     answer: int | None
@@ -52,29 +52,29 @@ class Sender:
         self._tls = ssl.create_default_context()
         self._tls.set_alpn_protocols(["http/1.1"])
 
-    def send(self, url: str, headers: Mapping[str, str], body: bytes) -> Outcome:
+    def send(self, url: str, headers: Mapping[str, str], body: bytes) -> DeliveryOutcome:
         """POST it."""
         end = monotonic() + self._patience
         try:
-            place = Place(url)
+            place = Destination(url)
             found = resolve(place, self._allowed, self._patience / 2)
             with closing(self._connect(place, found, end)) as connection:
                 _limit(connection, end)
                 connection.sendall(_request(place, headers, body))
                 return _answer(connection, end)
-        except Refused as error:
-            return Outcome(None, str(error))
+        except AddressRefused as error:
+            return DeliveryOutcome(None, str(error))
         except TimeoutError:
-            return Outcome(None, "timeout")
+            return DeliveryOutcome(None, "timeout")
         except ssl.SSLError:
             # before ValueError, which a certificate that proves nothing is too
-            return Outcome(None, "tls")
+            return DeliveryOutcome(None, "tls")
         except ValueError:
-            return Outcome(None, "no-address")
+            return DeliveryOutcome(None, "no-address")
         except OSError:
-            return Outcome(None, "no-connection")
+            return DeliveryOutcome(None, "no-connection")
 
-    def _connect(self, place: Place, found: Sequence[Any], end: float) -> socket.socket:
+    def _connect(self, place: Destination, found: Sequence[Any], end: float) -> socket.socket:
         """Raises OSError, TimeoutError."""
         error: OSError = TimeoutError()
         for family, kind, protocol, _, address in found:
@@ -88,7 +88,7 @@ class Sender:
                 error = failed
         raise error
 
-    def _shield(self, connection: socket.socket, place: Place, end: float) -> socket.socket:
+    def _shield(self, connection: socket.socket, place: Destination, end: float) -> socket.socket:
         _limit(connection, end)
         shielded = self._tls.wrap_socket(connection, server_hostname=place.host, do_handshake_on_connect=False)
         try:
@@ -108,13 +108,13 @@ def _limit(connection: socket.socket, end: float) -> None:
     connection.settimeout(left)
 
 
-def _request(place: Place, headers: Mapping[str, str], body: bytes) -> bytes:
+def _request(place: Destination, headers: Mapping[str, str], body: bytes) -> bytes:
     told = {"Host": place.name, **headers, "Content-Length": str(len(body)), "Connection": "close"}
     lines = [f"POST {place.target} HTTP/1.1", *(f"{name}: {value}" for name, value in told.items()), "", ""]
     return "\r\n".join(lines).encode("ascii") + body
 
 
-def _answer(connection: socket.socket, end: float) -> Outcome:
+def _answer(connection: socket.socket, end: float) -> DeliveryOutcome:
     """What the head of the answer says. Raises OSError, TimeoutError."""
     heard = b""
     for _ in range(INTERIM):
@@ -128,19 +128,19 @@ def _answer(connection: socket.socket, end: float) -> Outcome:
         if found.answer is None or found.answer >= 200:
             return found
         heard = heard[headed.end() :]
-    return Outcome(None, "no-http")
+    return DeliveryOutcome(None, "no-http")
 
 
-def _told(head: bytes) -> Outcome:
+def _told(head: bytes) -> DeliveryOutcome:
     status = STATUS.match(head)
     if status is None:
-        return Outcome(None, "no-http")
+        return DeliveryOutcome(None, "no-http")
     answer = int(status[1])
     after = AFTER.search(head)
     seconds = int(after[1]) if after else 0
     if 200 <= answer < 300:
-        return Outcome(answer, None)
+        return DeliveryOutcome(answer, None)
     if 300 <= answer < 400:
         # where it leads to may be anywhere, and a receiver that has moved can say so here
-        return Outcome(answer, "redirected")
-    return Outcome(answer, "status", seconds)
+        return DeliveryOutcome(answer, "redirected")
+    return DeliveryOutcome(answer, "status", seconds)

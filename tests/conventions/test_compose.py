@@ -14,7 +14,7 @@ import pytest
 import redis
 import yaml
 
-from service.bots.queue import Turns, connect
+from service.bots.queue import TurnQueue, connect
 from service.config import Config
 from service.run.copy import copy
 from service.run.redis_server import RedisServer, binary
@@ -45,7 +45,7 @@ def test_redis_is_entered_with_the_password_that_the_parts_are_told(tmp_path: Pa
     try:
         until((tmp_path / "s").exists, "redis listens")
         with connect(f"unix://:abc123@{tmp_path}/s") as found:
-            assert Turns(found).queue.get_job_ids() == []
+            assert TurnQueue(found).queue.get_job_ids() == []
             command = b"".join(
                 path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if is_ours(path, tmp_path)
             )

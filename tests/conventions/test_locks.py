@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import sys
 import tomllib
@@ -54,6 +55,14 @@ def test_all_is_pinned_by_its_hashes_and_no_lock_names_a_host() -> None:
         entries = re.split(r"\n(?=\S)", text.strip())
         assert [entry for entry in entries if "--hash=sha256:" not in entry] == []
         assert not re.search(r"https?://|--(extra-)?index-url|--find-links|--trusted-host", text)
+
+
+def test_the_lock_for_javascript_pins_what_is_asked_for_and_names_no_registry() -> None:
+    asked = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))["devDependencies"]
+    locked = json.loads((ROOT / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+    assert {name: locked[f"node_modules/{name}"]["version"] for name in asked} == asked
+    packages = {name: entry for name, entry in locked.items() if name}
+    assert [name for name, entry in packages.items() if "integrity" not in entry or "resolved" in entry] == []
 
 
 def imported() -> dict[str, str]:

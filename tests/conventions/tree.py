@@ -11,6 +11,7 @@ SKIPPED = {
     ".git",
     ".venv",
     ".api-tools",
+    "node_modules",
     "__pycache__",
     ".hypothesis",
     ".pytest_cache",

@@ -27,7 +27,7 @@ from events.store import Statement, StoreUnusable
 from service import clock, wiring
 from service import config as configuration
 from service.bots.door import Door
-from service.bots.player import Player
+from service.bots.player import BotPlayer
 from service.config import Config
 from service.run.rotate import begin_anew, rotate
 from tests.service.bots.workrun import Work
@@ -91,7 +91,7 @@ def test_a_match_is_played_where_its_pack_was_never_offered(here: House, there: 
 def test_a_worker_without_files_plays_with_the_pack_of_a_match(here: House, tmp_path: Path) -> None:
     match = here.player().open(THREE_MAGIC, BOTS, pack="rich", options={"laps": 1})
     door = Door("http://house", here.service.config.worker_token, httpx.WSGITransport(app=here.app))
-    player = Player(door, Event(), tmp_path / "none")
+    player = BotPlayer(door, Event(), tmp_path / "none")
     assert player.play(Work(match), 60.0)
     assert here.stranger.look(match)["status"] == "finished"
 
@@ -237,7 +237,7 @@ def test_tokens_may_be_said_and_lie_in_no_file_then(config: Config, app: Flask) 
     house = at(replace(config, worker_said=worker, admin_said=admin), app)
     door = Door("http://house", worker, httpx.WSGITransport(app=house.app))
     match = house.player().open(THREE_MAGIC, BOTS, options={"laps": 1})
-    assert Player(door, Event(), config.packs).play(Work(match), 60.0)
+    assert BotPlayer(door, Event(), config.packs).play(Work(match), 60.0)
     other = house.player().open(THREE_MAGIC, [None] * 3)
     assert Visitor(house.app.test_client(), admin).post(f"/matches/{other}/abort").status_code == 200
     assert not (config.data / "worker-token").exists()

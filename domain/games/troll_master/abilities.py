@@ -42,7 +42,7 @@ RIBBONS = 9
 """No card of a pack has more ribbons, nor an ability a greater cost."""
 
 
-class Printed(Value, frozen=True, tag_field="does"):
+class PrintedAbility(Value, frozen=True, tag_field="does"):
     """What all abilities have in common: they are told apart by `does`."""
 
     def __str__(self) -> str:
@@ -51,7 +51,7 @@ class Printed(Value, frozen=True, tag_field="does"):
         return f"{self.__struct_config__.tag}-{said}"
 
 
-class GainMana(Printed, frozen=True, tag="gain-mana"):
+class GainMana(PrintedAbility, frozen=True, tag="gain-mana"):
     """Mana from the stock to the hand; it never charges. Rule: TM-28, TM-39."""
 
     at: Playing
@@ -61,7 +61,7 @@ class GainMana(Printed, frozen=True, tag="gain-mana"):
     """Of an attack: fires for each success."""
 
 
-class GainChips(Printed, frozen=True, tag="gain-chips"):
+class GainChips(PrintedAbility, frozen=True, tag="gain-chips"):
     """Chips from the stock. Rule: TM-28, TM-40."""
 
     at: Playing
@@ -71,7 +71,7 @@ class GainChips(Printed, frozen=True, tag="gain-chips"):
     """Of an attack: fires for each success."""
 
 
-class Reduce(Printed, frozen=True, tag="reduce"):
+class Reduce(PrintedAbility, frozen=True, tag="reduce"):
     """What is acquired in this action costs less mana. Rule: TM-41."""
 
     at: Annotated[Literal["summon"], AT]
@@ -79,20 +79,20 @@ class Reduce(Printed, frozen=True, tag="reduce"):
     cost: Charges = 0
 
 
-class ChargeItself(Printed, frozen=True, tag="charge"):
+class ChargeItself(PrintedAbility, frozen=True, tag="charge"):
     """A mana from the stock becomes a charge on this very card, up to its ribbons. Rule: TM-38, TM-42."""
 
     at: Playing
 
 
-class ChargeAnother(Printed, frozen=True, tag="charge-another"):
+class ChargeAnother(PrintedAbility, frozen=True, tag="charge-another"):
     """A mana from the stock becomes a charge on the owner's uncovered familiar of that name. Rule: TM-42."""
 
     at: Playing
     familiar: Name
 
 
-class Chain(Printed, frozen=True, tag="chain"):
+class Chain(PrintedAbility, frozen=True, tag="chain"):
     """When the action is done, the pawn may move left to an action of the named kind. Rule: TM-43."""
 
     at: Acting
@@ -100,7 +100,7 @@ class Chain(Printed, frozen=True, tag="chain"):
     cost: Charges = 0
 
 
-class Strengthen(Printed, frozen=True, tag="power"):
+class Strengthen(PrintedAbility, frozen=True, tag="power"):
     """More power to the end of the action. Rule: TM-30, TM-44."""
 
     at: Annotated[Literal["attack", "defence"], AT]
@@ -108,7 +108,7 @@ class Strengthen(Printed, frozen=True, tag="power"):
     cost: Charges = 0
 
 
-class MorePoints(Printed, frozen=True, tag="points"):
+class MorePoints(PrintedAbility, frozen=True, tag="points"):
     """More points when points are counted: once, or for every so many of something. Rule: TM-31, TM-45."""
 
     at: Annotated[Literal["scoring"], AT]
@@ -119,7 +119,7 @@ class MorePoints(Printed, frozen=True, tag="points"):
     """Rounded down."""
 
 
-class Redraw(Printed, frozen=True, tag="redraw"):
+class Redraw(PrintedAbility, frozen=True, tag="redraw"):
     """Draw a magic card, then discard one from hand. Rule: TM-17."""
 
     at: Annotated[Literal["planning"], AT]

@@ -8,7 +8,7 @@ from enum import StrEnum
 import msgspec
 
 
-class Level(StrEnum):
+class Severity(StrEnum):
     """How bad it is."""
 
     GOOD = "good"
@@ -21,7 +21,7 @@ class Finding(msgspec.Struct, frozen=True):
     """One thing that was looked at."""
 
     area: str
-    level: Level
+    level: Severity
     what: str
     """What is so, in a sentence. It tells no secret."""
     do: str = ""
@@ -37,23 +37,23 @@ class Examined(msgspec.Struct, frozen=True):
 
 def good(area: str, what: str) -> Finding:
     """Nothing is to be done."""
-    return Finding(area, Level.GOOD, what)
+    return Finding(area, Severity.GOOD, what)
 
 
 def warning(area: str, what: str, do: str) -> Finding:
     """It works as yet."""
-    return Finding(area, Level.WARNING, what, do)
+    return Finding(area, Severity.WARNING, what, do)
 
 
 def fault(area: str, what: str, do: str) -> Finding:
     """It does not work, or tells others what they may not know."""
-    return Finding(area, Level.FAULT, what, do)
+    return Finding(area, Severity.FAULT, what, do)
 
 
 def summed(findings: Iterable[Finding]) -> Examined:
     """Whether the findings are good, and they themselves."""
     found = tuple(findings)
-    return Examined(ok=all(one.level is not Level.FAULT for one in found), findings=found)
+    return Examined(ok=all(one.level is not Severity.FAULT for one in found), findings=found)
 
 
 def words(examined: Examined) -> Iterable[str]:
@@ -62,5 +62,5 @@ def words(examined: Examined) -> Iterable[str]:
         yield f"{one.level:8} {one.area:14} {one.what}"
         if one.do:
             yield f"{'':8} {'':14} -> {one.do}"
-    counts = [sum(one.level is level for one in examined.findings) for level in (Level.FAULT, Level.WARNING)]
+    counts = [sum(one.level is level for one in examined.findings) for level in (Severity.FAULT, Severity.WARNING)]
     yield f"{counts[0]} faults, {counts[1]} warnings"

@@ -29,7 +29,7 @@ from replays.commands.place import Place
 from service import clock
 from service.config import OTHERS, Config
 from service.matches import takeover
-from service.run.doctor.report import Finding, Level, fault, good, warning
+from service.run.doctor.report import Finding, Severity, fault, good, warning
 from service.run.progress import bar
 from service.run.restore import check_one
 from service.store import Lobby, logs, schema
@@ -89,7 +89,7 @@ def _look(config: Config, reader: Opened, now: clock.Now, *, is_all: bool) -> It
     if isinstance(reader, SqliteReader):
         found = tuple(_file(reader))
         yield from found
-        if any(one.level is Level.FAULT for one in found):
+        if any(one.level is Severity.FAULT for one in found):
             return
     if schema.is_half_copied(reader):
         what = f"{stores.name_of(config.store_url)} is copied into by halves, and no service starts on it"

@@ -13,7 +13,7 @@ from service.problems import Malformed
 from service.store import SPEEDS, Wanted
 from service.web import cookies, limiting
 from service.web.pages import forms, page, rows
-from service.web.pages.signing import OF_GUESTS, as_guest, may_be_guest
+from service.web.pages.sign_in import OF_GUESTS, as_guest, may_be_guest
 from service.web.pages.words.lobby import LOBBY
 from service.web.pages.words.rows import ROWS
 from service.web.reply import LANGS, service

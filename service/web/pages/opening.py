@@ -16,7 +16,7 @@ from service.problems import Malformed, Problem
 from service.store import LINK, PRIVATE, PUBLIC, Once, idempotency
 from service.web import cookies, inputs, limiting
 from service.web.pages import forms, options, page, passing, rows
-from service.web.pages.signing import OF_GUESTS, as_guest, may_be_guest
+from service.web.pages.sign_in import OF_GUESTS, as_guest, may_be_guest
 from service.web.pages.words.opening import OPENING
 from service.web.pages.words.rows import ROWS
 from service.web.reply import LANGS, service

@@ -13,7 +13,7 @@ from service.problems import Malformed
 from service.web import cookies, limiting
 from service.web.pages import forms, page
 from service.web.pages.lobby import BOT
-from service.web.pages.signing import OF_GUESTS, as_guest
+from service.web.pages.sign_in import OF_GUESTS, as_guest
 from service.web.pages.table import data
 from service.web.pages.words.replay import REPLAY
 from service.web.reply import service

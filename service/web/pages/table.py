@@ -20,7 +20,7 @@ from replays.table import MODULES
 from service.matches import Choice, Look, shown
 from service.problems import Malformed, Problem, Unauthorized
 from service.store import LINK, Entry
-from service.talk import LENGTH, Page
+from service.talk import LENGTH, TalkPage
 from service.web import limiting
 from service.web.pages import assets, page, passing
 from service.web.pages.words.passing import PASSING
@@ -44,8 +44,8 @@ TOLD = ("id", "status", "version", "seat", "decision", "scene")
 """What a script is told of a match; all else is in the page."""
 
 OWN = (
-    "api.js", "follow.js", "play.js", "hand.js", "input.js", "turn.js", "parts.js", "around.js", "attention.js",
-    "log.js", "talk.js", "clocks.js", "wishes.js", "write.js", "evidence.js",
+    "api.js", "follow.js", "sse.js", "play.js", "hand.js", "input.js", "turn.js", "parts.js", "around.js",
+    "attention.js", "log.js", "talk.js", "clocks.js", "wishes.js", "write.js", "evidence.js",
 )  # fmt: skip
 """The modules of this page beside its first one."""
 
@@ -159,7 +159,7 @@ def kept_for(entry: Entry) -> bool:
     return bool(g.asker.player) and any(chair.reserved == g.asker.player for chair in entry.chairs)
 
 
-def heard(entry: Entry) -> Page | None:
+def heard(entry: Entry) -> TalkPage | None:
     """What was said last at the table; None: it is not for who looks."""
     try:
         return service().talk.newest(entry.id, g.asker, LATEST, SAID)
@@ -167,7 +167,7 @@ def heard(entry: Entry) -> Page | None:
         return None
 
 
-def scripted(look: Look, match: Any, names: tuple[str, ...], talk: Page | None) -> dict[str, Any]:
+def scripted(look: Look, match: Any, names: tuple[str, ...], talk: TalkPage | None) -> dict[str, Any]:
     """What the page's script is told."""
     lang, game = page.lang(), look.log.game
     return {

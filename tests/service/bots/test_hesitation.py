@@ -13,7 +13,7 @@ import pytest
 from events.store import Decision
 from service import clock
 from service.bots.door import Door
-from service.bots.player import Player
+from service.bots.player import BotPlayer
 from service.config import Config
 from service.matches.hesitation import Hesitation
 from tests.service.bots.workrun import Work
@@ -52,16 +52,18 @@ def house(config: Config, now: Clock) -> Any:
 
 
 @pytest.fixture
-def player(house: House) -> Player:
+def player(house: House) -> BotPlayer:
     config = house.service.config
-    return Player(Door("http://house", config.worker_token, httpx.WSGITransport(app=house.app)), Event(), config.packs)
+    return BotPlayer(
+        Door("http://house", config.worker_token, httpx.WSGITransport(app=house.app)), Event(), config.packs
+    )
 
 
 def waits(house: House, match: str) -> list[float]:
     return [due["wait"] for due in house.worker.get(f"/matches/{match}/bots").json["decisions"]]
 
 
-def play_until_bots_are_asked_in_secret(house: House, player: Player, ann: Visitor, match: str) -> None:
+def play_until_bots_are_asked_in_secret(house: House, player: BotPlayer, ann: Visitor, match: str) -> None:
     for _ in range(200):
         player.play(Work(match), 60.0)
         if any(waits(house, match)):
@@ -72,7 +74,9 @@ def play_until_bots_are_asked_in_secret(house: House, player: Player, ann: Visit
     raise AssertionError("no bot was asked in secret")
 
 
-def test_where_a_person_sits_bots_take_a_moment_over_a_sealed_answer(house: House, player: Player, now: Clock) -> None:
+def test_where_a_person_sits_bots_take_a_moment_over_a_sealed_answer(
+    house: House, player: BotPlayer, now: Clock
+) -> None:
     ann = house.player()
     match = ann.open(THREE_MAGIC, TWO_BOTS, options={"laps": 1})
     ann.sit(match)
@@ -93,7 +97,7 @@ def test_where_a_person_sits_bots_take_a_moment_over_a_sealed_answer(house: Hous
 
 
 def test_bots_that_take_a_moment_are_not_told_with_another_ones_answer(
-    house: House, player: Player, now: Clock
+    house: House, player: BotPlayer, now: Clock
 ) -> None:
     match, asked = two_bots_asked_in_secret(house, player, now)
     seat = asked[0]["seat"]
@@ -102,7 +106,7 @@ def test_bots_that_take_a_moment_are_not_told_with_another_ones_answer(
     assert (answer.status_code, answer.json["others"]) == (200, [])
 
 
-def two_bots_asked_in_secret(house: House, player: Player, now: Clock) -> tuple[str, list[dict[str, Any]]]:
+def two_bots_asked_in_secret(house: House, player: BotPlayer, now: Clock) -> tuple[str, list[dict[str, Any]]]:
     """A match with a person in it, and the two decisions."""
     ann = house.player()
     for _ in range(20):
@@ -119,7 +123,7 @@ def two_bots_asked_in_secret(house: House, player: Player, now: Clock) -> tuple[
     raise AssertionError("never were two asked at once")
 
 
-def test_where_only_bots_sit_nobody_waits(house: House, player: Player) -> None:
+def test_where_only_bots_sit_nobody_waits(house: House, player: BotPlayer) -> None:
     match = house.player().open(THREE_MAGIC, [{"bot": "greedy"}] * 3, options={"laps": 1})
     player.play(Work(match), 60.0)
     assert house.stranger.look(match)["status"] == "finished", "though no time has passed"
@@ -129,7 +133,7 @@ def test_bots_among_themselves_can_be_slow_enough_to_be_watched(config: Config, 
     service = build(Config(data=config.data, store=config.store, bot_pause=0.0, bot_pace=PAUSE), now)
     house = House(service)
     door = Door("http://house", config.worker_token, httpx.WSGITransport(app=house.app))
-    player, ann = Player(door, Event(), config.packs), house.player()
+    player, ann = BotPlayer(door, Event(), config.packs), house.player()
     match = ann.open(THREE_MAGIC, [{"bot": "greedy"}] * 3)
     seen = []
     for _ in range(6):
@@ -145,7 +149,7 @@ def test_bots_among_themselves_can_be_slow_enough_to_be_watched(config: Config, 
     service.close()
 
 
-def test_a_decision_that_is_answered_openly_is_answered_at_once(house: House, player: Player) -> None:
+def test_a_decision_that_is_answered_openly_is_answered_at_once(house: House, player: BotPlayer) -> None:
     ann = house.player()
     match = ann.open("high-card", [None, {"bot": "random"}])
     ann.sit(match)

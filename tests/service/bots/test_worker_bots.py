@@ -14,7 +14,7 @@ import pytest
 
 from service.bots.door import Door, Move, Taken, Turn, Unanswered
 from service.bots.job import play_bots, url_of
-from service.bots.player import FEW, Player
+from service.bots.player import FEW, BotPlayer
 from service.config import Config
 from service.wiring import Service
 from tests.service.bots.workrun import Work
@@ -64,8 +64,8 @@ def door(service: Service, wire: Wire) -> Door:
 
 
 @pytest.fixture
-def player(door: Door, wire: Wire, service: Service) -> Player:
-    return Player(door, wire.stop, service.config.packs)
+def player(door: Door, wire: Wire, service: Service) -> BotPlayer:
+    return BotPlayer(door, wire.stop, service.config.packs)
 
 
 def look(door: Door, match_id: str) -> Taken:
@@ -73,7 +73,9 @@ def look(door: Door, match_id: str) -> Taken:
     return taken
 
 
-def test_matches_of_bots_are_played_to_their_end_many_in_one_request(house: House, player: Player, wire: Wire) -> None:
+def test_matches_of_bots_are_played_to_their_end_many_in_one_request(
+    house: House, player: BotPlayer, wire: Wire
+) -> None:
     ann = house.player()
     ids = [ann.open(THREE_MAGIC, BOTS, options={"laps": 1}) for _ in range(4)]
     counted = player.play(Work(*ids), LONG)
@@ -83,7 +85,7 @@ def test_matches_of_bots_are_played_to_their_end_many_in_one_request(house: Hous
     assert len(wire.asked) < moves
 
 
-def test_bots_stop_where_a_person_is_asked_and_play_on_after(house: House, player: Player) -> None:
+def test_bots_stop_where_a_person_is_asked_and_play_on_after(house: House, player: BotPlayer) -> None:
     ann = house.player()
     match_id = ann.open(THREE_MAGIC, [None, {"bot": "random"}, {"bot": "random"}], options={"laps": 1})
     assert player.play(Work(match_id), LONG) == 0
@@ -95,7 +97,9 @@ def test_bots_stop_where_a_person_is_asked_and_play_on_after(house: House, playe
         assert ann.move(match_id, now["moves"][0]["id"], now["decision"]).status_code == 200
 
 
-def test_a_seat_is_told_nothing_twice_and_its_state_is_the_logs_own(house: House, player: Player, wire: Wire) -> None:
+def test_a_seat_is_told_nothing_twice_and_its_state_is_the_logs_own(
+    house: House, player: BotPlayer, wire: Wire
+) -> None:
     match_id = house.player().open(THREE_MAGIC, BOTS, options={"laps": 1})
     player.play(Work(match_id), 0.3)
     log = house.service.states.log(match_id)
@@ -109,7 +113,7 @@ def test_a_seat_is_told_nothing_twice_and_its_state_is_the_logs_own(house: House
     assert first == {seat: state.version for seat, state in known.items()}
 
 
-def test_where_it_was_left_it_is_gone_on_without_another_look(house: House, player: Player, wire: Wire) -> None:
+def test_where_it_was_left_it_is_gone_on_without_another_look(house: House, player: BotPlayer, wire: Wire) -> None:
     match_id = house.player().open(THREE_MAGIC, BOTS)
     work = Work(match_id)
     player.play(work, 0.1)
@@ -119,7 +123,7 @@ def test_where_it_was_left_it_is_gone_on_without_another_look(house: House, play
     assert [["move" in turn for turn in turns] for turns in wire.asked] == [[True]]
 
 
-def test_a_job_goes_on_where_nobody_else_waits(house: House, player: Player) -> None:
+def test_a_job_goes_on_where_nobody_else_waits(house: House, player: BotPlayer) -> None:
     ann = house.player()
     moves = []
     for others in (1, 0):
@@ -131,7 +135,7 @@ def test_a_job_goes_on_where_nobody_else_waits(house: House, player: Player) -> 
 
 
 def test_an_account_with_many_matches_does_not_hold_up_the_one_of_another(
-    house: House, player: Player, wire: Wire
+    house: House, player: BotPlayer, wire: Wire
 ) -> None:
     ann, bob = house.player(), house.player()
     work = Work(*(ann.open(THREE_MAGIC, BOTS) for _ in range(40)), bobs := bob.open(THREE_MAGIC, BOTS))
@@ -147,7 +151,7 @@ def test_an_account_with_many_matches_does_not_hold_up_the_one_of_another(
 
 
 def test_a_match_where_a_person_is_asked_is_given_back_while_others_are_played(
-    house: House, player: Player, wire: Wire, monkeypatch: pytest.MonkeyPatch
+    house: House, player: BotPlayer, wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann = house.player()
     match_id = ann.open(THREE_MAGIC, [None, *BOTS[1:]])
@@ -165,7 +169,7 @@ def test_a_match_where_a_person_is_asked_is_given_back_while_others_are_played(
 
 
 def test_a_job_that_lost_its_answer_is_done_again_without_a_second_move(
-    house: House, player: Player, wire: Wire, door: Door
+    house: House, player: BotPlayer, wire: Wire, door: Door
 ) -> None:
     match_id = house.player().open(THREE_MAGIC, BOTS, options={"laps": 1})
     wire.loses = 1
@@ -182,7 +186,7 @@ def test_a_job_that_lost_its_answer_is_done_again_without_a_second_move(
     assert house.stranger.look(match_id)["status"] == "finished"
 
 
-def test_what_is_wrong_with_one_match_holds_up_no_other(house: House, player: Player) -> None:
+def test_what_is_wrong_with_one_match_holds_up_no_other(house: House, player: BotPlayer) -> None:
     ann = house.player()
     good, bad = (ann.open(THREE_MAGIC, BOTS, options={"laps": 1}) for _ in range(2))
     player._left[bad] = look(player._door, bad).bots
@@ -202,7 +206,7 @@ def test_two_workers_on_the_same_matches_make_each_move_once(house: House, servi
     ids = [ann.open(THREE_MAGIC, BOTS, options={"laps": 1}) for _ in range(3)]
     token, packs = service.config.worker_token, service.config.packs
     players = [
-        Player(Door("http://house", token, httpx.WSGITransport(app=house.app)), Event(), packs) for _ in range(2)
+        BotPlayer(Door("http://house", token, httpx.WSGITransport(app=house.app)), Event(), packs) for _ in range(2)
     ]
     with ThreadPoolExecutor(2) as pool:
         counted = sum(pool.map(lambda player: player.play(Work(*ids), LONG), players))
@@ -221,7 +225,7 @@ def answers_of(service: Service, match_id: str) -> Iterator[tuple[str, str, int]
                 yield stream, event.actor, decision
 
 
-def test_a_pack_that_was_put_there_meanwhile_is_played_with(house: House, service: Service, player: Player) -> None:
+def test_a_pack_that_was_put_there_meanwhile_is_played_with(house: House, service: Service, player: BotPlayer) -> None:
     folder = service.config.packs / THREE_MAGIC
     folder.mkdir(parents=True, exist_ok=True)
     printed = service.catalogue.rooms[THREE_MAGIC].packs["house"].data
@@ -236,7 +240,7 @@ def test_a_job_ends_early_when_its_worker_is_to_stop(house: House, service: Serv
     stop.set()
     match_id = house.player().open(THREE_MAGIC, BOTS)
     work = Work(match_id)
-    assert Player(door, stop, service.config.packs).play(work, LONG) == 0
+    assert BotPlayer(door, stop, service.config.packs).play(work, LONG) == 0
     assert work.left == [match_id]
 
 
@@ -253,7 +257,7 @@ def test_a_door_that_does_not_open_is_tried_again_later(
 
 
 def test_a_door_that_says_when_to_come_back_is_heeded(
-    house: House, service: Service, player: Player, door: Door
+    house: House, service: Service, player: BotPlayer, door: Door
 ) -> None:
     match_id = house.player().open(THREE_MAGIC, BOTS)
     service.recorder.close()
@@ -277,7 +281,7 @@ def test_a_token_that_has_changed_is_read_again(house: House, service: Service, 
     assert look(door, match_id).bots
 
 
-def test_a_bot_is_told_nothing_but_its_seats_own(house: House, player: Player) -> None:
+def test_a_bot_is_told_nothing_but_its_seats_own(house: House, player: BotPlayer) -> None:
     match_id = house.player().open(THREE_MAGIC, BOTS)
     player.play(Work(match_id), 0.3)
     for seat, seen in player._seen[match_id].items():

@@ -20,7 +20,7 @@ from rq.webhook import Webhook
 from structlog.testing import capture_logs
 
 from service.bots import ordering, queue
-from service.bots.queue import NAME, NotOurs, Turn, Turns, connect
+from service.bots.queue import NAME, BotJob, TurnQueue, UnknownJob, connect
 from service.bots.worker import Worker
 from service.clocks import sweep
 from service.run.redis_server import RedisServer
@@ -35,7 +35,7 @@ def theirs(connection: redis.Redis) -> Queue:
 
 
 def work(connection: redis.Redis) -> None:
-    Worker.on(Event(), Turns(connection).queue).work(burst=True, logging_level="CRITICAL")
+    Worker.on(Event(), TurnQueue(connection).queue).work(burst=True, logging_level="CRITICAL")
 
 
 def done(*args: Any) -> None:
@@ -50,7 +50,7 @@ def test_no_other_function_is_run(connection: redis.Redis, theirs: Queue, tmp_pa
     for name in ("os-mkdir", "service-bots-job-prepare"):
         result = Job.fetch(name, connection, JSONSerializer).latest_result()
         assert result is not None
-        assert "NotOurs" in str(result.exc_string)
+        assert "UnknownJob" in str(result.exc_string)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_one_that_was_told_to_end_before_it_heeded_signals_takes_no_job(
     connection: redis.Redis, theirs: Queue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stop = Event()
-    worker, bootstrap = Worker.on(stop, Turns(connection).queue), Worker.bootstrap
+    worker, bootstrap = Worker.on(stop, TurnQueue(connection).queue), Worker.bootstrap
 
     def told_meanwhile(*args: Any) -> None:
         bootstrap(*args)
@@ -96,7 +96,7 @@ def tell_a_hand(*args: Any) -> None:
 def test_redis_is_not_told_by_what_a_job_failed(
     connection: redis.Redis, theirs: Queue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Turn, "known", {f"{__name__}.tell_a_hand": "a job failed"})
+    monkeypatch.setattr(BotJob, "known", {f"{__name__}.tell_a_hand": "a job failed"})
     theirs.enqueue_call(f"{__name__}.tell_a_hand", job_id="told")
     work(connection)
     result = Job.fetch("told", connection, JSONSerializer).latest_result()
@@ -115,7 +115,7 @@ def test_redis_is_not_told_by_what_a_job_failed(
 def test_nothing_is_called_when_a_job_is_done_or_fails(
     connection: redis.Redis, theirs: Queue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Turn, "known", {f"{__name__}.done": "a job failed"})
+    monkeypatch.setattr(BotJob, "known", {f"{__name__}.done": "a job failed"})
     after: dict[str, Any] = {
         "on_success": Callback("tests.service.bots.test_worker_jobs.mark"),
         "on_failure": Callback("tests.service.bots.test_worker_jobs.mark"),
@@ -145,7 +145,7 @@ class Listener(BaseHTTPRequestHandler):
 
 
 def test_nobody_is_told_by_the_worker(connection: redis.Redis, theirs: Queue, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Turn, "known", {f"{__name__}.done": "a job failed"})
+    monkeypatch.setattr(BotJob, "known", {f"{__name__}.done": "a job failed"})
     with HTTPServer(("127.0.0.1", 0), Listener) as listener:
         thread = Thread(target=listener.serve_forever)
         thread.start()
@@ -176,7 +176,7 @@ def test_nothing_is_unpickled(connection: redis.Redis, theirs: Queue, tmp_path: 
         connection.hset(job.key, field, bomb)
     work(connection)
     with pytest.raises(DeserializationError):
-        Turn.fetch("with-data", connection, JSONSerializer).args  # noqa: B018
+        BotJob.fetch("with-data", connection, JSONSerializer).args  # noqa: B018
     assert not (tmp_path / "made").exists()
     pickle.loads(bomb)
     assert (tmp_path / "made").exists(), "it would have"
@@ -185,12 +185,12 @@ def test_nothing_is_unpickled(connection: redis.Redis, theirs: Queue, tmp_path: 
 def test_the_sweep_hears_no_more_of_it_than_the_worker(connection: redis.Redis, theirs: Queue) -> None:
     job = theirs.enqueue_call("os.mkdir", ("m", 0, 1), job_id="m-1-0")
     connection.hset(job.key, "failure_callback_name", f"{__name__}.mark")
-    (found,) = Turn.fetch_many(["m-1-0"], connection, JSONSerializer)
+    (found,) = BotJob.fetch_many(["m-1-0"], connection, JSONSerializer)
     assert found is not None
     assert found.failure_callback is None
-    with pytest.raises(NotOurs, match=r"os\.mkdir"):
+    with pytest.raises(UnknownJob, match=r"os\.mkdir"):
         found.func  # noqa: B018
-    assert isinstance(Turns(connection).queue.fetch_job("m-1-0"), Turn)
+    assert isinstance(TurnQueue(connection).queue.fetch_job("m-1-0"), BotJob)
 
 
 def test_a_redis_with_a_password_is_entered_with_it(tmp_path: Path) -> None:
@@ -199,7 +199,7 @@ def test_a_redis_with_a_password_is_entered_with_it(tmp_path: Path) -> None:
     with running(server, "--requirepass", "open sesame/1", is_there=server.socket.exists):
         with connect(url) as found:
             until(found.ping, "redis answers")
-            assert Turns(found).queue.get_job_ids() == []
+            assert TurnQueue(found).queue.get_job_ids() == []
         with connect(server.url) as stranger, pytest.raises(redis.AuthenticationError):
             stranger.ping()
     server.clear()

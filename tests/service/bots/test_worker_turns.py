@@ -16,8 +16,8 @@ from events.sqlite import SqliteRecorder
 from events.store import Decision, Store
 from service import wiring
 from service.bots import queue
-from service.bots.queue import DUE, PLAYING, QUEUED, Share, Turn, Turns, connect
-from service.bots.sweep import Follower, Outage, Sweep
+from service.bots.queue import DUE, PLAYING, QUEUED, BotJob, TurnQueue, WorkerShare, connect
+from service.bots.sweep import OutageLog, TurnSweep, TurnSweeper
 from service.config import Config
 from service.run.redis_server import RedisServer
 from service.store import Entry, lobby
@@ -39,33 +39,33 @@ def noted(account: str) -> None:
 
 
 @pytest.fixture
-def turns(connection: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> Turns:
+def turns(connection: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> TurnQueue:
     monkeypatch.setattr(queue, "JOB", f"{__name__}.noted")
-    monkeypatch.setattr(Turn, "known", {f"{__name__}.noted": "a job failed"})
+    monkeypatch.setattr(BotJob, "known", {f"{__name__}.noted": "a job failed"})
     DONE.clear()
-    return Turns(connection)
+    return TurnQueue(connection)
 
 
 def owed(*matches: str, account: str = "p_a") -> tuple[Owed, ...]:
     return tuple(Owed(match, account) for match in matches)
 
 
-def work(turns: Turns) -> None:
-    SimpleWorker([turns.queue], connection=turns.connection, job_class=Turn, serializer=JSONSerializer).work(
+def work(turns: TurnQueue) -> None:
+    SimpleWorker([turns.queue], connection=turns.connection, job_class=BotJob, serializer=JSONSerializer).work(
         burst=True, logging_level="CRITICAL"
     )
 
 
-def due(turns: Turns, account: str = "p_a") -> set[str]:
+def due(turns: TurnQueue, account: str = "p_a") -> set[str]:
     found: Any = turns.connection.smembers(DUE + account)
     return {match.decode() for match in found}
 
 
-def is_due(turns: Turns, match: str) -> bool:
+def is_due(turns: TurnQueue, match: str) -> bool:
     return match in due(turns)
 
 
-def test_an_account_has_one_job_however_many_matches_it_has_and_however_often_they_are_swept(turns: Turns) -> None:
+def test_an_account_has_one_job_however_many_matches_it_has_and_however_often_they_are_swept(turns: TurnQueue) -> None:
     found = (*owed("m_a", "m_b", "m_c"), *owed("m_d", account="p_b"), *owed("m_e", account=""))
     assert [turns.enqueue(found) for _ in range(3)] == [3, 0, 0]
     assert due(turns) == {"m_a", "m_b", "m_c"}
@@ -73,7 +73,7 @@ def test_an_account_has_one_job_however_many_matches_it_has_and_however_often_th
     assert sorted(DONE) == ["", "p_a", "p_b"]
 
 
-def test_accounts_take_turns_however_many_matches_one_has(turns: Turns) -> None:
+def test_accounts_take_turns_however_many_matches_one_has(turns: TurnQueue) -> None:
     turns.enqueue(owed(*(f"m_{n}" for n in range(40))))
     turns.enqueue(owed("m_b", account="p_b"))
     share = begun(turns, "p_a")
@@ -83,7 +83,7 @@ def test_accounts_take_turns_however_many_matches_one_has(turns: Turns) -> None:
     assert len(due(turns)) == 40
 
 
-def test_accounts_that_wait_are_taken_along_where_there_is_room(turns: Turns) -> None:
+def test_accounts_that_wait_are_taken_along_where_there_is_room(turns: TurnQueue) -> None:
     turns.enqueue(owed("m_a", "m_b"))
     turns.enqueue((*owed("m_c", "m_d", "m_e", account="p é:1"), *owed("m_f", account="")))
     share = begun(turns, "p_a")
@@ -103,7 +103,7 @@ def test_accounts_that_wait_are_taken_along_where_there_is_room(turns: Turns) ->
     assert sorted(DONE) == ["p é:1", "p_a"], "who has matches left has a job again"
 
 
-def test_an_account_that_comes_later_is_taken_along_too(turns: Turns) -> None:
+def test_an_account_that_comes_later_is_taken_along_too(turns: TurnQueue) -> None:
     turns.enqueue(owed("m_a"))
     share = begun(turns, "p_a")
     assert share.take(5) == {"m_a": "p_a"}
@@ -113,7 +113,7 @@ def test_an_account_that_comes_later_is_taken_along_too(turns: Turns) -> None:
     assert turns.queue.get_job_ids() == [], "nothing is left for the job that its own account had meanwhile"
 
 
-def test_a_match_in_which_no_bot_is_to_act_is_given_back_while_others_are_played(turns: Turns) -> None:
+def test_a_match_in_which_no_bot_is_to_act_is_given_back_while_others_are_played(turns: TurnQueue) -> None:
     turns.enqueue(owed("m_a", "m_b"))
     share = begun(turns, "p_a")
     share.take(5)
@@ -133,20 +133,20 @@ def test_a_match_in_which_no_bot_is_to_act_is_given_back_while_others_are_played
     assert turns.connection.hget(queue.SPENT, "p_a") == b"2"
 
 
-def begun(turns: Turns, account: str) -> Share:
+def begun(turns: TurnQueue, account: str) -> WorkerShare:
     """The share of the account whose job is the next."""
     job = turns.queue.pop_job_id()
     assert job is not None
     assert job.startswith(account)
-    return Share.begin(turns, account)
+    return WorkerShare.begin(turns, account)
 
 
-def test_nothing_due_is_nothing_enqueued(turns: Turns) -> None:
+def test_nothing_due_is_nothing_enqueued(turns: TurnQueue) -> None:
     assert turns.enqueue(()) == 0
 
 
-def test_a_match_that_has_to_wait_is_enqueued_when_it_has(turns: Turns) -> None:
-    share = Share(turns, "p_a")
+def test_a_match_that_has_to_wait_is_enqueued_when_it_has(turns: TurnQueue) -> None:
+    share = WorkerShare(turns, "p_a")
     share.put_off("m_a", 60)
     share.put_off("m_b", 0.2)
     found = owed("m_a", "m_b", "m_c")
@@ -160,7 +160,7 @@ def test_a_match_that_has_to_wait_is_enqueued_when_it_has(turns: Turns) -> None:
     assert "m_a" in due(turns), "nobody waits for what can't be read"
 
 
-def test_a_match_that_a_worker_plays_is_left_alone_until_it_is_given_back(turns: Turns) -> None:
+def test_a_match_that_a_worker_plays_is_left_alone_until_it_is_given_back(turns: TurnQueue) -> None:
     turns.enqueue(owed("m_a"))
     share = begun(turns, "p_a")
     assert share.take(5) == {"m_a": "p_a"}
@@ -176,7 +176,7 @@ def test_a_match_that_a_worker_plays_is_left_alone_until_it_is_given_back(turns:
 
 
 def test_the_claim_of_a_worker_that_was_killed_is_void_after_a_while(
-    turns: Turns, monkeypatch: pytest.MonkeyPatch
+    turns: TurnQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     turns.enqueue(owed("m_a"))
     begun(turns, "p_a").take(1)
@@ -186,14 +186,14 @@ def test_the_claim_of_a_worker_that_was_killed_is_void_after_a_while(
     assert turns.connection.hlen(PLAYING) == 0
 
 
-def test_a_flushed_queue_is_filled_again(turns: Turns) -> None:
+def test_a_flushed_queue_is_filled_again(turns: TurnQueue) -> None:
     turns.enqueue(owed("m_a"))
     turns.connection.flushall()
     assert turns.enqueue(owed("m_a")) == 1
 
 
 def test_a_job_that_got_lost_on_its_way_is_enqueued_again_after_a_while(
-    turns: Turns, monkeypatch: pytest.MonkeyPatch
+    turns: TurnQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The worker took it out of the queue and was killed."""
     turns.enqueue(owed("m_a"))
@@ -205,8 +205,8 @@ def test_a_job_that_got_lost_on_its_way_is_enqueued_again_after_a_while(
     assert turns.enqueue(owed("m_a")) == 1
 
 
-def test_a_match_that_fails_waits_longer_each_time_and_no_longer_once_it_was_played(turns: Turns) -> None:
-    share, waits = Share(turns, "p_a"), []
+def test_a_match_that_fails_waits_longer_each_time_and_no_longer_once_it_was_played(turns: TurnQueue) -> None:
+    share, waits = WorkerShare(turns, "p_a"), []
     for _ in range(9):
         share.fail("m_a")
         said: Any = turns.connection.hget(queue.LATER, "m_a")
@@ -223,9 +223,9 @@ def test_a_match_that_fails_waits_longer_each_time_and_no_longer_once_it_was_pla
 
 
 def test_an_account_whose_bots_have_made_their_moves_waits_for_the_next_minute(
-    turns: Turns, monkeypatch: pytest.MonkeyPatch
+    turns: TurnQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    limited = Turns(turns.connection, moves=100)
+    limited = TurnQueue(turns.connection, moves=100)
     limited.enqueue(owed("m_a", "m_b"))
     share = begun(limited, "p_a")
     taken = share.take(1)
@@ -240,8 +240,10 @@ def test_an_account_whose_bots_have_made_their_moves_waits_for_the_next_minute(
     assert limited.enqueue(owed("m_a", "m_b")) == 1
 
 
-def test_a_minute_forgets_claims_and_waits_that_nobody_asks_for(turns: Turns, monkeypatch: pytest.MonkeyPatch) -> None:
-    Share(turns, "p_a").put_off("m_a", 1)
+def test_a_minute_forgets_claims_and_waits_that_nobody_asks_for(
+    turns: TurnQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    WorkerShare(turns, "p_a").put_off("m_a", 1)
     turns.connection.hset(PLAYING, "m_b", "somebody:1")
     monkeypatch.setattr(queue, "MINUTE", 0.0)
     turns.tidy()
@@ -268,20 +270,20 @@ def opened(store: Store, match: str, *decisions: Decision, by: str = "p_a") -> N
     store.append(match, [], decisions=decisions, beside=lobby.enter(entry))
 
 
-def test_only_the_matches_of_bots_are_swept_each_for_whom_it_was_opened_by(turns: Turns, store: Store) -> None:
+def test_only_the_matches_of_bots_are_swept_each_for_whom_it_was_opened_by(turns: TurnQueue, store: Store) -> None:
     opened(store, "m_a", asked("m_a", "player:p_a"), asked("m_a", "bot:greedy", seat=1))
     opened(store, "m_b", asked("m_b", "player:p_b"), by="p_b")
     store.append("m_c", [], decisions=(asked("m_c"),))
-    assert Sweep(store, turns).look() == 2
+    assert TurnSweep(store, turns).look() == 2
     assert due(turns) == {"m_a"}
     assert due(turns, "") == {"m_c"}, "nobody of ours opened it"
 
 
 def test_the_sweep_looks_at_what_it_was_told_of_and_now_and_then_at_all_a_page_each_time(
-    turns: Turns, store: Store, monkeypatch: pytest.MonkeyPatch
+    turns: TurnQueue, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("service.bots.sweep.PAGE", 3)
-    sweep = Sweep(store, turns)
+    sweep = TurnSweep(store, turns)
     sweep.look()
     every = {f"m_{n}" for n in range(7)}
     for match in sorted(every):
@@ -312,10 +314,10 @@ def test_the_statements_of_the_sweep_go_by_index(store: Store) -> None:
 
 
 def test_the_follower_waits_for_the_store_and_is_woken_by_commits(
-    server: RedisServer, turns: Turns, tmp_path: Path
+    server: RedisServer, turns: TurnQueue, tmp_path: Path
 ) -> None:
     stop = Event()
-    follower = Follower(Config(data=tmp_path, redis=server.url), stop)
+    follower = TurnSweeper(Config(data=tmp_path, redis=server.url), stop)
     thread = Thread(target=follower.run)
     thread.start()
     recorder = wiring.open_store(Config(data=tmp_path))
@@ -332,11 +334,11 @@ def test_the_follower_waits_for_the_store_and_is_woken_by_commits(
 
 
 def test_the_follower_looks_by_itself_when_no_message_comes_and_outlives_a_redis_that_is_away(
-    server: RedisServer, turns: Turns, tmp_path: Path
+    server: RedisServer, turns: TurnQueue, tmp_path: Path
 ) -> None:
     recorder = wiring.open_store(Config(data=tmp_path))
     stop = Event()
-    follower = Follower(Config(data=tmp_path, redis=server.url), stop)
+    follower = TurnSweeper(Config(data=tmp_path, redis=server.url), stop)
     thread = Thread(target=follower.run)
     thread.start()
     try:
@@ -354,11 +356,11 @@ def test_the_follower_looks_by_itself_when_no_message_comes_and_outlives_a_redis
 
 
 def test_a_share_in_a_test_has_what_a_real_one_has() -> None:
-    assert {name for name in vars(workrun.Work) if name[0] != "_"} <= set(vars(Share))
+    assert {name for name in vars(workrun.Work) if name[0] != "_"} <= set(vars(WorkerShare))
 
 
 def test_an_outage_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
-    outage = Outage("the moon")
+    outage = OutageLog("the moon")
     for _ in range(3):
         outage.begins(OSError("dark"))
     outage.ends()
@@ -387,7 +389,7 @@ def test_a_socket_whose_path_would_be_too_long_lies_elsewhere(tmp_path: Path) ->
     assert not found.socket.parent.exists()
 
 
-def test_what_is_queued_names_no_key_but_the_services_own(turns: Turns) -> None:
+def test_what_is_queued_names_no_key_but_the_services_own(turns: TurnQueue) -> None:
     turns.enqueue(owed("m_a", account="p é:1"))
     assert turns.connection.hget(QUEUED, "p é:1") is not None
     (job,) = turns.queue.get_job_ids()

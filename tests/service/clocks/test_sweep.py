@@ -11,7 +11,7 @@ from freezegun import freeze_time
 from structlog.testing import capture_logs
 
 from service.clocks import sweep
-from service.clocks.sweep import Follower, Sweep, Tries
+from service.clocks.sweep import ClockSweep, ClockSweeper, Tries
 from service.store import Statement
 from service.store import clocks as kept
 from tests.service.clocks.test_ladder import HOURLY, late, opened
@@ -25,7 +25,7 @@ def test_each_sort_of_what_is_due_is_found_when_it_is(house: House) -> None:
     with at("04T12:10:00"):
         for player in players:
             player.post(f"/matches/{paused}/pause")
-    looked = Sweep(house.service.recorder)
+    looked = ClockSweep(house.service.recorder)
     with at("04T12:11:00"):
         assert sorted(looked.look()) == sorted([waits, paused]), "once, where nothing is known of what was before"
         assert looked.look() == []
@@ -49,7 +49,7 @@ def test_after_an_outage_all_matches_that_a_clock_runs_in_are_looked_at_a_page_e
     matches = sorted(opened(house, HOURLY)[0] for _ in range(5))
     house.table()
     with at("04T12:00:01"):
-        looked = Sweep(house.service.recorder)
+        looked = ClockSweep(house.service.recorder)
         for _ in range(2):
             assert [looked.look() for _ in range(4)] == [matches[:2], matches[2:4], matches[4:], []]
             outage = kept.note_outage("2126-03-04T12:00:00.000Z", "2126-03-04T12:00:01.000Z")
@@ -91,7 +91,7 @@ def test_looking_for_what_is_due_reads_no_table_from_end_to_end(house: House, sq
 
 
 def test_that_nobody_looks_for_what_is_due_is_said_once_and_once_that_somebody_does_again(house: House) -> None:
-    follower = Follower(replace(house.service.config, redis="redis://127.0.0.1:1"), Event())
+    follower = ClockSweeper(replace(house.service.config, redis="redis://127.0.0.1:1"), Event())
     with capture_logs() as logs:
         for error in ("", "away", "away still", "", ""):
             follower._note(error)

@@ -13,7 +13,7 @@ from events.store import Statement
 from service.config import Config
 from service.followers.follower import Follower
 from service.followers.opening import claims_of
-from service.mail import Door, Listener, Mail, Telling
+from service.mail import Mail, MailListener, MailReceiver, Telling
 from service.store import mailing, open_effects
 from service.wiring import Service
 from tests.service.house import House, Visitor, build
@@ -112,7 +112,7 @@ def house(service: Service, app: Flask, office: PostOffice) -> Iterator[MailHous
     """The service with its web and its mail, and people who come in."""
     found = service.mail
     assert found is not None
-    listener = Listener(Door(found.answering), "127.0.0.1", 0, DOMAIN)
+    listener = MailListener(MailReceiver(found.answering), "127.0.0.1", 0, DOMAIN)
     try:
         yield MailHouse(service, app, office, listener.port)
     finally:

@@ -10,7 +10,7 @@ from freezegun import freeze_time
 
 from service.limits import Asking
 from service.mail.answering import MOST
-from service.mail.tokens import Tokens
+from service.mail.tokens import MailTokens
 from tests.service.house import Visitor
 from tests.service.mail.conftest import MailHouse
 from tests.service.mail.mailbox import Mailbox, address_of, hand_in, moves_of, reply_to, text_of
@@ -317,7 +317,7 @@ def test_a_number_of_another_list_does_not_count(house: MailHouse) -> None:
     house.send()
     seen = players[0].moves(match)
     ids = [one["id"] for one in seen["moves"]]
-    tokens = Tokens(house.service.signer)
+    tokens = MailTokens(house.service.signer)
     other = tokens.reply(players[0].id, match, 0, seen["decision"], ids[::-1])
     same = tokens.reply(players[0].id, match, 0, seen["decision"], ids)
     mail = next(one for one in boxes[0].unread() if "Your turn" in str(one["Subject"]))

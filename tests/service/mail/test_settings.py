@@ -14,7 +14,7 @@ from service.config import Config
 from service.mail.sending import Unreachable, connected
 from service.mail.settings import place_of, relay_of, settings_of
 from service.run.doctor import mail
-from service.run.doctor.report import Level
+from service.run.doctor.report import Severity
 from tests.service.mail.mailbox import PostOffice
 
 PASSWORD = "correct-horse"
@@ -80,24 +80,24 @@ def test_a_password_is_not_sent_in_the_open_to_a_machine_elsewhere(office: PostO
     assert PASSWORD not in str(found.value)
 
 
-def found_of(config: Config) -> list[tuple[Level, str]]:
+def found_of(config: Config) -> list[tuple[Severity, str]]:
     return [(one.level, one.what) for one in mail.examine(config)]
 
 
 def test_a_doctor_says_what_is_missing_and_whether_the_server_answers(tmp_path: Path, office: PostOffice) -> None:
     bare = Config(data=tmp_path)
-    assert found_of(bare) == [(Level.GOOD, "none is sent: no server is named")]
+    assert found_of(bare) == [(Severity.GOOD, "none is sent: no server is named")]
     half = replace(bare, smtp=office.url)
-    assert found_of(half) == [(Level.FAULT, "no mail is sent without FOLDTABLE_MAIL_FROM")]
+    assert found_of(half) == [(Severity.FAULT, "no mail is sent without FOLDTABLE_MAIL_FROM")]
     sent = replace(half, mail_from="table@play.test", public_url="https://play.test")
-    assert found_of(sent) == [(Level.GOOD, f"127.0.0.1, port {office.port} takes mails")]
+    assert found_of(sent) == [(Severity.GOOD, f"127.0.0.1, port {office.port} takes mails")]
     heard = replace(sent, mail_listen="127.0.0.1:24")
-    assert found_of(heard)[0] == (Level.FAULT, "mail is listened for, and no mail says where to")
+    assert found_of(heard)[0] == (Severity.FAULT, "mail is listened for, and no mail says where to")
     one_way = replace(sent, mail_domain="play.test")
-    assert found_of(one_way)[0][0] == Level.WARNING
+    assert found_of(one_way)[0][0] == Severity.WARNING
     away = replace(sent, smtp=f"smtp://ann:{PASSWORD}@127.0.0.1:1")
     level, what = found_of(away)[0]
-    assert level == Level.FAULT
+    assert level == Severity.FAULT
     assert re.search("does not answer", what)
     assert PASSWORD not in what
-    assert found_of(replace(sent, public_url=""))[0][0] == Level.WARNING
+    assert found_of(replace(sent, public_url=""))[0][0] == Severity.WARNING

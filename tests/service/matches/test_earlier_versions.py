@@ -20,7 +20,7 @@ from replays.files import forks
 from replays.files.format import read
 from service import wiring
 from service.bots.door import Door
-from service.bots.player import Player
+from service.bots.player import BotPlayer
 from service.config import Config
 from tests.service.bots.workrun import Work
 from tests.service.house import House, Visitor, build, games, play_out, step
@@ -98,7 +98,7 @@ def test_bots_play_on_in_it(config: Config, app: Flask) -> None:
     house = House(newer, app)
     version = house.stranger.look(match)["version"]
     door = Door("http://house", config.worker_token, httpx.WSGITransport(app=house.app))
-    worker = Player(door, Event(), config.packs)
+    worker = BotPlayer(door, Event(), config.packs)
     assert worker.play(Work(match), 5) > 0
     assert house.stranger.look(match)["version"] > version
     newer.close()

@@ -18,7 +18,7 @@ from domain.catalogue import Catalogue
 from replays.files.format import read
 from service import wiring
 from service.bots.door import Door
-from service.bots.player import Player
+from service.bots.player import BotPlayer
 from service.config import Config
 from service.store import turns
 from service.wiring import Service
@@ -223,7 +223,7 @@ def test_sealed_answers_are_remembered_until_its_rules_are_back(house: House, ap
 def test_a_worker_of_another_release_leaves_it_alone(house: House, service: Service) -> None:
     match = house.player().open(seats=[{"bot": "random"}, {"bot": "greedy"}])
     version = house.stranger.look(match)["version"]
-    worker = Player(
+    worker = BotPlayer(
         Door("http://house", service.config.worker_token, httpx.WSGITransport(app=house.app)),
         Event(),
         service.config.packs,

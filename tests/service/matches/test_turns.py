@@ -15,7 +15,7 @@ from domain import play
 from domain.game import Refusal
 from events import opening
 from service.bots.door import Door, Move, Turn
-from service.bots.player import Player
+from service.bots.player import BotPlayer
 from service.config import Config
 from service.matches.change import Changed, Outcome
 from service.matches.states import Position
@@ -33,8 +33,8 @@ def door(house: House) -> Door:
     return Door("http://house", house.service.config.worker_token, httpx.WSGITransport(app=house.app))
 
 
-def player(house: House) -> Player:
-    return Player(door(house), Event(), house.service.config.packs)
+def player(house: House) -> BotPlayer:
+    return BotPlayer(door(house), Event(), house.service.config.packs)
 
 
 def opened(house: House, count: int) -> list[str]:

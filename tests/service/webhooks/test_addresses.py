@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from service.webhooks.addresses import Place, Refused, check, is_public, resolve
+from service.webhooks.addresses import AddressRefused, Destination, check, is_public, resolve
 from service.webhooks.sending import Sender
 from tests.service.webhooks.post import HERE
 from tests.service.webhooks.receivers import Running
@@ -75,8 +75,8 @@ def test_nobody_is_sent_to_who_is_not_everybodys(said: str) -> None:
     host = f"[{said}]" if ":" in said else said
     with pytest.raises(ValueError, match="not one that everybody"):
         check(f"https://{host}/", ())
-    with pytest.raises(Refused, match="no-address"):
-        resolve(Place(f"https://{host}/"), (), 5.0)
+    with pytest.raises(AddressRefused, match="no-address"):
+        resolve(Destination(f"https://{host}/"), (), 5.0)
 
 
 @pytest.mark.parametrize("said", PUBLIC)
@@ -99,8 +99,8 @@ def test_an_address_in_disguise_is_refused_once_it_is_resolved(host: str, receiv
 def test_a_name_that_means_a_private_address_too_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     said = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (host, 443)) for host in ("93.184.216.34", "10.0.0.1")]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: said)
-    with pytest.raises(Refused, match="no-address"):
-        resolve(Place("https://both.example/"), (), 5.0)
+    with pytest.raises(AddressRefused, match="no-address"):
+        resolve(Destination("https://both.example/"), (), 5.0)
 
 
 def test_what_was_judged_is_what_is_connected_to(monkeypatch: pytest.MonkeyPatch, receiving: Running) -> None:
@@ -131,9 +131,9 @@ def test_a_name_that_nobody_has_is_told_as_one_that_may_not_be(receiving: Runnin
 def test_without_tls_only_the_operators_networks_are_sent_to(monkeypatch: pytest.MonkeyPatch) -> None:
     said = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.216.34", 80))]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: said)
-    assert resolve(Place("https://a.example/"), HERE, 5.0)
-    with pytest.raises(Refused, match="no-tls"):
-        resolve(Place("http://a.example/"), HERE, 5.0)
+    assert resolve(Destination("https://a.example/"), HERE, 5.0)
+    with pytest.raises(AddressRefused, match="no-tls"):
+        resolve(Destination("http://a.example/"), HERE, 5.0)
 
 
 @pytest.mark.parametrize(

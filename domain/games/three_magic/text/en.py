@@ -3,7 +3,7 @@
 from domain.games.three_magic import events, moves
 from domain.games.three_magic.components import Attribute, Call, Line
 from domain.games.three_magic.state import Phase
-from domain.games.three_magic.text.words import Labels, Table, Words
+from domain.games.three_magic.text.words import Labels, TableWords, Words
 
 EN = Words(
     seat="seat {number}",
@@ -105,7 +105,7 @@ EN = Words(
         pass_="Pass: leave {discarder}'s {card}",
         pass_ron="Pass: leave {discarder}'s {card}; you may still win with such a card later",
     ),
-    table=Table(
+    table=TableWords(
         nothing_dealt="Nothing is dealt yet.",
         line="Deal {deal}, lap {lap} of {laps}. {state}",
         phase={

@@ -3,7 +3,7 @@
 from domain.games.three_magic import events, moves
 from domain.games.three_magic.components import Attribute, Call, Line
 from domain.games.three_magic.state import Phase
-from domain.games.three_magic.text.words import Labels, Table, Words
+from domain.games.three_magic.text.words import Labels, TableWords, Words
 
 JA = Words(
     seat="席{number}",
@@ -104,7 +104,7 @@ JA = Words(
         pass_="見送る：{discarder}の{card}を取らない",
         pass_ron="見送る：{discarder}の{card}で上がらない（後で同じ札で上がってもよい）",
     ),
-    table=Table(
+    table=TableWords(
         nothing_dealt="まだ配られていない。",
         line="第{deal}試合（{lap}/{laps}周目）。{state}",
         phase={

@@ -49,7 +49,7 @@ class Labels(msgspec.Struct, frozen=True, kw_only=True):
     """When the discard could have been won with."""
 
 
-class Table(msgspec.Struct, frozen=True, kw_only=True):
+class TableWords(msgspec.Struct, frozen=True, kw_only=True):
     """What stands on the table and on its buttons."""
 
     nothing_dealt: str
@@ -140,7 +140,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     has: str
 
     labels: Labels
-    table: Table
+    table: TableWords
     refusals: dict[str, str]
     """By code, or by clause and code."""
     steps: dict[str, str]

@@ -9,7 +9,7 @@ from typing import Any
 
 from domain.game import Lang
 from domain.games.troll_master import events, moves
-from domain.games.troll_master.abilities import Printed, cost_of
+from domain.games.troll_master.abilities import PrintedAbility, cost_of
 from domain.games.troll_master.components import ICON, Kind, Magic, Magics, Name
 from domain.games.troll_master.text.phrases import (
     WORDS,
@@ -78,7 +78,7 @@ def _word(words: Words, lang: Lang, field: str, value: Any) -> str:
             return words.kind[value]
         case Name():
             return card_name(value, lang)
-        case Printed():
+        case PrintedAbility():
             return effect(words, value)  # type: ignore[arg-type]  # Ability is the union of its subclasses
         case int() if field in SEAT_FIELDS:
             return seat_name(words, value)

@@ -1,3 +1,4 @@
+// @ts-check
 // Asking the service: with the browser's cookie, in the page's language, and so that a repeated request acts once.
 
 const TRIES = 3
@@ -6,6 +7,10 @@ const WAIT = 700
 
 /** What the service did not do, and why. */
 export class Refused extends Error {
+  /**
+   * @param {number} status
+   * @param {{ detail?: string, code?: string, clause?: string, open?: unknown }} problem
+   */
   constructor(status, problem) {
     super(problem.detail ?? '')
     this.status = status
@@ -18,7 +23,12 @@ export class Refused extends Error {
 /** No answer came. */
 export class Silent extends Error {}
 
-/** An address of the service with a query, in which the link is said by which a match is known. */
+/**
+ * An address of the service with a query, in which the link is said by which a match is known.
+ * @param {string} path
+ * @param {Record<string, any>} [query]
+ * @returns {string}
+ */
 export function addressOf(path, query = {}) {
   const link = new URLSearchParams(document.location.search).get('link')
   const said = Object.entries({ ...query, ...(link ? { link } : {}) }).filter(([, value]) => value !== undefined && value !== null)
@@ -26,15 +36,28 @@ export function addressOf(path, query = {}) {
   return text ? `${path}?${text}` : path
 }
 
-/** The answer to a question, as JSON. Throws Refused and Silent. */
+/**
+ * The answer to a question, as JSON. Throws Refused and Silent.
+ * @param {string} path
+ * @param {Record<string, any>} [query]
+ * @returns {Promise<any>}
+ */
 export async function ask(path, query) {
   return read(await sent(addressOf(path, query), { headers: headers() }))
 }
 
-/** Have something done: POST with a body, or DELETE. The answer as JSON, or null. Throws Refused and Silent. */
+/**
+ * Have something done: POST with a body, or DELETE. The answer as JSON, or null. Throws Refused and Silent.
+ * @param {'POST' | 'DELETE'} method
+ * @param {string} path
+ * @param {object | null} [body]
+ * @returns {Promise<any>}
+ */
 export async function have(method, path, body = null) {
-  const said = { ...headers(), 'X-CSRF-Token': document.querySelector('meta[name=csrf]').content }
+  /** @type {Record<string, string>} */
+  const said = { ...headers(), 'X-CSRF-Token': csrf() }
   if (method === 'POST') said['Idempotency-Key'] = crypto.randomUUID()
+  /** @type {RequestInit} */
   const request = { method, headers: said }
   if (body !== null) {
     said['Content-Type'] = 'application/json'
@@ -50,10 +73,19 @@ export async function have(method, path, body = null) {
   }
 }
 
+/** What only the service's own pages can repeat. */
+function csrf() {
+  return /** @type {HTMLMetaElement} */ (document.querySelector('meta[name=csrf]')).content
+}
+
 function headers() {
   return { Accept: 'application/json', 'Accept-Language': document.documentElement.lang }
 }
 
+/**
+ * @param {string} address
+ * @param {RequestInit} request
+ */
 async function sent(address, request) {
   try {
     return await fetch(address, { credentials: 'same-origin', ...request })
@@ -62,6 +94,7 @@ async function sent(address, request) {
   }
 }
 
+/** @param {Response} answer */
 async function read(answer) {
   if (answer.status === 204) return null
   const told = await answer.json().catch(() => ({}))

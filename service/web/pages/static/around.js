@@ -1,3 +1,4 @@
+// @ts-check
 // What is told of a match beside its events: whether they arrive, until when somebody is to answer, and what no event tells.
 
 import { addressOf } from './api.js'

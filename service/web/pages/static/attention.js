@@ -1,10 +1,21 @@
+// @ts-check
 // Calling for a player: what is said to a screen reader, the page's title and sign, and the browser's own notification.
 
 const QUIET = 500
 const MOST = 6
 /** Milliseconds in which what is said is gathered, and how much of it is said at most. */
 
+/**
+ * @typedef {object} Setting
+ * @property {HTMLElement} said what a screen reader reads out
+ * @property {string[]} icons the page's sign, and the one for one's turn
+ * @property {Record<string, string>} words
+ * @property {string} game its title
+ * @property {(write: () => void) => void} whenStill calls back when nothing travels
+ */
+
 export class Attention {
+  /** @param {Setting} setting */
   constructor({ said, icons, words, game, whenStill }) {
     this.said = said
     this.icons = icons
@@ -13,11 +24,16 @@ export class Attention {
     this.whenStill = whenStill
     this.title = document.title
     this.isCalled = false
+    /** @type {string[]} */
     this.waiting = []
-    this.timer = 0
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined
   }
 
-  /** Say something aloud, after what waits to be said. */
+  /**
+   * Say something aloud, after what waits to be said.
+   * @param {string | null | undefined} text
+   */
   say(text) {
     if (!text) return
     this.waiting.push(text)
@@ -28,12 +44,16 @@ export class Attention {
     }, QUIET)
   }
 
-  /** It is the player's turn, or no more. */
+  /**
+   * It is the player's turn, or no more.
+   * @param {boolean} isTurn
+   */
   call(isTurn) {
     if (isTurn === this.isCalled) return
     this.isCalled = isTurn
     document.title = isTurn ? `● ${this.words['your-turn']} – ${this.title}` : this.title
-    document.querySelector('link[rel=icon]').href = this.icons[isTurn ? 1 : 0]
+    const icon = /** @type {HTMLLinkElement} */ (document.querySelector('link[rel=icon]'))
+    icon.href = this.icons[isTurn ? 1 : 0] ?? ''
     if (!isTurn) return
     this.say(this.words['your-turn'])
     if (document.hidden) this.notify()

@@ -1,13 +1,17 @@
+// @ts-check
 // Times as the reader's own clock has them, and what is left until something is due.
 
 const TICK = 1000
 
 /**
  * Writes every time on the page, and goes on doing so as they run out, `whenStill` lets it. Answers what writes them anew.
+ * @param {Record<string, string>} words
+ * @param {string} lang
+ * @param {(write: () => void) => void} whenStill
  */
 export function runClocks(words, lang, whenStill) {
   const write = () => {
-    for (const time of document.querySelectorAll('time[datetime]')) {
+    for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll('time[datetime]'))) {
       if (time.matches('.left')) writeLeft(time, words, lang)
       else writeMoment(time, lang)
     }
@@ -17,11 +21,15 @@ export function runClocks(words, lang, whenStill) {
   return write
 }
 
-/** Writes beside each player until when they have. */
+/**
+ * Writes beside each player until when they have.
+ * @param {HTMLElement} players
+ * @param {{ due: { seat: number, due: string }[], said: string }} told
+ */
 export function writeDue(players, { due, said }) {
-  for (const one of players.querySelectorAll('li[data-seat]')) {
+  for (const one of /** @type {NodeListOf<HTMLElement>} */ (players.querySelectorAll('li[data-seat]'))) {
     const moments = due.filter(({ seat }) => seat === Number(one.dataset.seat)).map(told => told.due)
-    const times = [...one.querySelectorAll('.due time')]
+    const times = [.../** @type {NodeListOf<HTMLTimeElement>} */ (one.querySelectorAll('.due time'))]
     if (times.map(time => time.dateTime).join() === moments.join()) continue
     for (const old of one.querySelectorAll('.due')) old.remove()
     for (const moment of moments) {
@@ -33,6 +41,10 @@ export function writeDue(players, { due, said }) {
   }
 }
 
+/**
+ * @param {HTMLTimeElement} time
+ * @param {string} lang
+ */
 function writeMoment(time, lang) {
   if (time.dataset.written) return
   time.dataset.written = 'yes'
@@ -42,18 +54,27 @@ function writeMoment(time, lang) {
   time.title = moment.toLocaleString(lang)
 }
 
+/**
+ * @param {HTMLTimeElement} time
+ * @param {Record<string, string>} words
+ * @param {string} lang
+ */
 function writeLeft(time, words, lang) {
   const moment = new Date(time.dateTime)
-  const seconds = Math.round((moment - Date.now()) / 1000)
+  const seconds = Math.round((moment.getTime() - Date.now()) / 1000)
   const said = seconds < 0 ? words.late : words.left.replace('{time}', leftOf(seconds, words))
   const text = time.matches('.brief') ? said : `${moment.toLocaleString(lang, { dateStyle: seconds < 86400 ? undefined : 'medium', timeStyle: 'short' })} · ${said}`
   if (time.textContent !== text) time.textContent = text
   time.classList.toggle('soon', seconds < 60)
 }
 
+/**
+ * @param {number} seconds
+ * @param {Record<string, string>} words
+ */
 function leftOf(seconds, words) {
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)]
-  if (hours >= 24) return words.days.replace('{n}', Math.floor(hours / 24)).replace('{m}', hours % 24)
+  if (hours >= 24) return words.days.replace('{n}', String(Math.floor(hours / 24))).replace('{m}', String(hours % 24))
   const two = number => String(number).padStart(2, '0')
   return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`
 }

@@ -1,3 +1,4 @@
+// @ts-check
 // What a player holds of their matches, for an audit: a nonce of their own making, which goes into a match's chance, and
 // the receipts that the service has given. They are kept in this browser in the order in which they came, since a
 // receipt that was here before the nonce was sent shows that the service could not choose its secret to suit it.

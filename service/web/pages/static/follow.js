@@ -1,5 +1,8 @@
-// Following a match: its stream of Server-Sent Events, read so that silence is noticed too. A connection that is lost is
-// made again after the version that came last; nothing is missed, and nothing told twice.
+// @ts-check
+// Following a stream of Server-Sent Events, read so that silence is noticed too. A connection that is lost is made again
+// after the event that came last; nothing is missed, and nothing told twice. All streams of the pages are read by this.
+
+import { messagesOf } from './sse.js'
 
 const SILENCE = 32000
 /** Milliseconds without so much as a sign of life, of which there is one every 14 seconds, after which it is lost. */
@@ -9,27 +12,58 @@ const LONGEST = 15000
 /** Milliseconds until it is tried again, doubled each time. */
 
 /**
- * Follows on from `after`. `address(after)` is where to read on; `onEvent(event)` is told each, `onState('live' | 'lost')`
- * how the connection is, `onEnd(end)` why there is no more. Answers {close(), after}.
+ * Where a stream is read on: the version of a match's log, or a player's cursor.
+ * @typedef {number | string | null} Place
  */
-export function follow(address, after, { onEvent, onState, onEnd, credentials = 'same-origin' }) {
-  const following = new Following(address, after, { onEvent, onState, onEnd })
-  following.credentials = credentials
+
+/**
+ * Who is told of a stream.
+ * @typedef {object} Told
+ * @property {(event: any) => void} onEvent is given each event as JSON
+ * @property {(state: 'live' | 'lost') => void} [onState] is given how the connection is
+ * @property {(end: { why: string }) => void} [onEnd] is given why there is no more
+ */
+
+/**
+ * Follows a stream on from a place.
+ * @param {(after: any) => string} address gives where to read on after a place
+ * @param {Place} after
+ * @param {Told & { credentials?: RequestCredentials, isOfMatch?: boolean }} told `isOfMatch`: events have versions, and
+ *   one that came before is passed over; else the place is the message's id
+ * @returns {Following} which has `close()`, and `after`, the place that was reached
+ */
+export function follow(address, after, { credentials = 'same-origin', isOfMatch = true, ...told }) {
+  const following = new Following(address, after, told, credentials, isOfMatch)
   following.run()
   return following
 }
 
 class Following {
-  constructor(address, after, told) {
+  /**
+   * @param {(after: any) => string} address
+   * @param {Place} after
+   * @param {Told} told
+   * @param {RequestCredentials} credentials
+   * @param {boolean} isOfMatch
+   */
+  constructor(address, after, told, credentials, isOfMatch) {
     this.address = address
     this.after = after
     this.told = told
+    this.credentials = credentials
+    this.isOfMatch = isOfMatch
     this.isClosed = false
     this.wait = FIRST
+    /** @type {AbortController | null} */
     this.reading = null
     this.wake = () => {}
-    this.heard = { online: () => this.wake(), offline: () => this.cut(), visibilitychange: () => this.wake() }
-    for (const [name, does] of Object.entries(this.heard)) (name === 'visibilitychange' ? document : window).addEventListener(name, does)
+    /** @type {[EventTarget, string, () => void][]} */
+    this.heard = [
+      [window, 'online', () => this.wake()],
+      [window, 'offline', () => this.cut()],
+      [document, 'visibilitychange', () => this.wake()],
+    ]
+    for (const [target, name, does] of this.heard) target.addEventListener(name, does)
   }
 
   async run() {
@@ -40,7 +74,7 @@ class Following {
         // whatever it was: it is tried again
       }
       if (this.isClosed) return
-      this.told.onState('lost')
+      this.told.onState?.('lost')
       await this.pause()
     }
   }
@@ -49,7 +83,7 @@ class Following {
     this.isClosed = true
     this.cut()
     this.wake()
-    for (const [name, does] of Object.entries(this.heard)) (name === 'visibilitychange' ? document : window).removeEventListener(name, does)
+    for (const [target, name, does] of this.heard) target.removeEventListener(name, does)
   }
 
   cut() {
@@ -63,12 +97,12 @@ class Following {
       headers: { Accept: 'text/event-stream' }, credentials: this.credentials, cache: 'no-store', signal: reading.signal,
     })
     if (answer.status === 204) return this.end({ why: 'over' })
-    if (!answer.ok) {
+    if (!answer.ok || !answer.body) {
       this.wait = Math.max(this.wait, 1000 * Number(answer.headers.get('Retry-After') ?? 0))
       if (answer.status === 401 || answer.status === 403 || answer.status === 404) this.end({ why: 'refused' })
       throw new Error(String(answer.status))
     }
-    this.told.onState('live')
+    this.told.onState?.('live')
     this.wait = FIRST
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
     let text = ''
@@ -76,36 +110,34 @@ class Following {
       const silence = setTimeout(() => reading.abort(), SILENCE)
       const { done, value } = await reader.read().finally(() => clearTimeout(silence))
       if (done) return
-      const parts = (text + value).split('\n\n')
-      text = parts.pop()
-      for (const part of parts) this.take(part)
+      const { messages, rest } = messagesOf(text + value)
+      text = rest
+      for (const message of messages) this.take(message)
       if (this.isClosed) return
     }
   }
 
-  take(part) {
-    const fields = {}
-    for (const line of part.split('\n')) {
-      const at = line.indexOf(':')
-      if (at > 0) fields[line.slice(0, at)] = line.slice(at + 1).trimStart()
-    }
-    if (!fields.data) return
-    const told = JSON.parse(fields.data)
-    if (fields.event === 'end') {
+  /** @param {import('./sse.js').Message} message */
+  take({ event, id, data }) {
+    if (this.isClosed) return
+    const told = JSON.parse(data)
+    if (event === 'end') {
       if (told.end.why !== 'stopping') this.end(told.end)
       return
     }
-    if (told.version <= this.after) return
-    this.after = told.version
+    if (this.isOfMatch && told.version <= Number(this.after)) return
+    this.after = this.isOfMatch ? told.version : id || this.after
     this.told.onEvent(told)
   }
 
-  end(why) {
+  /** @param {{ why: string }} end */
+  end(end) {
     if (this.isClosed) return
     this.close()
-    this.told.onEnd(why)
+    this.told.onEnd?.(end)
   }
 
+  /** @returns {Promise<void>} */
   pause() {
     const time = this.wait * (0.75 + Math.random() / 2)
     this.wait = Math.min(this.wait * 2, LONGEST)

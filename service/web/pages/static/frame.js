@@ -1,3 +1,4 @@
+// @ts-check
 // What all pages do better with a script: moments in the reader's own time; and where parts of a page are loaded anew
 // (htmx does that), what else belongs to it: nobody loses their place, and all that came of it is said.
 
@@ -9,9 +10,12 @@ const today = new Intl.DateTimeFormat(lang, { hour: 'numeric', minute: '2-digit'
 const from = new Intl.RelativeTimeFormat(lang, { numeric: 'auto', style: 'short' })
 const DAY = 86_400_000
 
-/** How far off a moment is, in words. */
+/**
+ * How far off a moment is, in words.
+ * @param {Date} at
+ */
 export function relative(at, now = Date.now()) {
-  const minutes = (at - now) / 60_000
+  const minutes = (at.getTime() - now) / 60_000
   const size = Math.abs(minutes)
   if (size < 1) return from.format(0, 'second')
   if (size < 60) return from.format(Math.round(minutes), 'minute')
@@ -19,12 +23,15 @@ export function relative(at, now = Date.now()) {
   return from.format(Math.round(minutes / 1440), 'day')
 }
 
-/** Tell every moment below the node in the reader's own time. */
+/**
+ * Tell every moment below the node in the reader's own time.
+ * @param {ParentNode} node
+ */
 export function tell(node) {
-  for (const time of node.querySelectorAll('time[datetime]')) {
+  for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (node.querySelectorAll('time[datetime]'))) {
     const at = new Date(time.dateTime)
     if (Number.isNaN(at.getTime())) continue
-    const off = Math.abs(at - Date.now())
+    const off = Math.abs(at.getTime() - Date.now())
     const same = at.toDateString() === new Date().toDateString()
     time.title = full.format(at)
     time.textContent = 'ago' in time.dataset ? relative(at) : same ? today.format(at) : off < 6 * DAY ? near.format(at) : full.format(at)
@@ -35,13 +42,19 @@ export function tell(node) {
 
 // parts that are loaded anew
 
-const trouble = document.getElementById('trouble')
+const trouble = /** @type {HTMLElement} */ (document.getElementById('trouble'))
 const known = new Map()
 let place = ''
+/** @type {HTMLElement | null} */
 let hand = null
 
+/**
+ * Hears an event of htmx.
+ * @param {string} name
+ * @param {(detail: any) => void} act
+ */
 function on(name, act) {
-  document.addEventListener(`htmx:${name}`, ({ detail, ...event }) => act(detail, event))
+  document.addEventListener(`htmx:${name}`, event => act(/** @type {CustomEvent} */ (event).detail))
 }
 
 /** Whether nobody has asked for it: a list that stays fresh by itself. */
@@ -55,13 +68,13 @@ on('configRequest', ({ verb, parameters }) => {
 })
 
 document.addEventListener('htmx:beforeRequest', event => {
-  const { elt } = event.detail
-  if (isQuiet(event.detail)) return document.hidden && event.preventDefault()
+  const { detail } = /** @type {CustomEvent} */ (event)
+  if (isQuiet(detail)) return document.hidden && event.preventDefault()
   trouble.textContent = ''
-  hand = elt.contains(document.activeElement) ? document.activeElement : null
+  hand = detail.elt.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement) : null
 })
 
-on('afterRequest', ({ successful }) => { if (successful && trouble.textContent === trouble.dataset.silent) trouble.textContent = '' })
+on('afterRequest', ({ successful }) => { if (successful && trouble.textContent === (trouble.dataset.silent ?? '')) trouble.textContent = '' })
 
 on('beforeSwap', detail => {
   const { xhr, target } = detail
@@ -78,6 +91,7 @@ function keep() {
   if (document.activeElement !== document.body) return
   hand?.focus({ preventScroll: true })
   const part = document.getElementById(place)
+  /** @type {HTMLElement | null | undefined} */
   const next = part?.querySelector('.done, [role="alert"]:not(:empty)') ?? part?.querySelector('h2')
   if (!next || document.activeElement !== document.body) return
   next.tabIndex = -1
@@ -87,7 +101,7 @@ function keep() {
 on('afterSettle', keep)
 
 function fail() {
-  if (!trouble.textContent) trouble.textContent = trouble.dataset.silent
+  if (!trouble.textContent) trouble.textContent = trouble.dataset.silent ?? ''
   setTimeout(keep, 0)
 }
 
@@ -95,59 +109,83 @@ for (const name of ['responseError', 'sendError', 'timeout']) on(name, fail)
 
 // what is new to a player
 
-function listen(address) {
-  const news = new EventSource(address)
-  const close = () => news.close()
-  const say = () => document.body.dispatchEvent(new CustomEvent('news'))
+const say = () => document.body.dispatchEvent(new CustomEvent('news'))
+
+/**
+ * Says that there is news as soon as the player's stream does, and when its connection is back.
+ * @param {string} address
+ */
+async function listen(address) {
+  const { follow } = await import('./follow.js')
   let begun = false
-  news.addEventListener('message', ({ data }) => { if (JSON.parse(data).kind !== 'now') say() })
-  // what came while the line was down
-  news.addEventListener('open', () => { if (begun) say(); begun = true })
-  news.addEventListener('end', () => { close(); setTimeout(listen, 10_000, address) })
-  addEventListener('pagehide', close, { once: true })
+  const news = follow(after => (after === null ? address : `${address}&after=${encodeURIComponent(after)}`), null, {
+    isOfMatch: false,
+    onEvent: ({ kind }) => kind === 'now' || say(),
+    onState: state => {
+      // what came while the line was down
+      if (state === 'live' && begun) say()
+      begun ||= state === 'live'
+    },
+    onEnd: ({ why }) => why === 'refused' || setTimeout(listen, 10_000, address),
+  })
+  addEventListener('pagehide', () => news.close(), { once: true })
 }
 
 tell(document)
-const told = document.querySelector('[data-news]')?.dataset.news
+const told = /** @type {HTMLElement | null} */ (document.querySelector('[data-news]'))?.dataset.news
 if (told) {
   listen(told)
-  addEventListener('pageshow', ({ persisted }) => { if (persisted) { listen(told); document.body.dispatchEvent(new CustomEvent('news')) } })
+  addEventListener('pageshow', ({ persisted }) => { if (persisted) { listen(told); say() } })
 }
 
 // what stands on pages, whenever it came there
 
 document.addEventListener('submit', event => {
-  const { sure } = event.target.dataset
+  const { sure } = /** @type {HTMLFormElement} */ (event.target).dataset
   if (!sure || confirm(sure)) return
   event.preventDefault()
   event.stopImmediatePropagation()
 }, true)
 
-const offer = node => { for (const button of node.querySelectorAll('button[data-copy]')) button.hidden = false }
+/** @param {ParentNode} node */
+const offer = node => { for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (node.querySelectorAll('button[data-copy]'))) button.hidden = false }
 
 offer(document)
 on('load', ({ elt }) => offer(elt))
-document.addEventListener('click', async ({ target }) => {
+document.addEventListener('click', async event => {
+  const target = /** @type {HTMLElement} */ (event.target)
   if (!target.matches('button[data-copy]')) return
-  await navigator.clipboard.writeText(document.getElementById(target.dataset.copy).value)
-  target.textContent = target.dataset.done
+  const field = /** @type {HTMLInputElement} */ (document.getElementById(target.dataset.copy ?? ''))
+  await navigator.clipboard.writeText(field.value)
+  target.textContent = target.dataset.done ?? ''
 })
 
 // sitting down: with a nonce of one's own, which goes into the chance of the match
 
 const SITS = 'foldtable.sits'
+/**
+ * Has a form bring a value.
+ * @param {HTMLFormElement} form
+ * @param {string} name
+ * @param {string} value
+ */
 const says = (form, name, value) => {
-  const field = form.elements[name] ?? form.appendChild(Object.assign(document.createElement('input'), { type: 'hidden', name }))
+  const field = /** @type {any} */ (form.elements)[name] ?? form.appendChild(Object.assign(document.createElement('input'), { type: 'hidden', name }))
   field.value = value
 }
 
-/** Sends the form again, with the nonce; in a part that was loaded anew meanwhile, the one in its place. */
+/**
+ * Sends the form again, with the nonce; in a part that was loaded anew meanwhile, the one in its place.
+ * @param {HTMLFormElement} form
+ * @param {HTMLButtonElement | null} submitter
+ */
 async function bring(form, submitter) {
   form.dataset.brought = 'soon'
   // where nothing can be kept nothing is brought, as without a script
-  const nonce = await import('./evidence.js').then(({ bring }) => bring(form.dataset.brings)).catch(() => '')
+  const nonce = await import('./evidence.js').then(({ bring }) => bring(form.dataset.brings ?? '')).catch(() => '')
   const action = form.getAttribute('action')
-  const now = form.isConnected ? form : document.querySelector(`form[action="${CSS.escape(action)}"][data-brings]`)
+  /** @type {HTMLFormElement | null} */
+  const now = form.isConnected ? form : document.querySelector(`form[action="${CSS.escape(action ?? '')}"][data-brings]`)
   delete form.dataset.brought
   if (!now) return
   says(now, 'nonce', nonce)
@@ -157,12 +195,13 @@ async function bring(form, submitter) {
 }
 
 document.addEventListener('submit', event => {
-  const { target: form, submitter } = event
+  const form = /** @type {HTMLFormElement} */ (event.target)
+  const submitter = /** @type {HTMLButtonElement | null} */ (event.submitter)
   if (!('brings' in form.dataset) || form.dataset.brought === 'now' || submitter?.value === 'decline') return
   if (!form.dataset.brings) {
     // the match is opened first: its secret is chosen before anybody's nonce can be known
     sessionStorage.setItem(SITS, crypto.getRandomValues(new Uint32Array(4)).join(''))
-    return says(form, 'later', sessionStorage.getItem(SITS))
+    return says(form, 'later', sessionStorage.getItem(SITS) ?? '')
   }
   event.preventDefault()
   event.stopImmediatePropagation()
@@ -173,18 +212,20 @@ document.addEventListener('submit', event => {
 if (location.hash && location.hash === `#sit-${sessionStorage.getItem(SITS)}`) {
   sessionStorage.removeItem(SITS)
   history.replaceState(history.state, '', location.pathname + location.search)
+  /** @type {HTMLFormElement | null} */
   const form = document.querySelector('main form[data-brings]')
   // this page is left at once: a table that began to live here would be drawn, and be gone
   if (form) document.documentElement.dataset.sits = 'true'
   form?.requestSubmit()
 }
 
-const evidence = document.querySelector('button[data-evidence]')?.dataset.evidence
+const evidence = /** @type {HTMLElement | null} */ (document.querySelector('button[data-evidence]'))?.dataset.evidence
 if (evidence) {
   import('./evidence.js').then(({ held }) => held(evidence)).then(found => {
     if (found.length) document.documentElement.dataset.held = 'true'
   }, () => {})
 }
-document.addEventListener('click', async ({ target }) => {
-  if (target.matches('button[data-evidence]')) (await import('./evidence.js')).hand(target.dataset.evidence)
+document.addEventListener('click', async event => {
+  const target = /** @type {HTMLElement} */ (event.target)
+  if (target.matches('button[data-evidence]')) (await import('./evidence.js')).hand(target.dataset.evidence ?? '')
 })

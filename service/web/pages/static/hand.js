@@ -1,3 +1,4 @@
+// @ts-check
 // What stands beside the table of one's own hand: what is tried and not sent yet, what can be done as a list, and why not.
 
 import { at, put } from './write.js'
@@ -9,7 +10,8 @@ export class Hand {
     this.element = at('hand')
     this.element.remove()
     this.element.hidden = false
-    at('skip').querySelector('.said').textContent = page.words.skip
+    const skip = /** @type {HTMLElement} */ (at('skip').querySelector('.said'))
+    skip.textContent = page.words.skip
     this.drawn = null
     this.isCrowded = false
   }
@@ -40,6 +42,7 @@ export class Hand {
 
   parts() {
     const { play, words } = this.page
+    /** @type {Node[]} */
     const parts = []
     if (play.staged.length) {
       const list = document.createElement('ol')
@@ -54,12 +57,12 @@ export class Hand {
   }
 
   drawList() {
-    const details = at('list')
+    const details = /** @type {HTMLDetailsElement} */ (at('list'))
     const { play } = this.page
     put(details, 'hidden', !play.isMine || !play.moves.length)
     if (!details.open || details.hidden) return
-    const list = details.querySelector('ol')
-    const wasAt = [...list.querySelectorAll('button')].indexOf(document.activeElement)
+    const list = /** @type {HTMLElement} */ (details.querySelector('ol'))
+    const wasAt = [...list.querySelectorAll('button')].findIndex(one => one === document.activeElement)
     list.replaceChildren(...play.moves.map(move => {
       const line = document.createElement('li')
       const button = Object.assign(document.createElement('button'), { type: 'button', textContent: move.text })
@@ -93,6 +96,10 @@ export class Hand {
   }
 }
 
+/**
+ * @param {string} what
+ * @param {string} text
+ */
 function buttonOf(what, text) {
   const button = Object.assign(document.createElement('button'), { type: 'button', className: 'button', textContent: text })
   button.dataset.do = what

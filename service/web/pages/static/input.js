@@ -1,3 +1,4 @@
+// @ts-check
 // What is pressed and touched on the page of a table, but for what the table itself hears.
 
 import { touchedAt } from './table/draw.js'

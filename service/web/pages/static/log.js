@@ -1,3 +1,4 @@
+// @ts-check
 // What has happened, in words, the newest first.
 
 const MOST = 400

@@ -1,3 +1,4 @@
+// @ts-check
 // The parts of a page that the server alone tells: they are taken from the page as it is now.
 
 import { Silent, addressOf } from './api.js'
@@ -5,24 +6,33 @@ import { Silent, addressOf } from './api.js'
 const TOUCHED = 'a, button, input, select, summary'
 
 /** Takes them all, when `whenStill` lets it; answers what that page was made with, or null where it can't be had.
- * Throws Silent. */
+ * Throws Silent.
+ * @param {string} address
+ * @param {string} lang
+ * @param {(write: () => void) => void} whenStill
+ * @returns {Promise<any>}
+ */
 export async function takeParts(address, lang, whenStill) {
   const answer = await fetch(addressOf(address), { headers: { 'Accept-Language': lang } }).catch(() => { throw new Silent() })
   if (!answer.ok) return null
   const now = new DOMParser().parseFromString(await answer.text(), 'text/html')
-  await new Promise(whenStill)
-  for (const part of document.querySelectorAll('[data-live]')) {
+  await new Promise(done => whenStill(() => done(undefined)))
+  for (const part of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-live]'))) {
     const next = now.querySelector(`[data-live="${part.dataset.live}"]`)
     if (next) exchange(part, next)
   }
-  return JSON.parse(now.getElementById('data').textContent)
+  return JSON.parse(now.getElementById('data')?.textContent ?? 'null')
 }
 
-/** Puts a part of another page in the place of one's own; what was opened there stays open, and the focus where it was. */
+/**
+ * Puts a part of another page in the place of one's own; what was opened there stays open, and the focus where it was.
+ * @param {Element} part
+ * @param {Element} next
+ */
 function exchange(part, next) {
   for (const one of part.querySelectorAll('details[open][id]')) next.querySelector(`#${CSS.escape(one.id)}`)?.setAttribute('open', '')
-  for (const one of part.querySelectorAll('input[id]:not([readonly]), select[id]')) Object.assign(next.querySelector(`#${CSS.escape(one.id)}`) ?? {}, { value: one.value })
-  const focused = part.contains(document.activeElement) ? [...part.querySelectorAll(TOUCHED)].indexOf(document.activeElement) : -1
+  for (const one of /** @type {NodeListOf<HTMLInputElement>} */ (part.querySelectorAll('input[id]:not([readonly]), select[id]'))) Object.assign(next.querySelector(`#${CSS.escape(one.id)}`) ?? {}, { value: one.value })
+  const focused = part.contains(document.activeElement) ? [...part.querySelectorAll(TOUCHED)].findIndex(one => one === document.activeElement) : -1
   part.replaceWith(document.adoptNode(next))
-  if (focused >= 0) next.querySelectorAll(TOUCHED)[focused]?.focus({ preventScroll: true })
+  if (focused >= 0) /** @type {NodeListOf<HTMLElement>} */ (next.querySelectorAll(TOUCHED))[focused]?.focus({ preventScroll: true })
 }

@@ -1,3 +1,4 @@
+// @ts-check
 // Making moves by hand: what is lit, what was touched, what is tried and not sent yet, what is asked before it is for good.
 // Moves that the service says can be taken back are tried on it and kept here; they go out in order before the first one
 // that can't.
@@ -205,7 +206,7 @@ export class Play {
   }
 
   /** Everything that was tried, and that move after it. */
-  async send(move = null) {
+  async send(/** @type {any} */ move = null) {
     if (this.isSending || !this.isMine) return
     this.isSending = true
     const all = [...this.staged.map(one => one.id), ...(move ? [move.id] : [])]

@@ -1,14 +1,17 @@
+// @ts-check
 // The replay page: the film is fetched, the player plays it, and the address says where the reader is.
 
 import { held } from './evidence.js'
 import { judge, openPlayer, speaker } from './player/player.js'
 import { wearPalette } from './table/table.js'
+import { at } from './write.js'
 
-const data = JSON.parse(document.querySelector('#data').textContent)
+const data = JSON.parse(at('data').textContent ?? '')
 const say = speaker(data.words)
-const root = document.querySelector('#player')
+const root = at('player')
 const path = `/api/matches/${encodeURIComponent(data.match)}`
-let keeping = 0
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let keeping
 
 /** What the API answers there. Throws where it answers nothing of use. */
 async function ask(address, query = {}) {
@@ -36,6 +39,7 @@ function address(version, eyes) {
 
 /** Browsers mind when the address changes too often. */
 function moved(version, film, eyes) {
+  /** @type {any} */
   const form = document.querySelector('#fork')
   if (form) {
     form.elements.version.value = version
@@ -46,7 +50,7 @@ function moved(version, film, eyes) {
 }
 
 async function check(player, button) {
-  const box = document.querySelector('#verdict')
+  const box = at('verdict')
   button.disabled = true
   box.textContent = say('checking')
   const [{ verify }, exported, published, had] = await Promise.all([
@@ -64,10 +68,10 @@ async function check(player, button) {
 async function begin() {
   wearPalette(document, data.game.slug, data.game.palette)
   const player = await openPlayer(root, { ...data, load, address, onMove: moved })
-  const button = document.querySelector('#judge')
+  const button = /** @type {HTMLButtonElement} */ (at('judge'))
   button.addEventListener('click', () => check(player, button).catch(() => {
     button.disabled = false
-    document.querySelector('#verdict').textContent = data.words.broken
+    at('verdict').textContent = data.words.broken
   }))
   document.documentElement.dataset.ready = 'true'
 }

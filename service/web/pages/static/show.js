@@ -1,3 +1,4 @@
+// @ts-check
 // Draws the figures of a page: scenes that are given as JSON in it, to be looked at and not to be touched. A figure is
 // drawn when it comes near the screen, so that a long page of them costs nothing that nobody sees.
 

@@ -1,15 +1,18 @@
+// @ts-check
 // The table on the first page: a match as it goes on, by its stream; or where none does, some steps of one, over and over.
 // It can be stopped, and stands still by itself where nobody looks, or where less movement is wanted.
 
+import { follow } from './follow.js'
+import { at } from './write.js'
 import { openTable, prefersStill, wearPalette } from './table/table.js'
 
 const STEP = 1800
 const PAUSE = 5000
 /** Milliseconds between two steps of a film, and at its end. */
 
-const told = JSON.parse(document.getElementById('data').textContent)
-const place = document.getElementById('stage')
-const button = document.getElementById('pause')
+const told = JSON.parse(at('data').textContent ?? '')
+const place = at('stage')
+const button = at('pause')
 const root = document.createElement('div')
 place.replaceChildren(root)
 wearPalette(document, told.game.slug, told.game.palette)
@@ -19,59 +22,59 @@ const table = openTable(root, { game: told.game, seat: null, turned: told.seat, 
 table.jump(told.scene)
 place.classList.add('done')
 
-/** Follows a match from the version that is known. */
-function follow() {
-  let source = null
+/** Follows the match on from the version that was drawn last. */
+function live() {
+  /** @type {ReturnType<typeof follow> | null} */
+  let following = null
   let version = told.version
-  const stop = () => {
-    source?.close()
-    source = null
-  }
+  const address = after => `/api/matches/${told.match}/events?scenes=true&texts=false&lang=${lang}&after=${after}`
   return {
     go() {
-      if (source) return
-      const query = `scenes=true&texts=false&lang=${lang}&after=${version}`
-      source = new EventSource(`/api/matches/${told.match}/events?${query}`)
-      source.onmessage = message => {
-        const event = JSON.parse(message.data)
-        version = event.version
-        if (event.scene) table.show(event.scene)
-      }
-      source.addEventListener('end', stop)
+      following ??= follow(address, version, {
+        onEvent: event => {
+          version = event.version
+          if (event.scene) table.show(event.scene)
+        },
+      })
     },
-    stop,
+    stop() {
+      following?.close()
+      following = null
+    },
   }
 }
 
 /** Shows the steps of a film, and begins anew. */
 function play() {
+  /** @type {any} */
   let scenes = null
-  let timer = 0
-  let at = 0
-  const step = () => {
-    at = (at + 1) % scenes.length
-    if (at) table.show(scenes[at])
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer
+  let step = 0
+  const next = () => {
+    step = (step + 1) % scenes.length
+    if (step) table.show(scenes[step])
     else table.jump(scenes[0])
-    timer = setTimeout(step, at === scenes.length - 1 ? PAUSE : STEP)
+    timer = setTimeout(next, step === scenes.length - 1 ? PAUSE : STEP)
   }
   return {
     async go() {
       clearTimeout(timer)
       scenes ??= await (await fetch(told.film)).json()
       clearTimeout(timer)
-      timer = setTimeout(step, STEP)
+      timer = setTimeout(next, STEP)
     },
     stop: () => clearTimeout(timer),
   }
 }
 
-const stage = told.match ? follow() : play()
+const stage = told.match ? live() : play()
 let isWanted = !prefersStill(root)
 let isSeen = false
 const settle = () => (isWanted && isSeen && !document.hidden ? stage.go() : stage.stop())
-const words = [button.textContent, button.dataset.go]
+const words = [button.textContent, button.dataset.go ?? '']
 const label = () => {
-  button.textContent = words[isWanted ? 0 : 1]
+  button.textContent = words[isWanted ? 0 : 1] ?? ''
 }
 
 button.hidden = false
@@ -84,6 +87,6 @@ button.addEventListener('click', () => {
 document.addEventListener('visibilitychange', settle)
 addEventListener('pagehide', () => stage.stop())
 new IntersectionObserver(found => {
-  isSeen = found.at(-1).isIntersecting
+  isSeen = Boolean(found.at(-1)?.isIntersecting)
   settle()
 }).observe(place)

@@ -1,3 +1,4 @@
+// @ts-check
 // The live table: what the match's stream tells is drawn, said and written down; what is touched is tried, asked and sent.
 
 import { inOwnTime, isAside, openTable, wearPalette } from './table/table.js'
@@ -33,8 +34,10 @@ class Page {
     this.latest = data.version
     this.tried = 0
     this.patience = AGAIN
+    /** @type {any[]} */
     this.held = []
     this.wasKey = false
+    this.isWithin = false
     this.lines = new Lines(at('log'), text => inOwnTime(text, data.lang))
     // while pieces travel nothing else of the page is worked out anew
     this.whenStill = write => this.table.whenStill(write)
@@ -57,7 +60,7 @@ class Page {
     const { data } = this
     document.documentElement.classList.add('live')
     at('settings').hidden = false
-    at('list').open = false
+    at('list').removeAttribute('open')
     this.shown(data.scene, 'jump')
     this.play.begin(data.decision, data.moves)
     heed(this)
@@ -90,11 +93,10 @@ class Page {
 
   hear() {
     const { data } = this
-    this.talk = new Talk(data.id, data.talk, {
+    this.talk = new Talk(data.id, data.talk, data.me, {
       list: at('messages'), form: at('say'), nothing: at('nothing-said'), words: data.words,
       onSaid: text => this.attention.say(text), onWrong: error => (error ? this.onTrouble(error) : this.onWrong(null)),
     })
-    this.talk.mine = data.me
   }
 
   // what the stream tells
@@ -235,6 +237,7 @@ class Page {
   }
 
   onAsked() {
+    /** @type {HTMLElement | null} */
     const confirm = this.root.querySelector('.confirm')
     if (this.wasKey) confirm?.focus()
     confirm?.scrollIntoView({ block: 'nearest' })
@@ -253,5 +256,5 @@ class Page {
   }
 }
 
-const data = JSON.parse(at('data').textContent)
+const data = JSON.parse(at('data').textContent ?? '')
 if (!('sits' in document.documentElement.dataset)) new Page(data).begin()

@@ -1,3 +1,4 @@
+// @ts-check
 // Table talk: what is said comes by asking every few seconds, and less often where nobody looks or speaks.
 
 import { Refused, ask, have } from './api.js'
@@ -8,13 +9,34 @@ const HIDDEN = 30000
 const LONG = 120000
 /** Milliseconds until it is asked again: while people talk, when they have not for `LONG`, and while nobody looks. */
 
+/**
+ * @typedef {object} Place
+ * @property {HTMLElement} list where messages stand
+ * @property {any} form what is filled in to say something; null for who may not
+ * @property {HTMLElement} nothing what stands there as long as nobody has said anything
+ * @property {Record<string, string>} words
+ * @property {(text: string) => void} onSaid is told what somebody else has said
+ * @property {(error: unknown) => void} onWrong is told what went wrong, or null
+ */
+
 export class Talk {
-  constructor(match, since, { list, form, nothing, words, onSaid, onWrong }) {
+  /**
+   * @param {string} match
+   * @param {number} since
+   * @param {string | null} mine the reader's own id
+   * @param {Place} place
+   */
+  constructor(match, since, mine, { list, form, nothing, words, onSaid, onWrong }) {
     this.path = `/api/matches/${match}`
     this.since = since
-    Object.assign(this, { list, form, nothing, words, onSaid, onWrong })
+    this.mine = mine
+    this.list = list
+    this.form = form
+    this.nothing = nothing
+    this.words = words
+    this.onSaid = onSaid
+    this.onWrong = onWrong
     this.heardAt = Date.now()
-    this.me = null
     form?.addEventListener('submit', event => {
       event.preventDefault()
       this.say()
@@ -75,7 +97,7 @@ export class Talk {
     try {
       if (player) {
         await have('POST', '/api/me/mutes', { player })
-        for (const one of [...this.list.children]) if (one.dataset.player === player || one === line) one.remove()
+        for (const one of /** @type {HTMLElement[]} */ ([...this.list.children])) if (one.dataset.player === player || one === line) one.remove()
         this.onSaid(this.words.muted.replace('{name}', line.querySelector('b').textContent))
       } else if (form.action.includes('/do/erase')) {
         await have('DELETE', `${this.path}/talk/${number}`)

@@ -1,12 +1,15 @@
+// @ts-check
 // A table that is only watched: it is drawn as it stands, and what happens travels there.
 
 import { follow } from './follow.js'
+import { at } from './write.js'
 import { inOwnTime, isAside, openTable, wearPalette } from './table/table.js'
 
-const data = JSON.parse(document.querySelector('#data').textContent)
-const said = document.querySelector('#said')
-const place = document.querySelector('#table')
+const data = JSON.parse(at('data').textContent ?? '')
+const said = at('said')
+const place = at('table')
 const { game, lang, names } = data
+/** @type {any} */
 let table = null
 
 function show(scene) {
@@ -33,6 +36,4 @@ follow(address, data.version, {
   },
   // as a stranger, whoever looks: the page shows to all what anybody may see
   credentials: 'omit',
-  onState: () => {},
-  onEnd: () => {},
 })

@@ -1,3 +1,4 @@
+// @ts-check
 // How somebody wants the table, kept in this browser.
 
 const KEY = 'foldtable.table'

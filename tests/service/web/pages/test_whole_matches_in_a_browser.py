@@ -14,7 +14,7 @@ from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import expect
 
 from service.bots.door import Door
-from service.bots.player import Player
+from service.bots.player import BotPlayer
 from tests.browser import PHONE, Browser, browser
 from tests.screens.staged import serving
 from tests.service.bots.workrun import Work
@@ -58,10 +58,10 @@ WITHIN = "document.getElementById('table').contains(document.activeElement)"
 CONFIRMS = "document.activeElement.matches('.confirm')"
 
 
-def toy_bots(house: House, address: str, monkeypatch: pytest.MonkeyPatch) -> Player:
+def toy_bots(house: House, address: str, monkeypatch: pytest.MonkeyPatch) -> BotPlayer:
     """Who plays the bots of the toy room, as a worker does those of the house."""
     monkeypatch.setattr("service.bots.player.Catalogue", games)
-    return Player(Door(address, house.service.config.worker_token), Event(), house.service.config.packs)
+    return BotPlayer(Door(address, house.service.config.worker_token), Event(), house.service.config.packs)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.game import Lang
 
-SIGNING: dict[Lang, dict[str, str]] = {
+SIGN_IN: dict[Lang, dict[str, str]] = {
     "en": {
         "title": "Sign in",
         "login": "Login name or mail address",

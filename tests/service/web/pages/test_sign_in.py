@@ -15,7 +15,7 @@ from service.limits import Settings
 from service.limits.settings import ADDRESS, SIGN_UPS, Rate
 from service.web import create_app
 from service.web.pages.words.frame import COMMON
-from service.web.pages.words.signing import SIGNING
+from service.web.pages.words.sign_in import SIGN_IN
 from tests.service.accounts.insiders import WORD, session, with_password
 from tests.service.house import House, Visitor, build
 from tests.service.web.pages.browsing import Browser, signed_up
@@ -26,7 +26,7 @@ BEFORE_SESSIONS = "UPDATE service SET version = 16"
 """As the release before sign-up's sessions left the store."""
 
 
-@pytest.mark.parametrize("words", [SIGNING, COMMON])
+@pytest.mark.parametrize("words", [SIGN_IN, COMMON])
 def test_both_languages_say_the_same_things(words: dict[str, dict[str, str]]) -> None:
     assert words["en"].keys() == words["ja"].keys()
     for key, said in words["en"].items():

@@ -12,10 +12,10 @@ from service.accounts import Sessions, Signing, passwords
 from service.problems import Forbidden, Problem
 from service.web import account_inputs, cookies, limiting
 from service.web.pages import forms, page
-from service.web.pages.words.signing import SIGNING
+from service.web.pages.words.sign_in import SIGN_IN
 from service.web.reply import service
 
-blueprint = page.blueprint("signing")
+blueprint = page.blueprint("sign_in")
 
 GUEST = 9000
 """How many numbers there are for guests; two may have the same."""
@@ -84,7 +84,7 @@ def sign_out() -> Response:
 @blueprint.get("/recover")
 def ask_recovery() -> Response:
     """Where the mail is to go with which a new password is set."""
-    return page.shown("recover.html.j2", SIGNING, form=NOTHING, is_sent=False)
+    return page.shown("recover.html.j2", SIGN_IN, form=NOTHING, is_sent=False)
 
 
 @blueprint.post("/recover")
@@ -95,8 +95,8 @@ def recover() -> Response:
         limiting.count_letter(said["email"])
         service().mailboxes.ask_recovery(said["email"], page.lang())
     except Problem as error:
-        return page.shown("recover.html.j2", SIGNING, forms.status_of(error), form=forms.wrong(error), is_sent=False)
-    return page.shown("recover.html.j2", SIGNING, form=forms.Filled(forms.typed()), is_sent=True)
+        return page.shown("recover.html.j2", SIGN_IN, forms.status_of(error), form=forms.wrong(error), is_sent=False)
+    return page.shown("recover.html.j2", SIGN_IN, form=forms.Filled(forms.typed()), is_sent=True)
 
 
 def signed_up(said: Signing) -> str:
@@ -126,7 +126,7 @@ def may_be_guest() -> bool:
 def as_guest() -> str:
     """A guest's token: who looks is that guest from now on. Raises Problems."""
     number = 1000 + secrets.randbelow(GUEST)
-    token = signed_up(Signing(name=SIGNING[page.lang()]["guest-name"].format(number=number)))
+    token = signed_up(Signing(name=SIGN_IN[page.lang()]["guest-name"].format(number=number)))
     g.asker, g.session = service().accounts.asker(token), token
     return token
 
@@ -140,7 +140,7 @@ def _in(token: str, fallback: str, seconds: int) -> Response:
 def _page(status: int = 200, **filled: Any) -> Response:
     return page.shown(
         "sign_in.html.j2",
-        SIGNING,
+        SIGN_IN,
         status,
         **{"entering": NOTHING, "coming": NOTHING, **filled},
         next=page.back(""),

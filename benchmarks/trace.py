@@ -1,0 +1,70 @@
+"""Which of our files one request enters, in their order, and how often its calls change from one file to another.
+
+Each kind of request is traced in a process of its own (`benchmarks.traced`), on a service that runs as an operator's
+does: a web process of greenlets with real connections, RQ's worker on a real Redis, a listener for mail.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+
+import msgspec
+
+from service.run.up import TREE
+
+Figures = dict[str, dict[str, float | str]]
+
+KINDS = {
+    "move": "a move over REST",
+    "table": "the page of a table",
+    "bot": "a bot's turn, from the sweep that finds it to the last move of it",
+    "mail": "a move by a mailed reply",
+}
+
+TIMES = 9
+"""How often each kind is traced. Other work of the process may fall into one of the traces: the median counts."""
+
+
+class Trace(msgspec.Struct, frozen=True):
+    """One request: the file of each call, in the order of the calls; a file that calls itself stands there once."""
+
+    calls: tuple[str, ...]
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Each file once, in the order in which they were entered."""
+        return tuple(dict.fromkeys(self.calls))
+
+    @property
+    def changes(self) -> int:
+        """How often a call was in another file than the call before it."""
+        return sum(before != after for before, after in pairwise(self.calls))
+
+
+def traced(kind: str, times: int = TIMES) -> Trace:
+    """Trace requests of that kind. Returns the one with the median number of changes."""
+    command = [sys.executable, "-m", "benchmarks.traced", kind, str(times)]
+    said = subprocess.run(command, cwd=TREE, stdout=subprocess.PIPE, check=True).stdout
+    traces = sorted(msgspec.json.decode(said, type=list[Trace]), key=lambda trace: trace.changes)
+    return traces[len(traces) // 2]
+
+
+def run(kinds: Iterable[str] = tuple(KINDS), times: int = TIMES) -> Figures:
+    """Trace requests of these kinds. Returns of each how many files it enters and how often it changes between them."""
+    figures: Figures = {}
+    for kind in kinds:
+        trace = traced(kind, times)
+        figures[f"trace_{kind}_files"] = {"value": len(trace.files), "unit": "files"}
+        figures[f"trace_{kind}_changes"] = {"value": trace.changes, "unit": "changes of file"}
+    return figures
+
+
+def lines(kinds: Iterable[str] = tuple(KINDS), times: int = TIMES) -> Iterator[str]:
+    """Trace requests of these kinds. Yields a heading for each, and its files in the order in which it entered them."""
+    for kind in kinds:
+        trace = traced(kind, times)
+        yield f"{KINDS[kind]}: {len(trace.files)} files, {trace.changes} changes of file"
+        yield from (f"{number:>4}  {file}" for number, file in enumerate(trace.files, 1))

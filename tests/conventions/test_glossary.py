@@ -1,0 +1,123 @@
+"""One name, one thing: a public class name stands for one class in its package, and each word of the glossary is used.
+
+A package is one of the folders at the root; a game's room is one of its own, since every room has the same roles. A
+route's class is named after its path and is used nowhere else, so it is not counted.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+
+from tests.conventions.tree import ROOT, python_files, text_of
+
+PACKAGES = ("domain", "events", "replays", "bots", "service", "benchmarks")
+ROOMS = ("domain", "games")
+GLOSSARY = ROOT / "docs" / "glossary.md"
+TERM = re.compile(r"^\| \*\*(?P<word>[^*]+)\*\* \| .+ \| `(?P<path>[^`]+)`(?: `(?P<name>\w+)`)? \|$", re.MULTILINE)
+ROW = re.compile(r"^\| \*\*", re.MULTILINE)
+
+DOUBLE: dict[str, set[str]] = {
+    "service": {
+        "Asked",
+        "Away",
+        "Caller",
+        "Chair",
+        "Clock",
+        "Conduct",
+        "Delivery",
+        "ForkWanted",
+        "Health",
+        "Invitation",
+        "Invitations",
+        "Limits",
+        "Link",
+        "Lobby",
+        "Mail",
+        "MatchWanted",
+        "Message",
+        "Move",
+        "Moved",
+        "Muted",
+        "Offer",
+        "Offers",
+        "Pass",
+        "Passes",
+        "Pausing",
+        "Played",
+        "Player",
+        "Problem",
+        "Rate",
+        "Report",
+        "Result",
+        "Rival",
+        "Room",
+        "Standing",
+        "Taken",
+        "Token",
+        "Told",
+        "Turn",
+        "Turns",
+        "Waiting",
+        "Webhook",
+        "Webhooks",
+    },
+}
+"""Names that still stand for more than one class, by package. Take away what you have renamed; add none."""
+
+
+def package_of(path: Path) -> str:
+    """The package that a file belongs to: a room is one of its own."""
+    return "/".join(path.parts[:3]) if path.parts[:2] == ROOMS and len(path.parts) > 3 else path.parts[0]
+
+
+def is_route(node: ast.ClassDef) -> bool:
+    """Whether the class is a route's."""
+    return any(isinstance(base, ast.Name) and base.id == "MethodView" for base in node.bases)
+
+
+@cache
+def doubles() -> dict[str, set[str]]:
+    """The public class names that stand for more than one class, by package."""
+    found: dict[tuple[str, str], int] = defaultdict(int)
+    for path in python_files():
+        if path.parts[0] in PACKAGES:
+            for node in ast.parse(text_of(path) or "").body:
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_") and not is_route(node):
+                    found[package_of(path), node.name] += 1
+    names: dict[str, set[str]] = defaultdict(set)
+    for (package, name), number in found.items():
+        if number > 1:
+            names[package].add(name)
+    return names
+
+
+def test_no_class_name_gets_a_second_meaning() -> None:
+    new = {package: names - DOUBLE.get(package, set()) for package, names in doubles().items()}
+    assert {package: names for package, names in new.items() if names} == {}, "call it by a word of its own"
+
+
+def test_what_is_not_double_any_more_is_taken_from_the_list() -> None:
+    found = doubles()
+    over = {package: names - found.get(package, set()) for package, names in DOUBLE.items()}
+    assert {package: names for package, names in over.items() if names} == {}, "take it from DOUBLE"
+
+
+def test_each_word_of_the_glossary_stands_there_once_and_its_class_is_where_it_says() -> None:
+    text = GLOSSARY.read_text(encoding="utf-8")
+    terms = list(TERM.finditer(text))
+    assert len(terms) == len(ROW.findall(text)) > 0, "each row has a word, a sense and a place"
+    words = [term["word"] for term in terms]
+    assert sorted(words) == sorted(set(words))
+    for term in terms:
+        assert (ROOT / term["path"]).exists(), term["path"]
+        if term["name"]:
+            classes = {
+                node.name
+                for node in ast.parse(text_of(Path(term["path"])) or "").body
+                if isinstance(node, ast.ClassDef)
+            }
+            assert term["name"] in classes, f"{term['path']} has no {term['name']}"

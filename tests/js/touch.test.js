@@ -1,0 +1,42 @@
+// @ts-check
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { back, begin, cancel, lit, made, possible, touch } from '../../replays/table/touch.js'
+
+const card = (id, label) => ({ id, kind: 'card', face: 'up', label })
+const scene = { zones: [{ id: 'hand', kind: 'hand', pieces: [card('a', 'FIRE'), card('b', 'FIRE'), card('c', 'ICE')] }] }
+const moves = [
+  { id: 'play-fire', touches: ['a', 'left'] },
+  { id: 'keep-fire', touches: ['a', 'right'] },
+  { id: 'play-ice', touches: ['c'] },
+]
+
+test('a hand that has touched nothing lights where each move begins', () => {
+  const hand = begin(moves, scene)
+  assert.equal(made(hand), null)
+  assert.deepEqual(possible(hand), moves)
+  assert.ok(lit(hand).has('a') && lit(hand).has('c') && !lit(hand).has('left'))
+})
+
+test('a move is made when its path is whole', () => {
+  const begun = touch(begin(moves, scene), 'a')
+  assert.equal(made(begun), null)
+  assert.deepEqual([...lit(begun)].sort(), ['left', 'right'])
+  assert.equal(made(touch(begun, 'right'))?.id, 'keep-fire')
+  assert.equal(made(touch(begin(moves, scene), 'c'))?.id, 'play-ice')
+})
+
+test('what is not lit changes nothing, and the same hand says so', () => {
+  const hand = begin(moves, scene)
+  assert.equal(touch(hand, 'left'), hand)
+  assert.equal(touch(hand, 'nowhere'), hand)
+})
+
+test('a touch is taken back by another one on the same thing, by a step back, and by leaving off', () => {
+  const hand = begin(moves, scene)
+  const begun = touch(hand, 'a')
+  for (const undone of [touch(begun, 'a'), back(begun), cancel(begun)]) assert.deepEqual([undone.path, undone.touched], [[], []])
+  assert.equal(back(hand), hand)
+  assert.equal(cancel(hand), hand)
+})

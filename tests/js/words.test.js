@@ -1,0 +1,30 @@
+// @ts-check
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { lasting } from '../../replays/player/dom.js'
+import { fill, isAside, seatName, wordsOf } from '../../replays/table/words.js'
+
+test('gaps are filled with what is given, as it stands', () => {
+  assert.equal(fill('{name} has {n}, {other}', { name: '$& {n}', n: 3 }), '$& {n} has 3, {other}')
+})
+
+test('both languages have the same words', () => {
+  assert.deepEqual(Object.keys(wordsOf('ja')).sort(), Object.keys(wordsOf('en')).sort())
+})
+
+test('a seat is called by its name, or by its number where it has none', () => {
+  assert.equal(seatName(0, ['Ann', null], 'en'), 'Ann')
+  assert.match(seatName(1, ['Ann', null], 'en'), /1/)
+})
+
+test('a deadline that is set is no news, a move is', () => {
+  assert.equal(isAside({ type: 'match/DeadlineSet' }), true)
+  assert.equal(isAside({ type: 'match/MoveMade' }), false)
+})
+
+test('a longer time is told in larger units', () => {
+  const told = [900, 61_000, 3_700_000, 90_000_000].map(time => lasting(time, 'd,h,min,s', 'en').replaceAll('\u00a0', ' '))
+  assert.deepEqual(told, ['0.9 s', '1 min 1 s', '1 h 1 min', '1 d 1 h'])
+  assert.equal(lasting(61_000, '日,時間,分,秒', 'ja'), '1分1秒')
+})
