@@ -17,6 +17,7 @@ from domain.games.magicative.components import (
     AT,
     FORM_OF,
     SCHOOLS,
+    Artefact,
     Card,
     Cards,
     Options,
@@ -26,7 +27,7 @@ from domain.games.magicative.components import (
     pile_of,
 )
 from domain.games.magicative.events import MagicativeEvent
-from domain.games.magicative.moves import MagicativeMove
+from domain.games.magicative.moves import MagicativeMove, Use
 from domain.games.magicative.pack import Pack, deck_of
 from domain.games.magicative.state import START, TURN, Aptitude, Formula, Hand, Place, Stage, Table, Won, held
 from domain.secrecy import redact
@@ -224,3 +225,13 @@ def given(
 
 def school(letter: str) -> School:
     return LETTERS[letter]
+
+
+FATE, PAST, INNOCENT = Use(Artefact.FATE), Use(Artefact.PAST), Use(Artefact.INNOCENT)
+
+
+def decided(play: Play, *made: MagicativeMove) -> Play:
+    """When seat 0 makes moves, and nothing that is forced after them has been played yet."""
+    for move in made:
+        play.fold(GAME.decide(play.table, 0, move, play.chance))
+    return play

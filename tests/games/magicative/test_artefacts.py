@@ -10,9 +10,7 @@ from domain.games.magicative.components import Artefact
 from domain.games.magicative.moves import Arrange, ArrangeLast, Declare, Discard, Draw, Fix, Imitate, Put, Take, Use
 from domain.games.magicative.state import ARRANGE, DECLARE, IMITATE, PUT, TAKE, TURN
 from domain.games.magicative.view import show_card
-from tests.games.magicative.table import ALCHEMY, MAGIC, ODD_PACK, Play, card, cards, given, won
-
-FATE, PAST, INNOCENT = Use(Artefact.FATE), Use(Artefact.PAST), Use(Artefact.INNOCENT)
+from tests.games.magicative.table import ALCHEMY, FATE, INNOCENT, MAGIC, ODD_PACK, PAST, Play, card, cards, given, won
 
 
 def arrange(play: Play, names: str) -> Play:

@@ -37,8 +37,21 @@ from domain.games.magicative.moves import (
 )
 from domain.games.magicative.state import Place, Table
 from tests.games.magicative.laws import conserved
-from tests.games.magicative.table import ALCHEMY, HOUSE_PACK, MAGIC, ODD_PACK, PACK, Play, card, cards, given, won
-from tests.games.magicative.test_artefacts import FATE, INNOCENT, PAST
+from tests.games.magicative.table import (
+    ALCHEMY,
+    FATE,
+    HOUSE_PACK,
+    INNOCENT,
+    MAGIC,
+    ODD_PACK,
+    PACK,
+    PAST,
+    Play,
+    card,
+    cards,
+    given,
+    won,
+)
 
 GREEDY = Greedy()
 

@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from domain.chance import Scripted
+from domain.chance import Scripted, Simulation
 from domain.games.magicative import GAME, events
 from domain.games.magicative.components import Artefact
 from domain.games.magicative.moves import Awaken, Discard, Draw, Fix, Show, ShowOne, TakeAptitude, Use
 from domain.games.magicative.state import SHOWING
 from tests.games.magicative.table import ALCHEMY, ASTROLOGY, MAGIC, ODD_PACK, Play, card, cards, given, won
+from tests.laws.table import BOTS, play_match
 
 SPENT = won(artefact=(Artefact.FATE,))
 BOTH = {0: SPENT, 1: SPENT}
@@ -260,3 +261,16 @@ def test_mg_16_who_cannot_begin_the_turn_with_a_draw_is_asked_to_show_first() ->
 def test_mg_16_the_clock_shows_all_before_a_draw_that_ends_the_match() -> None:
     play = without_a_card().move(0, Awaken(card("M5")), TakeAptitude(ALCHEMY))
     assert GAME.default(play.table, 0) == Show()
+
+
+@pytest.mark.parametrize("kind", BOTS)
+def test_mg_17_a_label_says_that_a_move_wins_or_draws_the_match_where_it_does_and_nowhere_else(kind: str) -> None:
+    for step in play_match(GAME.slug, 1, kind).positions:
+        (seat,) = GAME.to_act(step.table)
+        for move in GAME.legal(step.table, seat):
+            text = GAME.label(step.table, seat, move, "en")
+            told = GAME.decide(step.table, seat, move, Simulation(3))
+            assert ("you win" in text) == any(isinstance(event, events.MatchEnded) for event in told), text
+            if not isinstance(move, Awaken | Use):
+                ends = events.DrawWaits if "unless" in text else events.MatchDrawn
+                assert ("in a draw" in text) == any(isinstance(event, ends) for event in told), text

@@ -11,8 +11,7 @@ from domain.games.magicative.events import MagicativeEvent
 from domain.games.magicative.moves import Arrange, Awaken, Discard, Give, Put, Swap, Take, TakeAptitude
 from domain.games.magicative.state import Hand
 from domain.games.magicative.view import show_card
-from tests.games.magicative.table import ALCHEMY, Play, Viewer, card, cards, given, hand_of, won
-from tests.games.magicative.test_artefacts import FATE, PAST
+from tests.games.magicative.table import ALCHEMY, FATE, PAST, Play, Viewer, card, cards, given, hand_of, won
 
 
 def shown(play: Play, viewer: Viewer, seat: int) -> tuple[list[int | None], int]:

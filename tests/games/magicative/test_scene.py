@@ -13,8 +13,7 @@ from domain.games.magicative.text.phrases import WORDS
 from domain.scene import Face, Kind, ZoneKind
 from domain.telling import tell
 from tests.games.magicative.drawn import ids, lines, marks, piece, scene, zone
-from tests.games.magicative.table import ALCHEMY, ODD_PACK, PACK, Play, card, cards, given, won
-from tests.games.magicative.test_artefacts import FATE, INNOCENT, PAST
+from tests.games.magicative.table import ALCHEMY, FATE, INNOCENT, ODD_PACK, PACK, PAST, Play, card, cards, given, won
 
 LANGS = ("en", "ja")
 

@@ -10,8 +10,7 @@ from domain.games.magicative.components import Artefact
 from domain.games.magicative.moves import MagicativeMove
 from domain.games.magicative.state import Step
 from tests.games.magicative.drawn import paths, touch
-from tests.games.magicative.table import ALCHEMY, MAGIC, Play, card, cards, given, school, won
-from tests.games.magicative.test_artefacts import FATE, INNOCENT, PAST
+from tests.games.magicative.table import ALCHEMY, FATE, INNOCENT, MAGIC, PAST, Play, card, cards, given, school, won
 
 HAND = "seat.0/hand"
 

@@ -8,7 +8,8 @@ from domain.games.magicative import GAME
 from domain.games.magicative.components import Artefact
 from domain.games.magicative.events import CardDiscarded, CardsDrawn, CardsSwapped, SwapBegun, TurnStarted
 from domain.games.magicative.moves import Discard, Draw, End, Give, Swap, Use
-from domain.games.magicative.state import START, SWAP, TURN
+from domain.games.magicative.state import START, SWAP, TURN, Step
+from domain.games.magicative.text.refusals import WANTED
 from tests.games.magicative.table import card, cards, given, won
 
 USED = won(artefact=(Artefact.FATE,))
@@ -115,3 +116,8 @@ def test_mg_15_the_draw_is_no_move_where_fate_can_not_be_used() -> None:
     assert play.hand(1) == cards("A1")
     play = given("M1 M2", "A1", rows=("", "S1"), left=0).move(0, Discard(card("M1")))
     assert GAME.standing(play.table).over, "a deck that can't be rebuilt is not looked at"
+
+
+def test_mg_6_every_step_that_waits_for_a_seat_says_in_a_refusal_what_it_waits_for() -> None:
+    for wanted in WANTED.values():
+        assert set(wanted) == set(Step) - {Step.DEALING, Step.OVER}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
@@ -206,3 +207,13 @@ def labelled(play: Play, move: TerraformersMove, english: str, japanese: str) ->
     assert move in play.legal(0)
     assert GAME.label(play.table, 0, move, "en") == english
     assert GAME.label(play.table, 0, move, "ja") == japanese
+
+
+ODD_FILE = (Path(__file__).parent / "packs" / "odd.toml").read_bytes()
+ODD: Pack = GAME.parse_pack(ODD_FILE, "odd.toml")
+
+
+def odd(*cards: str, seats: int = 3) -> Play:
+    """Given a match with the odd pack: these cards, and other species."""
+    names = [card.name for card in ODD.cards if card.name not in cards]
+    return given(*cards, *names[: 8 - len(cards)], seats=seats, pack=ODD)

@@ -8,8 +8,7 @@ from domain.game import Field, Refusal
 from domain.games.terraformers import GAME, moves
 from domain.games.terraformers.components import Box, Options
 from domain.games.terraformers.moves import TerraformersMove
-from tests.games.terraformers.table import PACK, Play, given, name
-from tests.games.terraformers.test_odd_pack import odd
+from tests.games.terraformers.table import PACK, Play, given, name, odd
 
 MOB = ("Mob", "モブ族")
 ORE = ("Ore Vein", "鉱脈")

@@ -11,8 +11,7 @@ from domain.games.terraformers.components import Box, Options
 from domain.games.terraformers.moves import TerraformersMove
 from domain.scene import Fact, Kind, Look, Mark, Piece, Scene, Zone, ZoneKind, pieces_of
 from domain.telling import tell
-from tests.games.terraformers.table import PACK, Play, given, name
-from tests.games.terraformers.test_odd_pack import odd
+from tests.games.terraformers.table import PACK, Play, given, name, odd
 
 LANGS = ("en", "ja")
 
@@ -246,3 +245,24 @@ def test_a_table_without_a_planet_shows_nothing_but_a_line(lang: Lang) -> None:
     assert len(tell(GAME.scene(GAME.view(table, None), lang), lang).splitlines()) == 1
     table = fold(GAME, table, GAME.setup(table, Simulation(1))[:-1])
     assert GAME.scene(GAME.view(table, None), lang).buttons == ()
+
+
+def test_the_view_shows_the_whole_table() -> None:
+    play = given("Librarians", "Giants", "Ore Vein").with_species(0, "Librarians").with_copy("Librarians", "Giants")
+    play.with_tips("Ore Vein", 2).with_levels(0, city=12, science=4).with_player(0, points=-3, stars=2)
+    play.with_boxes(0, war=2).with_player(1, has_passed=True)
+    shown = GAME.view(play.table, 1)
+    assert (shown.round, shown.rounds, shown.marker, shown.turn, shown.step) == (1, 6, 0, (0,), "action")
+    card = shown.planet[0]
+    assert (card.name.en, card.kind, card.cost, card.holder) == ("Librarians", "species", 4, (0,))
+    assert [copied.en for copied in card.copies] == ["Giants"]
+    assert (shown.planet[2].tips, shown.planet[2].holder, shown.planet[2].copies) == (2, (), ())
+    assert "鉱脈" in shown.planet[2].name.ja
+    assert "コスモ" in shown.planet[2].text.ja
+    sheet = shown.places[0]
+    assert (sheet.points, sheet.stars, sheet.hand, sheet.base, sheet.has_passed) == (-3, 2, 4, 3, False)
+    assert [level.value for level in sheet.levels] == [12, 3, 4, 1]
+    assert [level.prices[:1] for level in sheet.levels] == [(), (1,), (14,), (2,)]
+    assert sheet.boxes.war == 2
+    assert [species.en for species in sheet.species] == ["Librarians"]
+    assert shown.places[1].has_passed

@@ -12,11 +12,21 @@ from domain.games.three_magic.moves import Discard, Insert, Pledge, Tsumo
 from domain.games.three_magic.text.phrases import WORDS
 from domain.scene import Face, Kind, Look, Piece, Scene, Zone, ids_of, pieces_of
 from domain.telling import tell
-from tests.games.three_magic.table import NOTHING_A, NOTHING_B, PACK, Play, cards, given
-from tests.games.three_magic.test_claims import NOTHING, water_2_is_claimed
-from tests.games.three_magic.test_labels import seen_by
-from tests.games.three_magic.test_reach import READY, reach
-from tests.games.three_magic.test_settling import at_deal, manager_wins
+from tests.games.three_magic.table import (
+    NOTHING,
+    NOTHING_A,
+    NOTHING_B,
+    PACK,
+    READY,
+    Play,
+    at_deal,
+    cards,
+    given,
+    manager_wins,
+    reach,
+    seen_by,
+    water_2_is_claimed,
+)
 
 LANGS = ("en", "ja")
 

@@ -6,11 +6,20 @@ from domain.game import Seat
 from domain.games.three_magic import GAME
 from domain.games.three_magic.moves import Discard, DiscardDrawn, Insert, Pass, Pledge, Ron, ThreeMagicMove, Tsumo
 from domain.scene import Touches
-from tests.games.three_magic.table import NOTHING_A, NOTHING_B, Play, cards, given
-from tests.games.three_magic.test_claims import water_2_is_claimed
-from tests.games.three_magic.test_labels import seen_by
-from tests.games.three_magic.test_reach import READY, reach
-from tests.games.three_magic.test_settling import at_deal, manager_wins
+from tests.games.three_magic.table import (
+    NOTHING_A,
+    NOTHING_B,
+    READY,
+    Play,
+    at_deal,
+    cards,
+    drawn_in_reach,
+    given,
+    manager_wins,
+    reach,
+    seen_by,
+    water_2_is_claimed,
+)
 
 
 def paths(play: Play, seat: Seat) -> dict[ThreeMagicMove, Touches]:
@@ -31,13 +40,6 @@ def said(play: Play, seat: Seat, touched: str) -> tuple[str, str]:
 
 def drawn() -> Play:
     return given(NOTHING_A, NOTHING_B, wall="水3*")
-
-
-def drawn_in_reach() -> Play:
-    play = reach(wall="火0 木4* 水4* 水2*")
-    for seat in (1, 2):
-        play.insert_and_discard(seat).pass_all()
-    return play
 
 
 def test_3m_7_the_drawn_card_is_touched_and_then_the_card_before_which_it_goes_or_the_right_end() -> None:

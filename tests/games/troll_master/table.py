@@ -16,7 +16,7 @@ from domain.games.troll_master import GAME
 from domain.games.troll_master.abilities import Ability
 from domain.games.troll_master.components import DECK, FAMILIAR_COPIES, HAND, HOME, Magic, Magics, Name, Options
 from domain.games.troll_master.events import TrollMasterEvent
-from domain.games.troll_master.moves import Pass, Reveal, TrollMasterMove, Use
+from domain.games.troll_master.moves import Act, Pass, Reveal, TrollMasterMove, Use
 from domain.games.troll_master.pack import Pack
 from domain.games.troll_master.printed import Card
 from domain.games.troll_master.state import Owned, Pile, Place, Stage, Step, Table
@@ -188,3 +188,66 @@ def planning(*hands: str, start: Seat = 0, open: str = "", pack: Pack = PACK, **
 
 def reveal(letter: str, action: int) -> Reveal:
     return Reveal(LETTERS[letter], action)
+
+
+def with_fairy(play: Play, seat: int, charges: int) -> Play:
+    """The seat has a Fairy beside its cat."""
+    place = play.place(seat)
+    owned = (*place.familiars, Owned(card(play.table, "Mischievous Fairy"), charges))
+    places = tuple(replace(p, familiars=owned) if s == seat else p for s, p in enumerate(play.table.places))
+    play.table = replace(play.table, places=places)
+    return play
+
+
+def with_pawns(play: Play, *pawns: int) -> Play:
+    """Pawns that stand already."""
+    places = tuple(replace(place, pawn=pawn) for place, pawn in zip(play.table.places, pawns, strict=True))
+    play.table = replace(play.table, places=places)
+    return play
+
+
+def at_the_broom(hand: str) -> Table:
+    table = planning(hand, "FF", "WW").table
+    return replace(table, stage=Stage(step=Step.BROOM, seat=0))
+
+
+def summoning(mana: int = 6) -> Play:
+    play = acting(
+        at(9, "Black Cat", ("Gargoyle", 2), ("Fairy Circle", 2), mana=mana),
+        at(0),
+        at(0),
+        open="TTTTTFFFFF",
+        supply=("Gnome", "Unicorn", "Dragon Egg", "Troll"),
+    )
+    return play.move(0, Act())
+
+
+def attacking() -> Play:
+    return acting(
+        at(10, "Peryton", ("Salamander", 3)), at(0, ("Gargoyle", 2)), at(0, "Black Cat"), open="WWWWWWTTFF"
+    ).move(0, Act())
+
+
+def discarding(hand: str) -> Table:
+    """Given that the start player has drawn the last of these cards and is to discard one."""
+    play = planning(hand[:-1], "FF", "WW")
+    table = with_hand(play.table, hand)
+    return replace(table, stage=Stage(step=Step.DISCARD, seat=0))
+
+
+def with_hand(table: Table, hand: str) -> Table:
+    """Given that the start player holds these cards."""
+    return replace(table, places=(replace(table.places[0], hand=magics(hand)), *table.places[1:]))
+
+
+def with_plain_gnome(table: Table) -> Table:
+    """Given that the Gnome, first in the supply, is worth nothing and does nothing."""
+    gnome, *others = table.supply
+    plain = replace(gnome.card, points=0, face=replace(gnome.card.face, abilities=()))
+    return replace(table, supply=(replace(gnome, card=plain), *others))
+
+
+def without_supply(table: Table) -> Table:
+    """Given that no card is left of the first familiar in the supply."""
+    first, *others = table.supply
+    return replace(table, supply=(replace(first, left=0), *others))

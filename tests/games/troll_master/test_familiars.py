@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import pytest
+
 from domain.games.troll_master import GAME, events
 from domain.games.troll_master.abilities import Redraw
 from domain.games.troll_master.moves import Act, Answer, Attack, ChainTo, Charge, Discard, Done, Summon, Train
-from tests.games.troll_master.table import PACK, WAND, Play, acting, at, magics, named, planning, refused, use
-from tests.games.troll_master.test_planning import with_fairy
+from tests.games.troll_master.table import (
+    PACK,
+    WAND,
+    Play,
+    acting,
+    at,
+    magics,
+    named,
+    planning,
+    refused,
+    use,
+    with_fairy,
+)
 
 BREW, SUMMON, ATTACK, DIVINATION = "FFFFFFTTTT", "TTTTTTFFFF", "WWWWWWTTTT", "CCCCFFFTTT"
 
@@ -186,3 +199,10 @@ def test_an_ability_of_another_card_is_refused() -> None:
     assert refused(play.table, 1, Discard(WAND)) == ("TM-27", "wrong-step")
     assert refused(play.table, 0, Attack()) == ("TM-27", "not-your-turn")
     assert play.legal(1) == (use("Gargoyle"), Answer())
+
+
+@pytest.mark.parametrize("own", [("Will-o'-the-Wisp", 0), ("Dragon Egg", 6), ("Valkyrie", 2)])
+def test_tm_25_a_training_is_told_in_a_line_even_where_all_names_are_long(own: tuple[str, int]) -> None:
+    for familiar in (card.name for card in PACK.familiars if card.name != own[0]):
+        play = acting(at(2, own, mana=30), at(0), at(0), open="TTTFFFFFFC", supply=(familiar, "Raven")).move(0, Act())
+        assert len(GAME.label(play.table, 0, Train(named(own[0]), named(familiar)), "en")) <= 200

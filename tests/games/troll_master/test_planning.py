@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from domain.game import fold
 from domain.games.troll_master import GAME, events
 from domain.games.troll_master.moves import Act, Discard, Done, Pass, Reveal, Use
-from domain.games.troll_master.state import Owned, Step
+from domain.games.troll_master.state import Step
 from domain.secrecy import redact
 from tests.games.troll_master.table import (
     CRYSTAL,
@@ -17,29 +17,14 @@ from tests.games.troll_master.table import (
     TOME,
     WAND,
     Play,
-    card,
     magics,
     planning,
     refused,
     reveal,
     use,
+    with_fairy,
+    with_pawns,
 )
-
-
-def with_fairy(play: Play, seat: int, charges: int) -> Play:
-    """The seat has a Fairy beside its cat."""
-    place = play.place(seat)
-    owned = (*place.familiars, Owned(card(play.table, "Mischievous Fairy"), charges))
-    places = tuple(replace(p, familiars=owned) if s == seat else p for s, p in enumerate(play.table.places))
-    play.table = replace(play.table, places=places)
-    return play
-
-
-def with_pawns(play: Play, *pawns: int) -> Play:
-    """Pawns that stand already."""
-    places = tuple(replace(place, pawn=pawn) for place, pawn in zip(play.table.places, pawns, strict=True))
-    play.table = replace(play.table, places=places)
-    return play
 
 
 def test_tm_10_turns_go_clockwise_from_the_brooms_holder() -> None:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from domain.chance import Chance, Scripted, Simulation
 from domain.game import Refusal, Seat, fold
 from domain.games.ttmp import GAME
-from domain.games.ttmp.components import Card, Dice, Lying, LyingStones, Mode, Options
+from domain.games.ttmp.components import Action, Card, Dice, Lying, LyingStones, Mode, Options
 from domain.games.ttmp.events import TtmpEvent
 from domain.games.ttmp.moves import TtmpMove
 from domain.games.ttmp.pack import Pack
@@ -169,3 +169,18 @@ def stones_left(table: Table, places: tuple[Place, ...], deck: LyingStones | Non
 def known(cards: Lying) -> tuple[Card, ...]:
     """Cards whose faces are known."""
     return tuple(card for card in cards if card is not None)
+
+
+TRIPLE = (4, 4, 4)
+
+
+def after(*hands: str, action: Action = Action.C, **more: Any) -> Play:
+    """Given the time after a dice action, on a triple unless other dice are named."""
+    return given(*hands, **{"dice": TRIPLE, "step": Step.AFTER, "action": action, **more})
+
+
+def with_level_1_discarded(play: Play) -> Play:
+    """Given that all cards of level 1 that nobody holds lie among the discards."""
+    first, second = play.table.decks
+    play.table = replace(play.table, decks=(Deck((), known(first.cards)), second))
+    return play
