@@ -235,3 +235,11 @@ def decided(play: Play, *made: MagicativeMove) -> Play:
     for move in made:
         play.fold(GAME.decide(play.table, 0, move, play.chance))
     return play
+
+
+def under_way() -> Play:
+    has = {
+        0: won("A123 M222", chips=4, aptitudes="A2", shown="A1 M1", awakened=cards("S7")),
+        1: won(chips=1, artefact=(Artefact.FATE,), penalty=-2),
+    }
+    return given("M1 X M1 A4", "S5 S6", rows=("M3 A4", ""), has=has)

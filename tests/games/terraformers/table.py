@@ -217,3 +217,21 @@ def odd(*cards: str, seats: int = 3) -> Play:
     """Given a match with the odd pack: these cards, and other species."""
     names = [card.name for card in ODD.cards if card.name not in cards]
     return given(*cards, *names[: 8 - len(cards)], seats=seats, pack=ODD)
+
+
+def busy() -> Play:
+    """Given a table of two on which nearly everything lies somewhere."""
+    play = given("Librarians", "Giants", "Provocation", "Dark Matter", "Ore Vein", seats=2)
+    play.with_species(0, "Librarians").with_copy("Librarians", "Giants").with_tips("Librarians", 5)
+    play.with_levels(0, city=12).with_player(0, points=-3, stars=2).with_boxes(0, war=2, oxygen=1)
+    return play.with_player(1, has_passed=True, hand=0).with_tips("Ore Vein", 4)
+
+
+def holding() -> Play:
+    """Given three players, of whom the first holds Librarians and the second Giants."""
+    return (
+        given("Librarians", "Giants", "Provocation", "Ore Vein", "Mob")
+        .with_species(0, "Librarians")
+        .with_species(1, "Giants")
+        .with_hand(0, 9)
+    )

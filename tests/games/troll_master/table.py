@@ -251,3 +251,39 @@ def without_supply(table: Table) -> Table:
     """Given that no card is left of the first familiar in the supply."""
     first, *others = table.supply
     return replace(table, supply=(replace(first, left=0), *others))
+
+
+def everything() -> Table:
+    """A table with something of everything."""
+    play = acting(
+        at(12, "Black Cat", ("Salamander", 2), mana=7, chips=3),
+        at(3, "Troll"),
+        at(0, "Raven", mana=1, chips=1),
+        open="FFFFTTWWCC",
+        supply=("Gnome", "Dragon Egg"),
+    )
+    table = play.table
+    trained = replace(table.places[1].familiars[0], covered=(named("Raven"), named("Gnome")))
+    places = (table.places[0], replace(table.places[1], familiars=(trained,)), table.places[2])
+    supply = (table.supply[0], replace(table.supply[1], left=0))
+    cards = replace(table.cards, discards=magics("TW"))
+    return replace(table, start=0, places=places, supply=supply, cards=cards)
+
+
+def with_discards(table: Table, letters: str) -> Table:
+    """Given that all cards of the deck have gone, and these lie among the discards."""
+    return replace(table, cards=replace(table.cards, discards=magics(letters), deck=()))
+
+
+def unpaid() -> Table:
+    """Given that seat 0 is asked for action 12, for which all cards are missing, without any mana."""
+    table = acting(at(12), at(0, mana=2), at(0), open="TTTTTTWWWW").table
+    return replace(table, stage=replace(table.stage, step=Step.ACT, seat=0, actor=0, action=12, price=12))
+
+
+def with_stand(play: Play) -> Play:
+    """Given that seat 0 has an Umbrella Stand, which has two abilities of planning."""
+    stand = seat_with(play.table, ("Umbrella Stand", 9))
+    places = (replace(play.table.places[0], familiars=stand.familiars), *play.table.places[1:])
+    play.table = replace(play.table, places=places)
+    return play
