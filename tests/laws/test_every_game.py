@@ -6,6 +6,7 @@ A law is a function over a match that was played, in the modules beside this one
 from __future__ import annotations
 
 import os
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import cycle, islice
@@ -159,6 +160,23 @@ def occurrences(slug: str, luck: Simulation) -> Iterator[Counter[str]]:
         bots: list[Bot] = [bot] * seats
         play_out(game, room_of(slug).packs[pack].pack, options, seats, bots, luck, watch=watch)
         yield found
+
+
+def size(value: Any, seen: set[int]) -> int:
+    """Return the bytes of a value and all that it holds, each counted once; small ints are shared by all tables."""
+    if id(value) in seen or isinstance(value, int):
+        return 0
+    seen.add(id(value))
+    fields = (getattr(value, name) for name in getattr(value, "__struct_fields__", ()))
+    return sys.getsizeof(value) + sum(size(one, seen) for one in (value if isinstance(value, tuple) else fields))
+
+
+@every_game
+def test_a_table_is_small_beside_what_was_agreed_on(slug: str) -> None:
+    for step in play_match(slug, 0, "random").positions:
+        shared: set[int] = set()
+        size(getattr(step.table, "terms", ()), shared)
+        assert size(step.table, shared) < 12 * 1024
 
 
 @every_game

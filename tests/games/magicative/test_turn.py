@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from domain.chance import Simulation
+from domain.game import Refusal
 from domain.games.magicative import GAME
 from domain.games.magicative.components import Artefact
 from domain.games.magicative.events import CardDiscarded, CardsDrawn, CardsSwapped, SwapBegun, TurnStarted
@@ -121,3 +123,10 @@ def test_mg_15_the_draw_is_no_move_where_fate_can_not_be_used() -> None:
 def test_mg_6_every_step_that_waits_for_a_seat_says_in_a_refusal_what_it_waits_for() -> None:
     for wanted in WANTED.values():
         assert set(wanted) == set(Step) - {Step.DEALING, Step.OVER}
+
+
+def test_mg_4_nothing_is_sealed() -> None:
+    play = given("M1", "A1")
+    assert not GAME.secret(play.table)
+    with pytest.raises(Refusal):
+        GAME.decide(play.table, 0, Discard(-1), Simulation(1))

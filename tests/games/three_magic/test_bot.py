@@ -21,7 +21,7 @@ from domain.games.three_magic.rules.claims import may_claim
 from domain.games.three_magic.rules.hands import waits
 from domain.games.three_magic.state import Phase, Table
 from domain.secrecy import redact
-from tests.games.three_magic.matches import Chooser, matches
+from tests.games.three_magic.matches import Chooser, anything, matches, played
 from tests.games.three_magic.table import (
     CHI_OR_RON,
     FIRE,
@@ -35,7 +35,6 @@ from tests.games.three_magic.table import (
     manager_wins,
     water_2_is_claimed,
 )
-from tests.games.three_magic.test_record import anything, played
 
 READY = "火1 火2 火3 木1 木2 木3 水1 水3"
 GREEDY = Greedy()
