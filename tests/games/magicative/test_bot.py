@@ -256,6 +256,6 @@ def test_mg_15_fate_looks_good_where_its_cards_win_and_a_draw_would_not(third: s
     assert (worth(play, FATE) > worth(play, Draw())) is uses
     if uses:
         play.move(0, FATE)
-        first = {move.card: worth(play, move) for move in play.of_class(0, Arrange)}
+        first = {move.card: worth(play, move) for move in play.legal(0, Arrange)}
         assert first[card("A1")] == max(first.values())
         assert worth(play, Arrange(card("M4")), Arrange(card("S5"))) < worth(play, Arrange(card("M4")), Arrange(1 + 10))

@@ -51,13 +51,13 @@ def test_mg_17_showing_aptitude_cards_wins() -> None:
 def test_mg_17_points_that_nobody_sees_do_not_win() -> None:
     play = given("A5 A6 A7 M1", "M2", has={0: won("A222 A123", chips=6, aptitudes="A2")})
     play.move(0, Fix(ALCHEMY, (5, 6, 7)))
-    assert play.all(events.MatchEnded) == ()
+    assert play.of(events.MatchEnded) == ()
     assert play.points(0) == 7
 
 
 def test_mg_17_the_pack_names_the_goal() -> None:
     play = given("A1 A2 A3 A4", "M1", has={0: won(chips=26)}, pack=ODD_PACK).move(0, Fix(ALCHEMY, (1, 2, 3)))
-    assert play.all(events.MatchEnded) == ()
+    assert play.of(events.MatchEnded) == ()
     assert GAME.view(play.table, 0).goal == 30
 
 
@@ -69,7 +69,7 @@ def test_mg_18_the_others_show_their_cards_and_are_ranked_by_totals() -> None:
     }
     play = given("M1 M2 M3 A4", "M1", "S1", has=has)
     play.move(0, Fix(MAGIC, (1, 2, 3)))
-    assert [event.seat for event in play.all(events.AptitudesShown)] == [0, 1, 2]
+    assert [event.seat for event in play.of(events.AptitudesShown)] == [0, 1, 2]
     assert play.one(events.MatchEnded) == events.MatchEnded(0, (10, 12, 5), (1, 2, 3))
 
 
@@ -103,7 +103,7 @@ def test_mg_19_an_empty_deck_is_made_of_all_discards_but_the_last_of_each_row() 
 def test_mg_19_an_empty_deck_is_shuffled_only_when_a_card_is_to_be_drawn() -> None:
     play = given("M1 M2", "A1", rows=("S1 S2", ""), deck="S7 S6", left=2, has={0: SPENT, 1: SPENT})
     play.move(0, Discard(card("M1")))
-    assert play.all(events.DeckReshuffled) == ()
+    assert play.of(events.DeckReshuffled) == ()
     assert play.table.deck == ()
 
 
@@ -170,7 +170,7 @@ def test_mg_19_an_awakening_that_can_not_draw_is_a_draw_too() -> None:
     play = given("A2 A2 A2 A2", "M1", left=2).move(0, Awaken(card("A2")), TakeAptitude(MAGIC))
     assert play.told[-1] == events.DrawWaits(0, 3), "it may show what it has taken"
     play.move(0, Show())
-    assert len(play.all(events.MatchDrawn)) == 1
+    assert len(play.of(events.MatchDrawn)) == 1
     assert play.place(0).won.aptitudes[0].is_shown
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from importlib.resources import files
-from typing import Any, TypeVar
+from typing import Any
 
-import pytest
 from msgspec.structs import replace
 
 from domain.chance import Chance, Scripted, Simulation
-from domain.game import Refusal, Seat, fold
+from domain.game import Seat, fold
 from domain.games.three_magic import GAME
 from domain.games.three_magic.components import (
     ATTRIBUTES,
@@ -30,8 +29,7 @@ from domain.games.three_magic.moves import Discard, Insert, Pass, ThreeMagicMove
 from domain.games.three_magic.pack import Pack
 from domain.games.three_magic.rules.hands import spells_of
 from domain.games.three_magic.state import Phase, Place, Table
-
-E = TypeVar("E")
+from tests.games.play import Told
 
 HOUSE = files("domain.games.three_magic").joinpath("packs", "house.toml").read_bytes()
 PACK: Pack = GAME.parse_pack(HOUSE, "house.toml")
@@ -64,13 +62,15 @@ def rest_of(taken: Cards) -> Cards:
     return tuple(left.elements())
 
 
-class Play:
+class Play(Told):
     """A match under way: what is done goes through the record, what was told is kept."""
+
+    game = GAME
+    table: Table
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.told: tuple[ThreeMagicEvent, ...] = ()
-        self.fields: dict[str, Any] = {}
         self.chance: Chance = Simulation(1)
 
     def fold(self, events: tuple[ThreeMagicEvent, ...]) -> Play:
@@ -102,15 +102,6 @@ class Play:
         """When nobody claims, asked or not."""
         return self.answer({}) if GAME.secret(self.table) else self
 
-    def refusal(self, seat: Seat, move: ThreeMagicMove) -> tuple[str, str]:
-        """Clause and code of the refusal of a move, which must not be legal; its fields are kept."""
-        assert move not in GAME.legal(self.table, seat)
-        with pytest.raises(Refusal) as refused:
-            GAME.decide(self.table, seat, move, Scripted())
-        assert GAME.explain(refused.value, "en").endswith(".")
-        self.fields = refused.value.fields
-        return refused.value.clause, refused.value.code
-
     def place(self, seat: Seat) -> Place:
         return self.table.deal.places[seat]
 
@@ -134,14 +125,6 @@ class Play:
         places[seat] = replace(places[seat], **changes)
         self.table = replace(self.table, deal=replace(deal, places=tuple(places)))
         return self
-
-    def of(self, kind: type[E]) -> tuple[E, ...]:
-        """The events of a kind among those told last."""
-        return tuple(event for event in self.told if isinstance(event, kind))
-
-    def one(self, kind: type[E]) -> E:
-        (event,) = self.of(kind)
-        return event
 
 
 def given(

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec.structs import replace
 
-from domain.chance import Chance, Scripted, Simulation
-from domain.game import Refusal, Seat, fold
+from domain.chance import Chance, Simulation
+from domain.game import Seat, fold
 from domain.games.troll_master import GAME
 from domain.games.troll_master.abilities import Ability
 from domain.games.troll_master.components import DECK, FAMILIAR_COPIES, HAND, HOME, Magic, Magics, Name, Options
@@ -20,8 +20,7 @@ from domain.games.troll_master.moves import Act, Pass, Reveal, TrollMasterMove, 
 from domain.games.troll_master.pack import Pack
 from domain.games.troll_master.printed import Card
 from domain.games.troll_master.state import Owned, Pile, Place, Stage, Step, Table
-
-E = TypeVar("E")
+from tests.games.play import Told
 
 HOUSE = files("domain.games.troll_master").joinpath("packs", "house.toml").read_bytes()
 PACK: Pack = GAME.parse_pack(HOUSE, "house.toml")
@@ -58,8 +57,11 @@ def use(name: str, number: int = 0, pack: Pack = PACK) -> Use:
     return Use(named(name, pack), found)
 
 
-class Play:
+class Play(Told):
     """A match under way: what is done goes through the record, what was told is kept."""
+
+    game = GAME
+    table: Table
 
     def __init__(self, table: Table, chance: Chance | None = None) -> None:
         self.table = table
@@ -82,32 +84,16 @@ class Play:
         self.told = (*before, *events)
         self.table = fold(GAME, self.table, events)
 
-    def one(self, kind: type[E]) -> E:
-        """The one event of that class that was told."""
-        (found,) = self.all(kind)
-        return found
-
-    def all(self, kind: type[E]) -> tuple[E, ...]:
-        return tuple(event for event in self.told if isinstance(event, kind))
-
     def place(self, seat: Seat) -> Place:
         return self.table.places[seat]
 
     def owned(self, seat: Seat, name: str) -> Owned:
         return next(owned for owned in self.place(seat).familiars if owned.card.name.en == name)
 
-    def legal(self, seat: Seat) -> tuple[TrollMasterMove, ...]:
-        return GAME.legal(self.table, seat)
-
 
 def refused(table: Table, seat: Seat, move: TrollMasterMove) -> tuple[str, str]:
     """Clause and code with which a move is refused."""
-    assert move not in GAME.legal(table, seat)
-    try:
-        GAME.decide(table, seat, move, Scripted())
-    except Refusal as refusal:
-        return refusal.clause, refusal.code
-    raise AssertionError(f"{move} was accepted")
+    return Play(table).refusal(seat, move)
 
 
 def opened(seats: int = 3, options: Options | None = None, pack: Pack = PACK, seed: int = 1) -> Table:
