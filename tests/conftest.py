@@ -7,16 +7,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests import logs, postgres
-from tests.postgres import Server
+from tests import logs
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser as Chromium
+
+    from tests.postgres import Server
 
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[Server]:
     """A PostgreSQL of this process's own. Where it can't be started the tests that want it fail."""
+    from tests import postgres  # imported here: most tests need no driver
+
     with postgres.server() as running:
         yield running
 

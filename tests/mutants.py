@@ -61,10 +61,11 @@ class Part(NamedTuple):
 
 
 def part_of(room: str) -> Part:
-    """A room: its rules and what it tells, its own tests first, then its laws, its museum and its transcripts."""
+    """A room: its rules and what it tells, its own tests first, then its laws, sentences, museum and transcripts."""
     folder = f"domain/games/{room}"
     files = (f"{folder}/rules/*.py", f"{folder}/events.py", f"{folder}/evolve.py", f"{folder}/view.py")
-    tests = (f"tests/games/{room}", "tests/laws", "tests/games/test_museum.py", "tests/games/test_transcripts.py")
+    shared = (f"tests/games/test_{name}.py" for name in ("sentences", "museum", "transcripts"))
+    tests = (f"tests/games/{room}", "tests/laws", *shared)
     return Part((*files, f"{folder}/moves.py"), tests, f"{room} or {room.replace('_', '-')}")
 
 

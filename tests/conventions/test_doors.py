@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 import importlib
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 from tests.conventions.tree import python_files, text_of
 
@@ -16,6 +15,7 @@ FOLDERS = (
 )
 
 
+@cache
 def imports_of(path: Path) -> list[tuple[str, tuple[str, ...]]]:
     """From which modules what is imported."""
     nodes = ast.walk(ast.parse(text_of(path) or ""))
@@ -38,14 +38,14 @@ def test_nothing_goes_around_a_door() -> None:
     assert not around
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
-def test_a_door_names_what_others_use_and_nothing_else(folder: str) -> None:
-    used = {
-        name
-        for path in python_files()
-        if path.parts[0] == "service" and path.parts[1] != folder
-        for module, names in imports_of(path)
-        if module == f"service.{folder}"
-        for name in names
-    }
-    assert used == set(importlib.import_module(f"service.{folder}").__all__)
+def test_a_door_names_what_others_use_and_nothing_else() -> None:
+    for folder in FOLDERS:
+        used = {
+            name
+            for path in python_files()
+            if path.parts[0] == "service" and path.parts[1] != folder
+            for module, names in imports_of(path)
+            if module == f"service.{folder}"
+            for name in names
+        }
+        assert used == set(importlib.import_module(f"service.{folder}").__all__), folder

@@ -81,7 +81,9 @@ def test_docstrings_assertions_imports_and_texts_are_left_alone(made: list[tuple
     assert not [old for _, old, _ in made if "9" in old or "1 < 2" in old or old in ("1 + 1", "True")]
 
 
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize(
+    "part", ["ttmp", *(pytest.param(part, marks=pytest.mark.soak) for part in PARTS if part != "ttmp")]
+)
 def test_every_mutant_can_be_read_and_none_is_made_twice(part: str) -> None:
     mutants = all_of(part)
     assert len(mutants) > 300

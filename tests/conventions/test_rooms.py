@@ -213,6 +213,7 @@ def test_every_refusal_has_a_sentence_in_every_language_for_the_fields_that_it_h
     tables = importlib.import_module(room_of(slug).game.explain.__module__).REFUSALS
     made = refusals_of(slug)
     assert tables["en"].keys() == tables["ja"].keys()
+    assert all(text.endswith(end) for lang, end in (("en", "."), ("ja", "。")) for text in tables[lang].values())
     used = set()
     for clause, code, fields in made:
         names = [name for name in (f"{clause} {code}", code) if name in tables["en"]][:1]

@@ -6,6 +6,7 @@ A law is a function over a match that was played, in the modules beside this one
 from __future__ import annotations
 
 import os
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import cycle, islice
@@ -36,6 +37,13 @@ LAWS: tuple[Callable[[Played], None], ...] = (
 TOY = "high-card"
 MATCHES = ("random", "eager", "greedy", "")
 """The matches that a law is tried on here: who plays them, the match's seed its place in the row; "": any, mixed."""
+FEW = ("random", "greedy")
+"""The kinds of players with whom the laws that try everything again on imagined tables are tried here."""
+LONG = {
+    *alike.LAWS,
+    secrecy.an_imagined_state_looks_the_same_to_its_seat,
+    secrecy.an_imagined_state_refuses_its_seat_alike,
+}
 MORE = 7
 """How many times as many matches again are played at most for what is rare, so that no seed is an unlucky one."""
 TURNS = {TOY: 40}
@@ -72,16 +80,18 @@ class Drawn(Chance):
         return self._drawn[self._next - 1] % k
 
 
-def matches_of(slug: str) -> Iterator[Played]:
+def matches_of(slug: str, kinds: tuple[str, ...]) -> Iterator[Played]:
     """A match of each kind of player, greedy ones with the options that the room wants, and more of the toy."""
     for seed, kind in enumerate(MATCHES * (3 if slug == TOY else 1)):
+        if kind not in kinds:
+            continue
         yield play_match(slug, seed, kind, known_of(slug).wanted if kind == "greedy" else None)
 
 
 @every_law
 @every_game
 def test_the_law_holds(slug: str, law: Callable[[Played], None]) -> None:
-    for played in matches_of(slug):
+    for played in matches_of(slug, FEW if law in LONG and slug != TOY else MATCHES):
         law(played)
 
 
@@ -107,6 +117,7 @@ def test_the_same_seed_gives_the_same_log_byte_by_byte(slug: str) -> None:
     assert play_match(slug, 2).stored() != first
 
 
+@pytest.mark.soak
 @every_game
 def test_every_kind_of_event_and_move_occurs(slug: str) -> None:
     known = known_of(slug)
@@ -116,6 +127,11 @@ def test_every_kind_of_event_and_move_occurs(slug: str) -> None:
         if not missing:
             break
     assert not missing, f"too rare in {most} matches: {missing}"
+
+
+@every_game
+def test_floors_are_of_events_and_moves_that_there_are(slug: str) -> None:
+    known = known_of(slug)
     assert known.floors.keys() <= {cls.__name__ for cls in classes_of(slug)}
 
 
@@ -159,6 +175,23 @@ def occurrences(slug: str, luck: Simulation) -> Iterator[Counter[str]]:
         bots: list[Bot] = [bot] * seats
         play_out(game, room_of(slug).packs[pack].pack, options, seats, bots, luck, watch=watch)
         yield found
+
+
+def size(value: Any, seen: set[int]) -> int:
+    """Return the bytes of a value and all that it holds, each counted once; small ints are shared by all tables."""
+    if id(value) in seen or isinstance(value, int):
+        return 0
+    seen.add(id(value))
+    fields = (getattr(value, name) for name in getattr(value, "__struct_fields__", ()))
+    return sys.getsizeof(value) + sum(size(one, seen) for one in (value if isinstance(value, tuple) else fields))
+
+
+@every_game
+def test_a_table_is_small_beside_what_was_agreed_on(slug: str) -> None:
+    for step in play_match(slug, 0, "random").positions:
+        shared: set[int] = set()
+        size(getattr(step.table, "terms", ()), shared)
+        assert size(step.table, shared) < 12 * 1024
 
 
 @every_game

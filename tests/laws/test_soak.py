@@ -1,4 +1,5 @@
-"""The laws for long: `make soak` plays 1 000 matches of random bots and 200 of greedy ones a game, all laws on each."""
+"""The laws for long: `make soak` plays 1 000 matches of random bots, 200 of greedy ones, 100 of eager ones and
+100 of any a game, all laws on each."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from tests.laws.rooms import SLUGS
 from tests.laws.table import play_match
 from tests.laws.test_every_game import LAWS
 
-RUNS = {"random": 1000, "greedy": 200}
+RUNS = {"random": 1000, "greedy": 200, "eager": 100, "": 100}
 BATCH = 20
 """Matches a test, so that several workers share them."""
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-import pytest
 from msgspec.structs import replace
 
-from domain.chance import Chance, Scripted, Simulation
-from domain.game import Refusal, Seat, fold
+from domain.chance import Chance, Simulation
+from domain.game import Seat, fold
 from domain.games.magicative import GAME
 from domain.games.magicative.components import (
     AT,
     FORM_OF,
     SCHOOLS,
+    Artefact,
     Card,
     Cards,
     Options,
@@ -26,12 +26,11 @@ from domain.games.magicative.components import (
     pile_of,
 )
 from domain.games.magicative.events import MagicativeEvent
-from domain.games.magicative.moves import MagicativeMove
+from domain.games.magicative.moves import MagicativeMove, Use
 from domain.games.magicative.pack import Pack, deck_of
 from domain.games.magicative.state import START, TURN, Aptitude, Formula, Hand, Place, Stage, Table, Won, held
 from domain.secrecy import redact
-
-E = TypeVar("E")
+from tests.games.play import Told
 
 PRINTED = files("domain.games.magicative").joinpath("packs", "house.toml").read_bytes()
 HOUSE = PRINTED.replace(b"copies = 7 ", b"copies = 6 ").replace(b"reach = 3", b"reach = 0")
@@ -73,13 +72,15 @@ def won(formulas: str = "", chips: int = 0, aptitudes: str = "", shown: str = ""
     )
 
 
-class Play:
+class Play(Told):
     """A match under way: what is done goes through the record, what was told is kept, and what each viewer sees."""
+
+    game = GAME
+    table: Table
 
     def __init__(self, table: Table, chance: Chance | None = None) -> None:
         self.table = table
         self.told: tuple[MagicativeEvent, ...] = ()
-        self.fields: dict[str, Any] = {}
         self.chance: Chance = chance or Simulation(1)
         self.seen: dict[Viewer, Table] = {}
         self.forced: list[tuple[Seat, MagicativeMove]] = []
@@ -119,31 +120,6 @@ class Play:
                 self.forced.append(only)
                 self.fold(GAME.decide(self.table, *only, self.chance))
         return self
-
-    def refusal(self, seat: Seat, move: MagicativeMove) -> tuple[str, str]:
-        """Clause and code of the refusal of a move, which must not be legal; its fields are kept."""
-        assert move not in GAME.legal(self.table, seat)
-        with pytest.raises(Refusal) as refused:
-            GAME.decide(self.table, seat, move, Scripted())
-        for lang, end in (("en", "."), ("ja", "。")):
-            assert GAME.explain(refused.value, lang).endswith(end)
-        self.fields = refused.value.fields
-        return refused.value.clause, refused.value.code
-
-    def legal(self, seat: Seat) -> tuple[MagicativeMove, ...]:
-        return GAME.legal(self.table, seat)
-
-    def of_class(self, seat: Seat, kind: type[E]) -> tuple[E, ...]:
-        """The legal moves of a class."""
-        return tuple(move for move in self.legal(seat) if isinstance(move, kind))
-
-    def all(self, kind: type[E]) -> tuple[E, ...]:
-        """The events of a class among those told last."""
-        return tuple(event for event in self.told if isinstance(event, kind))
-
-    def one(self, kind: type[E]) -> E:
-        (event,) = self.all(kind)
-        return event
 
     def log(self) -> tuple[MagicativeEvent, ...]:
         """What was told last."""
@@ -224,3 +200,21 @@ def given(
 
 def school(letter: str) -> School:
     return LETTERS[letter]
+
+
+FATE, PAST, INNOCENT = Use(Artefact.FATE), Use(Artefact.PAST), Use(Artefact.INNOCENT)
+
+
+def decided(play: Play, *made: MagicativeMove) -> Play:
+    """When seat 0 makes moves, and nothing that is forced after them has been played yet."""
+    for move in made:
+        play.fold(GAME.decide(play.table, 0, move, play.chance))
+    return play
+
+
+def under_way() -> Play:
+    has = {
+        0: won("A123 M222", chips=4, aptitudes="A2", shown="A1 M1", awakened=cards("S7")),
+        1: won(chips=1, artefact=(Artefact.FATE,), penalty=-2),
+    }
+    return given("M1 X M1 A4", "S5 S6", rows=("M3 A4", ""), has=has)

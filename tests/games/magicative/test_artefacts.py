@@ -10,9 +10,7 @@ from domain.games.magicative.components import Artefact
 from domain.games.magicative.moves import Arrange, ArrangeLast, Declare, Discard, Draw, Fix, Imitate, Put, Take, Use
 from domain.games.magicative.state import ARRANGE, DECLARE, IMITATE, PUT, TAKE, TURN
 from domain.games.magicative.view import show_card
-from tests.games.magicative.table import ALCHEMY, MAGIC, ODD_PACK, Play, card, cards, given, won
-
-FATE, PAST, INNOCENT = Use(Artefact.FATE), Use(Artefact.PAST), Use(Artefact.INNOCENT)
+from tests.games.magicative.table import ALCHEMY, FATE, INNOCENT, MAGIC, ODD_PACK, PAST, Play, card, cards, given, won
 
 
 def arrange(play: Play, names: str) -> Play:
@@ -21,12 +19,12 @@ def arrange(play: Play, names: str) -> Play:
 
 def test_mg_15_each_artefact_is_used_once_and_nobody_uses_two() -> None:
     play = given("M1 M2 M5 S1", "A1 A2 A5")
-    assert play.of_class(0, Use) == (FATE, PAST, INNOCENT)
+    assert play.legal(0, Use) == (FATE, PAST, INNOCENT)
     play.move(0, PAST, *map(Put, cards("M1 M2 M5")))
-    assert play.of_class(0, Use) == ()
+    assert play.legal(0, Use) == ()
     assert play.refusal(0, FATE) == ("MG-15", "used-one")
     play = given("M1 M2 M5", "A1 A2 A5", has={1: won(artefact=(Artefact.PAST,), penalty=-2)})
-    assert play.of_class(0, Use) == (FATE, INNOCENT)
+    assert play.legal(0, Use) == (FATE, INNOCENT)
     assert play.refusal(0, PAST) == ("MG-15", "taken")
 
 
@@ -67,7 +65,7 @@ def test_mg_15_fate_before_the_draw_is_five_moves_and_then_the_draw() -> None:
 
 def test_mg_15_fate_in_the_turn_draws_nothing() -> None:
     play = arrange(given("M1 M5", "A1", deck="S1 S2 S3 S4 S5").move(0, FATE), "S5 S4 S3 S2")
-    assert play.all(events.CardsDrawn) == ()
+    assert play.of(events.CardsDrawn) == ()
     assert play.table.deck[:5] == cards("S5 S4 S3 S2 S1")
     assert play.hand(0) == cards("M1 M5")
     assert Discard(card("M1")) in play.legal(0)
@@ -95,7 +93,7 @@ def test_mg_15_fate_looks_at_fewer_cards_where_there_are_no_more(left: int) -> N
 
 def test_mg_15_fate_on_an_exhausted_deck_rebuilds_it_first() -> None:
     play = given("M1", "A1", rows=("S1 S2 S3", "S4 S5"), left=0)
-    assert play.of_class(0, Use) == (FATE,)
+    assert play.legal(0, Use) == (FATE,)
     play.chance = Scripted(cards("S2 S4 S1"))
     play.move(0, FATE)
     assert play.told == (
@@ -123,7 +121,7 @@ def test_mg_15_fate_before_the_draw_rebuilds_an_exhausted_deck_too() -> None:
 @pytest.mark.parametrize(("rows", "is_rebuilt"), [(("S1", "S4"), False), (("S1 S2 S3", "S4 S5"), True)])
 def test_mg_15_fate_can_not_be_used_without_a_card_to_look_at(rows: tuple[str, ...], is_rebuilt: bool) -> None:
     play = given("M1", "A1", rows=rows, left=0, is_rebuilt=is_rebuilt)
-    assert play.of_class(0, Use) == ()
+    assert play.legal(0, Use) == ()
     assert play.refusal(0, FATE) == ("MG-15", "no-deck")
 
 
@@ -166,10 +164,10 @@ def test_mg_15_past_takes_what_is_there_where_there_is_no_more(row: str, taken: 
 
 def test_mg_15_past_needs_as_many_cards_in_hand_as_it_puts() -> None:
     play = given("M1 M2", "A1", rows=("S1 S2 S3 S4", ""))
-    assert PAST not in play.of_class(0, Use)
+    assert PAST not in play.legal(0, Use)
     assert play.refusal(0, PAST) == ("MG-15", "too-few-cards")
-    assert PAST in given("M1 M2 M5 M6", "A1", pack=ODD_PACK).of_class(0, Use)
-    assert PAST not in given("M1 M2 M5", "A1", pack=ODD_PACK).of_class(0, Use)
+    assert PAST in given("M1 M2 M5 M6", "A1", pack=ODD_PACK).legal(0, Use)
+    assert PAST not in given("M1 M2 M5", "A1", pack=ODD_PACK).legal(0, Use)
 
 
 def test_mg_15_a_hand_card_counts_as_innocent_in_a_formula_fixed_at_once() -> None:
@@ -210,7 +208,7 @@ def test_mg_15_the_card_that_counts_as_innocent_may_be_of_the_formulas_kind() ->
 @pytest.mark.parametrize(("hand", "may"), [("A2 A3", 0), ("A1 A4 M1", 0), ("A1 X", 0), ("A1 M1 X", 1), ("A1 A1 S1", 1)])
 def test_mg_15_the_innocent_artefact_needs_a_formula(hand: str, may: int) -> None:
     play = given(hand, "S1")
-    assert play.of_class(0, Use).count(INNOCENT) == may
+    assert play.legal(0, Use).count(INNOCENT) == may
     if not may:
         assert play.refusal(0, INNOCENT) == ("MG-15", "nothing-to-imitate")
 

@@ -27,7 +27,7 @@ def test_mg_11_four_equal_cards_are_set_aside_for_an_aptitude_card_and_three_car
 
 def test_mg_11_only_four_equal_cards_awaken_as_often_as_they_are_there() -> None:
     play = given("A2 A2 A2 M1 M1 M1 M1 S3 S3 S3 S3 S3", "M2")
-    assert play.of_class(0, Awaken) == (Awaken(card("M1")), Awaken(card("S3")))
+    assert play.legal(0, Awaken) == (Awaken(card("M1")), Awaken(card("S3")))
     assert play.refusal(0, Awaken(card("A2"))) == ("MG-11", "not-in-hand")
     assert play.fields == {"card": card("A2"), "wanted": 4}
     play.move(0, Awaken(card("M1")), TakeAptitude(MAGIC), Awaken(card("S3")), TakeAptitude(MAGIC))
@@ -67,7 +67,7 @@ def test_mg_16_an_innocent_counts_as_what_it_was_declared_as() -> None:
 def test_mg_16_those_that_come_later_are_shown_anew() -> None:
     play = given("A2 A2 A2 A2", "M2", has={0: won("A123", aptitudes="A1")}, aptitudes=((), (3,), ()))
     play.move(0, Show())
-    assert play.of_class(0, Show) == ()
+    assert play.legal(0, Show) == ()
     assert play.refusal(0, Show()) == ("MG-16", "nothing-to-show")
     play.move(0, Awaken(card("A2")), TakeAptitude(ALCHEMY))
     assert play.points(0) == 1
@@ -79,7 +79,7 @@ def test_mg_16_those_that_come_later_are_shown_anew() -> None:
 def test_mg_16_aptitude_cards_may_be_shown_one_by_one() -> None:
     has = {0: won("A222 A123", chips=1, aptitudes="A3 M1 A2")}
     play = given("A5 A6", "M2", has=has).watched()
-    assert play.of_class(0, ShowOne) == (ShowOne(0), ShowOne(1), ShowOne(2))
+    assert play.legal(0, ShowOne) == (ShowOne(0), ShowOne(1), ShowOne(2))
     assert Show() in play.legal(0)
     play.move(0, ShowOne(2))
     assert play.log() == (events.AptitudeShown(0, 2, card("A2"), 5),)
@@ -90,7 +90,7 @@ def test_mg_16_aptitude_cards_may_be_shown_one_by_one() -> None:
     assert play.refusal(0, ShowOne(2)) == ("MG-16", "shown")
     play.move(0, ShowOne(0))
     assert play.points(0) == 6
-    assert play.of_class(0, ShowOne) == (), "the last one is all of them"
+    assert play.legal(0, ShowOne) == (), "the last one is all of them"
     assert play.refusal(0, ShowOne(1)) == ("MG-16", "only-one")
     play.move(0, Show())
     assert play.log() == (events.AptitudesShown(0, cards("M1"), 6),)

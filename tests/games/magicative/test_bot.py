@@ -37,8 +37,21 @@ from domain.games.magicative.moves import (
 )
 from domain.games.magicative.state import Place, Table
 from tests.games.magicative.laws import conserved
-from tests.games.magicative.table import ALCHEMY, HOUSE_PACK, MAGIC, ODD_PACK, PACK, Play, card, cards, given, won
-from tests.games.magicative.test_artefacts import FATE, INNOCENT, PAST
+from tests.games.magicative.table import (
+    ALCHEMY,
+    FATE,
+    HOUSE_PACK,
+    INNOCENT,
+    MAGIC,
+    ODD_PACK,
+    PACK,
+    PAST,
+    Play,
+    card,
+    cards,
+    given,
+    won,
+)
 
 GREEDY = Greedy()
 
@@ -243,6 +256,6 @@ def test_mg_15_fate_looks_good_where_its_cards_win_and_a_draw_would_not(third: s
     assert (worth(play, FATE) > worth(play, Draw())) is uses
     if uses:
         play.move(0, FATE)
-        first = {move.card: worth(play, move) for move in play.of_class(0, Arrange)}
+        first = {move.card: worth(play, move) for move in play.legal(0, Arrange)}
         assert first[card("A1")] == max(first.values())
         assert worth(play, Arrange(card("M4")), Arrange(card("S5"))) < worth(play, Arrange(card("M4")), Arrange(1 + 10))

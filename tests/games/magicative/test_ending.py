@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from domain.chance import Scripted
+from domain.chance import Scripted, Simulation
 from domain.games.magicative import GAME, events
 from domain.games.magicative.components import Artefact
 from domain.games.magicative.moves import Awaken, Discard, Draw, Fix, Show, ShowOne, TakeAptitude, Use
 from domain.games.magicative.state import SHOWING
 from tests.games.magicative.table import ALCHEMY, ASTROLOGY, MAGIC, ODD_PACK, Play, card, cards, given, won
+from tests.laws.table import BOTS, play_match
 
 SPENT = won(artefact=(Artefact.FATE,))
 BOTH = {0: SPENT, 1: SPENT}
@@ -50,13 +51,13 @@ def test_mg_17_showing_aptitude_cards_wins() -> None:
 def test_mg_17_points_that_nobody_sees_do_not_win() -> None:
     play = given("A5 A6 A7 M1", "M2", has={0: won("A222 A123", chips=6, aptitudes="A2")})
     play.move(0, Fix(ALCHEMY, (5, 6, 7)))
-    assert play.all(events.MatchEnded) == ()
+    assert play.of(events.MatchEnded) == ()
     assert play.points(0) == 7
 
 
 def test_mg_17_the_pack_names_the_goal() -> None:
     play = given("A1 A2 A3 A4", "M1", has={0: won(chips=26)}, pack=ODD_PACK).move(0, Fix(ALCHEMY, (1, 2, 3)))
-    assert play.all(events.MatchEnded) == ()
+    assert play.of(events.MatchEnded) == ()
     assert GAME.view(play.table, 0).goal == 30
 
 
@@ -68,7 +69,7 @@ def test_mg_18_the_others_show_their_cards_and_are_ranked_by_totals() -> None:
     }
     play = given("M1 M2 M3 A4", "M1", "S1", has=has)
     play.move(0, Fix(MAGIC, (1, 2, 3)))
-    assert [event.seat for event in play.all(events.AptitudesShown)] == [0, 1, 2]
+    assert [event.seat for event in play.of(events.AptitudesShown)] == [0, 1, 2]
     assert play.one(events.MatchEnded) == events.MatchEnded(0, (10, 12, 5), (1, 2, 3))
 
 
@@ -102,7 +103,7 @@ def test_mg_19_an_empty_deck_is_made_of_all_discards_but_the_last_of_each_row() 
 def test_mg_19_an_empty_deck_is_shuffled_only_when_a_card_is_to_be_drawn() -> None:
     play = given("M1 M2", "A1", rows=("S1 S2", ""), deck="S7 S6", left=2, has={0: SPENT, 1: SPENT})
     play.move(0, Discard(card("M1")))
-    assert play.all(events.DeckReshuffled) == ()
+    assert play.of(events.DeckReshuffled) == ()
     assert play.table.deck == ()
 
 
@@ -169,7 +170,7 @@ def test_mg_19_an_awakening_that_can_not_draw_is_a_draw_too() -> None:
     play = given("A2 A2 A2 A2", "M1", left=2).move(0, Awaken(card("A2")), TakeAptitude(MAGIC))
     assert play.told[-1] == events.DrawWaits(0, 3), "it may show what it has taken"
     play.move(0, Show())
-    assert len(play.all(events.MatchDrawn)) == 1
+    assert len(play.of(events.MatchDrawn)) == 1
     assert play.place(0).won.aptitudes[0].is_shown
 
 
@@ -260,3 +261,16 @@ def test_mg_16_who_cannot_begin_the_turn_with_a_draw_is_asked_to_show_first() ->
 def test_mg_16_the_clock_shows_all_before_a_draw_that_ends_the_match() -> None:
     play = without_a_card().move(0, Awaken(card("M5")), TakeAptitude(ALCHEMY))
     assert GAME.default(play.table, 0) == Show()
+
+
+@pytest.mark.parametrize("kind", BOTS)
+def test_mg_17_a_label_says_that_a_move_wins_or_draws_the_match_where_it_does_and_nowhere_else(kind: str) -> None:
+    for step in play_match(GAME.slug, 1, kind).positions:
+        (seat,) = GAME.to_act(step.table)
+        for move in GAME.legal(step.table, seat):
+            text = GAME.label(step.table, seat, move, "en")
+            told = GAME.decide(step.table, seat, move, Simulation(3))
+            assert ("you win" in text) == any(isinstance(event, events.MatchEnded) for event in told), text
+            if not isinstance(move, Awaken | Use):
+                ends = events.DrawWaits if "unless" in text else events.MatchDrawn
+                assert ("in a draw" in text) == any(isinstance(event, ends) for event in told), text

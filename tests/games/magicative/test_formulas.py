@@ -27,7 +27,7 @@ from tests.games.magicative.table import (
 def fixed(play: Play, numbers: tuple[int, int, int]) -> tuple[int, ...]:
     """The chips of an alchemy formula and of the specials that it completes."""
     play.move(0, Fix(ALCHEMY, numbers))
-    return (play.one(ChipsTaken).chips, *(event.chips for event in play.all(SpecialCompleted)))
+    return (play.one(ChipsTaken).chips, *(event.chips for event in play.of(SpecialCompleted)))
 
 
 def test_mg_9_three_cards_stay_on_the_table_two_are_drawn_and_a_chip_taken() -> None:
@@ -44,7 +44,7 @@ def test_mg_9_three_cards_stay_on_the_table_two_are_drawn_and_a_chip_taken() -> 
 
 def test_mg_9_runs_and_equal_numbers_of_one_school_are_formulas() -> None:
     play = given("A1 A2 A3 A4 M4 M4 M4 S5 S7 S6 S1 S3", "M2")
-    assert play.of_class(0, Fix) == (
+    assert play.legal(0, Fix) == (
         Fix(ALCHEMY, (1, 2, 3)),
         Fix(ALCHEMY, (2, 3, 4)),
         Fix(ASTROLOGY, (5, 6, 7)),
@@ -90,7 +90,7 @@ def test_mg_10_an_innocent_counts_as_the_number_declared_and_keeps_it() -> None:
 
 def test_mg_10_every_way_to_lay_innocents_is_a_choice() -> None:
     play = given("M2 M3 M3 X X", "A1").move(0, Declare(MAGIC))
-    ways = play.of_class(0, Fix)
+    ways = play.legal(0, Fix)
     assert set(ways) == {
         *(Fix(MAGIC, (1, 2, 3), declared) for declared in ((1,), (1, 2), (1, 3))),
         *(Fix(MAGIC, (2, 3, 4), declared) for declared in ((4,), (2, 4), (3, 4))),
@@ -104,8 +104,8 @@ def test_mg_10_every_way_to_lay_innocents_is_a_choice() -> None:
 
 def test_mg_10_one_card_is_no_innocent_and_innocents_do_not_awaken() -> None:
     play = given("X X X X M7", "A1")
-    assert play.of_class(0, Declare) == (Declare(MAGIC),)
-    assert play.of_class(0, Awaken) == ()
+    assert play.legal(0, Declare) == (Declare(MAGIC),)
+    assert play.legal(0, Awaken) == ()
     assert play.refusal(0, Awaken(0)) == ("MG-10", "innocent")
     assert play.refusal(0, Declare(ALCHEMY)) == ("MG-10", "no-formula")
     assert given("M1 M2 M3", "A1").refusal(0, Declare(MAGIC)) == ("MG-10", "no-formula")
@@ -116,7 +116,7 @@ def test_mg_10_one_card_is_no_innocent_and_innocents_do_not_awaken() -> None:
 
 @pytest.mark.parametrize(("hand", "schools"), [("X M1 M4", ()), ("X M1 M3", (MAGIC,)), ("X M1 A2 A2", (ALCHEMY,))])
 def test_mg_10_with_one_innocent_two_cards_of_a_formula_are_needed(hand: str, schools: tuple[str, ...]) -> None:
-    assert given(hand, "S1").of_class(0, Declare) == tuple(map(Declare, schools))  # type: ignore[arg-type]  # schools
+    assert given(hand, "S1").legal(0, Declare) == tuple(map(Declare, schools))  # type: ignore[arg-type]  # schools
 
 
 def test_mg_10_a_formula_with_innocents_is_announced_and_then_has_one() -> None:
@@ -159,15 +159,15 @@ def test_mg_10_example_a_hand_of_two_innocent_and_four() -> None:
 def test_mg_13_specials_are_told_one_by_one_in_the_packs_order() -> None:
     has = {0: won("A123 A345 M567", chips=3)}
     play = given("A5 A6 A7 S5 S6 S7", "M2", has=has).move(0, Fix(ASTROLOGY, (5, 6, 7)))
-    assert play.all(SpecialCompleted) == ()
+    assert play.of(SpecialCompleted) == ()
     play.move(0, Fix(ALCHEMY, (5, 6, 7)))
-    assert [(event.chips, event.total) for event in play.all(SpecialCompleted)] == [(3, 8), (4, 12)]
+    assert [(event.chips, event.total) for event in play.of(SpecialCompleted)] == [(3, 8), (4, 12)]
 
 
 def test_mg_14_the_pack_says_which_specials_there_are() -> None:
     has = {0: won("A123 A123 A123", chips=9)}
     play = given("A1 A2 A3", "M2", has=has, pack=ODD_PACK).move(0, Fix(ALCHEMY, (1, 2, 3)))
-    assert play.all(SpecialCompleted) == (SpecialCompleted(0, EqualRuns(times=4), 0, 12),)
+    assert play.of(SpecialCompleted) == (SpecialCompleted(0, EqualRuns(times=4), 0, 12),)
 
 
 def test_mg_20_chips_never_run_out() -> None:

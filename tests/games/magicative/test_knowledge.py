@@ -11,8 +11,7 @@ from domain.games.magicative.events import MagicativeEvent
 from domain.games.magicative.moves import Arrange, Awaken, Discard, Give, Put, Swap, Take, TakeAptitude
 from domain.games.magicative.state import Hand
 from domain.games.magicative.view import show_card
-from tests.games.magicative.table import ALCHEMY, Play, Viewer, card, cards, given, hand_of, won
-from tests.games.magicative.test_artefacts import FATE, PAST
+from tests.games.magicative.table import ALCHEMY, FATE, PAST, Play, Viewer, card, cards, given, hand_of, won
 
 
 def shown(play: Play, viewer: Viewer, seat: int) -> tuple[list[int | None], int]:
@@ -118,7 +117,7 @@ def test_mg_15_a_traced_card_that_is_one_of_two_leaves_first() -> None:
 def test_mg_19_a_shuffle_makes_the_deck_unknown_again() -> None:
     play = given("M1 M2", "A1", rows=("M3 M4 M5", "A3 A4 A5"), is_start=True, deck="S1 S2 S3", left=3).watched()
     play.move(0, FATE, *map(Arrange, cards("S1 S2"))).move(0, Discard(card("M1")))
-    assert len(play.all(events.DeckReshuffled)) == 1
+    assert len(play.of(events.DeckReshuffled)) == 1
     assert None not in play.table.deck
     for viewer in (0, 1, None):
         assert set(play.seen[viewer].deck) == {None}

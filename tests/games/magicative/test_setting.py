@@ -47,7 +47,7 @@ def test_mg_2_each_school_has_a_shuffled_deck_of_aptitude_cards() -> None:
 def test_mg_3_everybody_is_dealt_six_cards_by_twos(seats: int) -> None:
     play = opened(seats, start=1)
     deck = play.one(DeckShuffled).cards
-    assert [(event.seat, event.cards) for event in play.all(CardsDealt)] == [
+    assert [(event.seat, event.cards) for event in play.of(CardsDealt)] == [
         ((1 + i) % seats, deck[2 * i : 2 * i + 2]) for i in range(3 * seats)
     ]
     assert [size_of(place.hand) for place in play.table.places] == [6] * seats

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from domain.chance import Simulation
+from domain.game import Refusal
 from domain.games.magicative import GAME
 from domain.games.magicative.components import Artefact
 from domain.games.magicative.events import CardDiscarded, CardsDrawn, CardsSwapped, SwapBegun, TurnStarted
 from domain.games.magicative.moves import Discard, Draw, End, Give, Swap, Use
-from domain.games.magicative.state import START, SWAP, TURN
+from domain.games.magicative.state import START, SWAP, TURN, Step
+from domain.games.magicative.text.refusals import WANTED
 from tests.games.magicative.table import card, cards, given, won
 
 USED = won(artefact=(Artefact.FATE,))
@@ -45,7 +48,7 @@ def test_mg_7_the_turn_ends_with_a_discard_at_the_right_end_of_ones_row() -> Non
 
 def test_mg_7_equal_cards_are_one_choice_and_innocents_can_be_discarded() -> None:
     play = given("M1 M1 M4 X X", "A1", has_swapped=True)
-    assert play.of_class(0, Discard) == (Discard(card("M1")), Discard(card("M4")), Discard(0))
+    assert play.legal(0, Discard) == (Discard(card("M1")), Discard(card("M4")), Discard(0))
     assert play.refusal(0, Discard(card("A1"))) == ("MG-7", "not-in-hand")
     assert play.refusal(0, Discard(99)) == ("MG-7", "not-in-hand")
     assert play.refusal(0, End()) == ("MG-7", "must-discard")
@@ -59,7 +62,7 @@ def test_mg_7_without_a_card_nothing_is_discarded() -> None:
     assert play.legal(0) == (End(),)
     assert GAME.forced(play.table) == (0, End())
     play.move(0, End())
-    assert play.all(CardDiscarded) == ()
+    assert play.of(CardDiscarded) == ()
     assert play.one(TurnStarted).seat == 1
 
 
@@ -85,23 +88,23 @@ def test_mg_8_a_hand_card_takes_the_place_of_a_last_discard() -> None:
 
 def test_mg_8_one_may_swap_with_anybody_oneself_too_once_a_turn() -> None:
     play = given("M1 X", "A1", "A2", rows=("A3", "S4", ""))
-    assert play.of_class(0, Swap) == (Swap(0), Swap(1))
+    assert play.legal(0, Swap) == (Swap(0), Swap(1))
     for other in (2, 3, -1):
         assert play.refusal(0, Swap(other)) == ("MG-8", "no-discard")
         assert play.fields == {"seat": other}
     play.move(0, Swap(0), Give(0))
     assert play.place(0).row == (0,)
     assert play.hand(0) == cards("M1 A3")
-    assert play.of_class(0, Swap) == ()
+    assert play.legal(0, Swap) == ()
     assert play.refusal(0, Swap(1)) == ("MG-8", "swapped")
 
 
 def test_mg_8_the_next_player_may_swap_again_and_nobody_without_a_card() -> None:
     play = given("M1 M2", "A1", rows=("A3", ""), has_swapped=True, has={0: USED, 1: USED}).move(0, Discard(card("M1")))
-    assert play.of_class(1, Swap) == (Swap(0),)
+    assert play.legal(1, Swap) == (Swap(0),)
     empty = given("", "A1", rows=("A3", ""))
     assert empty.refusal(0, Swap(0)) == ("MG-8", "no-card")
-    assert empty.of_class(0, Swap) == ()
+    assert empty.legal(0, Swap) == ()
 
 
 def test_mg_15_the_draw_is_no_move_where_fate_can_not_be_used() -> None:
@@ -115,3 +118,15 @@ def test_mg_15_the_draw_is_no_move_where_fate_can_not_be_used() -> None:
     assert play.hand(1) == cards("A1")
     play = given("M1 M2", "A1", rows=("", "S1"), left=0).move(0, Discard(card("M1")))
     assert GAME.standing(play.table).over, "a deck that can't be rebuilt is not looked at"
+
+
+def test_mg_6_every_step_that_waits_for_a_seat_says_in_a_refusal_what_it_waits_for() -> None:
+    for wanted in WANTED.values():
+        assert set(wanted) == set(Step) - {Step.DEALING, Step.OVER}
+
+
+def test_mg_4_nothing_is_sealed() -> None:
+    play = given("M1", "A1")
+    assert not GAME.secret(play.table)
+    with pytest.raises(Refusal):
+        GAME.decide(play.table, 0, Discard(-1), Simulation(1))

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import Any
 
-import pytest
 from msgspec.structs import replace
 
 from domain.chance import Scripted
-from domain.game import Refusal, Seat, fold
+from domain.game import Seat, fold
 from domain.games.terraformers import GAME, moves
 from domain.games.terraformers.components import BOX_AT, Box, Kind, Level, Name, Options
 from domain.games.terraformers.events import TerraformersEvent
 from domain.games.terraformers.moves import TerraformersMove
 from domain.games.terraformers.pack import Pack
 from domain.games.terraformers.state import Phase, Player, Table, Turn
-
-E = TypeVar("E")
+from tests.games.play import Told
 
 HOUSE = files("domain.games.terraformers").joinpath("packs", "house.toml").read_bytes()
 PACK: Pack = GAME.parse_pack(HOUSE, "house.toml")
@@ -35,8 +34,11 @@ def planet(*cards: str) -> tuple[str, ...]:
     return (*cards, *others[: 8 - len(cards)])
 
 
-class Play:
+class Play(Told):
     """A match under way: what is done goes through the record, what was told last is kept."""
+
+    game = GAME
+    table: Table
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -161,34 +163,9 @@ class Play:
         spot = self.spot(card)
         return next((seat for seat, player in enumerate(self.table.players) if spot in player.species), None)
 
-    def legal(self, seat: Seat) -> tuple[TerraformersMove, ...]:
-        return GAME.legal(self.table, seat)
-
     def places(self, seat: Seat) -> tuple[int, ...]:
         """How many tips may be placed."""
         return tuple(move.tips for move in self.legal(seat) if isinstance(move, moves.Place))
-
-    def refusal(self, seat: Seat, move: TerraformersMove) -> tuple[str, str]:
-        """Clause and code of the refusal of a move, which must not be legal and has a sentence in both languages."""
-        refused = self.refused(seat, move)
-        assert GAME.explain(refused, "en").endswith(".")
-        assert GAME.explain(refused, "ja").endswith("。")
-        return refused.clause, refused.code
-
-    def refused(self, seat: Seat, move: TerraformersMove) -> Refusal:
-        """The refusal of a move, which must not be legal."""
-        assert move not in self.legal(seat)
-        with pytest.raises(Refusal) as refused:
-            GAME.decide(self.table, seat, move, Scripted())
-        return refused.value
-
-    def of(self, kind: type[E]) -> tuple[E, ...]:
-        """The events of a kind among those told last."""
-        return tuple(event for event in self.told if isinstance(event, kind))
-
-    def one(self, kind: type[E]) -> E:
-        (event,) = self.of(kind)
-        return event
 
 
 def given(*cards: str, seats: int = 3, marker: Seat = 0, pack: Pack = PACK) -> Play:
@@ -206,3 +183,31 @@ def labelled(play: Play, move: TerraformersMove, english: str, japanese: str) ->
     assert move in play.legal(0)
     assert GAME.label(play.table, 0, move, "en") == english
     assert GAME.label(play.table, 0, move, "ja") == japanese
+
+
+ODD_FILE = (Path(__file__).parent / "packs" / "odd.toml").read_bytes()
+ODD: Pack = GAME.parse_pack(ODD_FILE, "odd.toml")
+
+
+def odd(*cards: str, seats: int = 3) -> Play:
+    """Given a match with the odd pack: these cards, and other species."""
+    names = [card.name for card in ODD.cards if card.name not in cards]
+    return given(*cards, *names[: 8 - len(cards)], seats=seats, pack=ODD)
+
+
+def busy() -> Play:
+    """Given a table of two on which nearly everything lies somewhere."""
+    play = given("Librarians", "Giants", "Provocation", "Dark Matter", "Ore Vein", seats=2)
+    play.with_species(0, "Librarians").with_copy("Librarians", "Giants").with_tips("Librarians", 5)
+    play.with_levels(0, city=12).with_player(0, points=-3, stars=2).with_boxes(0, war=2, oxygen=1)
+    return play.with_player(1, has_passed=True, hand=0).with_tips("Ore Vein", 4)
+
+
+def holding() -> Play:
+    """Given three players, of whom the first holds Librarians and the second Giants."""
+    return (
+        given("Librarians", "Giants", "Provocation", "Ore Vein", "Mob")
+        .with_species(0, "Librarians")
+        .with_species(1, "Giants")
+        .with_hand(0, 9)
+    )

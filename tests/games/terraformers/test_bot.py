@@ -15,8 +15,7 @@ from domain.games.terraformers import GAME, moves
 from domain.games.terraformers.components import Box, Options
 from domain.games.terraformers.events import CardUsed, SpeciesAcquired, TurnStarted
 from domain.games.terraformers.moves import TerraformersMove
-from tests.games.terraformers.table import PACK, Play, given, name
-from tests.games.terraformers.test_odd_pack import odd
+from tests.games.terraformers.table import PACK, Play, given, name, odd
 
 
 def greedy(play: Play, seat: int) -> TerraformersMove:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from msgspec.structs import replace
 
@@ -18,16 +16,7 @@ from domain.games.terraformers.moves import Copy, UseBox
 from domain.games.terraformers.pack import Pack
 from domain.games.terraformers.text.cards import card_text
 from domain.telling import tell
-from tests.games.terraformers.table import Play, given
-
-ODD_FILE = (Path(__file__).parent / "packs" / "odd.toml").read_bytes()
-ODD: Pack = GAME.parse_pack(ODD_FILE, "odd.toml")
-
-
-def odd(*cards: str, seats: int = 3) -> Play:
-    """Given a match with the odd pack: these cards, and other species."""
-    names = [card.name for card in ODD.cards if card.name not in cards]
-    return given(*cards, *names[: 8 - len(cards)], seats=seats, pack=ODD)
+from tests.games.terraformers.table import ODD, given, odd
 
 
 @pytest.mark.parametrize("seats", GAME.seats)

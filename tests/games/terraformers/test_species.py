@@ -6,7 +6,7 @@ import pytest
 
 from domain.games.terraformers import GAME, events, moves
 from domain.games.terraformers.components import Box, Level
-from tests.games.terraformers.table import HOUSE, Play, given, name
+from tests.games.terraformers.table import HOUSE, SPECIES, Play, given, name
 
 CLINGING = ("Berserkers", "Dragon")
 
@@ -219,3 +219,12 @@ def test_tf_31_space_traders_use_cosmo_in_place_of_science() -> None:
     play = given("Space Traders").with_species(0, "Space Traders").with_levels(0, science=5, cosmo=3)
     play.box(0, Box.WAR, 1)
     assert play.one(events.BoxUsed).power == 4
+
+
+@pytest.mark.parametrize("species", [species for species in SPECIES if species != "Fourth-Dimensionals"])
+def test_tf_20_a_species_is_told_in_a_line_even_where_all_names_are_long(species: str) -> None:
+    play = given(species, "Fourth-Dimensionals").with_species(0, "Fourth-Dimensionals").with_species(1, species)
+    text = GAME.label(play.with_hand(0, 12).table, 0, moves.Acquire(name(species)), "en")
+    assert text.startswith(f"Acquire {species} from seat 1 for ")
+    assert ", giving up Fourth-Dimensionals: " in text
+    assert len(text) <= 150

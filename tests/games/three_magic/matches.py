@@ -1,60 +1,18 @@
-"""Whole matches, played through the record, and an example of every event class."""
+"""Whole matches, played through the record."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator
 
 from domain.chance import Chance, Simulation
 from domain.game import Seat, fold
 from domain.games.three_magic import GAME, events
-from domain.games.three_magic.components import Attribute, Call, Line, Options
+from domain.games.three_magic.components import Options
 from domain.games.three_magic.moves import ThreeMagicMove
 from domain.games.three_magic.state import Table
 from domain.secrecy import redact
-from tests.games.three_magic.table import PACK, card, cards
-
-HAND = cards("火1 火2 火3 木1 木2 木3 水1 水2 水3")
-EXAMPLES: tuple[events.ThreeMagicEvent, ...] = (
-    events.AttributesDrawn((Attribute.FIRE, Attribute.WOOD, Attribute.WATER)),
-    events.DealStarted(deal=3, lap=1, manager=2),
-    events.Shuffled(HAND),
-    events.HandDealt(1, HAND[:8]),
-    events.UnusedSetAside(6),
-    events.IndicatorTurned(card("火3*")),
-    events.CardDrawn(1, card("火3*")),
-    events.CardInserted(1, 4),
-    events.CardDiscarded(1, 4, card("火3*"), True),
-    events.DrawnDiscarded(1, card("火3*")),
-    events.ReachDeclared(1, 10),
-    events.ClaimsOpened(1, card("火3*"), (True, False, False)),
-    events.ClaimsPassed(1, card("火3*")),
-    events.Pledged(2, 1, Call.CHI, 0, 4, (HAND[0], HAND[2]), HAND[1], (HAND[0], HAND[1], HAND[2]), 30),
-    events.TsumoDeclared(1, HAND[2], 2, HAND),
-    events.RonDeclared(1, 0, HAND[2], 2, HAND),
-    events.Measured(
-        seat=1,
-        spells=((HAND[0], HAND[1], HAND[2]),),
-        counted=Attribute.WOOD,
-        attribute=10,
-        line=(Line.ONE_DIRECTION,),
-        number=120,
-        star=0,
-        catalyst=20,
-        total=150,
-    ),
-    events.OdPaid(0, 1, 75),
-    events.LaidTaken(1, 40),
-    events.LeyLineCollected(1, 60),
-    events.LaidSunk(50),
-    events.ManagerAdded(0, 10),
-    events.DealDrawn(0, True),
-    events.HandShown(0, HAND[:8]),
-    events.ManagerStayed(0),
-    events.ManagerPassed(0, 1),
-    events.LapCompleted(1),
-    events.MatchEnded(points=(200, 410, 200), ranking=(2, 1, 2)),
-)
-EVERYTHING = {type(event): event for event in EXAMPLES}
+from tests.games.three_magic.table import PACK
 
 Chooser = Callable[[Table, Seat, tuple[ThreeMagicMove, ...]], ThreeMagicMove]
 """(seen, seat, legal moves) -> the choice."""
@@ -97,3 +55,14 @@ def matches(chooser: Chooser, seed: int, options: Options | None = None) -> Iter
             ((seat, move),) = chosen.items()
             step = after(step, GAME.decide(step.table, seat, move, chance), 1)
         yield step
+
+
+def anything(seed: int) -> Chooser:
+    """Choose by chance."""
+    draw = random.Random(seed)
+    return lambda seen, seat, legal: draw.choice(legal)
+
+
+def played(seed: int) -> list[Step]:
+    """A short match of random choices."""
+    return list(matches(anything(seed), seed, Options(laps=1)))

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from importlib.resources import files
-from typing import Any, TypeVar
+from typing import Any
 
-import pytest
 from msgspec.structs import replace
 
 from domain.chance import Chance, Scripted, Simulation
-from domain.game import Refusal, Seat, fold
+from domain.game import Seat, fold
 from domain.games.three_magic import GAME
 from domain.games.three_magic.components import (
     ATTRIBUTES,
@@ -18,18 +17,19 @@ from domain.games.three_magic.components import (
     Attribute,
     Card,
     Cards,
+    Line,
     Options,
     attribute_of,
     has_star,
     mana,
     number_of,
 )
-from domain.games.three_magic.events import ThreeMagicEvent
+from domain.games.three_magic.events import Measured, ThreeMagicEvent
 from domain.games.three_magic.moves import Discard, Insert, Pass, ThreeMagicMove
 from domain.games.three_magic.pack import Pack
+from domain.games.three_magic.rules.hands import spells_of
 from domain.games.three_magic.state import Phase, Place, Table
-
-E = TypeVar("E")
+from tests.games.play import Told
 
 HOUSE = files("domain.games.three_magic").joinpath("packs", "house.toml").read_bytes()
 PACK: Pack = GAME.parse_pack(HOUSE, "house.toml")
@@ -62,13 +62,15 @@ def rest_of(taken: Cards) -> Cards:
     return tuple(left.elements())
 
 
-class Play:
+class Play(Told):
     """A match under way: what is done goes through the record, what was told is kept."""
+
+    game = GAME
+    table: Table
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.told: tuple[ThreeMagicEvent, ...] = ()
-        self.fields: dict[str, Any] = {}
         self.chance: Chance = Simulation(1)
 
     def fold(self, events: tuple[ThreeMagicEvent, ...]) -> Play:
@@ -100,15 +102,6 @@ class Play:
         """When nobody claims, asked or not."""
         return self.answer({}) if GAME.secret(self.table) else self
 
-    def refusal(self, seat: Seat, move: ThreeMagicMove) -> tuple[str, str]:
-        """Clause and code of the refusal of a move, which must not be legal; its fields are kept."""
-        assert move not in GAME.legal(self.table, seat)
-        with pytest.raises(Refusal) as refused:
-            GAME.decide(self.table, seat, move, Scripted())
-        assert GAME.explain(refused.value, "en").endswith(".")
-        self.fields = refused.value.fields
-        return refused.value.clause, refused.value.code
-
     def place(self, seat: Seat) -> Place:
         return self.table.deal.places[seat]
 
@@ -132,14 +125,6 @@ class Play:
         places[seat] = replace(places[seat], **changes)
         self.table = replace(self.table, deal=replace(deal, places=tuple(places)))
         return self
-
-    def of(self, kind: type[E]) -> tuple[E, ...]:
-        """The events of a kind among those told last."""
-        return tuple(event for event in self.told if isinstance(event, kind))
-
-    def one(self, kind: type[E]) -> E:
-        (event,) = self.of(kind)
-        return event
 
 
 def given(
@@ -170,3 +155,76 @@ def given(
     assert chance.is_spent
     assert play.table.deal.phase is Phase.DRAWN
     return play
+
+
+CHI_OR_RON = "火1 火2 火3 木1 木2 木3 水1 水3"
+PON_OR_RON = "木0 木0 木0 火4 火4* 火4* 水2 水2*"
+NOTHING = "火0 木4* 水0 火3* 木1* 水3* 火1* 水4*"
+READY = "火1 火2 火3 木1 木2 木3 水1 水3"
+"""Waits for a water 2."""
+WINS_70 = "火1 火2* 火3* 火1* 火2 火3* 水4 水4*"
+"""Of the fire player, with a water 4: attribute 30, number 40."""
+WINS_0 = "木0 木0 木0 水1 水2* 水3* 木2 木3*"
+"""Of the fire player, with a wood 4: nothing."""
+
+
+def water_2_is_claimed(next_hand: str = CHI_OR_RON, other_hand: str = PON_OR_RON, discard: str = "水2*") -> Play:
+    """Given that seat 0 has discarded a water 2 which seat 1 could chi and ron, seat 2 pon and ron."""
+    return given(NOTHING, next_hand, other_hand, wall=discard).insert_and_discard(0)
+
+
+def reach(wall: str = "火0", indicators: str = "木4 水3*") -> Play:
+    """Given that seat 0 has declared reach with the first card of the wall, and nobody claimed it."""
+    play = given(READY, NOTHING_A, NOTHING_B, wall=wall, indicators=indicators)
+    return play.insert_and_discard(0, reach=True).pass_all()
+
+
+def manager_wins(wall: str = "水4*") -> Play:
+    """Given that seat 0, manager and fire, may declare a tsumo worth 70."""
+    return given(WINS_70, NOTHING_A, "木2 木3* 木0 木1 水3* 水2* 木4* 水1*", wall=wall, indicators="木4")
+
+
+def manager_wins_nothing() -> Play:
+    return given(WINS_0, NOTHING_B, "火0 木1* 水0 火3* 木4* 水2* 火1* 水3*", wall="木4*", indicators="木4")
+
+
+def at_deal(play: Play, number: int, lap: int, manager: int) -> Play:
+    play.table = replace(play.table, number=number, lap=lap, manager=manager)
+    return play
+
+
+def seen_by(seat: Seat, table: Table) -> Table:
+    """The table as the seat knows it: of the others' cards, the wall and who is asked, nothing."""
+
+    def known(other: Seat, place: Place) -> Place:
+        return place if other == seat else replace(place, hand=(None,) * len(place.hand))
+
+    deal = table.deal
+    places = tuple(known(other, place) for other, place in enumerate(deal.places))
+    asked = tuple(is_asked if other == seat else None for other, is_asked in enumerate(deal.asked))
+    hidden = replace(deal, wall=(None,) * len(deal.wall), unused=(None,) * len(deal.unused), places=places, asked=asked)
+    return replace(table, deal=hidden)
+
+
+def drawn_in_reach(wall: str = "火0 木4* 水4* 水2*") -> Play:
+    """Given that seat 0, in reach, has drawn the fourth card of the wall."""
+    play = reach(wall=wall)
+    for seat in (1, 2):
+        play.insert_and_discard(seat).pass_all()
+    return play
+
+
+def measured(
+    nine: str,
+    counted: Attribute,
+    *,
+    attribute: int = 0,
+    line: Line | None = None,
+    number: int = 0,
+    star: int = 0,
+    catalyst: int = 0,
+) -> Measured:
+    """What is told of seat 0's win with these cards when they score so."""
+    total = attribute + number + star + catalyst
+    lines = () if line is None else (line,)
+    return Measured(0, spells_of(cards(nine)), counted, attribute, lines, number, star, catalyst, total)

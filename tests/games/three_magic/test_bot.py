@@ -21,11 +21,20 @@ from domain.games.three_magic.rules.claims import may_claim
 from domain.games.three_magic.rules.hands import waits
 from domain.games.three_magic.state import Phase, Table
 from domain.secrecy import redact
-from tests.games.three_magic.matches import Chooser, matches
-from tests.games.three_magic.table import FIRE, NOTHING_A, NOTHING_B, PACK, Play, cards, given
-from tests.games.three_magic.test_claims import CHI_OR_RON, NOTHING, water_2_is_claimed
-from tests.games.three_magic.test_record import anything, played
-from tests.games.three_magic.test_settling import manager_wins
+from tests.games.three_magic.matches import Chooser, anything, matches, played
+from tests.games.three_magic.table import (
+    CHI_OR_RON,
+    FIRE,
+    NOTHING,
+    NOTHING_A,
+    NOTHING_B,
+    PACK,
+    Play,
+    cards,
+    given,
+    manager_wins,
+    water_2_is_claimed,
+)
 
 READY = "火1 火2 火3 木1 木2 木3 水1 水3"
 GREEDY = Greedy()

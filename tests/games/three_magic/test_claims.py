@@ -10,16 +10,17 @@ from domain.games.three_magic.components import Call
 from domain.games.three_magic.moves import Discard, Pass, Pledge, Ron, ThreeMagicMove
 from domain.games.three_magic.state import Phase
 from domain.secrecy import redact
-from tests.games.three_magic.table import NOTHING_A, NOTHING_B, Play, card, cards, given
-
-CHI_OR_RON = "火1 火2 火3 木1 木2 木3 水1 水3"
-PON_OR_RON = "木0 木0 木0 火4 火4* 火4* 水2 水2*"
-NOTHING = "火0 木4* 水0 火3* 木1* 水3* 火1* 水4*"
-
-
-def water_2_is_claimed(next_hand: str = CHI_OR_RON, other_hand: str = PON_OR_RON, discard: str = "水2*") -> Play:
-    """Given that seat 0 has discarded a water 2 which seat 1 could chi and ron, seat 2 pon and ron."""
-    return given(NOTHING, next_hand, other_hand, wall=discard).insert_and_discard(0)
+from tests.games.three_magic.table import (
+    CHI_OR_RON,
+    NOTHING,
+    NOTHING_A,
+    NOTHING_B,
+    PON_OR_RON,
+    card,
+    cards,
+    given,
+    water_2_is_claimed,
+)
 
 
 @pytest.mark.parametrize(

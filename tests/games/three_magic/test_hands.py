@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,7 +14,12 @@ from tests.games.three_magic.table import card, cards
 from tests.games.three_magic.test_cards import is_spell_by_the_book
 
 KINDS = sorted(set(DECK))
-SPELLS = [(a, b, c) for a in KINDS for b in KINDS for c in KINDS if is_spell_by_the_book((a, b, c))]
+
+
+@cache
+def spells() -> list[tuple[Card, Card, Card]]:
+    """Every three cards that are a spell, in their order."""
+    return [(a, b, c) for a in KINDS for b in KINDS for c in KINDS if is_spell_by_the_book((a, b, c))]
 
 
 def is_won(nine: Cards) -> bool:
@@ -29,7 +35,7 @@ def winning_places(hand: Cards, one: Card) -> list[int]:
 def hands(draw: st.DrawFn) -> Cards:
     """Hands near to winning: spells less a card, perhaps with a card exchanged."""
     count = draw(st.integers(1, 3))
-    nine = [card for _ in range(count) for card in draw(st.sampled_from(SPELLS))]
+    nine = [card for _ in range(count) for card in draw(st.sampled_from(spells()))]
     del nine[draw(st.integers(0, len(nine) - 1))]
     if draw(st.booleans()):
         nine[draw(st.integers(0, len(nine) - 1))] = draw(st.sampled_from(KINDS))

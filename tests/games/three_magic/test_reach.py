@@ -6,17 +6,9 @@ from msgspec.structs import replace
 
 from domain.games.three_magic import GAME, events
 from domain.games.three_magic.moves import Discard, DiscardDrawn, Insert, Pass, Pledge, Ron, Tsumo
-from tests.games.three_magic.table import NOTHING_A, NOTHING_B, Play, card, cards, given
+from tests.games.three_magic.table import NOTHING_A, NOTHING_B, READY, card, cards, given, reach
 
-READY = "火1 火2 火3 木1 木2 木3 水1 水3"
-"""Waits for a water 2."""
 NOTHING_C = "木0 水4* 木4* 水0 火4* 水3* 木3* 火0"
-
-
-def reach(wall: str = "火0", indicators: str = "木4 水3*") -> Play:
-    """Given that seat 0 has declared reach with the first card of the wall, and nobody claimed it."""
-    play = given(READY, NOTHING_A, NOTHING_B, wall=wall, indicators=indicators)
-    return play.insert_and_discard(0, reach=True).pass_all()
 
 
 def test_3m_19_reach_is_declared_with_a_discard_that_leaves_a_ready_hand() -> None:

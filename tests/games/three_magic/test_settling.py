@@ -10,23 +10,21 @@ from domain.games.three_magic import GAME, events
 from domain.games.three_magic.components import Options
 from domain.games.three_magic.moves import Discard, Insert, Pledge, Ron, Tsumo
 from domain.games.three_magic.state import Phase
-from tests.games.three_magic.table import NOTHING_A, NOTHING_B, PACK, Play, cards, given
+from tests.games.three_magic.table import (
+    NOTHING_A,
+    NOTHING_B,
+    PACK,
+    READY,
+    WINS_70,
+    Play,
+    at_deal,
+    cards,
+    given,
+    manager_wins,
+    manager_wins_nothing,
+)
 
-WINS_70 = "火1 火2* 火3* 火1* 火2 火3* 水4 水4*"
-"""Of the fire player, with a water 4: attribute 30, number 40."""
-WINS_0 = "木0 木0 木0 水1 水2* 水3* 木2 木3*"
-"""Of the fire player, with a wood 4: nothing."""
 NOTHING = "木2 木3* 木0 木1 水3* 水2* 木4* 水1*"
-READY = "火1 火2 火3 木1 木2 木3 水1 水3"
-
-
-def manager_wins(wall: str = "水4*") -> Play:
-    """Given that seat 0, manager and fire, may declare a tsumo worth 70."""
-    return given(WINS_70, NOTHING_A, NOTHING, wall=wall, indicators="木4")
-
-
-def manager_wins_nothing() -> Play:
-    return given(WINS_0, NOTHING_B, "火0 木1* 水0 火3* 木4* 水2* 火1* 水3*", wall="木4*", indicators="木4")
 
 
 def seat_1_may_ron() -> Play:
@@ -215,11 +213,6 @@ def test_3m_33_after_a_win_without_payment_the_manager_stays_whoever_won() -> No
     assert play.one(events.Measured).total == 0
     assert play.one(events.ManagerStayed) == events.ManagerStayed(0)
     assert play.one(events.ManagerAdded) == events.ManagerAdded(0, 10)
-
-
-def at_deal(play: Play, number: int, lap: int, manager: int) -> Play:
-    play.table = replace(play.table, number=number, lap=lap, manager=manager)
-    return play
 
 
 def test_3m_34_a_lap_is_complete_when_the_place_comes_back_to_fire() -> None:

@@ -9,9 +9,21 @@ from domain.games.three_magic.events import HandShown
 from domain.games.three_magic.moves import Discard, Insert, Pledge
 from domain.games.three_magic.state import Phase
 from domain.games.three_magic.view import DiscardView, TableView, show_card, view
-from tests.games.three_magic.table import FIRE, NOTHING_A, NOTHING_B, PACK, Play, card, cards, given
-from tests.games.three_magic.test_claims import NOTHING, PON_OR_RON, water_2_is_claimed
-from tests.games.three_magic.test_settling import at_deal, drawn_deal
+from tests.games.three_magic.table import (
+    FIRE,
+    NOTHING,
+    NOTHING_A,
+    NOTHING_B,
+    PACK,
+    PON_OR_RON,
+    Play,
+    at_deal,
+    card,
+    cards,
+    given,
+    water_2_is_claimed,
+)
+from tests.games.three_magic.test_settling import drawn_deal
 
 READY = "火1 火2 火3 木1 木2 木3 水1 水3"
 

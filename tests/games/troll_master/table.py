@@ -6,22 +6,21 @@ from collections import Counter
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec.structs import replace
 
-from domain.chance import Chance, Scripted, Simulation
-from domain.game import Refusal, Seat, fold
+from domain.chance import Chance, Simulation
+from domain.game import Seat, fold
 from domain.games.troll_master import GAME
 from domain.games.troll_master.abilities import Ability
 from domain.games.troll_master.components import DECK, FAMILIAR_COPIES, HAND, HOME, Magic, Magics, Name, Options
 from domain.games.troll_master.events import TrollMasterEvent
-from domain.games.troll_master.moves import Pass, Reveal, TrollMasterMove, Use
+from domain.games.troll_master.moves import Act, Pass, Reveal, TrollMasterMove, Use
 from domain.games.troll_master.pack import Pack
 from domain.games.troll_master.printed import Card
 from domain.games.troll_master.state import Owned, Pile, Place, Stage, Step, Table
-
-E = TypeVar("E")
+from tests.games.play import Told
 
 HOUSE = files("domain.games.troll_master").joinpath("packs", "house.toml").read_bytes()
 PACK: Pack = GAME.parse_pack(HOUSE, "house.toml")
@@ -58,8 +57,11 @@ def use(name: str, number: int = 0, pack: Pack = PACK) -> Use:
     return Use(named(name, pack), found)
 
 
-class Play:
+class Play(Told):
     """A match under way: what is done goes through the record, what was told is kept."""
+
+    game = GAME
+    table: Table
 
     def __init__(self, table: Table, chance: Chance | None = None) -> None:
         self.table = table
@@ -82,32 +84,16 @@ class Play:
         self.told = (*before, *events)
         self.table = fold(GAME, self.table, events)
 
-    def one(self, kind: type[E]) -> E:
-        """The one event of that class that was told."""
-        (found,) = self.all(kind)
-        return found
-
-    def all(self, kind: type[E]) -> tuple[E, ...]:
-        return tuple(event for event in self.told if isinstance(event, kind))
-
     def place(self, seat: Seat) -> Place:
         return self.table.places[seat]
 
     def owned(self, seat: Seat, name: str) -> Owned:
         return next(owned for owned in self.place(seat).familiars if owned.card.name.en == name)
 
-    def legal(self, seat: Seat) -> tuple[TrollMasterMove, ...]:
-        return GAME.legal(self.table, seat)
-
 
 def refused(table: Table, seat: Seat, move: TrollMasterMove) -> tuple[str, str]:
     """Clause and code with which a move is refused."""
-    assert move not in GAME.legal(table, seat)
-    try:
-        GAME.decide(table, seat, move, Scripted())
-    except Refusal as refusal:
-        return refusal.clause, refusal.code
-    raise AssertionError(f"{move} was accepted")
+    return Play(table).refusal(seat, move)
 
 
 def opened(seats: int = 3, options: Options | None = None, pack: Pack = PACK, seed: int = 1) -> Table:
@@ -188,3 +174,102 @@ def planning(*hands: str, start: Seat = 0, open: str = "", pack: Pack = PACK, **
 
 def reveal(letter: str, action: int) -> Reveal:
     return Reveal(LETTERS[letter], action)
+
+
+def with_fairy(play: Play, seat: int, charges: int) -> Play:
+    """The seat has a Fairy beside its cat."""
+    place = play.place(seat)
+    owned = (*place.familiars, Owned(card(play.table, "Mischievous Fairy"), charges))
+    places = tuple(replace(p, familiars=owned) if s == seat else p for s, p in enumerate(play.table.places))
+    play.table = replace(play.table, places=places)
+    return play
+
+
+def with_pawns(play: Play, *pawns: int) -> Play:
+    """Pawns that stand already."""
+    places = tuple(replace(place, pawn=pawn) for place, pawn in zip(play.table.places, pawns, strict=True))
+    play.table = replace(play.table, places=places)
+    return play
+
+
+def at_the_broom(hand: str) -> Table:
+    table = planning(hand, "FF", "WW").table
+    return replace(table, stage=Stage(step=Step.BROOM, seat=0))
+
+
+def summoning(mana: int = 6) -> Play:
+    play = acting(
+        at(9, "Black Cat", ("Gargoyle", 2), ("Fairy Circle", 2), mana=mana),
+        at(0),
+        at(0),
+        open="TTTTTFFFFF",
+        supply=("Gnome", "Unicorn", "Dragon Egg", "Troll"),
+    )
+    return play.move(0, Act())
+
+
+def attacking() -> Play:
+    return acting(
+        at(10, "Peryton", ("Salamander", 3)), at(0, ("Gargoyle", 2)), at(0, "Black Cat"), open="WWWWWWTTFF"
+    ).move(0, Act())
+
+
+def discarding(hand: str) -> Table:
+    """Given that the start player has drawn the last of these cards and is to discard one."""
+    play = planning(hand[:-1], "FF", "WW")
+    table = with_hand(play.table, hand)
+    return replace(table, stage=Stage(step=Step.DISCARD, seat=0))
+
+
+def with_hand(table: Table, hand: str) -> Table:
+    """Given that the start player holds these cards."""
+    return replace(table, places=(replace(table.places[0], hand=magics(hand)), *table.places[1:]))
+
+
+def with_plain_gnome(table: Table) -> Table:
+    """Given that the Gnome, first in the supply, is worth nothing and does nothing."""
+    gnome, *others = table.supply
+    plain = replace(gnome.card, points=0, face=replace(gnome.card.face, abilities=()))
+    return replace(table, supply=(replace(gnome, card=plain), *others))
+
+
+def without_supply(table: Table) -> Table:
+    """Given that no card is left of the first familiar in the supply."""
+    first, *others = table.supply
+    return replace(table, supply=(replace(first, left=0), *others))
+
+
+def everything() -> Table:
+    """A table with something of everything."""
+    play = acting(
+        at(12, "Black Cat", ("Salamander", 2), mana=7, chips=3),
+        at(3, "Troll"),
+        at(0, "Raven", mana=1, chips=1),
+        open="FFFFTTWWCC",
+        supply=("Gnome", "Dragon Egg"),
+    )
+    table = play.table
+    trained = replace(table.places[1].familiars[0], covered=(named("Raven"), named("Gnome")))
+    places = (table.places[0], replace(table.places[1], familiars=(trained,)), table.places[2])
+    supply = (table.supply[0], replace(table.supply[1], left=0))
+    cards = replace(table.cards, discards=magics("TW"))
+    return replace(table, start=0, places=places, supply=supply, cards=cards)
+
+
+def with_discards(table: Table, letters: str) -> Table:
+    """Given that all cards of the deck have gone, and these lie among the discards."""
+    return replace(table, cards=replace(table.cards, discards=magics(letters), deck=()))
+
+
+def unpaid() -> Table:
+    """Given that seat 0 is asked for action 12, for which all cards are missing, without any mana."""
+    table = acting(at(12), at(0, mana=2), at(0), open="TTTTTTWWWW").table
+    return replace(table, stage=replace(table.stage, step=Step.ACT, seat=0, actor=0, action=12, price=12))
+
+
+def with_stand(play: Play) -> Play:
+    """Given that seat 0 has an Umbrella Stand, which has two abilities of planning."""
+    stand = seat_with(play.table, ("Umbrella Stand", 9))
+    places = (replace(play.table.places[0], familiars=stand.familiars), *play.table.places[1:])
+    play.table = replace(play.table, places=places)
+    return play

@@ -53,7 +53,7 @@ def test_tm_35_an_ability_is_used_at_its_timing_only() -> None:
 def test_tm_35_a_familiar_may_have_several() -> None:
     play = acting(at(6, "Kettle", "Toaster"), at(0), at(0), open="FFFFFTTTTT", pack=ODD_PACK)
     play.move(0, Act())
-    fired = [(event.familiar.en, event.ability) for event in play.all(events.AbilityFired)]
+    fired = [(event.familiar.en, event.ability) for event in play.of(events.AbilityFired)]
     assert fired == [("Kettle", odd("Kettle", 0))]
     assert use("Kettle", 1, ODD_PACK) in play.legal(0)
 
@@ -77,13 +77,13 @@ def test_tm_36_it_is_used_as_often_as_it_can_be_paid() -> None:
 
 def test_tm_37_an_ability_without_a_cost_fires_once_each_time_its_situation_occurs() -> None:
     play = acting(at(4, "Mana Bug", "Great Owl", mana=9), at(0), at(0), open="FFFFTTTTTT").move(0, Act())
-    assert [event.familiar.en for event in play.all(events.AbilityFired)] == ["Mana Bug", "Great Owl"]
+    assert [event.familiar.en for event in play.of(events.AbilityFired)] == ["Mana Bug", "Great Owl"]
     assert play.place(0).mana == 9 + 4 + 2 + 1
 
 
 def test_tm_37_a_defence_ability_fires_each_time_its_owner_defends() -> None:
     play = acting(at(3, "Peryton"), at(0, "Griffin"), at(0, "Griffin"), open="WWWWTTTTTT").move(0, Act())
-    assert [event.seat for event in play.all(events.AbilityFired)] == [1, 2]
+    assert [event.seat for event in play.of(events.AbilityFired)] == [1, 2]
 
 
 def test_tm_38_its_own_name_is_that_very_card() -> None:
@@ -112,7 +112,7 @@ def test_tm_41_reductions_add_up_with_the_actions_own() -> None:
         supply=("Peryton", "Valkyrie", "Salamander"),
     )
     play.move(0, Act())
-    assert [event.familiar.en for event in play.all(events.AbilityFired)] == ["Homunculus", "Library Ghost"]
+    assert [event.familiar.en for event in play.of(events.AbilityFired)] == ["Homunculus", "Library Ghost"]
     assert play.table.stage.bonus == 2 + 1 + 1
     assert refused(play.table, 0, Summon(named("Peryton"))) == ("TM-25", "cannot-pay")
     play.move(0, use("Fairy Circle"))
@@ -125,13 +125,13 @@ def test_tm_42_a_card_is_charged_from_the_stock_up_to_its_ribbons() -> None:
         play = acting(at(4, ("Caladrius", charges)), at(0), at(0), open="FFFFTTTTTT").move(0, Act())
         assert play.owned(0, "Caladrius").charges == after
         assert play.place(0).mana == 4, "the mana came from the stock"
-        assert len(play.all(events.AbilityFired)) == after - charges
+        assert len(play.of(events.AbilityFired)) == after - charges
 
 
 def test_tm_42_a_card_may_charge_another_of_its_owner_by_name() -> None:
     play = acting(at(2, "Left Sock", "Right Sock"), at(0, "Right Sock"), at(0), open="WTTTTTFFFF", pack=ODD_PACK)
     play.move(0, Act())
-    fired = [(event.familiar.en, event.ability) for event in play.all(events.AbilityFired)]
+    fired = [(event.familiar.en, event.ability) for event in play.of(events.AbilityFired)]
     assert fired == [("Left Sock", odd("Left Sock", 3))], "it is full then, and does not charge itself"
     assert play.owned(0, "Right Sock").charges == 1
     assert play.owned(0, "Left Sock").charges == 0
@@ -142,14 +142,14 @@ def test_tm_42_a_card_may_charge_another_of_its_owner_by_name() -> None:
 def test_tm_42_a_named_familiar_that_is_full_or_not_there_uncovered_is_not_charged() -> None:
     for others in ((), (("Right Sock", 1),)):
         play = acting(at(2, "Left Sock", *others), at(0), at(0), open="WTTTTTFFFF", pack=ODD_PACK).move(0, Act())
-        assert play.all(events.AbilityFired) == ()
+        assert play.of(events.AbilityFired) == ()
 
 
 def test_tm_42_two_that_charge_one_card_stop_at_its_ribbons() -> None:
     for charges, fired in ((3, ["Kettle", "Coat Hook"]), (4, ["Kettle"]), (5, [])):
         play = acting(at(6, ("Kettle", charges), "Coat Hook"), at(0), at(0), open="FFFFFTTTTT", pack=ODD_PACK)
         play.move(0, Act())
-        told = [event.familiar.en for event in play.all(events.AbilityFired) if "charge" in str(event.ability)]
+        told = [event.familiar.en for event in play.of(events.AbilityFired) if "charge" in str(event.ability)]
         assert told == fired
         assert play.owned(0, "Kettle").charges == 5
 
@@ -218,7 +218,7 @@ def test_tm_44_power_counts_for_the_attack_or_the_defence_it_is_used_in() -> Non
     play.move(1, use("Gargoyle"))
     assert play.table.stage.bonus == 3
     play.move(1, Answer())
-    assert [event.defender for event in play.all(events.AttackSucceeded)] == [2], "5 against 5, and against 1"
+    assert [event.defender for event in play.of(events.AttackSucceeded)] == [2], "5 against 5, and against 1"
 
 
 def test_tm_45_points_are_counted_once_or_for_every_so_many() -> None:

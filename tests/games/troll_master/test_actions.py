@@ -65,7 +65,7 @@ def test_tm_21_the_worked_example() -> None:
     for action, price in ((8, 0), (12, 2), (11, 2)):
         play = acting(at(action, "Black Cat", mana=2), at(0), at(0), open="FFFCCTTTWW")
         play.move(0, Act())
-        assert [event.mana for event in play.all(events.CardsBought)] == ([price] if price else [])
+        assert [event.mana for event in play.of(events.CardsBought)] == ([price] if price else [])
 
 
 def test_tm_22_missing_cards_are_bought_for_two_mana_each() -> None:
@@ -245,11 +245,11 @@ def test_tm_27_the_worked_example() -> None:
     """Strength 6 against 5, 6 and 4: two successes, two chips, and two mana for a Peryton."""
     play = attacking(("Valkyrie", "Raven"), ("Troll",), ("Valkyrie",), own=("Black Cat", "Peryton", "Gargoyle"))
     assert play.one(events.AttackDeclared) == events.AttackDeclared(0, 6)
-    assert play.all(events.AttackSucceeded) == (
+    assert play.of(events.AttackSucceeded) == (
         events.AttackSucceeded(0, 1, 6, 5, 1),
         events.AttackSucceeded(0, 3, 6, 4, 1),
     )
-    assert play.all(events.AttackFailed) == (events.AttackFailed(0, 2, 6, 6),)
+    assert play.of(events.AttackFailed) == (events.AttackFailed(0, 2, 6, 6),)
     assert (play.place(0).chips, play.place(0).mana) == (2, 2)
 
 
@@ -258,17 +258,17 @@ def test_tm_27_everybody_else_is_attacked_once_clockwise_from_the_left() -> None
         at(0, "Black Cat"), at(0, "Black Cat"), at(3, "Peryton"), at(0, "Black Cat"), at(0), open="WWWWWWTTTT"
     )
     play.move(2, Act())
-    assert [event.seat for event in play.all(events.DefenderAsked)] == [3, 4, 0, 1]
-    assert {event.attacker for event in play.all(events.DefenderAsked)} == {2}
+    assert [event.seat for event in play.of(events.DefenderAsked)] == [3, 4, 0, 1]
+    assert {event.attacker for event in play.of(events.DefenderAsked)} == {2}
 
 
 def test_tm_27_the_actions_bonus_counts_and_equal_strength_fails() -> None:
-    assert attacking(("Peryton", "Black Cat"), ("Black Cat",)).all(events.AttackFailed) == (
+    assert attacking(("Peryton", "Black Cat"), ("Black Cat",)).of(events.AttackFailed) == (
         events.AttackFailed(0, 1, 4, 4),
     )
     play = attacking(("Peryton", "Black Cat"), ("Black Cat",), action=10)
     assert play.one(events.AttackDeclared).strength == 5
-    assert len(play.all(events.AttackSucceeded)) == 2
+    assert len(play.of(events.AttackSucceeded)) == 2
 
 
 def test_tm_27_attack_abilities_are_declared_before_and_not_after_an_answer() -> None:
@@ -282,7 +282,7 @@ def test_tm_27_attack_abilities_are_declared_before_and_not_after_an_answer() ->
     assert refused(play.table, 0, use("Salamander")) == ("TM-27", "not-your-turn")
     assert refused(play.table, 1, use("Salamander")) == ("TM-36", "no-such-familiar")
     play.move(1, use("Gargoyle"))
-    assert play.all(events.AttackFailed)[0] == events.AttackFailed(0, 1, 4, 5)
+    assert play.of(events.AttackFailed)[0] == events.AttackFailed(0, 1, 4, 5)
     assert events.AttackSucceeded(0, 2, 4, 1, 1) in play.told
 
 
@@ -302,7 +302,7 @@ def test_tm_27_each_defender_answers_with_its_own_strength() -> None:
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_tm_28_on_success_fires_for_each_success(seats: int) -> None:
     play = attacking(*[("Black Cat",)] * (seats - 1))
-    assert len(play.all(events.AttackSucceeded)) == seats - 1
+    assert len(play.of(events.AttackSucceeded)) == seats - 1
     assert play.place(0).mana == seats - 1
     assert play.place(0).chips == seats - 1
 

@@ -36,8 +36,9 @@ from tests.games.troll_master.table import (
     planning,
     reveal,
     use,
+    with_fairy,
+    with_pawns,
 )
-from tests.games.troll_master.test_planning import with_fairy, with_pawns
 
 
 def seen_by(table: Table, viewer: int | None) -> Table:

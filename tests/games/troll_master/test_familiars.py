@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import pytest
+
 from domain.games.troll_master import GAME, events
 from domain.games.troll_master.abilities import Redraw
 from domain.games.troll_master.moves import Act, Answer, Attack, ChainTo, Charge, Discard, Done, Summon, Train
-from tests.games.troll_master.table import PACK, WAND, Play, acting, at, magics, named, planning, refused, use
-from tests.games.troll_master.test_planning import with_fairy
+from tests.games.troll_master.table import (
+    PACK,
+    WAND,
+    Play,
+    acting,
+    at,
+    magics,
+    named,
+    planning,
+    refused,
+    use,
+    with_fairy,
+)
 
 BREW, SUMMON, ATTACK, DIVINATION = "FFFFFFTTTT", "TTTTTTFFFF", "WWWWWWTTTT", "CCCCFFFTTT"
 
@@ -30,7 +43,7 @@ def points(*familiars: str | tuple[str, int]) -> int:
 
 
 def test_black_cat_fights_and_can_be_trained_and_is_worth_nothing() -> None:
-    assert acts(3, "Black Cat", "Raven", open=ATTACK).all(events.AttackSucceeded)[0].strength == 2
+    assert acts(3, "Black Cat", "Raven", open=ATTACK).of(events.AttackSucceeded)[0].strength == 2
     play = acts(2, "Black Cat", mana=2, open=SUMMON, supply=("Gnome",))
     assert play.move(0, Train(named("Black Cat"), named("Gnome"))).one(events.FamiliarTrained).mana == 2
     assert points("Black Cat") == 0
@@ -75,7 +88,7 @@ def test_gnome_gains_1_mana_by_a_summon_that_may_pay() -> None:
 
 def test_salamander_pays_for_2_power() -> None:
     play = acts(3, ("Salamander", 1), open=ATTACK).move(0, use("Salamander"))
-    assert [event.strength for event in play.all(events.AttackSucceeded)] == [3, 3]
+    assert [event.strength for event in play.of(events.AttackSucceeded)] == [3, 3]
 
 
 def test_library_ghost_takes_1_off_and_chains_to_a_summon() -> None:
@@ -90,12 +103,12 @@ def test_library_ghost_takes_1_off_and_chains_to_a_summon() -> None:
 def test_caladrius_charges_itself_and_pays_for_2_power_of_defence() -> None:
     assert acts(4, "Caladrius", open=BREW).owned(0, "Caladrius").charges == 1
     play = defends(("Caladrius", 1), by=("Peryton",)).move(1, use("Caladrius", 1))
-    assert play.all(events.AttackFailed)[0].defence == 3
+    assert play.of(events.AttackFailed)[0].defence == 3
 
 
 def test_gargoyle_pays_for_3_power_of_defence() -> None:
     play = defends(("Gargoyle", 2), by=("Troll",)).move(1, use("Gargoyle")).move(1, use("Gargoyle"))
-    assert play.all(events.AttackFailed)[0].defence == 8
+    assert play.of(events.AttackFailed)[0].defence == 8
 
 
 def test_raven_gains_1_chip_by_divination() -> None:
@@ -142,9 +155,9 @@ def test_brazen_head_pays_for_a_chip_by_divination() -> None:
 
 def test_griffin_has_1_power_more_in_defence() -> None:
     play = defends("Griffin", by=("Troll",))
-    assert play.all(events.AttackFailed)[0].defence == 6
+    assert play.of(events.AttackFailed)[0].defence == 6
     assert events.AbilityFired(1, named("Griffin"), PACK.familiars[17].abilities[0]) in play.told
-    assert acts(3, "Griffin", open=ATTACK).all(events.AttackSucceeded)[0].strength == 5
+    assert acts(3, "Griffin", open=ATTACK).of(events.AttackSucceeded)[0].strength == 5
 
 
 def test_valkyrie_chains_from_an_attack_to_an_attack() -> None:
@@ -163,12 +176,12 @@ def test_unicorn_counts_every_second_uncovered_familiar_itself_included() -> Non
 
 def test_sphinx_pays_for_2_mana_by_divination() -> None:
     play = acts(6, ("Sphinx", 1), open=DIVINATION).move(0, use("Sphinx"))
-    assert play.all(events.AbilityUsed)[0].familiar == named("Sphinx")
+    assert play.of(events.AbilityUsed)[0].familiar == named("Sphinx")
     assert play.place(0).mana == 2
 
 
 def test_troll_is_strong_and_worth_5() -> None:
-    assert acts(3, "Troll", open=ATTACK).all(events.AttackSucceeded)[0].strength == 6
+    assert acts(3, "Troll", open=ATTACK).of(events.AttackSucceeded)[0].strength == 6
     assert points("Troll") == 5
 
 
@@ -186,3 +199,10 @@ def test_an_ability_of_another_card_is_refused() -> None:
     assert refused(play.table, 1, Discard(WAND)) == ("TM-27", "wrong-step")
     assert refused(play.table, 0, Attack()) == ("TM-27", "not-your-turn")
     assert play.legal(1) == (use("Gargoyle"), Answer())
+
+
+@pytest.mark.parametrize("own", [("Will-o'-the-Wisp", 0), ("Dragon Egg", 6), ("Valkyrie", 2)])
+def test_tm_25_a_training_is_told_in_a_line_even_where_all_names_are_long(own: tuple[str, int]) -> None:
+    for familiar in (card.name for card in PACK.familiars if card.name != own[0]):
+        play = acting(at(2, own, mana=30), at(0), at(0), open="TTTFFFFFFC", supply=(familiar, "Raven")).move(0, Act())
+        assert len(GAME.label(play.table, 0, Train(named(own[0]), named(familiar)), "en")) <= 200

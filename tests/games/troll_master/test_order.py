@@ -156,7 +156,7 @@ def test_tm_47_a_familiar_acquired_in_this_action_fires_nothing_in_it() -> None:
         0, Act()
     )
     play.move(0, Summon(named("Gnome")))
-    assert play.all(events.AbilityFired) == ()
+    assert play.of(events.AbilityFired) == ()
     assert play.place(0).mana == 0
 
 
@@ -173,11 +173,11 @@ def test_tm_48_a_chain_comes_last_and_at_most_once_an_action() -> None:
 def test_tm_48_it_is_offered_only_with_a_target_and_a_payment() -> None:
     blocked = acting(at(12, ("Automaton", 2)), at(1), at(4), at(8), at(0), open="FFFFFFTTTT").move(0, Act())
     assert events.PawnReturned(0, 12) in blocked.told
-    assert blocked.all(events.ChainOffered) == ()
+    assert blocked.of(events.ChainOffered) == ()
     leftmost = acting(at(1, ("Automaton", 2)), at(0), at(0), open="FFFFFFTTTT").move(0, Act())
-    assert leftmost.all(events.ChainOffered) == ()
+    assert leftmost.of(events.ChainOffered) == ()
     unpaid = acting(at(12, ("Automaton", 0)), at(0), at(0), open="FFFFFFTTTT").move(0, Act()).move(0, Done())
-    assert unpaid.all(events.ChainOffered) == ()
+    assert unpaid.of(events.ChainOffered) == ()
 
 
 def test_tm_48_it_may_be_left() -> None:
@@ -201,12 +201,12 @@ def test_tm_48_a_covered_familiar_chains_nothing() -> None:
         0, Act()
     )
     play.move(0, Train(named("Library Ghost"), named("Raven")))
-    assert play.all(events.ChainOffered) == ()
+    assert play.of(events.ChainOffered) == ()
 
 
 def test_tm_48_a_chain_without_a_cost_is_a_choice_too() -> None:
     play = acting(at(2, "Spare Key", "Rug"), at(0), at(0), open="WWWWTTTTTT", pack=ODD_PACK).move(0, Act())
-    assert play.all(events.ChainOffered) == (), "no attack lies left of action 2"
+    assert play.of(events.ChainOffered) == (), "no attack lies left of action 2"
     play = acting(at(3, "Umbrella Stand", mana=0), at(0), at(0), open="TTTTTTFFFF", pack=ODD_PACK, supply=("Loft",))
     play.move(0, Act())
     assert play.legal(0) == (use("Umbrella Stand", 2, ODD_PACK), Done())

@@ -17,8 +17,9 @@ from domain.games.troll_master.abilities import ChargeAnother, Redraw
 from domain.games.troll_master.components import Name, Options
 from domain.games.troll_master.pack import Pack
 from domain.games.troll_master.printed import printed
+from domain.games.troll_master.scene import ids
 from domain.games.troll_master.text.cards import cards
-from tests.games.troll_master.table import HOUSE, ODD_PACK, PACK
+from tests.games.troll_master.table import HOUSE, ODD_PACK, PACK, named
 
 HOUSE_TEXT = HOUSE.decode()
 ROOM = Path(str(files("domain.games.troll_master")))
@@ -276,3 +277,8 @@ def test_tm_50_the_house_prints_otherwise_for_five_alone(seats: int) -> None:
         space.cost for space in GAME.initial(Options(), seats, PACK).terms.printed.row[1:] if space.kind == "attack"
     ]
     assert attacks == ([6, 7, 8] if seats == 5 else [4, 5, 6])
+
+
+def test_names_of_any_pack_have_ids_of_their_own() -> None:
+    assert ids.part(named("Dragon Egg")) == "dragon-egg"
+    assert ids.part(named("Will-o'-the-Wisp")) == "will.2d.o.27..2d.the.2d.wisp"

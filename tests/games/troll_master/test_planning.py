@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from domain.game import fold
 from domain.games.troll_master import GAME, events
 from domain.games.troll_master.moves import Act, Discard, Done, Pass, Reveal, Use
-from domain.games.troll_master.state import Owned, Step
+from domain.games.troll_master.state import Step
 from domain.secrecy import redact
 from tests.games.troll_master.table import (
     CRYSTAL,
@@ -17,29 +17,14 @@ from tests.games.troll_master.table import (
     TOME,
     WAND,
     Play,
-    card,
     magics,
     planning,
     refused,
     reveal,
     use,
+    with_fairy,
+    with_pawns,
 )
-
-
-def with_fairy(play: Play, seat: int, charges: int) -> Play:
-    """The seat has a Fairy beside its cat."""
-    place = play.place(seat)
-    owned = (*place.familiars, Owned(card(play.table, "Mischievous Fairy"), charges))
-    places = tuple(replace(p, familiars=owned) if s == seat else p for s, p in enumerate(play.table.places))
-    play.table = replace(play.table, places=places)
-    return play
-
-
-def with_pawns(play: Play, *pawns: int) -> Play:
-    """Pawns that stand already."""
-    places = tuple(replace(place, pawn=pawn) for place, pawn in zip(play.table.places, pawns, strict=True))
-    play.table = replace(play.table, places=places)
-    return play
 
 
 def test_tm_10_turns_go_clockwise_from_the_brooms_holder() -> None:
@@ -119,7 +104,7 @@ def test_tm_14_who_has_passed_is_skipped() -> None:
     assert play.told[-1] == events.TurnCame(2)
     play.move(2, reveal("W", 10))
     assert play.one(events.CardRevealed) == events.CardRevealed(2, WAND, 10)
-    assert play.all(events.TurnCame) == (events.TurnCame(2),)
+    assert play.of(events.TurnCame) == (events.TurnCame(2),)
 
 
 def test_tm_15_the_rightmost_takes_the_broom_when_all_have_passed() -> None:
@@ -143,9 +128,9 @@ def test_tm_15_the_broom_stays_if_nobody_placed_a_pawn() -> None:
     play = Play(replace(table, places=places, terms=terms))
     # the start player is asked here though stuck, as if an ability had just been used up
     play.move(0, Pass())
-    assert [event.seat for event in play.all(events.WentOut)] == [0, 1, 2, 3, 4]
-    assert [event.mana for event in play.all(events.OutPaid)] == [2, 2, 2, 2, 2]
-    assert play.all(events.BroomTaken) == ()
+    assert [event.seat for event in play.of(events.WentOut)] == [0, 1, 2, 3, 4]
+    assert [event.mana for event in play.of(events.OutPaid)] == [2, 2, 2, 2, 2]
+    assert play.of(events.BroomTaken) == ()
     assert play.table.round == 2
     assert play.table.start == play.table.broom == 0
 
@@ -217,7 +202,7 @@ def test_tm_16_the_last_to_be_out_ends_planning() -> None:
     places = tuple(replace(place, has_passed=seat in (2, 3)) for seat, place in enumerate(play.table.places))
     play.table = replace(play.table, places=places)
     play.move(0, Reveal(CRYSTAL, 10)).move(0, Pass())
-    assert play.all(events.OutPaid) == (events.OutPaid(1, 2),)
+    assert play.of(events.OutPaid) == (events.OutPaid(1, 2),)
     assert play.one(events.ActionReached).seat == 0
 
 
@@ -281,7 +266,7 @@ def test_tm_19_all_hands_are_revealed_and_count_for_everybody() -> None:
     play = planning("FFF", "TTT", "WWW", start=1, open="C")
     play.move(1, reveal("T", 2)).move(2, reveal("W", 3)).move(0, reveal("F", 1))
     play.move(1, Pass()).move(2, Pass()).move(0, Pass())
-    assert play.all(events.HandRevealed) == (
+    assert play.of(events.HandRevealed) == (
         events.HandRevealed(1, magics("TT")),
         events.HandRevealed(2, magics("WW")),
         events.HandRevealed(0, magics("FF")),
@@ -294,7 +279,7 @@ def test_tm_19_an_empty_hand_is_not_revealed() -> None:
     play = planning("F", "TT", "WW", "CC")
     play.move(0, reveal("F", 1)).move(1, reveal("T", 2)).move(2, reveal("W", 3)).move(3, reveal("C", 14))
     play.move(1, Pass()).move(2, Pass()).move(3, Pass())
-    assert [event.seat for event in play.all(events.HandRevealed)] == [1, 2, 3]
+    assert [event.seat for event in play.of(events.HandRevealed)] == [1, 2, 3]
 
 
 def test_tm_10_moves_of_other_phases_are_refused() -> None:

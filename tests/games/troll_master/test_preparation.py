@@ -170,7 +170,7 @@ def test_tm_7_what_is_left_of_the_deck_is_drawn_first_then_the_discards_are_the_
 ) -> None:
     table, chance = next_round(deck, "TCTTCC")
     play = Play(table, chance).move(0, Pass())
-    (shuffled,) = play.all(events.Shuffled)
+    (shuffled,) = play.of(events.Shuffled)
     assert chance.is_spent
     # all cards that were not in the deck had come to the discard pile by then
     assert sorted(card for card in shuffled.cards if card) == sorted((Counter(DECK) - Counter(magics(deck))).elements())
@@ -178,7 +178,7 @@ def test_tm_7_what_is_left_of_the_deck_is_drawn_first_then_the_discards_are_the_
     assert play.table.cards.open == run[:1]
     for step in range(3):
         assert play.place((play.table.start + step) % 3).hand == run[1 + step : 10 : 3]
-    deals = play.all(events.CardsDealt)
+    deals = play.of(events.CardsDealt)
     assert tuple(event.count for event in deals) == (*dealt, 9 - sum(dealt))
     assert play.table.cards.deck == run[10:]
     assert play.table.cards.discards == ()
@@ -187,12 +187,12 @@ def test_tm_7_what_is_left_of_the_deck_is_drawn_first_then_the_discards_are_the_
 def test_tm_7_a_deck_that_runs_out_exactly_is_not_shuffled_before_it_is_needed() -> None:
     table, chance = next_round("FWTFWTFWTF", "TCTTCC")
     play = Play(table, chance).move(0, Pass())
-    assert play.all(events.Shuffled) == ()
+    assert play.of(events.Shuffled) == ()
     assert play.table.cards.deck == ()
     start = play.table.start
     play.chance = Scripted(tuple(reversed(play.table.cards.discards)))
     play.move(start, Draw())
-    assert len(play.all(events.Shuffled)) == 1
+    assert len(play.of(events.Shuffled)) == 1
     assert play.one(events.CardDrawn).card == play.one(events.Shuffled).cards[0]
     assert len(play.place(start).hand) == 4
 

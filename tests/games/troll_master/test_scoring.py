@@ -41,8 +41,8 @@ def test_tm_32_twenty_points_end_the_match() -> None:
     for chips, is_over in ((19, False), (20, True), (23, True)):
         play = last_action((chips, 0), (0, 0), (0, 0)).move(0, Pass())
         assert GAME.standing(play.table).over is is_over
-        assert bool(play.all(MatchEnded)) is is_over
-        assert bool(play.all(RoundStarted)) is not is_over
+        assert bool(play.of(MatchEnded)) is is_over
+        assert bool(play.of(RoundStarted)) is not is_over
         assert GAME.to_act(play.table) == (() if is_over else (play.table.start,))
 
 

@@ -11,6 +11,7 @@ from domain.games.troll_master import GAME
 from domain.games.troll_master.components import Options
 from domain.games.troll_master.moves import Act, Answer, Attack, ChainTo, Discard, Done, Draw, Pass, Reveal
 from domain.games.troll_master.state import Step
+from domain.games.troll_master.text.phrases import WORDS
 from tests.games.troll_master.table import CRYSTAL, FLASK, PACK, Play, acting, at, magics, opened, planning, reveal, use
 
 
@@ -56,3 +57,17 @@ def test_tm_46_an_absent_seat_carries_on_without_paying() -> None:
     attack = acting(at(3, ("Salamander", 1)), at(0, ("Gargoyle", 1)), at(0), open="WWWWTTTTTT").move(0, Act())
     assert GAME.default(attack.table, 0) == Attack()
     assert GAME.default(attack.move(0, Attack()).table, 1) == Answer()
+
+
+def test_what_is_to_be_done_is_said_of_every_step_at_which_somebody_acts() -> None:
+    table = opened()
+    for step in set(Step) - {Step.DEALING, Step.OVER}:
+        with pytest.raises(Refusal) as refused:
+            GAME.decide(
+                replace(table, stage=replace(table.stage, step=step)),
+                table.start,
+                Attack() if step is not Step.ATTACK else Answer(),
+                Scripted(),
+            )
+        assert GAME.explain(refused.value, "en") == f"You are to {WORDS['en'].step[step]}."
+        assert GAME.explain(refused.value, "ja") == f"いまは{WORDS['ja'].step[step]}ところです。"

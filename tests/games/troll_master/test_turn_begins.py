@@ -61,7 +61,7 @@ def test_tm_49_it_fires_when_each_turn_of_its_owner_begins() -> None:
     assert play.told[1:] == (events.TurnCame(1), fired(1, "Coat Hook", 3))
     assert play.place(1).mana == mana + 2
     play.move(1, Pass()).move(2, Reveal(CRYSTAL, 4))
-    assert play.all(events.AbilityFired) == (), "who has passed has no turn"
+    assert play.of(events.AbilityFired) == (), "who has passed has no turn"
 
 
 def test_tm_49_it_fires_when_the_turn_after_the_broom_begins() -> None:
@@ -70,7 +70,7 @@ def test_tm_49_it_fires_when_the_turn_after_the_broom_begins() -> None:
     for move in (Pass(), Draw()):
         play = with_familiars(Play(table), start, "Coat Hook").move(start, move)
         if move == Draw():
-            assert play.all(events.AbilityFired) == ()
+            assert play.of(events.AbilityFired) == ()
             play.move(start, Discard(known(play.place(start).hand)[0]))
         assert play.told[-2:] == (events.TurnCame(start), fired(start, "Coat Hook", 3))
 
@@ -114,7 +114,7 @@ def test_tm_49_a_turn_that_begins_may_charge() -> None:
     play.move(0, reveal("F", 6))
     assert play.owned(1, "Umbrella Stand").charges == 9
     play.move(1, Reveal(CRYSTAL, 1)).move(2, Reveal(CRYSTAL, 2)).move(0, Pass())
-    assert play.all(events.AbilityFired) == (), "it is full"
+    assert play.of(events.AbilityFired) == (), "it is full"
 
 
 def test_tm_16_who_is_stuck_is_out_when_the_turn_has_begun_in_vain() -> None:

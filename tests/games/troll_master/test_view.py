@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import msgspec
 from msgspec.structs import replace
 
-from domain.chance import Simulation
-from domain.game import ALL, fold
+from domain.game import ALL
 from domain.games.troll_master import GAME
-from domain.games.troll_master.components import Options
 from domain.games.troll_master.moves import Act
-from domain.games.troll_master.view import TableView
-from domain.secrecy import redact
-from tests.games.troll_master.table import CRYSTAL, PACK, acting, at, magics, named, opened, planning, reveal, use
+from tests.games.troll_master.table import PACK, acting, at, magics, named, opened, planning, use
 
 
 def test_tm_6_a_seat_is_shown_its_own_hand_and_how_many_cards_the_others_hold() -> None:
@@ -26,15 +21,6 @@ def test_tm_6_a_seat_is_shown_its_own_hand_and_how_many_cards_the_others_hold() 
 def test_after_the_end_nothing_is_hidden() -> None:
     play = planning("TFW", "FF", "CCC")
     assert [place.hand for place in GAME.view(play.table, ALL).places] == [magics("TFW"), magics("FF"), magics("CCC")]
-
-
-def test_what_is_seen_is_the_fold_of_what_was_told() -> None:
-    table = GAME.initial(Options(), 4, PACK)
-    told = GAME.setup(table, Simulation(5))
-    truth = fold(GAME, table, told)
-    for viewer in (0, 3, None):
-        seen = fold(GAME, table, tuple(redact(event, viewer) for event in told))
-        assert GAME.view(seen, viewer) == GAME.view(truth, viewer)
 
 
 def test_a_view_shows_the_row_with_its_pawns_the_supply_and_every_place() -> None:
@@ -80,9 +66,3 @@ def test_a_view_shows_who_has_passed_who_is_out_and_the_covered() -> None:
     view = GAME.view(replace(table, places=places), 0)
     assert [(place.has_passed, place.is_out) for place in view.places] == [(True, False), (True, True), (False, False)]
     assert view.places[2].familiars[0].covered == (named("Raven"), named("Gnome"))
-
-
-def test_a_view_goes_through_json() -> None:
-    view = GAME.view(planning("TFW", "FF", "CCC").move(0, reveal("T", 2)).table, 0)
-    assert msgspec.json.decode(msgspec.json.encode(view), type=TableView) == view
-    assert CRYSTAL not in view.places[0].hand

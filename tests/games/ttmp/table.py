@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-import pytest
 from msgspec.structs import replace
 
 from domain.chance import Chance, Scripted, Simulation
-from domain.game import Refusal, Seat, fold
+from domain.game import Seat, fold
 from domain.games.ttmp import GAME
-from domain.games.ttmp.components import Card, Dice, Lying, LyingStones, Mode, Options
+from domain.games.ttmp.components import Action, Card, Dice, Lying, LyingStones, Mode, Options
 from domain.games.ttmp.events import TtmpEvent
 from domain.games.ttmp.moves import TtmpMove
 from domain.games.ttmp.pack import Pack
 from domain.games.ttmp.state import Deck, Place, Stage, Step, Table
-
-E = TypeVar("E")
+from tests.games.play import Told
 
 HOUSE = files("domain.games.ttmp").joinpath("packs", "house.toml").read_bytes()
 PACK: Pack = GAME.parse_pack(HOUSE, "house.toml")
@@ -35,13 +33,15 @@ def new(seats: int = 3, modes: tuple[Mode, ...] = (), pack: Pack = PACK) -> Tabl
     return table
 
 
-class Play:
+class Play(Told):
     """A match under way: what is done goes through the record, what was told is kept."""
+
+    game = GAME
+    table: Table
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.told: tuple[TtmpEvent, ...] = ()
-        self.fields: dict[str, Any] = {}
 
     def fold(self, *events: TtmpEvent) -> Play:
         """Given these events."""
@@ -58,33 +58,12 @@ class Play:
             assert chance.is_spent
         return self
 
-    def legal(self, seat: Seat, *kinds: type[Any]) -> tuple[Any, ...]:
-        """The seat's legal moves of these classes."""
-        return tuple(move for move in GAME.legal(self.table, seat) if isinstance(move, kinds))
-
-    def refusal(self, seat: Seat, move: TtmpMove) -> tuple[str, str]:
-        """Clause and code of the refusal of a move, which must not be legal; its fields are kept."""
-        assert move not in GAME.legal(self.table, seat)
-        with pytest.raises(Refusal) as refused:
-            GAME.decide(self.table, seat, move, Scripted())
-        assert GAME.explain(refused.value, "en").endswith(".")
-        self.fields = refused.value.fields
-        return refused.value.clause, refused.value.code
-
     def place(self, seat: Seat) -> Place:
         return self.table.places[seat]
 
     def hand(self, seat: Seat) -> list[str]:
         """Names of the magic cards in the seat's hand."""
         return names(self.place(seat).hand[0] + self.place(seat).hand[1])
-
-    def of(self, kind: type[E]) -> tuple[E, ...]:
-        """The events of a kind among those told last."""
-        return tuple(event for event in self.told if isinstance(event, kind))
-
-    def one(self, kind: type[E]) -> E:
-        (event,) = self.of(kind)
-        return event
 
 
 def names(cards: Lying) -> list[str]:
@@ -169,3 +148,18 @@ def stones_left(table: Table, places: tuple[Place, ...], deck: LyingStones | Non
 def known(cards: Lying) -> tuple[Card, ...]:
     """Cards whose faces are known."""
     return tuple(card for card in cards if card is not None)
+
+
+TRIPLE = (4, 4, 4)
+
+
+def after(*hands: str, action: Action = Action.C, **more: Any) -> Play:
+    """Given the time after a dice action, on a triple unless other dice are named."""
+    return given(*hands, **{"dice": TRIPLE, "step": Step.AFTER, "action": action, **more})
+
+
+def with_level_1_discarded(play: Play) -> Play:
+    """Given that all cards of level 1 that nobody holds lie among the discards."""
+    first, second = play.table.decks
+    play.table = replace(play.table, decks=(Deck((), known(first.cards)), second))
+    return play

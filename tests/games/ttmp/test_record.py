@@ -8,7 +8,6 @@ import pytest
 from domain.game import move_id
 from domain.games.ttmp import GAME, events
 from domain.games.ttmp.components import Action
-from domain.games.ttmp.moves import Stock, Use
 from domain.games.ttmp.state import Step
 from tests.games.ttmp.table import card, given, new
 
@@ -76,11 +75,6 @@ def test_for_an_absent_seat_the_clock_does_as_little_as_it_can(step: Step, move:
     table = given("+1", step=step, action=Action.C).table
     assert move_id(GAME.default(table, 0)) == move
     assert GAME.default(table, 0) in GAME.legal(table, 0)
-
-
-def test_moves_have_short_names() -> None:
-    assert move_id(Use(card("+2 or -2"), (3,), (5,))) == "use-+2_or_-2-3-5"
-    assert move_id(Stock(1, PLUS)) == "stock-1-+1"
 
 
 def test_no_two_places_say_none_for_different_things() -> None:
