@@ -146,7 +146,7 @@ def check(new: Path, manifest: Manifest, *, is_trusted: bool) -> tuple[str, ...]
             (said,) = reader.reader().execute("PRAGMA quick_check(1)").fetchone()
         if said != "ok":
             raise BackupError(f"the store in the backup is damaged: {' '.join(str(said).split())}")
-        schema.check(reader)
+        schema.check(reader, "the backup")
         matches = reader.matches()
     if "keys" in {file.path for file in manifest.files}:
         try:
