@@ -50,6 +50,7 @@ NEW = "new"
 OLD = (f"{STORE}-wal", f"{STORE}-shm", STORE, *SINGLE, "packs")
 """What a backup replaces, the log of writes first: it must never lie beside another store."""
 
+# packs that were kept in files once lie in backups of then
 PLACE = re.compile(r"foldtable\.db|keys|secret|(worker|admin|demo)-token|packs/[^/]+/(kept/)?[^/]+\.toml")
 LOCKS = ("up.lock", f"{STORE}.lock")
 

@@ -231,8 +231,8 @@ def by_a_link_to_a_seat(house: House) -> Browser:
     return browser
 
 
-def as_it_was_done_before(house: House) -> Browser:
-    """An earlier release put sign-up's token into the cookie."""
+def by_hand(house: House) -> Browser:
+    """Somebody puts a token into the cookie that is no session's."""
     browser = Browser(house)
     browser.client.set_cookie("foldtable", with_password(house).token or "")
     browser.look("/settings")
@@ -248,7 +248,7 @@ def change_the_password(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize("deed", [sign_out_everywhere, change_the_password])
-@pytest.mark.parametrize("made", [by_the_form, by_playing_first, by_a_link_to_a_seat, as_it_was_done_before])
+@pytest.mark.parametrize("made", [by_the_form, by_playing_first, by_a_link_to_a_seat, by_hand])
 def test_whatever_a_browser_holds_ends_with_a_new_password_and_with_signing_out_everywhere(
     house: House, made: Callable[[House], Browser], deed: Callable[[Browser], None]
 ) -> None:
