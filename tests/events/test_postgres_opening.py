@@ -105,7 +105,7 @@ def test_through_a_postgres_reader_nothing_is_written(postgres_url: str, postgre
     reader = PostgresReader(postgres_url)
     assert reader.head("m").version == 2
     with pytest.raises(StoreError, match="read-only transaction"):
-        reader._rows("m", "DELETE FROM events WHERE partition = %(partition)s")
+        reader.find(Statement("DELETE FROM events WHERE partition = :partition", {}, "m"))
     reader.close()
 
 
