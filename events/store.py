@@ -177,19 +177,6 @@ class StoreNewer(StoreUnusable):
     """A later release has written the store."""
 
 
-class StoreOlder(StoreUnusable):
-    """The store was written before the first release; nothing in it has been changed. `what` says so without advice."""
-
-    INSTEAD = (
-        "bring it up to date by the last state of the house that could, or play its matches out or break them off"
-        ' there, `replays export` them and `replays import` them here (docs/operating.md, "A later release")'
-    )
-
-    def __init__(self, what: str) -> None:
-        super().__init__(f"{what}; {self.INSTEAD}")
-        self.what = what
-
-
 class StoreInUse(StoreUnusable):
     """Another process writes to the store."""
 

@@ -8,10 +8,23 @@ from typing import Any
 
 import msgspec
 
-from events.store import StoreNewer, StoreOlder
+from events.store import StoreNewer, StoreUnusable
 
 RUNNING = "SELECT count(DISTINCT match) FROM decisions"
 """How many matches wait for somebody, also in a store of before the first version."""
+
+
+class StoreOlder(StoreUnusable):
+    """The store was written before the first release; nothing in it has been changed. `what` says so without advice."""
+
+    INSTEAD = (
+        "bring it up to date by the last state of the house that could, or play its matches out or break them off"
+        ' there, `replays export` them and `replays import` them here (docs/operating.md, "A later release")'
+    )
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what}; {self.INSTEAD}")
+        self.what = what
 
 
 class Versions(msgspec.Struct, frozen=True):

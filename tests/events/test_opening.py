@@ -24,11 +24,11 @@ from events.store import (
     StoreInUse,
     StoreMissing,
     StoreNewer,
-    StoreOlder,
     StoreReadOnly,
     StoreUnusable,
     StoreUnwritable,
 )
+from events.versions import StoreOlder
 from tests.events.streams import write
 from tests.events.test_files import small_files
 

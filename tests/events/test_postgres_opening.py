@@ -17,11 +17,11 @@ from events.store import (
     StoreError,
     StoreMissing,
     StoreNewer,
-    StoreOlder,
     StoreReadOnly,
     StoreUnusable,
     StoreUnwritable,
 )
+from events.versions import StoreOlder
 from tests.events.streams import write
 from tests.postgres import Server
 

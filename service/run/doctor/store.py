@@ -21,10 +21,10 @@ from events.store import (
     StoreError,
     StoreMissing,
     StoreNewer,
-    StoreOlder,
     StoreUnusable,
     match_of,
 )
+from events.versions import StoreOlder
 from replays.commands import parallel
 from replays.commands.place import Place
 from service import clock

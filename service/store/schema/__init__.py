@@ -18,9 +18,20 @@ from events.sqlite import SqliteReader, SqliteRecorder
 from events.store import Statement, StoreError, Tables
 from events.versions import Versions
 from service.store.schema.making import make_on_postgres, make_on_sqlite
-from service.store.schema.tables import TABLES
+from service.store.schema.tables import TABLES, Table
 
-__all__ = ["COPYING", "END_COPYING", "STEPS", "TABLES", "Step", "check", "is_half_copied", "prepare", "versions_of"]
+__all__ = [
+    "COPYING",
+    "END_COPYING",
+    "STEPS",
+    "TABLES",
+    "Step",
+    "Table",
+    "check",
+    "is_half_copied",
+    "prepare",
+    "versions_of",
+]
 
 COPYING = "service copy"
 """Stands among the followers of a store as long as not all of another one was copied into it."""

@@ -14,7 +14,8 @@ from flask import Flask
 from domain.catalogue import Catalogue, PackFile
 from events import stores
 from events.envelope import Stored
-from events.store import Decision, StoreOlder, Write
+from events.store import Decision, Write
+from events.versions import StoreOlder
 from replays.files.packs import Packs
 from service import wiring
 from service.config import Config

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from events import stores
-from events.store import Statement, StoreError, StoreMissing, StoreNewer, StoreOlder
+from events.store import Statement, StoreError, StoreMissing, StoreNewer
+from events.versions import StoreOlder
 from service import clock
 from service.config import Config
 from service.run.doctor import report, store
