@@ -30,7 +30,6 @@ FIND_VERSIONS = (
 ROWS = 64
 """Rows that one statement inserts at most. Each number has a statement of its own, which SQLite keeps prepared."""
 
-FIND_COMMAND = f"SELECT match, id, digest, spans FROM commands WHERE partition = {PARTITION} AND match = ? AND id = ?"
 FIND_COMMANDS = (
     "SELECT commands.match, commands.id, commands.digest, commands.spans FROM json_each(?) AS asked CROSS JOIN commands"
     f" ON commands.partition = {PARTITION} AND commands.match = json_extract(asked.value, '$[0]')"

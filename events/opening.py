@@ -12,40 +12,18 @@ from events.locks import Locks
 from events.store import (
     StoreCorrupt,
     StoreMissing,
-    StoreNewer,
     StoreReadOnly,
     StoreUnusable,
     StoreUnwritable,
 )
+from events.versions import known, numbered
 from events.writer import code_of
 
-SCHEMA = tuple(sorted((Path(__file__).parent / "schema").glob("[0-9]*.sql")))
-"""The scripts that take a store from one schema version to the next; the first makes version 1 of an empty file."""
+SCHEMA = numbered(Path(__file__).parent / "schema" / "sqlite")
+"""The scripts that make the tables, by the version that each makes."""
 
 BESIDE = ("-wal", "-shm", ".lock", ".turn")
 """What the names of the files beside a store end in: its log of writes is a part of it."""
-
-PARTITIONED = 3
-"""The schema since which every key begins with the partition."""
-
-OLDER = """
-CREATE TEMP VIEW commands AS
-SELECT 0 AS partition, substr(stream, 1, instr(stream || '/', '/') - 1) AS match, id, digest, spans
-FROM (SELECT id, digest, spans, json_extract(CAST(spans AS TEXT), '$[0][0]') AS stream FROM main.commands)
-WHERE stream IS NOT NULL;
-CREATE TEMP VIEW decisions AS SELECT 0 AS partition, match, seat, since, due, who FROM main.decisions;
-"""
-"""What a store of schema 1 or 2 lacks, for who reads it; it holds also once the store has been brought up to date."""
-
-KEEPING = 4
-"""The schema since which contents are kept by name."""
-
-NOTHING_KEPT = "CREATE TEMP VIEW kept AS SELECT 0 AS partition, '' AS name, x'' AS content WHERE FALSE"
-
-PROOFS = {
-    1: "CREATE TEMP VIEW proofs AS SELECT 0 AS partition, '' AS match, x'' AS proof WHERE FALSE",
-    2: "CREATE TEMP VIEW proofs AS SELECT 0 AS partition, match, proof FROM main.proofs",
-}
 
 # without its partition the last position would be looked for among all
 LOOK = "SELECT (SELECT partitions FROM store), (SELECT max(position) FROM events WHERE partition = 0)"
@@ -86,13 +64,8 @@ def connect(uri: str) -> Connection:
 
 
 def connect_to_read(uri: str) -> Connection:
-    """A connection through which nothing can be written; a store of an earlier schema looks as one of this."""
+    """A connection through which nothing can be written."""
     connection = connect(uri)
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version < PARTITIONED:
-        connection.executescript(f"{OLDER}{PROOFS[version]}")
-    if version < KEEPING:
-        connection.execute(NOTHING_KEPT)
     connection.execute("PRAGMA query_only = ON")
     return connection
 
@@ -100,7 +73,7 @@ def connect_to_read(uri: str) -> Connection:
 def open_to_write(path: Path, *, alone: bool = False) -> tuple[Locks, Connection]:
     """Make or open the store: the locks by which processes take turns to write, and the writing connection.
 
-    Raises:  StoreInUse, StoreUnwritable, StoreReadOnly, StoreCorrupt, StoreNewer.
+    Raises:  StoreUnusable, by its kinds.
     """
     _check_file(path)
     locks = Locks(path, alone=alone)
@@ -112,6 +85,8 @@ def open_to_write(path: Path, *, alone: bool = False) -> tuple[Locks, Connection
             connection.execute("PRAGMA cache_size = -65536")
             connection.execute("PRAGMA wal_autocheckpoint = 4000")
             with locks.turn():
+                # a store that is refused is left as it is
+                _version(connection, path)
                 connection.execute("PRAGMA journal_mode = WAL")
                 _migrate(connection, path)
             # what a statement has done so far, should it fail: else each commit makes a file for it, and removes it
@@ -131,7 +106,7 @@ def open_to_write(path: Path, *, alone: bool = False) -> tuple[Locks, Connection
 def open_to_read(path: Path) -> str:
     """The URI by which the store can be read.
 
-    Raises:  StoreMissing, StoreCorrupt, StoreNewer, StoreUnusable.
+    Raises:  StoreUnusable, by its kinds.
     """
     try:
         path.stat()
@@ -157,7 +132,6 @@ def open_to_read(path: Path) -> str:
 def _look(found: str, path: Path) -> None:
     connection = connect(found)
     try:
-        # one that an earlier release has written can be read as it is
         if _version(connection, path) == 0:
             raise StoreCorrupt(f"{path} holds no store")
         connection.execute(LOOK).fetchone()
@@ -204,9 +178,10 @@ def _shut(path: Path) -> None:
 
 
 def _version(connection: Connection, path: Path) -> int:
+    """Return the version of the store's tables; 0 where none are. Raises StoreNewer, StoreOlder."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version > len(SCHEMA):
-        raise StoreNewer(f"{path} was written by a later release: schema {version}, known are {len(SCHEMA)}")
+    if version:
+        known(SCHEMA).check(str(path), version, lambda sql: connection.execute(sql).fetchone())
     return int(version)
 
 
@@ -215,13 +190,14 @@ def _migrate(connection: Connection, path: Path) -> None:
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     if version == 0 and tables:
         raise StoreCorrupt(f"{path} is a database, but no store")
-    for number, script in enumerate(SCHEMA[version:], version + 1):
-        sql = script.read_text()
-        connection.executescript(f"BEGIN IMMEDIATE;\n{sql}\nPRAGMA user_version = {number};\nCOMMIT;")
+    for number, script in SCHEMA.items():
+        if number > version:
+            sql = script.read_text()
+            connection.executescript(f"BEGIN IMMEDIATE;\n{sql}\nPRAGMA user_version = {number};\nCOMMIT;")
     connection.execute(LOOK).fetchone()
     # a file that can't be written to tells so only when it is
     connection.execute("BEGIN IMMEDIATE")
-    connection.execute(f"PRAGMA user_version = {len(SCHEMA)}")
+    connection.execute(f"PRAGMA user_version = {max(SCHEMA)}")
     connection.execute("ROLLBACK")
 
 

@@ -14,17 +14,16 @@ from typing import Any, TypeVar
 from weakref import WeakSet
 
 from events import opening
-from events.batch import FIND_COMMAND, PARTITION, PARTITIONS, read_command
-from events.chain import Head
+from events.batch import PARTITION, PARTITIONS
 from events.envelope import Stored
 from events.pending import Pending
+from events.reading import FIND_PRIVATE, OF_STREAM, Reading
 from events.store import (
     Append,
     Appended,
     Brief,
     Command,
     Decision,
-    Fact,
     OnCommit,
     Result,
     Row,
@@ -32,32 +31,23 @@ from events.store import (
     StoreError,
     Write,
     check_append,
-    seat_order,
 )
 from events.writer import Writer
 
 T = TypeVar("T")
 
-STORED = ", ".join(Stored.__struct_fields__)
-OF_STREAM = f"partition = {PARTITION} AND stream = ?"
 FIRST = f"partition = {PARTITION} AND version = 1"
-OF_MATCH = f"partition = {PARTITION} AND match = ?"
-FIND_FACTS = f"SELECT type, schema, public, secret FROM events WHERE {OF_STREAM} AND version > ? ORDER BY version"
 FIND_BRIEFS = f"""
 SELECT type, public, CASE WHEN schema <> 1 THEN schema || ' ' || secret WHEN length(secret) > 2 THEN secret END
-FROM events WHERE {OF_STREAM} AND version > ? ORDER BY version
+FROM events WHERE {OF_STREAM} AND version > :after ORDER BY version
 """
-FIND_EVENTS = f"SELECT {STORED} FROM events WHERE {OF_STREAM} AND version > ? ORDER BY version LIMIT ?"
-# "0" is the character after "/"
 FIND_PRIVATE_ENDS = f"""
-WITH private (stream) AS (SELECT stream FROM events WHERE {FIRST} AND stream > ? || '/' AND stream < ? || '0')
+WITH private (stream) AS ({FIND_PRIVATE})
 SELECT {", ".join(f"events.{name}" for name in Stored.__struct_fields__)} FROM private CROSS JOIN events
-ON events.partition = {PARTITION} AND events.stream = private.stream AND events.version = (
-    SELECT max(version) FROM events AS later WHERE later.partition = {PARTITION} AND later.stream = private.stream
+ON events.partition = :partition AND events.stream = private.stream AND events.version = (
+    SELECT max(version) FROM events AS later WHERE later.partition = :partition AND later.stream = private.stream
 )
 """
-FIND_HEAD = f"SELECT version, hash, at FROM events WHERE {OF_STREAM} ORDER BY version DESC LIMIT 1"
-
 # a stream's last event is its latest: one look a stream
 FIND_LATEST = f"""
 SELECT coalesce(max((
@@ -68,8 +58,8 @@ WHERE substr(stream, 1, instr(stream || '/', '/') - 1) NOT IN (SELECT match FROM
 # looked for a run of events at a time, not each: what was stored at once lies together
 FIND_ALL = f"""
 WITH found AS (
-    SELECT position, stream, version FROM events WHERE partition = ? AND position > ?
-    ORDER BY partition, position LIMIT ?
+    SELECT position, stream, version FROM events WHERE partition = :partition AND position > :after
+    ORDER BY partition, position LIMIT :limit
 ), runs AS MATERIALIZED (
     SELECT stream, min(version) AS first, max(version) AS last FROM found GROUP BY stream, position - version
 )
@@ -78,14 +68,13 @@ ON events.partition = {PARTITION} AND events.stream = runs.stream AND events.ver
 """
 KEEP_PROOF = "INSERT INTO proofs VALUES (:partition, :match, :proof)"
 
-ALL = -1
-"""SQL's word for no limit."""
 
-
-class SqliteReader:
+class SqliteReader(Reading):
     """The reading half of a `Recorder`. Any thread may use it; each has a connection of its own."""
 
     partitions = PARTITIONS
+    PRIVATE_ENDS = FIND_PRIVATE_ENDS
+    LATEST = FIND_LATEST
 
     def __init__(self, path: str | PathLike[str], uri: str) -> None:
         self.path = Path(path)
@@ -108,12 +97,9 @@ class SqliteReader:
             self._readers.add(connection)
         return connection
 
-    def _rows(self, sql: str, *parameters: object) -> list[Any]:
-        return self._ask(sql, parameters)
-
-    def _ask(self, sql: str, parameters: tuple[object, ...] | dict[str, Any]) -> list[Row]:
+    def _ask(self, sql: str, named: dict[str, Any]) -> list[Row]:
         try:
-            return self.reader().execute(sql, parameters).fetchall()
+            return self.reader().execute(sql, named).fetchall()
         except sqlite3.Error as error:
             raise StoreError(f"the store could not read: {error}") from error
 
@@ -129,83 +115,14 @@ class SqliteReader:
         """See `Tables.find_everywhere`."""
         return self._ask(sql, {**named, "partition": PARTITION})
 
-    def command(self, match: str, id: str) -> tuple[Command, Appended] | None:
-        """See `Recorder.command`."""
-        rows = self._rows(FIND_COMMAND, match, id)
-        return read_command(rows[0]) if rows else None
-
-    def read(self, stream: str, after: int = 0, limit: int | None = None) -> tuple[Stored, ...]:
-        """See `Recorder.read`."""
-        return tuple([Stored(*row) for row in self._rows(FIND_EVENTS, stream, after, ALL if limit is None else limit)])
-
-    def facts(self, stream: str, after: int = 0) -> Iterable[Fact]:
-        """See `Recorder.facts`."""
-        return self._rows(FIND_FACTS, stream, after)
-
     def briefs(self, stream: str, after: int = 0) -> list[Brief]:
         """See `Recorder.briefs`."""
-        return self._rows(FIND_BRIEFS, stream, after)
-
-    def head(self, stream: str) -> Head:
-        """See `Recorder.head`."""
-        rows = self._rows(FIND_HEAD, stream)
-        return Head(*rows[0]) if rows else Head()
+        return self._ask(FIND_BRIEFS, {"partition": PARTITION, "stream": stream, "after": after})
 
     def read_all(self, partition: int, after: int, limit: int) -> tuple[tuple[int, Stored], ...]:
         """See `Recorder.read_all`."""
-        rows = sorted(self._rows(FIND_ALL, partition, after, limit))
+        rows = sorted(self._ask(FIND_ALL, {"partition": partition, "after": after, "limit": limit}))
         return tuple([(position, Stored(*row)) for position, *row in rows])
-
-    def matches(self, after: str = "", limit: int | None = None) -> tuple[str, ...]:
-        """See `Recorder.matches`."""
-        sql = (
-            f"SELECT stream FROM events WHERE {FIRST} AND stream > ? AND instr(stream, '/') = 0 ORDER BY stream LIMIT ?"
-        )
-        return tuple([stream for (stream,) in self._rows(sql, after, ALL if limit is None else limit)])
-
-    def private_streams(self, match: str) -> tuple[str, ...]:
-        """See `Recorder.private_streams`."""
-        # "0" is the character after "/"
-        sql = f"SELECT stream FROM events WHERE {FIRST} AND stream > ? AND stream < ?"
-        return tuple(sorted((stream for (stream,) in self._rows(sql, f"{match}/", f"{match}0")), key=seat_order))
-
-    def private_ends(self, match: str) -> tuple[Stored, ...]:
-        """See `Recorder.private_ends`."""
-        found = (Stored(*row) for row in self._rows(FIND_PRIVATE_ENDS, match, match))
-        return tuple(sorted(found, key=lambda event: seat_order(event.stream)))
-
-    def proof(self, match: str) -> bytes | None:
-        """See `Recorder.proof`."""
-        rows = self._rows(f"SELECT proof FROM proofs WHERE {OF_MATCH}", match)
-        return bytes(rows[0][0]) if rows else None
-
-    def latest(self) -> str:
-        """See `Recorder.latest`."""
-        return str(self._rows(FIND_LATEST)[0][0])
-
-    def decisions(
-        self, who_prefix: str = "", match: str | None = None, due_by: str | None = None
-    ) -> tuple[Decision, ...]:
-        """See `Recorder.decisions`."""
-        where, parameters = [f"partition = {PARTITION}"], []
-        if who_prefix:
-            # no character comes after the last one
-            where.append("who BETWEEN ? AND ? || char(0x10FFFF)")
-            parameters += [who_prefix, who_prefix]
-        if match is not None:
-            where.append("match = ?")
-            parameters.append(match)
-        if due_by is not None:
-            where.append("due <> '' AND due <= ?")
-            parameters.append(due_by)
-        sql = f"SELECT match, seat, since, due, who FROM decisions WHERE {' AND '.join(where)} ORDER BY match, seat"
-        return tuple([Decision(*row) for row in self._rows(sql, *parameters)])
-
-    def position(self, follower: str, partition: int) -> int:
-        """See `Recorder.position`."""
-        sql = "SELECT position FROM positions WHERE partition = ? AND follower = ?"
-        rows = self._rows(sql, partition, follower)
-        return int(rows[0][0]) if rows else 0
 
     def close(self) -> None:
         """Close every thread's connection."""

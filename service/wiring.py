@@ -356,10 +356,6 @@ def read_packs(config: Config, catalogue: Catalogue, recorder: Store) -> Packs:
     packs = Packs(catalogue, config.packs, recorder)
     for error in packs.refresh():
         raise error
-    try:
-        packs.adopt()
-    except OSError as error:
-        raise StoreUnusable(f"{error.filename} can't be read: {error.strerror}") from error
     return packs
 
 

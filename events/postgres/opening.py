@@ -12,16 +12,16 @@ from events.postgres.guard import Connection, GuardedPool
 from events.store import (
     StoreCorrupt,
     StoreMissing,
-    StoreNewer,
     StoreReadOnly,
     StoreUnusable,
     StoreUnwritable,
 )
+from events.versions import known, numbered
 
 Pool = GuardedPool
 
-SCHEMA = tuple(sorted((Path(__file__).parents[1] / "schema" / "postgres").glob("[0-9]*.sql")))
-"""The scripts that take a store from one schema version to the next; the first makes version 1 of an empty database."""
+SCHEMA = numbered(Path(__file__).parents[1] / "schema" / "postgres")
+"""The scripts that make the tables, by the version that each makes."""
 
 PARTITIONS = 16
 """Of a store that is made; one that is there keeps its number."""
@@ -179,15 +179,14 @@ def _check(connection: Connection, name: str) -> None:
 
 
 def _version(connection: Connection, name: str) -> tuple[int, int]:
-    """Schema and partitions; (0, 0) where no store is."""
+    """Return schema and partitions; (0, 0) where no store is. Raises StoreNewer, StoreOlder, StoreCorrupt."""
     (is_there,) = connection.execute("SELECT to_regclass('store') IS NOT NULL").fetchone() or (False,)
     if not is_there:
         return 0, 0
     row = connection.execute("SELECT schema, partitions FROM store").fetchone()
     if row is None:
         raise StoreCorrupt(f"{name} is damaged: its table store is empty")
-    if row[0] > len(SCHEMA):
-        raise StoreNewer(f"{name} was written by a later release: schema {row[0]}, known are {len(SCHEMA)}")
+    known(SCHEMA).check(name, int(row[0]), lambda sql: connection.execute(sql.encode()).fetchone())
     return int(row[0]), int(row[1])
 
 
@@ -195,13 +194,13 @@ def _migrate(connection: Connection, name: str, partitions: int) -> int:
     """Run the scripts that are missing; who comes second waits, and finds them run."""
     connection.execute(LOCK, (LOCKS, MIGRATION))
     version, found = _version(connection, name)
-    for number, script in enumerate(SCHEMA[version:], version + 1):
-        # without parameters a text may hold many statements
-        connection.execute(script.read_bytes())
-        if number == 1:
-            connection.execute("INSERT INTO store (partitions, schema) VALUES (%s, 1)", (partitions,))
-        connection.execute("UPDATE store SET schema = %s", (number,))
+    for number, script in SCHEMA.items():
+        if number > version:
+            # without parameters a text may hold many statements
+            connection.execute(script.read_bytes())
+    if version == 0:
+        connection.execute("INSERT INTO store (partitions, schema) VALUES (%s, 0)", (partitions,))
     connection.execute(LOOK)
     # one that can't be written to tells so only when it is
-    connection.execute("UPDATE store SET schema = schema")
+    connection.execute("UPDATE store SET schema = %s", (max(SCHEMA),))
     return found or partitions

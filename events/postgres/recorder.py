@@ -9,21 +9,18 @@ from typing import Any, TypeVar
 import psycopg
 from psycopg_pool import PoolClosed
 
-from events.batch import read_command
-from events.chain import Head
 from events.envelope import Stored
 from events.postgres import opening
 from events.postgres.committing import AGAIN, Committer, as_told, execute, is_cut, is_nul
 from events.postgres.guard import Connection
 from events.postgres.opening import PARTITIONS, WAIT, told
 from events.postgres.placeholders import as_psycopg
+from events.reading import FIND_PRIVATE, STORED, Reading
 from events.store import (
     Append,
     Appended,
-    Brief,
     Command,
     Decision,
-    Fact,
     OnCommit,
     Result,
     Row,
@@ -31,11 +28,8 @@ from events.store import (
     StoreError,
     StoreUnsure,
     Write,
-    briefs_of,
     check_append,
-    match_of,
     partition_of,
-    seat_order,
 )
 
 T = TypeVar("T")
@@ -43,51 +37,23 @@ T = TypeVar("T")
 CONNECTIONS = 8
 """Most that a process has open: so many partitions it writes to at once."""
 
-STORED = ", ".join(Stored.__struct_fields__)
-OF_STREAM = "partition = %(partition)s AND stream = %(stream)s"
-# "0" is the character after "/"
-PRIVATE = (
-    "SELECT stream FROM events WHERE partition = %(partition)s AND version = 1"
-    " AND stream > %(match)s || '/' AND stream < %(match)s || '0'"
-)
-
-OF_COMMAND = "partition = %(partition)s AND match = %(match)s AND id = %(id)s"
-FIND_COMMAND = f"SELECT match, id, digest, spans FROM commands WHERE {OF_COMMAND}"
-FIND_EVENTS = (
-    f"SELECT {STORED} FROM events WHERE {OF_STREAM} AND version > %(after)s ORDER BY version LIMIT %(limit)s::bigint"
-)
-FIND_FACTS = (
-    f"SELECT type, schema, public, secret FROM events WHERE {OF_STREAM} AND version > %(after)s ORDER BY version"
-)
-FIND_HEAD = f"SELECT version, hash, at FROM events WHERE {OF_STREAM} ORDER BY version DESC LIMIT 1"
 FIND_ALL = (
-    f"SELECT position, {STORED} FROM events WHERE partition = %(partition)s AND position > %(after)s"
-    " ORDER BY position LIMIT %(limit)s::bigint"
+    f"SELECT position, {STORED} FROM events WHERE partition = :partition AND position > :after"
+    " ORDER BY position LIMIT :limit::bigint"
 )
 # where an end is said, the server takes one plan for all: else it plans each time anew, which takes as long as reading
-FIND_NEXT = FIND_ALL.replace("%(after)s", "%(after)s::bigint AND position <= %(after)s::bigint + %(limit)s::bigint")
-FIND_MATCHES = (
-    "SELECT stream FROM events WHERE partition = %(partition)s AND version = 1"
-    " AND stream > %(after)s AND strpos(stream, '/') = 0 ORDER BY stream LIMIT %(limit)s::bigint"
-)
+FIND_NEXT = FIND_ALL.replace(":after", ":after::bigint AND position <= :after::bigint + :limit::bigint")
 FIND_PRIVATE_ENDS = (
-    f"SELECT latest.* FROM ({PRIVATE}) AS private CROSS JOIN LATERAL (SELECT {STORED} FROM events"
-    " WHERE partition = %(partition)s AND stream = private.stream ORDER BY version DESC LIMIT 1) AS latest"
+    f"SELECT latest.* FROM ({FIND_PRIVATE}) AS private CROSS JOIN LATERAL (SELECT {STORED} FROM events"
+    " WHERE partition = :partition AND stream = private.stream ORDER BY version DESC LIMIT 1) AS latest"
 )
-FIND_PROOF = "SELECT proof FROM proofs WHERE partition = %(partition)s AND match = %(match)s"
 # a stream's last event is its latest: one look a stream
 FIND_LATEST = (
-    "SELECT coalesce(max(latest.at), '') FROM (SELECT stream FROM events WHERE partition = %(partition)s"
-    " AND version = 1) AS streams CROSS JOIN LATERAL (SELECT at FROM events WHERE partition = %(partition)s"
+    "SELECT coalesce(max(latest.at), '') FROM (SELECT stream FROM events WHERE partition = :partition"
+    " AND version = 1) AS streams CROSS JOIN LATERAL (SELECT at FROM events WHERE partition = :partition"
     " AND stream = streams.stream ORDER BY version DESC LIMIT 1) AS latest WHERE split_part(streams.stream, '/', 1)"
-    " NOT IN (SELECT match FROM proofs WHERE partition = %(partition)s)"
+    " NOT IN (SELECT match FROM proofs WHERE partition = :partition)"
 )
-FIND_DECISIONS = "SELECT match, seat, since, due, who FROM decisions WHERE partition = %(partition)s"
-# no character comes after the last one
-BY_WHO = " AND who BETWEEN %(who)s AND %(who)s || chr(1114111)"
-BY_MATCH = " AND match = %(match)s"
-BY_DUE = " AND due <> '' AND due <= %(due_by)s"
-FIND_POSITION = "SELECT position FROM positions WHERE partition = %(partition)s AND follower = %(follower)s"
 NOTE = (
     "INSERT INTO positions (partition, follower, position) VALUES (%s, %s, %s)"
     " ON CONFLICT (partition, follower) DO UPDATE SET position = excluded.position"
@@ -96,8 +62,11 @@ KEEP_PROOF = "INSERT INTO proofs (partition, match, proof) VALUES (:partition, :
 TOUCH = "UPDATE store SET schema = schema"
 
 
-class PostgresReader:
+class PostgresReader(Reading):
     """The reading half of a `Recorder`. Any thread may use it; a statement never spans two partitions."""
+
+    PRIVATE_ENDS = FIND_PRIVATE_ENDS
+    LATEST = FIND_LATEST
 
     def __init__(self, url: str, *, connections: int = CONNECTIONS, wait: float = WAIT) -> None:
         """Open a store that is there; nothing can be written through it. `wait`: seconds for a connection.
@@ -126,20 +95,6 @@ class PostgresReader:
                 return []  # no text in the store does
             raise StoreError(f"the store could not read: {told(error)}") from error
 
-    def _rows(self, match: str, sql: str, /, **parameters: object) -> list[Row]:
-        """What is found in the match's partition."""
-        return self._in(partition_of(match, self.partitions), sql, **parameters)
-
-    def _in(self, partition: int, sql: str, /, **parameters: object) -> list[Row]:
-        asked = {**parameters, "partition": partition}
-        return self._run(lambda connection: connection.execute(sql, asked, binary=True).fetchall())
-
-    def _everywhere(self, sql: str, /, **parameters: object) -> list[Row]:
-        """What is found in all the partitions, each asked for itself, in one round trip."""
-
-        asked = [(sql, {**parameters, "partition": partition}) for partition in range(self.partitions)]
-        return [row for rows in self._at_once(asked) for row in rows]
-
     def _at_once(self, asked: Sequence[tuple[str, dict[str, Any]]]) -> list[list[Row]]:
         """What each finds, in one round trip; nothing where a text holds what no text in the store does."""
 
@@ -160,82 +115,17 @@ class PostgresReader:
         return self._at_once([(as_psycopg(one.sql), one.bound(self.partitions)) for one in statements])
 
     def find_everywhere(self, sql: str, /, **named: object) -> list[Row]:
-        """See `Tables.find_everywhere`."""
-        return self._everywhere(as_psycopg(sql), **named)
-
-    def command(self, match: str, id: str) -> tuple[Command, Appended] | None:
-        """See `Recorder.command`."""
-        rows = self._rows(match, FIND_COMMAND, match=match, id=id)
-        return read_command(rows[0]) if rows else None
-
-    def read(self, stream: str, after: int = 0, limit: int | None = None) -> tuple[Stored, ...]:
-        """See `Recorder.read`."""
-        rows = self._rows(match_of(stream), FIND_EVENTS, stream=stream, after=after, limit=limit)
-        return tuple([Stored(*row) for row in rows])
-
-    def facts(self, stream: str, after: int = 0) -> Iterable[Fact]:
-        """See `Recorder.facts`."""
-        return self._rows(match_of(stream), FIND_FACTS, stream=stream, after=after)
-
-    def briefs(self, stream: str, after: int = 0) -> list[Brief]:
-        """See `Recorder.briefs`."""
-        return briefs_of(self.facts(stream, after))
-
-    def head(self, stream: str) -> Head:
-        """See `Recorder.head`."""
-        rows = self._rows(match_of(stream), FIND_HEAD, stream=stream)
-        return Head(*rows[0]) if rows else Head()
+        """See `Tables.find_everywhere`: each partition is asked for itself, in one round trip."""
+        asked = as_psycopg(sql)
+        found = self._at_once([(asked, {**named, "partition": partition}) for partition in range(self.partitions)])
+        return [row for rows in found for row in rows]
 
     def read_all(self, partition: int, after: int, limit: int) -> tuple[tuple[int, Stored], ...]:
         """See `Recorder.read_all`."""
-        rows = self._in(partition, FIND_NEXT, after=after, limit=limit)
-        if not rows:
-            # positions follow one another, but nothing here relies on it
-            rows = self._in(partition, FIND_ALL, after=after, limit=limit)
+        named = {"partition": partition, "after": after, "limit": limit}
+        # positions follow one another, but nothing here relies on it
+        rows = self.find(Statement(FIND_NEXT, named)) or self.find(Statement(FIND_ALL, named))
         return tuple([(position, Stored(*row)) for position, *row in rows])
-
-    def matches(self, after: str = "", limit: int | None = None) -> tuple[str, ...]:
-        """See `Recorder.matches`."""
-        found = sorted(stream for (stream,) in self._everywhere(FIND_MATCHES, after=after, limit=limit))
-        return tuple(found[:limit])
-
-    def private_streams(self, match: str) -> tuple[str, ...]:
-        """See `Recorder.private_streams`."""
-        return tuple(sorted((stream for (stream,) in self._rows(match, PRIVATE, match=match)), key=seat_order))
-
-    def private_ends(self, match: str) -> tuple[Stored, ...]:
-        """See `Recorder.private_ends`."""
-        found = (Stored(*row) for row in self._rows(match, FIND_PRIVATE_ENDS, match=match))
-        return tuple(sorted(found, key=lambda event: seat_order(event.stream)))
-
-    def proof(self, match: str) -> bytes | None:
-        """See `Recorder.proof`."""
-        rows = self._rows(match, FIND_PROOF, match=match)
-        return bytes(rows[0][0]) if rows else None
-
-    def latest(self) -> str:
-        """See `Recorder.latest`."""
-        return max(str(at) for (at,) in self._everywhere(FIND_LATEST))
-
-    def decisions(
-        self, who_prefix: str = "", match: str | None = None, due_by: str | None = None
-    ) -> tuple[Decision, ...]:
-        """See `Recorder.decisions`."""
-        sql, parameters = FIND_DECISIONS, {}
-        if who_prefix:
-            sql, parameters = sql + BY_WHO, {"who": who_prefix}
-        if due_by is not None:
-            sql, parameters = sql + BY_DUE, {**parameters, "due_by": due_by}
-        if match is None:
-            rows = self._everywhere(sql, **parameters)
-        else:
-            rows = self._rows(match, sql + BY_MATCH, match=match, **parameters)
-        return tuple([Decision(*row) for row in sorted(rows)])
-
-    def position(self, follower: str, partition: int) -> int:
-        """See `Recorder.position`."""
-        rows = self._in(partition, FIND_POSITION, follower=follower)
-        return int(rows[0][0]) if rows else 0
 
     def close(self) -> None:
         """See `Recorder.close`."""

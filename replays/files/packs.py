@@ -1,7 +1,6 @@
 """The packs of a service: those that an operator offers, and the content of every one that a match is played with.
 
-packs/<game>/<name>.toml         offered by that name, as soon as the file is there
-packs/<game>/kept/<hash>.toml    kept by an earlier release for the matches that were opened with it
+packs/<game>/<name>.toml    offered by that name, as soon as the file is there
 
 What matches are played with is kept in the store, whatever becomes of the files.
 """
@@ -9,7 +8,6 @@ What matches are played with is kept in the store, whatever becomes of the files
 from __future__ import annotations
 
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 
@@ -18,8 +16,6 @@ from domain.game import PackError
 from events import canonical, kept
 from events.canonical import NotCanonical
 from events.store import Store, Tables
-
-KEPT = "kept"
 
 MOST = 1 << 20
 """Bytes that an offered pack's text may have in canonical form: it stands in one line of an export, with the keys."""
@@ -54,13 +50,11 @@ class Packs:
         for slug, room in self._catalogue.rooms.items():
             folder = self._folder / slug
             offered = {}
-            for path in (*sorted(folder.glob("*.toml")), *sorted(folder.glob(f"{KEPT}/*.toml"))):
-                is_kept = path.parent.name == KEPT
-                if not is_kept:
-                    offered[path.stem] = path
+            for path in sorted(folder.glob("*.toml")):
+                offered[path.stem] = path
                 try:
                     if self._is_new(path):
-                        self._read(slug, path, is_kept)
+                        self._read(slug, path)
                 except PackError as error:
                     wrong.append(error)
                 except OSError as error:
@@ -76,16 +70,13 @@ class Packs:
         self._seen[path] = stamp
         return True
 
-    def _read(self, slug: str, path: Path, is_kept: bool) -> None:
+    def _read(self, slug: str, path: Path) -> None:
         room, name = self._catalogue.rooms[slug], self._name(path)
-        if is_kept:
-            room.keep_pack(name, path.read_bytes())
-        elif path.stem in self._shipped[slug]:
+        if path.stem in self._shipped[slug]:
             raise PackError(name, "", "name", f"{slug} comes with a pack of that name")
-        else:
-            data = path.read_bytes()
-            _check_exports(name, path.stem, data)
-            room.add_pack(name, data)
+        data = path.read_bytes()
+        _check_exports(name, path.stem, data)
+        room.add_pack(name, data)
 
     def _name(self, path: Path) -> str:
         # a name that is no UTF-8 is told as far as it can be
@@ -99,13 +90,6 @@ class Packs:
             if kept.find(self._store, name) is None:
                 kept.keep(self._store, name, pack.data)
             self._kept |= {name}
-
-    def adopt(self) -> None:
-        """Have in the store what an earlier release kept in files, which stay. Raises StoreError, OSError."""
-        for slug in self._catalogue.rooms:
-            for path in sorted((self._folder / slug / KEPT).glob("*.toml")):
-                data = path.read_bytes()
-                self.keep(slug, PackFile(name=path.stem, data=data, hash=sha256(data).hexdigest(), pack=None))
 
 
 def look_in(store: Tables, catalogue: Catalogue) -> None:

@@ -85,7 +85,7 @@ class Passwords:
         return is_right and kept is not None
 
     def is_old(self, kept: str) -> bool:
-        """Whether it was hashed as an earlier release did."""
+        """Return whether it was hashed with other costs than passwords are hashed with now."""
         return _hasher.check_needs_rehash(kept)
 
     def _apart(self, reckon: Callable[..., T], *args: Any) -> T:

@@ -88,7 +88,7 @@ class Accounts:
         """Return who asks by the token that a browser's cookie holds.
 
         A token that is no session becomes one in the store, so that it ends by the same deeds as others: somebody may
-        have put it there, or an earlier release.
+        have put it there by hand.
 
         Raises:  Unauthorized when it is nobody's token.
         """

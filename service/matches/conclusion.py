@@ -110,7 +110,7 @@ def _conducts(log: Iterable[Stored], seats: int) -> tuple[Conduct, ...]:
 
 
 def note_endings(recorder: Store, progress: Callable[[], object] = lambda: None) -> None:
-    """Note of all matches that came from elsewhere, or from an earlier release, how they ended."""
+    """Note how matches ended that were over when they came into the store."""
     beside: list[Statement] = []
     for number, match_id in enumerate(conclusions.untold(recorder), 1):
         progress()

@@ -36,8 +36,7 @@ class Seats:
         asker.need(PLAY)
         self._lobby.entry(match_id, asker)
         answered = self._requests.do(once, lambda: self._take(match_id, asker, wanted, nonce, once))
-        # the release before noted the seat alone
-        return int(answered.partition("@")[2] or self._changes.look(match_id).head.version)
+        return int(answered.partition("@")[2])
 
     def accept(self, match_id: str, asker: Asker, nonce: str, once: Once | None) -> int:
         """Sit down where a seat is kept for the asker. Answers like `take`; raises Conflict where none is."""

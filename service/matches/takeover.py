@@ -11,8 +11,9 @@ import structlog
 
 from domain.catalogue import Catalogue
 from events import stores
-from events.store import Reader, Row, StoreError, StoreUnusable
-from service.store import logs
+from events.store import Reader, Row, StoreError, StoreNewer, StoreUnusable
+from events.versions import StoreOlder
+from service.store import logs, schema
 
 logger = structlog.get_logger(__name__)
 
@@ -38,14 +39,18 @@ def check(url: str, catalogue: Catalogue, *, may_take_over: bool) -> None:
 
     Shape:   `may_take_over`: don't refuse, but say so in the log. Nobody is asked in such matches any more from then
              on (`startup.close_decisions`), so that a store that was taken over is not refused again.
-    Raises:  RulesGone. What is wrong with a store that can't be read is told by who opens it to write.
+    Raises:  RulesGone, StoreOlder, StoreNewer. What is wrong with a store that can't be read is told by who opens it
+             to write.
     """
     try:
         reader = stores.open_to_read(url)
+    except (StoreOlder, StoreNewer):
+        raise
     except StoreError:
         return
     with closing(reader):
-        found = _without_rules(_asked(reader), catalogue)
+        schema.check(reader, stores.name_of(url))
+        found = _without_rules(logs.asked(reader), catalogue)
     if not found:
         return
     line = f"{stores.name_of(url)}: {say(found)}"
@@ -57,8 +62,8 @@ def check(url: str, catalogue: Catalogue, *, may_take_over: bool) -> None:
 def running(reader: Reader, catalogue: Catalogue) -> Counter[str]:
     """How many running matches can't be played on by the rules at hand, by the rules that they would need; also those
     in which nobody is asked any more."""
-    rows: dict[str, bytes] = dict(_asked(reader))
-    with suppress(StoreError):  # an older release knew no such lobby: those in which it asked have been counted
+    rows: dict[str, bytes] = dict(logs.asked(reader))
+    with suppress(StoreError):  # a store that no service has opened yet has no lobby
         rows.update(logs.played(reader))
     return _without_rules(rows.items(), catalogue)
 
@@ -68,15 +73,6 @@ def say(found: Counter[str]) -> str:
     many = found.total()
     which = ", ".join(f"{rules}: {count}" for rules, count in sorted(found.items()))
     return f"{many} running {'match' if many == 1 else 'matches'} can't be played on by the rules at hand ({which})"
-
-
-def _asked(reader: Reader) -> list[Row]:
-    """See `logs.asked`; also of a store that an older release has written, whose tables have no partitions. Nothing of
-    one that has no tables yet."""
-    for ask in (logs.asked, logs.asked_before):
-        with suppress(StoreError):
-            return ask(reader)
-    return []
 
 
 def _without_rules(rows: Iterable[Row], catalogue: Catalogue) -> Counter[str]:

@@ -34,7 +34,7 @@ STORE = "foldtable.db"
 SINGLE = ("keys", "worker-token", "admin-token", "demo-token", "secret")
 """Files of a data folder that are copied, where they are there."""
 
-PACKS = ("packs/*/*.toml", "packs/*/kept/*.toml")
+PACKS = "packs/*/*.toml"
 PAGES = 2048
 """Pages of the store that are copied between two looks at the clock."""
 
@@ -142,7 +142,7 @@ def _source(config: Config, name: str) -> Path:
 def _beside(config: Config) -> list[str]:
     """What is copied beside the store; a name that is no UTF-8 is of no pack that could be played with."""
     data = config.data
-    packs = sorted(path for pattern in PACKS for path in data.glob(pattern) if path.is_file())
+    packs = sorted(path for path in data.glob(PACKS) if path.is_file())
     found = [*SINGLE, *(path.relative_to(data).as_posix() for path in packs)]
     return [name for name in found if _source(config, name).is_file() and name.isprintable()]
 

@@ -12,11 +12,27 @@ from events.postgres.filling import fill
 from events.sqlite import SqliteRecorder
 from events.store import Row, Statement, Store, StoreUnusable, partition_of
 from service.config import Config
-from service.run.copied import TABLES
 from service.store import schema
 
 COPIED = schema.COPYING
 """Stands among the followers while a copy is not done: its position is how far the events have come."""
+
+
+def _copied(table: schema.Table) -> tuple[str, tuple[str, ...], str]:
+    """Its name, its columns, and the one that tells the partition: "" where there is none, or rows tell it."""
+    is_told = table.home == "partition"
+    columns = tuple(column.name for column in table.columns if is_told or column.name != "partition")
+    return table.name, columns, "" if is_told else table.home
+
+
+TABLES = (
+    *map(_copied, schema.TABLES),
+    ("commands", ("match", "id", "digest", "spans"), "match"),
+    ("decisions", ("match", "seat", "since", "due", "who"), "match"),
+    ("proofs", ("match", "proof"), "match"),
+    ("kept", ("name", "content"), "name"),
+)
+"""What is copied beside the events. What others refer to comes first."""
 
 LOT = 2000
 """Events, or rows, that one transaction takes over."""

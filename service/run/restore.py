@@ -50,6 +50,7 @@ NEW = "new"
 OLD = (f"{STORE}-wal", f"{STORE}-shm", STORE, *SINGLE, "packs")
 """What a backup replaces, the log of writes first: it must never lie beside another store."""
 
+# packs that were kept in files once lie in backups of then
 PLACE = re.compile(r"foldtable\.db|keys|secret|(worker|admin|demo)-token|packs/[^/]+/(kept/)?[^/]+\.toml")
 LOCKS = ("up.lock", f"{STORE}.lock")
 
@@ -146,7 +147,7 @@ def check(new: Path, manifest: Manifest, *, is_trusted: bool) -> tuple[str, ...]
             (said,) = reader.reader().execute("PRAGMA quick_check(1)").fetchone()
         if said != "ok":
             raise BackupError(f"the store in the backup is damaged: {' '.join(str(said).split())}")
-        schema.check(reader)
+        schema.check(reader, "the backup")
         matches = reader.matches()
     if "keys" in {file.path for file in manifest.files}:
         try:

@@ -17,7 +17,7 @@ from events import stores
 from events.postgres import PostgresRecorder
 from events.postgres.placeholders import as_psycopg
 from events.sqlite import SqliteRecorder
-from events.store import Row, Statement, StoreError, StoreMissing, StoreUnusable
+from events.store import Row, Statement, StoreMissing, StoreUnusable
 from events.writer import code_of
 from service.store import schema
 from service.store.following import FIND_ASIDE, FIND_END, FIND_POSITIONS, SetAside
@@ -113,18 +113,14 @@ def _is_fault(error: sqlite3.Error | psycopg.Error) -> bool:
 
 
 def open_effects(url: str) -> Effects:
-    """A store that is there, with the service's tables in it.
+    """A store that is there, with the service's tables in it as this release has them.
 
-    Raises:  StoreUnusable, by its kinds: StoreMissing until a web process has made it.
+    Raises:  StoreUnusable, by its kinds: StoreMissing until a web process has made these tables.
     """
     with closing(stores.open_to_read(url)) as reader:
-        # asked before it is opened to be written to, which migrates it: it is a web process that takes stores over
-        try:
-            reader.find(Statement("SELECT 1 FROM set_aside WHERE partition = 0 LIMIT 1"))
-        except StoreUnusable:
-            raise
-        except StoreError as error:
-            raise StoreMissing(f"{stores.name_of(url)} holds no tables of the service yet") from error
+        # it is a web process that makes the tables and brings them up to date
+        if schema.check(reader, stores.name_of(url)) < schema.versions_of(reader).last:
+            raise StoreMissing(f"{stores.name_of(url)} holds no tables of this service yet")
     log = stores.open_to_write(url)
     try:
         if schema.is_half_copied(log):

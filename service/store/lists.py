@@ -109,30 +109,21 @@ SELECT list, moment, match FROM named WHERE list IS NOT NULL AND moment IS NOT N
 """Where matches stand, by what `matches` and `seats` say now."""
 
 OF_MATCH = ROWS.format(matches=" AND matches.id = :match", seats=" AND seats.match = :match")
-OF_ALL = ROWS.format(matches="", seats="")
-
-INSERT = (
-    "INSERT INTO listed (partition, list, moment, match) SELECT :partition, list, moment, match FROM ({rows}) AS now"
-)
 TAKE_OUT = (
     "DELETE FROM listed WHERE partition = :partition AND match = :match"
     f" AND (list, moment) IN (SELECT list, moment FROM ({OF_MATCH}) AS before)"
 )
 # another process may be entering the same match
-PUT_IN = f"{INSERT.format(rows=OF_MATCH)} WHERE true ON CONFLICT DO NOTHING"
-CLEAR = "DELETE FROM listed WHERE partition = :partition"
-FILL = f"{INSERT.format(rows=OF_ALL)} ORDER BY list, moment, match"
+PUT_IN = (
+    "INSERT INTO listed (partition, list, moment, match)"
+    f" SELECT :partition, list, moment, match FROM ({OF_MATCH}) AS now WHERE true ON CONFLICT DO NOTHING"
+)
 
 
 def keep(match_id: str, beside: Iterable[Statement], *, is_new: bool = False) -> tuple[Statement, ...]:
     """The statements that change a match's row or seats, with those around them that keep its lists in step."""
     out, into = (Statement(sql, {"match": match_id}, match_id) for sql in (TAKE_OUT, PUT_IN))
     return (*(() if is_new else (out,)), *beside, into)
-
-
-def make_anew(partitions: int) -> list[Statement]:
-    """The statements that make all lists anew, from what the matches say."""
-    return [Statement(sql, {"partition": one}) for one in range(partitions) for sql in (CLEAR, FILL)]
 
 
 def name_of(scope: str, shape: Sequence[str], values: dict[str, str], *, is_by_end: bool) -> str:

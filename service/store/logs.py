@@ -17,11 +17,6 @@ ASKED = """
 SELECT events.stream, events.public FROM events WHERE events.partition = :partition AND events.version = 1
     AND events.stream IN (SELECT match FROM decisions WHERE partition = :partition)
 """
-ASKED_BEFORE = """
-SELECT events.stream, events.public FROM events
-WHERE events.version = 1 AND events.stream IN (SELECT match FROM decisions)
-"""
-"""The same of a store that was written before it had partitions."""
 IDLE = """
 SELECT matches.id, events.public FROM matches
 JOIN events ON events.partition = matches.partition AND events.stream = matches.id AND events.version = 1
@@ -51,11 +46,6 @@ def strangers(store: Reader) -> list[Row]:
 def asked(store: Reader) -> list[Row]:
     """Id, and public part of the opening event, of the matches in which somebody is asked."""
     return store.find_everywhere(ASKED)
-
-
-def asked_before(store: Reader) -> list[Row]:
-    """The same of a store that has no partitions yet; StoreError where it has no decisions either."""
-    return store.find(Statement(ASKED_BEFORE, {}))
 
 
 def idle(store: Reader) -> list[Row]:

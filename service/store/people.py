@@ -73,7 +73,7 @@ class Token(msgspec.Struct, frozen=True):
     """The moment from which it is refused; None: it lasts until it is revoked."""
     kind: str = TOKEN
     used: str | None = None
-    """The day of its last use, the day it was made included; None: not since an earlier release."""
+    """The day of its last use, the day it was made included."""
 
 
 class Grant(msgspec.Struct, frozen=True):

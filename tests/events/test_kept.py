@@ -9,10 +9,7 @@ from threading import Barrier
 import pytest
 
 from events import kept, stores
-from events.postgres import opening
-from events.sqlite import SqliteRecorder
 from events.store import MissingValue, Statement, partition_of
-from tests.events.streams import write
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -80,33 +77,3 @@ def test_a_name_lies_in_its_own_partition_of_postgres(postgres_url: str) -> None
     assert len(rows) == 40
     assert len({partition for partition, _ in rows}) > 4
     assert all(partition == partition_of(name, store.partitions) for partition, name in rows)
-
-
-def test_a_store_of_a_release_that_kept_nothing_is_read_as_one_that_keeps_nothing(path: Path) -> None:
-    SqliteRecorder(path).close()
-    store = SqliteRecorder(path)
-    store.append("m", [write("m", 1)])
-    store.transact(lambda connection: connection.execute("DROP TABLE kept"))
-    store.transact(lambda connection: connection.execute("PRAGMA user_version = 3"))
-    store.close()
-    reader = SqliteRecorder.open_to_read(path)
-    assert kept.find(reader, "keys") is None
-    reader.close()
-    store = SqliteRecorder(path)
-    assert kept.keep(store, "keys", b"1")
-    assert store.head("m").version == 1
-    store.close()
-
-
-def test_a_postgres_store_of_a_release_that_kept_nothing_is_brought_up_to_date(
-    postgres_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(opening, "SCHEMA", opening.SCHEMA[:1])
-    store = stores.open_to_write(postgres_url)
-    store.append("m", [write("m", 1)])
-    store.close()
-    monkeypatch.undo()
-    store = stores.open_to_write(postgres_url)
-    assert kept.keep(store, "keys", b"1")
-    assert store.head("m").version == 1
-    store.close()

@@ -13,16 +13,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from events import opening
-from events.memory import MemoryRecorder
 from events.sqlite import SqliteReader, SqliteRecorder
 from events.store import (
-    Command,
     Decision,
-    Recorder,
+    Statement,
     StoreCorrupt,
     StoreInUse,
     StoreMissing,
@@ -31,6 +28,7 @@ from events.store import (
     StoreUnusable,
     StoreUnwritable,
 )
+from events.versions import StoreOlder
 from tests.events.streams import write
 from tests.events.test_files import small_files
 
@@ -230,100 +228,82 @@ def test_a_later_release_s_store_is_left_alone(path: Path, opens: Callable[[Path
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.raises(StoreNewer, match=f"schema 99, known are {len(opening.SCHEMA)}"):
+    with pytest.raises(StoreNewer, match=f"schema 99, known is {max(opening.SCHEMA)}"):
         opens(path)
 
 
-def older_store(path: Path, schema: int) -> MemoryRecorder:
-    """A store as an earlier release wrote it, and what it is to answer."""
-    known = MemoryRecorder()
-    for number in range(3):
-        match, private = f"m{number}", f"m{number}/seat:0"
-        asked = (Decision(match, 1, 2, "2024-03-04T12:00:00.000Z", "bot:greedy"), Decision(match, 0, 2, "", "player:7"))
-        proof = b'{"keys":[]}' if number == 1 and schema > 1 else None
-        known.append(match, [write(private, 1), write(match, 3)], command=Command(f"c{number}", "d"), proof=proof)
-        known.append(match, [write(match, 2, known.head(match))], decisions=asked, command=Command(f"d{number}", "e"))
-    known.note("mail", 0, 7)
-    connection = sqlite3.connect(path)
-    connection.executescript("".join(script.read_text() for script in opening.SCHEMA[:schema]))
-    is_partitioned = schema >= opening.PARTITIONED
-    zero = (0,) if is_partitioned else ()
-
-    def insert(table: str, *row: object) -> None:
-        connection.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", row)
-
-    for position, event in known.read_all(0, 0, 100):
-        row = msgspec.structs.astuple(event)
-        insert("events", *((0, *row, position) if is_partitioned else (*row, 0, position)))
-    for match, id in ((f"m{number}", f"{letter}{number}") for number in range(3) for letter in "cd"):
-        found = known.command(match, id)
-        assert found is not None
-        spans = msgspec.json.encode([(span.stream, span.first, span.last) for span in found[1].spans])
-        insert("commands", *((0, match) if is_partitioned else ()), id, found[0].digest, spans)
-    insert("commands", *((0, "m9") if is_partitioned else ()), "nothing", "d", b"[]")
-    for decision in known.decisions():
-        insert("decisions", *zero, *msgspec.structs.astuple(decision))
-    insert("positions", *((0, "mail") if is_partitioned else ("mail", 0)), 7)
-    if schema > 1:
-        insert("proofs", *zero, "m1", known.proof("m1"))
-    connection.commit()
-    connection.executescript(f"PRAGMA user_version = {schema}; PRAGMA journal_mode = WAL")
-    connection.close()
-    return known
-
-
-def everything(recorder: Recorder | SqliteReader) -> list[object]:
-    """All that a store can be asked."""
-    matches = recorder.matches()
-    streams = [stream for match in matches for stream in (match, *recorder.private_streams(match))]
-    return [
-        *(matches, streams, recorder.read_all(0, 0, 100), recorder.position("mail", 0)),
-        *(recorder.read(stream) for stream in streams),
-        *(recorder.head(stream) for stream in streams),
-        *(recorder.command(match, f"{letter}{match[1:]}") for match in matches for letter in "cd"),
-        *(recorder.command("m0", "c1"), recorder.command("m0", "nothing")),
-        *(recorder.proof(match) for match in matches),
-        *(recorder.decisions(), recorder.decisions("bot:"), recorder.decisions(match="m1")),
-        *(recorder.decisions(due_by="2024-03-05T00:00:00.000Z"), recorder.decisions("player:7", "m2")),
-    ]
-
-
-@pytest.mark.parametrize("schema", range(1, len(opening.SCHEMA)))
-def test_an_earlier_release_s_store_may_be_read_and_is_brought_up_to_date_when_it_is_written_to(
-    path: Path, schema: int
+@pytest.mark.parametrize("opens", [SqliteRecorder, SqliteRecorder.open_to_read])
+def test_a_store_of_before_the_first_release_is_refused_and_left_as_it_is(
+    path: Path, opens: Callable[[Path], object]
 ) -> None:
-    known = older_store(path, schema)
-    older = SqliteRecorder.open_to_read(path)
-    assert everything(older) == everything(known)
     recorder = SqliteRecorder(path)
-    assert everything(recorder) == everything(known)
-    assert everything(older) == everything(known), "whoever read it goes on reading"
-    again = recorder.append("m1", [], command=Command("d1", "e"))
-    assert (again.repeated, again.spans[0].stream) == (True, "m1")
-    stores: tuple[Recorder, ...] = (recorder, known)
-    for store in stores:
-        store.append("m1", [write("m1", 1, store.head("m1"))], decisions=())
-    assert everything(recorder) == everything(known)
-    version = recorder.transact(lambda connection: connection.execute("PRAGMA user_version").fetchone()[0])
+    asked = (Decision("m", 1, 2, "", "bot:greedy"), Decision("m", 0, 2, "", "player:7"))
+    recorder.append("m", [write("m", 2)], decisions=asked)
+    recorder.append("n", [write("n", 2)], decisions=(Decision("n", 0, 2, "", "player:7"),))
     recorder.close()
-    older.close()
-    assert version == len(opening.SCHEMA)
-
-
-@pytest.mark.parametrize("schema", range(1, len(opening.SCHEMA)))
-def test_a_store_that_was_brought_up_to_date_is_made_as_a_new_one_is(path: Path, schema: int) -> None:
-    older_store(path, schema)
-    made(path)
-    fresh = path.with_name("fresh.db")
-    made(fresh)
-    assert tables_of(path) == tables_of(fresh)
-
-
-def tables_of(path: Path) -> list[tuple[str, str]]:
     connection = sqlite3.connect(path)
-    found = connection.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").fetchall()
+    connection.execute("PRAGMA user_version = 3")
     connection.close()
-    return found
+    before = path.read_bytes()
+    said = r"before the first release \(schema 3, the first is 4\): 2 running matches can't go on here; bring it up to"
+    with pytest.raises(StoreOlder, match=said):
+        opens(path)
+    assert path.read_bytes() == before
+
+
+@pytest.fixture
+def later(tmp_path: Path) -> Path:
+    """A script that makes the version after the last one."""
+    return tmp_path / f"{max(opening.SCHEMA) + 1:04}_later.sql"
+
+
+LATER = """
+import sys
+from pathlib import Path
+
+from events import opening
+from events.sqlite import SqliteRecorder
+
+opening.SCHEMA |= {max(opening.SCHEMA) + 1: Path(sys.argv[2])}
+print("ready", flush=True)
+sys.stdin.readline()
+SqliteRecorder(sys.argv[1]).close()
+print("done", flush=True)
+"""
+
+
+def test_two_processes_at_once_run_a_script_that_is_missing_once(path: Path, later: Path) -> None:
+    made(path)
+    later.write_text("CREATE TABLE later (x INTEGER) STRICT; INSERT INTO later VALUES (1);")
+    with child(LATER, str(path), str(later)) as one, child(LATER, str(path), str(later)) as other:
+        both = one, other
+        assert [process.stdout.readline() for process in both if process.stdout] == ["ready\n", "ready\n"]
+        for process in both:
+            assert process.stdin
+            process.stdin.write("\n")
+            process.stdin.flush()
+        assert [process.communicate()[0] for process in both] == ["done\n", "done\n"]
+    connection = sqlite3.connect(path)
+    assert connection.execute("SELECT count(*) FROM later").fetchone() == (1,)
+    assert connection.execute("PRAGMA user_version").fetchone() == (max(opening.SCHEMA) + 1,)
+    connection.close()
+    with pytest.raises(StoreNewer):
+        SqliteRecorder(path)
+
+
+def test_a_script_that_fails_in_the_middle_leaves_the_store_as_it_was(
+    path: Path, later: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made(path)
+    later.write_text("CREATE TABLE later (x INTEGER) STRICT; INSERT INTO nowhere VALUES (1);")
+    with monkeypatch.context() as patched:
+        patched.setattr(opening, "SCHEMA", {**opening.SCHEMA, max(opening.SCHEMA) + 1: later})
+        with pytest.raises(StoreUnusable, match="nowhere"):
+            SqliteRecorder(path)
+    recorder = SqliteRecorder(path)
+    assert recorder.head("m").version == 3
+    assert recorder.find(Statement("SELECT name FROM sqlite_schema WHERE name = 'later'")) == []
+    recorder.close()
 
 
 def test_a_refused_opening_lets_go_of_the_store(path: Path) -> None:
@@ -353,7 +333,7 @@ def test_the_store_is_durable_and_keeps_a_log_of_writes(path: Path) -> None:
         )
     )
     recorder.close()
-    assert (synchronous, journal, schema) == (2, "wal", len(opening.SCHEMA))
+    assert (synchronous, journal, schema) == (2, "wal", max(opening.SCHEMA))
 
 
 def test_other_processes_read_while_one_writes(path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from threading import Barrier
 
 import psycopg
@@ -10,6 +11,7 @@ import pytest
 
 from events.postgres import PostgresReader, PostgresRecorder, opening
 from events.store import (
+    Decision,
     Statement,
     StoreCorrupt,
     StoreError,
@@ -19,6 +21,7 @@ from events.store import (
     StoreUnusable,
     StoreUnwritable,
 )
+from events.versions import StoreOlder
 from tests.events.streams import write
 from tests.postgres import Server
 
@@ -46,38 +49,48 @@ def test_eight_who_open_an_empty_postgres_database_at_once_make_one_store(postgr
     reader.close()
 
 
-def test_scripts_that_are_missing_are_run_once(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scripts_that_are_missing_are_run_once(
+    postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     PostgresRecorder(postgres_url, partitions=2).close()
-    before = opening.SCHEMA
-
-    class Script:
-        @staticmethod
-        def read_bytes() -> bytes:
-            return b"CREATE TABLE later (partition integer PRIMARY KEY)"
-
-    monkeypatch.setattr(opening, "SCHEMA", (*before, Script))
+    known = max(opening.SCHEMA)
+    script = tmp_path / "later.sql"
+    script.write_text("CREATE TABLE later (partition integer PRIMARY KEY)")
+    monkeypatch.setattr(opening, "SCHEMA", {**opening.SCHEMA, known + 1: script})
     for _ in range(2):
         recorder = PostgresRecorder(postgres_url)
         assert recorder.partitions == 2
         recorder.close()
     monkeypatch.undo()
-    with pytest.raises(StoreNewer, match=f"a later release: schema {len(before) + 1}, known are {len(before)}"):
+    with pytest.raises(StoreNewer, match=f"a later release: schema {known + 1}, known is {known}"):
         PostgresRecorder(postgres_url)
     with pytest.raises(StoreNewer):
         PostgresReader(postgres_url)
 
 
-def test_a_script_that_fails_leaves_the_store_as_it_was(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Script:
-        @staticmethod
-        def read_bytes() -> bytes:
-            return b"CREATE TABLE later (x integer); SELECT 1 / 0"
-
-    monkeypatch.setattr(opening, "SCHEMA", (*opening.SCHEMA, Script))
+def test_a_script_that_fails_leaves_the_store_as_it_was(
+    postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    PostgresRecorder(postgres_url).close()
+    script = tmp_path / "later.sql"
+    script.write_text("CREATE TABLE later (x integer); SELECT 1 / 0")
+    monkeypatch.setattr(opening, "SCHEMA", {**opening.SCHEMA, max(opening.SCHEMA) + 1: script})
     with pytest.raises(StoreUnusable, match="division by zero"):
         PostgresRecorder(postgres_url)
     monkeypatch.undo()
-    PostgresRecorder(postgres_url).close()
+    recorder = PostgresRecorder(postgres_url)
+    assert recorder.find(Statement("SELECT to_regclass('later')")) == [(None,)]
+    recorder.close()
+
+
+def test_a_postgres_store_of_before_the_first_release_is_refused_and_left_as_it_is(postgres_url: str) -> None:
+    recorder = PostgresRecorder(postgres_url)
+    recorder.append("m", [write("m", 1)], decisions=(Decision("m", 0, 1, "", "bot:greedy"),))
+    recorder.close()
+    change(postgres_url, "UPDATE store SET schema = 1")
+    for opens in (PostgresRecorder, PostgresReader):
+        with pytest.raises(StoreOlder, match=r"\(schema 1, the first is 2\): 1 running match can't go on here; bring"):
+            opens(postgres_url)
 
 
 def test_a_postgres_store_that_is_not_there_is_made_for_writing_only(postgres_url: str) -> None:
@@ -92,7 +105,7 @@ def test_through_a_postgres_reader_nothing_is_written(postgres_url: str, postgre
     reader = PostgresReader(postgres_url)
     assert reader.head("m").version == 2
     with pytest.raises(StoreError, match="read-only transaction"):
-        reader._rows("m", "DELETE FROM events WHERE partition = %(partition)s")
+        reader.find(Statement("DELETE FROM events WHERE partition = :partition", {}, "m"))
     reader.close()
 
 

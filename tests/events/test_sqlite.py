@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from events import batch, opening, writer
+from events import batch, writer
 from events.chain import Head, head_of
 from events.pending import Pending
 from events.sqlite import SqliteRecorder
@@ -123,16 +123,9 @@ def test_every_key_begins_with_the_partition(sqlite: SqliteRecorder) -> None:
             assert columns[0] == "partition", index
 
 
-@pytest.mark.parametrize("is_older", [False, True])
-def test_whatever_is_asked_of_a_match_is_found_by_a_key(path: Path, is_older: bool) -> None:
-    """No table is read from its beginning, however long it is, also as an earlier release made it."""
-    if is_older:
-        connection = sqlite3.connect(path)
-        scripts = "".join(script.read_text() for script in opening.SCHEMA[:2])
-        connection.executescript(f"{scripts}\nPRAGMA user_version = 2; PRAGMA journal_mode = WAL")
-        connection.close()
-    else:
-        SqliteRecorder(path).close()
+def test_whatever_is_asked_of_a_match_is_found_by_a_key(path: Path) -> None:
+    """No table is read from its beginning, however long it is."""
+    SqliteRecorder(path).close()
     recorder = SqliteRecorder.open_to_read(path)
     plans: list[str] = []
     recorder.reader().set_trace_callback(plans.append)
@@ -144,14 +137,13 @@ def test_whatever_is_asked_of_a_match_is_found_by_a_key(path: Path, is_older: bo
     recorder.proof("m")
     recorder.decisions(match="m")
     recorder.decisions("bot:")
-    if not is_older:
-        recorder.decisions(due_by="2024-03-04T12:00:00.000Z")
+    recorder.decisions(due_by="2024-03-04T12:00:00.000Z")
     recorder.private_streams("m")
     recorder.matches("m")
     recorder.read_all(0, 3, 10)
     recorder.position("f", 0)
     recorder.reader().set_trace_callback(None)
-    assert len(plans) == 13 - is_older
+    assert len(plans) == 13
     for sql in plans:
         steps = [step for *_, step in recorder.reader().execute(f"EXPLAIN QUERY PLAN {sql}")]
         # what was found before may be read from its beginning

@@ -8,6 +8,13 @@ from service.store import lists
 from service.wiring import Service
 
 LISTED = "SELECT list, moment, match FROM listed WHERE partition = :partition"
+DUE = lists.ROWS.format(matches="", seats="")
+"""The lists of all matches, from what these say."""
+
+ANEW = (
+    "DELETE FROM listed WHERE partition = :partition",
+    f"INSERT INTO listed (partition, list, moment, match) SELECT :partition, list, moment, match FROM ({DUE}) AS now",
+)
 
 
 def rows(service: Service, sql: str, **named: object) -> list[Row]:
@@ -18,9 +25,15 @@ def rows(service: Service, sql: str, **named: object) -> list[Row]:
 def out_of_step(service: Service) -> set[Row]:
     """The rows by which the lists of the lobby differ from what the matches say."""
     store = service.recorder
-    rows = (store.find_everywhere(sql) for sql in (LISTED, lists.OF_ALL))
+    rows = (store.find_everywhere(sql) for sql in (LISTED, DUE))
     held, due = map(set, rows)
     return held ^ due
+
+
+def list_anew(service: Service) -> None:
+    """Make all lists anew, after matches were changed behind their back."""
+    store = service.recorder
+    store.write([Statement(sql, {"partition": one}) for one in range(store.partitions) for sql in ANEW])
 
 
 def change(service: Service, sql: str, **named: object) -> None:

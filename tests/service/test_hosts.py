@@ -96,25 +96,6 @@ def test_a_worker_without_files_plays_with_the_pack_of_a_match(here: House, tmp_
     assert here.stranger.look(match)["status"] == "finished"
 
 
-def test_packs_that_an_earlier_release_kept_in_files_come_into_the_store(
-    here: House, config: Config, there: Config
-) -> None:
-    match, _ = here.table(THREE_MAGIC, 3, pack="rich")
-    here.service.close()
-    store = wiring.open_store(config)
-    store.write([Statement("DELETE FROM kept WHERE name LIKE 'pack/%'")])
-    store.close()
-    (config.packs / THREE_MAGIC / "rich.toml").unlink()
-    kept = config.packs / THREE_MAGIC / "kept" / f"{sha256(RICH).hexdigest()}.toml"
-    kept.parent.mkdir()
-    kept.write_bytes(RICH)
-    at(config).service.close()
-    other = at(there)
-    assert od(other, match) == [500] * 3
-    other.service.close()
-    assert kept.read_bytes() == RICH, "what lies there is left alone"
-
-
 def keys(house: House) -> list[str]:
     return [key["key"] for key in house.stranger.get("/keys").json["keys"]]
 

@@ -24,6 +24,7 @@ from events.store import (
     StoreUnusable,
     match_of,
 )
+from events.versions import StoreOlder
 from replays.commands import parallel
 from replays.commands.place import Place
 from service import clock
@@ -47,34 +48,32 @@ FIRST = 256
 
 RESTORE = "put back a backup: python -m service restore FROM"
 OWN_USER = "run as the service's own user"
+UP_TO_DATE = "the next start brings it up to date; take a backup before"
 LOST = "put back a copy of it, or declare it lost: python -m service rotate-key --lost"
 
 
 def examine(config: Config, now: clock.Now, *, is_all: bool) -> Iterator[Finding]:
     """The store, as far as it can be opened, and what must fit it."""
     try:
-        reader = stores.open_to_read(config.store_url)
+        with closing(stores.open_to_read(config.store_url)) as reader:
+            try:
+                yield from _look(config, reader, now, is_all=is_all)
+            except StoreUnusable:
+                raise
+            except (StoreError, sqlite3.Error) as error:
+                yield fault(STORE, f"{stores.name_of(config.store_url)} can't be read: {error}", RESTORE)
     except StoreMissing:
         yield _none_yet(config)
         yield from _alone(config)
-        return
     except StoreNewer as error:
         yield fault(STORE, str(error), "run that release, or a later one")
-        return
+    except StoreOlder as error:
+        yield fault(STORE, error.what, error.INSTEAD)
     except StoreUnusable as error:
         do = RESTORE if isinstance(error, StoreCorrupt) else OWN_USER
         yield fault(STORE, str(error), "start it, or correct FOLDTABLE_STORE" if config.store else do)
-        return
     except OSError as error:
         yield fault(STORE, f"{config.database} can't be read: {error.strerror}", OWN_USER)
-        return
-    with closing(reader):
-        try:
-            yield from _look(config, reader, now, is_all=is_all)
-        except StoreNewer as error:
-            yield fault(STORE, str(error), "run that release, or a later one")
-        except (StoreError, sqlite3.Error) as error:
-            yield fault(STORE, f"{stores.name_of(config.store_url)} can't be read: {error}", RESTORE)
 
 
 def _none_yet(config: Config) -> Finding:
@@ -86,6 +85,9 @@ def _none_yet(config: Config) -> Finding:
 
 
 def _look(config: Config, reader: Opened, now: clock.Now, *, is_all: bool) -> Iterator[Finding]:
+    version = schema.check(reader, stores.name_of(config.store_url))
+    if 0 < version < schema.versions_of(reader).last:
+        yield warning(STORE, f"its tables have version {version}", UP_TO_DATE)
     if isinstance(reader, SqliteReader):
         found = tuple(_file(reader))
         yield from found
@@ -112,8 +114,7 @@ def _rules(reader: Opened) -> Iterator[Finding]:
 
 
 def _file(reader: SqliteReader) -> Iterator[Finding]:
-    """The file of a store on SQLite. Raises StoreNewer, sqlite3.Error."""
-    schema.check(reader)
+    """Look at the file of a store on SQLite. Raises sqlite3.Error."""
     with bar("reading the store"):
         (said,) = reader.reader().execute("PRAGMA quick_check(1)").fetchone()
     if said != "ok":
@@ -121,9 +122,8 @@ def _file(reader: SqliteReader) -> Iterator[Finding]:
         return
     yield from _write(reader.path)
     (version,) = reader.reader().execute("PRAGMA user_version").fetchone()
-    if version < (known := len(opening.SCHEMA)):
-        what = f"it has schema {version}, and {known} is known"
-        yield warning(STORE, what, "the next start brings it up to date; take a backup before")
+    if version < (known := max(opening.SCHEMA)):
+        yield warning(STORE, f"it has schema {version}, and {known} is known", UP_TO_DATE)
     yield good(STORE, f"the file has schema {version}, and is undamaged")
 
 
@@ -207,8 +207,6 @@ def _published(path: Path, own: tuple[Key, ...], reader: Opened) -> Finding | No
         theirs = published(reader)
     except KeysUnusable as error:
         return fault(KEYS, str(error), RESTORE)
-    except (StoreError, sqlite3.Error):
-        return None  # a store of an earlier release keeps none
     if own[: len(theirs)] == theirs:
         return None
     do = "put a copy of the file of another process there, or name it by FOLDTABLE_KEYS"

@@ -5,10 +5,33 @@ What is here can be erased; the log names seats only.
 
 from __future__ import annotations
 
-from events.postgres import PostgresRecorder
+from collections.abc import Callable
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+from sqlite_utils import Database
+
+from events.postgres import PostgresReader, PostgresRecorder
+from events.postgres.guard import Connection
+from events.postgres.opening import LOCK, LOCKS, MIGRATION
 from events.sqlite import SqliteReader, SqliteRecorder
-from events.store import Statement, StoreNewer, Tables
-from service.store.schema import on_postgres, on_sqlite
+from events.store import Statement, StoreError, Tables
+from events.versions import Versions
+from service.store.schema.making import make_on_postgres, make_on_sqlite
+from service.store.schema.tables import TABLES, Table
+
+__all__ = [
+    "COPYING",
+    "END_COPYING",
+    "STEPS",
+    "TABLES",
+    "Step",
+    "Table",
+    "check",
+    "is_half_copied",
+    "prepare",
+    "versions_of",
+]
 
 COPYING = "service copy"
 """Stands among the followers of a store as long as not all of another one was copied into it."""
@@ -16,33 +39,95 @@ COPYING = "service copy"
 END_COPYING = "DELETE FROM positions WHERE partition = 0 AND follower = :follower"
 IS_COPYING = "SELECT 1 FROM positions WHERE partition = 0 AND follower = :follower"
 
+FIND_VERSION = "SELECT coalesce(max(version), 0) FROM service"
+
+
+class Step(NamedTuple):
+    """Brings the tables of a store from one version to the next, in the transaction that is open."""
+
+    on_sqlite: Callable[[Database], object]
+    on_postgres: Callable[[Connection], object]
+
+
+STEPS: tuple[Step, ...] = ()
+"""One for each version after the first. A new store needs none of them: it is made as the tables are declared."""
+
+
+class _Kind(NamedTuple):
+    """What differs between the kinds of stores."""
+
+    first: int
+    """The version with which the first release began; those before were never released."""
+    begin: Callable[[Any], object]
+    """Waits until no other process changes the tables, and makes the one that holds their version."""
+    make: Callable[[Any], object]
+    step: Callable[[Step], Callable[[Any], object]]
+
+    @property
+    def versions(self) -> Versions:
+        return Versions(self.first, self.first + len(STEPS), "service schema")
+
+
+def _begin_on_sqlite(db: Database) -> None:
+    # whoever writes is alone
+    db.table("service").create({"version": int}, strict=True, if_not_exists=True)
+
+
+def _begin_on_postgres(connection: Connection) -> None:
+    connection.execute(LOCK, (LOCKS, MIGRATION))
+    connection.execute("CREATE TABLE IF NOT EXISTS service (version integer NOT NULL)")
+
+
+SQLITE = _Kind(17, _begin_on_sqlite, make_on_sqlite, attrgetter("on_sqlite"))
+POSTGRES = _Kind(14, _begin_on_postgres, make_on_postgres, attrgetter("on_postgres"))
+
+
+def prepare(store: SqliteRecorder | PostgresRecorder, name: str) -> None:
+    """Make the tables or bring them up to date, whoever else does so at the same time.
+
+    Shape:   `name`: the store's, for messages.
+    Raises:  StoreNewer, StoreOlder; StoreError when a step fails. The store is then as it was.
+    """
+    if isinstance(store, SqliteRecorder):
+        store.transact(lambda connection: _bring(Database(connection), SQLITE, name))
+    else:
+        store.transact(lambda connection: _bring(connection, POSTGRES, name))
+
+
+def _bring(store: Any, kind: _Kind, name: str) -> None:
+    """Make the tables, or do the steps that are missing, in the transaction that is open."""
+    kind.begin(store)
+    (found,) = store.execute(FIND_VERSION).fetchone()
+    if found:
+        kind.versions.check(name, found, lambda sql: store.execute(sql).fetchone())
+        for step in STEPS[found - kind.first :]:
+            kind.step(step)(store)
+    else:
+        kind.make(store)
+    if found != kind.versions.last:
+        store.execute("DELETE FROM service")
+        store.execute(f"INSERT INTO service VALUES ({kind.versions.last})")
+
+
+def check(store: SqliteReader | PostgresReader, name: str) -> int:
+    """Return the version of the tables, 0 where there are none; nothing is changed.
+
+    Raises:  StoreNewer, StoreOlder.
+    """
+    try:
+        ((found,),) = store.find(Statement(FIND_VERSION))
+    except StoreError:
+        return 0  # what is wrong with the store is told by whoever needs its tables
+    if found:
+        versions_of(store).check(name, found, lambda sql: store.find(Statement(sql))[0])
+    return int(found)
+
+
+def versions_of(store: SqliteReader | PostgresReader) -> Versions:
+    """Return the versions of the tables that this release knows in that kind of store."""
+    return (SQLITE if isinstance(store, SqliteReader) else POSTGRES).versions
+
 
 def is_half_copied(store: Tables) -> bool:
     """Whether a copy into it was begun and not finished."""
     return bool(store.find(Statement(IS_COPYING, {"follower": COPYING})))
-
-
-def prepare(store: SqliteRecorder | PostgresRecorder, name: str) -> None:
-    """Make or migrate the tables, whoever else does so at the same time.
-
-    Shape:   `name`: the store's, for messages.
-    Raises:  StoreNewer when a later release has done so.
-    """
-    if isinstance(store, SqliteRecorder):
-        found, known = store.transact(on_sqlite.migrate), on_sqlite.VERSION
-    else:
-        found, known = store.transact(on_postgres.migrate), on_postgres.VERSION
-    _check(name, found, known)
-
-
-def check(store: SqliteReader) -> None:
-    """Raises StoreNewer when a later release has made or migrated the tables."""
-    connection = store.reader()
-    tables = connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'service'").fetchone()
-    found = connection.execute("SELECT coalesce(max(version), 0) FROM service").fetchone()[0] if tables else 0
-    _check(str(store.path), int(found), on_sqlite.VERSION)
-
-
-def _check(name: str, found: int, known: int) -> None:
-    if found > known:
-        raise StoreNewer(f"{name} was written by a later release: service schema {found}, known is {known}")

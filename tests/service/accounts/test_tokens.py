@@ -7,9 +7,7 @@ from typing import Any
 import pytest
 from freezegun import freeze_time
 
-from service.config import Config
-from tests.service.house import House, Visitor, build
-from tests.service.store.older import take_back
+from tests.service.house import House, Visitor
 
 SCOPES = ["match:read", "match:play", "match:create", "webhook:write"]
 
@@ -116,26 +114,3 @@ def test_a_time_beyond_the_calendar_is_no_end(house: House) -> None:
         assert answer.status_code in {201, 422}
         if answer.status_code == 422:
             assert list(answer.json["errors"]) == ["expires"]
-
-
-@pytest.mark.sqlite
-def test_in_a_store_of_before_it_is_still_the_token_of_sign_up_that_manages(house: House, config: Config) -> None:
-    ann, bob, cid = house.player("Ann"), house.player("Bob"), house.player("Cid")
-    second = holder(house, ann, name="first")
-    only = holder(house, bob, scopes=["match:read"])
-    (first, _) = bob.get("/me/tokens").json["tokens"]
-    bob.delete(f"/me/tokens/{first['id']}")
-    house.service.close()
-    take_back(config.database, 2)
-    for _ in range(2):
-        service = build(config)
-        there = House(service)
-        assert [one["scopes"] for one in there.again(ann).get("/me/tokens").json["tokens"]] == [
-            [*SCOPES, "account"],
-            SCOPES[:3],
-        ]
-        assert there.again(cid).get("/me/tokens").status_code == 200
-        for visitor in (second, only):
-            assert there.again(visitor).get("/me").status_code == 200
-            assert there.again(visitor).get("/me/tokens").json["scope"] == "account"
-        service.close()

@@ -372,7 +372,7 @@ def test_an_outage_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_redis_keeps_nothing_that_could_be_broken_or_fill_the_disk(tmp_path: Path) -> None:
     found = RedisServer(tmp_path)
-    # an earlier release kept one
+    # somebody else's
     (found.folder / "appendonly.aof").write_bytes(b"nonsense")
     with running(found), connect(found.url) as client:
         client.set("a", "b" * 100_000)

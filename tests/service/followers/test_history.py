@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-from flask import Flask
-
 from events.postgres import PostgresRecorder
-from service.config import Config
 from service.followers import Follower
 from tests.service.followers.stands import look_until_done
-from tests.service.house import HIGH_CARD, House, Visitor, build, play_out, step
-from tests.service.store.older import take_back
-from tests.service.stored import rows
+from tests.service.house import HIGH_CARD, House, Visitor, play_out, step
 
 
 def played(house: House, *players: Visitor, seed: int = 1, **more: object) -> str:
@@ -116,28 +110,6 @@ def test_two_logs_that_differ_in_what_is_hidden_make_one_profile(house: House, f
         look_until_done(follower)
         told.append([house.stranger.get(f"/players/{ann.id}{path}").data for path in ("", "/matches")])
     assert told[0] == told[1]
-
-
-@pytest.mark.sqlite
-def test_a_store_of_before_has_its_past_entered(house: House, follower: Follower, config: Config, app: Flask) -> None:
-    ann, bob = house.player("Ann"), house.player("Bob")
-    match = played(house, ann, bob)
-    played(house, ann, bob, visibility="private")
-    fork = ann.post(f"/matches/{match}/fork", {"version": 8, "seats": [None, None]}).json["id"]
-    for seat, player in enumerate((ann, bob)):
-        player.sit(fork, seat=seat)
-    play_out(fork, [ann, bob])
-    look_until_done(follower)
-    kept = rows(house.service, "SELECT * FROM history ORDER BY match, player")
-    house.service.close()
-    take_back(config.database, 6)
-    service = build(config)
-    assert rows(service, "SELECT * FROM history ORDER BY match, player") == kept
-    assert len(kept) == 2
-    assert [row["id"] for row in House(service, app).stranger.get(f"/players/{ann.id}/matches").json["matches"]] == [
-        match
-    ]
-    service.close()
 
 
 def test_a_page_of_the_past_is_found_by_index(house: House) -> None:

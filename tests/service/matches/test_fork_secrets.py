@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from typing import Any
 
 import msgspec
@@ -12,10 +11,8 @@ import pytest
 from domain.matches import Match
 from events.envelope import secrets_of
 from replays.log import Log, Viewer
-from service.config import Config
-from tests.service.house import THREE_MAGIC, Answer, House, Visitor, build
+from tests.service.house import THREE_MAGIC, Answer, House, Visitor
 from tests.service.matches.test_fork import fork, over, points
-from tests.service.store.older import take_back
 
 
 def seats_of(house: House, match: str, version: int) -> list[list[str]]:
@@ -152,27 +149,6 @@ def test_a_public_match_has_private_forks_and_those_no_public_ones(house: House)
     ann.post(f"/matches/{made}/abort")
     bob.post(f"/matches/{made}/abort")
     assert fork(ann, made, points(house, made)[0], visibility="public").json["code"] == "parent-private"
-
-
-@pytest.mark.sqlite
-def test_public_forks_of_private_matches_of_a_release_before_are_hidden(house: House, config: Config) -> None:
-    match, (ann, _) = private(house)
-    version = points(house, match)[0]
-    made = fork(ann, match, version, [None, None]).json["id"]
-    other, (cid, _) = over(house)
-    stays = fork(cid, other, points(house, other)[0]).json["id"]
-    house.service.close()
-    connection = sqlite3.connect(config.database)
-    connection.execute("UPDATE matches SET visibility = 'public' WHERE id = ?", (made,))
-    connection.commit()
-    connection.close()
-    take_back(config.database, 2)
-    service = build(config)
-    there = House(service)
-    assert there.stranger.get(f"/matches/{made}").status_code == 404
-    assert there.again(ann).look(made)["visibility"] == "private"
-    assert there.stranger.look(stays)["visibility"] == "public"
-    service.close()
 
 
 def test_who_looks_while_a_fork_starts_is_told_one_thing_or_the_other(house: House) -> None:

@@ -15,8 +15,9 @@ from events.store import Statement
 from service.matches.change import Outcome
 from service.matches.conclusion import note_endings
 from service.matches.states import Position
-from service.store import listing, lists
+from service.store import listing
 from tests.service.house import House, Visitor, play_out
+from tests.service.stored import list_anew
 
 TERMS = ClockSet(allowance=90_000, claims=60_000, bank=86_400_000, defaults=1)
 
@@ -127,7 +128,7 @@ def test_what_became_of_the_seats_is_told_alike_by_the_state_and_by_the_log(hous
     assert row["how"] == ending
     assert row["seats"][first]["conduct"] == {"resigned": False, "by_clock": 1, "handed_over": ["absence", "wish"]}
     assert row["seats"][1 - first]["conduct"] == {"resigned": True, "by_clock": 0, "handed_over": ["passed"]}
-    # as an earlier release has left it, or an import
+    # as an import leaves it
     forget = (
         "UPDATE matches SET ended = NULL, how = NULL, moves = NULL, moved = NULL"
         " WHERE partition = :partition AND id = :match",
@@ -277,7 +278,7 @@ def test_matches_of_one_moment_are_all_on_some_page(full: tuple[House, Visitor, 
     house, ann, _ = full
     for sql in ("UPDATE matches SET created = :at", "UPDATE seats SET created = :at"):
         house.service.recorder.write([Statement(sql, {"at": "2026-01-01T00:00:00.000Z"})])
-    house.service.recorder.write(lists.make_anew(house.service.recorder.partitions))
+    list_anew(house.service)
     more: list[dict[str, Any]] = [{}, {"player": ann.id}, {"mine": "true"}]
     for query in more:
         known = {one["id"] for one in ann.get("/matches", limit=100, **query).json["matches"]}

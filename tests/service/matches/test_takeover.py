@@ -6,21 +6,20 @@ import json
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
 import msgspec
 import pytest
 from flask import Flask
 
 from domain.catalogue import Catalogue, PackFile
-from events import opening, stores
+from events import stores
 from events.envelope import Stored
-from events.store import Decision, StoreMissing, Write
+from events.store import Decision, Write
+from events.versions import StoreOlder
 from replays.files.packs import Packs
 from service import wiring
 from service.config import Config
 from service.matches import takeover
-from service.store.effects import open_effects
 from tests import museum
 from tests.service.house import House, build, games
 from tests.service.run.backups import service, tree
@@ -95,44 +94,6 @@ def test_a_game_that_is_gone_counts_too(house: House) -> None:
 
 
 @pytest.mark.sqlite
-def test_a_store_of_an_older_schema_is_counted_before_it_is_migrated(config: Config) -> None:
-    older_store(config.database)
-    before = lying(config)
-    with pytest.raises(takeover.RulesGone) as refused:
-        build(config)
-    assert LINE in str(refused.value)
-    assert lying(config) == before
-    with closing(sqlite3.connect(config.database)) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
-
-
-@pytest.mark.sqlite
-def test_who_only_notes_effects_brings_no_store_up_to_date(config: Config) -> None:
-    """A follower or a deliverer may start before the web process, which asks whether the store is to be taken over."""
-    older_store(config.database)
-    with pytest.raises(StoreMissing, match="holds no tables of the service yet"):
-        open_effects(config.store_url)
-    with closing(sqlite3.connect(config.database)) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
-
-
-def older_store(path: Path) -> None:
-    """A store as the release of version 1 of the rules had it, whose tables had no partitions."""
-    path.parent.mkdir()
-    log, _ = under_way()
-    with closing(sqlite3.connect(path)) as connection:
-        scripts = "".join(script.read_text() for script in opening.SCHEMA[:2])
-        connection.executescript(f"{scripts}\nPRAGMA user_version = 2; PRAGMA journal_mode = WAL")
-        for number, match in enumerate(("m_1", "m_2")):
-            for at, event in enumerate(renamed(log, match)):
-                fields = [getattr(event, name) for name in Stored.__struct_fields__]
-                marks = ", ".join("?" * (len(fields) + 2))
-                connection.execute(f"INSERT INTO events VALUES ({marks})", (*fields, 0, 1 + at + number * len(log)))
-            connection.execute("INSERT INTO decisions VALUES (?, 0, ?, '', 'bot:greedy')", (match, len(log)))
-        connection.commit()
-
-
-@pytest.mark.sqlite
 @pytest.mark.parametrize("is_taken", [False, True])
 def test_a_doctor_counts_them_before_and_after(came: Config, is_taken: bool) -> None:
     if is_taken:
@@ -147,3 +108,13 @@ def test_a_doctor_finds_that_every_match_can_be_played_on(house: House) -> None:
     house.table("magicative")
     found = json.loads(service("doctor", "--json", "--data", house.service.config.data).stdout)["findings"]
     assert [one["level"] for one in found if one["area"] == "rules"] == ["good"]
+
+
+@pytest.mark.sqlite
+def test_a_store_of_before_the_first_release_is_refused_before_anything_is_changed(came: Config) -> None:
+    with closing(sqlite3.connect(came.database)) as connection:
+        connection.execute("PRAGMA user_version = 3")
+    before = lying(came)
+    with pytest.raises(StoreOlder, match=r"^[^\n]*2 running matches can't go on here; [^\n]*replays export[^\n]*$"):
+        build(replace(came, take_over=True))
+    assert lying(came) == before

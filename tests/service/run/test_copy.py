@@ -16,8 +16,7 @@ from events.store import Statement, StoreInUse, StoreUnusable
 from events.stores import open_to_write
 from service import wiring
 from service.config import Config
-from service.run.copied import TABLES
-from service.run.copy import NotCopied, check, copy
+from service.run.copy import TABLES, NotCopied, check, copy
 from tests.service.house import THREE_MAGIC, House, build, step
 
 pytestmark = pytest.mark.faults
@@ -28,7 +27,6 @@ from pathlib import Path
 
 from service.config import Config
 from service.run import copy as copying
-from service.run.copied import TABLES
 
 copying.LOT = 7
 copying.copy(Config(data=Path(sys.argv[1]), store=sys.argv[2]), lambda said: print(said, flush=True))

@@ -29,7 +29,6 @@ from tests.service.run.backups import service, web
 from tests.service.run.redisrun import running
 from tests.service.run.test_up_starts import small_disk
 from tests.service.run.uprun import DEADLINE, TREE, environment, until
-from tests.service.store import older
 
 PASSWORD = "correct-horse-battery-staple"
 
@@ -132,6 +131,11 @@ def test_a_store_of_a_later_release(data: Path) -> None:
     finds("schema 99", data, do="later")
 
 
+def test_a_store_of_before_the_first_release(data: Path) -> None:
+    alter(data, "PRAGMA user_version = 3")
+    finds("1 running match can't go on here", data, do="replays export")
+
+
 def test_chains_that_do_not_hold(data: Path) -> None:
     alter(data, "UPDATE events SET hash = zeroblob(32) WHERE version = 3")
     finds("version 3 of m_", data, do="replays audit m_")
@@ -163,13 +167,6 @@ def test_a_store_that_somebody_holds(data: Path) -> None:
         finds("can't be written to", data, do="end what holds the file")
         other.communicate("\n")
     assert faults(data) == {}
-
-
-def test_a_store_that_is_out_of_date(data: Path) -> None:
-    older.take_back(data / "foldtable.db", 3)
-    alter(data, "PRAGMA user_version = 2")
-    found = faults(data, level="warning")
-    assert any("it has schema 2" in one for one in found)
 
 
 def test_the_clock_by_the_latest_event(data: Path) -> None:

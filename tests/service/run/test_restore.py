@@ -17,10 +17,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from events import opening
 from events.files import OWN_FOLDER
 from events.keyring import Keyring
-from events.sqlite import SqliteRecorder
 from events.store import StoreUnusable
 from service import clock, folder
 from service.config import Config
@@ -28,7 +26,6 @@ from service.run import restore as restoring
 from service.run.backup import STORE
 from service.run.restore import restore
 from tests.events.test_files import mode_of
-from tests.events.test_opening import older_store
 from tests.service.house import House, build
 from tests.service.run.backups import check, service, tree, web
 from tests.service.run.uprun import TREE, environment, until, up
@@ -148,6 +145,8 @@ OTHER_SECRET = "replace(replace(replace(secret, '0', '1'), '2', '3'), '4', '5')"
         ),
         ("UPDATE service SET version = 99", "later release"),
         ("PRAGMA user_version = 99", "later release"),
+        ("UPDATE service SET version = 3", "before the first release"),
+        ("PRAGMA user_version = 3", "before the first release"),
         ("DROP TABLE events", "holds no store"),
     ],
 )
@@ -302,27 +301,6 @@ def test_keys_that_lie_elsewhere_stay_there_and_none_come_into_the_folder(
     assert list(data.rglob("keys")) == []
     assert service("doctor", "--data", data).returncode == 0
     build(Config(data=data, keys_file=mounted)).close()
-
-
-@pytest.mark.parametrize("schema", range(1, len(opening.SCHEMA)))
-def test_a_store_of_an_earlier_release_is_backed_up_and_restored_as_it_is(
-    tmp_path: Path, data: Path, schema: int
-) -> None:
-    old = tmp_path / "old"
-    old.mkdir(mode=OWN_FOLDER)
-    known = older_store(old / STORE, schema)
-    (old / STORE).chmod(0o600)
-    if schema > 1:
-        # one that came with no import
-        alter(old, "DELETE FROM proofs", manifest=False)
-    assert service("doctor", "--data", old).returncode == 0
-    assert service("backup", tmp_path / "copy", "--data", old).returncode == 0
-    assert service("restore", tmp_path / "copy", "--data", data).returncode == 0
-    with closing(sqlite3.connect(data / STORE)) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (schema,)
-    build(Config(data=data)).close()
-    with closing(SqliteRecorder.open_to_read(data / STORE)) as reader:
-        assert reader.matches() == known.matches()
 
 
 def test_an_older_log_of_writes_is_not_read_into_the_restored_store(source: Path, data: Path) -> None:

@@ -15,12 +15,11 @@ import pytest
 from events import kept
 from events.postgres import PostgresRecorder
 from events.sqlite import SqliteRecorder
-from events.store import Statement, StoreNewer
+from events.store import Statement
 from service import store as tables
 from service import wiring
 from service.config import Config
 from service.store import Wanted, listing, lobby, offers
-from service.store.schema import on_postgres
 
 OF_EVERYBODY = {
     *("players", "tokens", "outbox", "mailing", "vacations", "pulse", "outages", "recoveries", "passes", "webhooks"),
@@ -74,7 +73,7 @@ def test_the_catalogue_is_whole() -> None:
 @pytest.mark.parametrize("name", STATEMENTS)
 def test_no_statement_of_the_service_spans_two_partitions(name: str) -> None:
     sql = STATEMENTS[name]
-    assert unbound(sql) == 0 or name == "logs.ASKED_BEFORE", "that one reads stores without partitions"
+    assert unbound(sql) == 0
     if (into := re.match(r"INSERT INTO (\w+) ", sql)) and into[1] in PARTITIONED:
         assert sql.startswith(f"INSERT INTO {into[1]} (partition, ")
 
@@ -150,12 +149,3 @@ def test_two_that_open_a_store_at_once_migrate_it_once(
     assert len({str(store.find(Statement("SELECT version FROM service"))) for store in stores}) == 1
     for store in stores:
         store.close()
-
-
-def test_service_tables_of_a_later_release_are_said_on_postgres(tmp_path: Path, postgres_url: str) -> None:
-    config = Config(data=tmp_path, store=postgres_url)
-    store = wiring.open_store(config)
-    store.write([Statement("UPDATE service SET version = :later", {"later": on_postgres.VERSION + 1})])
-    store.close()
-    with pytest.raises(StoreNewer, match="later release"):
-        wiring.open_store(config)

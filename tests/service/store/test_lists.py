@@ -1,35 +1,19 @@
-"""Lists of matches: that they say what the matches say, whatever changes these, and what an older store is told."""
+"""Lists of matches: that they say what the matches say, whatever changes these."""
 
 from __future__ import annotations
 
-from contextlib import closing
 from typing import Any
 
-import pytest
-
-from events.store import Statement, Store, StoreError
-from service.config import Config
+from events.store import Store
 from service.store import Wanted, listing
 from service.wiring import Service
-from tests.service.house import House, Visitor, build, play_out
+from tests.service.house import House, Visitor, play_out
 from tests.service.stored import LISTED, out_of_step
 
 SEATS = """
 SELECT seats.match, seats.status, matches.status, matches.ended FROM seats
 JOIN matches ON matches.partition = seats.partition AND matches.id = seats.match WHERE seats.partition = :partition
 """
-BEFORE = {
-    "matches": ("matches_by_moment", "matches_by_status", "matches_by_game", "matches_by_end", "matches_of_creator"),
-    "seats": ("seats_by_player", "seats_by_end", "seats_by_reserved", "seats_by_reserved_end"),
-}
-FORGET = (
-    "DROP TABLE listed",
-    "ALTER TABLE seats ADD COLUMN ended TEXT",
-    *(f"CREATE INDEX {name} ON {table} (partition)" for table, names in BEFORE.items() for name in names),
-    "CREATE INDEX matches_by_creator_end ON matches (partition)",
-    "UPDATE service SET version = version - 2",
-)
-"""Takes a store back to the release before, which had other indexes; what came since is done twice."""
 
 STATUSES = ("open", "playing", "finished", "aborted")
 
@@ -93,15 +77,6 @@ def test_seats_know_how_far_their_matches_are_and_by_it_a_player_s_are_found(hou
         ends = {row[0]: row[3] for row in store.find_everywhere(SEATS)}
         assert over == sorted(over, key=lambda id: (ends[id], id), reverse=True)
         assert set(ids(store, ann.id, limit)) == set().union(*found.values())
-
-
-def test_a_store_of_the_release_before_learns_of_its_seats_when_it_is_opened(house: House, config: Config) -> None:
-    lived(house)
-    house.service.recorder.write([Statement(sql) for sql in FORGET])
-    with pytest.raises(StoreError):
-        house.service.recorder.find_everywhere(LISTED)
-    with closing(build(config)) as again:
-        assert_in_step(again)
 
 
 def test_lists_follow_whoever_comes_goes_and_is_awaited(house: House) -> None:

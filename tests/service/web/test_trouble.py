@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,11 +11,9 @@ import pytest
 from events.sqlite import SqliteRecorder
 from events.store import StoreCorrupt, StoreInUse, StoreNewer, StoreReadOnly, StoreUnusable, StoreUnwritable
 from service.config import Config
-from service.store.schema import on_sqlite
 from service.web import create_app
 from service.wiring import Service
 from tests.service.house import House, build
-from tests.service.store.older import take_back
 from tests.service.stored import change, pragma
 
 pytestmark = pytest.mark.sqlite
@@ -128,27 +125,6 @@ def test_a_data_folder_that_is_a_file_is_said(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("")
     with pytest.raises(StoreUnwritable):
         build(Config(data=tmp_path / "data"))
-
-
-def test_service_tables_of_a_later_release_are_said(service: Service, config: Config) -> None:
-    service.close()
-    with sqlite3.connect(config.database) as connection:
-        connection.execute("UPDATE service SET version = ?", (on_sqlite.VERSION + 1,))
-    connection.close()
-    with pytest.raises(StoreNewer, match="later release"):
-        build(config)
-
-
-def test_service_tables_of_the_release_before_are_migrated(house: House, config: Config) -> None:
-    match, (ann, bob) = house.table()
-    before = ann.look(match)
-    house.service.close()
-    take_back(config.database, 1)
-    again = build(config)
-    there = House(again)
-    assert there.again(ann).look(match) == before
-    assert there.again(bob).post(f"/matches/{match}/abort").json["abort"] == {"agreed": [1]}
-    again.close()
 
 
 def test_all_these_are_one_line(tmp_path: Path) -> None:

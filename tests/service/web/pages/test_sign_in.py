@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from contextlib import closing
 from datetime import datetime
 
 import pytest
 
-from events.store import Statement
 from service.config import Config
 from service.limits import Settings
 from service.limits.settings import ADDRESS, SIGN_UPS, Rate
@@ -21,9 +19,6 @@ from tests.service.house import House, Visitor, build
 from tests.service.web.pages.browsing import Browser, signed_up
 
 pytestmark = pytest.mark.sqlite
-
-BEFORE_SESSIONS = "UPDATE service SET version = 16"
-"""As the release before sign-up's sessions left the store."""
 
 
 @pytest.mark.parametrize("words", [SIGN_IN, COMMON])
@@ -236,8 +231,8 @@ def by_a_link_to_a_seat(house: House) -> Browser:
     return browser
 
 
-def as_it_was_done_before(house: House) -> Browser:
-    """An earlier release put sign-up's token into the cookie."""
+def by_hand(house: House) -> Browser:
+    """Somebody puts a token into the cookie that is no session's."""
     browser = Browser(house)
     browser.client.set_cookie("foldtable", with_password(house).token or "")
     browser.look("/settings")
@@ -253,7 +248,7 @@ def change_the_password(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize("deed", [sign_out_everywhere, change_the_password])
-@pytest.mark.parametrize("made", [by_the_form, by_playing_first, by_a_link_to_a_seat, as_it_was_done_before])
+@pytest.mark.parametrize("made", [by_the_form, by_playing_first, by_a_link_to_a_seat, by_hand])
 def test_whatever_a_browser_holds_ends_with_a_new_password_and_with_signing_out_everywhere(
     house: House, made: Callable[[House], Browser], deed: Callable[[Browser], None]
 ) -> None:
@@ -287,18 +282,6 @@ def test_a_guest_is_known_for_a_year_and_who_can_sign_in_for_as_long_as_a_sessio
         days[made] = (datetime.fromisoformat(kept["expires"]) - datetime.fromisoformat(kept["created"])).days
         assert kept["kind"] == "session"
     assert days == {by_the_form: 30, by_playing_first: 365}
-
-
-def test_what_an_earlier_release_left_in_a_browser_is_a_session_though_it_never_comes_back(
-    house: House, config: Config
-) -> None:
-    ann, bot = with_password(house), house.stranger.post("/players", {"name": "engine", "kind": "bot"}).json
-    house.service.recorder.write([Statement("UPDATE tokens SET kind = 'token'"), Statement(BEFORE_SESSIONS)])
-    with closing(build(config)) as again:
-        there = House(again)
-        assert [one["kind"] for one in there.again(ann).get("/me/tokens").json["tokens"]] == ["session"]
-        machine = Visitor(there.app.test_client(), bot["token"])
-        assert [one["kind"] for one in machine.get("/me/tokens").json["tokens"]] == ["token"]
 
 
 NEXT = (

@@ -1,6 +1,6 @@
 -- The store of one service: streams of events, and what is written in the same transactions.
 -- Bytes are the canonical ones, stored as they were hashed. Texts are ordered by their code points.
--- Every key begins with the partition, and no foreign key reaches across two.
+-- Every key begins with the partition, and no foreign key reaches across two. Version 1 was never released.
 
 CREATE TABLE store (
     -- fixed when the store is made
@@ -68,4 +68,12 @@ CREATE TABLE proofs (
     match text COLLATE "C" NOT NULL,
     proof bytea NOT NULL,
     PRIMARY KEY (partition, match)
+);
+
+-- What is kept by name beside the streams, for whatever processes there are: packs, and the public keys.
+CREATE TABLE kept (
+    partition integer NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    content bytea NOT NULL,
+    PRIMARY KEY (partition, name)
 );

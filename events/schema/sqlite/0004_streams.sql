@@ -1,9 +1,13 @@
--- Every key begins with the partition of its match, and all that an append touches has one: a store of many partitions
--- keeps an append within one of them. A command is one of its match.
+-- The store of one service: streams of events, and what is written in the same transactions.
+-- Bytes are the canonical ones, stored as they were hashed. Versions 1 to 3 were never released.
+-- Every key begins with the partition of its match, so that an append keeps within one.
 
-DROP INDEX events_in_order;
-DROP INDEX streams;
-ALTER TABLE events RENAME TO events_2;
+CREATE TABLE store (
+    -- 1 on SQLite: one process writes
+    partitions INTEGER NOT NULL
+) STRICT;
+
+INSERT INTO store (partitions) VALUES (1);
 
 -- Clustered by stream: a stream is read in one run of pages.
 CREATE TABLE events (
@@ -23,18 +27,10 @@ CREATE TABLE events (
     PRIMARY KEY (partition, stream, version)
 ) STRICT, WITHOUT ROWID;
 
-INSERT INTO events
-SELECT partition, stream, version, type, schema, at, actor, move, public, secret, commits, hash, position
-FROM events_2 ORDER BY stream, version;
-
-DROP TABLE events_2;
-
 CREATE UNIQUE INDEX events_in_order ON events (partition, position);
 
 -- The streams, by their first events.
 CREATE INDEX streams ON events (partition, stream) WHERE version = 1;
-
-ALTER TABLE commands RENAME TO commands_2;
 
 CREATE TABLE commands (
     partition INTEGER NOT NULL,
@@ -46,17 +42,6 @@ CREATE TABLE commands (
     PRIMARY KEY (partition, match, id)
 ) STRICT, WITHOUT ROWID;
 
--- The match of a command is that of the streams it wrote to. One that wrote nothing may be repeated.
-INSERT INTO commands
-SELECT 0, substr(stream, 1, instr(stream || '/', '/') - 1), id, digest, spans
-FROM (SELECT *, json_extract(CAST(spans AS TEXT), '$[0][0]') AS stream FROM commands_2) WHERE stream IS NOT NULL;
-
-DROP TABLE commands_2;
-
-DROP INDEX decisions_by_who;
-DROP INDEX decisions_by_due;
-ALTER TABLE decisions RENAME TO decisions_2;
-
 CREATE TABLE decisions (
     partition INTEGER NOT NULL,
     match TEXT NOT NULL,
@@ -67,15 +52,9 @@ CREATE TABLE decisions (
     PRIMARY KEY (partition, match, seat)
 ) STRICT, WITHOUT ROWID;
 
-INSERT INTO decisions SELECT 0, match, seat, since, due, who FROM decisions_2;
-
-DROP TABLE decisions_2;
-
 CREATE INDEX decisions_by_who ON decisions (partition, who);
 
 CREATE INDEX decisions_by_due ON decisions (partition, due) WHERE due <> '';
-
-ALTER TABLE positions RENAME TO positions_2;
 
 CREATE TABLE positions (
     partition INTEGER NOT NULL,
@@ -84,12 +63,7 @@ CREATE TABLE positions (
     PRIMARY KEY (partition, follower)
 ) STRICT, WITHOUT ROWID;
 
-INSERT INTO positions SELECT partition, follower, position FROM positions_2;
-
-DROP TABLE positions_2;
-
-ALTER TABLE proofs RENAME TO proofs_2;
-
+-- What came with imported matches beside their events: keys, receipts, what a fork goes on from.
 CREATE TABLE proofs (
     partition INTEGER NOT NULL,
     match TEXT NOT NULL,
@@ -97,6 +71,10 @@ CREATE TABLE proofs (
     PRIMARY KEY (partition, match)
 ) STRICT, WITHOUT ROWID;
 
-INSERT INTO proofs SELECT 0, match, proof FROM proofs_2;
-
-DROP TABLE proofs_2;
+-- What is kept by name beside the streams, for whatever processes there are: packs, and the public keys.
+CREATE TABLE kept (
+    partition INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    content BLOB NOT NULL,
+    PRIMARY KEY (partition, name)
+) STRICT, WITHOUT ROWID;

@@ -1,0 +1,126 @@
+"""What is read of a store in the same words, whatever its kind. A kind adds how it asks, and what it says otherwise."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from typing import ClassVar
+
+from events.batch import read_command
+from events.chain import Head
+from events.envelope import Stored
+from events.store import Appended, Brief, Command, Decision, Fact, Row, Statement, briefs_of, match_of, seat_order
+
+STORED = ", ".join(Stored.__struct_fields__)
+OF_STREAM = "partition = :partition AND stream = :stream"
+OF_MATCH = "partition = :partition AND match = :match"
+LIMIT = " LIMIT CAST(:limit AS bigint)"
+
+FIND_COMMAND = f"SELECT match, id, digest, spans FROM commands WHERE {OF_MATCH} AND id = :id"
+FIND_EVENTS = f"SELECT {STORED} FROM events WHERE {OF_STREAM} AND version > :after ORDER BY version"
+FIND_FACTS = f"SELECT type, schema, public, secret FROM events WHERE {OF_STREAM} AND version > :after ORDER BY version"
+FIND_HEAD = f"SELECT version, hash, at FROM events WHERE {OF_STREAM} ORDER BY version DESC LIMIT 1"
+FIND_MATCHES = (
+    "SELECT stream FROM events WHERE partition = :partition AND version = 1 AND stream > :after"
+    " AND stream NOT LIKE '%/%' ORDER BY stream"
+)
+# "0" is the character after "/"
+FIND_PRIVATE = (
+    "SELECT stream FROM events WHERE partition = :partition AND version = 1"
+    " AND stream > :match || '/' AND stream < :match || '0'"
+)
+FIND_PROOF = f"SELECT proof FROM proofs WHERE {OF_MATCH}"
+FIND_DECISIONS = "SELECT match, seat, since, due, who FROM decisions WHERE partition = :partition"
+BY_WHO = " AND who BETWEEN :who AND :last"
+BY_MATCH = " AND match = :match"
+BY_DUE = " AND due <> '' AND due <= :due_by"
+FIND_POSITION = "SELECT position FROM positions WHERE partition = :partition AND follower = :follower"
+
+LAST = "\U0010ffff"
+"""No character comes after it."""
+
+
+class Reading(ABC):
+    """The reading half of a `Recorder`, by statements."""
+
+    PRIVATE_ENDS: ClassVar[str]
+    """Finds the last event of each private stream of the match `:match`."""
+    LATEST: ClassVar[str]
+    """Finds the latest `at` in a partition, "" if it has none, those of imported matches left out."""
+
+    @abstractmethod
+    def find(self, statement: Statement) -> list[Row]:
+        """See `Tables.find`."""
+
+    @abstractmethod
+    def find_everywhere(self, sql: str, /, **named: object) -> list[Row]:
+        """See `Tables.find_everywhere`."""
+
+    def _find(self, match: str, sql: str, /, **named: object) -> list[Row]:
+        return self.find(Statement(sql, named, match))
+
+    def command(self, match: str, id: str) -> tuple[Command, Appended] | None:
+        """See `Recorder.command`."""
+        rows = self._find(match, FIND_COMMAND, match=match, id=id)
+        return read_command(rows[0]) if rows else None
+
+    def read(self, stream: str, after: int = 0, limit: int | None = None) -> tuple[Stored, ...]:
+        """See `Recorder.read`."""
+        sql, named = (FIND_EVENTS, {}) if limit is None else (f"{FIND_EVENTS}{LIMIT}", {"limit": limit})
+        return tuple([Stored(*row) for row in self._find(match_of(stream), sql, stream=stream, after=after, **named)])
+
+    def facts(self, stream: str, after: int = 0) -> Iterable[Fact]:
+        """See `Recorder.facts`."""
+        return self._find(match_of(stream), FIND_FACTS, stream=stream, after=after)
+
+    def briefs(self, stream: str, after: int = 0) -> list[Brief]:
+        """See `Recorder.briefs`."""
+        return briefs_of(self.facts(stream, after))
+
+    def head(self, stream: str) -> Head:
+        """See `Recorder.head`."""
+        rows = self._find(match_of(stream), FIND_HEAD, stream=stream)
+        return Head(*rows[0]) if rows else Head()
+
+    def matches(self, after: str = "", limit: int | None = None) -> tuple[str, ...]:
+        """See `Recorder.matches`."""
+        sql, named = (FIND_MATCHES, {}) if limit is None else (f"{FIND_MATCHES}{LIMIT}", {"limit": limit})
+        return tuple(sorted(stream for (stream,) in self.find_everywhere(sql, after=after, **named))[:limit])
+
+    def private_streams(self, match: str) -> tuple[str, ...]:
+        """See `Recorder.private_streams`."""
+        return tuple(sorted((stream for (stream,) in self._find(match, FIND_PRIVATE, match=match)), key=seat_order))
+
+    def private_ends(self, match: str) -> tuple[Stored, ...]:
+        """See `Recorder.private_ends`."""
+        found = (Stored(*row) for row in self._find(match, self.PRIVATE_ENDS, match=match))
+        return tuple(sorted(found, key=lambda event: seat_order(event.stream)))
+
+    def proof(self, match: str) -> bytes | None:
+        """See `Recorder.proof`."""
+        rows = self._find(match, FIND_PROOF, match=match)
+        return bytes(rows[0][0]) if rows else None
+
+    def latest(self) -> str:
+        """See `Recorder.latest`."""
+        return max(str(at) for (at,) in self.find_everywhere(self.LATEST))
+
+    def decisions(
+        self, who_prefix: str = "", match: str | None = None, due_by: str | None = None
+    ) -> tuple[Decision, ...]:
+        """See `Recorder.decisions`."""
+        sql, named = FIND_DECISIONS, {}
+        if who_prefix:
+            sql, named = sql + BY_WHO, {"who": who_prefix, "last": who_prefix + LAST}
+        if due_by is not None:
+            sql, named = sql + BY_DUE, {**named, "due_by": due_by}
+        if match is None:
+            rows = self.find_everywhere(sql, **named)
+        else:
+            rows = self._find(match, sql + BY_MATCH, match=match, **named)
+        return tuple([Decision(*row) for row in sorted(rows)])
+
+    def position(self, follower: str, partition: int) -> int:
+        """See `Recorder.position`."""
+        rows = self.find(Statement(FIND_POSITION, {"partition": partition, "follower": follower}))
+        return int(rows[0][0]) if rows else 0

@@ -1,2 +1,0 @@
--- Seats are offered to bots too: "" where it is to a player, who is "" where it is to a bot.
-ALTER TABLE offers ADD COLUMN bot text COLLATE "C" NOT NULL DEFAULT '';

@@ -1,0 +1,277 @@
+"""The service's own tables, declared once for SQLite and for PostgreSQL, as a new store has them.
+
+To change them, change the declaration and add the step that brings an older store there (`service.store.schema.STEPS`).
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import NamedTuple
+
+import msgspec
+
+
+class Column(NamedTuple):
+    """A column of a table."""
+
+    name: str
+    type: str
+    """`text`, `int`, or `big`: a number that PostgreSQL keeps in 64 bits."""
+    is_needed: bool
+    default: str | int | None
+    """What an INSERT that leaves the column out puts there, a text with its quotes."""
+
+
+class Table(msgspec.Struct, frozen=True, dict=True):
+    """A table as it is declared: its columns hold texts, and none may be empty, unless their words say otherwise."""
+
+    name: str
+    said: str
+    """The columns in their order: `NAME [int | big] [null] [default VALUE]`."""
+    key: tuple[str, ...]
+    home: str = ""
+    """The column whose value tells the partition, `partition` if rows just say which it is; "": there are none.
+
+    A table with partitions begins with a column `partition`, as do its key and what it refers to.
+    """
+    refers: tuple[tuple[str, ...], str] | None = None
+    """Columns that hold a key of another table, and that table."""
+    is_clustered: bool = False
+    """Whether SQLite keeps the rows in the order of their key."""
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        """All columns."""
+        within = (Column("partition", "int", True, None),) if self.home else ()
+        return (*within, *(_column(*one.split()) for one in self.said.split(", ")))
+
+    def within(self, columns: tuple[str, ...]) -> tuple[str, ...]:
+        """These columns, after `partition` where the table has it."""
+        return ("partition", *columns) if self.home else columns
+
+
+def _column(name: str, *marks: str) -> Column:
+    kind = next((mark for mark in marks if mark in ("int", "big")), "text")
+    default = None
+    if "default" in marks:
+        default = marks[-1] if kind == "text" else int(marks[-1])
+    return Column(name, kind, "null" not in marks, default)
+
+
+PEOPLE = (
+    Table(
+        "players",
+        "id, name, kind, email null, created, owner null, login null, password null, confirmed null, mailbox null,"
+        " email_next null",
+        key=("id",),
+    ),
+    # the numbers tell their order
+    Table(
+        "tokens",
+        "hash, id, player, name, scopes, created, expires null, number int null, kind default 'token', used null",
+        key=("hash",),
+        refers=(("player",), "players"),
+    ),
+    # for which addresses a link to set a new password by was lately asked for: digests, also of nobody's addresses
+    Table("recoveries", "hash, at", key=("hash",)),
+    # what lets somebody sign up where not everybody may
+    Table("passes", "hash, id, maker, created, expires, player null", key=("hash",)),
+    Table("vacations", "id, player, since, until, days int", key=("id",)),
+    # whom a player wants to hear nothing of
+    Table("mutes", "player, muted, at", key=("player", "muted")),
+)
+
+MATCHES = (
+    # link: the number of the link that lets people in, earlier ones are void; origin: the match whose rematch it is;
+    # allowance to defaults: the clock, as the log tells it; ended to moved: once it is over; talk: who may read it
+    Table(
+        "matches",
+        "id, game, status, visibility, creator null, created, link int null, origin null, size int null,"
+        " allowance int null, claims int null, bank int null, defaults int null, ended null, how null, moves int null,"
+        " moved null, talk null",
+        key=("id",),
+        home="id",
+    ),
+    # created and status are the match's; points to handed: once it is over
+    Table(
+        "seats",
+        "match, seat int, player null, bot null, reserved null, created null, points int null, place int null,"
+        " has_quit int null, by_clock int null, handed null, stand_in null, resigned int default 0,"
+        " pausing int default 0, status null",
+        key=("match", "seat"),
+        home="match",
+        refers=(("match",), "matches"),
+    ),
+    # in which lists a match stands: see `service.store.lists`
+    Table("listed", "list, moment, match", key=("list", "moment", "match"), home="match", is_clustered=True),
+    # seats that agree to break their match off
+    Table("agreements", "match, seat int", key=("match", "seat"), home="match", refers=(("match",), "matches")),
+    # how often a player has sat down there
+    Table(
+        "sittings",
+        "match, player, times int",
+        key=("match", "player"),
+        home="match",
+        refers=(("match",), "matches"),
+    ),
+    Table("declined", "match, player", key=("match", "player"), home="match", refers=(("match",), "matches")),
+    # a match has one rematch
+    Table("rematches", "match, next", key=("match",), home="match", refers=(("match",), "matches")),
+    # seats that are offered to somebody else during play: to a player, or where that is "" to a bot
+    Table(
+        "offers",
+        "match, seat int, player, accepted int, at, bot default ''",
+        key=("match", "seat"),
+        home="match",
+        refers=(("match",), "matches"),
+    ),
+    # seats that agree to such an offer
+    Table(
+        "consents",
+        "match, seat int, consenting int",
+        key=("match", "seat", "consenting"),
+        home="match",
+        refers=(("match", "seat"), "offers"),
+    ),
+    # which seats have standing orders; what these say stands in the seats' private logs
+    Table("orders", "match, seat int, judged big", key=("match", "seat"), home="match"),
+    # the finished matches of a player that everybody may look at
+    Table("history", "player, created, match, seat int", key=("player", "created", "match"), home="match"),
+    # what a request was answered, by its key
+    Table("requests", "id, digest, answer, at", key=("id",), home="id"),
+)
+
+CLOCKS = (
+    # what a match was opened with beside what its log says, and the last outage that it was extended by
+    Table("clocks", "match, preset null, bot, resignation, outage int", key=("match",), home="match"),
+    Table("pauses", "match, reason, since, due", key=("match",), home="match"),
+    # when each seat is to be reminded of its latest decision, and who was reminded
+    Table("reminders", "match, seat int, since int, at", key=("match", "seat"), home="match"),
+    Table(
+        "reminded",
+        "match, seat int, since int, player, due, at",
+        key=("match", "seat", "since"),
+        home="match",
+    ),
+    # the moment at which the clocks were last looked after
+    Table("pulse", "name, at", key=("name",)),
+    Table("outages", "id int, began, ended", key=("id",)),
+)
+
+TALK = (
+    # A message keeps its number. Its change is counted on with it, so that who reads on learns of what is new and of
+    # what was erased.
+    Table(
+        "talk",
+        "match, number int, change int, seat int, player null, text null, at",
+        key=("match", "number"),
+        home="match",
+        refers=(("match",), "matches"),
+    ),
+    # messages that somebody wants the operator to look at, as they were
+    Table(
+        "reports",
+        "match, number int, reporter, author null, seat int, text null, reason, at",
+        key=("match", "number", "reporter"),
+        home="match",
+        refers=(("match", "number"), "talk"),
+    ),
+)
+
+SENDING = (
+    # mails of accounts that are to be sent; a due moment of "" is never, here and below
+    Table("outbox", "id, kind, player null, address, lang, about, at, due, tries int", key=("id",)),
+    # what a player wants by mail, and whether their address takes it
+    Table(
+        "mailing",
+        "player, address, lang, turns, news int, hour int, zone, digest, stopped, bounces int, answers int,"
+        " answers_since",
+        key=("player",),
+    ),
+    # matches of which a player wants no mail
+    Table("quiet", "match, player", key=("match", "player"), home="match"),
+    # what is to be told of a match to whoever sits on a seat: at most one of a kind, the newest
+    Table(
+        "tidings",
+        "match, kind, seat int, player, since int, at, due, tries int",
+        key=("match", "kind", "seat"),
+        home="match",
+    ),
+    Table(
+        "webhooks",
+        "id, player, number int, name, url, kinds, secret, former null, former_until null, created, failing null,"
+        " disabled null, reason null",
+        key=("id",),
+    ),
+    Table(
+        "deliveries",
+        "home, id, webhook, player, kind, seat int null, decision big null, body, at, status, asked int, due,"
+        " tries int, tried null, answer int null, problem null",
+        key=("id",),
+        home="home",
+    ),
+)
+
+FOLLOWING = (
+    # logs that a follower passes over, from the event that it could not take
+    Table(
+        "set_aside",
+        "follower, match, position big, stream, version int, error, at, again int",
+        key=("follower", "match"),
+        home="match",
+    ),
+    # finished matches of a game with so many seats, and what a seat, a bot or a player has reached in them
+    Table(
+        "played",
+        "game, seats int, matches big, moves big, least int, most int",
+        key=("game", "seats"),
+        home="partition",
+    ),
+    Table(
+        "results",
+        "who, game, seats int, matches big, won big, shared big, points big",
+        key=("who", "game", "seats"),
+        home="partition",
+    ),
+)
+
+TABLES: tuple[Table, ...] = (*PEOPLE, *MATCHES, *CLOCKS, *TALK, *SENDING, *FOLLOWING)
+"""What others refer to comes first."""
+
+INDEXES = """
+CREATE UNIQUE INDEX players_by_login ON players (login);
+CREATE UNIQUE INDEX players_by_mailbox ON players (mailbox);
+CREATE INDEX players_by_owner ON players (owner);
+CREATE INDEX recoveries_by_age ON recoveries (at);
+CREATE INDEX passes_by_maker ON passes (maker, created);
+CREATE INDEX vacations_by_player ON vacations (player, until);
+CREATE INDEX mutes_of ON mutes (muted);
+CREATE INDEX matches_by_creator ON matches (partition, creator, status, created, id);
+CREATE INDEX seats_by_status ON seats (partition, player, status, created, match) WHERE player IS NOT NULL;
+CREATE INDEX seats_by_reserved_status ON seats (partition, reserved, status, created, match)
+    WHERE reserved IS NOT NULL;
+CREATE INDEX offers_by_player ON offers (partition, player);
+CREATE INDEX requests_by_age ON requests (partition, at);
+CREATE INDEX pauses_by_due ON pauses (partition, due);
+CREATE INDEX reminders_by_moment ON reminders (partition, at);
+CREATE INDEX outages_by_end ON outages (ended);
+CREATE UNIQUE INDEX talk_by_change ON talk (partition, match, change);
+CREATE INDEX talk_by_player ON talk (partition, player, match);
+CREATE INDEX reports_by_moment ON reports (partition, at);
+CREATE INDEX reports_by_author ON reports (partition, author);
+CREATE INDEX reports_by_reporter ON reports (partition, reporter);
+CREATE INDEX outbox_by_due ON outbox (due);
+CREATE INDEX mailing_by_digest ON mailing (digest);
+CREATE INDEX tidings_by_due ON tidings (partition, due);
+CREATE UNIQUE INDEX webhooks_by_player ON webhooks (player, number);
+CREATE INDEX deliveries_by_due ON deliveries (partition, status, due);
+CREATE INDEX deliveries_by_webhook ON deliveries (partition, webhook, at, id);
+"""
+
+ON_SQLITE = "CREATE INDEX idx_tokens_player ON tokens (player)"
+
+ON_POSTGRES = """
+CREATE INDEX tokens_by_player ON tokens (player);
+-- a match's rows are taken out by it; SQLite finds them by what they were made of
+CREATE INDEX listed_by_match ON listed (partition, match);
+"""
