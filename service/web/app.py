@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import deepcopy
 from threading import Lock
 from typing import Any
 
+import msgspec
 from flask import Flask, Request, Response
 from flask.sessions import NullSession, SessionInterface
 from flask_smorest import Api
@@ -16,6 +17,8 @@ from werkzeug.routing import IntegerConverter, Map, MapAdapter, Rule
 from domain.catalogue import Catalogue
 from domain.game import Game
 from service.web import answers, contract, errors, inputs, middleware, pages, sent_answers, watching
+from service.web.blueprint import SHAPES
+from service.web.contract.components import components
 from service.web.flowing import Flowing
 from service.web.game_document import with_games
 from service.web.guarding import Guarded
@@ -112,9 +115,15 @@ class Interface(Api):  # type: ignore[misc]  # flask-smorest has no types
             plain = deepcopy(self.spec.to_dict())  # some of it belongs to the shapes
             shapes = {name: key[0] for key, name in self.ma_plugin.converter.refs.items()}
             contract.describe(plain, shapes)
+            plain["components"]["schemas"] |= components(self._structs())
             told = with_games(plain, [game for game in games if game.slug in typed])
             self._documents[key] = contract.completed(self._app, told, games, contract.examples())
         return self._documents[key]
+
+    def _structs(self) -> Iterator[type[msgspec.Struct]]:
+        """All that are encoded as answers."""
+        for found in contract.operations(self._app):
+            yield from getattr(found.view, SHAPES, ())
 
     def handle_http_exception(self, error: HTTPException) -> Any:
         """Flask's own errors."""

@@ -7,27 +7,22 @@ from typing import Any
 import msgspec
 from flask import Response, g
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.accounts import ACCOUNT, ADMIN, OwnedBots, logins, passwords
 from service.clock import stamp
 from service.store import Pass, Player
-from service.web import account_answers, account_inputs, answers, cookies, inputs, limiting
+from service.web import account_answers, account_inputs, cookies, inputs, limiting
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.errors import KIND
-from service.web.middleware import Parser, token_said
+from service.web.middleware import token_said
 from service.web.reply import asker, lang, once, reply, service
-from service.web.told_headers import AGAIN
 
 blueprint = Blueprint("accounts", __name__, url_prefix="/api", description="One's own account.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 NO_PLAYER = {403: ("no-player",)}
 NO_BOT = {403: ("no-player", "not-for-bots"), 404: ("unknown-player",)}
 NO_PASSES = {403: ("no-player", "not-for-bots")}
 GUARDED = {403: ("no-player", "password-needed", "password-wrong"), 429: ("too-many-passwords",)}
-
-DELAYED = {"schema": answers.Problem, "content_type": KIND, "headers": AGAIN}
 
 
 def told(player: Player) -> dict[str, Any]:
@@ -42,7 +37,6 @@ class Password(MethodView):
     @operation("setPassword", ACCOUNT, problems=GUARDED)
     @blueprint.arguments(account_inputs.PasswordWanted())
     @blueprint.response(204)
-    @blueprint.alt_response(429, **DELAYED)
     def post(self, said: dict[str, Any]) -> Response:
         """Set a password, or another one.
 
@@ -60,7 +54,6 @@ class Login(MethodView):
     @operation("setLogin", ACCOUNT, problems={403: ("no-player",), 409: ("login-taken",)})
     @blueprint.arguments(account_inputs.LoginWanted())
     @blueprint.response(200, account_answers.Player)
-    @blueprint.alt_response(429, **DELAYED)
     def post(self, said: dict[str, Any]) -> Response:
         """Log in by that name from now on.
 
@@ -78,7 +71,6 @@ class Email(MethodView):
     @operation("setEmail", ACCOUNT, problems=GUARDED)
     @blueprint.arguments(account_inputs.AddressWanted())
     @blueprint.response(200, account_answers.Player)
-    @blueprint.alt_response(429, **DELAYED)
     def post(self, said: dict[str, Any]) -> Response:
         """Say your mail address: a mail with a link is sent there.
 
@@ -116,7 +108,6 @@ class Recovery(MethodView):
     @operation("askRecovery")
     @blueprint.arguments(account_inputs.RecoveryWanted())
     @blueprint.response(202, {"type": "object", "description": "Nothing."})
-    @blueprint.alt_response(429, **DELAYED)
     def post(self, said: dict[str, Any]) -> Response:
         """Have a link sent to your confirmed address, good for an hour.
 
@@ -137,7 +128,6 @@ class Recovered(MethodView):
     )
     @blueprint.arguments(account_inputs.Recovery())
     @blueprint.response(204)
-    @blueprint.alt_response(429, **DELAYED)
     def post(self, said: dict[str, Any]) -> Response:
         """Set a new password by what the link in the mail holds, once.
 

@@ -6,16 +6,14 @@ from typing import Any
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.accounts import BOT
 from service.web import bot_answers, inputs
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.middleware import Parser
 from service.web.reply import asker, reply, service
 
 blueprint = Blueprint("bots", __name__, url_prefix="/api/bots", description="For the workers, who play for the bots.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 
 @blueprint.route("/turns")

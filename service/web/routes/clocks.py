@@ -6,17 +6,15 @@ from typing import Any
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.accounts import BOT
 from service.matches import terms, timing
 from service.web import clock_answers, clock_inputs
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.middleware import Parser
 from service.web.reply import asker, reply, service
 
 blueprint = Blueprint("clocks", __name__, url_prefix="/api", description="Whose time runs.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 
 @blueprint.route("/clocks")

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 from flask import Response, current_app
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
+from service.web.blueprint import Blueprint
 from service.web.contract import operation, page
 from service.web.reply import service
 
@@ -63,7 +63,7 @@ class Page(MethodView):
     """The document to read."""
 
     @operation("readDocument")
-    @blueprint.response(200, {"type": "string"}, content_type="text/html", headers={"Content-Security-Policy": {}})
+    @blueprint.response(200, {"type": "string"}, content_type="text/html")
     def get(self) -> Response:
         """This document as a page.
 

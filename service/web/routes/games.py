@@ -6,7 +6,6 @@ from typing import Any
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from bots import ABOUT, BOTS
 from bots.choose import AnyGame
@@ -18,16 +17,15 @@ from service.problems import Unknown
 from service.store import KEPT
 from service.talk import ERASABLE, LENGTH, LINES, MESSAGES, MUTES
 from service.web import answers, game_schemas, inputs, limiting
+from service.web.blueprint import Blueprint
 from service.web.contract import Link, operation
 from service.web.game_schemas import prefix_of
-from service.web.middleware import BODY, Parser
+from service.web.middleware import BODY
 from service.web.reply import asker, lang, reply, service
 from service.web.routes import accounts
-from service.web.told_headers import ELSEWHERE, NOT_KEPT
 from service.webhooks import MOST as WEBHOOKS
 
 blueprint = Blueprint("games", __name__, url_prefix="/api", description="What is played.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 UNKNOWN_GAME = {404: ("unknown-game",)}
 
@@ -127,7 +125,7 @@ class Pack(MethodView):
     """A pack's text."""
 
     @operation("getPack", problems={404: ("unknown-game", "unknown-pack")})
-    @blueprint.response(200, {"type": "string"}, content_type="application/toml", headers=ELSEWHERE)
+    @blueprint.response(200, {"type": "string"}, content_type="application/toml", headers=("Content-Location",))
     def get(self, game: str, pack: str) -> Response:
         """A pack, as it was printed, by its name or by its hash.
 
@@ -160,7 +158,7 @@ class Limits(MethodView):
     """Limits as data."""
 
     @operation("getLimits")
-    @blueprint.response(200, answers.Limits, headers=NOT_KEPT)
+    @blueprint.response(200, answers.Limits)
     def get(self) -> Response:
         """What the service allows, and how much of it is left to you: null where you are not counted.
 

@@ -7,21 +7,17 @@ from typing import Any
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.accounts import PLAY, READ
 from service.streams import PlayerLog, PlayerStream
-from service.web import answers, stream_answers, stream_inputs
+from service.web import stream_answers, stream_inputs
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.errors import KIND
 from service.web.flowing import asker_of_request, flow, form_wanted
 from service.web.limiting import place_to_stream
-from service.web.middleware import Parser
 from service.web.reply import asker, lang, reply, service
-from service.web.told_headers import AGAIN, FLOWING, NOT_KEPT
 
 blueprint = Blueprint("happenings", __name__, url_prefix="/api", description="What happens to you.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 
 @blueprint.route("/me/events")
@@ -33,8 +29,7 @@ class MyEvents(MethodView):
     )
     @blueprint.arguments(stream_inputs.MyEventsQuery(), location="query")
     @blueprint.arguments(stream_inputs.MyEventsHeaders(), location="headers")
-    @blueprint.response(200, stream_answers.MyEvents, headers={**NOT_KEPT, **FLOWING})
-    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers=AGAIN)
+    @blueprint.response(200, stream_answers.MyEvents, headers=("X-Accel-Buffering",))
     @blueprint.doc(responses=stream_answers.of_player())
     def get(self, said: dict[str, Any], headers: dict[str, Any]) -> Response:
         """Everything in the matches where you sit, in one order.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.web import answers
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
 from service.web.reply import reply, service
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.accounts import CREATE, PLAY, READ
 from service.web import inputs, lobby_answers
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.middleware import Parser
 from service.web.reply import asker, reply, service
 
 blueprint = Blueprint("links", __name__, url_prefix="/api/matches/<string:match_id>", description="Who is let in.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 
 def told(match_id: str, token: str) -> Response:

@@ -7,23 +7,19 @@ from urllib.parse import urlencode
 
 from flask import Response, request
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.accounts import BOT, CREATE, PLAY, READ
 from service.clock import stamp
 from service.matches import Look, MatchWanted, Place, rows
 from service.store import Wanted
 from service.web import answers, inputs, limiting, lobby_answers
+from service.web.blueprint import Blueprint
 from service.web.contract import Link, operation
 from service.web.contract.problems import OPTIONS
-from service.web.errors import KIND
-from service.web.middleware import Parser
 from service.web.reply import asker, lang, once, reader, reply, service, vary
-from service.web.told_headers import AGAIN, COUNTED, ETAG, LINK, LOCATION
 from service.web.waiting import of_match, patiently
 
 blueprint = Blueprint("matches", __name__, url_prefix="/api", description="What is being played.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 NOT_OPENED = {
     404: ("unknown-game", "unknown-player"),
@@ -108,7 +104,7 @@ class Matches(MethodView):
         problems={401: ("token-missing",), 422: ("malformed-cursor",)},
     )
     @blueprint.arguments(inputs.LobbyQuery(), location="query")
-    @blueprint.response(200, lobby_answers.Lobby, headers=LINK)
+    @blueprint.response(200, lobby_answers.Lobby, headers=("Link",))
     def get(self, said: dict[str, Any]) -> Response:
         """The matches that you may know of, the newest first; with `since` those that were over last first.
 
@@ -135,8 +131,7 @@ class Matches(MethodView):
 
     @operation("openMatch", CREATE, problems=NOT_OPENED, links=OPENED)
     @blueprint.arguments(inputs.MatchWanted())
-    @blueprint.response(201, answers.NewMatch, headers={**LOCATION, **COUNTED})
-    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers={**AGAIN, **COUNTED})
+    @blueprint.response(201, answers.NewMatch, headers=("Location",))
     def post(self, said: dict[str, Any]) -> Response:
         """Open a match. Bots sit down at once; everybody else, also you, takes a seat by POST .../seats.
 
@@ -159,9 +154,8 @@ class Match(MethodView):
         problems={403: ("not-your-seat",), 404: ("unknown-seat",), 429: ("too-many-wait",)},
     )
     @blueprint.arguments(inputs.WaitQuery(), location="query")
-    @blueprint.response(200, answers.Match, headers=ETAG)
-    @blueprint.alt_response(304, description="It is as you know it.", headers=ETAG, success=True)
-    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers=AGAIN)
+    @blueprint.response(200, answers.Match, headers=("ETag",))
+    @blueprint.response(304, description="It is as you know it.", headers=("ETag",))
     def get(self, said: dict[str, Any], match_id: str) -> Response:
         """The match as you may see it now.
 
@@ -196,8 +190,7 @@ class Seats(MethodView):
     @blueprint.arguments(inputs.LinkQuery(), location="query")
     @operation("takeSeat", PLAY, problems=NOT_SEATED, links=SEATED)
     @blueprint.arguments(inputs.SeatWanted(), required=False)
-    @blueprint.response(200, answers.ChangedMatch, headers=COUNTED)
-    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers={**AGAIN, **COUNTED})
+    @blueprint.response(200, answers.ChangedMatch)
     def post(self, _: dict[str, Any], said: dict[str, Any], match_id: str) -> Response:
         """Take a seat; the match starts when all are taken.
 

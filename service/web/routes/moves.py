@@ -6,7 +6,6 @@ from typing import Any
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from domain.game import Lang, Refusal
 from service import problems
@@ -15,17 +14,14 @@ from service.matches import Choice, Look, shown
 from service.problems import Conflict, Forbidden, Problem
 from service.streams import END, Form, MatchStream, Watching
 from service.web import answers, inputs, stream_answers, stream_inputs
+from service.web.blueprint import Blueprint
 from service.web.contract import Link, operation
-from service.web.errors import KIND
 from service.web.flowing import asker_of_request, flow, form_wanted
 from service.web.limiting import place_to_stream
-from service.web.middleware import Parser
 from service.web.reply import asker, lang, once, reply, service, vary
 from service.web.routes.matches import link_next
-from service.web.told_headers import AGAIN, DEFLATED, FLOWING, LINK
 
 blueprint = Blueprint("moves", __name__, url_prefix="/api/matches/<string:match_id>", description="How it is played.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 MOVES_LISTED = {
     "make": Link(
@@ -114,11 +110,8 @@ class Events(MethodView):
     )
     @blueprint.arguments(inputs.EventsQuery(), location="query")
     @blueprint.arguments(stream_inputs.MatchHeaders(), location="headers")
-    @blueprint.response(200, answers.Events, headers={**LINK, **FLOWING, **DEFLATED})
-    @blueprint.alt_response(
-        204, description="The stream has come to its end, which `Last-Event-ID` names.", success=True
-    )
-    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers=AGAIN)
+    @blueprint.response(200, answers.Events, headers=("Link", "X-Accel-Buffering", "Content-Encoding"))
+    @blueprint.response(204, description="The stream has come to its end, which `Last-Event-ID` names.")
     @blueprint.doc(responses=stream_answers.of_match())
     def get(self, said: dict[str, Any], headers: dict[str, Any], match_id: str) -> Response:
         """The events after a version, as you may read them; or of your seat's private log.

@@ -7,18 +7,16 @@ from typing import Any
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.accounts import PLAY, READ
 from service.matches import rows
 from service.store import offers
 from service.web import inputs, lobby_answers
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.middleware import Parser
 from service.web.reply import asker, once, reply, service
 
 blueprint = Blueprint("offers", __name__, url_prefix="/api", description="Who plays on.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 
 OVER = ("match-aborted", "match-finished", "match-open")

@@ -7,18 +7,16 @@ from typing import Any
 import msgspec
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from replays.log import private_stream
 from service.accounts import BOT, PLAY
 from service.matches import MALFORMED
 from service.web import order_answers, order_inputs
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.middleware import Parser
 from service.web.reply import asker, once, reply, service
 
 blueprint = Blueprint("orders", __name__, url_prefix="/api", description="What is played for you.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 NO_ORDER = ("match-aborted", "match-finished", "match-open", "resigned")
 

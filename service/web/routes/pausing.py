@@ -6,17 +6,15 @@ from typing import Any
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.accounts import ADMIN, PLAY, READ
 from service.web import answers, clock_answers, clock_inputs, inputs
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.middleware import Parser
 from service.web.reply import asker, once, reply, service
 from service.web.routes.matches import changed
 
 blueprint = Blueprint("pausing", __name__, url_prefix="/api", description="When no time runs.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 NOT_PAUSED = {
     403: ("not-seated",),

@@ -7,22 +7,18 @@ from typing import Any
 import msgspec
 from flask import Response, request
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.accounts import ACCOUNT, PLAY, READ, SCOPES, Signing
 from service.clock import stamp
 from service.problems import Forbidden
 from service.web import account_answers, account_inputs, answers, inputs, limiting
+from service.web.blueprint import Blueprint
 from service.web.contract import Link, operation
-from service.web.errors import KIND
-from service.web.middleware import Parser
 from service.web.reply import asker, lang, once, reply, service, vary
 from service.web.routes.accounts import erased
-from service.web.told_headers import AGAIN, COUNTED, ETAG
 from service.web.waiting import of_turns, patiently
 
 blueprint = Blueprint("players", __name__, url_prefix="/api", description="Who plays.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 ANY = (*SCOPES, ACCOUNT)
 """Whatever a player's token may grant."""
@@ -41,8 +37,7 @@ class Players(MethodView):
         },
     )
     @blueprint.arguments(account_inputs.SignUp())
-    @blueprint.response(201, account_answers.NewPlayer, headers=COUNTED)
-    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers={**AGAIN, **COUNTED})
+    @blueprint.response(201, account_answers.NewPlayer)
     def post(self, said: dict[str, Any]) -> Response:
         """Sign up: the answer holds the player's token, which is told only here.
 
@@ -147,9 +142,8 @@ class Turns(MethodView):
 
     @operation("listTurns", READ, PLAY, problems={429: ("too-many-wait",)})
     @blueprint.arguments(inputs.TurnsQuery(), location="query")
-    @blueprint.response(200, answers.Turns, headers=ETAG)
-    @blueprint.alt_response(304, description="It is as you know it.", headers=ETAG, success=True)
-    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers=AGAIN)
+    @blueprint.response(200, answers.Turns, headers=("ETag",))
+    @blueprint.response(304, description="It is as you know it.", headers=("ETag",))
     def get(self, said: dict[str, Any]) -> Response:
         """The matches that wait for you, the soonest deadline first.
 

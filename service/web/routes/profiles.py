@@ -6,19 +6,16 @@ from typing import Any
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.web import inputs
 from service.web import profile_answers as answers
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.middleware import Parser
 from service.web.reply import reply, service
 from service.web.routes.matches import link_next
 from service.web.routes.statistics import reached
-from service.web.told_headers import LINK
 
 blueprint = Blueprint("profiles", __name__, url_prefix="/api", description="Who they are that play.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 
 @blueprint.route("/players/<string:player_id>")
@@ -57,7 +54,7 @@ class Matches(MethodView):
 
     @operation("listPlayerMatches", problems={404: ("unknown-player",), 422: ("malformed-cursor",)})
     @blueprint.arguments(inputs.PageQuery(), location="query")
-    @blueprint.response(200, answers.Matches, headers=LINK)
+    @blueprint.response(200, answers.Matches, headers=("Link",))
     def get(self, said: dict[str, Any], player_id: str) -> Response:
         """A player's finished matches that everybody may look at, the newest first.
 

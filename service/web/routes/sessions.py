@@ -6,21 +6,18 @@ from typing import Any
 
 from flask import Response, g
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.accounts import ACCOUNT, Sessions
 from service.matches import rows
 from service.store import Player
-from service.web import account_answers, account_inputs, answers, cookies, limiting
+from service.web import account_answers, account_inputs, cookies, limiting
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.errors import KIND
-from service.web.middleware import Parser, token_said
+from service.web.middleware import token_said
 from service.web.reply import asker, once, reply, service
 from service.web.routes.players import ANY
-from service.web.told_headers import AGAIN, NOT_KEPT
 
 blueprint = Blueprint("sessions", __name__, url_prefix="/api", description="Who is logged in.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 
 def who(player: Player) -> dict[str, Any] | None:
@@ -47,9 +44,7 @@ class SessionsOf(MethodView):
         },
     )
     @blueprint.arguments(account_inputs.SessionWanted())
-    @blueprint.response(201, account_answers.Session, headers=NOT_KEPT)
-    @blueprint.alt_response(401, schema=answers.Problem, content_type=KIND)
-    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers=AGAIN)
+    @blueprint.response(201, account_answers.Session)
     def post(self, said: dict[str, Any]) -> Response:
         """Log in, for 30 days: the answer holds a token, or sets a cookie, if `cookie` is true.
 
@@ -68,7 +63,7 @@ class SessionsOf(MethodView):
         return answer
 
     @operation("getSession", *ANY, problems={403: ("no-player",)})
-    @blueprint.response(200, account_answers.SessionNow, headers=NOT_KEPT)
+    @blueprint.response(200, account_answers.SessionNow)
     def get(self) -> Response:
         """Who is logged in.
 

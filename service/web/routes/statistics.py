@@ -6,17 +6,15 @@ from typing import Any
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.store import Statistics
 from service.web import statistics_answers as answers
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.middleware import Parser
 from service.web.reply import asker, reply, service
 from service.web.routes.players import ANY
 
 blueprint = Blueprint("statistics", __name__, url_prefix="/api", description="What is counted.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 
 def reached(matches: int, won: int, shared: int, points: int) -> dict[str, Any]:

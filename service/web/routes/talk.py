@@ -6,23 +6,19 @@ from typing import Any
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.accounts import ADMIN, PLAY, READ
 from service.matches import rows
 from service.problems import Malformed
 from service.signing import NotOurs
 from service.store import talk as kept
-from service.web import answers, talk_answers, talk_inputs
+from service.web import talk_answers, talk_inputs
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.errors import KIND
-from service.web.middleware import Parser
 from service.web.reply import asker, once, reply, service
 from service.web.routes.matches import link_next
-from service.web.told_headers import AGAIN, COUNTED, LINK
 
 blueprint = Blueprint("talk", __name__, url_prefix="/api", description="What is said at the table.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 PURPOSE = "reports"
 
@@ -76,8 +72,7 @@ class Talk(MethodView):
 
     @operation("say", PLAY, problems={403: ("not-seated", "talk-of-seats"), 409: ("busy", "no-talk", "talk-full")})
     @blueprint.arguments(talk_inputs.MessageWanted())
-    @blueprint.response(201, talk_answers.Message, headers=COUNTED)
-    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers={**AGAIN, **COUNTED})
+    @blueprint.response(201, talk_answers.Message)
     def post(self, said: dict[str, Any], match_id: str) -> Response:
         """Say something from your seat.
 
@@ -116,8 +111,7 @@ class Reports(MethodView):
 
     @operation("reportMessage", PLAY, problems={**NOT_HEARD, 404: ("unknown-message",)})
     @blueprint.arguments(talk_inputs.ReportWanted(), required=False)
-    @blueprint.response(204, headers=COUNTED)
-    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers={**AGAIN, **COUNTED})
+    @blueprint.response(204)
     def post(self, said: dict[str, Any], match_id: str, message: int) -> Response:
         """Have the operator look at a message.
 
@@ -143,7 +137,7 @@ class AllReports(MethodView):
 
     @operation("listReports", ADMIN, problems={422: ("malformed-cursor",)})
     @blueprint.arguments(talk_inputs.ReportsQuery(), location="query")
-    @blueprint.response(200, talk_answers.Reports, headers=LINK)
+    @blueprint.response(200, talk_answers.Reports, headers=("Link",))
     def get(self, said: dict[str, Any]) -> Response:
         """The messages that players want the operator to look at, the oldest first.
 

@@ -6,17 +6,15 @@ from typing import Any
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.accounts import BOT, PLAY, READ
 from service.matches import Look, trials
 from service.web import inputs, trial_answers
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.middleware import Parser
 from service.web.reply import asker, lang, reply, service
 
 blueprint = Blueprint("trying", __name__, url_prefix="/api/matches/<string:match_id>", description="How it is played.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 NOT_TRIED = {403: ("not-your-seat",), 404: ("unknown-seat",), 409: ("for-good", "not-to-try")}
 

@@ -7,18 +7,15 @@ from typing import Any
 import msgspec
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.accounts import WEBHOOK
 from service.web import inputs, webhook_answers, webhook_inputs
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.middleware import Parser
 from service.web.reply import asker, once, reply, service
 from service.web.routes.matches import link_next
-from service.web.told_headers import LINK
 
 blueprint = Blueprint("webhooks", __name__, url_prefix="/api", description="Who is told what happens.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 NO_PLAYER = {403: ("no-player",)}
 NO_WEBHOOK = {**NO_PLAYER, 404: ("unknown-webhook",)}
@@ -108,7 +105,7 @@ class Deliveries(MethodView):
 
     @operation("listDeliveries", WEBHOOK, problems={**NO_WEBHOOK, 422: ("malformed-cursor",)})
     @blueprint.arguments(inputs.PageQuery(), location="query")
-    @blueprint.response(200, webhook_answers.Deliveries, headers=LINK)
+    @blueprint.response(200, webhook_answers.Deliveries, headers=("Link",))
     def get(self, said: dict[str, Any], webhook_id: str) -> Response:
         """What the webhook was told and is to be told, the latest first.
 
