@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from domain.game import Refusal
@@ -12,9 +10,10 @@ from service import clock
 from service.accounts import CREATE, PLAY, READ, Accounts, Asker
 from service.matches.change import Changes, Outcome
 from service.matches.lobby import Lobby, check_open_to, format_cursor, parse_cursor, seat_of
-from service.matches.rows import who
+from service.matches.rows import Visibility, Who, who
 from service.matches.states import Position
 from service.problems import Conflict, Forbidden, Malformed, unknown_seat
+from service.shapes import Moment
 from service.store import NEWEST, Entry, Once, Requests, Statement, lists, lobby, notices, tidings
 
 MOST = 50
@@ -27,10 +26,10 @@ class Invitation(msgspec.Struct, frozen=True):
     match: str
     game: str
     seat: int
-    by: dict[str, Any] | None
-    """Who opened the match; None: it was adopted."""
-    visibility: str
-    created: str
+    by: Who | None
+    """Who opened the match; null where that is nobody any more."""
+    visibility: Visibility
+    created: Moment
 
 
 class Invitations:

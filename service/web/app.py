@@ -16,7 +16,9 @@ from werkzeug.routing import IntegerConverter, Map, MapAdapter, Rule
 
 from domain.catalogue import Catalogue
 from domain.game import Game
-from service.web import answers, contract, errors, inputs, middleware, pages, sent_answers, watching
+from replays.files.format import ExportHeader
+from service.streams import Item
+from service.web import answers, contract, errors, inputs, middleware, pages, watching
 from service.web.blueprint import SHAPES
 from service.web.contract.components import components
 from service.web.flowing import Flowing
@@ -55,6 +57,7 @@ from service.web.routes import (
 )
 from service.web.waiting import Patience
 from service.web.watching import Watched
+from service.webhooks import MESSAGES
 from service.wiring import Service
 
 PARTS = (
@@ -95,12 +98,8 @@ VERSION = "1"
 class Interface(Api):  # type: ignore[misc]  # flask-smorest has no types
     """Collects the OpenAPI document; errors are told in our own way."""
 
-    ERROR_SCHEMA = answers.Problem
-
     def __init__(self, app: Flask) -> None:
         super().__init__(app)
-        for name, shape in sent_answers.SHAPES.items():
-            self.spec.components.schema(name, schema=shape)
         self._documents: dict[tuple[tuple[str, ...], tuple[str, ...]], dict[str, Any]] = {}
         """By the games that are at hand, and those whose shapes it tells."""
 
@@ -112,16 +111,22 @@ class Interface(Api):  # type: ignore[misc]  # flask-smorest has no types
         """
         key = (tuple(game.slug for game in games), tuple(typed))
         if key not in self._documents:
-            plain = deepcopy(self.spec.to_dict())  # some of it belongs to the shapes
-            shapes = {name: key[0] for key, name in self.ma_plugin.converter.refs.items()}
-            contract.describe(plain, shapes)
-            plain["components"]["schemas"] |= components(self._structs())
-            told = with_games(plain, [game for game in games if game.slug in typed])
+            told = with_games(self.plain(), [game for game in games if game.slug in typed])
             self._documents[key] = contract.completed(self._app, told, games, contract.examples())
         return self._documents[key]
 
+    def plain(self) -> dict[str, Any]:
+        """Return the document as routes and shapes tell it, before games and the rest of the contract are put in."""
+        plain = deepcopy(self.spec.to_dict())  # some of it belongs to the shapes
+        shapes = {name: key[0] for key, name in self.ma_plugin.converter.refs.items()}
+        contract.describe(plain, shapes)
+        plain["components"]["schemas"] |= components(self._structs())
+        return plain
+
     def _structs(self) -> Iterator[type[msgspec.Struct]]:
-        """All that are encoded as answers."""
+        """All that are encoded as answers, or sent."""
+        yield from (answers.Problem, ExportHeader, Item)
+        yield from (kind.message for kind in MESSAGES.values())
         for found in contract.operations(self._app):
             yield from getattr(found.view, SHAPES, ())
 

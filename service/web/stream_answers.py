@@ -1,13 +1,10 @@
-"""What streams tell, for the OpenAPI document."""
+"""How streams are told of in the OpenAPI document: their lines are what pages hold."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from marshmallow import fields
-
 from service.streams import FORMS
-from service.web import account_answers, answers, inputs
 
 END = {
     "type": "object",
@@ -29,36 +26,6 @@ END = {
         }
     },
 }
-
-
-class Item(answers.Shape):
-    """Something that a player is told: which of the members are there is said by `kind`."""
-
-    kind = inputs.one_of(
-        *("now", "event", "turn", "invitations"),
-        required=True,
-        metadata={
-            "description": "`now`: how things stand where it begins, with `turns` and `invitations`; `event`: one of a"
-            " match, or of your seat's private log; `turn`: a decision is open to you; `invitations`: all that stand."
-        },
-    )
-    cursor = answers.text(metadata={"description": "From where to go on after it."})
-    match = fields.String()
-    game = fields.String()
-    seat = fields.Integer(metadata={"description": "Yours."})
-    event = fields.Nested(answers.Event)
-    decision = fields.Integer()
-    due = fields.String(allow_none=True, metadata={"format": "date-time"})
-    turns = fields.List(fields.Nested(answers.Turn))
-    invitations = fields.List(fields.Nested(account_answers.Invitation))
-
-
-class MyEvents(answers.Shape):
-    """A page of what a player is told."""
-
-    items = answers.listed(Item)
-    next = answers.text(metadata={"description": "The cursor to go on from, now or later."})
-    more = fields.Boolean(required=True, metadata={"description": "Whether there is more already."})
 
 
 def of_player() -> dict[int, Any]:

@@ -30,7 +30,7 @@ class Clocks(MethodView):
         """
         config = service().config
         told = [timing.described(clock) for clock in terms.PRESETS.values()]
-        return reply({"clocks": told, "pause_days": config.pause_days, "vacation_days": config.vacation_days})
+        return reply(clock_answers.Clocks(told, config.pause_days, config.vacation_days))
 
     @operation("fireDue", BOT)
     @blueprint.arguments(clock_inputs.DueWanted())
@@ -40,4 +40,4 @@ class Clocks(MethodView):
 
         It is decided on what is stored then, so that doing it twice does it once. What was done is not told.
         """
-        return reply({"matches": service().firing.fire(asker(), said["matches"])})
+        return reply(clock_answers.DueDone(service().firing.fire(asker(), said["matches"])))

@@ -8,8 +8,8 @@ from flask import Response
 from flask.views import MethodView
 
 from service.accounts import CREATE
-from service.matches import ForkWanted
-from service.web import answers, inputs, limiting
+from service.matches import ForkWanted, answers
+from service.web import inputs, limiting
 from service.web.blueprint import Blueprint
 from service.web.contract import operation
 from service.web.reply import asker, once, service

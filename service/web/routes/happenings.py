@@ -9,6 +9,7 @@ from flask import Response
 from flask.views import MethodView
 
 from service.accounts import PLAY, READ
+from service.streams import MyEvents as Page
 from service.streams import PlayerLog, PlayerStream
 from service.web import stream_answers, stream_inputs
 from service.web.blueprint import Blueprint
@@ -29,7 +30,7 @@ class MyEvents(MethodView):
     )
     @blueprint.arguments(stream_inputs.MyEventsQuery(), location="query")
     @blueprint.arguments(stream_inputs.MyEventsHeaders(), location="headers")
-    @blueprint.response(200, stream_answers.MyEvents, headers=("X-Accel-Buffering",))
+    @blueprint.response(200, Page, headers=("X-Accel-Buffering",))
     @blueprint.doc(responses=stream_answers.of_player())
     def get(self, said: dict[str, Any], headers: dict[str, Any]) -> Response:
         """Everything in the matches where you sit, in one order.
@@ -46,13 +47,11 @@ class MyEvents(MethodView):
         log = _log(lang() if said["texts"] else None)
         begun = log.begin(cursor)
         if (form := form_wanted()) is not None:
-            asked, streams = asker_of_request(), service().streams
-            return flow(form, lambda: PlayerStream(streams, log, begun, form, asked, place_to_stream()))
+            asked, here = asker_of_request(), service().streams
+            return flow(form, lambda: PlayerStream(here, log, begun, form, asked, place_to_stream()))
         items = [*begun, *islice(log.look(set(), said["limit"]), said["limit"])]
         is_cut = log.has_more or len(items) >= said["limit"]
-        answer = reply(
-            {"items": items, "next": items[-1]["cursor"] if items and is_cut else log.cursor, "more": is_cut}
-        )
+        answer = reply(Page(items, items[-1].cursor if items and is_cut else log.cursor, is_cut))
         answer.headers["Cache-Control"] = "no-store"
         return answer
 

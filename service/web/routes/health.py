@@ -26,7 +26,7 @@ class Lives(MethodView):
 
         It asks nothing of the store or the queue.
         """
-        return reply({"status": "ok"})
+        return reply(answers.Health("ok"))
 
 
 @blueprint.route("/readyz")
@@ -49,4 +49,4 @@ class Works(MethodView):
             raise Unready("not-ready", more={"wrong": wrong})
         if wrong:
             raise Unready("redis-away", more={"wrong": wrong})
-        return reply({"status": "ready"})
+        return reply(answers.Health("ready"))

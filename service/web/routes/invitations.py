@@ -8,7 +8,8 @@ from flask import Response
 from flask.views import MethodView
 
 from service.accounts import CREATE, PLAY, READ
-from service.web import account_answers, answers, inputs
+from service.matches import answers
+from service.web import account_answers, inputs
 from service.web.blueprint import Blueprint
 from service.web.contract import operation
 from service.web.reply import asker, once, reply, service
@@ -82,5 +83,5 @@ class MyInvitations(MethodView):
         You accept one by taking the seat.
         """
         found, more = service().invitations.page(asker(), said["limit"], said["cursor"])
-        answer = reply({"invitations": found, "next": more})
+        answer = reply(account_answers.Invitations(found, more))
         return link_next(answer, cursor=more) if more else answer

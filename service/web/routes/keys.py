@@ -24,4 +24,4 @@ class Keys(MethodView):
 
         Compare them with those that a match's file names.
         """
-        return reply({"keys": service().keyring.keys})
+        return reply(answers.Keys(service().keyring.keys))

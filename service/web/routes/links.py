@@ -17,7 +17,7 @@ blueprint = Blueprint("links", __name__, url_prefix="/api/matches/<string:match_
 def told(match_id: str, token: str) -> Response:
     """The link, whole and by what has to be said in it."""
     address = service().config.address
-    return reply({"token": token, "url": f"{address}/api/matches/{match_id}?link={token}"})
+    return reply(lobby_answers.Link(token, f"{address}/api/matches/{match_id}?link={token}"))
 
 
 @blueprint.route("/link")

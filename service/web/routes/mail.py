@@ -10,7 +10,6 @@ from flask.views import MethodView
 
 from service.accounts import PLAY, READ
 from service.mail import word
-from service.store import Wishes
 from service.web import mail_answers, mail_inputs
 from service.web.blueprint import Blueprint
 from service.web.contract import operation
@@ -25,20 +24,6 @@ blueprint = Blueprint("mail", __name__, url_prefix="/api", description="Play by 
 NO_ADDRESS = {409: ("no-confirmed-address",)}
 
 
-def told(wishes: Wishes) -> dict[str, Any]:
-    """What a player wants, as it is answered."""
-    return {
-        "address": wishes.address,
-        "on": not wishes.stopped,
-        "stopped": wishes.stopped or None,
-        "lang": wishes.lang,
-        "turns": wishes.turns,
-        "news": wishes.news,
-        "hour": wishes.hour,
-        "zone": wishes.zone,
-    }
-
-
 @blueprint.route("/me/mail")
 class MyMail(MethodView):
     """What is sent to oneself."""
@@ -50,7 +35,7 @@ class MyMail(MethodView):
 
         There is nothing to want before an address is confirmed.
         """
-        return reply(told(service().wishing.of(asker())))
+        return reply(mail_answers.Mail.of(service().wishing.of(asker())))
 
     @operation("setMail", PLAY, problems={**NO_ADDRESS, 422: ("unknown-zone",)})
     @blueprint.arguments(mail_inputs.MailWanted())
@@ -60,7 +45,7 @@ class MyMail(MethodView):
 
         What is not said stays as it is.
         """
-        return reply(told(service().wishing.change(asker(), said)))
+        return reply(mail_answers.Mail.of(service().wishing.change(asker(), said)))
 
 
 @blueprint.route("/me/mail/quiet/<string:match_id>")

@@ -7,12 +7,13 @@ from urllib.parse import urlencode
 
 from flask import Response, request
 from flask.views import MethodView
+from msgspec.structs import asdict
 
 from service.accounts import BOT, CREATE, PLAY, READ
 from service.clock import stamp
-from service.matches import Look, MatchWanted, Place, rows
+from service.matches import Look, MatchWanted, Place, answers, rows
 from service.store import Wanted
-from service.web import answers, inputs, limiting, lobby_answers
+from service.web import inputs, limiting, lobby_answers
 from service.web.blueprint import Blueprint
 from service.web.contract import Link, operation
 from service.web.contract.problems import OPTIONS
@@ -79,9 +80,10 @@ def opening_of(said: dict[str, Any]) -> MatchWanted:
 def opened(match_id: str) -> Response:
     """The answer to whoever has just opened the match: with its first event, and the receipt for that one."""
     look = service().views.look(match_id, reader())
-    first = service().views.events(look, 0, 1, lang())["events"][0]
+    first = service().views.events(look, 0, 1, lang()).events[0]
     receipt = service().views.receipt(match_id, 1)
-    answer = reply({**service().views.match(look, lang()), "opening": first, "receipt": receipt}, 201)
+    match = asdict(service().views.match(look, lang()))
+    answer = reply(answers.NewMatch(**match, opening=first, receipt=receipt), 201)
     answer.headers["Location"] = f"/api/matches/{match_id}"
     return answer
 
@@ -90,7 +92,7 @@ def changed(match_id: str, version: int | None) -> Response:
     """The answer to whoever has just changed the match: with the receipt for the last event that came of it."""
     look = service().views.look(match_id, reader())
     receipt = None if version is None else service().views.receipt(match_id, version)
-    return reply({**service().views.match(look, lang()), "receipt": receipt})
+    return reply(answers.ChangedMatch(**asdict(service().views.match(look, lang())), receipt=receipt))
 
 
 @blueprint.route("/matches")
@@ -126,7 +128,7 @@ class Matches(MethodView):
             limit=said["limit"],
         )
         found, more = service().lobby.listed(asker(), wanted, said["cursor"])
-        answer = reply({"matches": [rows.summary(entry) for entry in found], "next": more})
+        answer = reply(lobby_answers.Lobby([rows.summary(entry) for entry in found], more))
         return link_next(answer, cursor=more) if more else answer
 
     @operation("openMatch", CREATE, problems=NOT_OPENED, links=OPENED)

@@ -10,10 +10,10 @@ from flask.views import MethodView
 from domain.game import Lang, Refusal
 from service import problems
 from service.accounts import BOT, PLAY, READ
-from service.matches import Choice, Look, shown
+from service.matches import Choice, Look, answers, shown
 from service.problems import Conflict, Forbidden, Problem
 from service.streams import END, Form, MatchStream, Watching
-from service.web import answers, inputs, stream_answers, stream_inputs
+from service.web import inputs, stream_answers, stream_inputs
 from service.web.blueprint import Blueprint
 from service.web.contract import Link, operation
 from service.web.flowing import asker_of_request, flow, form_wanted
@@ -129,7 +129,7 @@ class Events(MethodView):
         drawn = lang() if said["scenes"] else None
         page = service().views.events(look, said["after"], said["limit"], spoken, private=said["private"], drawn=drawn)
         answer = reply(page)
-        return link_next(answer, after=page["next"]) if page["next"] else answer
+        return link_next(answer, after=page.next) if page.next else answer
 
 
 def streamed(look: Look, said: dict[str, Any], last: str | None, form: Form, spoken: Lang | None) -> Response:

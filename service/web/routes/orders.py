@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 from flask import Response
 from flask.views import MethodView
 
@@ -32,7 +31,7 @@ class Orders(MethodView):
 
         Nobody else sees them until the match is over; then they open, as all secrets do.
         """
-        return reply({"orders": service().orders.standing(match_id, asker())})
+        return reply(order_answers.StandingOrders(service().orders.standing(match_id, asker())))
 
     @operation(
         "giveOrder",
@@ -50,7 +49,7 @@ class Orders(MethodView):
         """
         order, seat, version = service().orders.give(match_id, asker(), said["rule"], once())
         receipt = service().views.receipt(private_stream(match_id, seat), version)
-        return reply({**msgspec.to_builtins(order), "receipt": receipt}, 201)
+        return reply(order_answers.NewOrder(order.order, order.rule, receipt), 201)
 
 
 @blueprint.route("/matches/<string:match_id>/orders/<int:order>")
@@ -80,4 +79,4 @@ class Due(MethodView):
 
         Doing it twice does it once, and what was done is not told.
         """
-        return reply({"matches": service().orders.follow(asker(), said["matches"])})
+        return reply(order_answers.OrdersFollowed(service().orders.follow(asker(), said["matches"])))

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 from flask import Response, request
 from flask.views import MethodView
+from msgspec.structs import asdict
 
 from service.accounts import ACCOUNT, PLAY, READ, SCOPES, Signing
 from service.clock import stamp
+from service.matches import answers
 from service.problems import Forbidden
-from service.web import account_answers, account_inputs, answers, inputs, limiting
+from service.store import Player
+from service.web import account_answers, account_inputs, inputs, limiting
 from service.web.blueprint import Blueprint
 from service.web.contract import Link, operation
 from service.web.reply import asker, lang, once, reply, service, vary
@@ -53,7 +55,7 @@ class Players(MethodView):
             if error.code == "pass-not-good":
                 limiting.count_guess()
             raise
-        return reply({**msgspec.structs.asdict(player), "token": token}, 201)
+        return reply(account_answers.NewPlayer(**asdict(player), token=token), 201)
 
 
 @blueprint.route("/me")
@@ -61,7 +63,7 @@ class Me(MethodView):
     """Oneself."""
 
     @operation("getMe", *ANY, problems={403: ("no-player",)})
-    @blueprint.response(200, account_answers.Player)
+    @blueprint.response(200, Player)
     def get(self) -> Response:
         """Whose token this is.
 
@@ -100,7 +102,7 @@ class Tokens(MethodView):
 
         Tokens are managed by the one of sign-up (scope `account`).
         """
-        return reply({"tokens": service().accounts.tokens(asker())})
+        return reply(account_answers.Tokens(service().accounts.tokens(asker())))
 
     @operation(
         "createToken",
@@ -118,7 +120,7 @@ class Tokens(MethodView):
         scopes = None if said["scopes"] is None else tuple(said["scopes"])
         expires = None if said["expires"] is None else stamp(said["expires"])
         kept, token = service().accounts.issue(asker(), said["name"], scopes, expires, once())
-        return reply({**msgspec.structs.asdict(kept), "token": token}, 201)
+        return reply(account_answers.NewToken(**asdict(kept), token=token), 201)
 
 
 @blueprint.route("/me/tokens/<string:token_id>")
@@ -153,7 +155,7 @@ class Turns(MethodView):
         asker().need(READ, PLAY)
         news = of_turns(asker().player)
 
-        def see() -> dict[str, Any]:
+        def see() -> answers.Turns:
             return service().views.turns(asker())
 
         turns = patiently(see, said["wait"], news) if said["wait"] else see()

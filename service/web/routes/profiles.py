@@ -13,7 +13,7 @@ from service.web.blueprint import Blueprint
 from service.web.contract import operation
 from service.web.reply import reply, service
 from service.web.routes.matches import link_next
-from service.web.routes.statistics import reached
+from service.web.routes.statistics import own
 
 blueprint = Blueprint("profiles", __name__, url_prefix="/api", description="Who they are that play.")
 
@@ -31,20 +31,16 @@ class Profile(MethodView):
         public matches that were opened here and played to their end; forks are not.
         """
         player = service().profiles.player(player_id)
-        games = [
-            {"game": of.game, "seats": of.seats, **reached(of.matches, of.won, of.shared, of.points)}
-            for of in service().statistics.of_player(player.id)
-        ]
         return reply(
-            {
-                "id": player.id,
-                "name": player.name,
-                "kind": player.kind,
-                "owner": service().profiles.owner(player),
-                "since": player.created,
-                "games": games,
-                "against": service().profiles.rivals(player),
-            }
+            answers.Profile(
+                id=player.id,
+                name=player.name,
+                kind=player.kind,
+                owner=service().profiles.owner(player),
+                since=player.created,
+                games=own(player.id),
+                against=service().profiles.rivals(player),
+            )
         )
 
 
@@ -62,5 +58,5 @@ class Matches(MethodView):
         """
         player = service().profiles.player(player_id)
         page, more = service().profiles.page(player, said["limit"], said["cursor"])
-        answer = reply({"matches": page, "next": more})
+        answer = reply(answers.Matches(page, more))
         return link_next(answer, cursor=more) if more else answer

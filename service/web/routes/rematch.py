@@ -6,7 +6,8 @@ from flask import Response
 from flask.views import MethodView
 
 from service.accounts import CREATE, PLAY
-from service.web import answers, inputs
+from service.matches import answers
+from service.web import inputs
 from service.web.blueprint import Blueprint
 from service.web.contract import operation
 from service.web.reply import asker, once, service

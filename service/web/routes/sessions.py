@@ -20,9 +20,9 @@ from service.web.routes.players import ANY
 blueprint = Blueprint("sessions", __name__, url_prefix="/api", description="Who is logged in.")
 
 
-def who(player: Player) -> dict[str, Any] | None:
+def who(player: Player) -> rows.Who:
     """The player, as others see them."""
-    return rows.who(player.id, player.name, player.kind)
+    return rows.Who(player.id, player.name, player.kind)
 
 
 def unkept(answer: Response) -> Response:
@@ -55,10 +55,9 @@ class SessionsOf(MethodView):
             cookies.check_origin()
         limiting.count_login(said["login"])
         player, kept, token = service().sessions.begin(said["login"], said["password"], once())
-        told = {"player": who(player), "expires": kept.expires, "csrf": None, "token": token}
         if not said["cookie"]:
-            return unkept(reply(told, 201))
-        answer = unkept(reply({**told, "csrf": cookies.csrf(token), "token": None}, 201))
+            return unkept(reply(account_answers.Session(who(player), None, kept.expires, token), 201))
+        answer = unkept(reply(account_answers.Session(who(player), cookies.csrf(token), kept.expires, None), 201))
         cookies.give(answer, token, int(Sessions.LASTS.total_seconds()))
         return answer
 
@@ -70,7 +69,7 @@ class SessionsOf(MethodView):
         Where a cookie says so, it tells what has to be repeated as `X-CSRF-Token` to change something.
         """
         player, session = service().accounts.player(asker()), g.get("session")
-        return unkept(reply({"player": who(player), "csrf": cookies.csrf(session) if session else None}))
+        return unkept(reply(account_answers.SessionNow(who(player), cookies.csrf(session) if session else None)))
 
     @operation("logOut", ACCOUNT, problems={403: ("no-player",)})
     @blueprint.arguments(account_inputs.SessionQuery(), location="query")

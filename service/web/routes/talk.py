@@ -8,7 +8,6 @@ from flask import Response
 from flask.views import MethodView
 
 from service.accounts import ADMIN, PLAY, READ
-from service.matches import rows
 from service.problems import Malformed
 from service.signing import NotOurs
 from service.store import talk as kept
@@ -23,17 +22,6 @@ blueprint = Blueprint("talk", __name__, url_prefix="/api", description="What is 
 PURPOSE = "reports"
 
 NOT_HEARD = {403: ("talk-of-seats",), 409: ("no-talk",)}
-
-
-def told(message: kept.Message) -> dict[str, Any]:
-    """A message as it is answered."""
-    return {
-        "number": message.number,
-        "seat": message.seat,
-        "player": rows.who(message.player, message.player_name, message.player_kind),
-        "text": message.text,
-        "at": message.at,
-    }
 
 
 def place_of(cursor: str | None) -> kept.Place:
@@ -67,8 +55,8 @@ class Talk(MethodView):
             page = talk.since(match_id, asker(), said["since"], limit)
         else:
             page = talk.newest(match_id, asker(), said["before"], limit)
-        messages = [told(one) for one in page.messages]
-        return reply({"messages": messages, "since": page.since, "before": page.before, "more": page.more})
+        messages = [talk_answers.Message.of(one) for one in page.messages]
+        return reply(talk_answers.Page(messages, page.since, page.before, page.more))
 
     @operation("say", PLAY, problems={403: ("not-seated", "talk-of-seats"), 409: ("busy", "no-talk", "talk-full")})
     @blueprint.arguments(talk_inputs.MessageWanted())
@@ -78,7 +66,7 @@ class Talk(MethodView):
 
         Before the start, during play or after it: 500 characters at most.
         """
-        return reply(told(service().talk.say(match_id, asker(), said["text"], once())), 201)
+        return reply(talk_answers.Message.of(service().talk.say(match_id, asker(), said["text"], once())), 201)
 
 
 @blueprint.route("/matches/<string:match_id>/talk/<int:message>")
@@ -144,23 +132,10 @@ class AllReports(MethodView):
         Only the operator is told.
         """
         found, more = service().talk.reports(asker(), place_of(said["cursor"]), said["limit"])
-        told_of = [
-            {
-                "at": one.at,
-                "match": one.match,
-                "number": one.number,
-                "seat": one.seat,
-                "by": rows.who(one.reporter, one.reporter_name, one.reporter_kind),
-                "author": rows.who(one.author, one.author_name, one.author_kind),
-                "text": one.text,
-                "reason": one.reason,
-            }
-            for one in found
-        ]
         last = found[-1] if more else None
         place = None if last is None else [last.at, last.match, last.number, last.reporter]
         cursor = None if place is None else service().signer.sign(PURPOSE, place)
-        answer = reply({"reports": told_of, "next": cursor})
+        answer = reply(talk_answers.Reports([talk_answers.Report.of(one) for one in found], cursor))
         return link_next(answer, cursor=cursor) if cursor else answer
 
 
@@ -176,7 +151,7 @@ class Mutes(MethodView):
         Nobody else is told.
         """
         found = service().talk.mutes(asker())
-        return reply({"mutes": [{"player": rows.who(one.player, one.name, one.kind), "at": one.at} for one in found]})
+        return reply(talk_answers.Mutes([talk_answers.Muted.of(one) for one in found]))
 
     @operation(
         "mutePlayer", PLAY, problems={404: ("unknown-player",), 409: ("too-many-mutes",), 422: ("mute-yourself",)}

@@ -8,8 +8,8 @@ from flask import Response
 from flask.views import MethodView
 
 from service.accounts import BOT, PLAY, READ
-from service.matches import Look, trials
-from service.web import inputs, trial_answers
+from service.matches import Look, answers, trials
+from service.web import inputs
 from service.web.blueprint import Blueprint
 from service.web.contract import operation
 from service.web.reply import asker, lang, reply, service
@@ -38,7 +38,7 @@ class Trial(MethodView):
 
     @operation("tryMoves", READ, PLAY, BOT, is_open=True, problems=NOT_TRIED)
     @blueprint.arguments(inputs.TrialQuery(), location="query")
-    @blueprint.response(200, trial_answers.Trial)
+    @blueprint.response(200, answers.Trial)
     def get(self, said: dict[str, Any], match_id: str) -> Response:
         """What you may choose once you have made some moves, and how the table looks then; nothing is written.
 
@@ -54,11 +54,11 @@ class Touch(MethodView):
 
     @operation("explainTouch", READ, PLAY, BOT, is_open=True, problems=NOT_TRIED)
     @blueprint.arguments(inputs.TouchQuery(), location="query")
-    @blueprint.response(200, trial_answers.Touch)
+    @blueprint.response(200, answers.Touch)
     def get(self, said: dict[str, Any], match_id: str) -> Response:
         """Why no move of yours begins with that thing of the scene: what the rules say to what was most likely meant.
 
         Null where nothing can be meant by it.
         """
         refusal = trials.why_not(look_of(said, match_id), said["touched"], ids_of(said), lang())
-        return reply({"touched": said["touched"], "refusal": refusal})
+        return reply(answers.Touch(said["touched"], refusal))
