@@ -54,7 +54,7 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     move: dict[str, Any]
 
 
-class Turn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Turn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A match that somebody plays the bots of."""
 
     match: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]

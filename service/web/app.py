@@ -117,7 +117,7 @@ class Interface(Api):  # type: ignore[misc]  # flask-smorest has no types
 
     def plain(self) -> dict[str, Any]:
         """Return the document as routes and shapes tell it, before games and the rest of the contract are put in."""
-        plain = deepcopy(self.spec.to_dict())  # some of it belongs to the shapes
+        plain: dict[str, Any] = deepcopy(self.spec.to_dict())  # some of it belongs to the shapes
         shapes = {name: key[0] for key, name in self.ma_plugin.converter.refs.items()}
         contract.describe(plain, shapes)
         plain["components"]["schemas"] |= components(self._structs())
