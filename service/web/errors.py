@@ -85,6 +85,7 @@ def body_of(status: int, code: str, lang: Lang, /, *, detail: str, **more: Any) 
 
 def register(app: Flask) -> None:
     """Have the app answer its errors so."""
+    app.register_error_handler(HTTPException, of_flask)
     app.register_error_handler(Problem, _problem)
     app.register_error_handler(Refusal, _refusal)
     app.register_error_handler(TooManyWait, _too_many)
@@ -165,8 +166,6 @@ def _unreadable(error: Exception) -> Response:
 
 
 def _unforeseen(error: Exception) -> Response:
-    if isinstance(error, HTTPException):
-        return of_flask(error)
     # where, but not what: an exception's words and a frame's variables may hold what some seat must not know
     where = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in extract_tb(error.__traceback__)]
     logger.error("unforeseen", kind=type(error).__name__, where=where)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from service.streams import FORMS
 
 END = {
@@ -28,18 +30,9 @@ END = {
 }
 
 
-def of_player() -> dict[int, Any]:
-    """The other forms of what a player is told."""
-    return _of({"$ref": "#/components/schemas/Item"})
-
-
-def of_match() -> dict[int, Any]:
-    """The other forms of a match's events."""
-    return _of({"$ref": "#/components/schemas/Event"})
-
-
-def _of(line: dict[str, Any]) -> dict[int, Any]:
-    """The forms of a stream whose lines are such."""
-    lines = {"description": "One of these a line.", "oneOf": [line, END]}
+def forms_of(line: type[msgspec.Struct]) -> dict[str, Any]:
+    """Return the schemas of a stream whose lines are such structs, by the media types of its forms."""
+    told = {"$ref": f"#/components/schemas/{line.__name__}"}
+    lines = {"description": "One of these a line.", "oneOf": [told, END]}
     texts = {"type": "string", "description": "Server-Sent Events, each with one such line as its data."}
-    return {200: {"content": dict(zip(FORMS, ({"schema": lines}, {"schema": texts}), strict=True))}}
+    return dict(zip(FORMS, (lines, texts), strict=True))

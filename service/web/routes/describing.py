@@ -20,7 +20,7 @@ blueprint = Blueprint("describing", __name__, description="What clients are writ
 
 def document(*typed: str) -> dict[str, Any]:
     """Return the app's document, with the shapes of the games of these slugs."""
-    interface = current_app.extensions["flask-smorest"]["apis"][""]["ext_obj"]
+    interface = current_app.extensions["interface"]
     found: dict[str, Any] = interface.document([room.game for room in service().catalogue.rooms.values()], typed)
     return found
 

@@ -9,8 +9,8 @@ from flask import Response
 from flask.views import MethodView
 
 from service.accounts import PLAY, READ
+from service.streams import Item, PlayerLog, PlayerStream
 from service.streams import MyEvents as Page
-from service.streams import PlayerLog, PlayerStream
 from service.web import stream_answers, stream_inputs
 from service.web.blueprint import Blueprint
 from service.web.contract import operation
@@ -30,8 +30,7 @@ class MyEvents(MethodView):
     )
     @blueprint.arguments(stream_inputs.MyEventsQuery(), location="query")
     @blueprint.arguments(stream_inputs.MyEventsHeaders(), location="headers")
-    @blueprint.response(200, Page, headers=("X-Accel-Buffering",))
-    @blueprint.doc(responses=stream_answers.of_player())
+    @blueprint.response(200, Page, headers=("X-Accel-Buffering",), also=stream_answers.forms_of(Item))
     def get(self, said: dict[str, Any], headers: dict[str, Any]) -> Response:
         """Everything in the matches where you sit, in one order.
 

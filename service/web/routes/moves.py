@@ -110,9 +110,13 @@ class Events(MethodView):
     )
     @blueprint.arguments(inputs.EventsQuery(), location="query")
     @blueprint.arguments(stream_inputs.MatchHeaders(), location="headers")
-    @blueprint.response(200, answers.Events, headers=("Link", "X-Accel-Buffering", "Content-Encoding"))
+    @blueprint.response(
+        200,
+        answers.Events,
+        headers=("Link", "X-Accel-Buffering", "Content-Encoding"),
+        also=stream_answers.forms_of(answers.Event),
+    )
     @blueprint.response(204, description="The stream has come to its end, which `Last-Event-ID` names.")
-    @blueprint.doc(responses=stream_answers.of_match())
     def get(self, said: dict[str, Any], headers: dict[str, Any], match_id: str) -> Response:
         """The events after a version, as you may read them; or of your seat's private log.
 
