@@ -12,7 +12,7 @@ from service.shapes import Object, one_of
 from service.web.account_answers import AccountLimits
 
 
-class Problem(Struct, frozen=True, rename={"fields_": "fields"}):
+class Problem(Struct, frozen=True):
     """RFC 9457, with a code for programs, and the clause where the rules refuse. `title` and `detail` are for people,
     in the language that the request asks for.
     """
@@ -29,7 +29,7 @@ class Problem(Struct, frozen=True, rename={"fields_": "fields"}):
     """Which problem it is, for programs."""
     clause: str | UnsetType = UNSET
     """The clause of the game's rules that says no, as its rules number it."""
-    fields_: Object | UnsetType = UNSET
+    fields: Object | UnsetType = UNSET
     """What `detail` names: numbers, names, rows of these; by code."""
     scope: str | UnsetType = UNSET
     """The one that the token lacks."""

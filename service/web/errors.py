@@ -21,6 +21,7 @@ from service import problems, wording
 from service.problems import Problem, TooMany, unknown_match
 from service.store import key_reused
 from service.wakeups import TooManyWait
+from service.web import answers
 from service.web.intake import HEAD, LINE
 from service.web.middleware import BODY
 from service.web.reply import reply, service, spoken
@@ -71,16 +72,10 @@ def problem(status: int, code: str, /, *, detail: str = "", **more: Any) -> Resp
     return answer
 
 
-def body_of(status: int, code: str, lang: Lang, /, *, detail: str, **more: Any) -> dict[str, Any]:
-    """What it tells, by RFC 9457."""
-    return {
-        "type": f"urn:foldtable:problem:{code}",
-        "title": wording.TITLES[lang].get(status) or HTTPStatus(status).phrase,
-        "status": status,
-        "detail": detail,
-        "code": code,
-        **more,
-    }
+def body_of(status: int, code: str, lang: Lang, /, *, detail: str, **more: Any) -> answers.Problem:
+    """Return what it tells, by RFC 9457."""
+    title = wording.TITLES[lang].get(status) or HTTPStatus(status).phrase
+    return answers.Problem(f"urn:foldtable:problem:{code}", title, status, detail, code, **more)
 
 
 def register(app: Flask) -> None:
