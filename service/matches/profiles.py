@@ -7,8 +7,8 @@ from msgspec.structs import asdict
 
 from service.accounts import Accounts
 from service.matches.lobby import Lobby, format_cursor, parse_cursor
-from service.matches.rows import MatchSummary, Result, Who, summary, who
-from service.store import NEWEST, History, Past, Player
+from service.matches.rows import MatchSummary, Result, summary
+from service.store import NEWEST, History, Past, Player, Who, people
 
 RIVALS = 20
 """Against whom somebody has played, at most."""
@@ -51,12 +51,12 @@ class Profiles:
         if player.owner is None:
             return None
         owner = self._accounts.find(player.owner)
-        return who(owner.id, owner.name, owner.kind)
+        return people.who(owner.id, owner.name, owner.kind)
 
     def rivals(self, player: Player) -> list[Rival]:
         """Against whom the player's newest matches were, whom they met most often first."""
         return [
-            Rival(who(one.player, one.name, one.kind), one.bot, one.matches)
+            Rival(people.who(one.player, one.name, one.kind), one.bot, one.matches)
             for one in self._history.rivals(player.id, RIVALS)
         ]
 

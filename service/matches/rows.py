@@ -10,21 +10,11 @@ from domain.matches import Status
 from service import store
 from service.durations import format_duration
 from service.shapes import Moment, one_of
-from service.store import LINK, PRIVATE, PUBLIC, Allowed, Entry
+from service.store import Allowed, Entry, Who, lobby, people
 
 STATUSES = tuple(status.value for status in Status)
 TALK = ("seats", "after", "open", "none")
 HOW = ("played", "agreement", "operator", "pause")
-
-Visibility = Annotated[str, one_of(PUBLIC, LINK, PRIVATE)]
-
-
-class Who(Struct, frozen=True):
-    """A player, as others see them. Of one who is erased only the id is left, and no name."""
-
-    id: str
-    name: str
-    kind: Annotated[str, one_of("human", "bot", "erased")]
 
 
 class Conduct(Struct, frozen=True):
@@ -99,7 +89,7 @@ class MatchSummary(Struct, frozen=True, kw_only=True):
     """The match's id."""
     game: str
     status: Annotated[str, one_of(*STATUSES)]
-    visibility: Visibility
+    visibility: lobby.Visibility
     created: Moment
     talk: Annotated[str, one_of(*TALK)]
     """Who hears what is said at the table."""
@@ -160,20 +150,10 @@ def chair(entry: Entry, of: store.Chair) -> Chair:
     """Return whose a seat is, and once the match is over what became of it on the way."""
     return Chair(
         seat=of.seat,
-        player=who(of.player, of.player_name, of.player_kind),
+        player=people.who(of.player, of.player_name, of.player_kind),
         bot=of.bot,
         stand_in=of.stand_in,
         resigned=of.resigned,
-        reserved=who(of.reserved, of.reserved_name, of.reserved_kind),
+        reserved=people.who(of.reserved, of.reserved_name, of.reserved_kind),
         conduct=None if entry.ended is None else Conduct(of.has_quit, of.by_clock, of.handed.split()),
     )
-
-
-def who(player: str | None, name: str | None, kind: str | None) -> Who | None:
-    """Return a player as others see them; None is nobody."""
-    return None if player is None else somebody(player, name, kind)
-
-
-def somebody(player: str, name: str | None, kind: str | None) -> Who:
-    """Return a player as others see them; one of whom no name is left was erased."""
-    return Who(player, name or "", kind or "erased")

@@ -44,6 +44,24 @@ KEEP_IN_BROWSER = f"UPDATE tokens SET kind = '{SESSION}' WHERE hash = :hash AND 
 REVOKE = "DELETE FROM tokens WHERE player = :player AND id = :id"
 
 
+class Who(msgspec.Struct, frozen=True):
+    """A player, as others see them. Of one who is erased only the id is left, and no name."""
+
+    id: str
+    name: str
+    kind: Annotated[str, one_of(HUMAN, BOT, ERASED)]
+
+
+def who(player: str | None, name: str | None, kind: str | None) -> Who | None:
+    """Return a player as others see them; None is nobody."""
+    return None if player is None else somebody(player, name, kind)
+
+
+def somebody(player: str, name: str | None, kind: str | None) -> Who:
+    """Return a player as others see them; one of whom no name is left was erased."""
+    return Who(player, name or "", kind or ERASED)
+
+
 class Player(msgspec.Struct, frozen=True):
     """An account."""
 

@@ -19,11 +19,10 @@ from events.store import Decision, Store, match_of, partition_of
 from replays.log import OtherRules, UnknownMatch, private_stream
 from service.accounts import Asker
 from service.matches import Invitations, Views, answers
-from service.matches import invitations as kept
 from service.problems import Problem
 from service.shapes import Moment, one_of
 from service.signing import Signer
-from service.store import told
+from service.store import lobby, told
 from service.streams.places import Place, seal, short, unseal
 
 MOST = 100
@@ -53,7 +52,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     decision: int | UnsetType = UNSET
     due: Moment | UnsetType | None = UNSET
     turns: list[answers.Turn] | UnsetType = UNSET
-    invitations: list[kept.Invitation] | UnsetType = UNSET
+    invitations: list[lobby.Invitation] | UnsetType = UNSET
     """The seats that are kept for you, the newest first."""
     cursor: str
     """From where to go on after it."""
@@ -207,7 +206,7 @@ class PlayerLog:
     def _asked(self, match_id: str) -> tuple[Decision, ...]:
         return tuple(one for one in self._store.decisions(self._me, match_id) if one.who == self._me)
 
-    def _invited(self) -> list[kept.Invitation]:
+    def _invited(self) -> list[lobby.Invitation]:
         """The seats that are kept for the player; the place notes which these are."""
         found, _ = self._invitations.page(self.asker, INVITATIONS, None)
         named = short(" ".join(f"{one.match}:{one.seat}" for one in found)) if found else Place(()).invited

@@ -7,9 +7,8 @@ from typing import Annotated
 from msgspec import Struct
 
 from service.config import SIGN_UPS
-from service.matches import invitations, rows
 from service.shapes import Moment, one_of
-from service.store import Player, Token, passes
+from service.store import Player, Token, lobby, passes, people
 
 
 class NewPlayer(Player, frozen=True, kw_only=True):
@@ -34,7 +33,7 @@ class Tokens(Struct, frozen=True):
 class Invitations(Struct, frozen=True):
     """A page of them, the newest first."""
 
-    invitations: tuple[invitations.Invitation, ...]
+    invitations: tuple[lobby.Invitation, ...]
     """The seats that are kept for you, the newest first."""
     next: str | None
 
@@ -63,7 +62,7 @@ class AccountLimits(Struct, frozen=True):
 class SessionNow(Struct, frozen=True):
     """Who is logged in."""
 
-    player: rows.Who
+    player: people.Who
     csrf: str | None
     """For X-CSRF-Token, which a cookie's requests that change something need."""
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from service.matches import rows
 from service.shapes import Moment, formatted
-from service.store import offers
+from service.store import offers, people
 
 
 class Lobby(Struct, frozen=True):
@@ -26,8 +26,8 @@ class Offer(Struct, frozen=True, kw_only=True):
     match: str
     game: str
     seat: int
-    by: rows.Who
-    to: rows.Who | None
+    by: people.Who
+    to: people.Who | None
     """The player; null where it is offered to a bot."""
     bot: str | None
     """The bot, by its name; null where it is offered to a player."""
@@ -43,8 +43,8 @@ class Offer(Struct, frozen=True, kw_only=True):
             match=found.match,
             game=found.game,
             seat=found.seat,
-            by=rows.somebody(found.by, found.by_name, found.by_kind),
-            to=None if found.bot else rows.who(found.player, found.player_name, found.player_kind),
+            by=people.somebody(found.by, found.by_name, found.by_kind),
+            to=None if found.bot else people.who(found.player, found.player_name, found.player_kind),
             bot=found.bot or None,
             accepted=found.accepted,
             agreed=found.consenting,

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from service.matches import profiles, rows
+from service.matches import profiles
 from service.shapes import Moment
+from service.store import people
 from service.web.statistics_answers import OwnResults
 
 
-class Profile(rows.Who, frozen=True):
+class Profile(people.Who, frozen=True):
     """A player, and what they have reached."""
 
-    owner: rows.Who | None
+    owner: people.Who | None
     """Who has made the bot account; null: nobody."""
     since: Moment
     """Since when there is the account."""

@@ -8,8 +8,7 @@ from flask import Response, g
 from flask.views import MethodView
 
 from service.accounts import ACCOUNT, Sessions
-from service.matches import rows
-from service.store import Player
+from service.store import Player, people
 from service.web import account_answers, account_inputs, cookies, limiting
 from service.web.blueprint import Blueprint
 from service.web.contract import operation
@@ -20,9 +19,9 @@ from service.web.routes.players import ANY
 blueprint = Blueprint("sessions", __name__, url_prefix="/api", description="Who is logged in.")
 
 
-def who(player: Player) -> rows.Who:
+def who(player: Player) -> people.Who:
     """The player, as others see them."""
-    return rows.Who(player.id, player.name, player.kind)
+    return people.Who(player.id, player.name, player.kind)
 
 
 def unkept(answer: Response) -> Response:

@@ -133,9 +133,9 @@ class AllReports(MethodView):
         """
         found, more = service().talk.reports(asker(), place_of(said["cursor"]), said["limit"])
         last = found[-1] if more else None
-        place = None if last is None else [last.at, last.match, last.number, last.reporter]
+        place = None if last is None else [last.at, last.match, last.number, last.by.id]
         cursor = None if place is None else service().signer.sign(PURPOSE, place)
-        answer = reply(talk_answers.Reports([talk_answers.Report.of(one) for one in found], cursor))
+        answer = reply(talk_answers.Reports(found, cursor))
         return link_next(answer, cursor=cursor) if cursor else answer
 
 
@@ -150,8 +150,7 @@ class Mutes(MethodView):
 
         Nobody else is told.
         """
-        found = service().talk.mutes(asker())
-        return reply(talk_answers.Mutes([talk_answers.Muted.of(one) for one in found]))
+        return reply(talk_answers.Mutes(service().talk.mutes(asker())))
 
     @operation(
         "mutePlayer", PLAY, problems={404: ("unknown-player",), 409: ("too-many-mutes",), 422: ("mute-yourself",)}
