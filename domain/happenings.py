@@ -187,18 +187,18 @@ class Pattern(Value, frozen=True):
     type: str
     """Which of the game's moves, by name."""
     where: tuple[Comparison, ...] = ()
-    """All of these hold."""
+    """What its fields must be; all of it."""
 
 
 class Rule(Value, frozen=True):
-    """What a standing order says; `domain/orders.py` has what it means."""
+    """What a standing order says."""
 
     play: tuple[Pattern, ...]
-    """The move to make: by the first of these that fits one legal move alone."""
+    """The move to make: the first pattern that fits exactly one legal move."""
     unless: tuple[Pattern, ...] = ()
-    """Not where a move that fits one of these is legal."""
+    """Where a move that fits one of these is legal, the order says nothing."""
     when: tuple[Comparison, ...] = ()
-    """Only where all of this is seen."""
+    """What must be so on the table, as the seat sees it; all of it."""
 
 
 class OrderGiven(Event, frozen=True):

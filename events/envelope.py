@@ -83,8 +83,10 @@ class Shown(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     move: int
     public: msgspec.Raw
     schema: int
+    """Which version of the event's shape it has."""
     secret: dict[str, Opening]
     stream: str
+    """The log that it stands in: the match's, or a seat's private one."""
     type: str
     version: int
 

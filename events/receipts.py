@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import sha256
+from typing import Annotated
 
 import msgspec
 from cryptography.exceptions import InvalidSignature
@@ -19,29 +20,34 @@ KEY = "foldtable-key-1"
 
 
 class Key(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """A public key, as it is published: it signs from `since` until the next one's."""
+    """A public key, which signs from `since` until the next one's."""
 
     by: str | None
-    """Name of the key before it, which signed this; None: a first one, which signed itself."""
+    """The key before it, which signed this; null for a first one, which signed itself."""
     key: str
-    """Its name."""
+    """The key's name, by which receipts name it."""
     public: Hex
+    """The public key (Ed25519), hexadecimal."""
     signature: Hex
-    since: str
-    """UTC, RFC 3339 with milliseconds."""
+    """The signature (Ed25519), hexadecimal."""
+    since: Annotated[str, msgspec.Meta(extra_json_schema={"format": "date-time"})]
+    """From when on it signs: UTC, RFC 3339 with milliseconds."""
 
 
 class Receipt(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """A signed statement: the stream had this head at that moment."""
+    """The service's signature under an event, and so under all before it in its stream: to be kept."""
 
-    at: str
-    """The head's `at`, or the key's `since`, whichever is later."""
+    at: Annotated[str, msgspec.Meta(extra_json_schema={"format": "date-time"})]
+    """When the service wrote it down: the head's `at`, or the key's `since`, whichever is later."""
     domain: str
+    """What is signed: the kind of text, so that no other one passes for it."""
     hash: Hex
     key: str
-    """The name of the key that signed."""
+    """The name of the key that signed; GET /api/keys has it."""
     signature: Hex
+    """The signature (Ed25519), hexadecimal."""
     stream: str
+    """The log that it stands in: the match's, or a seat's private one."""
     version: int
 
 

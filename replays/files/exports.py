@@ -13,7 +13,7 @@ from events import canonical, chain
 from events.chain import Head, head_of
 from events.envelope import Shown, Stored, readable
 from events.receipts import Key, Receipt
-from replays.files.format import ALL, FORMAT, Header, PackText, read_proof
+from replays.files.format import ALL, FORMAT, ExportHeader, ExportPack, read_proof
 from replays.log import Log, Streams, private_stream, secret_of
 
 
@@ -66,12 +66,12 @@ def lines(log: Log, signer: Signer | None, seat: int | None = None, *, is_inside
     is_open = is_over or is_inside
     # what lacks is found before the first line is out
     parents = tuple(ancestors(log.store, log.id, seat, is_open=is_open)) if proof is None else proof.parents
-    header = Header(
+    header = ExportHeader(
         format=FORMAT,
         match=log.id,
         game=log.game.slug,
         rules=log.opening.version,
-        pack=PackText(name=log.pack.name, hash=log.pack.hash, text=log.pack.data.decode()),
+        pack=ExportPack(name=log.pack.name, hash=log.pack.hash, text=log.pack.data.decode()),
         viewer=ALL if is_open else seat,
         status=status,
         version=len(own[log.id]),
@@ -92,7 +92,7 @@ def lines(log: Log, signer: Signer | None, seat: int | None = None, *, is_inside
         yield _line(receipt)
 
 
-def _line(value: Header | Shown | Receipt) -> bytes:
+def _line(value: ExportHeader | Shown | Receipt) -> bytes:
     return canonical.encode(value) + b"\n"
 
 

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Annotated, Any
 
 import msgspec
 
 from domain.catalogue import Catalogue
 from domain.game import PackError
+from domain.matches import Status
 from events import canonical
 from events.chain import Head, head_of
 from events.envelope import MATCH, Secret, Shown, Stored
@@ -33,31 +34,34 @@ _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
 _STREAM = re.compile(rf"{MATCH}(?:/seat:(?:0|[1-9][0-9]{{0,8}}))?")
 
 
-class PackText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ExportPack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The printed numbers that the match is played with, so that the file is enough to read it by."""
 
     name: str
     hash: str
-    """SHA-256 of the text's bytes."""
+    """SHA-256 of the text's bytes, hexadecimal."""
     text: str
+    """The pack's file, in TOML."""
 
 
-class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The first line."""
+class ExportHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line of an export: what the file is, and by which keys its receipts are."""
 
     format: str
+    """`foldtable-export-2`."""
     match: str
     game: str
     rules: int
     """The version of the game's rules."""
-    pack: PackText
+    pack: ExportPack
+    """The printed numbers that the match is played with."""
     viewer: int | str | None
-    """Whose knowledge it is: a seat's, nobody's in particular (null), or all there is ("all")."""
-    status: str
+    """Whose knowledge it is: a seat's, by its number; null: what anybody may read; `all` of a match that is over."""
+    status: Annotated[str, msgspec.Meta(extra_json_schema={"enum": [status.value for status in Status]})]
     version: int
-    """Of the match's last event."""
+    """Of the last event of the match's own stream."""
     keys: tuple[Key, ...]
-    """The history of the keys that its receipts are by."""
+    """The keys that its receipts are by, the oldest first."""
 
 
 class BadFile(ValueError):
@@ -67,7 +71,7 @@ class BadFile(ValueError):
 class File(msgspec.Struct, frozen=True):
     """The lines of an export."""
 
-    header: Header
+    header: ExportHeader
     events: tuple[Shown, ...]
     receipts: tuple[Receipt, ...]
 
@@ -83,7 +87,7 @@ def read_file(path: Path) -> File:
 
 def read(file: IO[bytes], name: str) -> File:
     """The lines of an export, each looked at by itself. Raises BadFile at the first that can't be one."""
-    header: Header | None = None
+    header: ExportHeader | None = None
     events: list[Shown] = []
     receipts: list[Receipt] = []
     number = 0
@@ -135,11 +139,11 @@ def _moment(text: str, what: str) -> None:
     datetime.fromisoformat(text)
 
 
-def _header(value: dict[str, Any], line: bytes) -> Header:
+def _header(value: dict[str, Any], line: bytes) -> ExportHeader:
     found = value.get("format")
     if isinstance(found, str) and found != FORMAT:
         raise ValueError(f"the format is {found!r}; {FORMAT!r} is known")
-    header: Header = msgspec.json.decode(line, type=Header)
+    header: ExportHeader = msgspec.json.decode(line, type=ExportHeader)
     if not is_match_id(header.match):
         raise ValueError(f"match: {header.match!r} is no match's id")
     _hex(header.pack.hash, 32, "pack.hash")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import httpx
 import msgspec
+
+from service.matches import turns
 
 PATIENCE = 8.0
 """Seconds that an answer may take: a worker that says nothing for longer counts as hung."""
@@ -20,63 +21,11 @@ class Unanswered(RuntimeError):
         self.after = after
 
 
-class Move(msgspec.Struct, frozen=True):
-    """What a bot answers."""
-
-    seat: int
-    decision: int
-    move: Any
-
-
-class Turn(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A match whose bots are played, and maybe a move in it."""
-
-    match: str
-    known: dict[int, int]
-    """By seat, the version up to which it is known what the seat was told."""
-    move: Move | None = None
-
-
-class Fact(msgspec.Struct, frozen=True):
-    """Of an event, as its seat may read it, what folding needs."""
-
-    type: str
-    schema: int
-    public: msgspec.Raw
-
-
-class Asked(msgspec.Struct, frozen=True):
-    """A bot that is asked, and what its seat was told after that version."""
-
-    seat: int
-    decision: int
-    bot: str
-    wait: float = 0.0
-    """Seconds until it may be answered."""
-    after: int = 0
-    events: tuple[Fact, ...] = ()
-    more: bool = False
-
-
-class Taken(msgspec.Struct, frozen=True):
-    """What came of a turn."""
-
-    match: str
-    made: bool
-    """Whether the move counted."""
-    problem: str | None
-    bots: tuple[Asked, ...]
-
-
-class _Answer(msgspec.Struct, frozen=True):
-    turns: tuple[Taken, ...]
-
-
 class _Problem(msgspec.Struct, frozen=True):
     code: str = ""
 
 
-_answer = msgspec.json.Decoder(_Answer)
+_answer = msgspec.json.Decoder(turns.BotTurnsTaken)
 
 
 class Door:
@@ -89,9 +38,9 @@ class Door:
         self._client = httpx.Client(base_url=url, timeout=PATIENCE, trust_env=False, transport=transport)
         self._client.headers["Content-Type"] = "application/json"
 
-    def take(self, turns: list[Turn]) -> tuple[Taken, ...]:
+    def take(self, wanted: list[turns.Turn]) -> tuple[turns.BotTurnTaken, ...]:
         """What came of the turns, in their order. Raises Unanswered."""
-        answer = self._send("/api/bots/turns", msgspec.json.encode({"turns": turns}))
+        answer = self._send("/api/bots/turns", msgspec.json.encode({"turns": wanted}))
         if answer.status_code != 200:
             raise _unexpected(answer)
         return _answer.decode(answer.content).turns

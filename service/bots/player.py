@@ -22,8 +22,9 @@ from domain.chance import Simulation
 from domain.matches import Match
 from replays.files.packs import Packs
 from replays.log import OtherRules, codec_of, rules_of
-from service.bots.door import Asked, Door, Fact, Move, Taken, Turn, Unanswered
+from service.bots.door import Door, Unanswered
 from service.heartbeat import beat
+from service.matches import turns
 from service.telemetry import metrics
 
 TABLES = 64
@@ -98,7 +99,7 @@ class _Table(msgspec.Struct):
 
     id: str
     account: str
-    asked: tuple[Asked, ...] | None = None
+    asked: tuple[turns.AskedBot, ...] | None = None
     """None: not known."""
     looks: int = 0
     is_sent: bool = False
@@ -161,7 +162,7 @@ class BotPlayer:
             room.elsewhere = partial(door.pack, slug)
         self._seen: OrderedDict[str, dict[int, Seen]] = OrderedDict()
         self._line = ThreadPoolExecutor(1, "door")
-        self._left: dict[str, tuple[Asked, ...]] = {}
+        self._left: dict[str, tuple[turns.AskedBot, ...]] = {}
         """Who was asked in matches that were left in the midst of it; it may be another one by now."""
 
     def play(self, work: Work, seconds: float) -> int:
@@ -173,7 +174,7 @@ class BotPlayer:
         """
         # unlike everything else in a match this must not be derivable: who knew it would know the bots' moves
         evening = _Evening(work, Simulation(secrets.token_hex(32)), seconds)
-        sent: deque[Future[tuple[Taken, ...]]] = deque()
+        sent: deque[Future[tuple[turns.BotTurnTaken, ...]]] = deque()
         try:
             while True:
                 beat()
@@ -205,7 +206,7 @@ class BotPlayer:
             evening.end = now + evening.seconds
         return now >= evening.end
 
-    def _send(self, evening: _Evening, sent: deque[Future[tuple[Taken, ...]]]) -> None:
+    def _send(self, evening: _Evening, sent: deque[Future[tuple[turns.BotTurnTaken, ...]]]) -> None:
         """Send half of the matches that are not on their way."""
         evening.has_begun = True
         if monotonic() >= evening.renewed + RENEW:
@@ -219,20 +220,20 @@ class BotPlayer:
             if evening.done:
                 evening.work.release(evening.done)
                 evening.done.clear()
-        turns: list[Turn] = []
+        wanted: list[turns.Turn] = []
         for table in evening.next():
-            if turns and monotonic() >= evening.end:
+            if wanted and monotonic() >= evening.end:
                 break
             try:
-                turns.append(self._turn(table, evening.chance))
+                wanted.append(self._turn(table, evening.chance))
                 table.is_sent = True
                 evening.tables[table.id] = evening.tables.pop(table.id)
             except Exception as error:
                 self._give_up(table.id, error, evening)
-        if turns:
-            sent.append(self._line.submit(self._door.take, turns))
+        if wanted:
+            sent.append(self._line.submit(self._door.take, wanted))
 
-    def _turn(self, table: _Table, chance: Simulation) -> Turn:
+    def _turn(self, table: _Table, chance: Simulation) -> turns.Turn:
         """The bot's answer, if it is known what it is asked. Raises whatever the rules and the bot do."""
         kept = self._seen.get(table.id, {})
         known = {seat: seen.state.version for seat, seen in kept.items()}
@@ -243,13 +244,13 @@ class BotPlayer:
             if matches.decision_of(seen.game, seen.state, asked.seat) != asked.decision:
                 continue
             move = chosen(asked.bot, seen.game, seen.state, asked.seat, chance)
-            return Turn(table.id, known, Move(asked.seat, asked.decision, move))
+            return turns.Turn(table.id, known, turns.Answer(asked.seat, asked.decision, move))
         table.looks += 1
         if table.looks > LOOKS:
             raise Unanswered(f"{table.id}: nothing that is asked can be answered")
-        return Turn(table.id, known)
+        return turns.Turn(table.id, known)
 
-    def _hear(self, taken: Taken, evening: _Evening) -> None:
+    def _hear(self, taken: turns.BotTurnTaken, evening: _Evening) -> None:
         """Fold what was told, and note who is asked now."""
         table = evening.tables[taken.match]
         table.is_sent = False
@@ -281,7 +282,7 @@ class BotPlayer:
         evening.failed.append(match_id)
         evening.tables.pop(match_id, None)
 
-    def _catch_up(self, match_id: str, asked: Asked) -> None:
+    def _catch_up(self, match_id: str, asked: turns.AskedBot) -> None:
         """What the seat sees now: what it saw before, and what it was told since.
 
         Its private log is not needed: a decision is open to a seat only as long as nothing is sealed for it.
@@ -315,7 +316,7 @@ class BotPlayer:
         return game, pack
 
 
-def _typed(game: Any, event: Fact) -> Any:
+def _typed(game: Any, event: turns.ToldEvent) -> Any:
     return codec_of(game).read(event.type, event.schema, bytes(event.public))
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from service.clocks import firing, sweep
+from service.clocks import firing, sweep, vacations
 from service.clocks.firing import Firing
 from service.clocks.leaving import Leaving
 from service.clocks.outages import Outages
 from service.clocks.pausing import Pausing
 from service.clocks.vacations import Vacations
 
-__all__ = ["Firing", "Leaving", "Outages", "Pausing", "Vacations", "firing", "sweep"]
+__all__ = ["Firing", "Leaving", "Outages", "Pausing", "Vacations", "firing", "sweep", "vacations"]

@@ -31,12 +31,13 @@ RUNGS = 64
 logger = structlog.get_logger(__name__)
 
 
-class Fired(msgspec.Struct, frozen=True):
-    """What came of looking at a match."""
+class Looked(msgspec.Struct, frozen=True):
+    """A match whose clock was looked after; `problem`: why it could not be."""
 
     match: str
     problem: str | None
-    """Why its clock could not be looked after. What was done is not told: it may be under seal."""
+    """The code of what was wrong; null: nothing was."""
+    # what was done is not told: it may be under seal
 
 
 class Firing:
@@ -53,14 +54,14 @@ class Firing:
         self._ladder = Ladder(store, changes, states, now)
         self._reminding = Reminding(store, changes, now, hooks)
 
-    def fire(self, asker: Asker, match_ids: Sequence[str]) -> list[Fired]:
+    def fire(self, asker: Asker, match_ids: Sequence[str]) -> list[Looked]:
         """Do in each match what is due by now, and note that the clocks are looked after.
 
         Raises:  Unauthorized, Forbidden; StoreError. What is wrong with one match is told in its place.
         """
         asker.need(BOT)
         self._outages.beat()
-        return [Fired(match_id, self._problem(match_id)) for match_id in match_ids]
+        return [Looked(match_id, self._problem(match_id)) for match_id in match_ids]
 
     def _problem(self, match_id: str) -> str | None:
         try:

@@ -21,6 +21,7 @@ from service.accounts import PLAY, READ, Asker
 from service.clocks.ladder import missing
 from service.matches import Changes, Outcome, Position
 from service.problems import Conflict, Problem
+from service.shapes import Moment
 from service.store import Once, Requests, Timetable, Vacation
 from service.store import clocks as kept
 
@@ -28,11 +29,14 @@ logger = structlog.get_logger(__name__)
 
 
 class Away(msgspec.Struct, frozen=True):
-    """Whether a player is away, and what is left of the year's days."""
+    """Until when you are on vacation, if you are; and the days of this year."""
 
-    until: str | None
+    until: Moment | None
+    """Until when; null: you are not on vacation."""
     days_left: int
+    """How many days of this year are left."""
     days_a_year: int
+    """How many days a year has."""
 
 
 class Vacations:

@@ -184,7 +184,7 @@ class Answering:
             self._ask(whom, heard, "refused", why=said)
         else:
             told = self.views.moved(made, match, asker, lang)
-            code, receipt = ("sealed", told["sealed"]["receipt"]) if told["sealed"] else ("moved", told["receipt"])
+            code, receipt = ("sealed", told.sealed.receipt) if told.sealed else ("moved", told.receipt)
             self._answer(whom, heard, code, receipt, fields={"move": text})
 
     def _seat(self, whom: Replying, heard: IncomingMail, wishes: Wishes, once: Once) -> None:

@@ -89,7 +89,7 @@ def asker_of(player: str) -> Asker:
 def see(store: Reader, views: Views, match: str, wishes: Wishes) -> Situation:
     """What a player sees of the match, in their words and by their clocks. Raises Unknown; OtherRules, Unreadable."""
     look, lang = views.look(match, asker_of(wishes.player)), wishes.lang
-    told = shown.moves(look, lang) if look.is_playable else {"decision": None, "moves": []}
+    told = shown.moves(look, lang) if look.is_playable else None
     table = shown.table(look, look.state, look.viewer, lang, scene=True)
     names = tuple(name or word("seat", lang, seat=seat) for seat, name in enumerate(shown.names_of(look.entry, lang)))
     tail = _tail(store, look)
@@ -101,13 +101,13 @@ def see(store: Reader, views: Views, match: str, wishes: Wishes) -> Situation:
         seat=look.seat,
         names=names,
         status=str(look.state.status),
-        decision=told["decision"],
+        decision=told.decision if told else None,
         is_sealed=look.is_playable and matches.is_sealed(look.log.game, look.state),
-        moves=tuple((one["id"], one["text"]) for one in told["moves"]),
-        text=table["text"] or "",
-        scene=table["scene"],
+        moves=tuple((one.id, one.text) for one in told.moves) if told else (),
+        text=table.text or "",
+        scene=table.scene or None,
         tones=look.log.game.palette,
-        standing=_standing(table["standing"], names, look.seat),
+        standing=_standing(table.standing, names, look.seat),
         since=tuple(by_clocks_of(line, wishes.zone) for line in happened(look, recent, lang)),
         earlier=len(tail) - begin - len(recent),
         version=look.state.version,

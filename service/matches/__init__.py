@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from service.matches import films, invitations, rows, seats, shown, takeover, terms, timing, trials, turns
+from service.matches import (
+    answers,
+    films,
+    invitations,
+    orders,
+    profiles,
+    rows,
+    seats,
+    shown,
+    takeover,
+    terms,
+    timing,
+    trials,
+    turns,
+)
 from service.matches.change import Changed, Changes
 from service.matches.deadlines import away, due_of
 from service.matches.ending import Ending
@@ -61,6 +75,7 @@ __all__ = [
     "States",
     "Turns",
     "Views",
+    "answers",
     "away",
     "check_open_to",
     "due_of",
@@ -69,8 +84,10 @@ __all__ = [
     "grace",
     "handed",
     "invitations",
+    "orders",
     "pace",
     "parse_cursor",
+    "profiles",
     "rows",
     "seal_answer",
     "seat_of",

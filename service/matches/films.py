@@ -6,23 +6,25 @@ import gzip
 from collections.abc import Callable
 from concurrent.futures import Future
 from threading import Lock
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from domain.game import Lang
 from domain.scene import Scene
+from replays import film
 from replays.files import forks
-from replays.film import Film, is_seen
+from replays.film import is_seen
 from replays.log import TRUTH, Log, Viewer
-from replays.pace import thoughts
+from replays.pace import Thought, thoughts
 from replays.reel import reel
 from replays.table.easel import Easel
 from service.ids import digest
-from service.matches import scenes, shown
+from service.matches import rows, scenes, shown
 from service.matches.look import Look
 from service.matches.states import Recent
 from service.problems import TooMany
+from service.shapes import Object, one_of
 from service.store import Entry
 
 FILMS = 64
@@ -38,6 +40,30 @@ LINES = 4096
 """Of how many seats it is kept what goes on before them."""
 
 EYES = {TRUTH: "all", None: "nobody"}
+
+
+class Film(msgspec.Struct, frozen=True, kw_only=True):
+    """A match, event by event, as somebody saw it."""
+
+    id: str
+    game: str
+    status: Annotated[str, one_of(*rows.STATUSES)]
+    version: int
+    """The version of the last event."""
+    seat: int | None
+    """With whose eyes it is seen; null: nobody's, or all cards."""
+    eyes: str
+    """`seat`; `nobody`: what anybody saw; `all`: all cards open, of a match that is over."""
+    names: tuple[str, ...]
+    """What its pieces are called, by language."""
+    reel: Object
+    """The events, and what the table showed after each."""
+    thoughts: tuple[Thought, ...]
+    """The decisions whose answers are known, and how long each took."""
+    forks: tuple[int, ...]
+    """The versions that can be gone on from, once the match is over."""
+    next: int | None
+    """Where the next part begins: its `after`."""
 
 
 class Films:
@@ -120,24 +146,24 @@ def seen_by_anybody(look: Look, lang: Lang) -> Scene | None:
     return scenes.drawn(look.log.game, state.table, None, lang, names) if is_seen(state, None) else None
 
 
-def told(look: Look, viewer: Viewer, after: int, lang: Lang) -> dict[str, Any]:
-    """The film as data."""
+def told(look: Look, viewer: Viewer, after: int, lang: Lang) -> Film:
+    """Return the film as data."""
     log, names = look.log, shown.names_of(look.entry, lang)
-    film = Film(log, viewer)
-    frames = film.frames[after : after + FRAMES]
-    return {
-        "id": log.id,
-        "game": log.game.slug,
-        "status": film.status,
-        "version": film.head,
-        "seat": viewer if viewer != TRUTH else None,
-        "eyes": EYES.get(viewer, "seat"),
-        "names": names,
-        "reel": reel(film, lang, names, frames),
-        "thoughts": thoughts(log, film),
-        "forks": points(log),
-        "next": frames[-1].version if frames and frames[-1].version < film.head else None,
-    }
+    taken = film.Film(log, viewer)
+    frames = taken.frames[after : after + FRAMES]
+    return Film(
+        id=log.id,
+        game=log.game.slug,
+        status=taken.status,
+        version=taken.head,
+        seat=viewer if viewer != TRUTH else None,
+        eyes=EYES.get(viewer, "seat"),
+        names=names,
+        reel=reel(taken, lang, names, frames),
+        thoughts=thoughts(log, taken),
+        forks=points(log),
+        next=frames[-1].version if frames and frames[-1].version < taken.head else None,
+    )
 
 
 def points(log: Log) -> tuple[int, ...]:

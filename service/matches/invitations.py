@@ -2,35 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import msgspec
-
 from domain.game import Refusal
 from domain.matches import Status
 from service import clock
 from service.accounts import CREATE, PLAY, READ, Accounts, Asker
 from service.matches.change import Changes, Outcome
 from service.matches.lobby import Lobby, check_open_to, format_cursor, parse_cursor, seat_of
-from service.matches.rows import who
 from service.matches.states import Position
 from service.problems import Conflict, Forbidden, Malformed, unknown_seat
 from service.store import NEWEST, Entry, Once, Requests, Statement, lists, lobby, notices, tidings
 
 MOST = 50
 """Invitations to others that a player may have standing."""
-
-
-class Invitation(msgspec.Struct, frozen=True):
-    """A seat that is kept for whoever asks."""
-
-    match: str
-    game: str
-    seat: int
-    by: dict[str, Any] | None
-    """Who opened the match; None: it was adopted."""
-    visibility: str
-    created: str
 
 
 class Invitations:
@@ -42,22 +25,12 @@ class Invitations:
         self._accounts = accounts
         self._requests = asked
 
-    def page(self, asker: Asker, limit: int, cursor: str | None) -> tuple[tuple[Invitation, ...], str | None]:
+    def page(self, asker: Asker, limit: int, cursor: str | None) -> tuple[tuple[lobby.Invitation, ...], str | None]:
         """The seats that wait for the asker, in the newest match first, and the cursor to more."""
         asker.need(READ, PLAY)
         place = NEWEST if cursor is None else parse_cursor(cursor)
         kept = self._lobby.kept(asker.player, limit + 1, place)
-        found = tuple(
-            Invitation(
-                match=one.match,
-                game=one.game,
-                seat=one.seat,
-                by=who(one.by, one.by_name, one.by_kind),
-                visibility=one.visibility,
-                created=one.created,
-            )
-            for one in kept[:limit]
-        )
+        found = kept[:limit]
         more = format_cursor(found[-1].created, found[-1].match) if len(kept) > limit else None
         return found, more
 

@@ -46,11 +46,20 @@ PLAYER = "player:"
 logger = structlog.get_logger(__name__)
 
 
-class Order(msgspec.Struct, frozen=True):
-    """One that stands."""
+class StandingOrder(msgspec.Struct, frozen=True):
+    """An order that stands."""
 
     order: int
+    """From 1, in the order in which you gave them."""
     rule: Rule
+
+
+class MatchFollowed(msgspec.Struct, frozen=True):
+    """A match in which orders were asked; `problem`: why it could not be looked after."""
+
+    match: str
+    problem: str | None
+    """The code of what was wrong; null: nothing was."""
 
 
 class Orders:
@@ -75,14 +84,14 @@ class Orders:
         self._requests = asked
         self._ordered = Ordered(recorder)
 
-    def standing(self, match_id: str, asker: Asker) -> tuple[Order, ...]:
+    def standing(self, match_id: str, asker: Asker) -> tuple[StandingOrder, ...]:
         """The asker's, as they were given."""
         asker.need(PLAY)
         seat = _own(self._lobby.entry(match_id, asker), asker)
         standing, _ = self._states.log(match_id).standing(seat)
-        return tuple([Order(number, rule) for number, rule in sorted(standing.items())])
+        return tuple([StandingOrder(number, rule) for number, rule in sorted(standing.items())])
 
-    def give(self, match_id: str, asker: Asker, rule: Rule, once: Once | None) -> tuple[Order, int, int]:
+    def give(self, match_id: str, asker: Asker, rule: Rule, once: Once | None) -> tuple[StandingOrder, int, int]:
         """One more: the order, the seat, and the version of its private log."""
         asker.need(PLAY)
         self._lobby.entry(match_id, asker)
@@ -100,7 +109,7 @@ class Orders:
         log, (stored,) = self._states.log(match_id), self._recorder.read(span.stream, span.first - 1, 1)
         event = log.codec.decode(stored.type, stored.schema, stored.public, stored.secret)
         seat = int(span.stream.rpartition(":")[2])
-        return Order(event.order, event.rule), seat, span.first
+        return StandingOrder(event.order, event.rule), seat, span.first
 
     def _give(self, asker: Asker, rule: Rule, position: Position) -> Outcome:
         log, seat = position.log, self._seat(position, asker)
@@ -149,14 +158,14 @@ class Orders:
             raise Refusal("", "resigned", seat=seat)
         return seat
 
-    def follow(self, asker: Asker, match_ids: Sequence[str]) -> list[dict[str, Any]]:
+    def follow(self, asker: Asker, match_ids: Sequence[str]) -> list[MatchFollowed]:
         """Ask the orders of every seat in these matches that is asked something, for the workers. What came of it is
         not told, but why a match could not be looked after.
 
         Raises:  Unauthorized, Forbidden; StoreError.
         """
         asker.need(BOT)
-        return [{"match": match_id, "problem": self._follow(match_id)} for match_id in match_ids]
+        return [MatchFollowed(match_id, self._follow(match_id)) for match_id in match_ids]
 
     def _follow(self, match_id: str) -> str | None:
         try:

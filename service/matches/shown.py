@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
+
+from msgspec import UNSET, UnsetType
+from msgspec.structs import asdict
 
 from domain import matches
 from domain.game import Game, Lang, move_id
@@ -15,8 +17,10 @@ from events.envelope import Stored, readable, secrets_of
 from replays import words
 from replays.files.exports import forked_from
 from replays.log import Viewer
-from service.matches import rows, scenes, timing
+from service.matches import answers, rows, scenes, timing
+from service.matches.answers import Breaking, Forked, Move, Moves, Rules, Table
 from service.matches.look import Look
+from service.matches.timing import Pausing
 from service.store import Chair, Entry
 
 BOT_NAMES: dict[Lang, str] = {"en": "{bot} bot", "ja": "ボット{bot}"}
@@ -58,45 +62,42 @@ def _names(chairs: tuple[Chair, ...], lang: Lang) -> tuple[str, ...]:
     )
 
 
-def moves(look: Look, lang: Lang) -> dict[str, Any]:
-    """The asker's open decision and its moves, each with what it is in this position."""
+def moves(look: Look, lang: Lang) -> Moves:
+    """Return the asker's open decision and its moves, each with what it is in this position."""
     game, decision, seat = look.log.game, look.decision, look.seat
     if decision is None or seat is None:
-        return {"decision": None, "game": game.slug, "moves": []}
+        return Moves(game.slug)
     seen, names = look.state.table, names_of(look.entry, lang)
-    return {
-        "decision": decision,
-        "game": game.slug,
-        "moves": [choice(game, seen, seat, one, lang, names) for one in game.legal(seen, seat)],
-    }
+    return Moves(game.slug, decision, [choice(game, seen, seat, one, lang, names) for one in game.legal(seen, seat)])
 
 
 def choice(
-    game: Game[Any, Any, Any], seen: Any, seat: int, move: Any, lang: Lang, names: tuple[str, ...]
-) -> dict[str, Any]:
-    """A legal move, what it is in this position, and by which touches it is made."""
-    return {
-        "id": move_id(move),
-        "move": move,
-        "text": words.named(game.label(seen, seat, move, lang), names),
-        "touches": game.touches(seen, seat, move),
-    }
+    game: Game[Any, Any, Any],
+    seen: Any,
+    seat: int,
+    move: Any,
+    lang: Lang,
+    names: tuple[str, ...],
+    final: bool | UnsetType = UNSET,
+) -> Move:
+    """Return a legal move: what it is in this position, and by which touches it is made."""
+    text = words.named(game.label(seen, seat, move, lang), names)
+    return Move(move_id(move), move, text, game.touches(seen, seat, move), final)
 
 
-def table(look: Look, state: Match[Any], viewer: Viewer, lang: Lang, *, scene: bool = False) -> dict[str, Any]:
-    """What lies on the table, once it was dealt; to `TRUTH`, which comes when the match is over, face up.
+def table(look: Look, state: Match[Any], viewer: Viewer, lang: Lang, *, scene: bool = False) -> Table:
+    """Return what lies on the table, once it was dealt; to `TRUTH`, which comes when the match is over, face up.
 
     A fork's lies there before anybody sits down. Who is ahead is for the match's own rules to say. `scene`: whether to
     tell how it is drawn.
     """
     if not scenes.is_set_up(state):
-        return {"view": None, "text": None, **({"scene": None} if scene else {}), "standing": None}
+        return Table(None, None, None, None if scene else UNSET)
     game, names = look.log.game, names_of(look.entry, lang)
     view = game.view(state.table, viewer)
     standing = game.standing(state.table) if look.is_playable else None
     text = words.named(explained(game, view, lang), names)
-    shown = {"scene": scenes.drawn(game, state.table, viewer, lang, names)} if scene else {}
-    return {"view": view, "text": text, **shown, "standing": standing}
+    return Table(view, text, standing, scenes.drawn(game, state.table, viewer, lang, names) if scene else UNSET)
 
 
 def line(look: Look, lang: Lang) -> str:
@@ -106,36 +107,41 @@ def line(look: Look, lang: Lang) -> str:
     return scenes.drawn(look.log.game, look.state.table, look.viewer, lang, names_of(look.entry, lang)).line
 
 
-def forked(look: Look) -> dict[str, Any] | None:
-    """From where the match goes on, if it goes on from another one."""
+def forked(look: Look) -> Forked | None:
+    """Return from where the match goes on, if it goes on from another one."""
     if not look.state.is_fork:
         return None
     parent = forked_from(look.log.store.read(look.log.id, 1, 1))
     assert parent is not None, "it is a fork by that event"
-    return {"match": parent.parent, "version": parent.version}
+    return Forked(parent.parent, parent.version)
 
 
-def shown(look: Look, lang: Lang, moved: str | None, *, scene: bool = False) -> Mapping[str, Any]:
-    """The match as the asker may see it now; `moved`: when the last move was made; `scene`: whether to tell how its
-    table is drawn.
+def shown(look: Look, lang: Lang, moved: str | None, *, scene: bool = False) -> answers.Match:
+    """Return the match as the asker may see it now; `moved`: when the last move was made; `scene`: whether to tell how
+    its table is drawn.
     """
     game, state, opened = look.log.game, look.state, look.state.opened
-    return {
-        **rows.summary(look.entry),
+    told = {
+        **asdict(rows.summary(look.entry)),
         "status": state.status,
         "moves_made": state.moves,
         "moved": moved,
         "result": rows.result(state.points, state.ranking),
-        "version": state.version,
-        "rules": {"version": opened.version, "pack": opened.pack, "pack_hash": opened.pack_hash},
-        "options": opened.options,
-        "playable": look.is_playable,
-        "to_act": matches.to_act(game, state) if look.is_playable else (),
-        "sealed": look.is_playable and matches.is_sealed(game, state),
-        "decision": look.decision,
-        "seat": look.seat,
-        **table(look, state, look.viewer, lang, scene=scene),
-        "abort": {"agreed": look.agreed},
-        **timing.shown(look),
-        "forked": forked(look),
+        "clock": timing.clock(look),
+        **asdict(table(look, state, look.viewer, lang, scene=scene)),
     }
+    return answers.Match(
+        **told,
+        version=state.version,
+        rules=Rules(opened.version, opened.pack, opened.pack_hash),
+        options=opened.options,
+        playable=look.is_playable,
+        to_act=matches.to_act(game, state) if look.is_playable else (),
+        sealed=look.is_playable and matches.is_sealed(game, state),
+        decision=look.decision,
+        seat=look.seat,
+        abort=Breaking(look.agreed),
+        deadlines=timing.deadlines_of(look),
+        pause=Pausing(look.state.clocks.is_paused, look.pausing),
+        forked=forked(look),
+    )

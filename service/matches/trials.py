@@ -11,31 +11,32 @@ from domain.game import Lang, Refusal, move_id
 from domain.trying import tried
 from replays import words
 from service.matches import scenes
+from service.matches.answers import TouchRefusal, Trial
 from service.matches.look import Look
 from service.matches.shown import choice, names_of
 from service.problems import Conflict
 
 
-def shown(look: Look, ids: Sequence[str], lang: Lang) -> dict[str, Any]:
+def shown(look: Look, ids: Sequence[str], lang: Lang) -> Trial:
     """What the asker may choose after these moves, of each whether it would be for good; and how the table looks then.
 
     Raises:  Conflict where one of them can't be made there, or is for good.
     """
     seat, decision = look.seat, look.decision
     if seat is None or decision is None:
-        return {"decision": None, "game": look.log.game.slug, "tried": (), "moves": [], "scene": None}
+        return Trial(look.log.game.slug)
     game, names = look.log.game, names_of(look.entry, lang)
     table = after(look, ids)
-    return {
-        "decision": decision,
-        "game": game.slug,
-        "tried": tuple(ids),
-        "moves": [
-            {**choice(game, table, seat, move, lang, names), "final": then is None}
+    return Trial(
+        game.slug,
+        decision,
+        [
+            choice(game, table, seat, move, lang, names, then is None)
             for move, then in tried(game, table, seat, game.legal(table, seat))
         ],
-        "scene": scenes.drawn(game, table, seat, lang, names),
-    }
+        tried=tuple(ids),
+        scene=scenes.drawn(game, table, seat, lang, names),
+    )
 
 
 def after(look: Look, ids: Sequence[str]) -> Any:
@@ -54,7 +55,7 @@ def after(look: Look, ids: Sequence[str]) -> Any:
     return table
 
 
-def why_not(look: Look, touched: str, ids: Sequence[str], lang: Lang) -> dict[str, Any] | None:
+def why_not(look: Look, touched: str, ids: Sequence[str], lang: Lang) -> TouchRefusal | None:
     """Why a touch of that thing begins no move: the refusal of what is most likely meant by it. None: nothing is meant.
 
     Raises:  Conflict, as `after` does.
@@ -71,5 +72,5 @@ def why_not(look: Look, touched: str, ids: Sequence[str], lang: Lang) -> dict[st
             game.decide(table, seat, move, Scripted())
         except Refusal as refusal:
             said = words.named(refusals.say(game, refusal, lang), names_of(look.entry, lang))
-            return {"code": refusal.code, "clause": refusal.clause, "detail": said}
+            return TouchRefusal(refusal.code, refusal.clause, said)
     return None

@@ -54,7 +54,7 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     move: dict[str, Any]
 
 
-class Turn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Turn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A match that somebody plays the bots of."""
 
     match: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
@@ -64,36 +64,47 @@ class Turn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """None: the asker only looks."""
 
 
-class Told(msgspec.Struct, frozen=True):
-    """Of an event, as a seat may read it, what folding needs."""
+class ToldEvent(msgspec.Struct, frozen=True):
+    """An event as a seat may read it: its public part, with the secrets put in that the seat may read."""
 
     type: str
+    """What it is."""
     schema: int
-    public: msgspec.Raw
-    """Its public part, with the secrets told that the seat may read."""
+    """Which version of the event's shape it has."""
+    public: Annotated[msgspec.Raw, msgspec.Meta(extra_json_schema={"type": "object"})]
+    """What everybody may read of it, by its fields; `type` says what it is."""
 
 
-class Asked(msgspec.Struct, frozen=True):
-    """A bot that is asked, and what its seat was told since the asker looked last."""
+class AskedBot(msgspec.Struct, frozen=True):
+    """A bot that is asked, with what its seat was told after the version that you know it up to."""
 
     seat: int
     decision: int
     bot: str
     wait: float
+    """Seconds until it may be answered; nothing is told before."""
     after: int
-    events: tuple[Told, ...]
+    """The version after which what you are told begins."""
+    events: tuple[ToldEvent, ...]
     more: bool
+    """Whether there are more events than were told."""
 
 
-class Taken(msgspec.Struct, frozen=True):
+class BotTurnTaken(msgspec.Struct, frozen=True):
     """What came of a turn."""
 
     match: str
     made: bool
     """Whether the move counted."""
     problem: str | None
-    """Why it did not, or why nothing is told of the match."""
-    bots: tuple[Asked, ...] = ()
+    """The code of what was wrong, if something was."""
+    bots: tuple[AskedBot, ...] = ()
+
+
+class BotTurnsTaken(msgspec.Struct, frozen=True):
+    """In the order in which they were asked for."""
+
+    turns: tuple[BotTurnTaken, ...]
 
 
 class _Tail(msgspec.Struct, frozen=True):
@@ -118,7 +129,7 @@ class Turns:
         self._views = views
         self._tails: Recent[str, _Tail] = Recent(TAILS)
 
-    def take(self, asker: Asker, turns: Sequence[Turn]) -> list[Taken]:
+    def take(self, asker: Asker, turns: Sequence[Turn]) -> BotTurnsTaken:
         """Make the moves, each by itself, and tell who is asked then.
 
         Raises:  Unauthorized, Forbidden; StoreError. What is wrong with one match is told in its place.
@@ -126,9 +137,9 @@ class Turns:
         asker.need(BOT)
         # whoever else asks goes on while a lot is stored
         lots = (turns[start : start + LOT] for start in range(0, len(turns), LOT))
-        return [taken for lot in lots for taken in self._take(asker, lot)]
+        return BotTurnsTaken(tuple([taken for lot in lots for taken in self._take(asker, lot)]))
 
-    def _take(self, asker: Asker, turns: Sequence[Turn]) -> list[Taken]:
+    def _take(self, asker: Asker, turns: Sequence[Turn]) -> list[BotTurnTaken]:
         moves = {
             number: (turn.match, turn.move.seat, Choice(decision=turn.move.decision, move=turn.move.move))
             for number, turn in enumerate(turns)
@@ -137,7 +148,7 @@ class Turns:
         made = dict(zip(moves, self._playing.move_all(asker, list(moves.values())), strict=True)) if moves else {}
         return [self._taken(asker, turn, made.get(number)) for number, turn in enumerate(turns)]
 
-    def _taken(self, asker: Asker, turn: Turn, result: Changed | Exception | None) -> Taken:
+    def _taken(self, asker: Asker, turn: Turn, result: Changed | Exception | None) -> BotTurnTaken:
         """What came of a turn; `result`: of its move, if it brought one."""
         changed = result if isinstance(result, Changed) else None
         made, problem = changed is not None, None
@@ -146,23 +157,23 @@ class Turns:
                 problem = result.code
             elif isinstance(result, Exception):
                 raise result
-            return Taken(turn.match, made, problem, self._asked(asker, turn, changed))
+            return BotTurnTaken(turn.match, made, problem, self._asked(asker, turn, changed))
         except Problem as error:
-            return Taken(turn.match, made, error.code)
+            return BotTurnTaken(turn.match, made, error.code)
         except UnknownMatch:
-            return Taken(turn.match, made, "unknown-match")
+            return BotTurnTaken(turn.match, made, "unknown-match")
         except OtherRules:
-            return Taken(turn.match, made, "other-rules")
+            return BotTurnTaken(turn.match, made, "other-rules")
         except (Unreadable, UnknownEvent):
-            return Taken(turn.match, made, "unreadable")
+            return BotTurnTaken(turn.match, made, "unreadable")
         except StoreError:
             raise
         except Exception as error:
             # rules that fail are to hold up nobody else's match
             logger.error("unforeseen", match=turn.match, exc_info=error)
-            return Taken(turn.match, made, "internal")
+            return BotTurnTaken(turn.match, made, "internal")
 
-    def _asked(self, asker: Asker, turn: Turn, changed: Changed | None) -> tuple[Asked, ...]:
+    def _asked(self, asker: Asker, turn: Turn, changed: Changed | None) -> tuple[AskedBot, ...]:
         if changed is not None:
             self._remember(turn.match, changed.stored.get(turn.match, ()))
         if changed is None or changed.decisions is None:
@@ -178,7 +189,7 @@ class Turns:
             after = turn.known.get(seat, 0)
             events, more = ((), False) if wait else self._told(turn.match, seat, after, decision.since)
             bot = decision.who.removeprefix(BOTS)
-            found.append(Asked(seat, decision.since, bot, wait, after, events, more))
+            found.append(AskedBot(seat, decision.since, bot, wait, after, events, more))
         return tuple(found)
 
     def _remember(self, match_id: str, stored: tuple[Stored, ...]) -> None:
@@ -191,7 +202,7 @@ class Turns:
             facts = (*before.facts, *facts)[-LAST:]
         self._tails.put(match_id, _Tail(stored[-1].version - len(facts), facts))
 
-    def _told(self, match_id: str, seat: int, after: int, least: int) -> tuple[tuple[Told, ...], bool]:
+    def _told(self, match_id: str, seat: int, after: int, least: int) -> tuple[tuple[ToldEvent, ...], bool]:
         """What the seat may read of the events after the version, up to `least` at least if there is room; and whether
         there are more.
         """
@@ -203,7 +214,7 @@ class Turns:
             facts = iter(self._recorder.facts(match_id, after))
         page = tuple(
             [
-                Told(type, schema, msgspec.Raw(told(public, secret, seat) if len(secret) > 2 else public))
+                ToldEvent(type, schema, msgspec.Raw(told(public, secret, seat) if len(secret) > 2 else public))
                 for type, schema, public, secret in islice(facts, PAGE)
             ]
         )

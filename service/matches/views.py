@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from itertools import repeat
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
+from msgspec.structs import asdict
 
 from domain import matches
 from domain.game import Lang
-from domain.matches import Match, Status
+from domain.matches import Status
 from events import chain
 from events.envelope import Stored
 from events.keyring import Keyring
@@ -18,10 +21,24 @@ from events.store import Decision, Span, Store
 from replays.log import TRUTH, private_stream
 from service.accounts import BOT, Asker
 from service.matches import scenes, shown
+from service.matches.answers import (
+    Asked,
+    BotDecision,
+    BotDecisions,
+    Drawn,
+    Event,
+    Events,
+    Match,
+    Moved,
+    Sealed,
+    Then,
+    Turn,
+    Turns,
+)
 from service.matches.hesitation import Hesitation
 from service.matches.lobby import Lobby, check_open_to, is_open_to, seat_of, viewpoint
 from service.matches.look import Look
-from service.matches.playing import Moved
+from service.matches.playing import Moved as Made
 from service.matches.states import Recent, States
 from service.problems import Forbidden, Problem, Unknown
 from service.store import Entry, Terms, Timetable
@@ -100,7 +117,7 @@ class Views:
         terms = self._terms_of(match_id) if state.clocks.terms else None
         return Look(entry, log, own, reader, viewer, state, terms)
 
-    def _has_changed_hands(self, match_id: str, asker: Asker, own: int | None, state: Match[Any]) -> bool:
+    def _has_changed_hands(self, match_id: str, asker: Asker, own: int | None, state: matches.Match[Any]) -> bool:
         """Whether the seat was passed on between the look at who sits where and the one at the log."""
         if own is None or (own, "passed") not in state.clocks.handed or state.is_over or asker.may(BOT):
             return False
@@ -119,19 +136,16 @@ class Views:
             return position.entry
         return self._lobby.entry(match_id, asker)
 
-    def match(self, look: Look, lang: Lang, *, scene: bool = False) -> Mapping[str, Any]:
+    def match(self, look: Look, lang: Lang, *, scene: bool = False) -> Match:
         """The match as the asker may see it now."""
         return shown.shown(look, lang, self._lobby.last_move(look.log.id, look.state.version), scene=scene)
 
-    def bots(self, match_id: str, asker: Asker) -> dict[str, Any]:
+    def bots(self, match_id: str, asker: Asker) -> BotDecisions:
         """The open decisions of the match's bots: only for those who play them, since it tells who is asked."""
         _, asked = self.asked_bots(match_id, asker)
-        return {
-            "decisions": [
-                {"seat": one.seat, "decision": one.since, "bot": one.who.removeprefix("bot:"), "wait": wait}
-                for one, wait in asked
-            ]
-        }
+        return BotDecisions(
+            [BotDecision(one.seat, one.since, one.who.removeprefix("bot:"), wait) for one, wait in asked]
+        )
 
     def asked_bots(self, match_id: str, asker: Asker) -> tuple[Entry, tuple[tuple[Decision, float], ...]]:
         """Who sits where; and the open decisions of bots, each with the seconds until it may be answered."""
@@ -163,17 +177,11 @@ class Views:
         """Seconds until a person's decision may be answered for them, as a bot would: their orders are their secret."""
         return self._wait(one, self._hesitation) if self._hesitation else 0.0
 
-    def turns(self, asker: Asker) -> dict[str, Any]:
+    def turns(self, asker: Asker) -> Turns:
         """The decisions that wait for the asker, the soonest deadline first."""
         mine = f"player:{asker.player}"
         owed = sorted(self._recorder.decisions(mine), key=lambda one: (not one.due, one.due, one.match))
-        return {
-            "turns": [
-                {"match": one.match, "seat": one.seat, "decision": one.since, "due": one.due or None}
-                for one in owed
-                if one.who == mine
-            ]
-        }
+        return Turns([Turn(one.match, one.seat, one.since, one.due or None) for one in owed if one.who == mine])
 
     def events(
         self,
@@ -184,7 +192,7 @@ class Views:
         *,
         private: bool = False,
         drawn: Lang | None = None,
-    ) -> dict[str, Any]:
+    ) -> Events:
         """A page of the match's log, or of the seat's private one, as the asker may read it; texts in no language if
         in None, and with the scene after each event in the language `drawn`.
         """
@@ -195,33 +203,37 @@ class Views:
             stream = private_stream(stream, look.seat)
         stored = self._recorder.read(stream, after, limit + 1)
         page = stored[:limit]
-        told = self.shown(look, page, lang, is_own=private)
+        drawings: Iterable[Drawn] = repeat(UNSET)
         if drawn and not private:
-            names = shown.names_of(look.entry, drawn)
             versions = [event.version for event in page]
-            for event, scene in zip(
-                told, scenes.after_each(look, after, versions, drawn, names, self._drawn), strict=True
-            ):
-                event["scene"] = scene
-        return {
-            "events": told,
-            "next": page[-1].version if len(stored) > limit else None,
-        }
+            names = shown.names_of(look.entry, drawn)
+            drawings = scenes.after_each(look, after, versions, drawn, names, self._drawn)
+        told = self.shown(look, page, lang, is_own=private, drawings=drawings)
+        return Events(told, page[-1].version if len(stored) > limit else None)
 
     def shown(
-        self, look: Look, stored: Iterable[Stored], lang: Lang | None, *, is_own: bool = False
-    ) -> list[dict[str, Any]]:
-        """Events as the asker may read them, each with its text. `is_own`: of a private log that is theirs to read."""
+        self,
+        look: Look,
+        stored: Iterable[Stored],
+        lang: Lang | None,
+        *,
+        is_own: bool = False,
+        drawings: Iterable[Drawn] = repeat(UNSET),
+    ) -> list[Event]:
+        """Return events as the asker may read them, each with its text. `is_own`: of a private log that is theirs to
+        read.
+        """
         is_open = look.viewer == TRUTH or is_own
         return [
-            {
-                **msgspec.structs.asdict(chain.show(event, look.reader, look.log.secret, is_open=is_open)),
-                **({"text": shown.text_of(look, event, lang, is_open=is_open)} if lang else {}),
-            }
-            for event in stored
+            Event(
+                **asdict(chain.show(event, look.reader, look.log.secret, is_open=is_open)),
+                text=shown.text_of(look, event, lang, is_open=is_open) if lang else UNSET,
+                scene=scene,
+            )
+            for event, scene in zip(stored, drawings, strict=False)
         ]
 
-    def at(self, look: Look, version: int, lang: Lang, *, as_seat: bool, scene: bool = False) -> dict[str, Any]:
+    def at(self, look: Look, version: int, lang: Lang, *, as_seat: bool, scene: bool = False) -> Then:
         """What was seen at a version: over a finished match the truth, or what a seat saw then."""
         if not 1 <= version <= look.state.version:
             raise Unknown("unknown-version", match=look.log.id, head=look.state.version)
@@ -230,13 +242,8 @@ class Views:
         if state.status == Status.OPEN and viewer != TRUTH:
             # what a fork hid was told to nobody then
             viewer, state = None, look.log.fold(None, at=version)
-        return {
-            "id": look.log.id,
-            "version": version,
-            "status": state.status,
-            "seat": look.seat,
-            **shown.table(look, state, viewer, lang, scene=scene),
-        }
+        table = asdict(shown.table(look, state, viewer, lang, scene=scene))
+        return Then(id=look.log.id, version=version, status=state.status, seat=look.seat, **table)
 
     def export_tag(self, look: Look) -> str:
         """An ETag that changes whenever the export from the asker's viewpoint does."""
@@ -251,10 +258,10 @@ class Views:
         """
         return self._keyring.sign(stream, chain.head_of(self._recorder.read(stream, version - 1, 1)))
 
-    def moved(self, made: Moved, match_id: str, asker: Asker, lang: Lang) -> dict[str, Any]:
+    def moved(self, made: Made, match_id: str, asker: Asker, lang: Lang) -> Moved:
         """The answer to a move: what its append stored, as the mover may read it, and what is open now."""
         look = self._look_after(made, match_id, asker)
-        told: list[dict[str, Any]] = []
+        told: list[Event] = []
         version, sealed, receipt, own = 0, None, None, private_stream(match_id, made.seat)
         for span in made.appended.spans:
             if span.stream == match_id:
@@ -264,26 +271,26 @@ class Views:
             elif span.stream == own:
                 # what the clock tells other seats under seal at the same time is theirs
                 version, sealed = self._sealed(self._stored(made, span)) or (version, sealed)
-        return {
-            "version": version,
-            "events": told,
-            "receipt": receipt,
-            "sealed": sealed,
-            "status": look.state.status,
-            **shown.moves(look, lang),
-            "others": self._others(made, look, lang) if asker.may(BOT) else [],
-        }
+        return Moved(
+            **asdict(shown.moves(look, lang)),
+            version=version,
+            events=told,
+            receipt=receipt,
+            sealed=sealed,
+            status=look.state.status,
+            others=self._others(made, look, lang) if asker.may(BOT) else [],
+        )
 
-    def _sealed(self, stored: tuple[Stored, ...]) -> tuple[int, dict[str, Any]] | None:
+    def _sealed(self, stored: tuple[Stored, ...]) -> tuple[int, Sealed] | None:
         """The decision that was answered under seal, and where that stands; None where the clock told something."""
         answer = next((one for one in stored if one.type == matches.SEALED), None)
         if answer is None:
             return None
         receipt = self._keyring.sign(answer.stream, chain.head_of((answer,)))
-        told = {"stream": answer.stream, "version": answer.version, "hash": answer.hash.hex(), "receipt": receipt}
+        told = Sealed(answer.stream, answer.version, answer.hash.hex(), receipt)
         return msgspec.json.decode(answer.public, type=_Answered).decision, told
 
-    def _others(self, made: Moved, look: Look, lang: Lang) -> list[dict[str, Any]]:
+    def _others(self, made: Made, look: Look, lang: Lang) -> list[Asked]:
         """What the match's other bots are asked, for whoever plays them; not of bots that take their time."""
         entry, log, changed = look.entry, look.log, made.changed
         if changed is None or entry.is_over or self._slowness(entry):
@@ -295,10 +302,10 @@ class Views:
                 known = self._states.seen(changed.position, seat) if changed.told else self._states.known(log, seat)
                 other = Look(entry, log, seat, seat, seat, known)
                 if other.decision is not None:
-                    found.append({"seat": seat, **shown.moves(other, lang)})
+                    found.append(Asked(**asdict(shown.moves(other, lang)), seat=seat))
         return found
 
-    def _look_after(self, made: Moved, match_id: str, asker: Asker) -> Look:
+    def _look_after(self, made: Made, match_id: str, asker: Asker) -> Look:
         """The match as the mover sees it then: nothing that was just stored is read back."""
         if made.changed is None or made.seen is None:
             return self.look(match_id, asker, made.seat)
@@ -308,7 +315,7 @@ class Views:
         state = position.truth if is_over else made.seen
         return Look(position.entry, position.log, made.seat, made.seat, viewer, state)
 
-    def _stored(self, made: Moved, span: Span) -> tuple[Stored, ...]:
+    def _stored(self, made: Made, span: Span) -> tuple[Stored, ...]:
         if made.changed is not None:
             return made.changed.stored[span.stream]
         return self._recorder.read(span.stream, span.first - 1, span.last - span.first + 1)

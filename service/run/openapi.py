@@ -14,10 +14,18 @@ FILE = Path(__file__).parent.parent.parent / "openapi.yaml"
 
 
 class _Plain(yaml.SafeDumper):
-    """Without anchors: the same thing twice is written twice."""
+    """Without anchors: the same thing twice is written twice. A list of words stands in one line if there is room."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
+
+    def represent_sequence(self, tag: str, sequence: Any, flow_style: bool | None = None) -> yaml.SequenceNode:
+        is_flat = not any(isinstance(one, dict | list) for one in sequence)
+        return super().represent_sequence(tag, sequence, is_flat)
+
+    def represent_mapping(self, tag: str, mapping: Any, flow_style: bool | None = None) -> yaml.MappingNode:
+        is_reference = len(mapping) == 1 and "$ref" in mapping
+        return super().represent_mapping(tag, mapping, is_reference)
 
 
 def render(*games: str) -> str:

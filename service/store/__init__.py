@@ -45,7 +45,7 @@ from service.store.mailing import Wishes
 from service.store.orders import Ordered
 from service.store.outbox import Letter, Waiting
 from service.store.passes import Pass
-from service.store.people import Grant, People, Player, Token
+from service.store.people import Grant, People, Player, Token, Who
 from service.store.statistics import Statistics
 from service.store.tidings import Tiding
 from service.store.webhooks import Delivery, Webhook, Webhooks
@@ -95,6 +95,7 @@ __all__ = [
     "Wanted",
     "Webhook",
     "Webhooks",
+    "Who",
     "Wishes",
     "clocks",
     "conclusions",

@@ -7,14 +7,18 @@ in step. What it all means to whoever asks is said in `service.matches`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from events.store import Reader, Statement
+from service.shapes import Moment, one_of
+from service.store.people import Who, who
 
 PUBLIC, LINK, PRIVATE = "public", "link", "private"
 """Who may know of a match: everybody, who has its link, or those alone who sit in it, opened it or are asked to."""
+
+Visibility = Annotated[str, one_of(PUBLIC, LINK, PRIVATE)]
 
 RULES = "rules:default"
 """Who answers for a seat that was given up where no bot plays for it, as decisions name it."""
@@ -118,18 +122,16 @@ class Entry(msgspec.Struct, frozen=True):
         return self.status in {"finished", "aborted"}
 
 
-class Kept(msgspec.Struct, frozen=True):
-    """A seat of an open match that is kept for a player who has not taken it."""
+class Invitation(msgspec.Struct, frozen=True):
+    """A seat that is kept for whoever asks."""
 
     match: str
     game: str
     seat: int
-    by: str | None
-    """Who opened the match; None: it was adopted."""
-    by_name: str | None
-    by_kind: str | None
-    visibility: str
-    created: str
+    by: Who | None
+    """Who opened the match; null where that is nobody any more."""
+    visibility: Visibility
+    created: Moment
 
 
 COLUMNS = """
@@ -207,10 +209,11 @@ class Lobby:
         """How many matches that are not over the player has opened."""
         return sum(count for (count,) in self._store.find_everywhere(OPENED, me=player))
 
-    def kept(self, player: str, limit: int, after: tuple[str, str] = NEWEST) -> tuple[Kept, ...]:
+    def kept(self, player: str, limit: int, after: tuple[str, str] = NEWEST) -> tuple[Invitation, ...]:
         """The seats that are kept for the player, in the newest match first."""
         rows = self._store.find_everywhere(KEPT, me=player, moment=after[0], after=after[1], limit=limit)
-        found = sorted((Kept(*row) for row in rows), key=lambda kept: (kept.created, kept.match), reverse=True)
+        found = [Invitation(row[0], row[1], row[2], who(*row[3:6]), row[6], row[7]) for row in rows]
+        found.sort(key=lambda one: (one.created, one.match), reverse=True)
         return tuple(found[:limit])
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
 import msgspec
 
 from events.store import Row, Statement, Tables
+from service.shapes import Moment, formatted, one_of
 
 HUMAN, BOT, ERASED = "human", "bot", "erased"
 """Of which kind an account is."""
@@ -42,38 +44,59 @@ KEEP_IN_BROWSER = f"UPDATE tokens SET kind = '{SESSION}' WHERE hash = :hash AND 
 REVOKE = "DELETE FROM tokens WHERE player = :player AND id = :id"
 
 
+class Who(msgspec.Struct, frozen=True):
+    """A player, as others see them. Of one who is erased only the id is left, and no name."""
+
+    id: str
+    name: str
+    kind: Annotated[str, one_of(HUMAN, BOT, ERASED)]
+
+
+def who(player: str | None, name: str | None, kind: str | None) -> Who | None:
+    """Return a player as others see them; None is nobody."""
+    return None if player is None else somebody(player, name, kind)
+
+
+def somebody(player: str, name: str | None, kind: str | None) -> Who:
+    """Return a player as others see them; one of whom no name is left was erased."""
+    return Who(player, name or "", kind or ERASED)
+
+
 class Player(msgspec.Struct, frozen=True):
     """An account."""
 
     id: str
     name: str
-    kind: str
+    kind: Annotated[str, one_of(HUMAN, BOT)]
     email: str | None
-    """An address that may be told of only once it is confirmed."""
-    created: str
+    """To be written to only once it is `confirmed`."""
+    created: Moment
     owner: str | None = None
-    """Whose bot it is; None: nobody's, or no bot."""
+    """Of a bot account, the id of who made it."""
     login: str | None = None
-    """The name to log in by, which no other account has and nobody else is told."""
-    confirmed: str | None = None
-    """Since when the address is known to be theirs; None: it is not."""
+    """The name that you log in by; nobody else is told."""
+    confirmed: Moment | None = None
+    """Since when `email` is known to be yours; null: it is not."""
     email_next: str | None = None
-    """The address that is to take the place of a confirmed one, once it is confirmed itself."""
+    """What `email` will be, once that is confirmed."""
     has_password: bool = False
+    """Whether one can log in by a password."""
 
 
 class Token(msgspec.Struct, frozen=True):
-    """What is kept of a token: enough to tell it from others, not to use it."""
+    """A token, without what makes it one."""
 
     id: str
     name: str
     scopes: tuple[str, ...]
-    created: str
-    expires: str | None
-    """The moment from which it is refused; None: it lasts until it is revoked."""
-    kind: str = TOKEN
-    used: str | None = None
-    """The day of its last use, the day it was made included."""
+    """What the token may be used for."""
+    created: Moment
+    expires: Moment | None
+    """From then on it is refused; null: never."""
+    kind: Annotated[str, one_of(TOKEN, SESSION)] = TOKEN
+    """`token`, or `session`: handed out for a password."""
+    used: Annotated[str, formatted("date")] | None = None
+    """The day of its last use (UTC), that on which it was made included."""
 
 
 class Grant(msgspec.Struct, frozen=True):

@@ -6,9 +6,13 @@ on after a change is told what was said since, and also what was erased.
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from events.store import Reader, Statement
+from service.shapes import Moment
+from service.store.people import Who, somebody, who
 
 COLUMNS = (
     "SELECT talk.number, talk.change, talk.seat, talk.player, players.name, players.kind, talk.text, talk.at FROM talk"
@@ -81,19 +85,17 @@ class Message(msgspec.Struct, frozen=True):
 class Report(msgspec.Struct, frozen=True):
     """A message that somebody wants the operator to look at, as it was then."""
 
-    at: str
+    at: Moment
     match: str
     number: int
-    reporter: str
-    reporter_name: str | None
-    reporter_kind: str | None
-    author: str | None
-    author_name: str | None
-    author_kind: str | None
+    """The message's number in its match."""
+    by: Who
+    author: Who | None
+    """Who said it; null: their account is gone, and what they said with it."""
     seat: int
     text: str | None
-    """None: its author's account is gone, and everything with it."""
     reason: str
+    """Why, in the words of who reports it."""
 
 
 Place = tuple[str, str, int, str]
@@ -103,12 +105,10 @@ FIRST: Place = ("", "", 0, "")
 
 
 class Muted(msgspec.Struct, frozen=True):
-    """Somebody of whom another one wants to hear nothing."""
+    """Somebody of whom you hear nothing."""
 
-    player: str
-    name: str | None
-    kind: str | None
-    at: str
+    player: Who
+    at: Moment
 
 
 class Spoken:
@@ -145,12 +145,18 @@ class Spoken:
         """The reports after that place, the oldest first."""
         at, match_id, number, reporter = after
         named = {"at": at, "match": match_id, "number": number, "reporter": reporter, "limit": limit}
-        found = [Report(*row) for row in self._store.find_everywhere(FIND_REPORTS, **named)]
-        return tuple(sorted(found, key=lambda one: (one.at, one.match, one.number, one.reporter))[:limit])
+        rows = self._store.find_everywhere(FIND_REPORTS, **named)
+        found = [_report(*row) for row in rows]
+        return tuple(sorted(found, key=lambda one: (one.at, one.match, one.number, one.by.id))[:limit])
 
     def mutes(self, player: str) -> tuple[Muted, ...]:
         """Whom the player wants to hear nothing of, in the order in which they said so."""
-        return tuple([Muted(*row) for row in self._store.find(Statement(FIND_MUTES, {"player": player}))])
+        rows = self._store.find(Statement(FIND_MUTES, {"player": player}))
+        return tuple([Muted(somebody(*row[:3]), row[3]) for row in rows])
+
+
+def _report(at: str, match: str, number: int, *more: Any) -> Report:
+    return Report(at, match, number, somebody(*more[:3]), who(*more[3:6]), more[6], more[7], more[8])
 
 
 def say(match_id: str, message: Message) -> Statement:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from service.streams.forms import FORMS, Form
 from service.streams.match import END, MatchStream, Watching
 from service.streams.own import PlayerStream
-from service.streams.player import MOST, PlayerLog
+from service.streams.player import MOST, Item, MyEvents, PlayerLog
 from service.streams.streams import Stream, Streams
 
 __all__ = [
@@ -13,7 +13,9 @@ __all__ = [
     "FORMS",
     "MOST",
     "Form",
+    "Item",
     "MatchStream",
+    "MyEvents",
     "PlayerLog",
     "PlayerStream",
     "Stream",

@@ -112,8 +112,8 @@ class MatchStream:
             views, is_private = self._streams.views, wanted.private is not None
             look = views.look(wanted.match, self._who, wanted.seat, any_when_over=is_private)
             page = views.events(look, after, PAGE, wanted.lang, private=is_private, drawn=wanted.drawn)
-            events = page["events"]
-            told = [wanted.form.tell(msgspec.json.encode(one), str(one["version"])) for one in events]
-            return b"".join(told), events[-1]["version"] if events else after, page["next"] is not None
+            events = page.events
+            told = [wanted.form.tell(msgspec.json.encode(one), str(one.version)) for one in events]
+            return b"".join(told), events[-1].version if events else after, page.next is not None
 
         return self._streams.page(self._stream, key, make)

@@ -66,4 +66,4 @@ class PlayerStream:
         return self._form.end(why, cursor, after=cursor)
 
     def _tell(self, item: Item) -> bytes:
-        return self._form.tell(msgspec.json.encode(item), item["cursor"])
+        return self._form.tell(msgspec.json.encode(item), item.cursor)

@@ -7,19 +7,22 @@ stands before the place and all else after it, whatever is cut off in between.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import asdict
 
 from domain.game import Lang
 from events.codec import UnknownEvent, Unreadable
 from events.store import Decision, Store, match_of, partition_of
 from replays.log import OtherRules, UnknownMatch, private_stream
 from service.accounts import Asker
-from service.matches import Invitations, Views
+from service.matches import Invitations, Views, answers
 from service.problems import Problem
+from service.shapes import Moment, one_of
 from service.signing import Signer
-from service.store import told
+from service.store import lobby, told
 from service.streams.places import StreamPlace, seal, short, unseal
 
 MOST = 100
@@ -33,7 +36,37 @@ HANDED_BACK = "match/SeatHandedBack"
 UNTOLD = (Problem, OtherRules, UnknownMatch, Unreadable, UnknownEvent)
 """Why nothing is told of a match: it can't be read here, or not by the player any longer."""
 
-Item = dict[str, Any]
+
+class Item(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that a player is told: which of the members are there is said by `kind`."""
+
+    kind: Annotated[str, one_of("now", "event", "turn", "invitations")]
+    """`now`: how things stand where it begins, with `turns` and `invitations`; `event`: one of a match, or of your
+    seat's private log; `turn`: a decision is open to you; `invitations`: all that stand.
+    """
+    match: str | UnsetType = UNSET
+    game: str | UnsetType = UNSET
+    seat: int | UnsetType = UNSET
+    """Yours."""
+    event: answers.Event | UnsetType = UNSET
+    decision: int | UnsetType = UNSET
+    due: Moment | UnsetType | None = UNSET
+    turns: list[answers.Turn] | UnsetType = UNSET
+    invitations: list[lobby.Invitation] | UnsetType = UNSET
+    """The seats that are kept for you, the newest first."""
+    cursor: str
+    """From where to go on after it."""
+
+
+class MyEvents(msgspec.Struct, frozen=True):
+    """A page of what a player is told."""
+
+    items: list[Item]
+    """What happened, in order."""
+    next: str
+    """The cursor to go on from, now or later."""
+    more: bool
+    """Whether there is more already."""
 
 
 class _Next(msgspec.Struct, frozen=True, order=True):
@@ -78,7 +111,7 @@ class PlayerLog:
             return []
         self._is_new = False
         self.place = StreamPlace(told.ends(self._store))
-        turns, invited = self._views.turns(self.asker)["turns"], self._invited()
+        turns, invited = self._views.turns(self.asker).turns, self._invited()
         self._live = {sitting.match for sitting in told.sittings(self._store, self.asker.player, over=False)}
         return [self._item("now", turns=turns, invitations=invited)]
 
@@ -131,15 +164,15 @@ class PlayerLog:
         try:
             look = self._views.look(match_id, self.asker)
             is_private = stream != match_id
-            page = self._views.events(look, first.version - 1, len(events), self._lang, private=is_private)
+            page = self._views.events(look, first.version - 1, len(events), self._lang, private=is_private).events
             game = look.log.game.slug
         except UNTOLD:
-            page, game = {"events": []}, ""
+            page, game = [], ""
         # after the events: a decision that was opened by one of them is found
         asked = self._asked(match_id)
         sat = self._sat(match_id, seat) if stream == match_id else 0
         # what came before they sat down concerned others, whenever it is looked at
-        shown = {event["version"]: event for event in page["events"] if event["version"] >= sat}
+        shown = {event.version: event for event in page if event.version >= sat}
         for one in events:
             self._known[stream] = one.version
             self._go(one.partition, one.position)
@@ -148,7 +181,7 @@ class PlayerLog:
             yield self._item("event", match=match_id, game=game, seat=seat, event=event)
             if stream == match_id and (turn := _turn(asked, one.version, event, seat)) is not None:
                 self.place = msgspec.structs.replace(self.place, is_done=True)
-                yield self._item("turn", game=game, **turn)
+                yield self._item("turn", game=game, **asdict(turn))
 
     def _sat(self, match_id: str, seat: int) -> int:
         """Since when the player sits there; once it was told of nothing earlier can come."""
@@ -163,22 +196,22 @@ class PlayerLog:
         stream, version = found
         try:
             look = self._views.look(stream, self.asker)
-            events = self._views.events(look, version - 1, 1, None)["events"]
+            events = self._views.events(look, version - 1, 1, None).events
         except UNTOLD:
             return
         turn = None if look.seat is None else _turn(self._asked(stream), version, events[0], look.seat)
         if turn is not None:
-            yield self._item("turn", game=look.log.game.slug, **turn)
+            yield self._item("turn", game=look.log.game.slug, **asdict(turn))
 
     def _asked(self, match_id: str) -> tuple[Decision, ...]:
         return tuple(one for one in self._store.decisions(self._me, match_id) if one.who == self._me)
 
-    def _invited(self) -> list[Any]:
+    def _invited(self) -> list[lobby.Invitation]:
         """The seats that are kept for the player; the place notes which these are."""
         found, _ = self._invitations.page(self.asker, INVITATIONS, None)
         named = short(" ".join(f"{one.match}:{one.seat}" for one in found)) if found else StreamPlace(()).invited
         self.place = msgspec.structs.replace(self.place, invited=named)
-        return [msgspec.structs.asdict(one) for one in found]
+        return list(found)
 
     def _go(self, partition: int, position: int) -> None:
         positions = list(self.place.positions)
@@ -186,7 +219,7 @@ class PlayerLog:
         self.place = msgspec.structs.replace(self.place, positions=tuple(positions), partition=partition, is_done=False)
 
     def _item(self, kind: str, **more: Any) -> Item:
-        return {"kind": kind, **more, "cursor": self.cursor}
+        return Item(kind=kind, **more, cursor=self.cursor)
 
 
 def _runs(found: list[_Next]) -> Iterator[tuple[str, list[_Next]]]:
@@ -201,10 +234,10 @@ def _runs(found: list[_Next]) -> Iterator[tuple[str, list[_Next]]]:
         yield run[0].stream, run
 
 
-def _turn(asked: tuple[Decision, ...], version: int, event: Item, seat: int) -> Item | None:
+def _turn(asked: tuple[Decision, ...], version: int, event: answers.Event, seat: int) -> answers.Turn | None:
     """The player's decision that follows from an event of the match, as long as it is open."""
-    is_back = event["type"] == HANDED_BACK and msgspec.json.decode(event["public"]).get("seat") == seat
+    is_back = event.type == HANDED_BACK and msgspec.json.decode(event.public).get("seat") == seat
     for one in asked:
         if one.since == version or is_back:
-            return {"match": one.match, "seat": one.seat, "decision": one.since, "due": one.due or None}
+            return answers.Turn(one.match, one.seat, one.since, one.due or None)
     return None

@@ -181,7 +181,7 @@ class Talk:
 
     def _heard(self, page: tuple[talk.Message, ...], asker: Asker) -> tuple[talk.Message, ...]:
         """Without those of whom the asker wants to hear nothing."""
-        muted = {one.player for one in self._spoken.mutes(asker.player)} if asker.player and page else set()
+        muted = {one.player.id for one in self._spoken.mutes(asker.player)} if asker.player and page else set()
         return tuple([one for one in page if one.player not in muted])
 
 

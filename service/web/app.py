@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from copy import deepcopy
 from threading import Lock
 from typing import Any
 
+import msgspec
 from flask import Flask, Request, Response
 from flask.sessions import NullSession, SessionInterface
-from flask_smorest import Api
-from werkzeug.exceptions import HTTPException
 from werkzeug.routing import IntegerConverter, Map, MapAdapter, Rule
 
 from domain.catalogue import Catalogue
 from domain.game import Game
-from service.web import answers, contract, errors, inputs, middleware, pages, sent_answers, watching
+from replays.files.format import ExportHeader
+from service.streams import Item
+from service.web import answers, contract, errors, inputs, middleware, pages, watching
+from service.web.contract import paths
 from service.web.flowing import Flowing
 from service.web.game_document import with_games
 from service.web.guarding import Guarded
@@ -52,6 +53,7 @@ from service.web.routes import (
 )
 from service.web.waiting import Patience
 from service.web.watching import Watched
+from service.webhooks import MESSAGES
 from service.wiring import Service
 
 PARTS = (
@@ -85,19 +87,20 @@ PARTS = (
     health,
 )
 
-VERSION = "1"
-"""Of the interface: it grows, and never shrinks."""
+SENT: tuple[type[msgspec.Struct], ...] = (
+    answers.Problem,
+    ExportHeader,
+    Item,
+    *(kind.message for kind in MESSAGES.values()),
+)
+"""Structs that stand in the document and are no route's answer."""
 
 
-class Interface(Api):  # type: ignore[misc]  # flask-smorest has no types
-    """Collects the OpenAPI document; errors are told in our own way."""
-
-    ERROR_SCHEMA = answers.Problem
+class Interface:
+    """The OpenAPI document of an app."""
 
     def __init__(self, app: Flask) -> None:
-        super().__init__(app)
-        for name, shape in sent_answers.SHAPES.items():
-            self.spec.components.schema(name, schema=shape)
+        self._app = app
         self._documents: dict[tuple[tuple[str, ...], tuple[str, ...]], dict[str, Any]] = {}
         """By the games that are at hand, and those whose shapes it tells."""
 
@@ -109,16 +112,13 @@ class Interface(Api):  # type: ignore[misc]  # flask-smorest has no types
         """
         key = (tuple(game.slug for game in games), tuple(typed))
         if key not in self._documents:
-            plain = deepcopy(self.spec.to_dict())  # some of it belongs to the shapes
-            shapes = {name: key[0] for key, name in self.ma_plugin.converter.refs.items()}
-            contract.describe(plain, shapes)
-            told = with_games(plain, [game for game in games if game.slug in typed])
+            told = with_games(self.plain(), [game for game in games if game.slug in typed])
             self._documents[key] = contract.completed(self._app, told, games, contract.examples())
         return self._documents[key]
 
-    def handle_http_exception(self, error: HTTPException) -> Any:
-        """Flask's own errors."""
-        return errors.of_flask(error)
+    def plain(self) -> dict[str, Any]:
+        """Return the document as routes and shapes tell it, before games and the rest of the contract are put in."""
+        return paths.told(self._app, SENT)
 
 
 class NoSessions(SessionInterface):
@@ -225,12 +225,7 @@ def create_app(service: Service | None) -> Flask:
 def _made(service: Service | None) -> Flask:
     app = App("foldtable")
     app.extensions["foldtable"] = service
-    app.config.update(
-        API_TITLE="foldtable",
-        API_VERSION=VERSION,
-        OPENAPI_VERSION="3.1.0",
-        PROPAGATE_EXCEPTIONS=False,
-    )
+    app.config["PROPAGATE_EXCEPTIONS"] = False
     app.url_map.converters["int"] = Number
     app.url_map.merge_slashes = False  # nobody is sent elsewhere: a path is one that is told, or there is nothing
     app.json.sort_keys = False  # type: ignore[attr-defined]  # of the default provider
@@ -240,14 +235,11 @@ def _made(service: Service | None) -> Flask:
     app.wsgi_app = Patience(app.wsgi_app)  # type: ignore[method-assign]  # Flask's way to put something around it
     app.wsgi_app = Guarded(app.wsgi_app, lambda: origins_of(app))  # type: ignore[method-assign]
     app.wsgi_app = Watched(app.wsgi_app)  # type: ignore[method-assign]  # outermost: who waits is counted once
-    interface = Interface(app)
+    app.extensions["interface"] = Interface(app)
     errors.register(app)
     pages.trouble.register(app)
-    for shown in pages.BLUEPRINTS:
-        app.register_blueprint(shown)
-    for part in PARTS:
-        interface.register_blueprint(part.blueprint)
-    interface.register_blueprint(describing.blueprint)
+    for blueprint in (*pages.BLUEPRINTS, *(part.blueprint for part in PARTS), describing.blueprint):
+        app.register_blueprint(blueprint)
     return app
 
 
@@ -261,5 +253,5 @@ def document(app: Flask, typed: Collection[str] = ()) -> dict[str, Any]:
     """Return the app's OpenAPI document, with the shapes of the games of these slugs."""
     service: Service | None = app.extensions["foldtable"]
     catalogue = service.catalogue if service else Catalogue()
-    interface: Interface = app.extensions["flask-smorest"]["apis"][""]["ext_obj"]
+    interface: Interface = app.extensions["interface"]
     return interface.document([room.game for room in catalogue.rooms.values()], typed)

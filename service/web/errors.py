@@ -21,6 +21,7 @@ from service import problems, wording
 from service.problems import Problem, TooMany, unknown_match
 from service.store import key_reused
 from service.wakeups import TooManyWait
+from service.web import answers
 from service.web.intake import HEAD, LINE
 from service.web.middleware import BODY
 from service.web.reply import reply, service, spoken
@@ -71,20 +72,15 @@ def problem(status: int, code: str, /, *, detail: str = "", **more: Any) -> Resp
     return answer
 
 
-def body_of(status: int, code: str, lang: Lang, /, *, detail: str, **more: Any) -> dict[str, Any]:
-    """What it tells, by RFC 9457."""
-    return {
-        "type": f"urn:foldtable:problem:{code}",
-        "title": wording.TITLES[lang].get(status) or HTTPStatus(status).phrase,
-        "status": status,
-        "detail": detail,
-        "code": code,
-        **more,
-    }
+def body_of(status: int, code: str, lang: Lang, /, *, detail: str, **more: Any) -> answers.Problem:
+    """Return what it tells, by RFC 9457."""
+    title = wording.TITLES[lang].get(status) or HTTPStatus(status).phrase
+    return answers.Problem(f"urn:foldtable:problem:{code}", title, status, detail, code, **more)
 
 
 def register(app: Flask) -> None:
     """Have the app answer its errors so."""
+    app.register_error_handler(HTTPException, of_flask)
     app.register_error_handler(Problem, _problem)
     app.register_error_handler(Refusal, _refusal)
     app.register_error_handler(TooManyWait, _too_many)
@@ -165,8 +161,6 @@ def _unreadable(error: Exception) -> Response:
 
 
 def _unforeseen(error: Exception) -> Response:
-    if isinstance(error, HTTPException):
-        return of_flask(error)
     # where, but not what: an exception's words and a frame's variables may hold what some seat must not know
     where = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in extract_tb(error.__traceback__)]
     logger.error("unforeseen", kind=type(error).__name__, where=where)

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from typing import Any
 
-from domain.game import Standing
 from service.web import game_schemas
 from service.web.game_schemas import AnyGame, Schema, one_of, prefix_of
 
@@ -33,7 +32,6 @@ def with_games(document: Schema, games: Iterable[AnyGame]) -> Schema:
     schemas, rooms = told["components"]["schemas"], tuple(games)
     for name in [name for name in schemas if name not in OTHERS]:
         _refer(schemas[name], rooms, schemas, name)
-    schemas["Standing"] = game_schemas.of_class(Standing, BASE)
     schemas.update(game_schemas.of_scenes(BASE))
     if rooms:
         for name in ("Move", "Asked"):

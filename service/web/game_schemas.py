@@ -91,11 +91,6 @@ def of_matches(base: str, move: str, options: str) -> Schemas:
     )
 
 
-def of_class(cls: type[msgspec.Struct], base: str) -> Schema:
-    """A class that is made of numbers and texts only."""
-    return _parts({cls: cls.__name__}, "", base)[cls.__name__]
-
-
 def of_scenes(base: str) -> dict[str, Schema]:
     """How tables are drawn and films are told: the same for all games."""
     films = {cls: cls.__name__ for cls in (Reel, FilmFrame, FilmScene, FilmZone)}

@@ -1,29 +1,45 @@
-"""The shapes of answers about mail, for the OpenAPI document."""
+"""What is answered about mail: a struct."""
 
 from __future__ import annotations
 
-from marshmallow import fields
+from typing import Annotated
 
-from service.store import mailing
-from service.web.answers import Shape, text, whole
-from service.web.inputs import one_of
+from msgspec import Struct
+
+from service.shapes import one_of
+from service.store import Wishes, mailing
 from service.web.reply import LANGS
 
 
-class Mail(Shape):
+class Mail(Struct, frozen=True, kw_only=True):
     """What a player wants by mail."""
 
-    address = text(metadata={"description": "The confirmed one."})
-    on = fields.Boolean(required=True, metadata={"description": "Whether anything is sent."})
-    stopped = one_of(
-        mailing.UNSUBSCRIBED,
-        mailing.BOUNCED,
-        required=True,
-        allow_none=True,
-        metadata={"description": "Why nothing is: you wanted none, or the address refused what was sent."},
-    )
-    lang = one_of(*LANGS, required=True)
-    turns = one_of(mailing.EACH, mailing.DIGEST, mailing.NONE, required=True)
-    news = fields.Boolean(required=True, metadata={"description": "Whether what happens to matches is told."})
-    hour = whole(metadata={"description": "Of the day, when the digest is sent."})
-    zone = text(metadata={"description": "The time zone in which hours and deadlines are told."})
+    address: str
+    """The confirmed one."""
+    on: bool
+    """Whether anything is sent."""
+    stopped: Annotated[str, one_of(mailing.UNSUBSCRIBED, mailing.BOUNCED)] | None
+    """Why nothing is: you wanted none, or the address refused what was sent."""
+    lang: Annotated[str, one_of(*LANGS)]
+    """In which language mails are written."""
+    turns: Annotated[str, one_of(mailing.EACH, mailing.DIGEST, mailing.NONE)]
+    news: bool
+    """Whether what happens to matches is told."""
+    hour: int
+    """Of the day, when the digest is sent."""
+    zone: str
+    """The time zone in which hours and deadlines are told."""
+
+    @classmethod
+    def of(cls, wishes: Wishes) -> Mail:
+        """Return what the player wants, as it is answered."""
+        return cls(
+            address=wishes.address,
+            on=not wishes.stopped,
+            stopped=wishes.stopped or None,
+            lang=wishes.lang,
+            turns=wishes.turns,
+            news=wishes.news,
+            hour=wishes.hour,
+            zone=wishes.zone,
+        )

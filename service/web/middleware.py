@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import Any, NoReturn, cast
+from typing import cast
 
-import marshmallow
 import msgspec
-from flask import Flask, Request, current_app, g, request
-from webargs import core
-from webargs.flaskparser import FlaskParser
+from flask import Flask, current_app, g, request
 
 from service.accounts import OPERATOR, STRANGER, WORKER, Asker
 from service.ids import digest
-from service.problems import BadRequest, Forbidden, Malformed, Unauthorized, Unsupported
+from service.problems import Forbidden, Malformed, Unauthorized, Unsupported
 from service.store import idempotency
 from service.web import cookies, limiting
 from service.web.contract.operations import Operation, told_of
-from service.web.reply import asked, lang, noted, once, service
+from service.web.reply import asked, lang, noted, service
 
 BODY = 1 << 16
 """Bytes."""
@@ -139,52 +136,3 @@ def _token() -> str | None:
     if scheme.lower() != "bearer" or not token.strip():
         raise Unauthorized("unknown-token")
     return token.strip()
-
-
-class Parser(FlaskParser):
-    """Reads bodies and queries, and refuses them in our words."""
-
-    def _raw_load_json(self, req: Request) -> Any:
-        body = req.get_data(cache=True)
-        return parse(body) if body.strip() else core.missing
-
-    def handle_error(
-        self,
-        error: marshmallow.ValidationError,
-        req: Request,
-        schema: marshmallow.Schema,
-        *,
-        error_status_code: int | None,
-        error_headers: Any,
-    ) -> NoReturn:
-        """Raises Malformed with what is wrong, by field."""
-        errors: dict[str, Any] = error.normalized_messages()  # type: ignore[no-untyped-call]
-        if (before := once()) is not None:
-            # whoever sends a key again with another body is told so, whatever is wrong with that one
-            service().requests.check(before, (req.view_args or {}).get("match_id"))
-        where, _ = next(iter(errors.items()), ("", None))
-        fields = by_field(errors.get(where, {}) if where in {"json", "query", "headers"} else errors)
-        if not isinstance(fields, dict):
-            fields = {"query" if where == "query" else "body": fields}
-        if where == "query" and "lang" in fields:
-            lang()  # the same code wherever it is said
-        raise Malformed("malformed", more={"errors": fields}, names=tuple(map(str, fields)) or ("body",))
-
-
-def by_field(errors: Any) -> Any:
-    """What is wrong, by the names that were said: what is wrong with all of an object stands in its place."""
-    if not isinstance(errors, dict):
-        return errors
-    if errors.keys() == {marshmallow.exceptions.SCHEMA}:
-        return errors[marshmallow.exceptions.SCHEMA]
-    return {name: by_field(said) for name, said in errors.items()}
-
-
-def parse(body: bytes) -> Any:
-    """The JSON value. Raises BadRequest."""
-    try:
-        return msgspec.json.decode(body)
-    except RecursionError:
-        raise BadRequest("too-deep") from None
-    except ValueError as error:
-        raise BadRequest("not-json", reason=str(error)) from error

@@ -1,69 +1,87 @@
-"""The shapes of what is counted of finished matches, for the OpenAPI document."""
+"""What is answered about what is counted of finished matches: each a struct."""
 
 from __future__ import annotations
 
-from marshmallow import fields
+from typing import Any, Self
 
-from service.web.shape import Shape, listed, text, whole
+from msgspec import Struct
 
-FIRST = {"description": "How many were won as the only first."}
-SHARED = {"description": "How many were ended as one of several firsts."}
+from service.store import statistics
 
 
-class MoveNumbers(Shape):
+class MoveNumbers(Struct, frozen=True):
     """How many moves matches took."""
 
-    least = whole()
-    most = whole()
-    mean = fields.Float(required=True)
+    least: int
+    """The least."""
+    most: int
+    mean: float
+    """The mean."""
 
 
-class Results(Shape):
+class Results(Struct, frozen=True, kw_only=True):
     """What was reached in so many matches."""
 
-    matches = whole()
-    won = whole(metadata=FIRST)
-    shared = whole(metadata=SHARED)
-    points = fields.Float(required=True, metadata={"description": "Their mean."})
+    matches: int
+    """How many matches there were."""
+    won: int
+    """How many were won as the only first."""
+    shared: int
+    """How many were ended as one of several firsts."""
+    points: float
+    """Their mean."""
+
+    @classmethod
+    def of(cls, found: statistics.Result, **more: Any) -> Self:
+        """Return what was found, with the mean of its points."""
+        mean = round(found.points / found.matches, 3)
+        return cls(matches=found.matches, won=found.won, shared=found.shared, points=mean, **more)
 
 
-class SeatResults(Results):
+class SeatResults(Results, frozen=True, kw_only=True):
     """Of whoever sat there."""
 
-    seat = whole()
+    seat: int
 
 
-class BotResults(Results):
+class BotResults(Results, frozen=True, kw_only=True):
     """Of a bot, on whatever seat."""
 
-    bot = text()
+    bot: str
 
 
-class PlayedTable(Shape):
-    """Matches with so many seats."""
-
-    seats = whole()
-    matches = whole()
-    moves = fields.Nested(MoveNumbers, required=True)
-    by_seat = listed(SeatResults)
-    by_bot = listed(BotResults)
-
-
-class GameStatistics(Shape):
-    """What is counted of a game, by number of seats."""
-
-    game = text()
-    tables = listed(PlayedTable)
-
-
-class OwnResults(Results):
+class OwnResults(Results, frozen=True, kw_only=True):
     """Of a player in a game with so many seats."""
 
-    game = text()
-    seats = whole()
+    game: str
+    seats: int
+    """With how many seats."""
 
 
-class OwnStatistics(Shape):
+class PlayedTable(Struct, frozen=True):
+    """Matches with so many seats."""
+
+    seats: int
+    """With how many seats."""
+    matches: int
+    """How many matches were played."""
+    moves: MoveNumbers
+    """How many moves the matches took."""
+    by_seat: list[SeatResults]
+    """How seats did, a row for each."""
+    by_bot: list[BotResults]
+    """How bots did, a row for each."""
+
+
+class GameStatistics(Struct, frozen=True):
+    """What is counted of a game, by number of seats."""
+
+    game: str
+    tables: list[PlayedTable]
+    """What is counted, by number of seats."""
+
+
+class OwnStatistics(Struct, frozen=True):
     """What is counted of a player."""
 
-    games = listed(OwnResults)
+    games: list[OwnResults]

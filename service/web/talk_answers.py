@@ -1,62 +1,55 @@
-"""The shapes of answers about what is said at tables, for the OpenAPI document."""
+"""What is answered about what is said at tables: each a struct."""
 
 from __future__ import annotations
 
-from marshmallow import fields
+from msgspec import Struct
 
-from service.web.lobby_answers import Who
-from service.web.shape import Shape, listed, text, whole
+from service.shapes import Moment
+from service.store import people, talk
 
 
-class Message(Shape):
+class Message(Struct, frozen=True):
     """Something that was said from a seat."""
 
-    number = whole(metadata={"description": "In its match; it stays."})
-    seat = whole()
-    player = fields.Nested(
-        Who, required=True, allow_none=True, metadata={"description": "Null: their account is gone."}
-    )
-    text = text(allow_none=True, metadata={"description": "Lines of plain text; null: it was erased."})
-    at = fields.String(required=True, metadata={"format": "date-time"})
+    number: int
+    """In its match; it stays."""
+    seat: int
+    player: people.Who | None
+    """Null: their account is gone."""
+    text: str | None
+    """Lines of plain text; null: it was erased."""
+    at: Moment
+
+    @classmethod
+    def of(cls, said: talk.Message) -> Message:
+        """Return the message with its player as others see them."""
+        player = people.who(said.player, said.player_name, said.player_kind)
+        return cls(said.number, said.seat, player, said.text, said.at)
 
 
-class Page(Shape):
+class Page(Struct, frozen=True):
     """Messages in the order in which they are to be read; with `since` also those that were erased since."""
 
-    messages = listed(Message)
-    since = whole(metadata={"description": "Ask with this `since` for what comes next."})
-    before = whole(allow_none=True, metadata={"description": "Ask with this `before` for earlier ones; null: none."})
-    more = fields.Boolean(required=True, metadata={"description": "Whether there is more since then already."})
+    messages: list[Message]
+    """What was said."""
+    since: int
+    """Ask with this `since` for what comes next."""
+    before: int | None
+    """Ask with this `before` for earlier ones; null: none."""
+    more: bool
+    """Whether there is more since then already."""
 
 
-class Report(Shape):
-    """A message that somebody wants the operator to look at, as it was then."""
-
-    at = fields.String(required=True, metadata={"format": "date-time"})
-    match = text()
-    number = whole()
-    seat = whole()
-    by = fields.Nested(Who, required=True)
-    author = fields.Nested(Who, required=True, allow_none=True)
-    reason = text()
-    text = text(allow_none=True)
-
-
-class Reports(Shape):
+class Reports(Struct, frozen=True):
     """The oldest first."""
 
-    reports = listed(Report)
-    next = text(allow_none=True)
+    reports: tuple[talk.Report, ...]
+    """What players want looked at."""
+    next: str | None
 
 
-class Muted(Shape):
-    """Somebody of whom you hear nothing."""
-
-    player = fields.Nested(Who, required=True)
-    at = fields.String(required=True, metadata={"format": "date-time"})
-
-
-class Mutes(Shape):
+class Mutes(Struct, frozen=True):
     """In the order in which you muted them."""
 
-    mutes = listed(Muted)
+    mutes: tuple[talk.Muted, ...]
+    """Whom you hear nothing of."""

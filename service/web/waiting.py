@@ -14,7 +14,7 @@ from flask import request
 from domain.game import Lang
 from replays.log import private_stream
 from service.ids import digest
-from service.matches import Look
+from service.matches import Look, answers
 from service.wakeups import Bell, token_name
 from service.web.limiting import place_to_wait
 from service.web.middleware import token_said
@@ -128,11 +128,11 @@ def of_match(spoken: Lang, *, is_for_turn: bool = False) -> News[Look]:
     )
 
 
-def of_turns(player: str) -> News[dict[str, Any]]:
+def of_turns(player: str) -> News[answers.Turns]:
     """News of what waits for a player: that something does, or something else than is known."""
     return News(
         tag=lambda turns: digest(msgspec.json.encode([turns, player]))[:32],
-        is_enough=lambda turns: bool(turns["turns"]),
+        is_enough=lambda turns: bool(turns.turns),
         hang=lambda turns, over: service().players.hang(player, over),
     )
 

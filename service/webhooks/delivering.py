@@ -18,7 +18,8 @@ import structlog
 from events.store import Statement, Store, StoreError
 from service import clock
 from service.signing import NotOurs, Signer
-from service.store import Delivery, Webhook, Webhooks, notices, webhooks
+from service.store import Delivery, Webhook, Webhooks, webhooks
+from service.webhooks.messages import MESSAGES
 from service.webhooks.sending import DeliveryOutcome, Sender
 from service.webhooks.signature import headers
 from service.webhooks.webhooks import PURPOSE
@@ -169,11 +170,9 @@ class Courier:
 
     def _body(self, one: Delivery, due: str | None) -> bytes:
         data: dict[str, Any] = msgspec.json.decode(one.body)
-        if "match" in data:
-            data["url"] = f"{self._address}/api/matches/{data['match']}"
-        if one.kind in notices.ABOUT_A_DECISION:
-            data["due"] = due or None
-        return msgspec.json.encode({"type": one.kind, "timestamp": one.at, "data": data})
+        data |= {"url": f"{self._address}/api/matches/{data.get('match')}", "due": due or None}
+        told = {"type": one.kind, "timestamp": one.at, "data": data}
+        return msgspec.json.encode(msgspec.convert(told, MESSAGES[one.kind].message))
 
     def _drop(self, one: Delivery) -> None:
         self._store.write([_settled(one, webhooks.DROPPED, clock.stamp(self._now()))])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any
+from typing import Annotated
 
 import msgspec
 
@@ -15,8 +15,9 @@ from service.accounts import ADMIN, BOT, WEBHOOK, Asker
 from service.ids import digest
 from service.matches import format_cursor, parse_cursor
 from service.problems import Conflict, Forbidden, Malformed, Unknown
+from service.shapes import Moment, Object, one_of
 from service.signing import Signer
-from service.store import Delivery, Once, Requests, Webhook, Webhooks, notices, webhooks
+from service.store import Once, Requests, Webhooks, notices, webhooks
 from service.webhooks.addresses import Network, check
 from service.webhooks.signature import fresh_secret
 
@@ -36,34 +37,63 @@ TRIES = 8
 """How often it is made again because another one was made at once."""
 
 
-class Shown(msgspec.Struct, frozen=True):
-    """A webhook, as its owner sees it."""
+class Disabled(msgspec.Struct, frozen=True):
+    """Since when a webhook is told nothing, and why."""
+
+    at: Moment
+    """Since when."""
+    reason: Annotated[str, one_of("failing", "gone", "owner", "secret")]
+    """`failing`: nothing could be delivered for three days; `gone`: it answered 410; `owner`: you said so; `secret`:
+    its secret can't be read any more, renew it.
+    """
+
+
+class Webhook(msgspec.Struct, frozen=True):
+    """Where you want to be told of what."""
 
     id: str
     name: str
     url: str
-    kinds: tuple[str, ...]
-    created: str
+    """The whole address."""
+    kinds: tuple[Annotated[str, one_of(*notices.KINDS)], ...]
+    """Of what it is told."""
+    created: Moment
+    """When it was made."""
     enabled: bool
-    failing: str | None
-    """Since when nothing could be delivered."""
-    disabled: dict[str, Any] | None
-    """Since when, and why, nothing is to be."""
+    """Whether it is told anything."""
+    failing: Moment | None
+    """Since when nothing could be delivered; null where the last delivery was taken."""
+    disabled: Disabled | None
+    """Since when it is told nothing, and why; null: it is."""
 
 
-class Noted(msgspec.Struct, frozen=True):
-    """A delivery, as the webhook's owner sees it."""
+class Delivery(msgspec.Struct, frozen=True):
+    """Something that the webhook was told, or is to be."""
 
     id: str
-    kind: str
-    about: msgspec.Raw
-    status: str
-    created: str
+    """The header `webhook-id`, the same each time it is sent."""
+    kind: Annotated[str, one_of(*notices.KINDS, notices.PING)]
+    """What it tells of: one of the webhook's kinds, or `ping`."""
+    about: Object
+    """The match, its game, your seat, and by kind what else is told."""
+    status: Annotated[str, one_of("waiting", "delivered", "failed", "dropped")]
+    """`waiting`: it is tried, at `next` the next time; `failed`: it was given up; `dropped`: there was nothing to tell
+    any more, for the decision was answered.
+    """
+    created: Moment
+    """When it was noted."""
     tries: int
-    next: str | None
-    tried: str | None
+    """How often it was tried."""
+    next: Moment | None
+    """When it is tried next."""
+    tried: Moment | None
+    """When it was tried last."""
     answer: int | None
+    """The status that the last try was answered with."""
     problem: str | None
+    """What was wrong with the last try: `no-address`: the name has none that may be sent to; `no-connection`, `no-tls`,
+    `tls`, `timeout`, `no-http`; `redirected`: it is not followed; `status`.
+    """
 
 
 class Hooks:
@@ -79,21 +109,21 @@ class Hooks:
         self._allowed = allowed
         self._now = now
 
-    def all(self, asker: Asker) -> tuple[Shown, ...]:
+    def all(self, asker: Asker) -> tuple[Webhook, ...]:
         """The asker's, the oldest first."""
         self._own(asker)
         return tuple([_shown(one) for one in self._webhooks.of(asker.player)])
 
-    def one(self, asker: Asker, id: str) -> Shown:
+    def one(self, asker: Asker, id: str) -> Webhook:
         """One of them. Raises Unknown."""
         return _shown(self._find(asker, id))
 
-    def make(self, asker: Asker, name: str, url: str, wanted: Sequence[str], once: Once | None) -> tuple[Shown, str]:
+    def make(self, asker: Asker, name: str, url: str, wanted: Sequence[str], once: Once | None) -> tuple[Webhook, str]:
         """A new one, with its secret, which is told this once. Raises Conflict, Malformed."""
         self._own(asker)
         self._check(url)
         secret, at = fresh_secret(), clock.stamp(self._now())
-        made = Webhook(
+        made = webhooks.Webhook(
             id=fresh_id("w"),
             player=asker.player,
             name=name,
@@ -111,7 +141,7 @@ class Hooks:
             raise Conflict("secret-already-told")
         return _shown(made), secret
 
-    def _enter(self, made: Webhook, once: Once | None) -> str:
+    def _enter(self, made: webhooks.Webhook, once: Once | None) -> str:
         told = [webhooks.enter(made, MOST), *self._requests.remember(once, made.id)]
         for times in range(TRIES):
             if len(self._webhooks.of(made.player)) >= MOST:
@@ -134,7 +164,7 @@ class Hooks:
         url: str | None = None,
         wanted: Sequence[str] | None = None,
         enabled: bool | None = None,
-    ) -> Shown:
+    ) -> Webhook:
         """Change what is named; enabled anew it counts as never having failed. Raises Unknown, Malformed."""
         found = self._find(asker, id)
         if url is not None:
@@ -148,7 +178,7 @@ class Hooks:
         self._recorder.write(told)
         return self.one(asker, id)
 
-    def renew(self, asker: Asker, id: str, once: Once | None) -> tuple[Shown, str]:
+    def renew(self, asker: Asker, id: str, once: Once | None) -> tuple[Webhook, str]:
         """Another secret, told this once; for a day is signed by the one before too. Raises Unknown, Conflict."""
         found, secret = self._find(asker, id), fresh_secret()
         until = clock.stamp(self._now() + BOTH)
@@ -168,7 +198,9 @@ class Hooks:
         self._find(asker, id)
         self._recorder.write([webhooks.remove(id, asker.player)])
 
-    def deliveries(self, asker: Asker, id: str, limit: int, cursor: str | None) -> tuple[tuple[Noted, ...], str | None]:
+    def deliveries(
+        self, asker: Asker, id: str, limit: int, cursor: str | None
+    ) -> tuple[tuple[Delivery, ...], str | None]:
         """What it was told lately and is to be told, the latest first, and the cursor to more."""
         self._find(asker, id)
         place = webhooks.LATEST if cursor is None else parse_cursor(cursor)
@@ -177,7 +209,7 @@ class Hooks:
         more = format_cursor(page[-1].at, page[-1].id) if len(found) > limit else None
         return tuple([_noted(one) for one in page]), more
 
-    def try_out(self, asker: Asker, id: str, once: Once | None) -> Noted:
+    def try_out(self, asker: Asker, id: str, once: Once | None) -> Delivery:
         """Have it told that it works. Raises Unknown, Conflict."""
         found = self._able(asker, id)
         at, key = clock.stamp(self._now()), f"{found.id}_{fresh_id('d')}"
@@ -189,7 +221,7 @@ class Hooks:
 
         return self._delivery(found, self._requests.do(once, deed))
 
-    def again(self, asker: Asker, id: str, delivery: str) -> Noted:
+    def again(self, asker: Asker, id: str, delivery: str) -> Delivery:
         """Have it told once more, at once. Raises Unknown, Conflict."""
         found = self._able(asker, id)
         one = self._known(found, delivery)
@@ -197,22 +229,22 @@ class Hooks:
         self._recorder.write([webhooks.again(one, clock.stamp(now), clock.stamp(now + SOON))])
         return self._delivery(found, delivery)
 
-    def _delivery(self, webhook: Webhook, id: str) -> Noted:
+    def _delivery(self, webhook: webhooks.Webhook, id: str) -> Delivery:
         return _noted(self._known(webhook, id))
 
-    def _known(self, webhook: Webhook, id: str) -> Delivery:
+    def _known(self, webhook: webhooks.Webhook, id: str) -> webhooks.Delivery:
         found = self._webhooks.delivery(id) if "\0" not in id else None
         if found is None or found.webhook != webhook.id:
             raise Unknown("unknown-delivery", delivery=id)
         return found
 
-    def _able(self, asker: Asker, id: str) -> Webhook:
+    def _able(self, asker: Asker, id: str) -> webhooks.Webhook:
         found = self._find(asker, id)
         if found.disabled is not None:
             raise Conflict("webhook-disabled", since=found.disabled)
         return found
 
-    def _find(self, asker: Asker, id: str) -> Webhook:
+    def _find(self, asker: Asker, id: str) -> webhooks.Webhook:
         self._own(asker)
         found = self._webhooks.find(id) if "\0" not in id else None
         if found is None or found.player != asker.player:
@@ -235,8 +267,8 @@ def _in_order(wanted: Sequence[str]) -> tuple[str, ...]:
     return tuple(kind for kind in notices.KINDS if kind in wanted)
 
 
-def _shown(one: Webhook) -> Shown:
-    return Shown(
+def _shown(one: webhooks.Webhook) -> Webhook:
+    return Webhook(
         id=one.id,
         name=one.name,
         url=one.url,
@@ -244,12 +276,12 @@ def _shown(one: Webhook) -> Shown:
         created=one.created,
         enabled=one.disabled is None,
         failing=one.failing,
-        disabled=None if one.disabled is None else {"at": one.disabled, "reason": one.reason},
+        disabled=None if one.disabled is None else Disabled(one.disabled, one.reason or ""),
     )
 
 
-def _noted(one: Delivery) -> Noted:
-    return Noted(
+def _noted(one: webhooks.Delivery) -> Delivery:
+    return Delivery(
         id=one.id,
         kind=one.kind,
         about=msgspec.Raw(one.body.encode()),

@@ -54,7 +54,7 @@ seen: set[Any] = set()
 def document() -> dict[str, Any]:
     """The document, with the toy room's, in which nothing may be added to a shape: what is not told is a fault."""
     app = create_app(None)
-    interface = app.extensions["flask-smorest"]["apis"][""]["ext_obj"]
+    interface = app.extensions["interface"]
     rooms = Catalogue((domain.games, tests.toy)).rooms
     return strict(interface.document([room.game for room in rooms.values()], tuple(rooms)))
 

@@ -62,10 +62,6 @@ def completed(app: Flask, document: Schema, games: Iterable[AnyGame], examples: 
     rules = rules_codes(games)
     components["responses"] = {name: response_of(*known) for name, known in NAMED.items()}
     document[headers.EVERYWHERE] = headers.everywhere()
-    for methods in document["paths"].values():
-        own = methods.pop("parameters", [])
-        for told in methods.values():
-            told["parameters"] = [*map(dict, own), *told.get("parameters", [])]
     for found in operations(app):
         told = document["paths"].get(found.path, {}).get(found.method)
         if told is not None and found.told is not None:

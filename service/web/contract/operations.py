@@ -14,6 +14,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 METHODS = ("get", "post", "put", "patch", "delete")
 
 _ATTRIBUTE = "foldtable_operation"
+_NOTES = "foldtable_notes"
 _PART = re.compile(r"<(?:[^:>]*:)?([^>]*)>")
 
 
@@ -50,6 +51,27 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.scopes) and not self.is_open
 
 
+class Asked(msgspec.Struct, frozen=True):
+    """What a request says in one place, as a schema reads it."""
+
+    schema: Any
+    location: str
+    """`json` is its body, `query`, `headers`."""
+    required: bool
+    """Whether there must be a body."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """An answer of a route that is no problem."""
+
+    status: int
+    description: str
+    contents: Mapping[str, Any]
+    """By media type a struct, or a JSON schema."""
+    headers: tuple[str, ...]
+    """Those that it may have, by their names."""
+
+
 class Found(msgspec.Struct, frozen=True):
     """An operation where it is: by its path in the document, its method, and the endpoint that answers it."""
 
@@ -58,6 +80,18 @@ class Found(msgspec.Struct, frozen=True):
     endpoint: str
     view: Callable[..., Any]
     told: Operation | None
+    converters: Mapping[str, Any]
+    """Of the parts of the path that vary, by their names."""
+
+    @property
+    def asked(self) -> tuple[Asked, ...]:
+        """What it is asked: what is handed over last comes first."""
+        return tuple(one for one in _notes(self.view) if isinstance(one, Asked))
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """What it answers."""
+        return tuple(one for one in _notes(self.view) if isinstance(one, Answer))
 
 
 def operation(
@@ -80,6 +114,16 @@ def operation(
     return noted
 
 
+def note(function: F, one: Asked | Answer) -> F:
+    """Note what the function of a route is asked or answers. Returns the function."""
+    setattr(function, _NOTES, (*_notes(function), one))
+    return function
+
+
+def _notes(function: Any) -> tuple[Asked | Answer, ...]:
+    return getattr(function, _NOTES, ())
+
+
 def told_of(view: Any, method: str) -> Operation | None:
     """Return what a view of the app tells of that method; None where the contract does not tell of it."""
     function = getattr(getattr(view, "view_class", None), method.lower(), None)
@@ -87,11 +131,12 @@ def told_of(view: Any, method: str) -> Operation | None:
 
 
 def operations(app: Flask) -> Iterator[Found]:
-    """All that the app answers and its document tells of, by path and method."""
-    for rule in sorted(app.url_map.iter_rules(), key=lambda rule: rule.rule):
+    """All that the app answers and its document tells of, in the order in which it was registered."""
+    for rule in app.url_map.iter_rules():
         view = getattr(app.view_functions[rule.endpoint], "view_class", None)
         for method in METHODS:
             function = getattr(view, method, None)
             if function is not None:
                 told = getattr(function, _ATTRIBUTE, None)
-                yield Found(_PART.sub(r"{\1}", rule.rule), method, rule.endpoint, function, told)
+                path = _PART.sub(r"{\1}", rule.rule)
+                yield Found(path, method, rule.endpoint, function, told, rule._converters)

@@ -58,6 +58,8 @@ ENUMS: dict[tuple[str, ...], tuple[str, str]] = {
 }
 """Names and sentences of the lists of words that stand in several shapes, so that a client has one class for each."""
 
+SHARED = {frozenset(words): name for words, (name, _) in ENUMS.items()}
+
 ANYTHING: Schema = {"type": "object", "additionalProperties": {}}
 """The schema of an object that is told elsewhere."""
 
@@ -157,7 +159,7 @@ def share(document: Schema) -> None:
 def _name_of(schema: Schema) -> str | None:
     """Return the name by which such a schema is shared."""
     if isinstance(words := schema.get("enum"), list) and "string" in schema.get("type", ()):
-        return ENUMS.get(tuple(one for one in words if one is not None), (None, ""))[0]
+        return SHARED.get(frozenset(words) - {None})
     is_plain = schema.get("additionalProperties") == {} and "object" in schema.get("type", ())
     return "Anything" if is_plain else None
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from service.web.sent_answers import KINDS
-from service.webhooks import ID, SIGNATURE, TIMESTAMP
+from service.webhooks import ID, MESSAGES, SIGNATURE, TIMESTAMP
 
 Schema = dict[str, Any]
 
@@ -36,7 +35,7 @@ def told() -> Schema:
     They stand as callbacks of the operation that makes a webhook: OpenAPI's own `webhooks` are a list of requests to
     nowhere, of which openapi-generator makes code that can't be compiled.
     """
-    return {kind: {URL: {"post": _post(name, about)}} for kind, (name, _, about) in KINDS.items()}
+    return {kind: {URL: {"post": _post(one.message.__name__, one.about)}} for kind, one in MESSAGES.items()}
 
 
 def _post(name: str, about: str) -> Schema:

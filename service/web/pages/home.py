@@ -79,8 +79,8 @@ def watched() -> dict[str, Any] | None:
             "match": entry.id,
             "film": "",
             "names": told.names_of(entry, page.lang()),
-            "scene": match["scene"],
-            "text": match["text"],
+            "scene": match.scene,
+            "text": match.text,
             "version": look.state.version,
             "seat": None,
         }

@@ -24,6 +24,7 @@ from domain import refusals
 from domain.game import Lang, Refusal
 from service import wording
 from service.accounts import STRANGER, Asker
+from service.matches import answers
 from service.problems import Forbidden, Problem, TooMany, Unauthorized, Unready, token_missing
 from service.store import Player
 from service.web import cookies, limiting
@@ -210,11 +211,11 @@ def _waiting() -> int:
     return len(turns()) if me() else 0
 
 
-def turns() -> list[dict[str, Any]]:
+def turns() -> list[answers.Turn]:
     """The decisions that wait for whoever looks."""
     if "turns" not in g:
-        g.turns = service().views.turns(g.asker)["turns"]
-    found: list[dict[str, Any]] = g.turns
+        g.turns = service().views.turns(g.asker).turns
+    found: list[answers.Turn] = g.turns
     return found
 
 

@@ -41,8 +41,8 @@ def met() -> list[tuple[str, str]]:
     """With whom they have played, by id and name: nobody need look up such a one."""
     if (player := page.me()) is None:
         return []
-    found = [one["player"] for one in service().profiles.rivals(player) if one["player"] is not None]
-    return [(str(one["id"]), str(one["name"])) for one in found if one["name"]]
+    found = [one.player for one in service().profiles.rivals(player) if one.player is not None]
+    return [(one.id, one.name) for one in found if one.name]
 
 
 def _offer(one: offers.Offer, look: Look, names: tuple[str, ...]) -> dict[str, Any]:

@@ -71,11 +71,10 @@ def _rivals(player: Any) -> list[dict[str, Any]]:
     """Against whom they have played, with those who are there no longer as one of many."""
     found = []
     for one in service().profiles.rivals(player):
-        who = one["player"]
+        who = one.player
         if who is None:
-            found.append(
-                {"name": shown.BOT_NAMES[page.lang()].format(bot=one["bot"]), "href": "", "matches": one["matches"]}
-            )
-        elif who["name"]:
-            found.append({"name": who["name"], "href": f"/players/{who['id']}", "matches": one["matches"]})
+            name = shown.BOT_NAMES[page.lang()].format(bot=one.bot)
+            found.append({"name": name, "href": "", "matches": one.matches})
+        elif who.name:
+            found.append({"name": who.name, "href": f"/players/{who.id}", "matches": one.matches})
     return found

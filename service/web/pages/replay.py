@@ -32,9 +32,9 @@ def replay(match_id: str) -> Response:
     lang, head, version = page.lang(), look.state.version, _version(look)
     match = service().views.match(look, lang)
     then = service().views.at(look, version, lang, as_seat=seat is not None)
-    [event] = service().views.events(look, version - 1, 1, lang)["events"]
-    [first] = service().views.events(look, 0, 1, None)["events"]
-    [last] = service().views.events(look, head - 1, 1, None)["events"]
+    [event] = service().views.events(look, version - 1, 1, lang).events
+    [first] = service().views.events(look, 0, 1, None).events
+    [last] = service().views.events(look, head - 1, 1, None).events
     return page.shown(
         "replay.html.j2",
         REPLAY,
@@ -44,10 +44,10 @@ def replay(match_id: str) -> Response:
         match=match,
         version=version,
         head=head,
-        text=then["text"],
+        text=then.text,
         event=event,
-        opened=first["at"],
-        ended=last["at"],
+        opened=first.at,
+        ended=last.at,
         steps=_steps(version, head),
         can_fork=bool(look.state.is_over and look.is_playable and films.points(look.log)),
         link=request.args.get("link") or "",

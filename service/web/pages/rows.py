@@ -87,11 +87,11 @@ def ended(entry: Entry, names: tuple[str, ...], lang: Lang) -> str:
     said = ROWS[lang]
     if entry.status not in {Status.FINISHED, Status.ABORTED}:
         return ""
-    result = rows.summary(entry)["result"]
+    result = rows.summary(entry).result
     if entry.status == Status.ABORTED or result is None:
         return said["aborted"] if entry.status == Status.ABORTED else said["finished"]
-    points = said["dash"].join(str(one) for one in result["points"])
-    if len(result["winners"]) == len(entry.chairs):
+    points = said["dash"].join(str(one) for one in result.points)
+    if len(result.winners) == len(entry.chairs):
         return said["drawn"].format(points=points)
-    winners = said["and"].join(names[one] or said["gone"] for one in result["winners"])
+    winners = said["and"].join(names[one] or said["gone"] for one in result.winners)
     return said["won"].format(winners=winners, points=points)

@@ -123,14 +123,14 @@ def told(look: Look) -> dict[str, Any]:
         "look": look,
         "match": match,
         "moves": shown.moves(look, lang),
-        "recent": [one for one in service().views.events(look, after, RECENT, lang)["events"] if one["type"] != ASIDE],
-        "is_open": match["status"] == Status.OPEN,
-        "is_over": match["status"] in OVER,
+        "recent": [one for one in service().views.events(look, after, RECENT, lang).events if one.type != ASIDE],
+        "is_open": match.status == Status.OPEN,
+        "is_over": match.status in OVER,
         "mine": entry.chairs[look.seat] if look.seat is not None else None,
         "kept": kept_for(entry),
         "link": linked(),
         "share": shared(entry),
-        "places": ranked(match["result"]),
+        "places": ranked(match.result),
         "may_end": g.asker.player is not None and entry.creator == g.asker.player,
         "people": sum(chair.player is not None for chair in entry.chairs),
         "talk": talk,
@@ -144,7 +144,7 @@ def told(look: Look) -> dict[str, Any]:
 
 def ranked(result: Any) -> list[tuple[int, int]]:
     """Places and who has them, the first one first; nobody where a match was not played to its end."""
-    return sorted((place, seat) for seat, place in enumerate(result["ranking"])) if result else []
+    return sorted((place, seat) for seat, place in enumerate(result.ranking)) if result else []
 
 
 def shared(entry: Entry) -> str:
@@ -171,14 +171,14 @@ def scripted(look: Look, match: Any, names: tuple[str, ...], talk: TalkPage | No
     """What the page's script is told."""
     lang, game = page.lang(), look.log.game
     return {
-        **{name: match[name] for name in TOLD},
+        **{name: getattr(match, name) for name in TOLD},
         "me": g.asker.player,
         "names": names,
         "lang": lang,
         "game": {"slug": game.slug, "title": game.title, "palette": game.palette},
-        "moves": shown.moves(look, lang)["moves"],
+        "moves": shown.moves(look, lang).moves,
         "link": request.args.get("link"),
-        "timed": match["clock"] is not None,
+        "timed": match.clock is not None,
         "talk": None if talk is None else talk.since,
         "icons": [assets.address("icon.svg"), assets.address("icon-turn.svg")],
         "words": SCRIPT[lang],

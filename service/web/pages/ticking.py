@@ -18,7 +18,7 @@ def due(match_id: str) -> Response:
     """Who has until when, as far as who looks may know."""
     look = service().views.look(match_id, g.asker)
     lang = page.lang()
-    told = {"due": timing.shown(look)["deadlines"], "said": TABLE[lang]["due"]}
+    told = {"due": timing.deadlines_of(look), "said": TABLE[lang]["due"]}
     answer = Response(msgspec.json.encode(told), content_type="application/json")
     answer.headers["Cache-Control"] = "private, no-cache"
     answer.headers["Vary"] = "Cookie, Accept-Language"

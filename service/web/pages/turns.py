@@ -12,7 +12,7 @@ from flask import Response, g, request
 from domain.matches import Status
 from events.codec import UnknownEvent, Unreadable
 from replays.log import OtherRules, UnknownMatch
-from service.matches import shown
+from service.matches import answers, shown
 from service.problems import Malformed, Problem, token_missing
 from service.store import Entry, Wanted
 from service.web import limiting
@@ -67,20 +67,20 @@ def _waiting(going: dict[str, Entry]) -> list[dict[str, Any]]:
     """The matches in which it is their turn. `going`: those that were listed, which knows how far they are."""
     found: list[dict[str, Any]] = []
     asked = page.turns()[:MANY]
-    entries = {**service().lobby.found([one["match"] for one in asked if one["match"] not in going]), **going}
+    entries = {**service().lobby.found([one.match for one in asked if one.match not in going]), **going}
     for one in asked:
-        entry = entries.get(one["match"])
+        entry = entries.get(one.match)
         if entry is None or entry.game not in service().catalogue.rooms:
             continue
         line = _line(entry, one) if len(found) < TOLD else ""
-        found.append({**rows.row(entry), "due": one["due"] or "", "line": line, "waits": True})
+        found.append({**rows.row(entry), "due": one.due or "", "line": line, "waits": True})
     return found
 
 
-def _line(entry: Entry, one: dict[str, Any]) -> str:
+def _line(entry: Entry, one: answers.Turn) -> str:
     try:
         return service().films.line(
-            entry, one["seat"], one["decision"], page.lang(), lambda: service().views.look(entry.id, g.asker)
+            entry, one.seat, one.decision, page.lang(), lambda: service().views.look(entry.id, g.asker)
         )
     except UNTOLD:
         return ""
@@ -103,7 +103,7 @@ def _invitations() -> list[dict[str, Any]]:
         {
             "match": one.match,
             "title": rows.title_of(one.game),
-            "by": one.by and one.by["name"],
+            "by": one.by and one.by.name,
             "at": one.created,
             "accepted": False,
         }

@@ -34,8 +34,8 @@ def watch(match_id: str) -> Response:
     match = service().views.match(look, lang, scene=True)
     names = shown.names_of(look.entry, lang)
     told: dict[str, Any] = {
-        "match": match["id"],
-        "version": match["version"],
+        "match": match.id,
+        "version": match.version,
         "scene": films.seen_by_anybody(look, lang),
         "names": names,
         "link": request.args.get("link"),

@@ -6,17 +6,16 @@ from typing import Any
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.accounts import ADMIN, CREATE, PLAY
-from service.web import answers, inputs
+from service.matches import answers
+from service.web import inputs
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.middleware import Parser
 from service.web.reply import asker, once, service
 from service.web.routes.matches import changed
 
 blueprint = Blueprint("abort", __name__, url_prefix="/api/matches/<string:match_id>", description="How it is ended.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 
 @blueprint.route("/abort")

@@ -4,35 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 from flask import Response, g
 from flask.views import MethodView
-from flask_smorest import Blueprint
+from msgspec.structs import asdict
 
 from service.accounts import ACCOUNT, ADMIN, OwnedBots, logins, passwords
 from service.clock import stamp
-from service.store import Pass, Player
-from service.web import account_answers, account_inputs, answers, cookies, inputs, limiting
+from service.store import Player
+from service.web import account_answers, account_inputs, cookies, inputs, limiting
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.errors import KIND
-from service.web.middleware import Parser, token_said
+from service.web.middleware import token_said
 from service.web.reply import asker, lang, once, reply, service
-from service.web.told_headers import AGAIN
 
 blueprint = Blueprint("accounts", __name__, url_prefix="/api", description="One's own account.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 NO_PLAYER = {403: ("no-player",)}
 NO_BOT = {403: ("no-player", "not-for-bots"), 404: ("unknown-player",)}
 NO_PASSES = {403: ("no-player", "not-for-bots")}
 GUARDED = {403: ("no-player", "password-needed", "password-wrong"), 429: ("too-many-passwords",)}
-
-DELAYED = {"schema": answers.Problem, "content_type": KIND, "headers": AGAIN}
-
-
-def told(player: Player) -> dict[str, Any]:
-    """The player, as they see themselves."""
-    return msgspec.structs.asdict(player)
 
 
 @blueprint.route("/me/password")
@@ -42,7 +32,6 @@ class Password(MethodView):
     @operation("setPassword", ACCOUNT, problems=GUARDED)
     @blueprint.arguments(account_inputs.PasswordWanted())
     @blueprint.response(204)
-    @blueprint.alt_response(429, **DELAYED)
     def post(self, said: dict[str, Any]) -> Response:
         """Set a password, or another one.
 
@@ -59,8 +48,7 @@ class Login(MethodView):
 
     @operation("setLogin", ACCOUNT, problems={403: ("no-player",), 409: ("login-taken",)})
     @blueprint.arguments(account_inputs.LoginWanted())
-    @blueprint.response(200, account_answers.Player)
-    @blueprint.alt_response(429, **DELAYED)
+    @blueprint.response(200, Player)
     def post(self, said: dict[str, Any]) -> Response:
         """Log in by that name from now on.
 
@@ -68,7 +56,7 @@ class Login(MethodView):
         """
         # who tries many would learn by which others log in
         limiting.count_login(asker().player)
-        return reply(told(service().sessions.set_login(asker(), said["login"])))
+        return reply(service().sessions.set_login(asker(), said["login"]))
 
 
 @blueprint.route("/me/email")
@@ -77,8 +65,7 @@ class Email(MethodView):
 
     @operation("setEmail", ACCOUNT, problems=GUARDED)
     @blueprint.arguments(account_inputs.AddressWanted())
-    @blueprint.response(200, account_answers.Player)
-    @blueprint.alt_response(429, **DELAYED)
+    @blueprint.response(200, Player)
     def post(self, said: dict[str, Any]) -> Response:
         """Say your mail address: a mail with a link is sent there.
 
@@ -88,7 +75,7 @@ class Email(MethodView):
         limiting.count_login(asker().player)
         if said["email"] is not None:
             limiting.count_letter(said["email"])
-        return reply(told(service().mailboxes.say(asker(), said["email"], said["password"], lang())))
+        return reply(service().mailboxes.say(asker(), said["email"], said["password"], lang()))
 
 
 @blueprint.route("/email/confirmation")
@@ -106,7 +93,7 @@ class Confirmation(MethodView):
 
         No token is asked for.
         """
-        return reply({"email": service().mailboxes.confirm(said["token"], lang())})
+        return reply(account_answers.Confirmed(service().mailboxes.confirm(said["token"], lang())))
 
 
 @blueprint.route("/recovery")
@@ -116,7 +103,6 @@ class Recovery(MethodView):
     @operation("askRecovery")
     @blueprint.arguments(account_inputs.RecoveryWanted())
     @blueprint.response(202, {"type": "object", "description": "Nothing."})
-    @blueprint.alt_response(429, **DELAYED)
     def post(self, said: dict[str, Any]) -> Response:
         """Have a link sent to your confirmed address, good for an hour.
 
@@ -137,7 +123,6 @@ class Recovered(MethodView):
     )
     @blueprint.arguments(account_inputs.Recovery())
     @blueprint.response(204)
-    @blueprint.alt_response(429, **DELAYED)
     def post(self, said: dict[str, Any]) -> Response:
         """Set a new password by what the link in the mail holds, once.
 
@@ -159,7 +144,7 @@ class Bots(MethodView):
 
         Each is a player of its own, whose owner you are shown to be.
         """
-        return reply({"bots": [told(bot) for bot in service().owned_bots.made(asker())]})
+        return reply(account_answers.Bots(service().owned_bots.made(asker())))
 
     @operation(
         "createMyBot",
@@ -174,7 +159,7 @@ class Bots(MethodView):
         It is marked as a bot, shows that it is yours, and plays by the token in the answer.
         """
         player, token = service().owned_bots.make(asker(), said["name"], once())
-        return reply({**told(player), "token": token}, 201)
+        return reply(account_answers.NewPlayer(**asdict(player), token=token), 201)
 
 
 @blueprint.route("/me/bots/<string:bot_id>")
@@ -204,7 +189,7 @@ class BotTokens(MethodView):
 
         They are managed by you alone.
         """
-        return reply({"tokens": service().accounts.tokens(service().owned_bots.of(asker(), bot_id))})
+        return reply(account_answers.Tokens(service().accounts.tokens(service().owned_bots.of(asker(), bot_id))))
 
     @operation(
         "createBotToken",
@@ -222,7 +207,7 @@ class BotTokens(MethodView):
         expires = None if said["expires"] is None else stamp(said["expires"])
         bot = service().owned_bots.of(asker(), bot_id)
         kept, token = service().accounts.issue(bot, said["name"], scopes, expires, once())
-        return reply({**msgspec.structs.asdict(kept), "token": token}, 201)
+        return reply(account_answers.NewToken(**asdict(kept), token=token), 201)
 
 
 @blueprint.route("/me/bots/<string:bot_id>/tokens/<string:token_id>")
@@ -253,7 +238,7 @@ class Passes(MethodView):
         """
         made = service().passes.made(asker())
         left = None if asker().may(ADMIN) else service().passes.left(asker())
-        return reply({"passes": [_pass(one) for one in made], "left": left})
+        return reply(account_answers.Passes([account_answers.Pass.of(one) for one in made], left))
 
     @operation(
         "createPass",
@@ -268,11 +253,7 @@ class Passes(MethodView):
         Whoever has its code signs up by it, once, within 14 days. The operator makes as many as they like.
         """
         kept, code = service().passes.make(asker(), once())
-        return reply({**_pass(kept), "code": code}, 201)
-
-
-def _pass(one: Pass) -> dict[str, Any]:
-    return {"id": one.id, "created": one.created, "expires": one.expires, "used": one.player is not None}
+        return reply(account_answers.NewPass(**asdict(account_answers.Pass.of(kept)), code=code), 201)
 
 
 @blueprint.route("/passes/<string:pass_id>")
@@ -300,12 +281,12 @@ def erased(said: dict[str, Any]) -> Response:
     return answer
 
 
-def limits() -> dict[str, Any]:
-    """What is limited about accounts, as data."""
-    return {
-        "sign_up": service().config.sign_up,
-        "passes": service().config.passes,
-        "bots": OwnedBots.MOST,
-        "password_characters": {"least": passwords.LEAST, "most": passwords.MOST},
-        "login_characters": {"least": logins.LEAST, "most": logins.MOST},
-    }
+def limits() -> account_answers.AccountLimits:
+    """Return what is limited about accounts."""
+    return account_answers.AccountLimits(
+        sign_up=service().config.sign_up,
+        passes=service().config.passes,
+        bots=OwnedBots.MOST,
+        password_characters=account_answers.Characters(passwords.LEAST, passwords.MOST),
+        login_characters=account_answers.Characters(logins.LEAST, logins.MOST),
+    )

@@ -6,16 +6,15 @@ from typing import Any
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.accounts import BOT
-from service.web import bot_answers, inputs
+from service.matches import turns
+from service.web import inputs
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.middleware import Parser
 from service.web.reply import asker, reply, service
 
 blueprint = Blueprint("bots", __name__, url_prefix="/api/bots", description="For the workers, who play for the bots.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 
 @blueprint.route("/turns")
@@ -24,11 +23,11 @@ class Turns(MethodView):
 
     @operation("takeBotTurns", BOT)
     @blueprint.arguments(inputs.BotTurnsWanted())
-    @blueprint.response(200, bot_answers.BotTurnsTaken)
+    @blueprint.response(200, turns.BotTurnsTaken)
     def post(self, said: dict[str, Any]) -> Response:
         """Make a move in each match, where one is sent, and be told which of its bots are asked then.
 
         A move counts once, since its decision is closed then: what was sent before is told to be no longer open. What
         is wrong with one match is told in its place, and the others are played.
         """
-        return reply({"turns": service().turns.take(asker(), said["turns"])})
+        return reply(service().turns.take(asker(), said["turns"]))

@@ -6,17 +6,15 @@ from typing import Any
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.accounts import BOT
 from service.matches import terms, timing
 from service.web import clock_answers, clock_inputs
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.middleware import Parser
 from service.web.reply import asker, reply, service
 
 blueprint = Blueprint("clocks", __name__, url_prefix="/api", description="Whose time runs.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 
 @blueprint.route("/clocks")
@@ -32,7 +30,7 @@ class Clocks(MethodView):
         """
         config = service().config
         told = [timing.described(clock) for clock in terms.PRESETS.values()]
-        return reply({"clocks": told, "pause_days": config.pause_days, "vacation_days": config.vacation_days})
+        return reply(clock_answers.Clocks(told, config.pause_days, config.vacation_days))
 
     @operation("fireDue", BOT)
     @blueprint.arguments(clock_inputs.DueWanted())
@@ -42,4 +40,4 @@ class Clocks(MethodView):
 
         It is decided on what is stored then, so that doing it twice does it once. What was done is not told.
         """
-        return reply({"matches": service().firing.fire(asker(), said["matches"])})
+        return reply(clock_answers.DueDone(service().firing.fire(asker(), said["matches"])))

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 from flask import Response, current_app
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
+from service.web.blueprint import Blueprint
 from service.web.contract import operation, page
 from service.web.reply import service
 
@@ -20,7 +20,7 @@ blueprint = Blueprint("describing", __name__, description="What clients are writ
 
 def document(*typed: str) -> dict[str, Any]:
     """Return the app's document, with the shapes of the games of these slugs."""
-    interface = current_app.extensions["flask-smorest"]["apis"][""]["ext_obj"]
+    interface = current_app.extensions["interface"]
     found: dict[str, Any] = interface.document([room.game for room in service().catalogue.rooms.values()], typed)
     return found
 
@@ -63,7 +63,7 @@ class Page(MethodView):
     """The document to read."""
 
     @operation("readDocument")
-    @blueprint.response(200, {"type": "string"}, content_type="text/html", headers={"Content-Security-Policy": {}})
+    @blueprint.response(200, {"type": "string"}, content_type="text/html")
     def get(self) -> Response:
         """This document as a page.
 

@@ -9,15 +9,13 @@ from typing import Any
 
 from flask import Response, request
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from replays.files import exports
 from service.accounts import BOT, PLAY, READ
 from service.web import inputs
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.middleware import Parser
 from service.web.reply import asker, service, vary
-from service.web.told_headers import ETAG, FILE
 
 KIND = "application/x-ndjson"
 
@@ -39,7 +37,6 @@ IN_MEMORY = 1 << 20
 BLOCK = 1 << 16
 
 blueprint = Blueprint("export", __name__, url_prefix="/api/matches/<string:match_id>", description="To take it home.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 
 def file_name(match_id: str) -> str:
@@ -83,8 +80,8 @@ class Export(MethodView):
         problems={403: ("not-your-seat",), 404: ("unknown-seat",), 409: ("parent-missing",)},
     )
     @blueprint.arguments(inputs.SeatQuery(), location="query")
-    @blueprint.response(200, LINES, content_type=KIND, headers={**ETAG, **FILE})
-    @blueprint.alt_response(304, description="It is as you know it.", headers=ETAG, success=True)
+    @blueprint.response(200, LINES, content_type=KIND, headers=("ETag", "Content-Disposition"))
+    @blueprint.response(304, description="It is as you know it.", headers=("ETag",))
     def get(self, said: dict[str, Any], match_id: str) -> Response:
         """The match as JSON Lines: all of it when it is over, else what your seat may read, or anybody.
 

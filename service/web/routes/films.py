@@ -7,19 +7,16 @@ from typing import Any
 
 from flask import Response, request
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.accounts import BOT, PLAY, READ
 from service.matches import films
 from service.problems import Unknown
-from service.web import film_answers, film_inputs
+from service.web import film_inputs
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.middleware import Parser
 from service.web.reply import VARY, asker, lang, service
-from service.web.told_headers import ETAG, PACKED
 
 blueprint = Blueprint("films", __name__, url_prefix="/api/matches/<string:match_id>", description="How it went.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 
 @blueprint.route("/film")
@@ -35,8 +32,8 @@ class Film(MethodView):
         problems={403: ("not-your-seat",), 404: ("unknown-seat", "unknown-version")},
     )
     @blueprint.arguments(film_inputs.FilmQuery(), location="query")
-    @blueprint.response(200, film_answers.Film, headers={**ETAG, **PACKED})
-    @blueprint.alt_response(304, description="It is as you know it.", headers=ETAG, success=True)
+    @blueprint.response(200, films.Film, headers=("ETag", "Content-Encoding"))
+    @blueprint.response(304, description="It is as you know it.", headers=("ETag",))
     def get(self, said: dict[str, Any], match_id: str) -> Response:
         """Every event in words, and the scene after each: what is needed to replay the match.
 

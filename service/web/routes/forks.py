@@ -6,20 +6,16 @@ from typing import Any
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.accounts import CREATE
-from service.matches import ForkWanted
-from service.web import answers, inputs, limiting
+from service.matches import ForkWanted, answers
+from service.web import inputs, limiting
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.errors import KIND
-from service.web.middleware import Parser
 from service.web.reply import asker, once, service
 from service.web.routes.matches import OPENED, opened, places_of
-from service.web.told_headers import AGAIN, COUNTED, LOCATION
 
 blueprint = Blueprint("forks", __name__, url_prefix="/api/matches/<string:match_id>", description="How it goes on.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 NOT_FORKED = {
     404: ("unknown-player",),
@@ -34,8 +30,7 @@ class Fork(MethodView):
 
     @operation("forkMatch", CREATE, problems=NOT_FORKED, links=OPENED)
     @blueprint.arguments(inputs.ForkWanted())
-    @blueprint.response(201, answers.NewMatch, headers={**LOCATION, **COUNTED})
-    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers={**AGAIN, **COUNTED})
+    @blueprint.response(201, answers.NewMatch, headers=("Location",))
     def post(self, said: dict[str, Any], match_id: str) -> Response:
         """Open a match that goes on from a version of this one, which must be over, with the same hidden cards.
 

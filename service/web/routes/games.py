@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
+from msgspec.structs import asdict
 
 from bots import ABOUT, BOTS
 from bots.choose import AnyGame
@@ -18,16 +18,15 @@ from service.problems import Unknown
 from service.store import KEPT
 from service.talk import ERASABLE, LENGTH, LINES, MESSAGES, MUTES
 from service.web import answers, game_schemas, inputs, limiting
+from service.web.blueprint import Blueprint
 from service.web.contract import Link, operation
 from service.web.game_schemas import prefix_of
-from service.web.middleware import BODY, Parser
+from service.web.middleware import BODY
 from service.web.reply import asker, lang, reply, service
 from service.web.routes import accounts
-from service.web.told_headers import ELSEWHERE, NOT_KEPT
 from service.webhooks import MOST as WEBHOOKS
 
 blueprint = Blueprint("games", __name__, url_prefix="/api", description="What is played.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 UNKNOWN_GAME = {404: ("unknown-game",)}
 
@@ -36,10 +35,10 @@ SCHEMAS = "#/schemas/"
 """Where a game's schemas find each other in its answer."""
 
 
-def summary(room: Room) -> dict[str, Any]:
-    """A game in a list."""
+def summary(room: Room) -> answers.GameSummary:
+    """Return a game as it stands in a list."""
     game = room.game
-    return {"slug": game.slug, "title": game.title, "version": game.version, "seats": game.seats}
+    return answers.GameSummary(game.slug, game.title, game.version, game.seats)
 
 
 def names_of(game: AnyGame, pack: Any) -> dict[str, dict[str, dict[Lang, str]]]:
@@ -52,27 +51,25 @@ def names_of(game: AnyGame, pack: Any) -> dict[str, dict[str, dict[Lang, str]]]:
     }
 
 
-def described(room: Room) -> dict[str, Any]:
-    """A game with its packs, the bots that play it, and the JSON schemas of its options, views, moves and events, and
-    of the events of the match around it.
+def described(room: Room) -> answers.Game:
+    """Return a game with its packs, the bots that play it, and the JSON schemas of its options, views, moves and
+    events, and of the events of the match around it.
     """
     game = room.game
     own = game_schemas.of_game(game, SCHEMAS)
     around = game_schemas.of_matches(SCHEMAS, f"{prefix_of(game)}Move", own.options)
-    return {
-        **summary(room),
-        "bound": game.bound,
-        "packs": [
-            {"name": pack.name, "hash": pack.hash, "names": names_of(game, pack.pack)} for pack in room.packs.values()
-        ],
-        "palette": game.palette,
-        "bots": [{"name": name, "about": ABOUT[name]} for name in BOTS],
-        "options": {"$ref": SCHEMAS + own.options},
-        "view": {"$ref": SCHEMAS + own.view},
-        "moves": [{"$ref": SCHEMAS + name} for name in own.moves.values()],
-        "events": {kind: {"$ref": SCHEMAS + name} for kind, name in (own.events | around.events).items()},
-        "schemas": own.parts | around.parts,
-    }
+    return answers.Game(
+        **asdict(summary(room)),
+        bound=game.bound,
+        packs=[answers.Pack(pack.name, pack.hash, names_of(game, pack.pack)) for pack in room.packs.values()],
+        palette=game.palette,
+        bots=[answers.BotKind(name, ABOUT[name]) for name in BOTS],
+        options={"$ref": SCHEMAS + own.options},
+        view={"$ref": SCHEMAS + own.view},
+        moves=[{"$ref": SCHEMAS + name} for name in own.moves.values()],
+        events={kind: {"$ref": SCHEMAS + name} for kind, name in (own.events | around.events).items()},
+        schemas=own.parts | around.parts,
+    )
 
 
 @blueprint.route("/games")
@@ -88,7 +85,7 @@ class Games(MethodView):
 
         Enough for a list; each game tells the rest of itself.
         """
-        return reply({"games": [summary(room) for room in service().catalogue.rooms.values()]})
+        return reply(answers.Games([summary(room) for room in service().catalogue.rooms.values()]))
 
 
 @blueprint.route("/games/<string:game>")
@@ -127,7 +124,7 @@ class Pack(MethodView):
     """A pack's text."""
 
     @operation("getPack", problems={404: ("unknown-game", "unknown-pack")})
-    @blueprint.response(200, {"type": "string"}, content_type="application/toml", headers=ELSEWHERE)
+    @blueprint.response(200, {"type": "string"}, content_type="application/toml", headers=("Content-Location",))
     def get(self, game: str, pack: str) -> Response:
         """A pack, as it was printed, by its name or by its hash.
 
@@ -160,7 +157,7 @@ class Limits(MethodView):
     """Limits as data."""
 
     @operation("getLimits")
-    @blueprint.response(200, answers.Limits, headers=NOT_KEPT)
+    @blueprint.response(200, answers.Limits)
     def get(self) -> Response:
         """What the service allows, and how much of it is left to you: null where you are not counted.
 
@@ -170,33 +167,30 @@ class Limits(MethodView):
         mine = asker().player if asker().may(CREATE) else ""
         used = service().opener.quota.opened(mine) if mine else 0
         most = service().opener.quota.most
+        told = service().limits.told(limiting.asking())
         answer = reply(
-            {
-                "body_bytes": BODY,
-                "page": {
+            answers.Limits(
+                body_bytes=BODY,
+                page={
                     "matches": {"default": inputs.PAGE, "most": inputs.MOST},
                     "events": {"default": inputs.MOST, "most": inputs.EVENTS},
                 },
-                "wait_seconds": inputs.WAIT,
-                "waiting": service().bells.most,
-                "name_characters": inputs.NAME,
-                "sittings": {"player": seats.A_PLAYER, "seat": seats.A_SEAT},
-                "invitations": invitations.MOST,
-                "accounts": accounts.limits(),
-                "bot_moves_per_minute": service().config.bot_moves,
-                "talk": _talk(),
-                "idempotency_key_hours": int(KEPT.total_seconds()) // 3600,
-                **service().limits.told(limiting.asking()),
-                "quotas": [
-                    {
-                        "name": "open-matches",
-                        "by": "account",
-                        "most": most,
-                        "left": max(0, most - used) if mine else None,
-                    },
-                    {"name": "webhooks", "by": "account", "most": WEBHOOKS, "left": _webhooks_left()},
+                wait_seconds=inputs.WAIT,
+                waiting=service().bells.most,
+                name_characters=inputs.NAME,
+                sittings={"player": seats.A_PLAYER, "seat": seats.A_SEAT},
+                invitations=invitations.MOST,
+                accounts=accounts.limits(),
+                bot_moves_per_minute=service().config.bot_moves,
+                talk=_talk(),
+                idempotency_key_hours=int(KEPT.total_seconds()) // 3600,
+                rates=[answers.Rate(**one) for one in told["rates"]],
+                at_once=[answers.Room(**one) for one in told["at_once"]],
+                quotas=[
+                    answers.Room("open-matches", "account", most, max(0, most - used) if mine else None),
+                    answers.Room("webhooks", "account", WEBHOOKS, _webhooks_left()),
                 ],
-            }
+            )
         )
         # of this address, which no cache knows
         answer.headers["Cache-Control"] = "no-store"

@@ -7,21 +7,18 @@ from typing import Any
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.accounts import PLAY, READ
-from service.streams import PlayerLog, PlayerStream
-from service.web import answers, stream_answers, stream_inputs
+from service.streams import Item, PlayerLog, PlayerStream
+from service.streams import MyEvents as Page
+from service.web import stream_answers, stream_inputs
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.errors import KIND
 from service.web.flowing import asker_of_request, flow, form_wanted
 from service.web.limiting import place_to_stream
-from service.web.middleware import Parser
 from service.web.reply import asker, lang, reply, service
-from service.web.told_headers import AGAIN, FLOWING, NOT_KEPT
 
 blueprint = Blueprint("happenings", __name__, url_prefix="/api", description="What happens to you.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 
 @blueprint.route("/me/events")
@@ -33,9 +30,7 @@ class MyEvents(MethodView):
     )
     @blueprint.arguments(stream_inputs.MyEventsQuery(), location="query")
     @blueprint.arguments(stream_inputs.MyEventsHeaders(), location="headers")
-    @blueprint.response(200, stream_answers.MyEvents, headers={**NOT_KEPT, **FLOWING})
-    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers=AGAIN)
-    @blueprint.doc(responses=stream_answers.of_player())
+    @blueprint.response(200, Page, headers=("X-Accel-Buffering",), also=stream_answers.forms_of(Item))
     def get(self, said: dict[str, Any], headers: dict[str, Any]) -> Response:
         """Everything in the matches where you sit, in one order.
 
@@ -51,13 +46,11 @@ class MyEvents(MethodView):
         log = _log(lang() if said["texts"] else None)
         begun = log.begin(cursor)
         if (form := form_wanted()) is not None:
-            asked, streams = asker_of_request(), service().streams
-            return flow(form, lambda: PlayerStream(streams, log, begun, form, asked, place_to_stream()))
+            asked, here = asker_of_request(), service().streams
+            return flow(form, lambda: PlayerStream(here, log, begun, form, asked, place_to_stream()))
         items = [*begun, *islice(log.look(set(), said["limit"]), said["limit"])]
         is_cut = log.has_more or len(items) >= said["limit"]
-        answer = reply(
-            {"items": items, "next": items[-1]["cursor"] if items and is_cut else log.cursor, "more": is_cut}
-        )
+        answer = reply(Page(items, items[-1].cursor if items and is_cut else log.cursor, is_cut))
         answer.headers["Cache-Control"] = "no-store"
         return answer
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service import health
 from service.problems import Unready
 from service.web import answers
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.errors import KIND
 from service.web.reply import reply, service
 
 blueprint = Blueprint("health", __name__, description="For whatever watches over the service.")
@@ -27,7 +26,7 @@ class Lives(MethodView):
 
         It asks nothing of the store or the queue.
         """
-        return reply({"status": "ok"})
+        return reply(answers.Health("ok"))
 
 
 @blueprint.route("/readyz")
@@ -36,7 +35,6 @@ class Works(MethodView):
 
     @operation("getReadiness", problems={503: ("not-ready", "redis-away", "stopping", "store-replaced")})
     @blueprint.response(200, answers.Health)
-    @blueprint.alt_response(503, schema=answers.Problem, content_type=KIND)
     def get(self) -> Response:
         """Whether the service can read and write its store and reach its queue, and goes on serving.
 
@@ -51,4 +49,4 @@ class Works(MethodView):
             raise Unready("not-ready", more={"wrong": wrong})
         if wrong:
             raise Unready("redis-away", more={"wrong": wrong})
-        return reply({"status": "ready"})
+        return reply(answers.Health("ready"))

@@ -6,19 +6,16 @@ from typing import Any
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.accounts import CREATE, PLAY, READ
-from service.web import account_answers, answers, inputs
+from service.matches import answers
+from service.web import account_answers, inputs
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.errors import KIND
-from service.web.middleware import Parser
 from service.web.reply import asker, once, reply, service
 from service.web.routes.matches import NOT_SEATED, SEATED, changed, link_next
-from service.web.told_headers import AGAIN, COUNTED, LINK
 
 blueprint = Blueprint("invitations", __name__, url_prefix="/api", description="Who is asked to play.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 NOT_ACCEPTED = {**NOT_SEATED, 409: (*NOT_SEATED[409], "not-invited")}
 
@@ -64,8 +61,7 @@ class Accept(MethodView):
 
     @operation("acceptInvitation", PLAY, problems=NOT_ACCEPTED, links=SEATED)
     @blueprint.arguments(inputs.NonceWanted(), required=False)
-    @blueprint.response(200, answers.ChangedMatch, headers=COUNTED)
-    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers={**AGAIN, **COUNTED})
+    @blueprint.response(200, answers.ChangedMatch)
     def post(self, said: dict[str, Any], match_id: str) -> Response:
         """Accept: sit down on the seat that is kept for you.
 
@@ -80,12 +76,12 @@ class MyInvitations(MethodView):
 
     @operation("listInvitations", READ, PLAY, problems={422: ("malformed-cursor",)})
     @blueprint.arguments(inputs.PageQuery(), location="query")
-    @blueprint.response(200, account_answers.Invitations, headers=LINK)
+    @blueprint.response(200, account_answers.Invitations, headers=("Link",))
     def get(self, said: dict[str, Any]) -> Response:
         """The seats that are kept for you, in matches that have not started, the newest first.
 
         You accept one by taking the seat.
         """
         found, more = service().invitations.page(asker(), said["limit"], said["cursor"])
-        answer = reply({"invitations": found, "next": more})
+        answer = reply(account_answers.Invitations(found, more))
         return link_next(answer, cursor=more) if more else answer

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.web import answers
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
 from service.web.reply import reply, service
 
@@ -24,4 +24,4 @@ class Keys(MethodView):
 
         Compare them with those that a match's file names.
         """
-        return reply({"keys": service().keyring.keys})
+        return reply(answers.Keys(service().keyring.keys))

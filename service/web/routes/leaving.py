@@ -6,17 +6,16 @@ from typing import Any
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.accounts import PLAY
-from service.web import answers, clock_inputs, inputs
+from service.matches import answers
+from service.web import clock_inputs, inputs
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.middleware import Parser
 from service.web.reply import asker, once, service
 from service.web.routes.matches import changed
 
 blueprint = Blueprint("leaving", __name__, url_prefix="/api/matches/<string:match_id>", description="Who plays on.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 NOT_LEFT = {
     403: ("not-seated",),

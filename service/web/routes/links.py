@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.accounts import CREATE, PLAY, READ
 from service.web import inputs, lobby_answers
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.middleware import Parser
 from service.web.reply import asker, reply, service
 
 blueprint = Blueprint("links", __name__, url_prefix="/api/matches/<string:match_id>", description="Who is let in.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 
 def told(match_id: str, token: str) -> Response:
     """The link, whole and by what has to be said in it."""
     address = service().config.address
-    return reply({"token": token, "url": f"{address}/api/matches/{match_id}?link={token}"})
+    return reply(lobby_answers.Link(token, f"{address}/api/matches/{match_id}?link={token}"))
 
 
 @blueprint.route("/link")

@@ -7,42 +7,21 @@ from typing import Any
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.accounts import PLAY, READ
 from service.mail import word
-from service.store import Wishes
 from service.web import mail_answers, mail_inputs
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.middleware import Parser
 from service.web.reply import asker, lang, reply, service, vary
-from service.web.told_headers import Headers
 
 KIND = "text/html"
 PAGE = f"{KIND}; charset=utf-8"
 TEXT = {"type": "string"}
-SHUT: Headers = {
-    "Content-Security-Policy": {"schema": TEXT, "description": "That it loads nothing, and is in no other."}
-}
 
 blueprint = Blueprint("mail", __name__, url_prefix="/api", description="Play by mail.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 NO_ADDRESS = {409: ("no-confirmed-address",)}
-
-
-def told(wishes: Wishes) -> dict[str, Any]:
-    """What a player wants, as it is answered."""
-    return {
-        "address": wishes.address,
-        "on": not wishes.stopped,
-        "stopped": wishes.stopped or None,
-        "lang": wishes.lang,
-        "turns": wishes.turns,
-        "news": wishes.news,
-        "hour": wishes.hour,
-        "zone": wishes.zone,
-    }
 
 
 @blueprint.route("/me/mail")
@@ -56,7 +35,7 @@ class MyMail(MethodView):
 
         There is nothing to want before an address is confirmed.
         """
-        return reply(told(service().wishing.of(asker())))
+        return reply(mail_answers.Mail.of(service().wishing.of(asker())))
 
     @operation("setMail", PLAY, problems={**NO_ADDRESS, 422: ("unknown-zone",)})
     @blueprint.arguments(mail_inputs.MailWanted())
@@ -66,7 +45,7 @@ class MyMail(MethodView):
 
         What is not said stays as it is.
         """
-        return reply(told(service().wishing.change(asker(), said)))
+        return reply(mail_answers.Mail.of(service().wishing.change(asker(), said)))
 
 
 @blueprint.route("/me/mail/quiet/<string:match_id>")
@@ -99,7 +78,7 @@ class Unsubscribe(MethodView):
     """Where the links of mails lead. Whoever has the link may end the mails, and nothing else."""
 
     @operation("askUnsubscribe", problems={404: ("unknown-link",)})
-    @blueprint.response(200, TEXT, content_type=KIND, headers=SHUT)
+    @blueprint.response(200, TEXT, content_type=KIND)
     def get(self, token: str) -> Response:
         """A page that asks whether the mails are to end.
 
@@ -111,7 +90,7 @@ class Unsubscribe(MethodView):
         return page(f'<p>{escape(asked)}</p><form method="post"><button>{escape(button)}</button></form>')
 
     @operation("unsubscribe", problems={404: ("unknown-link",)})
-    @blueprint.response(200, TEXT, content_type=KIND, headers=SHUT)
+    @blueprint.response(200, TEXT, content_type=KIND)
     def post(self, token: str) -> Response:
         """End the mails of a match, or all.
 

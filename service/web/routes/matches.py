@@ -7,23 +7,20 @@ from urllib.parse import urlencode
 
 from flask import Response, request
 from flask.views import MethodView
-from flask_smorest import Blueprint
+from msgspec.structs import asdict
 
 from service.accounts import BOT, CREATE, PLAY, READ
 from service.clock import stamp
-from service.matches import Look, MatchWanted, Place, rows
+from service.matches import Look, MatchWanted, Place, answers, rows
 from service.store import Wanted
-from service.web import answers, inputs, limiting, lobby_answers
+from service.web import inputs, limiting, lobby_answers
+from service.web.blueprint import Blueprint
 from service.web.contract import Link, operation
 from service.web.contract.problems import OPTIONS
-from service.web.errors import KIND
-from service.web.middleware import Parser
 from service.web.reply import asker, lang, once, reader, reply, service, vary
-from service.web.told_headers import AGAIN, COUNTED, ETAG, LINK, LOCATION
 from service.web.waiting import of_match, patiently
 
 blueprint = Blueprint("matches", __name__, url_prefix="/api", description="What is being played.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 NOT_OPENED = {
     404: ("unknown-game", "unknown-player"),
@@ -83,9 +80,10 @@ def opening_of(said: dict[str, Any]) -> MatchWanted:
 def opened(match_id: str) -> Response:
     """The answer to whoever has just opened the match: with its first event, and the receipt for that one."""
     look = service().views.look(match_id, reader())
-    first = service().views.events(look, 0, 1, lang())["events"][0]
+    first = service().views.events(look, 0, 1, lang()).events[0]
     receipt = service().views.receipt(match_id, 1)
-    answer = reply({**service().views.match(look, lang()), "opening": first, "receipt": receipt}, 201)
+    match = asdict(service().views.match(look, lang()))
+    answer = reply(answers.NewMatch(**match, opening=first, receipt=receipt), 201)
     answer.headers["Location"] = f"/api/matches/{match_id}"
     return answer
 
@@ -94,7 +92,7 @@ def changed(match_id: str, version: int | None) -> Response:
     """The answer to whoever has just changed the match: with the receipt for the last event that came of it."""
     look = service().views.look(match_id, reader())
     receipt = None if version is None else service().views.receipt(match_id, version)
-    return reply({**service().views.match(look, lang()), "receipt": receipt})
+    return reply(answers.ChangedMatch(**asdict(service().views.match(look, lang())), receipt=receipt))
 
 
 @blueprint.route("/matches")
@@ -108,7 +106,7 @@ class Matches(MethodView):
         problems={401: ("token-missing",), 422: ("malformed-cursor",)},
     )
     @blueprint.arguments(inputs.LobbyQuery(), location="query")
-    @blueprint.response(200, lobby_answers.Lobby, headers=LINK)
+    @blueprint.response(200, lobby_answers.Lobby, headers=("Link",))
     def get(self, said: dict[str, Any]) -> Response:
         """The matches that you may know of, the newest first; with `since` those that were over last first.
 
@@ -130,13 +128,12 @@ class Matches(MethodView):
             limit=said["limit"],
         )
         found, more = service().lobby.listed(asker(), wanted, said["cursor"])
-        answer = reply({"matches": [rows.summary(entry) for entry in found], "next": more})
+        answer = reply(lobby_answers.Lobby([rows.summary(entry) for entry in found], more))
         return link_next(answer, cursor=more) if more else answer
 
     @operation("openMatch", CREATE, problems=NOT_OPENED, links=OPENED)
     @blueprint.arguments(inputs.MatchWanted())
-    @blueprint.response(201, answers.NewMatch, headers={**LOCATION, **COUNTED})
-    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers={**AGAIN, **COUNTED})
+    @blueprint.response(201, answers.NewMatch, headers=("Location",))
     def post(self, said: dict[str, Any]) -> Response:
         """Open a match. Bots sit down at once; everybody else, also you, takes a seat by POST .../seats.
 
@@ -159,9 +156,8 @@ class Match(MethodView):
         problems={403: ("not-your-seat",), 404: ("unknown-seat",), 429: ("too-many-wait",)},
     )
     @blueprint.arguments(inputs.WaitQuery(), location="query")
-    @blueprint.response(200, answers.Match, headers=ETAG)
-    @blueprint.alt_response(304, description="It is as you know it.", headers=ETAG, success=True)
-    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers=AGAIN)
+    @blueprint.response(200, answers.Match, headers=("ETag",))
+    @blueprint.response(304, description="It is as you know it.", headers=("ETag",))
     def get(self, said: dict[str, Any], match_id: str) -> Response:
         """The match as you may see it now.
 
@@ -196,8 +192,7 @@ class Seats(MethodView):
     @blueprint.arguments(inputs.LinkQuery(), location="query")
     @operation("takeSeat", PLAY, problems=NOT_SEATED, links=SEATED)
     @blueprint.arguments(inputs.SeatWanted(), required=False)
-    @blueprint.response(200, answers.ChangedMatch, headers=COUNTED)
-    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers={**AGAIN, **COUNTED})
+    @blueprint.response(200, answers.ChangedMatch)
     def post(self, _: dict[str, Any], said: dict[str, Any], match_id: str) -> Response:
         """Take a seat; the match starts when all are taken.
 

@@ -6,26 +6,22 @@ from typing import Any
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from domain.game import Lang, Refusal
 from service import problems
 from service.accounts import BOT, PLAY, READ
-from service.matches import Choice, Look, shown
+from service.matches import Choice, Look, answers, shown
 from service.problems import Conflict, Forbidden, Problem
 from service.streams import END, Form, MatchStream, Watching
-from service.web import answers, inputs, stream_answers, stream_inputs
+from service.web import inputs, stream_answers, stream_inputs
+from service.web.blueprint import Blueprint
 from service.web.contract import Link, operation
-from service.web.errors import KIND
 from service.web.flowing import asker_of_request, flow, form_wanted
 from service.web.limiting import place_to_stream
-from service.web.middleware import Parser
 from service.web.reply import asker, lang, once, reply, service, vary
 from service.web.routes.matches import link_next
-from service.web.told_headers import AGAIN, DEFLATED, FLOWING, LINK
 
 blueprint = Blueprint("moves", __name__, url_prefix="/api/matches/<string:match_id>", description="How it is played.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 MOVES_LISTED = {
     "make": Link(
@@ -114,12 +110,13 @@ class Events(MethodView):
     )
     @blueprint.arguments(inputs.EventsQuery(), location="query")
     @blueprint.arguments(stream_inputs.MatchHeaders(), location="headers")
-    @blueprint.response(200, answers.Events, headers={**LINK, **FLOWING, **DEFLATED})
-    @blueprint.alt_response(
-        204, description="The stream has come to its end, which `Last-Event-ID` names.", success=True
+    @blueprint.response(
+        200,
+        answers.Events,
+        headers=("Link", "X-Accel-Buffering", "Content-Encoding"),
+        also=stream_answers.forms_of(answers.Event),
     )
-    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers=AGAIN)
-    @blueprint.doc(responses=stream_answers.of_match())
+    @blueprint.response(204, description="The stream has come to its end, which `Last-Event-ID` names.")
     def get(self, said: dict[str, Any], headers: dict[str, Any], match_id: str) -> Response:
         """The events after a version, as you may read them; or of your seat's private log.
 
@@ -136,7 +133,7 @@ class Events(MethodView):
         drawn = lang() if said["scenes"] else None
         page = service().views.events(look, said["after"], said["limit"], spoken, private=said["private"], drawn=drawn)
         answer = reply(page)
-        return link_next(answer, after=page["next"]) if page["next"] else answer
+        return link_next(answer, after=page.next) if page.next else answer
 
 
 def streamed(look: Look, said: dict[str, Any], last: str | None, form: Form, spoken: Lang | None) -> Response:

@@ -7,18 +7,15 @@ from typing import Any
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.accounts import PLAY, READ
-from service.matches import rows
 from service.store import offers
 from service.web import inputs, lobby_answers
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.middleware import Parser
 from service.web.reply import asker, once, reply, service
 
 blueprint = Blueprint("offers", __name__, url_prefix="/api", description="Who plays on.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 
 OVER = ("match-aborted", "match-finished", "match-open")
@@ -31,21 +28,7 @@ NOT_SEATED = {403: ("not-seated",), 409: OVER}
 
 def told(found: Iterable[offers.Offer]) -> Response:
     """Offers as they are answered."""
-    shown = [
-        {
-            "match": one.match,
-            "game": one.game,
-            "seat": one.seat,
-            "by": rows.who(one.by, one.by_name, one.by_kind),
-            "to": None if one.bot else rows.who(one.player, one.player_name, one.player_kind),
-            "bot": one.bot or None,
-            "accepted": one.accepted,
-            "agreed": one.consenting,
-            "at": one.at,
-        }
-        for one in found
-    ]
-    return reply({"offers": shown})
+    return reply(lobby_answers.Offers([lobby_answers.Offer.of(one) for one in found]))
 
 
 def _heir(said: dict[str, Any]) -> offers.Heir:

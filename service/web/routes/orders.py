@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from replays.log import private_stream
 from service.accounts import BOT, PLAY
 from service.matches import MALFORMED
 from service.web import order_answers, order_inputs
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.middleware import Parser
 from service.web.reply import asker, once, reply, service
 
 blueprint = Blueprint("orders", __name__, url_prefix="/api", description="What is played for you.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 NO_ORDER = ("match-aborted", "match-finished", "match-open", "resigned")
 
@@ -34,7 +31,7 @@ class Orders(MethodView):
 
         Nobody else sees them until the match is over; then they open, as all secrets do.
         """
-        return reply({"orders": service().orders.standing(match_id, asker())})
+        return reply(order_answers.StandingOrders(service().orders.standing(match_id, asker())))
 
     @operation(
         "giveOrder",
@@ -52,7 +49,7 @@ class Orders(MethodView):
         """
         order, seat, version = service().orders.give(match_id, asker(), said["rule"], once())
         receipt = service().views.receipt(private_stream(match_id, seat), version)
-        return reply({**msgspec.to_builtins(order), "receipt": receipt}, 201)
+        return reply(order_answers.NewOrder(order.order, order.rule, receipt), 201)
 
 
 @blueprint.route("/matches/<string:match_id>/orders/<int:order>")
@@ -82,4 +79,4 @@ class Due(MethodView):
 
         Doing it twice does it once, and what was done is not told.
         """
-        return reply({"matches": service().orders.follow(asker(), said["matches"])})
+        return reply(order_answers.OrdersFollowed(service().orders.follow(asker(), said["matches"])))

@@ -6,17 +6,17 @@ from typing import Any
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.accounts import ADMIN, PLAY, READ
-from service.web import answers, clock_answers, clock_inputs, inputs
+from service.clocks import vacations
+from service.matches import answers
+from service.web import clock_inputs, inputs
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.middleware import Parser
 from service.web.reply import asker, once, reply, service
 from service.web.routes.matches import changed
 
 blueprint = Blueprint("pausing", __name__, url_prefix="/api", description="When no time runs.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 NOT_PAUSED = {
     403: ("not-seated",),
@@ -82,7 +82,7 @@ class Vacation(MethodView):
     """Days in which one's deadlines don't run."""
 
     @operation("getVacation", READ, PLAY)
-    @blueprint.response(200, clock_answers.Away)
+    @blueprint.response(200, vacations.Away)
     def get(self) -> Response:
         """Whether you are on vacation.
 
@@ -92,7 +92,7 @@ class Vacation(MethodView):
 
     @operation("goOnVacation", PLAY, problems={409: ("on-vacation", "vacation-spent")})
     @blueprint.arguments(clock_inputs.VacationWanted())
-    @blueprint.response(200, clock_answers.Away)
+    @blueprint.response(200, vacations.Away)
     def post(self, said: dict[str, Any]) -> Response:
         """Be on vacation for so many days from now on.
 
@@ -102,7 +102,7 @@ class Vacation(MethodView):
         return reply(service().vacations.leave(asker(), said["days"], once()))
 
     @operation("comeBack", PLAY)
-    @blueprint.response(200, clock_answers.Away)
+    @blueprint.response(200, vacations.Away)
     def delete(self) -> Response:
         """Be back.
 

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 from flask import Response, request
 from flask.views import MethodView
-from flask_smorest import Blueprint
+from msgspec.structs import asdict
 
 from service.accounts import ACCOUNT, PLAY, READ, SCOPES, Signing
 from service.clock import stamp
+from service.matches import answers
 from service.problems import Forbidden
-from service.web import account_answers, account_inputs, answers, inputs, limiting
+from service.store import Player
+from service.web import account_answers, account_inputs, inputs, limiting
+from service.web.blueprint import Blueprint
 from service.web.contract import Link, operation
-from service.web.errors import KIND
-from service.web.middleware import Parser
 from service.web.reply import asker, lang, once, reply, service, vary
 from service.web.routes.accounts import erased
-from service.web.told_headers import AGAIN, COUNTED, ETAG
 from service.web.waiting import of_turns, patiently
 
 blueprint = Blueprint("players", __name__, url_prefix="/api", description="Who plays.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 ANY = (*SCOPES, ACCOUNT)
 """Whatever a player's token may grant."""
@@ -41,8 +39,7 @@ class Players(MethodView):
         },
     )
     @blueprint.arguments(account_inputs.SignUp())
-    @blueprint.response(201, account_answers.NewPlayer, headers=COUNTED)
-    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers={**AGAIN, **COUNTED})
+    @blueprint.response(201, account_answers.NewPlayer)
     def post(self, said: dict[str, Any]) -> Response:
         """Sign up: the answer holds the player's token, which is told only here.
 
@@ -58,7 +55,7 @@ class Players(MethodView):
             if error.code == "pass-not-good":
                 limiting.count_guess()
             raise
-        return reply({**msgspec.structs.asdict(player), "token": token}, 201)
+        return reply(account_answers.NewPlayer(**asdict(player), token=token), 201)
 
 
 @blueprint.route("/me")
@@ -66,7 +63,7 @@ class Me(MethodView):
     """Oneself."""
 
     @operation("getMe", *ANY, problems={403: ("no-player",)})
-    @blueprint.response(200, account_answers.Player)
+    @blueprint.response(200, Player)
     def get(self) -> Response:
         """Whose token this is.
 
@@ -105,7 +102,7 @@ class Tokens(MethodView):
 
         Tokens are managed by the one of sign-up (scope `account`).
         """
-        return reply({"tokens": service().accounts.tokens(asker())})
+        return reply(account_answers.Tokens(service().accounts.tokens(asker())))
 
     @operation(
         "createToken",
@@ -123,7 +120,7 @@ class Tokens(MethodView):
         scopes = None if said["scopes"] is None else tuple(said["scopes"])
         expires = None if said["expires"] is None else stamp(said["expires"])
         kept, token = service().accounts.issue(asker(), said["name"], scopes, expires, once())
-        return reply({**msgspec.structs.asdict(kept), "token": token}, 201)
+        return reply(account_answers.NewToken(**asdict(kept), token=token), 201)
 
 
 @blueprint.route("/me/tokens/<string:token_id>")
@@ -147,9 +144,8 @@ class Turns(MethodView):
 
     @operation("listTurns", READ, PLAY, problems={429: ("too-many-wait",)})
     @blueprint.arguments(inputs.TurnsQuery(), location="query")
-    @blueprint.response(200, answers.Turns, headers=ETAG)
-    @blueprint.alt_response(304, description="It is as you know it.", headers=ETAG, success=True)
-    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers=AGAIN)
+    @blueprint.response(200, answers.Turns, headers=("ETag",))
+    @blueprint.response(304, description="It is as you know it.", headers=("ETag",))
     def get(self, said: dict[str, Any]) -> Response:
         """The matches that wait for you, the soonest deadline first.
 
@@ -159,7 +155,7 @@ class Turns(MethodView):
         asker().need(READ, PLAY)
         news = of_turns(asker().player)
 
-        def see() -> dict[str, Any]:
+        def see() -> answers.Turns:
             return service().views.turns(asker())
 
         turns = patiently(see, said["wait"], news) if said["wait"] else see()

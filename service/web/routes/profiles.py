@@ -6,19 +6,16 @@ from typing import Any
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.web import inputs
 from service.web import profile_answers as answers
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.middleware import Parser
 from service.web.reply import reply, service
 from service.web.routes.matches import link_next
-from service.web.routes.statistics import reached
-from service.web.told_headers import LINK
+from service.web.routes.statistics import own
 
 blueprint = Blueprint("profiles", __name__, url_prefix="/api", description="Who they are that play.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 
 @blueprint.route("/players/<string:player_id>")
@@ -34,20 +31,16 @@ class Profile(MethodView):
         public matches that were opened here and played to their end; forks are not.
         """
         player = service().profiles.player(player_id)
-        games = [
-            {"game": of.game, "seats": of.seats, **reached(of.matches, of.won, of.shared, of.points)}
-            for of in service().statistics.of_player(player.id)
-        ]
         return reply(
-            {
-                "id": player.id,
-                "name": player.name,
-                "kind": player.kind,
-                "owner": service().profiles.owner(player),
-                "since": player.created,
-                "games": games,
-                "against": service().profiles.rivals(player),
-            }
+            answers.Profile(
+                id=player.id,
+                name=player.name,
+                kind=player.kind,
+                owner=service().profiles.owner(player),
+                since=player.created,
+                games=own(player.id),
+                against=service().profiles.rivals(player),
+            )
         )
 
 
@@ -57,7 +50,7 @@ class Matches(MethodView):
 
     @operation("listPlayerMatches", problems={404: ("unknown-player",), 422: ("malformed-cursor",)})
     @blueprint.arguments(inputs.PageQuery(), location="query")
-    @blueprint.response(200, answers.Matches, headers=LINK)
+    @blueprint.response(200, answers.Matches, headers=("Link",))
     def get(self, said: dict[str, Any], player_id: str) -> Response:
         """A player's finished matches that everybody may look at, the newest first.
 
@@ -65,5 +58,5 @@ class Matches(MethodView):
         """
         player = service().profiles.player(player_id)
         page, more = service().profiles.page(player, said["limit"], said["cursor"])
-        answer = reply({"matches": page, "next": more})
+        answer = reply(answers.Matches(page, more))
         return link_next(answer, cursor=more) if more else answer

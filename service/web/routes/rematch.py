@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.accounts import CREATE, PLAY
-from service.web import answers, inputs
+from service.matches import answers
+from service.web import inputs
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.errors import KIND
-from service.web.middleware import Parser
 from service.web.reply import asker, once, service
 from service.web.routes.matches import OPENED, opened
-from service.web.told_headers import AGAIN, COUNTED, LOCATION
 
 blueprint = Blueprint("rematch", __name__, url_prefix="/api/matches/<string:match_id>", description="Once more.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 
 @blueprint.route("/rematch")
@@ -34,9 +31,8 @@ class Rematch(MethodView):
         links=OPENED,
     )
     @blueprint.arguments(inputs.Nothing(), required=False)
-    @blueprint.response(201, answers.NewMatch, headers={**LOCATION, **COUNTED})
-    @blueprint.alt_response(200, schema=answers.NewMatch, success=True, headers={**LOCATION, **COUNTED})
-    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers={**AGAIN, **COUNTED})
+    @blueprint.response(201, answers.NewMatch, headers=("Location",))
+    @blueprint.response(200, answers.NewMatch, headers=("Location",))
     def post(self, said: dict[str, object], match_id: str) -> Response:
         """Open the rematch of a match that is over, or find the one that another player has opened (200).
 

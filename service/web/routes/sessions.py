@@ -6,26 +6,22 @@ from typing import Any
 
 from flask import Response, g
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.accounts import ACCOUNT, Sessions
-from service.matches import rows
-from service.store import Player
-from service.web import account_answers, account_inputs, answers, cookies, limiting
+from service.store import Player, people
+from service.web import account_answers, account_inputs, cookies, limiting
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.errors import KIND
-from service.web.middleware import Parser, token_said
+from service.web.middleware import token_said
 from service.web.reply import asker, once, reply, service
 from service.web.routes.players import ANY
-from service.web.told_headers import AGAIN, NOT_KEPT
 
 blueprint = Blueprint("sessions", __name__, url_prefix="/api", description="Who is logged in.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 
-def who(player: Player) -> dict[str, Any] | None:
+def who(player: Player) -> people.Who:
     """The player, as others see them."""
-    return rows.who(player.id, player.name, player.kind)
+    return people.Who(player.id, player.name, player.kind)
 
 
 def unkept(answer: Response) -> Response:
@@ -47,9 +43,7 @@ class SessionsOf(MethodView):
         },
     )
     @blueprint.arguments(account_inputs.SessionWanted())
-    @blueprint.response(201, account_answers.Session, headers=NOT_KEPT)
-    @blueprint.alt_response(401, schema=answers.Problem, content_type=KIND)
-    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers=AGAIN)
+    @blueprint.response(201, account_answers.Session)
     def post(self, said: dict[str, Any]) -> Response:
         """Log in, for 30 days: the answer holds a token, or sets a cookie, if `cookie` is true.
 
@@ -60,22 +54,21 @@ class SessionsOf(MethodView):
             cookies.check_origin()
         limiting.count_login(said["login"])
         player, kept, token = service().sessions.begin(said["login"], said["password"], once())
-        told = {"player": who(player), "expires": kept.expires, "csrf": None, "token": token}
         if not said["cookie"]:
-            return unkept(reply(told, 201))
-        answer = unkept(reply({**told, "csrf": cookies.csrf(token), "token": None}, 201))
+            return unkept(reply(account_answers.Session(who(player), None, kept.expires, token), 201))
+        answer = unkept(reply(account_answers.Session(who(player), cookies.csrf(token), kept.expires, None), 201))
         cookies.give(answer, token, int(Sessions.LASTS.total_seconds()))
         return answer
 
     @operation("getSession", *ANY, problems={403: ("no-player",)})
-    @blueprint.response(200, account_answers.SessionNow, headers=NOT_KEPT)
+    @blueprint.response(200, account_answers.SessionNow)
     def get(self) -> Response:
         """Who is logged in.
 
         Where a cookie says so, it tells what has to be repeated as `X-CSRF-Token` to change something.
         """
         player, session = service().accounts.player(asker()), g.get("session")
-        return unkept(reply({"player": who(player), "csrf": cookies.csrf(session) if session else None}))
+        return unkept(reply(account_answers.SessionNow(who(player), cookies.csrf(session) if session else None)))
 
     @operation("logOut", ACCOUNT, problems={403: ("no-player",)})
     @blueprint.arguments(account_inputs.SessionQuery(), location="query")

@@ -2,50 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.store import Statistics
 from service.web import statistics_answers as answers
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.middleware import Parser
 from service.web.reply import asker, reply, service
 from service.web.routes.players import ANY
 
 blueprint = Blueprint("statistics", __name__, url_prefix="/api", description="What is counted.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 
-def reached(matches: int, won: int, shared: int, points: int) -> dict[str, Any]:
-    """Results with the mean of their points."""
-    return {"matches": matches, "won": won, "shared": shared, "points": round(points / matches, 3)}
+def own(player: str) -> list[answers.OwnResults]:
+    """Return what a player has reached, by game and number of seats."""
+    return [answers.OwnResults.of(of, game=of.game, seats=of.seats) for of in service().statistics.of_player(player)]
 
 
-def tables(found: Statistics, game: str) -> list[dict[str, Any]]:
-    """A game's, by number of seats."""
+def tables(found: Statistics, game: str) -> list[answers.PlayedTable]:
+    """Return what is counted of a game, by number of seats."""
     seats, bots = found.by_kind(game, "seat"), found.by_kind(game, "bot")
     return [
-        {
-            "seats": one.seats,
-            "matches": one.matches,
-            "moves": {"least": one.least, "most": one.most, "mean": round(one.moves / one.matches, 3)},
-            "by_seat": sorted(
+        answers.PlayedTable(
+            seats=one.seats,
+            matches=one.matches,
+            moves=answers.MoveNumbers(one.least, one.most, round(one.moves / one.matches, 3)),
+            by_seat=sorted(
                 (
-                    {"seat": int(of.who.partition(":")[2]), **reached(of.matches, of.won, of.shared, of.points)}
+                    answers.SeatResults.of(of, seat=int(of.who.partition(":")[2]))
                     for of in seats
                     if of.seats == one.seats
                 ),
-                key=lambda row: row["seat"],
+                key=lambda row: row.seat,
             ),
-            "by_bot": [
-                {"bot": of.who.partition(":")[2], **reached(of.matches, of.won, of.shared, of.points)}
-                for of in bots
-                if of.seats == one.seats
-            ],
-        }
+            by_bot=[answers.BotResults.of(of, bot=of.who.partition(":")[2]) for of in bots if of.seats == one.seats],
+        )
         for one in found.played(game)
     ]
 
@@ -62,7 +54,7 @@ class OfGame(MethodView):
         Counted are public matches that were opened here and played to their end; forks are not.
         """
         slug = service().opener.room(game).game.slug
-        return reply({"game": slug, "tables": tables(service().statistics, slug)})
+        return reply(answers.GameStatistics(slug, tables(service().statistics, slug)))
 
 
 @blueprint.route("/me/statistics")
@@ -77,11 +69,4 @@ class OfMe(MethodView):
         The same matches are counted as for games.
         """
         player = service().accounts.player(asker())
-        return reply(
-            {
-                "games": [
-                    {"game": of.game, "seats": of.seats, **reached(of.matches, of.won, of.shared, of.points)}
-                    for of in service().statistics.of_player(player.id)
-                ]
-            }
-        )
+        return reply(answers.OwnStatistics(own(player.id)))

@@ -6,38 +6,22 @@ from typing import Any
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.accounts import ADMIN, PLAY, READ
-from service.matches import rows
 from service.problems import Malformed
 from service.signing import NotOurs
 from service.store import talk as kept
-from service.web import answers, talk_answers, talk_inputs
+from service.web import talk_answers, talk_inputs
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.errors import KIND
-from service.web.middleware import Parser
 from service.web.reply import asker, once, reply, service
 from service.web.routes.matches import link_next
-from service.web.told_headers import AGAIN, COUNTED, LINK
 
 blueprint = Blueprint("talk", __name__, url_prefix="/api", description="What is said at the table.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 PURPOSE = "reports"
 
 NOT_HEARD = {403: ("talk-of-seats",), 409: ("no-talk",)}
-
-
-def told(message: kept.Message) -> dict[str, Any]:
-    """A message as it is answered."""
-    return {
-        "number": message.number,
-        "seat": message.seat,
-        "player": rows.who(message.player, message.player_name, message.player_kind),
-        "text": message.text,
-        "at": message.at,
-    }
 
 
 def place_of(cursor: str | None) -> kept.Place:
@@ -71,19 +55,18 @@ class Talk(MethodView):
             page = talk.since(match_id, asker(), said["since"], limit)
         else:
             page = talk.newest(match_id, asker(), said["before"], limit)
-        messages = [told(one) for one in page.messages]
-        return reply({"messages": messages, "since": page.since, "before": page.before, "more": page.more})
+        messages = [talk_answers.Message.of(one) for one in page.messages]
+        return reply(talk_answers.Page(messages, page.since, page.before, page.more))
 
     @operation("say", PLAY, problems={403: ("not-seated", "talk-of-seats"), 409: ("busy", "no-talk", "talk-full")})
     @blueprint.arguments(talk_inputs.MessageWanted())
-    @blueprint.response(201, talk_answers.Message, headers=COUNTED)
-    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers={**AGAIN, **COUNTED})
+    @blueprint.response(201, talk_answers.Message)
     def post(self, said: dict[str, Any], match_id: str) -> Response:
         """Say something from your seat.
 
         Before the start, during play or after it: 500 characters at most.
         """
-        return reply(told(service().talk.say(match_id, asker(), said["text"], once())), 201)
+        return reply(talk_answers.Message.of(service().talk.say(match_id, asker(), said["text"], once())), 201)
 
 
 @blueprint.route("/matches/<string:match_id>/talk/<int:message>")
@@ -116,8 +99,7 @@ class Reports(MethodView):
 
     @operation("reportMessage", PLAY, problems={**NOT_HEARD, 404: ("unknown-message",)})
     @blueprint.arguments(talk_inputs.ReportWanted(), required=False)
-    @blueprint.response(204, headers=COUNTED)
-    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers={**AGAIN, **COUNTED})
+    @blueprint.response(204)
     def post(self, said: dict[str, Any], match_id: str, message: int) -> Response:
         """Have the operator look at a message.
 
@@ -143,30 +125,17 @@ class AllReports(MethodView):
 
     @operation("listReports", ADMIN, problems={422: ("malformed-cursor",)})
     @blueprint.arguments(talk_inputs.ReportsQuery(), location="query")
-    @blueprint.response(200, talk_answers.Reports, headers=LINK)
+    @blueprint.response(200, talk_answers.Reports, headers=("Link",))
     def get(self, said: dict[str, Any]) -> Response:
         """The messages that players want the operator to look at, the oldest first.
 
         Only the operator is told.
         """
         found, more = service().talk.reports(asker(), place_of(said["cursor"]), said["limit"])
-        told_of = [
-            {
-                "at": one.at,
-                "match": one.match,
-                "number": one.number,
-                "seat": one.seat,
-                "by": rows.who(one.reporter, one.reporter_name, one.reporter_kind),
-                "author": rows.who(one.author, one.author_name, one.author_kind),
-                "text": one.text,
-                "reason": one.reason,
-            }
-            for one in found
-        ]
         last = found[-1] if more else None
-        place = None if last is None else [last.at, last.match, last.number, last.reporter]
+        place = None if last is None else [last.at, last.match, last.number, last.by.id]
         cursor = None if place is None else service().signer.sign(PURPOSE, place)
-        answer = reply({"reports": told_of, "next": cursor})
+        answer = reply(talk_answers.Reports(found, cursor))
         return link_next(answer, cursor=cursor) if cursor else answer
 
 
@@ -181,8 +150,7 @@ class Mutes(MethodView):
 
         Nobody else is told.
         """
-        found = service().talk.mutes(asker())
-        return reply({"mutes": [{"player": rows.who(one.player, one.name, one.kind), "at": one.at} for one in found]})
+        return reply(talk_answers.Mutes(service().talk.mutes(asker())))
 
     @operation(
         "mutePlayer", PLAY, problems={404: ("unknown-player",), 409: ("too-many-mutes",), 422: ("mute-yourself",)}

@@ -6,17 +6,15 @@ from typing import Any
 
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
 
 from service.accounts import BOT, PLAY, READ
-from service.matches import Look, trials
-from service.web import inputs, trial_answers
+from service.matches import Look, answers, trials
+from service.web import inputs
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.middleware import Parser
 from service.web.reply import asker, lang, reply, service
 
 blueprint = Blueprint("trying", __name__, url_prefix="/api/matches/<string:match_id>", description="How it is played.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 NOT_TRIED = {403: ("not-your-seat",), 404: ("unknown-seat",), 409: ("for-good", "not-to-try")}
 
@@ -40,7 +38,7 @@ class Trial(MethodView):
 
     @operation("tryMoves", READ, PLAY, BOT, is_open=True, problems=NOT_TRIED)
     @blueprint.arguments(inputs.TrialQuery(), location="query")
-    @blueprint.response(200, trial_answers.Trial)
+    @blueprint.response(200, answers.Trial)
     def get(self, said: dict[str, Any], match_id: str) -> Response:
         """What you may choose once you have made some moves, and how the table looks then; nothing is written.
 
@@ -56,11 +54,11 @@ class Touch(MethodView):
 
     @operation("explainTouch", READ, PLAY, BOT, is_open=True, problems=NOT_TRIED)
     @blueprint.arguments(inputs.TouchQuery(), location="query")
-    @blueprint.response(200, trial_answers.Touch)
+    @blueprint.response(200, answers.Touch)
     def get(self, said: dict[str, Any], match_id: str) -> Response:
         """Why no move of yours begins with that thing of the scene: what the rules say to what was most likely meant.
 
         Null where nothing can be meant by it.
         """
         refusal = trials.why_not(look_of(said, match_id), said["touched"], ids_of(said), lang())
-        return reply({"touched": said["touched"], "refusal": refusal})
+        return reply(answers.Touch(said["touched"], refusal))

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 from flask import Response
 from flask.views import MethodView
-from flask_smorest import Blueprint
+from msgspec.structs import asdict
 
+from service import webhooks
 from service.accounts import WEBHOOK
 from service.web import inputs, webhook_answers, webhook_inputs
+from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.middleware import Parser
 from service.web.reply import asker, once, reply, service
 from service.web.routes.matches import link_next
-from service.web.told_headers import LINK
 
 blueprint = Blueprint("webhooks", __name__, url_prefix="/api", description="Who is told what happens.")
-blueprint.ARGUMENTS_PARSER = Parser()
 
 NO_PLAYER = {403: ("no-player",)}
 NO_WEBHOOK = {**NO_PLAYER, 404: ("unknown-webhook",)}
@@ -35,7 +33,7 @@ class Webhooks(MethodView):
 
         What a webhook is told, and how it is signed, is told with `POST`.
         """
-        return reply({"webhooks": service().webhooks.all(asker())})
+        return reply(webhook_answers.Webhooks(service().webhooks.all(asker())))
 
     @operation("createWebhook", WEBHOOK, problems={**NO_PLAYER, 409: ("secret-already-told", "too-many-webhooks")})
     @blueprint.arguments(webhook_inputs.WebhookWanted())
@@ -46,7 +44,7 @@ class Webhooks(MethodView):
         The answer holds the secret, told only here.
         """
         made, secret = service().webhooks.make(asker(), said["name"], said["url"], said["kinds"], once())
-        return reply({**msgspec.structs.asdict(made), "secret": secret}, 201)
+        return reply(webhook_answers.NewWebhook(**asdict(made), secret=secret), 201)
 
 
 @blueprint.route("/webhooks/<string:webhook_id>")
@@ -54,7 +52,7 @@ class Webhook(MethodView):
     """One of them."""
 
     @operation("getWebhook", WEBHOOK, problems=NO_WEBHOOK)
-    @blueprint.response(200, webhook_answers.Webhook)
+    @blueprint.response(200, webhooks.Webhook)
     def get(self, webhook_id: str) -> Response:
         """A webhook.
 
@@ -64,7 +62,7 @@ class Webhook(MethodView):
 
     @operation("changeWebhook", WEBHOOK, problems={**NO_WEBHOOK, 409: ("too-many-webhooks",)})
     @blueprint.arguments(webhook_inputs.WebhookChange())
-    @blueprint.response(200, webhook_answers.Webhook)
+    @blueprint.response(200, webhooks.Webhook)
     def patch(self, said: dict[str, Any], webhook_id: str) -> Response:
         """Have it elsewhere, told other things, disabled, or enabled again.
 
@@ -99,7 +97,7 @@ class Secret(MethodView):
         For 24 hours is signed by the one before as well.
         """
         found, secret = service().webhooks.renew(asker(), webhook_id, once())
-        return reply({**msgspec.structs.asdict(found), "secret": secret}, 201)
+        return reply(webhook_answers.NewWebhook(**asdict(found), secret=secret), 201)
 
 
 @blueprint.route("/webhooks/<string:webhook_id>/deliveries")
@@ -108,19 +106,19 @@ class Deliveries(MethodView):
 
     @operation("listDeliveries", WEBHOOK, problems={**NO_WEBHOOK, 422: ("malformed-cursor",)})
     @blueprint.arguments(inputs.PageQuery(), location="query")
-    @blueprint.response(200, webhook_answers.Deliveries, headers=LINK)
+    @blueprint.response(200, webhook_answers.Deliveries, headers=("Link",))
     def get(self, said: dict[str, Any], webhook_id: str) -> Response:
         """What the webhook was told and is to be told, the latest first.
 
         Of the last seven days.
         """
         found, more = service().webhooks.deliveries(asker(), webhook_id, said["limit"], said["cursor"])
-        answer = reply({"deliveries": found, "next": more})
+        answer = reply(webhook_answers.Deliveries(found, more))
         return link_next(answer, cursor=more) if more else answer
 
     @operation("pingWebhook", WEBHOOK, problems={**NO_WEBHOOK, 409: ("webhook-disabled",)})
     @blueprint.arguments(inputs.Nothing())
-    @blueprint.response(202, webhook_answers.Delivery)
+    @blueprint.response(202, webhooks.Delivery)
     def post(self, said: dict[str, Any], webhook_id: str) -> Response:
         """Have it told a `ping`.
 
@@ -139,7 +137,7 @@ class Delivery(MethodView):
         problems={**NO_WEBHOOK, 404: ("unknown-delivery", "unknown-webhook"), 409: ("webhook-disabled",)},
     )
     @blueprint.arguments(inputs.Nothing())
-    @blueprint.response(202, webhook_answers.Delivery)
+    @blueprint.response(202, webhooks.Delivery)
     def post(self, said: dict[str, Any], webhook_id: str, delivery_id: str) -> Response:
         """Have it told once more, at once.
 

@@ -10,12 +10,14 @@ from threading import Event
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 
-from service.bots.door import Door, Move, Taken, Turn, Unanswered
+from service.bots.door import Door, Unanswered
 from service.bots.job import play_bots, url_of
 from service.bots.player import FEW, BotPlayer
 from service.config import Config
+from service.matches.turns import Answer, BotTurnTaken, Turn
 from service.wiring import Service
 from tests.service.bots.workrun import Work
 from tests.service.house import HIGH_CARD, THREE_MAGIC, House
@@ -68,7 +70,7 @@ def player(door: Door, wire: Wire, service: Service) -> BotPlayer:
     return BotPlayer(door, wire.stop, service.config.packs)
 
 
-def look(door: Door, match_id: str) -> Taken:
+def look(door: Door, match_id: str) -> BotTurnTaken:
     (taken,) = door.take([Turn(match_id, {})])
     return taken
 
@@ -179,7 +181,7 @@ def test_a_job_that_lost_its_answer_is_done_again_without_a_second_move(
     assert work.waits[match_id] >= 1
     (sent,) = [turn for turns in wire.asked for turn in turns if "move" in turn]
     version = house.stranger.look(match_id)["version"]
-    (taken,) = door.take([Turn(match_id, {}, Move(**sent["move"]))])
+    (taken,) = door.take([Turn(match_id, {}, Answer(**sent["move"]))])
     assert (taken.made, taken.problem) == (False, "decision-closed")
     assert house.stranger.look(match_id)["version"] == version
     player.play(Work(match_id), LONG)
@@ -193,7 +195,7 @@ def test_what_is_wrong_with_one_match_holds_up_no_other(house: House, player: Bo
     player._catch_up(bad, player._left[bad][0])
     # another release of the worker may think that something else is legal
     player._seen[bad][0] = player._seen[bad].pop(player._left[bad][0].seat)
-    player._left[bad] = tuple(type(one)(one.seat, one.decision, "unheard of") for one in player._left[bad])
+    player._left[bad] = tuple(msgspec.structs.replace(one, bot="unheard of") for one in player._left[bad])
     work = Work(good, bad, "m_none")
     player.play(work, LONG)
     assert house.stranger.look(good)["status"] == "finished"

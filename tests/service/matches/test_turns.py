@@ -14,11 +14,12 @@ from structlog.testing import capture_logs
 from domain import play
 from domain.game import Refusal
 from events import opening
-from service.bots.door import Door, Move, Turn
+from service.bots.door import Door
 from service.bots.player import BotPlayer
 from service.config import Config
 from service.matches.change import Changed, Outcome
 from service.matches.states import Position
+from service.matches.turns import Answer, Turn
 from service.wiring import Service
 from tests.service.bots.test_worker_bots import answers_of
 from tests.service.bots.workrun import Work
@@ -164,7 +165,7 @@ def test_of_two_turns_in_one_match_the_second_is_judged_after_the_first(house: H
     bots.play(Work(match_id), 0.2)
     asked = bots._left[match_id][0]
     legal = house.worker.get(f"/matches/{match_id}/moves", seat=asked.seat).json["moves"][0]["move"]
-    turn = Turn(match_id, {}, Move(asked.seat, asked.decision, legal))
+    turn = Turn(match_id, {}, Answer(asked.seat, asked.decision, legal))
     one, two = bots._door.take([turn, turn])
     assert (one.made, one.problem) == (True, None)
     assert (two.made, two.problem) == (False, "decision-closed")

@@ -33,7 +33,7 @@ every_game = pytest.mark.parametrize("slug", SLUGS)
 @lru_cache
 def told() -> dict[str, Any]:
     """The document of the house's games and the toy."""
-    bare = create_app(None).extensions["flask-smorest"]["apis"][""]["ext_obj"].spec.to_dict()
+    bare = create_app(None).extensions["interface"].plain()
     return strict(with_games(bare, GAMES))
 
 
@@ -173,7 +173,7 @@ def schemas() -> dict[str, Any]:
 
 def of_games() -> list[str]:
     """The names of those that games bring."""
-    bare = create_app(None).extensions["flask-smorest"]["apis"][""]["ext_obj"].spec.to_dict()
+    bare = create_app(None).extensions["interface"].plain()
     return [name for name in schemas() if name not in bare["components"]["schemas"]]
 
 
