@@ -7,7 +7,7 @@ import signal
 import stat
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 from events.stores import open_to_read
@@ -26,7 +26,7 @@ def token_of(service: Up) -> str:
 
 def open_match(service: Up) -> str:
     """A short match of bots."""
-    answer = httpx.post(
+    answer = httpx2.post(
         f"{service.url}/api/matches",
         json={"game": "three-magic", "seats": BOTS, "options": {"laps": 1}},
         headers={"Authorization": f"Bearer {token_of(service)}"},

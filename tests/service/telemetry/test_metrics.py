@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from random import Random
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -219,8 +219,8 @@ def test_a_turn_that_waits_is_told_when_it_waits_too_long() -> None:
     metrics.queue("tested", lambda: 0.0)
 
 
-def ask(found: Any, path: str) -> httpx.Response:
-    return httpx.get(f"http://127.0.0.1:{found.port}{path}", trust_env=False)
+def ask(found: Any, path: str) -> httpx2.Response:
+    return httpx2.get(f"http://127.0.0.1:{found.port}{path}", trust_env=False)
 
 
 def test_they_are_asked_for_at_an_address_of_their_own_and_nowhere_else(house: House) -> None:
@@ -231,7 +231,7 @@ def test_they_are_asked_for_at_an_address_of_their_own_and_nowhere_else(house: H
         assert 'foldtable_process{process="web"} 1.0' in answer.text
         assert ask(found, "/healthz").json() == {"status": "ok"}
         assert ask(found, "/").status_code == 404
-    with pytest.raises(httpx.ConnectError):
+    with pytest.raises(httpx2.ConnectError):
         ask(found, "/metrics")
     for path in ("/metrics", "/api/metrics"):
         assert house.send("GET", path).status_code == 404
@@ -247,8 +247,8 @@ def test_who_asks_slowly_or_nonsense_holds_up_nobody() -> None:
             nonsense.sendall(b"\xff" * 9000)
             assert nonsense.recv(100).startswith(b"HTTP/1.1 405")
         assert ask(found, "/metrics?x=1").status_code == 200
-        assert httpx.head(f"http://127.0.0.1:{found.port}/metrics", trust_env=False).text == ""
-        assert httpx.post(f"http://127.0.0.1:{found.port}/metrics", trust_env=False).status_code == 405
+        assert httpx2.head(f"http://127.0.0.1:{found.port}/metrics", trust_env=False).text == ""
+        assert httpx2.post(f"http://127.0.0.1:{found.port}/metrics", trust_env=False).status_code == 405
 
 
 def test_many_who_ask_nothing_shut_out_nobody() -> None:
