@@ -89,7 +89,7 @@ def test_nothing_is_lost_with_redis_nor_with_the_process(tmp_path: Path) -> None
         mine = ann.hook(receiving.url("/slow"))
         for _ in range(6):
             ann.post(f"/webhooks/{mine}/deliveries")
-        (redis,) = running(tmp_path, "redis-server")
+        (redis,) = running(tmp_path, "valkey-server")
         os.kill(redis, signal.SIGKILL)
         (deliver,) = running(tmp_path, "service deliver")
         os.kill(deliver, signal.SIGKILL)

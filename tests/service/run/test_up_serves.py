@@ -72,9 +72,9 @@ def test_the_matches_go_on_whatever_is_killed_and_nothing_stays_behind(data: Pat
             redis.flushall()
         grows(service, mine)
 
-        (redis_server,) = running(data, "redis-server")
+        (redis_server,) = running(data, "valkey-server")
         os.kill(redis_server, signal.SIGKILL)
-        until(lambda: running(data, "redis-server") not in ([], [redis_server]), "another redis")
+        until(lambda: running(data, "valkey-server") not in ([], [redis_server]), "another redis")
         another = open_match(service)
         grows(service, another)
 

@@ -55,7 +55,7 @@ def processes(data: Path) -> dict[int, str]:
 
 
 def running(data: Path, part: str) -> list[int]:
-    """Process ids of one part: `service web`, `redis-server`, ..., the oldest first."""
+    """Process ids of one part: `service web`, `valkey-server`, ..., the oldest first."""
     return sorted(pid for pid, command in processes(data).items() if part in command)
 
 
