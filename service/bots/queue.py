@@ -73,8 +73,9 @@ def socket_url(path: str) -> str:
 
 
 def connect(url: str) -> redis.Redis:
-    """A connection to Redis. Raises ValueError for a URL that is none."""
-    return redis.Redis.from_url(url, socket_connect_timeout=2, health_check_interval=30)
+    """Return a connection to Redis. Raises ValueError for a URL that is none."""
+    # RQ's worker, which waits for jobs by it, makes the timeout longer than that wait
+    return redis.Redis.from_url(url, socket_timeout=sweep.ANSWER, socket_connect_timeout=2, health_check_interval=30)
 
 
 class NotOurs(Exception):
