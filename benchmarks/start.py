@@ -13,7 +13,7 @@ from threading import Event
 from time import perf_counter
 from typing import Any
 
-import httpx
+import httpx2
 
 from benchmarks.record import AT, SECRET, Record
 from domain import matches
@@ -107,9 +107,9 @@ def serve(config: Config) -> float:
     try:
         while server.poll() is None:
             try:
-                httpx.get(f"http://127.0.0.1:{port}/healthz", trust_env=False).raise_for_status()
+                httpx2.get(f"http://127.0.0.1:{port}/healthz", trust_env=False).raise_for_status()
                 return perf_counter() - start
-            except httpx.TransportError:
+            except httpx2.TransportError:
                 Event().wait(0.02)
         raise RuntimeError("the server has ended")
     finally:

@@ -223,11 +223,11 @@ def _redis_of(settings: Config) -> Config:
 def _check_redis(settings: Config) -> Config:
     """The settings. Raises Wrong when what names the Redis is no URL of one; it may hold a password."""
     # not before gevent has patched what it imports
-    from redis import Redis
+    from redis.connection import parse_url
 
     try:
         if settings.redis:
-            Redis.from_url(settings.redis).close()
+            parse_url(settings.redis)
     except ValueError as error:
         raise Wrong("what names the Redis is no URL of one: say redis://HOST:PORT/0, rediss:// or unix://") from error
     return settings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import httpx
+import httpx2
 import msgspec
 
 from service.matches import turns
@@ -31,11 +31,11 @@ _answer = msgspec.json.Decoder(turns.BotTurnsTaken)
 class Door:
     """The service's HTTP door, entered with the workers' token on a connection that is kept."""
 
-    def __init__(self, url: str, token: Path | str, transport: httpx.BaseTransport | None = None) -> None:
+    def __init__(self, url: str, token: Path | str, transport: httpx2.BaseTransport | None = None) -> None:
         """`token`: the workers', or the file that it lies in."""
         self._token = token
         # never by a proxy: the token is for this service alone
-        self._client = httpx.Client(base_url=url, timeout=PATIENCE, trust_env=False, transport=transport)
+        self._client = httpx2.Client(base_url=url, timeout=PATIENCE, trust_env=False, transport=transport)
         self._client.headers["Content-Type"] = "application/json"
 
     def take(self, wanted: list[turns.Turn]) -> tuple[turns.BotTurnTaken, ...]:
@@ -62,7 +62,7 @@ class Door:
         path = f"/api/games/{game}/packs/{hash}"
         try:
             answer = self._client.get(path)
-        except httpx.TransportError as error:
+        except httpx2.TransportError as error:
             raise Unanswered(f"GET {path}: {error}") from error
         if answer.status_code == 404:
             return None
@@ -70,7 +70,7 @@ class Door:
             raise _unexpected(answer)
         return answer.content
 
-    def _send(self, path: str, body: bytes) -> httpx.Response:
+    def _send(self, path: str, body: bytes) -> httpx2.Response:
         try:
             if "Authorization" not in self._client.headers:
                 self._show_token()
@@ -78,7 +78,7 @@ class Door:
             if answer.status_code == 401:
                 self._show_token()
                 answer = self._client.post(path, content=body)
-        except (httpx.TransportError, OSError) as error:
+        except (httpx2.TransportError, OSError) as error:
             raise Unanswered(f"POST {path}: {error}") from error
         return answer
 
@@ -87,14 +87,14 @@ class Door:
         self._client.headers["Authorization"] = f"Bearer {said}"
 
 
-def _code(answer: httpx.Response) -> str:
+def _code(answer: httpx2.Response) -> str:
     try:
         return msgspec.json.decode(answer.content, type=_Problem).code
     except msgspec.DecodeError:
         return ""
 
 
-def _unexpected(answer: httpx.Response) -> Unanswered:
+def _unexpected(answer: httpx2.Response) -> Unanswered:
     after = answer.headers.get("Retry-After", "")
     return Unanswered(
         f"{answer.request.method} {answer.request.url.path}: {answer.status_code} {_code(answer)}",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections import Counter, OrderedDict, deque
+from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 import msgspec
 import structlog
+from cachetools import LRUCache
 
 from bots import BOTS
 from domain import matches
@@ -160,9 +161,9 @@ class BotPlayer:
         self._packs = Packs(self._catalogue, packs)
         for slug, room in self._catalogue.rooms.items():
             room.elsewhere = partial(door.pack, slug)
-        self._seen: OrderedDict[str, dict[int, Seen]] = OrderedDict()
+        self._seen: LRUCache[str, dict[int, Seen]] = LRUCache(KEPT)
         self._line = ThreadPoolExecutor(1, "door")
-        self._left: dict[str, tuple[turns.AskedBot, ...]] = {}
+        self._left: LRUCache[str, tuple[turns.AskedBot, ...]] = LRUCache(KEPT)
         """Who was asked in matches that were left in the midst of it; it may be another one by now."""
 
     def play(self, work: Work, seconds: float) -> int:
@@ -193,7 +194,7 @@ class BotPlayer:
             raise
         finally:
             wait(sent)
-            self._left |= {table.id: table.asked for table in evening.tables.values() if table.asked}
+            self._left.update({table.id: table.asked for table in evening.tables.values() if table.asked})
             work.close(list(evening.tables), evening.failed, evening.moves)
         return evening.moves.total()
 
@@ -288,7 +289,6 @@ class BotPlayer:
         Its private log is not needed: a decision is open to a seat only as long as nothing is sealed for it.
         """
         kept = self._seen.setdefault(match_id, {})
-        self._seen.move_to_end(match_id)
         seen, events = kept.get(asked.seat), asked.events
         if asked.after != (seen.state.version if seen else 0):
             return  # it is looked at again
@@ -300,8 +300,6 @@ class BotPlayer:
             events = events[1:]
         game = seen.game
         kept[asked.seat] = Seen(game, matches.fold(game, seen.state, [_typed(game, event) for event in events]))
-        while len(self._seen) > KEPT:
-            self._left.pop(self._seen.popitem(last=False)[0], None)
 
     def _rules(self, match_id: str, opening: bytes) -> tuple[Any, PackFile]:
         try:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from time import monotonic
 from typing import Any, ClassVar
@@ -16,6 +15,7 @@ from urllib.parse import quote
 
 import msgspec
 import redis
+from cachetools import FIFOCache
 from rq import Queue
 from rq.exceptions import DeserializationError
 from rq.job import Job
@@ -73,8 +73,9 @@ def socket_url(path: str) -> str:
 
 
 def connect(url: str) -> redis.Redis:
-    """A connection to Redis. Raises ValueError for a URL that is none."""
-    return redis.Redis.from_url(url, socket_connect_timeout=2, health_check_interval=30)
+    """Return a connection to Redis. Raises ValueError for a URL that is none."""
+    # RQ's worker, which waits for jobs by it, makes the timeout longer than that wait
+    return redis.Redis.from_url(url, socket_timeout=sweep.ANSWER, socket_connect_timeout=2, health_check_interval=30)
 
 
 class UnknownJob(Exception):
@@ -120,8 +121,7 @@ class Ages:
     """For how long values have been what they are, by a clock that nobody sets."""
 
     def __init__(self, size: int = AGES) -> None:
-        self._size = size
-        self._since: OrderedDict[tuple[str, str], tuple[bytes, float]] = OrderedDict()
+        self._since: FIFOCache[tuple[str, str], tuple[bytes, float]] = FIFOCache(size)
 
     def of(self, hash: str, field: str, value: bytes) -> float:
         """Seconds since the field was seen first with this value."""
@@ -129,9 +129,6 @@ class Ages:
         now = monotonic()
         if known is None or known[0] != value:
             self._since[hash, field] = known = (value, now)
-            self._since.move_to_end((hash, field))
-            while len(self._since) > self._size:
-                self._since.popitem(last=False)
         return now - known[1]
 
 

@@ -37,6 +37,9 @@ TIMEOUT = 60
 PAGE = 512
 """Most matches of each sort that are looked at at a time, in each partition."""
 
+ANSWER = 5.0
+"""Seconds within which Redis must answer."""
+
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
 """Seconds until a match in which something stays due is looked at again, doubled each time."""
 
@@ -91,7 +94,9 @@ class ClockSweeper:
         """Raises ValueError when the URL of Redis is none."""
         self._config = config
         self._stop = stop
-        self._connection = redis.Redis.from_url(config.redis, socket_connect_timeout=2, health_check_interval=30)
+        self._connection = redis.Redis.from_url(
+            config.redis, socket_timeout=ANSWER, socket_connect_timeout=2, health_check_interval=30
+        )
         self._queue = Queue(QUEUE, connection=self._connection, serializer=JSONSerializer)
         self._store: Reader | None = None
         self._sweep: ClockSweep | None = None

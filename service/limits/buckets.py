@@ -1,7 +1,17 @@
-"""How much of each rate was used: by each whom it counts a level, which rises as they ask and sinks evenly.
+"""Token buckets: how much of each rate each caller has used. A level rises with each request and sinks evenly.
 
-So there are no windows, and no edge of one at which twice as much would pass. Time is the process's own and steady:
-nobody gains by a clock that is set. The table is bounded: who has not asked for longest is forgotten.
+There are no windows, so there is no edge of a window at which twice as much would pass. Time is the monotonic clock
+of the process: nobody gains anything when the clock is set. The table is bounded: it drops the caller that has not
+asked for longest.
+
+These are ours and not the windows of the library `limits`, which was tried (5.8, in place of `Buckets`):
+
+- Whoever has used all of `60/hour` at once may ask again after 60 seconds here; there after 3596 (sliding window) or
+  3600 (moving window). What was used does not come back evenly, as the contract says.
+- It counts in Redis while the request waits, a call for each rate. A move took 2.4 ms of processor time in place of 1.7
+  (16 callers, two processes, medians of four turns), and every request waits when Redis hangs.
+- It can't take back what it has counted: what the limit of an account refuses would still count for its address.
+- Its windows in memory never forget a caller (moving), or let 6 pass where 5 may (sliding, ten threads at 5 a second).
 """
 
 from __future__ import annotations

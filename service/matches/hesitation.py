@@ -7,11 +7,12 @@ was asked; so they take a moment, of a length that nobody can foresee.
 from __future__ import annotations
 
 import hmac
-from collections import OrderedDict
 from datetime import datetime
 from hashlib import sha256
 from threading import Lock
 from time import monotonic
+
+from cachetools import FIFOCache
 
 from events.store import Decision
 from service import clock
@@ -31,7 +32,7 @@ class Hesitation:
         self._now = now
         self._key = hmac.new(secret.encode(), b"foldtable-hesitation-1", sha256).digest()
         self._lock = Lock()
-        self._heard: OrderedDict[tuple[str, int, int], float] = OrderedDict()
+        self._heard: FIFOCache[tuple[str, int, int], float] = FIFOCache(HEARD)
         """When each decision that has to wait was asked for first, by a clock that nobody sets."""
 
     def left(self, decision: Decision, asked: str) -> float:
@@ -46,10 +47,7 @@ class Hesitation:
     def _since_heard(self, decision: Decision) -> float:
         key, now = (decision.match, decision.seat, decision.since), monotonic()
         with self._lock:
-            since = self._heard.setdefault(key, now)
-            while len(self._heard) > HEARD:
-                self._heard.popitem(last=False)
-        return now - since
+            return now - self._heard.setdefault(key, now)
 
     def _share(self, decision: Decision) -> float:
         """From 0 to 1, the same whenever it is asked for."""

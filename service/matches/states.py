@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import Any, Generic, TypeVar
 
 import msgspec
+from cachetools import LRUCache
 
 from domain import matches
 from domain.catalogue import Catalogue
@@ -33,42 +33,30 @@ V = TypeVar("V")
 
 
 class Recent(Generic[K, V]):
-    """A mapping that forgets what was used longest ago. Any thread may use it."""
+    """A cache that drops the entry that was used longest ago when it is full. Any thread may use it."""
 
-    def __init__(self, size: int) -> None:
-        self._size = size
-        self._values: OrderedDict[K, V] = OrderedDict()
-        # no lock: each step is the interpreter's own, and a move takes ten of them
+    def __init__(self, size: int, weigh: Callable[[V], float] | None = None) -> None:
+        """Keep entries of at most this size in all. `weigh` returns the size of a value; without it each counts 1."""
+        self._values: LRUCache[K, V] = LRUCache(size, weigh)
+        self._lock = Lock()
 
     def __len__(self) -> int:
         return len(self._values)
 
     def get(self, key: K) -> V | None:
-        """The value, if it is remembered."""
-        value = self._values.get(key)
-        if value is not None:
-            self._renew(key)
-        return value
+        """Return the value of the key, or None if it is not kept."""
+        with self._lock:
+            return self._values.get(key)
 
     def drop(self, key: K) -> None:
-        """Forget it."""
-        self._values.pop(key, None)
+        """Remove the key, if it is kept."""
+        with self._lock:
+            self._values.pop(key, None)
 
     def put(self, key: K, value: V) -> None:
-        """Remember it, in place of what was used longest ago."""
-        self._values[key] = value
-        self._renew(key)
-        try:
-            while len(self._values) > self._size:
-                self._values.popitem(last=False)
-        except KeyError:
-            return  # others have forgotten it all meanwhile
-
-    def _renew(self, key: K) -> None:
-        try:
-            self._values.move_to_end(key)
-        except KeyError:
-            return  # another thread has forgotten it in between
+        """Keep the value. Raises ValueError if it alone is larger than the cache."""
+        with self._lock:
+            self._values[key] = value
 
 
 class Position(msgspec.Struct, frozen=True):

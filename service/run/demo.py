@@ -9,7 +9,7 @@ from shlex import quote
 from threading import Event
 from typing import Any
 
-import httpx
+import httpx2
 
 from events.files import write_whole
 
@@ -47,11 +47,11 @@ ABOUT = {
 """By status, how a match is listed."""
 
 
-class Patient(httpx.HTTPTransport):
+class Patient(httpx2.HTTPTransport):
     """Asks again when it is told to come back later."""
 
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """See `httpx.BaseTransport`."""
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        """See `httpx2.BaseTransport`."""
         for _ in range(TRIES):
             answer = super().handle_request(request)
             after = answer.headers.get("Retry-After", "")
@@ -69,17 +69,17 @@ def show(url: str, data: Path, say: Callable[[str], None]) -> None:
     say(f"foldtable is played at {url}/")
     say("Open that in a browser: choose a game, and you sit at a table against bots.")
     try:
-        with httpx.Client(base_url=url, timeout=20, trust_env=False, transport=Patient()) as client:
+        with httpx2.Client(base_url=url, timeout=20, trust_env=False, transport=Patient()) as client:
             token = _token(client, data / "demo-token")
             since = datetime.fromtimestamp((data / "demo-token").stat().st_mtime, UTC)
             opened = _open(client, token, since)
             others = [one for one in _matches(client)["matches"] if one not in opened]
             _tell(url, data / "demo-token", [*opened, *others][:SHOWN], say)
-    except (httpx.HTTPError, OSError, KeyError, ValueError) as error:
+    except (httpx2.HTTPError, OSError, KeyError, ValueError) as error:
         say(f"no match could be opened: {str(error).partition(chr(10))[0]}")
 
 
-def _token(client: httpx.Client, file: Path) -> str:
+def _token(client: httpx2.Client, file: Path) -> str:
     """The demo player's token: the one in the file, if the service still knows it, or a new player's."""
     token = file.read_text(encoding="ascii", errors="replace").strip() if file.is_file() else ""
     if token.isascii() and token.isprintable() and token:
@@ -98,7 +98,7 @@ def _as(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
 
-def _matches(client: httpx.Client, token: str = "") -> dict[str, Any]:
+def _matches(client: httpx2.Client, token: str = "") -> dict[str, Any]:
     """The newest matches; with a token those of its player."""
     query: dict[str, str | int] = {"limit": MOST, **({"mine": "true"} if token else {})}
     answer = client.get("/api/matches", params=query, headers=_as(token) if token else {})
@@ -107,7 +107,7 @@ def _matches(client: httpx.Client, token: str = "") -> dict[str, Any]:
     return found
 
 
-def _open(client: httpx.Client, token: str, since: datetime) -> list[dict[str, Any]]:
+def _open(client: httpx2.Client, token: str, since: datetime) -> list[dict[str, Any]]:
     """Open those of the demo's matches that are not there, on a store that was new when its player came: all of them,
     the oldest first.
 

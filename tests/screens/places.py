@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-import httpx
+import httpx2
 from werkzeug.routing import Rule
 
 from service.web import create_app
@@ -33,8 +33,8 @@ def places(stage: Stage) -> list[Place]:
     """
     found: list[Place] = []
     app = create_app(None)
-    with httpx.Client(base_url=stage.url, trust_env=False, timeout=60) as nobody:
-        ann = httpx.Client(base_url=stage.url, trust_env=False, timeout=60, cookies={"foldtable": stage.token})
+    with httpx2.Client(base_url=stage.url, trust_env=False, timeout=60) as nobody:
+        ann = httpx2.Client(base_url=stage.url, trust_env=False, timeout=60, cookies={"foldtable": stage.token})
         with app.test_request_context(), ann:
             for rule in app.url_map.iter_rules():
                 if not rule.endpoint.startswith("pages_") or "GET" not in (rule.methods or ()):
@@ -46,7 +46,7 @@ def places(stage: Stage) -> list[Place]:
     return sorted(found)
 
 
-def _of(rule: Rule, stage: Stage, ann: httpx.Client, nobody: httpx.Client) -> Iterator[Place]:
+def _of(rule: Rule, stage: Stage, ann: httpx2.Client, nobody: httpx2.Client) -> Iterator[Place]:
     from flask import url_for
 
     short = rule.endpoint.removeprefix("pages_").replace(".", "-")
@@ -75,7 +75,7 @@ def _parts(rule: Rule, stage: Stage) -> Iterator[tuple[str, dict[str, Any]]]:
         yield "", dict.fromkeys(rule.arguments, stage.ann)
 
 
-def is_page(client: httpx.Client, path: str) -> bool:
+def is_page(client: httpx2.Client, path: str) -> bool:
     """Whether a page is shown there, and no refusal, no data and no other address."""
     answer = client.get(path)
     return answer.status_code == 200 and answer.headers["Content-Type"].startswith("text/html")

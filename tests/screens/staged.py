@@ -16,7 +16,7 @@ from random import Random
 from time import monotonic, sleep
 from typing import Any
 
-import httpx
+import httpx2
 
 from domain.catalogue import Catalogue
 from service import wiring
@@ -162,9 +162,9 @@ def serving(data: Path, **said: str) -> Iterator[str]:
         try:
             while process.poll() is None and monotonic() < end:
                 try:
-                    if httpx.get(f"{url}/readyz", trust_env=False).is_success:
+                    if httpx2.get(f"{url}/readyz", trust_env=False).is_success:
                         break
-                except httpx.TransportError:
+                except httpx2.TransportError:
                     sleep(0.1)
             yield url
         finally:

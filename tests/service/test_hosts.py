@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Barrier, Event
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from environs import EnvError
 from flask import Flask
@@ -90,7 +90,7 @@ def test_a_match_is_played_where_its_pack_was_never_offered(here: House, there: 
 
 def test_a_worker_without_files_plays_with_the_pack_of_a_match(here: House, tmp_path: Path) -> None:
     match = here.player().open(THREE_MAGIC, BOTS, pack="rich", options={"laps": 1})
-    door = Door("http://house", here.service.config.worker_token, httpx.WSGITransport(app=here.app))
+    door = Door("http://house", here.service.config.worker_token, httpx2.WSGITransport(app=here.app))
     player = BotPlayer(door, Event(), tmp_path / "none")
     assert player.play(Work(match), 60.0)
     assert here.stranger.look(match)["status"] == "finished"
@@ -216,7 +216,7 @@ TOKENS = ("w" * 40, "a" * 40)
 def test_tokens_may_be_said_and_lie_in_no_file_then(config: Config, app: Flask) -> None:
     worker, admin = TOKENS
     house = at(replace(config, worker_said=worker, admin_said=admin), app)
-    door = Door("http://house", worker, httpx.WSGITransport(app=house.app))
+    door = Door("http://house", worker, httpx2.WSGITransport(app=house.app))
     match = house.player().open(THREE_MAGIC, BOTS, options={"laps": 1})
     assert BotPlayer(door, Event(), config.packs).play(Work(match), 60.0)
     other = house.player().open(THREE_MAGIC, [None] * 3)

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
 
-import httpx
+import httpx2
 
 from foldtable_client import answers, calls
 from foldtable_client.calls import Call, Place
@@ -32,16 +32,16 @@ class AsyncClient:
         lang: str | None = None,
         patience: Patience = DEFAULT,
         keep: str | Path | None = None,
-        transport: httpx.AsyncBaseTransport | None = None,
+        transport: httpx2.AsyncBaseTransport | None = None,
     ) -> None:
         """`lang`: of all texts, `en` or `ja`. `keep`: a folder for evidence, which is else in memory alone.
 
-        `transport`: of httpx, where another one is wanted.
+        `transport`: of httpx2, where another one is wanted.
         """
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         if lang:
             headers["Accept-Language"] = lang
-        self._http = httpx.AsyncClient(base_url=url, headers=headers, transport=transport)
+        self._http = httpx2.AsyncClient(base_url=url, headers=headers, transport=transport)
         self._patience = patience
         self._evidence = Evidence(keep)
 
@@ -63,7 +63,7 @@ class AsyncClient:
         while True:
             try:
                 answer = await self._http.send(call.request(self._http, self._patience.answer))
-            except httpx.TransportError as error:
+            except httpx2.TransportError as error:
                 pause: float | None = attempts.after_error(error)
             else:
                 pause = attempts.after_answer(answer)
@@ -196,6 +196,6 @@ class AsyncClient:
                     else:
                         await answer.aread()
                         pause = following.pause(answer)
-            except httpx.TransportError:
+            except httpx2.TransportError:
                 pass
             await sleep(following.pause() if pause is None else pause)

@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 from uuid import uuid4
 
-import httpx
+import httpx2
 import msgspec
 
 from foldtable_client import answers
@@ -32,8 +32,8 @@ class Call(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     """Seconds that the service is asked to wait."""
     headers: dict[str, str] = {}
 
-    def request(self, client: httpx.Client | httpx.AsyncClient, patience: float) -> httpx.Request:
-        """It, for httpx."""
+    def request(self, client: httpx2.Client | httpx2.AsyncClient, patience: float) -> httpx2.Request:
+        """It, for httpx2."""
         headers = {**self.headers, **({"Idempotency-Key": self.key} if self.key else {})}
         query = {name: value for name, value in self.query.items() if value is not None}
         body = {} if self.body is None else {"json": self.body}
@@ -41,7 +41,7 @@ class Call(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
             self.method, f"/api{self.path}", params=query, headers=headers, timeout=patience + self.wait, **body
         )
 
-    def read(self, answer: httpx.Response) -> T:
+    def read(self, answer: httpx2.Response) -> T:
         """What was answered."""
         found = msgspec.json.decode(answer.content, type=self.kind) if answer.content else None
         result: T = getattr(found, self.part) if self.part else found  # type: ignore[assignment]
@@ -170,7 +170,7 @@ def events(match: str, after: int, limit: int) -> Call[answers._Events]:
 class File(Call[bytes], frozen=True, kw_only=True):
     """A request that is answered with a file."""
 
-    def read(self, answer: httpx.Response) -> bytes:
+    def read(self, answer: httpx2.Response) -> bytes:
         """See `Call.read`."""
         return answer.content
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import httpx
+import httpx2
 import msgspec
 
 
@@ -26,7 +26,7 @@ class Problem(Exception):
         """All that was told: `fields`, `errors`, `open` and others."""
 
 
-def problem_of(answer: httpx.Response) -> Problem:
+def problem_of(answer: httpx2.Response) -> Problem:
     """The problem that was answered, or what stands for it where something between has answered."""
     try:
         told = msgspec.json.decode(answer.content, type=dict[str, Any])

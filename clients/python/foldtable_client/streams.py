@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-import httpx
+import httpx2
 import msgspec
 
 from foldtable_client.problems import problem_of
@@ -16,9 +16,9 @@ SILENCE = 40.0
 FIRST, LONGEST = 0.3, 20.0
 """Seconds before a stream is asked for again, doubled as long as nothing comes."""
 
-TIMEOUT = httpx.Timeout(15.0, read=SILENCE)
+TIMEOUT = httpx2.Timeout(15.0, read=SILENCE)
 
-REFUSED = httpx.codes.UNPROCESSABLE_ENTITY
+REFUSED = httpx2.codes.UNPROCESSABLE_CONTENT
 """The status that says of a cursor that there is no such place in this stream."""
 
 OVER = "over"
@@ -46,7 +46,7 @@ class Following:
         self._pause = FIRST
         self._next: dict[str, str] = {}
 
-    def request(self, client: httpx.Client | httpx.AsyncClient) -> httpx.Request:
+    def request(self, client: httpx2.Client | httpx2.AsyncClient) -> httpx2.Request:
         """What is asked next."""
         self._next = {}
         headers = {"Accept": "text/event-stream"}
@@ -72,7 +72,7 @@ class Following:
             return None
         return Message(self._cursor or "", told.get("event") or str(data.get("kind", "message")), data)
 
-    def pause(self, answer: httpx.Response | None = None) -> float:
+    def pause(self, answer: httpx2.Response | None = None) -> float:
         """Seconds to wait before it is asked for again, from the beginning where the cursor was refused.
 
         Raises:  Problem when the service does not want to be asked.
@@ -80,7 +80,7 @@ class Following:
         pause, self._pause = self._pause * random.uniform(0.5, 1.0), min(LONGEST, 2 * self._pause)
         if answer is None or answer.is_success:
             return pause
-        if answer.status_code != httpx.codes.TOO_MANY_REQUESTS and not answer.is_server_error:
+        if answer.status_code != httpx2.codes.TOO_MANY_REQUESTS and not answer.is_server_error:
             if answer.status_code != REFUSED or self._cursor is None:
                 raise problem_of(answer)
             # of another service, or of one whose secret is another now: it is refused for ever

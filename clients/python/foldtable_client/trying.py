@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from time import monotonic
 
-import httpx
+import httpx2
 import msgspec
 
 from foldtable_client.problems import Unreachable, problem_of
@@ -36,15 +36,15 @@ class Attempts:
         self._end = monotonic() + patience.seconds
         self._pause = FIRST
 
-    def after_answer(self, answer: httpx.Response) -> float | None:
+    def after_answer(self, answer: httpx2.Response) -> float | None:
         """Seconds to wait before it is sent again; None: this is the answer. Raises Problem."""
-        if answer.is_success or answer.status_code == httpx.codes.NOT_MODIFIED:
+        if answer.is_success or answer.status_code == httpx2.codes.NOT_MODIFIED:
             return None
         if answer.status_code in AGAIN and (pause := self._next(answer.headers.get("Retry-After"))) is not None:
             return pause
         raise problem_of(answer)
 
-    def after_error(self, error: httpx.TransportError) -> float:
+    def after_error(self, error: httpx2.TransportError) -> float:
         """Seconds to wait before it is sent again. Raises Unreachable."""
         if (pause := self._next(None)) is None:
             raise Unreachable(str(error) or type(error).__name__) from error

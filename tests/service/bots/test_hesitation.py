@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from events.store import Decision
@@ -55,7 +55,7 @@ def house(config: Config, now: Clock) -> Any:
 def player(house: House) -> BotPlayer:
     config = house.service.config
     return BotPlayer(
-        Door("http://house", config.worker_token, httpx.WSGITransport(app=house.app)), Event(), config.packs
+        Door("http://house", config.worker_token, httpx2.WSGITransport(app=house.app)), Event(), config.packs
     )
 
 
@@ -132,7 +132,7 @@ def test_where_only_bots_sit_nobody_waits(house: House, player: BotPlayer) -> No
 def test_bots_among_themselves_can_be_slow_enough_to_be_watched(config: Config, now: Clock) -> None:
     service = build(Config(data=config.data, store=config.store, bot_pause=0.0, bot_pace=PAUSE), now)
     house = House(service)
-    door = Door("http://house", config.worker_token, httpx.WSGITransport(app=house.app))
+    door = Door("http://house", config.worker_token, httpx2.WSGITransport(app=house.app))
     player, ann = BotPlayer(door, Event(), config.packs), house.player()
     match = ann.open(THREE_MAGIC, [{"bot": "greedy"}] * 3)
     seen = []
@@ -180,7 +180,7 @@ def test_a_worker_and_the_sweep_keep_to_it(tmp_path: Path) -> None:
     """Everything as it runs: what the log says in the end of when bots were asked and when the window closed."""
     with up(tmp_path / "data", said={"FOLDTABLE_BOT_PAUSE": "0.4"}) as service:
         token = (service.data / "demo-token").read_text().strip()
-        with httpx.Client(
+        with httpx2.Client(
             base_url=f"{service.url}/api",
             headers={"Authorization": f"Bearer {token}"},
             trust_env=False,

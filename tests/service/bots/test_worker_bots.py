@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
-import httpx
+import httpx2
 import msgspec
 import pytest
 
@@ -28,11 +28,11 @@ BOTS = ({"bot": "random"}, {"bot": "greedy"}, {"bot": "random"})
 LONG = 60.0
 
 
-class Wire(httpx.BaseTransport):
+class Wire(httpx2.BaseTransport):
     """Calls the app, and keeps the turns that were sent; it can be told to lose an answer, or that it is enough."""
 
     def __init__(self, house: House) -> None:
-        self._app = httpx.WSGITransport(app=house.app)
+        self._app = httpx2.WSGITransport(app=house.app)
         self.asked: list[Any] = []
         self.loses = 0
         self.stop = Event()
@@ -40,7 +40,7 @@ class Wire(httpx.BaseTransport):
         self.most = 0
         """Requests after which they are; 0: however many."""
 
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         answer = self._app.handle_request(request)
         if request.method == "GET":
             return answer
@@ -51,7 +51,7 @@ class Wire(httpx.BaseTransport):
         if self.loses and any("move" in turn for turn in turns):
             self.loses -= 1
             answer.close()
-            raise httpx.ReadError("the line is cut")
+            raise httpx2.ReadError("the line is cut")
         return answer
 
 
@@ -208,7 +208,7 @@ def test_two_workers_on_the_same_matches_make_each_move_once(house: House, servi
     ids = [ann.open(THREE_MAGIC, BOTS, options={"laps": 1}) for _ in range(3)]
     token, packs = service.config.worker_token, service.config.packs
     players = [
-        BotPlayer(Door("http://house", token, httpx.WSGITransport(app=house.app)), Event(), packs) for _ in range(2)
+        BotPlayer(Door("http://house", token, httpx2.WSGITransport(app=house.app)), Event(), packs) for _ in range(2)
     ]
     with ThreadPoolExecutor(2) as pool:
         counted = sum(pool.map(lambda player: player.play(Work(*ids), LONG), players))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import socket
 import zlib
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -196,7 +197,13 @@ def test_the_sweep_hears_no_more_of_it_than_the_worker(connection: redis.Redis, 
 def test_a_redis_with_a_password_is_entered_with_it(tmp_path: Path) -> None:
     server = RedisServer(tmp_path)
     url = server.url.replace("unix://", "unix://:open%20sesame%2F1@")
-    with running(server, "--requirepass", "open sesame/1", is_there=server.socket.exists):
+
+    def listens() -> bool:
+        """Whether the server takes connections: its socket is there a moment before."""
+        with socket.socket(socket.AF_UNIX) as caller:
+            return caller.connect_ex(str(server.socket)) == 0
+
+    with running(server, "--requirepass", "open sesame/1", is_there=listens):
         with connect(url) as found:
             until(found.ping, "redis answers")
             assert TurnQueue(found).queue.get_job_ids() == []

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from threading import Event
 
-import httpx
+import httpx2
 import pytest
 
 from events.store import Streams
@@ -43,8 +43,8 @@ def vanished(one: Crew, clock: dict[str, object]) -> str:
     return match
 
 
-def get(one: Crew, path: str) -> httpx.Response:
-    return httpx.get(f"{one.url}/api{path}", trust_env=False, timeout=30)
+def get(one: Crew, path: str) -> httpx2.Response:
+    return httpx2.get(f"{one.url}/api{path}", trust_env=False, timeout=30)
 
 
 def audit(one: Crew, match: str) -> Report:

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from events import stores
@@ -64,7 +64,7 @@ class Table:
     def ask(self, method: str, path: str, body: Any, player: int | None = None) -> Any:
         headers = {} if player is None else {"Authorization": f"Bearer {self.tokens[player]}"}
         url = f"{self.service.url}/api{path}"
-        answer = httpx.request(method, url, json=body, headers=headers, trust_env=False, timeout=DEADLINE)
+        answer = httpx2.request(method, url, json=body, headers=headers, trust_env=False, timeout=DEADLINE)
         assert answer.is_success, answer.text
         return answer.json()
 

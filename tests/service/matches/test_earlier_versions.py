@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from threading import Event
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from flask import Flask
 
@@ -97,7 +97,7 @@ def test_bots_play_on_in_it(config: Config, app: Flask) -> None:
     newer = build(config)
     house = House(newer, app)
     version = house.stranger.look(match)["version"]
-    door = Door("http://house", config.worker_token, httpx.WSGITransport(app=house.app))
+    door = Door("http://house", config.worker_token, httpx2.WSGITransport(app=house.app))
     worker = BotPlayer(door, Event(), config.packs)
     assert worker.play(Work(match), 5) > 0
     assert house.stranger.look(match)["version"] > version

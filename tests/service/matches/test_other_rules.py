@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from threading import Event
 from typing import Any, NoReturn
 
-import httpx
+import httpx2
 from flask import Flask
 
 import domain.games
@@ -224,7 +224,7 @@ def test_a_worker_of_another_release_leaves_it_alone(house: House, service: Serv
     match = house.player().open(seats=[{"bot": "random"}, {"bot": "greedy"}])
     version = house.stranger.look(match)["version"]
     worker = BotPlayer(
-        Door("http://house", service.config.worker_token, httpx.WSGITransport(app=house.app)),
+        Door("http://house", service.config.worker_token, httpx2.WSGITransport(app=house.app)),
         Event(),
         service.config.packs,
     )

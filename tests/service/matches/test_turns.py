@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from structlog.testing import capture_logs
 
@@ -31,7 +31,7 @@ LONG = 60.0
 
 
 def door(house: House) -> Door:
-    return Door("http://house", house.service.config.worker_token, httpx.WSGITransport(app=house.app))
+    return Door("http://house", house.service.config.worker_token, httpx2.WSGITransport(app=house.app))
 
 
 def player(house: House) -> BotPlayer:

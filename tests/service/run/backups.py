@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
-import httpx
+import httpx2
 import structlog
 
 from events.chain import Head, head_of
@@ -108,7 +108,7 @@ class Playing(Thread):
     def __init__(self, url: str, stop: Event) -> None:
         super().__init__()
         self.acked: list[Ack] = []
-        self._client = httpx.Client(base_url=f"{url}/api", trust_env=False, timeout=DEADLINE)
+        self._client = httpx2.Client(base_url=f"{url}/api", trust_env=False, timeout=DEADLINE)
         self._stop_asked = stop
         self.people: list[dict[str, str]] = []
         for name in ("Ann", "Bob"):
@@ -153,8 +153,8 @@ def web(data: Path) -> Iterator[str]:
     def answers() -> bool:
         assert process.poll() is None
         try:
-            return httpx.get(f"{url}/healthz", trust_env=False).is_success
-        except httpx.TransportError:
+            return httpx2.get(f"{url}/healthz", trust_env=False).is_success
+        except httpx2.TransportError:
             return False
 
     try:

@@ -11,7 +11,7 @@ from threading import Event, Thread
 from time import monotonic
 from typing import Any
 
-import httpx
+import httpx2
 import msgspec
 
 from events.receipts import Receipt
@@ -51,7 +51,7 @@ class Caller:
     """Somebody with an account."""
 
     def __init__(self, url: str, name: str) -> None:
-        self.client = httpx.Client(base_url=f"{url}/api", trust_env=False, timeout=DEADLINE / 4)
+        self.client = httpx2.Client(base_url=f"{url}/api", trust_env=False, timeout=DEADLINE / 4)
         self.refused: list[str] = []
         """Codes of what was asked again."""
         self.cut = 0
@@ -76,7 +76,7 @@ class Caller:
             assert monotonic() < end, f"no answer to {method} {path}; refused were {self.refused}"
             try:
                 answer = self.client.request(method, path, json=body, headers=self.headers(key))
-            except httpx.TransportError:
+            except httpx2.TransportError:
                 self.cut += 1
             else:
                 if answer.is_success:

@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import Event, Lock, Thread
 
-import httpx
+import httpx2
 
 from service.config import Config
 from service.run.redis_server import RedisServer
@@ -129,8 +129,8 @@ class Crew:
     def answers(self) -> bool:
         """Whether a web process does."""
         try:
-            return httpx.get(f"{self.url}/healthz", trust_env=False).is_success
-        except httpx.TransportError:
+            return httpx2.get(f"{self.url}/healthz", trust_env=False).is_success
+        except httpx2.TransportError:
             return False
 
     @property

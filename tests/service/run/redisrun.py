@@ -32,7 +32,7 @@ def redis_url(data: Path) -> str:
     """Where the embedded Redis listens, once it does: in the data folder, or where there was room for its path."""
 
     def listening() -> list[str]:
-        return [command for command in processes(data).values() if "redis-server" in command and LISTENING in command]
+        return [command for command in processes(data).values() if "valkey-server" in command and LISTENING in command]
 
     (command,) = until(listening, "redis listens")
     return socket_url(command.partition(LISTENING)[2].strip())

@@ -13,7 +13,7 @@ from contextlib import closing
 from pathlib import Path
 from threading import Event
 
-import httpx
+import httpx2
 import msgspec
 import pytest
 
@@ -64,7 +64,7 @@ def test_what_was_answered_before_a_backup_of_a_running_service_is_in_it(tmp_pat
         assert (again / name).read_bytes() == (data / name).read_bytes()
     with web(again) as url:
         for player in players:
-            answer = httpx.get(f"{url}/api/me/turns", headers=player.people[0], trust_env=False)
+            answer = httpx2.get(f"{url}/api/me/turns", headers=player.people[0], trust_env=False)
             assert answer.status_code == 200
 
 

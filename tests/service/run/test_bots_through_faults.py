@@ -117,7 +117,7 @@ def test_redis_is_full(service: Up, client: redis.Redis) -> None:
 
 
 def test_redis_stands_still_for_a_while(service: Up) -> None:
-    (server,) = running(service.data, "redis-server")
+    (server,) = running(service.data, "valkey-server")
     match_id = open_match(service)
     grows(service, match_id, 1)
     os.kill(server, signal.SIGSTOP)
@@ -128,32 +128,36 @@ def test_redis_stands_still_for_a_while(service: Up) -> None:
 
 
 def test_redis_is_stopped_in_order(service: Up) -> None:
-    (server,) = running(service.data, "redis-server")
+    (server,) = running(service.data, "valkey-server")
     match_id = open_match(service)
     os.kill(server, signal.SIGTERM)
-    replaced(service, "redis-server", server)
+    replaced(service, "valkey-server", server)
     ends(service, match_id)
 
 
 def test_the_append_only_file_of_redis_is_damaged_while_it_runs(service: Up) -> None:
-    (server,) = running(service.data, "redis-server")
-    file = service.data / "redis" / "appendonly.aof"
+    (server,) = running(service.data, "valkey-server")
+    folder = service.data / "redis" / "appendonlydir"
+
+    def written() -> list[Path]:
+        return [file for file in folder.glob("*.incr.aof") if file.stat().st_size > 1000]
+
     with redis.Redis.from_url(redis_url(service.data)) as client:
         client.config_set("appendonly", "yes")
         match_id = open_match(service)
-        until(lambda: file.exists() and file.stat().st_size > 1000, "it is written")
+        (file,) = until(written, "it is written")
         with file.open("r+b") as damaged:
             damaged.write(b"nonsense" * 100)
             damaged.truncate()
     grows(service, match_id, 1)
     os.kill(server, signal.SIGKILL)
-    replaced(service, "redis-server", server)
+    replaced(service, "valkey-server", server)
     ends(service, match_id)
 
 
 def test_what_hangs_is_replaced(service: Up) -> None:
     ends(service, open_match(service))  # so all of them are at work
-    hung = {part: running(service.data, part)[0] for part in ("service worker", "service follow", "redis-server")}
+    hung = {part: running(service.data, part)[0] for part in ("service worker", "service follow", "valkey-server")}
     for process in hung.values():
         os.kill(process, signal.SIGSTOP)
     match_id = open_match(service)

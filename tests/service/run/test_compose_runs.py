@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 import yaml
 
@@ -62,7 +62,7 @@ def test_bots_finish_a_match_and_it_is_counted(postgres_url: str, tmp_path: Path
                 process = stack.enter_context(started(part, number, said, places))
                 assert process.poll() is None
         one, other = (
-            stack.enter_context(httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=DEADLINE)) for port in ports
+            stack.enter_context(httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=DEADLINE)) for port in ports
         )
         for client in (one, other):
             until(partial(is_ready, client), "it is ready")
@@ -76,18 +76,18 @@ def test_bots_finish_a_match_and_it_is_counted(postgres_url: str, tmp_path: Path
         assert one.get("/api/keys").json() == other.get("/api/keys").json()
 
 
-def is_ready(client: httpx.Client) -> bool:
+def is_ready(client: httpx2.Client) -> bool:
     try:
         return client.get("/readyz").status_code == 200
-    except httpx.TransportError:
+    except httpx2.TransportError:
         return False
 
 
-def is_finished(client: httpx.Client, match: str) -> bool:
+def is_finished(client: httpx2.Client, match: str) -> bool:
     return bool(client.get(f"/api/matches/{match}").json()["status"] == "finished")
 
 
-def counted(client: httpx.Client) -> int:
+def counted(client: httpx2.Client) -> int:
     """How many matches of three bots are counted."""
     found = re.search(r'"matches":(\d+)', client.get("/api/games/three-magic/statistics").text)
     return int(found[1]) if found else 0

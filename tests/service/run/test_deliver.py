@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 import rq
 
@@ -34,8 +34,8 @@ class Client:
         token = self.post("/players", {"name": name})["token"]
         self.headers = {"Authorization": f"Bearer {token}"}
 
-    def ask(self, method: str, path: str, body: Any = None) -> httpx.Response:
-        return httpx.request(
+    def ask(self, method: str, path: str, body: Any = None) -> httpx2.Response:
+        return httpx2.request(
             method, self.url + path, json=body, headers=self.headers, trust_env=False, timeout=DEADLINE
         )
 
@@ -89,7 +89,7 @@ def test_nothing_is_lost_with_redis_nor_with_the_process(tmp_path: Path) -> None
         mine = ann.hook(receiving.url("/slow"))
         for _ in range(6):
             ann.post(f"/webhooks/{mine}/deliveries")
-        (redis,) = running(tmp_path, "redis-server")
+        (redis,) = running(tmp_path, "valkey-server")
         os.kill(redis, signal.SIGKILL)
         (deliver,) = running(tmp_path, "service deliver")
         os.kill(deliver, signal.SIGKILL)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from service.run import demo
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.sqlite
 @pytest.fixture(autouse=True)
 def asked_of_the_app(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is asked of a server is asked of the app."""
-    monkeypatch.setattr(demo, "Patient", lambda: httpx.WSGITransport(app=house.app))
+    monkeypatch.setattr(demo, "Patient", lambda: httpx2.WSGITransport(app=house.app))
 
 
 def shown(house: House) -> str:

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from service.config import Config
@@ -51,7 +51,7 @@ def finished(service: Up) -> int:
 def open_match(service: Up) -> str:
     token = (service.data / "demo-token").read_text(encoding="ascii").strip()
     headers = {"Authorization": f"Bearer {token}"}
-    answer = httpx.post(f"{service.url}/api/matches", json=SHORT, headers=headers, trust_env=False, timeout=DEADLINE)
+    answer = httpx2.post(f"{service.url}/api/matches", json=SHORT, headers=headers, trust_env=False, timeout=DEADLINE)
     assert answer.status_code == 201
     return str(answer.json()["id"])
 

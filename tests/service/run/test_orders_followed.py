@@ -33,7 +33,7 @@ def test_a_match_goes_on_by_orders_whatever_is_killed(tmp_path: Path) -> None:
         for rule in (PASS, FIRST, SAME):
             ann.post(f"/matches/{match}/orders", rule)
         until(lambda: service.version(match) > before + 20, "it goes on")
-        for part in ("service worker", "service follow", "redis-server"):
+        for part in ("service worker", "service follow", "valkey-server"):
             os.kill(running(tmp_path, part)[0], signal.SIGKILL)
             before = service.version(match)
             until(partial(is_past, service, match, before + 6), f"it goes on without {part}")

@@ -7,7 +7,7 @@ import signal
 import stat
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 from events.stores import open_to_read
@@ -26,7 +26,7 @@ def token_of(service: Up) -> str:
 
 def open_match(service: Up) -> str:
     """A short match of bots."""
-    answer = httpx.post(
+    answer = httpx2.post(
         f"{service.url}/api/matches",
         json={"game": "three-magic", "seats": BOTS, "options": {"laps": 1}},
         headers={"Authorization": f"Bearer {token_of(service)}"},
@@ -72,9 +72,9 @@ def test_the_matches_go_on_whatever_is_killed_and_nothing_stays_behind(data: Pat
             redis.flushall()
         grows(service, mine)
 
-        (redis_server,) = running(data, "redis-server")
+        (redis_server,) = running(data, "valkey-server")
         os.kill(redis_server, signal.SIGKILL)
-        until(lambda: running(data, "redis-server") not in ([], [redis_server]), "another redis")
+        until(lambda: running(data, "valkey-server") not in ([], [redis_server]), "another redis")
         another = open_match(service)
         grows(service, another)
 

@@ -15,7 +15,7 @@ from threading import Event, Thread
 from time import monotonic
 from typing import Any
 
-import httpx
+import httpx2
 
 TREE = Path(__file__).parents[3]
 DEADLINE = 60.0
@@ -55,7 +55,7 @@ def processes(data: Path) -> dict[int, str]:
 
 
 def running(data: Path, part: str) -> list[int]:
-    """Process ids of one part: `service web`, `redis-server`, ..., the oldest first."""
+    """Process ids of one part: `service web`, `valkey-server`, ..., the oldest first."""
     return sorted(pid for pid, command in processes(data).items() if part in command)
 
 
@@ -125,7 +125,7 @@ class Up:
 
     def get(self, path: str) -> Any:
         """An answer's JSON."""
-        answer = httpx.get(f"{self.url}{path}", trust_env=False, timeout=DEADLINE)
+        answer = httpx2.get(f"{self.url}{path}", trust_env=False, timeout=DEADLINE)
         answer.raise_for_status()
         return answer.json()
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import partial
+
 import pytest
 
 from service.streams.streams import LARGEST, PAGES, ROOM
@@ -26,14 +29,22 @@ def test_a_large_page_is_made_once_for_all_and_an_enormous_one_is_not_kept(house
 
 
 def test_pages_are_forgotten_before_they_take_too_much_room(house: House) -> None:
-    streams = house.service.streams
-    for number in range(3 * ROOM // LARGEST):
-        streams.page("m1", (number,), lambda: (b"x" * LARGEST, 1, False))
-    assert sum(len(page[0]) for page in streams._pages.values()) == streams._kept <= ROOM
-    for number in range(2 * PAGES):
-        streams.page("m1", ("small", number), lambda: (b"x", 1, False))
-    assert len(streams._pages) == PAGES
-    assert sum(len(page[0]) for page in streams._pages.values()) == streams._kept
+    def made(size: int, numbers: Iterable[int]) -> list[int]:
+        """Which of the pages of that size were not kept."""
+        anew: list[int] = []
+
+        def make(number: int) -> tuple[bytes, int, bool]:
+            anew.append(number)
+            return b"x" * size, 1, False
+
+        for number in numbers:
+            house.service.streams.page("m1", (size, number), partial(make, number))
+        return anew
+
+    for size, fit in ((LARGEST, ROOM // LARGEST), (1, PAGES)):
+        assert made(size, range(3 * fit)) == [*range(3 * fit)]
+        assert made(size, range(2 * fit, 3 * fit)) == [], "so many are kept"
+        assert made(size, [2 * fit - 1]) == [2 * fit - 1], "and not one more"
 
 
 @pytest.mark.parametrize("game", ["high-card", "three-magic"])

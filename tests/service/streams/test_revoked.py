@@ -10,7 +10,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from tests.service.web.test_server import serving
@@ -29,7 +29,7 @@ class Person:
     def __init__(self, urls: tuple[str, str], stack: ExitStack) -> None:
         self.urls = urls
         self._stack = stack
-        self.client = httpx.Client(base_url=f"{urls[0]}/api", trust_env=False)
+        self.client = httpx2.Client(base_url=f"{urls[0]}/api", trust_env=False)
         stack.callback(self.client.close)
         # another's match: it goes on whoever leaves
         opener = self.ask("POST", "/players", name="Bob")["token"]

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import httpx
+import httpx2
 import msgspec
 import pytest
 
@@ -32,7 +32,7 @@ class Person:
     """Somebody who plays over HTTP, and all they know that nobody else may."""
 
     def __init__(self, service: Up, name: str) -> None:
-        self.http = httpx.Client(base_url=f"{service.url}/api", trust_env=False, timeout=DEADLINE)
+        self.http = httpx2.Client(base_url=f"{service.url}/api", trust_env=False, timeout=DEADLINE)
         self.token: str = self.http.post("/players", json={"name": name}).json()["token"]
         self.http.headers["Authorization"] = f"Bearer {self.token}"
         self.secrets = {self.token}
@@ -100,7 +100,7 @@ def metrics_of(lines: list[dict[str, Any]]) -> dict[str, str]:
     told: dict[str, str] = {}
     for line in lines:
         if line["event"] == "metrics":
-            answer = httpx.get(f"http://127.0.0.1:{line['port']}/metrics", trust_env=False).text
+            answer = httpx2.get(f"http://127.0.0.1:{line['port']}/metrics", trust_env=False).text
             told[line["process"]] = told.get(line["process"], "") + answer
     return told
 

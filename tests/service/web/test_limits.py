@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Barrier
 from typing import Any, cast
 
-import httpx
+import httpx2
 import msgspec
 import pytest
 from flask import Flask
@@ -156,7 +156,7 @@ def test_behind_a_proxy_everybody_is_counted_for_themselves(config: Config, app:
 @pytest.mark.faults
 def test_the_server_hands_on_what_a_proxy_says_as_it_is(tmp_path: Path) -> None:
     said = {"FOLDTABLE_PROXIES": "127.0.0.1", "FOLDTABLE_LIMIT_SIGN_UPS_BY_ADDRESS": "1/month"}
-    with serving(tmp_path, **said) as (_, url), httpx.Client(base_url=url, trust_env=False) as client:
+    with serving(tmp_path, **said) as (_, url), httpx2.Client(base_url=url, trust_env=False) as client:
 
         def sign_up(*lines: tuple[str, str]) -> int:
             return client.post("/api/players", json={"name": "Ann"}, headers=list(lines)).status_code
@@ -350,14 +350,14 @@ def test_two_web_processes_on_one_redis_count_together(tmp_path: Path) -> None:
         stack.push(redis)
         redis.enter_context(running(server))
         one, two = (
-            stack.enter_context(httpx.Client(base_url=url, trust_env=False))
+            stack.enter_context(httpx2.Client(base_url=url, trust_env=False))
             for _, url in (stack.enter_context(serving(tmp_path / name, **said)) for name in ("one", "two"))
         )
 
-        def left(client: httpx.Client) -> int:
+        def left(client: httpx2.Client) -> int:
             return int(client.get("/api/limits").json()["rates"][0]["left"])
 
-        def sign_up(client: httpx.Client) -> int:
+        def sign_up(client: httpx2.Client) -> int:
             return client.post("/api/players", json={"name": "Ann"}).status_code
 
         assert [sign_up(one), sign_up(one)] == [201, 201]

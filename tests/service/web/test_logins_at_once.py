@@ -10,7 +10,7 @@ from threading import Event
 from time import monotonic
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from tests.service.web.test_server import serving
@@ -22,8 +22,8 @@ LOGINS = 50
 
 
 @contextmanager
-def client(url: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=f"{url}/api", timeout=60, trust_env=False) as found:
+def client(url: str) -> Iterator[httpx2.Client]:
+    with httpx2.Client(base_url=f"{url}/api", timeout=60, trust_env=False) as found:
         yield found
 
 
@@ -34,7 +34,7 @@ def log_in(url: str, login: str, password: str = WORD) -> tuple[int, float]:
     return status, monotonic()
 
 
-def sign_up(own: httpx.Client, **more: str) -> dict[str, Any]:
+def sign_up(own: httpx2.Client, **more: str) -> dict[str, Any]:
     answer = own.post("/players", json={"name": "Ann", **more})
     assert answer.status_code == 201
     return dict(answer.json())

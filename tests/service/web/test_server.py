@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 
-import httpx
+import httpx2
 import pytest
 
 from tests.ports import free_port
@@ -36,9 +36,9 @@ def serving(data: Path, **said: str) -> Iterator[tuple[subprocess.Popen[str], st
     try:
         while monotonic() < end:
             try:
-                if httpx.get(f"{url}/readyz", trust_env=False).is_success:
+                if httpx2.get(f"{url}/readyz", trust_env=False).is_success:
                     break
-            except httpx.TransportError:
+            except httpx2.TransportError:
                 sleep(0.05)
         else:
             raise AssertionError("it does not answer")
@@ -66,7 +66,7 @@ def refused(data: Path, port: int | None = None) -> str:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_it_serves_until_it_is_told_to_end(tmp_path: Path, number: signal.Signals) -> None:
-    with serving(tmp_path) as (process, url), httpx.Client(base_url=url, trust_env=False) as client:
+    with serving(tmp_path) as (process, url), httpx2.Client(base_url=url, trust_env=False) as client:
         token = client.post("/api/players", json={"name": "Ann"}).json()["token"]
         client.headers["Authorization"] = f"Bearer {token}"
         seats = [None, {"bot": "random"}, {"bot": "random"}]

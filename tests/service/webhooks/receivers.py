@@ -16,7 +16,7 @@ from threading import Event
 from time import monotonic
 from typing import Any
 
-import httpx
+import httpx2
 
 from tests.service.run.uprun import TREE
 
@@ -113,7 +113,7 @@ class Running:
         return f"http://{host}:{self.port}{path}"
 
     def _told(self) -> dict[str, Any]:
-        return dict(httpx.get(self.url("/heard"), trust_env=False, timeout=20).json())
+        return dict(httpx2.get(self.url("/heard"), trust_env=False, timeout=20).json())
 
     def heard(self, path: str = "") -> list[dict[str, Any]]:
         """What it was sent, at that path or at any."""

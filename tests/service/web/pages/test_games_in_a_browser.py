@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from contextlib import closing
 
-import httpx
+import httpx2
 import pytest
 from playwright.sync_api import Browser as Chromium
 
@@ -88,7 +88,7 @@ def test_who_prefers_less_movement_has_a_film_that_stands_until_asked(page: Brow
 
 
 def test_the_first_page_follows_a_match_as_it_goes_on(page: Browser, address: str) -> None:
-    with httpx.Client(base_url=f"{address}/api", trust_env=False) as client:
+    with httpx2.Client(base_url=f"{address}/api", trust_env=False) as client:
         players = [client.post("/players", json={"name": name}).json()["token"] for name in ("Ann", "Ben")]
         heads = [{"Authorization": f"Bearer {token}"} for token in players]
         seats = {"game": "ttmp", "seats": [None, None]}
@@ -107,7 +107,7 @@ def test_the_first_page_follows_a_match_as_it_goes_on(page: Browser, address: st
         check_page(page, 1280)
 
 
-def move(client: httpx.Client, match: str, heads: list[dict[str, str]]) -> None:
+def move(client: httpx2.Client, match: str, heads: list[dict[str, str]]) -> None:
     """Whoever is asked makes the first move that they may make."""
     for head in heads:
         now = client.get(f"/matches/{match}/moves", headers=head).json()

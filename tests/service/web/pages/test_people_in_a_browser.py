@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import closing
 
-import httpx
+import httpx2
 import pytest
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import expect
@@ -55,12 +55,12 @@ class Zoe:
     """Somebody who plays over REST."""
 
     def __init__(self, address: str) -> None:
-        told = httpx.post(f"{address}/api/players", json={"name": "Zoe"}, trust_env=False).json()
+        told = httpx2.post(f"{address}/api/players", json={"name": "Zoe"}, trust_env=False).json()
         self.headers = {"Authorization": f"Bearer {told['token']}"}
         self.address, self.id = address, str(told["id"])
 
     def post(self, path: str, body: object = None) -> dict[str, object]:
-        answer = httpx.post(f"{self.address}/api{path}", json=body or {}, headers=self.headers, trust_env=False)
+        answer = httpx2.post(f"{self.address}/api{path}", json=body or {}, headers=self.headers, trust_env=False)
         answer.raise_for_status()
         return dict(answer.json())
 

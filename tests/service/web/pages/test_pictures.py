@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 from service.run.up import TREE
@@ -40,12 +40,12 @@ def test_fifty_who_want_one_new_picture_have_it_drawn_once_and_others_are_served
     gated: str, tmp_path: Path
 ) -> None:
     counted = tmp_path / COUNTED
-    with httpx.Client(base_url=gated, trust_env=False) as client, ThreadPoolExecutor(CALLERS) as threads:
+    with httpx2.Client(base_url=gated, trust_env=False) as client, ThreadPoolExecutor(CALLERS) as threads:
         token = client.post("/api/players", json={"name": "Ann"}).json()["token"]
         wanted = {"game": "three-magic", "seats": [{"bot": "greedy"}] * 3}
         opened = client.post("/api/matches", json=wanted, headers={"Authorization": f"Bearer {token}"}).json()
         path = f"/matches/{opened['id']}/picture.png"
-        asked = [threads.submit(httpx.get, f"{gated}{path}", timeout=30, trust_env=False) for _ in range(CALLERS)]
+        asked = [threads.submit(httpx2.get, f"{gated}{path}", timeout=30, trust_env=False) for _ in range(CALLERS)]
         while not counted.exists():
             assert client.get("/healthz").status_code == 200
         assert client.get(f"/matches/{opened['id']}").status_code == 200, "while it is drawn"
