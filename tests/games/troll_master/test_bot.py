@@ -14,7 +14,7 @@ from domain.chance import Simulation
 from domain.games.troll_master import GAME
 from domain.games.troll_master.bot import Tally, tally
 from domain.games.troll_master.bot.prospects import prospect
-from domain.games.troll_master.bot.worth import gain_of_room
+from domain.games.troll_master.bot.worth import gain_of_room, worth_of_card
 from domain.games.troll_master.components import DECK, Options
 from domain.games.troll_master.events import FamiliarsLaidOut, MatchEnded
 from domain.games.troll_master.moves import Act, Done, Pass, Reveal, Summon, Train, TrollMasterMove
@@ -226,6 +226,14 @@ def test_room_for_charges_is_worth_what_they_count_less_the_mana_they_take() -> 
     assert gain_of_room(card(table, "Mandrake"), 3) == pytest.approx(1 - 0.3)
     for name in ("Unicorn", "Salamander"):
         assert gain_of_room(card(table, name), 0) == 0
+
+
+def test_power_is_worth_more_where_an_attack_may_bring_four_chips() -> None:
+    table = opened()
+    griffin, egg = card(table, "Griffin"), card(table, "Dragon Egg")
+    three, four, five = (worth_of_card(griffin, 8.0, seats) for seats in GAME.seats)
+    assert three == four < five
+    assert worth_of_card(egg, 8.0, 3) == worth_of_card(egg, 8.0, 5), "it has no power"
 
 
 def test_an_attack_under_way_is_worth_the_answers_that_are_still_to_come() -> None:

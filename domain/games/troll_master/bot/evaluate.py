@@ -31,7 +31,9 @@ def evaluate(table: Table, seat: Seat) -> float:
         return WON / ranking.count(1) + own if ranking[seat] == 1 else float(own)
     rival = max([points(other) for i, other in enumerate(table.places) if i != seat])
     rounds = horizon(table)
-    worth = own + worth_of_mana(place.mana, rounds) + worth_of_familiars(place, rounds) - RIVAL * rival
+    worth = (
+        own + worth_of_mana(place.mana, rounds) + worth_of_familiars(place, rounds, len(table.places)) - RIVAL * rival
+    )
     if own >= GOAL and own > rival:
         worth += GOAL_REACHED
     if max(other.pawn for other in table.places) == place.pawn:

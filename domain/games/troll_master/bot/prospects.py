@@ -150,19 +150,19 @@ def _room(place: Place, mana: int) -> float:
 
 def best_acquisition(table: Table, place: Place, mana: int, reduction: int, rounds: float) -> float:
     """The most that a familiar of the supply adds to the seat's worth, less its price; nothing may be best."""
-    best = 0.0
+    best, seats = 0.0, len(table.places)
     left = [worth_of_mana(kept, rounds) for kept in range(mana + 1)]
     numbers = [owned.card.number for owned in place.familiars]
     # A new familiar lies beside the others, or on one of them, which is lost: its cost comes off then.
     ways = [(0, 0.0)] + [
-        (owned.card.cost, worth_of_card(owned.card, rounds) + worth_of_charge(owned.card, owned.charges, rounds))
+        (owned.card.cost, worth_of_card(owned.card, rounds, seats) + worth_of_charge(owned.card, owned.charges, rounds))
         for owned in place.familiars
     ]
     for pile in table.supply:
         card = pile.card
         if not pile.left or card.number in numbers:
             continue
-        worth = worth_of_card(card, rounds) + worth_of_charge(card, card.charges, rounds) - left[mana]
+        worth = worth_of_card(card, rounds, seats) + worth_of_charge(card, card.charges, rounds) - left[mana]
         for ability in card.scoring:
             worth += more_points(ability, card.charges, len(numbers)) if ability.of != "itself" else 0
         for off, lost in ways:

@@ -27,8 +27,9 @@ POINTS_A_ROUND = 2.2
 """What the leader makes, roughly."""
 OFTEN = 0.3
 """How often in a round a seat does an action of one kind."""
-POWER = 0.035
-"""A power, each round."""
+POWER = {3: 0.035, 4: 0.035, 5: 0.07}
+"""A power, each round, by the number of seats: an attack may bring 2, 3 or 4 chips. BALANCE.md tells how five were
+measured."""
 MANA = 0.3
 CHARGE = 0.32
 """On a card that can spend it; a little more than the mana that it was."""
@@ -51,9 +52,9 @@ def worth_of_mana(mana: int, rounds: float) -> float:
 
 
 @lru_cache(maxsize=4096)
-def worth_of_card(card: Card, rounds: float) -> float:
+def worth_of_card(card: Card, rounds: float, seats: int) -> float:
     """What a familiar's points and its effects in the rounds to come are worth; its charges are counted apart."""
-    worth = card.points + card.power * POWER * rounds
+    worth = card.points + card.power * POWER[seats] * rounds
     for ability in card.face.abilities:
         worth += _worth_of_ability(card, ability, rounds)
     return worth
@@ -111,12 +112,12 @@ def gain_of_room(card: Card, charges: int) -> float:
     return 0.0
 
 
-def worth_of_familiars(place: Place, rounds: float) -> float:
-    """What the familiars before a seat are worth beside the points that they have now."""
+def worth_of_familiars(place: Place, rounds: float, seats: int) -> float:
+    """What the familiars before a seat are worth beside the points that they have now, in a match of so many seats."""
     worth = 0.0
     for owned in place.familiars:
         card = owned.card
-        worth += worth_of_card(card, rounds) - card.points
+        worth += worth_of_card(card, rounds, seats) - card.points
         if owned.charges or card.scoring:
             worth += worth_of_charge(card, owned.charges, rounds)
     return worth
