@@ -115,7 +115,7 @@ def test_followers_wait_until_a_web_process_has_carried_the_store(lived_in: Conf
 def test_a_doctor_says_that_the_next_start_brings_the_tables_up_to_date(lived_in: Config) -> None:
     def warned() -> list[str]:
         found = store.examine(lived_in, clock.now, is_all=False)
-        return [one.do for one in found if one.level is report.Level.WARNING]
+        return [one.do for one in found if one.level is report.Severity.WARNING]
 
     assert warned() == []
     with later.released():
@@ -141,7 +141,7 @@ def test_a_store_of_before_the_first_release_is_refused_in_a_line_that_says_what
         assert "1 running match can't go on here; bring it up to date" in said
         assert "\n" not in said
     (found,) = store.examine(lived_in, clock.now, is_all=False)
-    assert (found.level, found.do) == (report.Level.FAULT, StoreOlder.INSTEAD)
+    assert (found.level, found.do) == (report.Severity.FAULT, StoreOlder.INSTEAD)
     with pytest.raises(StoreOlder):
         later.opened(lived_in.store_url)
     with closing(stores.open_to_read(lived_in.store_url)) as left:
