@@ -344,7 +344,7 @@ def test_a_redis_that_is_full(data: Path, redis: str) -> None:
 
 
 def test_a_redis_that_can_not_save(data: Path, server: RedisServer) -> None:
-    with running(server), connect(server.url) as client:
+    with running(server, "--enable-protected-configs", "yes"), connect(server.url) as client:
         client.config_set("dir", "/proc")
         client.bgsave()
         until(lambda: client.info("persistence")["rdb_last_bgsave_status"] == "err", "it has failed to save")
@@ -359,7 +359,7 @@ def test_a_redis_that_is_a_replica(data: Path, redis: str) -> None:
 
 def test_a_redis_that_is_too_old(data: Path, redis: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queue, "OLDEST", (99, 0))
-    finds("is Redis 6.2", data, "--redis", redis, do="run 99.0 or later")
+    finds("is Redis 7.2", data, "--redis", redis, do="run 99.0 or later")
 
 
 def test_a_redis_that_does_not_let_us(data: Path, redis: str) -> None:
