@@ -149,7 +149,7 @@ class TurnSweeper:
         self._connection.close()
 
     def _listen(self) -> None:
-        with self._connection.pubsub(ignore_subscribe_messages=True) as commits:  # type: ignore[no-untyped-call]
+        with self._connection.pubsub(ignore_subscribe_messages=True) as commits:
             commits.subscribe(CHANNEL)
             while not self._stop.is_set():
                 beat()

@@ -38,7 +38,7 @@ class Commits:
 
     def _listen(self, connection: redis.Redis, end: float) -> None:
         if self._heard is None:
-            self._heard = connection.pubsub(ignore_subscribe_messages=True)  # type: ignore[no-untyped-call]
+            self._heard = connection.pubsub(ignore_subscribe_messages=True)
             self._heard.subscribe(CHANNEL)
         heard = self._heard
         while not self._stop.is_set() and (left := end - monotonic()) > 0:

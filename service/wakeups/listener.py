@@ -68,7 +68,7 @@ class Listener:
                 self._stop.wait(AGAIN)
 
     def _hear(self, server: redis.Redis) -> None:
-        with server.pubsub(ignore_subscribe_messages=True) as channel:  # type: ignore[no-untyped-call]
+        with server.pubsub(ignore_subscribe_messages=True) as channel:
             channel.subscribe(CHANNEL)
             while not self._stop.is_set():
                 message = channel.get_message(timeout=AGAIN)

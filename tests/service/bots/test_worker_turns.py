@@ -118,7 +118,7 @@ def test_a_match_in_which_no_bot_is_to_act_is_given_back_while_others_are_played
     share = begun(turns, "p_a")
     share.take(5)
     assert turns.enqueue(owed("m_a", "m_b")) == 0
-    with turns.connection.pubsub(ignore_subscribe_messages=True) as commits:  # type: ignore[no-untyped-call]
+    with turns.connection.pubsub(ignore_subscribe_messages=True) as commits:
         commits.subscribe(CHANNEL)
         share.release(["m_a"])
         told: Any = until(lambda: commits.get_message(timeout=1), "the sweep is woken")
@@ -167,7 +167,7 @@ def test_a_match_that_a_worker_plays_is_left_alone_until_it_is_given_back(turns:
     assert turns.enqueue(owed("m_a")) == 0
     share.renew()
     assert turns.enqueue(owed("m_a")) == 0
-    with turns.connection.pubsub(ignore_subscribe_messages=True) as commits:  # type: ignore[no-untyped-call]
+    with turns.connection.pubsub(ignore_subscribe_messages=True) as commits:
         commits.subscribe(CHANNEL)
         share.close([], [], {})
         told: Any = until(lambda: commits.get_message(timeout=1), "the sweep is woken")

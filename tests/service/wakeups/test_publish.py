@@ -28,7 +28,7 @@ def server(tmp_path: Path) -> Iterator[RedisServer]:
 @contextmanager
 def listening(server: RedisServer) -> Iterator[redis.client.PubSub]:
     client = redis.Redis.from_url(server.url)
-    listener = client.pubsub()  # type: ignore[no-untyped-call]
+    listener = client.pubsub()
     listener.subscribe(CHANNEL)
     assert listener.get_message(timeout=5)["type"] == "subscribe"
     try:
