@@ -35,7 +35,7 @@ LOOKS = {
 """Styles of the marks that are drawn; all others are said beside the piece."""
 
 
-class Table(msgspec.Struct, frozen=True):
+class DrawnTable(msgspec.Struct, frozen=True):
     """What is drawn, and what it is drawn with."""
 
     scene: Scene
@@ -44,7 +44,7 @@ class Table(msgspec.Struct, frozen=True):
     """What the seats are called, in their order."""
 
 
-def drawn(table: Table, lang: Lang) -> str:
+def drawn(table: DrawnTable, lang: Lang) -> str:
     """The table as HTML: what is going on, what is nobody's, each seat's, and what is printed on the cards."""
     scene, colours = table.scene, {tone.name: tone.light for tone in table.tones}
     parts = [f"<p><b>{escape(scene.line)}</b></p>"] if scene.line else []

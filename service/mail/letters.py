@@ -10,7 +10,7 @@ import msgspec
 from domain.game import Lang
 from events import canonical
 from events.receipts import Receipt
-from service.mail.drawing import Table
+from service.mail.drawing import DrawnTable
 from service.mail.sheet import Attached, Block, Sheet, StandingLine
 from service.mail.situation import Situation, moment
 from service.mail.words import COMMA, word
@@ -66,7 +66,7 @@ def _since(seen: Situation, lang: Lang) -> tuple[Block, ...]:
 def _table(seen: Situation, lang: Lang) -> tuple[Block, ...]:
     if not seen.text:
         return ()
-    drawn = Table(seen.scene, seen.tones, seen.names) if seen.scene else None
+    drawn = DrawnTable(seen.scene, seen.tones, seen.names) if seen.scene else None
     return (Block(head=word("table", lang), players=seen.standing, told=seen.text, table=drawn),)
 
 

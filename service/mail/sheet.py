@@ -10,7 +10,7 @@ from html import escape
 import msgspec
 
 from domain.game import Lang
-from service.mail.drawing import Table, drawn
+from service.mail.drawing import DrawnTable, drawn
 
 PAGE = "font-family:Georgia,'Hiragino Mincho ProN',serif;font-size:15px;line-height:1.45;color:#222;max-width:46em"
 BAR = "display:inline-block;height:9px;background:#6b8f71"
@@ -37,7 +37,7 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
     """What can be chosen, counted from 1."""
     told: str = ""
     """A table in words."""
-    table: Table | None = None
+    table: DrawnTable | None = None
     """The same, as it is drawn."""
     players: tuple[StandingLine, ...] = ()
     """Who is ahead, beside what is drawn."""

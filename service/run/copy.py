@@ -18,7 +18,7 @@ COPIED = schema.COPYING
 """Stands among the followers while a copy is not done: its position is how far the events have come."""
 
 
-def _copied(table: schema.Table) -> tuple[str, tuple[str, ...], str]:
+def _copied(table: schema.StoreTable) -> tuple[str, tuple[str, ...], str]:
     """Its name, its columns, and the one that tells the partition: "" where there is none, or rows tell it."""
     is_told = table.home == "partition"
     columns = tuple(column.name for column in table.columns if is_told or column.name != "partition")

@@ -11,7 +11,7 @@ import flask
 from flask.views import MethodView
 from marshmallow import Schema
 
-from service.web.contract.operations import Answer, Asked, note
+from service.web.contract.operations import Asked, ToldAnswer, note
 from service.web.reading import load
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -65,5 +65,5 @@ class Blueprint(flask.Blueprint):
         Shape:   `also` are JSON schemas of the same in other forms, by their media types.
         """
         contents = {content_type: shape} if shape is not None else {}
-        told = Answer(status, description or HTTPStatus(status).phrase, contents | dict(also or {}), headers)
+        told = ToldAnswer(status, description or HTTPStatus(status).phrase, contents | dict(also or {}), headers)
         return lambda function: note(function, told)

@@ -18,7 +18,7 @@ from events.sqlite import SqliteReader, SqliteRecorder
 from events.store import Statement, StoreError, Tables
 from events.versions import Versions
 from service.store.schema.making import make_on_postgres, make_on_sqlite
-from service.store.schema.tables import TABLES, Table
+from service.store.schema.tables import TABLES, StoreTable
 
 __all__ = [
     "COPYING",
@@ -26,7 +26,7 @@ __all__ = [
     "STEPS",
     "TABLES",
     "Step",
-    "Table",
+    "StoreTable",
     "check",
     "is_half_copied",
     "prepare",

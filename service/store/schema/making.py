@@ -6,7 +6,7 @@ from sqlite_utils import Database
 
 from events.postgres.guard import Connection
 from service.store.schema import tables
-from service.store.schema.tables import Table
+from service.store.schema.tables import StoreTable
 
 KEYS = {table.name: table.key for table in tables.TABLES}
 
@@ -24,7 +24,7 @@ def make_on_sqlite(db: Database) -> None:
         db.execute(sql)
 
 
-def on_sqlite(db: Database, table: Table) -> str:
+def on_sqlite(db: Database, table: StoreTable) -> str:
     """Return the statement that makes the table on SQLite."""
     key = table.within(table.key)
     # a key of one column is never empty
@@ -48,7 +48,7 @@ def make_on_postgres(connection: Connection) -> None:
     connection.execute(";".join(statements).encode())
 
 
-def on_postgres(table: Table) -> str:
+def on_postgres(table: StoreTable) -> str:
     """Return the statement that makes the table on PostgreSQL."""
     columns = [
         f"{name} {POSTGRES[type]}{' NOT NULL' if is_needed else ''}{'' if default is None else f' DEFAULT {default}'}"
@@ -62,7 +62,7 @@ def on_postgres(table: Table) -> str:
     return f"CREATE TABLE {table.name} ({', '.join([*columns, key, *references])})"
 
 
-def _references(table: Table) -> list[tuple[tuple[str, ...], str, tuple[str, ...]]]:
+def _references(table: StoreTable) -> list[tuple[tuple[str, ...], str, tuple[str, ...]]]:
     if table.refers is None:
         return []
     columns, other = table.refers

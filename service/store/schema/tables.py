@@ -22,7 +22,7 @@ class Column(NamedTuple):
     """What an INSERT that leaves the column out puts there, a text with its quotes."""
 
 
-class Table(msgspec.Struct, frozen=True, dict=True):
+class StoreTable(msgspec.Struct, frozen=True, dict=True):
     """A table as it is declared: its columns hold texts, and none may be empty, unless their words say otherwise."""
 
     name: str
@@ -59,32 +59,32 @@ def _column(name: str, *marks: str) -> Column:
 
 
 PEOPLE = (
-    Table(
+    StoreTable(
         "players",
         "id, name, kind, email null, created, owner null, login null, password null, confirmed null, mailbox null,"
         " email_next null",
         key=("id",),
     ),
     # the numbers tell their order
-    Table(
+    StoreTable(
         "tokens",
         "hash, id, player, name, scopes, created, expires null, number int null, kind default 'token', used null",
         key=("hash",),
         refers=(("player",), "players"),
     ),
     # for which addresses a link to set a new password by was lately asked for: digests, also of nobody's addresses
-    Table("recoveries", "hash, at", key=("hash",)),
+    StoreTable("recoveries", "hash, at", key=("hash",)),
     # what lets somebody sign up where not everybody may
-    Table("passes", "hash, id, maker, created, expires, player null", key=("hash",)),
-    Table("vacations", "id, player, since, until, days int", key=("id",)),
+    StoreTable("passes", "hash, id, maker, created, expires, player null", key=("hash",)),
+    StoreTable("vacations", "id, player, since, until, days int", key=("id",)),
     # whom a player wants to hear nothing of
-    Table("mutes", "player, muted, at", key=("player", "muted")),
+    StoreTable("mutes", "player, muted, at", key=("player", "muted")),
 )
 
 MATCHES = (
     # link: the number of the link that lets people in, earlier ones are void; origin: the match whose rematch it is;
     # allowance to defaults: the clock, as the log tells it; ended to moved: once it is over; talk: who may read it
-    Table(
+    StoreTable(
         "matches",
         "id, game, status, visibility, creator null, created, link int null, origin null, size int null,"
         " allowance int null, claims int null, bank int null, defaults int null, ended null, how null, moves int null,"
@@ -93,7 +93,7 @@ MATCHES = (
         home="id",
     ),
     # created and status are the match's; points to handed: once it is over
-    Table(
+    StoreTable(
         "seats",
         "match, seat int, player null, bot null, reserved null, created null, points int null, place int null,"
         " has_quit int null, by_clock int null, handed null, stand_in null, resigned int default 0,"
@@ -103,22 +103,22 @@ MATCHES = (
         refers=(("match",), "matches"),
     ),
     # in which lists a match stands: see `service.store.lists`
-    Table("listed", "list, moment, match", key=("list", "moment", "match"), home="match", is_clustered=True),
+    StoreTable("listed", "list, moment, match", key=("list", "moment", "match"), home="match", is_clustered=True),
     # seats that agree to break their match off
-    Table("agreements", "match, seat int", key=("match", "seat"), home="match", refers=(("match",), "matches")),
+    StoreTable("agreements", "match, seat int", key=("match", "seat"), home="match", refers=(("match",), "matches")),
     # how often a player has sat down there
-    Table(
+    StoreTable(
         "sittings",
         "match, player, times int",
         key=("match", "player"),
         home="match",
         refers=(("match",), "matches"),
     ),
-    Table("declined", "match, player", key=("match", "player"), home="match", refers=(("match",), "matches")),
+    StoreTable("declined", "match, player", key=("match", "player"), home="match", refers=(("match",), "matches")),
     # a match has one rematch
-    Table("rematches", "match, next", key=("match",), home="match", refers=(("match",), "matches")),
+    StoreTable("rematches", "match, next", key=("match",), home="match", refers=(("match",), "matches")),
     # seats that are offered to somebody else during play: to a player, or where that is "" to a bot
-    Table(
+    StoreTable(
         "offers",
         "match, seat int, player, accepted int, at, bot default ''",
         key=("match", "seat"),
@@ -126,7 +126,7 @@ MATCHES = (
         refers=(("match",), "matches"),
     ),
     # seats that agree to such an offer
-    Table(
+    StoreTable(
         "consents",
         "match, seat int, consenting int",
         key=("match", "seat", "consenting"),
@@ -134,34 +134,34 @@ MATCHES = (
         refers=(("match", "seat"), "offers"),
     ),
     # which seats have standing orders; what these say stands in the seats' private logs
-    Table("orders", "match, seat int, judged big", key=("match", "seat"), home="match"),
+    StoreTable("orders", "match, seat int, judged big", key=("match", "seat"), home="match"),
     # the finished matches of a player that everybody may look at
-    Table("history", "player, created, match, seat int", key=("player", "created", "match"), home="match"),
+    StoreTable("history", "player, created, match, seat int", key=("player", "created", "match"), home="match"),
     # what a request was answered, by its key
-    Table("requests", "id, digest, answer, at", key=("id",), home="id"),
+    StoreTable("requests", "id, digest, answer, at", key=("id",), home="id"),
 )
 
 CLOCKS = (
     # what a match was opened with beside what its log says, and the last outage that it was extended by
-    Table("clocks", "match, preset null, bot, resignation, outage int", key=("match",), home="match"),
-    Table("pauses", "match, reason, since, due", key=("match",), home="match"),
+    StoreTable("clocks", "match, preset null, bot, resignation, outage int", key=("match",), home="match"),
+    StoreTable("pauses", "match, reason, since, due", key=("match",), home="match"),
     # when each seat is to be reminded of its latest decision, and who was reminded
-    Table("reminders", "match, seat int, since int, at", key=("match", "seat"), home="match"),
-    Table(
+    StoreTable("reminders", "match, seat int, since int, at", key=("match", "seat"), home="match"),
+    StoreTable(
         "reminded",
         "match, seat int, since int, player, due, at",
         key=("match", "seat", "since"),
         home="match",
     ),
     # the moment at which the clocks were last looked after
-    Table("pulse", "name, at", key=("name",)),
-    Table("outages", "id int, began, ended", key=("id",)),
+    StoreTable("pulse", "name, at", key=("name",)),
+    StoreTable("outages", "id int, began, ended", key=("id",)),
 )
 
 TALK = (
     # A message keeps its number. Its change is counted on with it, so that who reads on learns of what is new and of
     # what was erased.
-    Table(
+    StoreTable(
         "talk",
         "match, number int, change int, seat int, player null, text null, at",
         key=("match", "number"),
@@ -169,7 +169,7 @@ TALK = (
         refers=(("match",), "matches"),
     ),
     # messages that somebody wants the operator to look at, as they were
-    Table(
+    StoreTable(
         "reports",
         "match, number int, reporter, author null, seat int, text null, reason, at",
         key=("match", "number", "reporter"),
@@ -180,30 +180,30 @@ TALK = (
 
 SENDING = (
     # mails of accounts that are to be sent; a due moment of "" is never, here and below
-    Table("outbox", "id, kind, player null, address, lang, about, at, due, tries int", key=("id",)),
+    StoreTable("outbox", "id, kind, player null, address, lang, about, at, due, tries int", key=("id",)),
     # what a player wants by mail, and whether their address takes it
-    Table(
+    StoreTable(
         "mailing",
         "player, address, lang, turns, news int, hour int, zone, digest, stopped, bounces int, answers int,"
         " answers_since",
         key=("player",),
     ),
     # matches of which a player wants no mail
-    Table("quiet", "match, player", key=("match", "player"), home="match"),
+    StoreTable("quiet", "match, player", key=("match", "player"), home="match"),
     # what is to be told of a match to whoever sits on a seat: at most one of a kind, the newest
-    Table(
+    StoreTable(
         "tidings",
         "match, kind, seat int, player, since int, at, due, tries int",
         key=("match", "kind", "seat"),
         home="match",
     ),
-    Table(
+    StoreTable(
         "webhooks",
         "id, player, number int, name, url, kinds, secret, former null, former_until null, created, failing null,"
         " disabled null, reason null",
         key=("id",),
     ),
-    Table(
+    StoreTable(
         "deliveries",
         "home, id, webhook, player, kind, seat int null, decision big null, body, at, status, asked int, due,"
         " tries int, tried null, answer int null, problem null",
@@ -214,20 +214,20 @@ SENDING = (
 
 FOLLOWING = (
     # logs that a follower passes over, from the event that it could not take
-    Table(
+    StoreTable(
         "set_aside",
         "follower, match, position big, stream, version int, error, at, again int",
         key=("follower", "match"),
         home="match",
     ),
     # finished matches of a game with so many seats, and what a seat, a bot or a player has reached in them
-    Table(
+    StoreTable(
         "played",
         "game, seats int, matches big, moves big, least int, most int",
         key=("game", "seats"),
         home="partition",
     ),
-    Table(
+    StoreTable(
         "results",
         "who, game, seats int, matches big, won big, shared big, points big",
         key=("who", "game", "seats"),
@@ -235,7 +235,7 @@ FOLLOWING = (
     ),
 )
 
-TABLES: tuple[Table, ...] = (*PEOPLE, *MATCHES, *CLOCKS, *TALK, *SENDING, *FOLLOWING)
+TABLES: tuple[StoreTable, ...] = (*PEOPLE, *MATCHES, *CLOCKS, *TALK, *SENDING, *FOLLOWING)
 """What others refer to comes first."""
 
 INDEXES = """

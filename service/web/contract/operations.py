@@ -61,7 +61,7 @@ class Asked(msgspec.Struct, frozen=True):
     """Whether there must be a body."""
 
 
-class Answer(msgspec.Struct, frozen=True):
+class ToldAnswer(msgspec.Struct, frozen=True):
     """An answer of a route that is no problem."""
 
     status: int
@@ -89,9 +89,9 @@ class Found(msgspec.Struct, frozen=True):
         return tuple(one for one in _notes(self.view) if isinstance(one, Asked))
 
     @property
-    def answers(self) -> tuple[Answer, ...]:
+    def answers(self) -> tuple[ToldAnswer, ...]:
         """What it answers."""
-        return tuple(one for one in _notes(self.view) if isinstance(one, Answer))
+        return tuple(one for one in _notes(self.view) if isinstance(one, ToldAnswer))
 
 
 def operation(
@@ -114,13 +114,13 @@ def operation(
     return noted
 
 
-def note(function: F, one: Asked | Answer) -> F:
+def note(function: F, one: Asked | ToldAnswer) -> F:
     """Note what the function of a route is asked or answers. Returns the function."""
     setattr(function, _NOTES, (*_notes(function), one))
     return function
 
 
-def _notes(function: Any) -> tuple[Asked | Answer, ...]:
+def _notes(function: Any) -> tuple[Asked | ToldAnswer, ...]:
     return getattr(function, _NOTES, ())
 
 

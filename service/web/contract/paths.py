@@ -12,7 +12,7 @@ from flask import Flask
 from werkzeug.routing import BaseConverter, IntegerConverter
 
 from service.web.contract.components import BASE, components
-from service.web.contract.operations import Answer, Found, operations
+from service.web.contract.operations import Found, ToldAnswer, operations
 from service.web.contract.schemas import describe
 
 Schema = dict[str, Any]
@@ -65,7 +65,7 @@ def _in_path(name: str, kind: BaseConverter) -> Schema:
     return {"in": "path", "name": name, "required": True, "schema": schema}
 
 
-def _answer(one: Answer) -> Schema:
+def _answer(one: ToldAnswer) -> Schema:
     told: Schema = {"description": one.description, "headers": {name: {} for name in one.headers}}
     if one.contents:
         told["content"] = {kind: {"schema": _schema(shape)} for kind, shape in one.contents.items()}
