@@ -16,7 +16,6 @@ from events.receipts import Receipt
 from replays.checking.audit import audit
 from replays.checking.audit.report import CLAUSES, Report
 from replays.checking.audit.rules import _difference
-from replays.files.format import BadFile
 from tests.replays.exported import (
     NONCE,
     audited,
@@ -386,43 +385,3 @@ def test_what_needs_no_rules_is_checked_where_they_are_not_at_hand() -> None:
     report = audited(bad)
     assert (report.ok, first(report)[1:]) == (False, ("chain", "LOG-4"))
     assert report.not_checked
-
-
-# What can't be read
-
-
-@pytest.mark.parametrize(
-    ("data", "says"),
-    [
-        (b"", "empty"),
-        (b"\n", "line 1"),
-        (b"\x89PNG\r\n\x1a\n" * 1000, "line 1"),
-        (b"[" * 100_000 + b"\n", "line 1"),
-        (b"{}\n", "line 1"),
-        (b'"text"\n', "no object"),
-        (b'{"format":"foldtable-export-1"}\n', "the format is 'foldtable-export-1'"),
-        (b'{"format":"foldtable-export-3"}\n', "the format is 'foldtable-export-3'"),
-        (b'{"format":' + b"9" * 5000 + b"}\n", "line 1"),
-    ],
-)
-def test_garbage_is_told_in_its_own_words(data: bytes, says: str) -> None:
-    with pytest.raises(BadFile, match=says) as caught:
-        file_of(data)
-    assert "\n" not in str(caught.value)
-
-
-def test_a_file_cut_anywhere_does_not_pass() -> None:
-    data = with_sealed_answers()
-    ends = {i + 1 for i, byte in enumerate(data) if byte == 0x0A}
-    for cut in {*range(0, len(data) - 1, 97), *ends, *(end - 1 for end in ends)} - {len(data)}:
-        check = first(audited(data[:cut]))[1]
-        assert (check == "file") == (cut not in ends), cut
-
-
-@settings(max_examples=200, deadline=None)
-@given(junk=st.binary(min_size=1, max_size=40), place=st.integers(0, 40_000))
-def test_bytes_overwritten_anywhere_are_noticed_and_crash_nothing(junk: bytes, place: int) -> None:
-    data = with_sealed_answers()
-    where = place % len(data)
-    bad = data[:where] + junk + data[where + len(junk) :]
-    assert audited(bad).ok == (bad == data)

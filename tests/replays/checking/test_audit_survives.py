@@ -6,10 +6,13 @@ import random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from domain import matches
 from replays.checking.audit.report import Report
-from tests.replays.exported import audited, finished, forked, games, private_key, with_sealed_answers
+from replays.files.format import BadFile
+from tests.replays.exported import audited, file_of, finished, forked, games, private_key, with_sealed_answers
 from tests.replays.forgery import Forger, another, at, leaves, put
 
 STRANGE: tuple[Any, ...] = (
@@ -66,3 +69,43 @@ def test_nothing_strange_passes_or_crashes(kind: str, times: int) -> None:
         report: Report = audited(bad)
         assert not report.ok or is_unchanged(source, bad), bad.data
         assert all("\n" not in failure.reason for failure in report.failures)
+
+
+# What can't be read
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"", "empty"),
+        (b"\n", "line 1"),
+        (b"\x89PNG\r\n\x1a\n" * 1000, "line 1"),
+        (b"[" * 100_000 + b"\n", "line 1"),
+        (b"{}\n", "line 1"),
+        (b'"text"\n', "no object"),
+        (b'{"format":"foldtable-export-1"}\n', "the format is 'foldtable-export-1'"),
+        (b'{"format":"foldtable-export-3"}\n', "the format is 'foldtable-export-3'"),
+        (b'{"format":' + b"9" * 5000 + b"}\n", "line 1"),
+    ],
+)
+def test_garbage_is_told_in_its_own_words(data: bytes, says: str) -> None:
+    with pytest.raises(BadFile, match=says) as caught:
+        file_of(data)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_cut_anywhere_does_not_pass() -> None:
+    data = with_sealed_answers()
+    ends = {i + 1 for i, byte in enumerate(data) if byte == 0x0A}
+    for cut in {*range(0, len(data) - 1, 97), *ends, *(end - 1 for end in ends)} - {len(data)}:
+        check = audited(data[:cut]).failures[0].check
+        assert (check == "file") == (cut not in ends), cut
+
+
+@settings(max_examples=200, deadline=None)
+@given(junk=st.binary(min_size=1, max_size=40), place=st.integers(0, 40_000))
+def test_bytes_overwritten_anywhere_are_noticed_and_crash_nothing(junk: bytes, place: int) -> None:
+    data = with_sealed_answers()
+    where = place % len(data)
+    bad = data[:where] + junk + data[where + len(junk) :]
+    assert audited(bad).ok == (bad == data)

@@ -223,7 +223,7 @@ def test_two_workers_follow_an_order_once(house: House) -> None:
     asker = house.service.accounts.asker(house.worker.token)
     with ThreadPoolExecutor(4) as threads:
         told = list(threads.map(lambda one: one.orders.follow(asker, [match]), services))
-    assert told == [[{"match": match, "problem": None}]] * 4
+    assert [[(one.match, one.problem) for one in followed] for followed in told] == [[(match, None)]] * 4
     assert len([one for one in bob.events(match) if one["type"] == "match/MoveMade"]) == 1
 
 

@@ -28,7 +28,6 @@ from service.run.rotate import LEAD, rotate
 from service.web.server import serve
 from tests.service.house import THREE_MAGIC, House, Visitor, build
 from tests.service.run.uprun import DEADLINE, TREE, environment
-from tests.service.stored import change
 
 
 def keys(house: House) -> list[Key]:
@@ -134,15 +133,6 @@ def test_a_repeat_has_the_same_receipt_whatever_came_meanwhile(house: House) -> 
         assert first["version"] < again["version"]
     assert moved[0]["sealed"] == moved[1]["sealed"]
     assert moved[1]["receipt"] is None
-
-
-def test_a_repeat_of_a_request_that_the_release_before_noted_has_a_receipt(house: House) -> None:
-    ann = house.player()
-    match = ann.open()
-    ann.post(f"/matches/{match}/seats", key="k")
-    change(house.service, "UPDATE requests SET answer = '0' WHERE answer LIKE '0@%'")
-    again = ann.post(f"/matches/{match}/seats", key="k")
-    assert_holds(house, again.json["receipt"], ann.events(match)[1])
 
 
 def test_the_workers_have_the_receipts_of_the_bots_that_they_play(house: House) -> None:
