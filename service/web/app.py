@@ -7,7 +7,7 @@ from threading import Lock
 from typing import Any
 
 import msgspec
-from flask import Flask, Request, Response
+from flask import Flask, Request
 from flask.sessions import NullSession, SessionInterface
 from werkzeug.routing import IntegerConverter, Map, MapAdapter, Rule
 
@@ -189,12 +189,6 @@ class App(Flask):
     def __init__(self, name: str) -> None:
         super().__init__(name, static_folder=None)
         self._known: dict[tuple[str, str], Rule] = {}
-
-    def process_response(self, response: Response) -> Response:
-        """What every answer passes; no blueprint has something of its own, and no session is stored."""
-        for passed in reversed(self.after_request_funcs[None]):
-            response = passed(response)
-        return response
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """The function itself: none here is a coroutine's."""

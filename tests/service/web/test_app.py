@@ -11,7 +11,7 @@ from threading import Event, Thread
 from time import sleep
 
 import pytest
-from flask import request
+from flask import Blueprint, Response, after_this_request, request
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 from werkzeug.routing import Rule
 
@@ -126,3 +126,25 @@ def test_no_path_leads_to_the_same_with_a_slash_more() -> None:
     """Who asks for it would be sent there, by a host that is known to nobody here."""
     paths = {one.rule for one in create_app(None).url_map.iter_rules()}
     assert {path for path in paths if path.endswith("/")} == {"/"}
+
+
+def test_what_flask_promises_to_be_run_after_a_request_is_run() -> None:
+    app, hooked = create_app(None), Blueprint("hooked", __name__)
+
+    @hooked.after_request
+    def of_blueprint(response: Response) -> Response:
+        response.headers["X-Blueprint"] = "was here"
+        return response
+
+    @hooked.get("/hooked")
+    def asked() -> str:
+        @after_this_request
+        def of_request(response: Response) -> Response:
+            response.headers["X-Request"] = "was here"
+            return response
+
+        return "asked"
+
+    app.register_blueprint(hooked)
+    headers = app.test_client().get("/hooked").headers
+    assert headers["X-Blueprint"] == headers["X-Request"] == "was here"
