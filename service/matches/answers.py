@@ -161,11 +161,11 @@ class Move(Struct, frozen=True):
     """In a trial: whether it is for good, as it tells something new or hands the turn on."""
 
 
-class Moves(Struct, frozen=True):
+class Moves(Struct, frozen=True, kw_only=True):
     """The open decision and its moves."""
 
-    game: str
     decision: int | None = None
+    game: str
     moves: list[Move] = []
     """Every move that may be chosen now, complete; empty where none is open."""
 

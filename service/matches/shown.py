@@ -66,9 +66,10 @@ def moves(look: Look, lang: Lang) -> Moves:
     """Return the asker's open decision and its moves, each with what it is in this position."""
     game, decision, seat = look.log.game, look.decision, look.seat
     if decision is None or seat is None:
-        return Moves(game.slug)
+        return Moves(game=game.slug)
     seen, names = look.state.table, names_of(look.entry, lang)
-    return Moves(game.slug, decision, [choice(game, seen, seat, one, lang, names) for one in game.legal(seen, seat)])
+    moves = [choice(game, seen, seat, one, lang, names) for one in game.legal(seen, seat)]
+    return Moves(decision=decision, game=game.slug, moves=moves)
 
 
 def choice(

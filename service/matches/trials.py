@@ -24,13 +24,13 @@ def shown(look: Look, ids: Sequence[str], lang: Lang) -> Trial:
     """
     seat, decision = look.seat, look.decision
     if seat is None or decision is None:
-        return Trial(look.log.game.slug)
+        return Trial(game=look.log.game.slug)
     game, names = look.log.game, names_of(look.entry, lang)
     table = after(look, ids)
     return Trial(
-        game.slug,
-        decision,
-        [
+        decision=decision,
+        game=game.slug,
+        moves=[
             choice(game, table, seat, move, lang, names, then is None)
             for move, then in tried(game, table, seat, game.legal(table, seat))
         ],
