@@ -10,6 +10,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from events import stores
@@ -52,8 +53,9 @@ def another_url(lived_in: Config, tmp_path: Path, request: pytest.FixtureRequest
 
 def test_tables_are_not_declared_otherwise_without_another_version() -> None:
     """Stores that are there have these. Who changes the declaration adds a step, and notes here what it is then."""
-    said = f"{tables.TABLES}{tables.INDEXES}{tables.ON_SQLITE}{tables.ON_POSTGRES}"
-    assert (len(schema.STEPS), hashlib.sha256(said.encode()).hexdigest()[:16]) == (0, "78fb3d96ab4d14b9")
+    declared = [msgspec.structs.astuple(table) for table in tables.TABLES]
+    said = f"{declared}{tables.INDEXES}{tables.ON_SQLITE}{tables.ON_POSTGRES}"
+    assert (len(schema.STEPS), hashlib.sha256(said.encode()).hexdigest()[:16]) == (0, "d91e11ab622d9aa1")
 
 
 def test_two_processes_at_once_carry_a_store_to_the_next_version_once(lived_in: Config) -> None:
