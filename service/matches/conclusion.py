@@ -112,7 +112,8 @@ def _conducts(log: Iterable[Stored], seats: int) -> tuple[Conduct, ...]:
 def note_endings(recorder: Store, progress: Callable[[], object] = lambda: None) -> None:
     """Note how matches ended that were over when they came into the store."""
     beside: list[Statement] = []
-    for number, match_id in enumerate(conclusions.untold(recorder), 1):
+    # in one order: of processes that start at once each would wait for a row that the other holds
+    for number, match_id in enumerate(sorted(conclusions.untold(recorder)), 1):
         progress()
         ended = ended_in(recorder.read(match_id))
         if ended is None:
