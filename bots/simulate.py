@@ -60,7 +60,8 @@ class _Players:
         for looking in self._looking:
             seen = self._seen[looking]
             for event in events:
-                seen = evolve(seen, redact(event, looking))
+                told = redact(event, looking)
+                seen = evolve[type(told)](seen, told)
             self._seen[looking] = seen
 
     def _draw(self) -> Choose:

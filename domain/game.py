@@ -208,7 +208,7 @@ class Game(Generic[S, M, E]):
     """Every move the seat may make now: complete, at most 100, empty when it is not to act."""
     decide: Callable[[S, Seat, M, Chance], tuple[E, ...]]
     """What the move brings about. Raises Refusal for whatever is not in `legal`."""
-    evolve: Callable[[S, E], S]
+    evolve: Evolve[S]
     """Writes one event down; total on stored events, judges nothing, takes unknowns."""
     forced: Callable[[S], tuple[Seat, M] | None]
     """The move that the engine plays by itself, if there is one: see the tells in RULES.md."""
@@ -280,12 +280,23 @@ def _by(game: Game[S, M, E], version: int) -> Game[S, M, E] | None:
     return None
 
 
+class Evolve(dict[type[Any], Callable[[S, Any], S]], Generic[S]):
+    """`evolve(state, event) -> state`: how each class of events is written down.
+
+    Loops look the function up themselves, which saves a call for each event.
+    """
+
+    def __call__(self, state: S, event: Any) -> S:
+        """The state after the event. Raises KeyError for an event of no class of the game's."""
+        return self[type(event)](state, event)
+
+
 class EventBuffer(Generic[S, E]):
     """The events that a decision has told so far, and the state after them, which what follows in it reads."""
 
     __slots__ = ("_evolve", "events", "state")
 
-    def __init__(self, evolve: Callable[[S, E], S], state: S) -> None:
+    def __init__(self, evolve: Evolve[S], state: S) -> None:
         self._evolve = evolve
         self.state = state
         self.events: list[E] = []
@@ -293,7 +304,7 @@ class EventBuffer(Generic[S, E]):
     def tell(self, event: E) -> S:
         """Add the event, and return the state after it."""
         self.events.append(event)
-        self.state = self._evolve(self.state, event)
+        self.state = self._evolve[type(event)](self.state, event)
         return self.state
 
 
@@ -301,7 +312,7 @@ def fold(game: Game[S, M, E], state: S, events: tuple[E, ...]) -> S:
     """The state after these events of the game."""
     evolve = game.evolve
     for event in events:
-        state = evolve(state, event)
+        state = evolve[type(event)](state, event)
     return state
 
 

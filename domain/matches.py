@@ -321,7 +321,7 @@ _EVOLVE: dict[type[Any], Callable[[Game[Any, Any, Any], Match[Any], Any, int], M
 
 def fold(game: Game[Any, Any, Any], state: Match[Any], events: Iterable[Any]) -> Match[Any]:
     """The match after these events; like `evolve` one by one, but what changes often is put together at the end."""
-    ours, evolve_table, to_act = _EVOLVE, game.evolve, game.to_act
+    ours, evolve_by, to_act = _EVOLVE, game.evolve, game.to_act
     table, moves, asked, answers = state.table, state.moves, state.asked, state.answers
     clocks = state.clocks
     absent = clocks.absent
@@ -330,7 +330,7 @@ def fold(game: Game[Any, Any, Any], state: Match[Any], events: Iterable[Any]) ->
     for version, event in enumerate(events, state.version):
         kind = type(event)
         if kind not in ours:
-            table = evolve_table(table, event)
+            table = evolve_by[kind](table, event)
         elif kind is MoveMade:
             seat = event.seat
             if (cause := event.cause) is BY_SEAT:

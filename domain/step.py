@@ -37,7 +37,7 @@ def advance(game: Game[S, M, E], state: S, events: tuple[E, ...], chances: Chanc
     """
     evolve, forced, to_act = game.evolve, game.forced, game.to_act
     for event in events:
-        state = evolve(state, event)
+        state = evolve[type(event)](state, event)
     if (only := forced(state)) is None:
         return state, to_act(state), ()
     made: list[Forced[S, M, E]] = []
@@ -47,7 +47,7 @@ def advance(game: Game[S, M, E], state: S, events: tuple[E, ...], chances: Chanc
         seat, move = only
         before, events = state, game.decide(state, seat, move, next(chances))
         for event in events:
-            state = evolve(state, event)
+            state = evolve[type(event)](state, event)
         made.append((before, seat, move, events))
         only = forced(state)
     return state, to_act(state), tuple(made)
