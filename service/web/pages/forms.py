@@ -59,7 +59,7 @@ def loaded(schema: Schema, said: dict[str, Any]) -> dict[str, Any]:
     try:
         found: dict[str, Any] = schema.load(said)
     except ValidationError as error:
-        errors = error.normalized_messages()  # type: ignore[no-untyped-call]
+        errors = error.normalized_messages()
         raise Malformed("malformed", more={"errors": errors}, names=tuple(map(str, errors))) from error
     return found
 
