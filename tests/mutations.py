@@ -102,13 +102,17 @@ def _negated(test: ast.expr) -> Iterator[Change]:
 
 
 def _walk(node: ast.AST) -> Iterator[ast.AST]:
-    """Every node but docstrings, assertions and what stands in formatted strings; of annotations only marks."""
+    """Every node but docstrings, assertions, how much is remembered and what stands in formatted strings; of
+    annotations only marks.
+    """
     for child in ast.iter_child_nodes(node):
         is_said = isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant)
-        if is_said or isinstance(child, ast.Assert | ast.JoinedStr | ast.Import | ast.ImportFrom):
+        if is_said or _is_never(child) or isinstance(child, ast.Assert | ast.JoinedStr | ast.Import | ast.ImportFrom):
             continue
         if isinstance(child, ast.keyword) and child.arg == "strict" and ast.unparse(node).startswith("zip("):
             # an assertion, too
+            continue
+        if isinstance(child, ast.keyword) and child.arg == "maxsize":
             continue
         if isinstance(child, ast.AnnAssign):
             yield child.annotation
@@ -125,6 +129,11 @@ def _walk(node: ast.AST) -> Iterator[ast.AST]:
             continue
         yield child
         yield from _walk(child)
+
+
+def _is_never(node: ast.AST) -> bool:
+    """Whether it is the assertion that nothing is left to be matched."""
+    return isinstance(node, ast.Expr) and ast.unparse(node).startswith("assert_never(")
 
 
 def _of_expression(node: ast.expr, members: dict[str, tuple[str, ...]]) -> Iterator[Change]:
