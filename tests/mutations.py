@@ -131,6 +131,12 @@ def _walk(node: ast.AST) -> Iterator[ast.AST]:
         yield from _walk(child)
 
 
+def _is_said_of(mark: ast.expr) -> bool:
+    """Whether the mark only says to readers of the document what the field is."""
+    said = {"description", "extra_json_schema"}
+    return isinstance(mark, ast.Call) and bool(mark.keywords) and all(one.arg in said for one in mark.keywords)
+
+
 def _is_never(node: ast.AST) -> bool:
     """Whether it is the assertion that nothing is left to be matched."""
     return isinstance(node, ast.Expr) and ast.unparse(node).startswith("assert_never(")
@@ -161,7 +167,8 @@ def _of_expression(node: ast.expr, members: dict[str, tuple[str, ...]]) -> Itera
         case ast.Call(func=func, args=args, keywords=keywords):
             yield from _of_call(func, args, keywords)
         case ast.Subscript(value=ast.Name(id="Annotated"), slice=ast.Tuple(elts=[kind, mark])):
-            yield from _of_mark(node, kind, mark)
+            if not _is_said_of(mark):
+                yield from _of_mark(node, kind, mark)
         case ast.Subscript(slice=ast.Name(id=name) as index) if name in SEATS:
             yield index, f"{name} - 1", "seat"
         case _:

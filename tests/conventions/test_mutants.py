@@ -22,6 +22,8 @@ class Drawn(Event, frozen=True):
     seat: int
     card: Annotated[int | None, Hidden("seat")]
     asked: Annotated[tuple[bool | None, ...], HiddenEach()] = ()
+    due: Annotated[str, Meta(description="A moment.")]
+    left: Annotated[int, Meta(ge=0)]
 
 class Phase(StrEnum):
     OPEN = "open"
@@ -80,6 +82,8 @@ def test_seats_marks_and_readers_are_changed(made: list[tuple[str, str, str]]) -
     assert ("mark", 'Annotated[int | None, Hidden("seat")]', "int | None") in made
     assert ("reader", 'Hidden("seat")', "Hidden()") in made
     assert ("mark", "Annotated[tuple[bool | None, ...], HiddenEach()]", "tuple[bool | None, ...]") in made
+    assert ("mark", "Annotated[int, Meta(ge=0)]", "int") in made
+    assert not [old for _, old, _ in made if "A moment." in old], "a description is no mark"
 
 
 def test_docstrings_assertions_imports_and_texts_are_left_alone(made: list[tuple[str, str, str]]) -> None:
