@@ -175,8 +175,8 @@ def _told(public: bytes, secret: bytes, reader: int | None) -> bytes:
 @lru_cache(maxsize=256)
 def _array_of(paths: tuple[str, ...]) -> tuple[bytes, bytes] | None:
     """If these are the elements of one tuple, all of them hidden: its key, and how it stands in the public part."""
-    name, dot, _ = paths[0].partition(".")
-    if not dot or paths != tuple(f"{name}.{i}" for i in range(len(paths))):
+    name, _, _ = paths[0].partition(".")
+    if paths != tuple(f"{name}.{i}" for i in range(len(paths))):
         return None
     key = b'"%b":' % name.encode()
     return key, b"%b[%b]" % (key, b",".join([b"null"] * len(paths)))

@@ -165,6 +165,8 @@ def test_under_seal_a_clock_speaks_to_the_seat_alone() -> None:
     assert not list(secrets(rung)), "its reader is the seat alone"
     after = matches.timed(GAME, state, 0, rung)
     assert (matches.due_of(GAME, after, 0), after.version) == (Due(at=DUE, later=0), state.version)
+    known = after.clocks.sealed[0]
+    assert (known.length, known.more, known.away, known.has_grace) == (0, 0, 0, False)
     with refused("deadline-set", seat=0):
         clocks.seal_rung(GAME, after, 0, state.version, LATER)
     with pytest.raises(DecisionClosed):
