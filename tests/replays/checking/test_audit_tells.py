@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import pytest
 
 from replays.checking.audit import audit, unread
@@ -77,6 +79,17 @@ def test_a_match_that_could_not_be_opened_so_is_named_at_its_opening(field: str,
     bad.events[0]["public"][field] = value
     failures = audited(bad.reseal(private_key())).failures
     assert (failures[0].version, failures[0].check) == (1, "move")
+
+
+def test_an_event_that_no_move_brought_about_is_named_where_it_stands() -> None:
+    bad = Forger(finished("high-card"))
+    (at, *_) = (number for number, one in enumerate(bad.events) if one["type"].endswith("/CardSetAside"))
+    more = {**copy.deepcopy(bad.events[at]), "version": 0}
+    bad.events.insert(at + 1, more)
+    bad.renumber()
+    failures = audited(bad.reseal(private_key())).failures
+    (found,) = (one for one in failures if one.version == more["version"] and one.check == "events")
+    assert found.reason == "a CardSetAside that no move brought about"
 
 
 def test_who_forks_a_match_is_judged() -> None:
