@@ -354,9 +354,7 @@ def fold(game: Game[Any, Any, Any], state: Match[Any], events: Iterable[Any]) ->
                 clocks = deadlines.close(clocks)
             moves += 1
         else:
-            before = replace(
-                state, table=table, version=version, moves=moves, asked=asked, answers=answers, clocks=clocks
-            )
+            before = replace(state, table=table, version=version, asked=asked, clocks=clocks)
             state = evolve(game, before, event)
             asked, clocks, absent = state.asked, state.clocks, state.clocks.absent
     return replace(state, table=table, version=version + 1, moves=moves, asked=asked, answers=answers, clocks=clocks)
@@ -367,12 +365,6 @@ def step_on(game: Game[Any, Any, Any], state: Match[Any], own: Sequence[Any], ta
 
     Shape:   `own` are the match's own events of the step, in order; `version` is that of the step's last event.
     """
-    if len(own) == 1 and type(move := own[0]) is MoveMade and move.cause is BY_SEAT and not state.clocks.absent:
-        # nearly every move: nothing is forced, and nobody was absent
-        seat, owing = move.seat, game.to_act(state.table)
-        asked = state.asked
-        asked = _nobody(len(asked)) if owing == (seat,) else put(_fixed(owing, asked, state.version), seat, 0)
-        return replace(state, version=version, moves=state.moves + 1, table=table, asked=asked)
     return replace(fold(game, state, own), version=version, table=table)
 
 

@@ -38,7 +38,7 @@ DEPTH = 8
 LARGEST = 10**9
 
 LONGEST = 64
-"""Characters of a word."""
+"""Characters of a word, and of a step of a way."""
 
 ME, SIZE = "me", "size"
 """Steps of a way beside names and places: the seat's own number as a place, and how many there are."""
@@ -102,9 +102,14 @@ def check(game: Game[Any, Any, Any], rule: Rule) -> None:
         raise Refusal("", "order-size", most=PARTS)
     for one in rule.when:
         steps = one.of.split(".")
-        if len(steps) > DEPTH or not all(step.isascii() and (step.isidentifier() or step.isdigit()) for step in steps):
+        if len(steps) > DEPTH or not all(map(_is_step, steps)):
             raise Refusal("", "order-way", of=one.of[:64])
         _check_value(one)
+
+
+def _is_step(step: str) -> bool:
+    """Whether a way may have that step: a name or a place, in ASCII and not too long."""
+    return len(step) <= LONGEST and step.isascii() and (step.isidentifier() or step.isdigit())
 
 
 def _check_pattern(game: Game[Any, Any, Any], pattern: Pattern) -> None:
@@ -184,7 +189,7 @@ class _View:
 
 def seen_by(game: Game[Any, Any, Any], seen: Match[Any], seat: Seat) -> Any:
     """The seat's view of the table, told as clients are."""
-    return msgspec.to_builtins(game.view(seen.table, seat), str_keys=True)
+    return msgspec.to_builtins(game.view(seen.table, seat))
 
 
 def at(view: Any, way: str, seat: Seat) -> Any:
@@ -195,7 +200,7 @@ def at(view: Any, way: str, seat: Seat) -> Any:
         elif isinstance(view, list | tuple) and step == SIZE:
             view = len(view)
         elif isinstance(view, list | tuple) and (step == ME or step.isdigit()):
-            place = seat if step == ME else int(step[:9])
+            place = seat if step == ME else int(step)
             view = view[place] if place < len(view) else NOTHING
         else:
             return NOTHING

@@ -9,6 +9,7 @@ import msgspec
 
 from events import canonical
 from events.envelope import (
+    EMPTY,
     Commit,
     Draft,
     Opening,
@@ -89,7 +90,7 @@ def seal(head: Head, stream: str, drafts: tuple[Draft, ...], at: str, secret: by
             move=draft.move,
             public=draft.public,
             secret=draft.secret,
-            commits=_commits(hidden, secret, stream, version) if hidden else b"{}",
+            commits=_commits(hidden, secret, stream, version) if hidden else EMPTY,
             hash=b"",
         )
         previous = link(previous, event)

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from events import canonical
-from events.envelope import Draft, Opening, Secret, readable
+from events.envelope import EMPTY, Draft, Opening, Secret, readable
 from events.store import Brief, Fact
 
 Upcaster = Callable[[dict[str, Any]], tuple[str, int, dict[str, Any]]]
@@ -56,7 +56,6 @@ class Codec:
         self._decode: dict[str, dict[int, Callable[[bytes], Any]]] = {
             name: {cls.schema: msgspec.json.Decoder(kind).decode} for name, (cls, kind) in classes.items()
         }
-        self._first = {name: schemas[1] for name, schemas in self._decode.items() if 1 in schemas}
         self._again = lru_cache(maxsize=4096)(self._whole)
         self._kinds = {name: kind for name, (_, kind) in classes.items()}
         self._split = split
@@ -73,38 +72,32 @@ class Codec:
         if hidden:
             public, secret = canonical.encode(self._conceal(event)), canonical.encode(hidden)
         else:
-            public, secret = canonical.encode(event), b"{}"
+            public, secret = canonical.encode(event), EMPTY
         for part in (public, secret):
             if _DOUBTFUL.search(part):
                 canonical.decode(part)
         return Draft(type=name, schema=schema, public=public, secret=secret, actor=actor, move=move)
 
-    def decode(self, name: str, schema: int, public: bytes, secret: bytes = b"{}") -> Any:
+    def decode(self, name: str, schema: int, public: bytes, secret: bytes = EMPTY) -> Any:
         """The typed event; `secret` is the stored column, or `{}` for the event as everybody is told it."""
-        return self.read(name, schema, told(public, secret) if len(secret) > 2 else public)
+        return self.read(name, schema, told(public, secret))
 
     def decode_all(self, facts: Iterable[Fact], reader: int | None = None) -> list[Any]:
         """Typed events as a seat was told them; None is told everything."""
         facts = facts if isinstance(facts, list) else list(facts)
         decode = self._decode
         try:
-            return [
-                decode[name][schema](told(public, secret, reader) if len(secret) > 2 else public)
-                for name, schema, public, secret in facts
-            ]
+            return [decode[name][schema](told(public, secret, reader)) for name, schema, public, secret in facts]
         except (KeyError, msgspec.DecodeError):
             # older events among them, or one that can't be read: one by one, which says which
-            return [
-                self.read(name, schema, told(public, secret, reader) if len(secret) > 2 else public)
-                for name, schema, public, secret in facts
-            ]
+            return [self.read(name, schema, told(public, secret, reader)) for name, schema, public, secret in facts]
 
     def decode_briefs(self, briefs: list[Brief], reader: int | None = None) -> list[Any]:
         """The same, as fast as can be: whole logs come through here."""
-        first, again, whole = self._first, self._again, self._whole
+        decode, again, whole = self._decode, self._again, self._whole
         try:
             return [
-                first[name](public)
+                decode[name][1](public)
                 if rest is None
                 else again(name, public, rest, reader)
                 if len(rest) <= SHORT
@@ -117,11 +110,11 @@ class Codec:
 
     def _whole(self, name: str, public: bytes, rest: bytes | str | None, reader: int | None) -> Any:
         """The typed event of a brief. What a seat is told of a short secret is the same each time, and remembered."""
-        schema, secret = 1, rest or b""
+        schema, secret = 1, rest or EMPTY
         if isinstance(secret, str):
             number, _, text = secret.partition(" ")
             schema, secret = int(number), text.encode()
-        return self.read(name, schema, told(public, secret, reader) if len(secret) > 2 else public)
+        return self.read(name, schema, told(public, secret, reader))
 
     def is_current(self, name: str, schema: int) -> bool:
         """Whether events of that type and schema have a class, so that none is brought up to date."""
@@ -159,6 +152,8 @@ SHORT = 160
 
 def told(public: bytes, secret: bytes, reader: int | None = None) -> bytes:
     """The event's bytes with what a seat may read of the secret column told; None may read everything."""
+    if secret == EMPTY:
+        return public
     return _told_again(public, secret, reader) if len(secret) <= SHORT else _told(public, secret, reader)
 
 
@@ -180,8 +175,8 @@ def _told(public: bytes, secret: bytes, reader: int | None) -> bytes:
 @lru_cache(maxsize=256)
 def _array_of(paths: tuple[str, ...]) -> tuple[bytes, bytes] | None:
     """If these are the elements of one tuple, all of them hidden: its key, and how it stands in the public part."""
-    name, dot, _ = paths[0].partition(".")
-    if not dot or paths != tuple(f"{name}.{i}" for i in range(len(paths))):
+    name, _, _ = paths[0].partition(".")
+    if paths != tuple(f"{name}.{i}" for i in range(len(paths))):
         return None
     key = b'"%b":' % name.encode()
     return key, b"%b[%b]" % (key, b",".join([b"null"] * len(paths)))

@@ -12,6 +12,9 @@ from events import canonical
 Hex = str
 """Bytes in JSON: lower-case hexadecimal."""
 
+EMPTY = b"{}"
+"""The secrets, and the commits, of an event that hides nothing."""
+
 MATCH = "[0-9A-Za-z][0-9A-Za-z_-]{0,63}"
 """A match's id, as a pattern: it can be a file's name, and says nothing to a terminal."""
 
@@ -107,12 +110,12 @@ def readable(parts: Mapping[str, Read], seat: int | None, *, is_open: bool = Fal
 
 def secrets_of(event: Stored | Draft) -> dict[str, Secret]:
     """The hidden values by their path."""
-    return _secrets.decode(event.secret) if len(event.secret) > 2 else {}
+    return _secrets.decode(event.secret) if event.secret != EMPTY else {}
 
 
 def commits_of(event: Stored) -> dict[str, Commit]:
     """The commits by the path of what they commit to."""
-    return _commits.decode(event.commits) if len(event.commits) > 2 else {}
+    return _commits.decode(event.commits) if event.commits != EMPTY else {}
 
 
 def hashed_bytes(event: Stored) -> bytes:

@@ -89,6 +89,8 @@ FRAME = ("secrecy", "play", "matches", "happenings", "clocks", "deadlines", "ste
 SEALED = ("chain", "codec", "envelope", "receipts")
 LETTERS = ("answering", "desk", "incoming", "office", "reading", "situation", "tokens", "wishing")
 """The files of mail that judge and choose; the others word and draw what these have chosen."""
+CLOCKED = ("matches/test_secrecy", "matches/test_time", "web/test_contract_access")
+"""The tests that ask, beside all else, for what the clocks do: what may be seen of it, and by whom it may be asked."""
 PARTS = {
     "frame": Part(
         (*(f"domain/{name}.py" for name in FRAME), *(f"events/{name}.py" for name in SEALED)),
@@ -98,7 +100,7 @@ PARTS = {
     "audit": Part(("replays/checking/*.py", "replays/checking/audit/*.py"), ("tests/replays/checking",)),
     "clocks": Part(
         ("service/clocks/*.py", *(f"service/matches/{name}.py" for name in ("deadlines", "sealing", "timing"))),
-        ("tests/service/clocks", *(f"tests/service/matches/test_{name}.py" for name in ("secrecy", "time"))),
+        ("tests/service/clocks", *(f"tests/service/{name}.py" for name in CLOCKED)),
     ),
     "mail": Part(tuple(f"service/mail/{name}.py" for name in LETTERS), ("tests/service/mail",)),
     "accounts": Part(("service/accounts/*.py",), ("tests/service/accounts", "tests/service/security")),

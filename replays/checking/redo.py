@@ -23,7 +23,7 @@ Answers = Mapping[int, Sequence[AnswerSealed[Any]]]
 Outcome = tuple[tuple[Told, ...], Match[Any] | None]
 
 ABORTED = Status.ABORTED
-OTHER_SEEDS = tuple(bytes([number]) * 32 for number in range(1, 9))
+OTHER_SEEDS = tuple(letter.encode() for letter in "abcdefgh")
 
 
 class Again(msgspec.Struct, frozen=True):
@@ -115,8 +115,6 @@ class Redo:
         game, dice = self._game, dice or self._dice
         match first:
             case matches.MoveMade(seat=seat, decision=decision, move=move, cause=cause):
-                if not 0 <= seat < len(state.taken):
-                    raise Refusal("", "no-such-seat", seat=seat, seats=len(state.taken))
                 if state.status is not PLAYING:
                     raise Refusal("", f"match-{state.status}")
                 outcome = play.played(game, state, seat, decision, move, dice(state), cause)

@@ -92,7 +92,7 @@ class Firing:
 
     def _next(self, position: Position) -> Outcome | None:
         truth = position.truth
-        if truth.status is not matches.PLAYING or truth.clocks.terms is None:
+        if truth.status is not matches.PLAYING:
             return None
         position.log.need_own_rules()
         if truth.clocks.is_paused:

@@ -16,7 +16,6 @@ from service.matches import (
     Lobby,
     Outcome,
     Position,
-    check_open_to,
     grace,
     handed,
     seat_of,
@@ -107,8 +106,7 @@ class Leaving:
 
 
 def own_seat(position: Position, asker: Asker) -> int:
-    """Where the asker sits, in a match that its own rules play on. Raises Unknown, Forbidden, OtherRules, Refusal."""
-    check_open_to(position.entry, asker)
+    """Where the asker sits, in a match that its own rules play on. Raises Forbidden, OtherRules, Refusal."""
     if position.truth.is_over:
         raise Refusal("", f"match-{position.truth.status}")
     seat = seat_of(position.entry, asker)

@@ -13,7 +13,7 @@ from events.store import Store
 from service import clock
 from service.accounts import ADMIN, PLAY, Asker
 from service.clocks.outages import Outages
-from service.matches import Changes, Lobby, Outcome, Position, check_open_to, seat_of
+from service.matches import Changes, Lobby, Outcome, Position, seat_of
 from service.problems import Conflict, Forbidden
 from service.store import Once, Pause, Requests, Statement, Timetable
 from service.store import clocks as kept
@@ -53,9 +53,10 @@ class Pausing:
     def take_back(self, match_id: str, asker: Asker) -> None:
         """Agree no longer."""
         asker.need(PLAY)
+        self._lobby.entry(match_id, asker)
 
         def decide(position: Position) -> Outcome:
-            _check(position, asker)
+            _check(position)
             return Outcome(beside=(kept.wish(match_id, _own(position, asker), wish=False),))
 
         self._changes.change(match_id, decide)
@@ -81,7 +82,7 @@ class Pausing:
         truth = position.truth
         if is_second and truth.clocks.is_paused == is_to_pause:
             return None
-        _check(position, asker)
+        _check(position)
         clocks.check_time_runs(truth) if is_to_pause else self._check_paused(position, asker)
         remember = self._requests.remember_instead if is_second else self._requests.remember
         if (reason := self._reason(position, asker)) is None:
@@ -91,7 +92,7 @@ class Pausing:
             return Outcome(beside=(wish, *remember(once, WISHED)))
         told, beside = self._paused(position, reason) if is_to_pause else self._resumed(position)
         after = matches.fold(position.log.game, truth, [one.event for one in told])
-        return Outcome(told=told, after=after, beside=(*beside, *remember(once, str(truth.version + len(told)))))
+        return Outcome(told=told, after=after, beside=(*beside, *remember(once, str(after.version))))
 
     def _reason(self, position: Position, asker: Asker) -> Reason | None:
         """Why it is done; None when others must agree first."""
@@ -126,9 +127,8 @@ class Pausing:
             raise Conflict("paused-by-operator")
 
 
-def _check(position: Position, asker: Asker) -> None:
-    """Raises Unknown, Refusal, Conflict, OtherRules."""
-    check_open_to(position.entry, asker)
+def _check(position: Position) -> None:
+    """Raises Refusal, Conflict, OtherRules."""
     if position.truth.status is not matches.PLAYING:
         raise Refusal("", f"match-{position.truth.status}")
     if position.truth.clocks.terms is None:

@@ -71,7 +71,7 @@ class ClockSweep:
         self._times = Timetable(store)
         self._now = now
         self._tries = Tries()
-        self._outage = -1
+        self._outage: int | None = None
         self._after: str | None = None
         """Where the page of all begins; None: all were looked at since the last outage."""
 
@@ -94,9 +94,7 @@ class ClockSweeper:
         """Raises ValueError when the URL of Redis is none."""
         self._config = config
         self._stop = stop
-        self._connection = redis.Redis.from_url(
-            config.redis, socket_timeout=ANSWER, socket_connect_timeout=2, health_check_interval=30
-        )
+        self._connection = redis.Redis.from_url(config.redis, socket_timeout=ANSWER)
         self._queue = Queue(QUEUE, connection=self._connection, serializer=JSONSerializer)
         self._store: Reader | None = None
         self._sweep: ClockSweep | None = None

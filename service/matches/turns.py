@@ -214,7 +214,7 @@ class Turns:
             facts = iter(self._recorder.facts(match_id, after))
         page = tuple(
             [
-                ToldEvent(type, schema, msgspec.Raw(told(public, secret, seat) if len(secret) > 2 else public))
+                ToldEvent(type, schema, msgspec.Raw(told(public, secret, seat)))
                 for type, schema, public, secret in islice(facts, PAGE)
             ]
         )

@@ -153,7 +153,7 @@ def order(lines: Lines) -> Iterator[Fault]:
     """LOG-3."""
     before: dict[str, Shown] = {}
     ended: set[str] = set()
-    stood = (-1, -1)
+    stood: tuple[int, ...] = ()
     current = ""
     for place, event in enumerate(lines.file.events, 1):
         reason = _misplaced(event, before.get(event.stream))
@@ -328,7 +328,7 @@ def signed(lines: Lines) -> Iterator[Fault]:
     after = len(lines.file.events) + 1
     places = {stream: number for number, stream in enumerate(lines.streams)}
     found: dict[str, Receipt] = {}
-    furthest = -1
+    furthest = 0
     for number, receipt in enumerate(lines.file.receipts):
         if (place := places.get(receipt.stream)) is None or receipt.stream in found:
             yield Fault(after + number, "receipt", receipt.stream, receipt.version, "it is a receipt too many")

@@ -16,6 +16,7 @@ from events.memory import MemoryRecorder
 from events.store import Write
 from replays.checking.audit import audit
 from replays.checking.audit.report import Report
+from replays.checking.redo import _keep
 from replays.checking.validate import Difference, Kind, Verdict, validate
 from replays.files import forks
 from replays.log import TRUTH, Log, OtherRules, classes
@@ -146,19 +147,17 @@ def test_other_rules_differ_and_the_first_difference_is_named(played: Stage, gam
 
 
 @pytest.mark.parametrize(
-    ("change", "says"),
+    ("change", "first"),
     [
-        (lambda told: told[:-1], "a Dealt would not be told"),
-        (lambda told: (told[1], *told[1:]), "a Shuffled would stand where a RoundStarted does"),
+        (lambda told: told[:-1], Difference(8, "", "a Dealt would not be told")),
+        (lambda told: (told[1], *told[1:]), Difference(5, "", "a Shuffled would stand where a RoundStarted does")),
     ],
 )
 def test_events_that_lack_or_are_too_many_are_named(
-    played: Stage, change: Callable[[tuple[Any, ...]], tuple[Any, ...]], says: str
+    played: Stage, change: Callable[[tuple[Any, ...]], tuple[Any, ...]], first: Difference
 ) -> None:
     found = verdict(played, replace(GAME, setup=lambda table, chance: change(GAME.setup(table, chance))))
-    assert found.kind is Kind.DIFFERING
-    assert found.first is not None
-    assert found.first.reason == says
+    assert (found.kind, found.first) == (Kind.DIFFERING, first)
 
 
 def test_what_would_follow_is_named(played: Stage) -> None:
@@ -192,7 +191,7 @@ def test_a_game_that_is_not_at_hand_is_unreadable_and_so_is_a_match_that_is_none
     bare = Catalogue(())
     for match_id, says in (("m_1", "not at hand"), ("m_none", "no match")):
         found = validate(played.recorder, match_id, bare)
-        assert (found.kind, found.rules) == (Kind.UNREADABLE, 0)
+        assert (found.kind, found.rules, found.at_hand, found.events) == (Kind.UNREADABLE, 0, 0, 0)
         assert found.first is not None
         assert found.first.version == 1
         assert says in found.first.reason
@@ -200,14 +199,20 @@ def test_a_game_that_is_not_at_hand_is_unreadable_and_so_is_a_match_that_is_none
 
 def test_rules_that_fail_over_an_event_are_told_and_crash_nothing(played: Stage) -> None:
     evolve = with_writer(OLDER, lambda table, event: GAME.title["die"])
+    events = Log(played.recorder, played.id, games()).events(TRUTH)
+    before = [version for version, event in enumerate(events, 1) if matches.begins_move(event)]
     found = verdict(played, replace(GAME, evolve=evolve))
     assert found.kind is Kind.UNREADABLE
+    assert found.first is not None
+    assert found.first.version == max(version for version in before if version < first_die(played))
 
     def decide(table: Any, seat: Seat, move: Any, chance: Any) -> Any:
         return GAME.title["rules"]
 
     found = verdict(played, replace(GAME, decide=decide))
     assert found.kind is Kind.DIFFERING
+    assert found.first is not None
+    assert found.first.version == 1 + first_move(played)
 
 
 def test_a_match_of_another_version_is_read_and_replayed_from_its_events(played: Stage, running: Stage) -> None:
@@ -264,6 +269,11 @@ def test_a_match_that_nobody_has_joined_is_the_same(played: Stage, is_fork: bool
     Stage(played.recorder, games().rooms["high-card"], f"m_{is_fork}", ("greedy", "random"), told)
     found = validate(played.recorder, f"m_{is_fork}", games())
     assert (found.kind, found.events) == (Kind.SAME, played.recorder.head(f"m_{is_fork}").version)
+
+
+def test_what_says_nothing_of_time_is_not_judged_as_that(running: Stage) -> None:
+    with pytest.raises(AssertionError, match="Started is nothing of time"):
+        _keep(running.game, running.state, matches.Started())
 
 
 def test_a_running_match_is_validated_with_its_sealed_answers() -> None:
