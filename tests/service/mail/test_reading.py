@@ -189,6 +189,25 @@ def test_an_invitation_is_answered_in_words_or_by_number(said: str, id: str | No
     assert meant(said, SEAT, ALSO).id == expected
 
 
+OTHERS = "as I said\n"
+
+
+@pytest.mark.parametrize(
+    ("within", "beyond"),
+    [
+        ((f"{' ' * 299}3", THIRD), (f"{' ' * 300}3", None)),
+        (("\n" * 1999 + "3", THIRD), ("\n" * 2000 + "3", None)),
+        ((f"3\n{OTHERS * 10}4", None), (f"3\n{OTHERS * 11}4", THIRD)),
+    ],
+    ids=["signs of a line", "lines", "lines of one's own"],
+)
+def test_so_much_of_a_reply_is_looked_at_and_no_more(
+    within: tuple[str, str | None], beyond: tuple[str, str | None]
+) -> None:
+    for said, id in (within, beyond):
+        assert meant(said, MOVES).id == id
+
+
 @pytest.mark.parametrize(
     ("text", "line"),
     [
