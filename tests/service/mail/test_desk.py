@@ -161,11 +161,9 @@ def test_of_a_match_that_the_reader_does_not_see_an_answer_says_which_game_it_wa
 def test_a_turn_that_an_answer_tells_is_not_told_again_unless_a_stranger_wrote(house: MailHouse) -> None:
     match, (ann, bob), _ = house.laid()
     decision = ann.look(match)["decision"]
-    for code, fields, told in (
-        ("over", {}, [decision]),
-        ("stranger", {"sender": "?"}, []),
-    ):
-        ready = desk_of(house).letter(posted("answer", ann, About(match=match, code=code, fields=fields)))
+    for code, told in (("over", [decision]), ("stranger", [])):
+        about = About(match=match, code=code, fields={"sender": "?"})
+        ready = desk_of(house).letter(posted("answer", ann, about))
         assert ready is not None
         assert [one.since for one in (ready.turn,) if one] == told
         assert ("Your moves" in text_of(read(ready))) == bool(told)
@@ -183,8 +181,9 @@ def digest_of(house: MailHouse, player: Visitor) -> str:
 def test_a_digest_tells_first_what_is_due_first_and_nothing_of_a_match_that_is_hushed(house: MailHouse) -> None:
     ann, _ = house.addressed("Ann")
     matches = []
-    for clocked in ({}, {"clock": {"allowance": "P2D"}}, {"clock": {"allowance": "P1D"}}, {}):
-        matches.append(ann.open(seats=[None, {"bot": "greedy"}], **clocked))
+    clocked: tuple[dict[str, Any], ...] = ({}, {"clock": {"allowance": "P2D"}}, {"clock": {"allowance": "P1D"}}, {})
+    for more in clocked:
+        matches.append(ann.open(seats=[None, {"bot": "greedy"}], **more))
         ann.sit(matches[-1])
     hushed = matches.pop()
     ann.client.put(f"/api/me/mail/quiet/{hushed}", headers=ann.headers)

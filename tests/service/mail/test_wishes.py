@@ -66,7 +66,7 @@ def test_who_has_ended_their_mails_ends_them_for_the_same_reason_until_they_want
 
 def test_a_digest_is_due_for_who_wants_one_and_for_nobody_else(house: MailHouse) -> None:
     ann, _ = house.addressed("Ann")
-    said = ({}, {"turns": "digest"}, {"on": False}, {"on": True}, {"turns": "none"})
+    said: tuple[dict[str, object], ...] = ({}, {"turns": "digest"}, {"on": False}, {"on": True}, {"turns": "none"})
     for body, is_due in zip(said, (False, True, False, True, False), strict=True):
         assert put(house, ann, body).status_code == 200  # type: ignore[attr-defined]
         found = wishes_of(house.service.recorder, ann.id)
