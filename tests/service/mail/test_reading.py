@@ -103,7 +103,7 @@ GREETED = [
         "お世話になっております。\n3でお願いします。",
         "お疲れ様です。田中です。\n3",
     ),
-    *("Hi\u200b,\n\u200b3", "*Hi,*\n*3*"),
+    *("Hi\u200b,\n\u200b3", "*Hi,*\n*3*", "Hi Passepartout,\n3", "Hello to all of you at the table,\n3"),
 ]
 
 BELOW = [
@@ -132,7 +132,7 @@ def test_each_number_of_the_list_is_its_move_with_and_without_its_words(number: 
 ASKED_BACK = [
     *("3 or 4", "3 4", "3/4", "3,4", "3, 4", "3-4", "3.4", "3..4"),
     *("3 and 4", "3&4", "3か4", "3または4", "3、4", "3番か4番", "3 3"),
-    *("not 3", "3?", "3 ?", "3 or so", "3 I think", "maybe 3", "perhaps 3"),
+    *("1 or so", "not 3", "3?", "3 ?", "3 or so", "3 I think", "maybe 3", "perhaps 3"),
     *("anything but 3", "don't take 3", "3ではない", "3は嫌です"),
     *("-3", "+3", "<3", "3%", "3x", "3rd", "b3", "3:30", "$3", "1/3", "3^2", "3 days off", "3. Pass", "4. Draw a card"),
     *("Hi 3", "Hi, 3", "Hello 3,", "Hi Player 3,\n4", "Hello 4!"),
@@ -236,6 +236,13 @@ ALSO = {**dict.fromkeys(phrases.YES, "accept"), **dict.fromkeys(phrases.NO, "dec
 def test_an_invitation_is_answered_in_words_or_by_number(said: str, id: str | None) -> None:
     expected = {"no 1": "accept"}.get(said, id)
     assert meant(said, SEAT, ALSO).id == expected
+
+
+@pytest.mark.parametrize("greeting", ["Hi?", "Hello to all of you at the big table,", "こんにちは、パス"])
+def test_what_asks_or_is_long_or_names_a_move_is_no_greeting(greeting: str) -> None:
+    moves = (("draw", "引く"), ("pass", "パス"))
+    assert meant("こんにちは、\n1", moves).id == "draw"
+    assert meant(f"{greeting}\n1", moves).id is None
 
 
 def test_what_says_yes_or_no_beside_other_words_is_asked_back() -> None:
