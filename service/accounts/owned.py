@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from events.store import BrokenConstraint
+from events.store import MissingValue
 from service.accounts.access import ACCOUNT, Asker
 from service.accounts.players import GRANTED, Accounts, SignUpWanted
 from service.problems import Conflict, Forbidden, Unknown
@@ -33,10 +33,8 @@ class OwnedBots:
         wanted = SignUpWanted(name=name, kind=people.BOT, owner=owner.id)
         try:
             return self._accounts.sign_up(wanted, asked, people.demand_room(owner.id, self.MOST))
-        except BrokenConstraint:
-            if len(self._people.owned(owner.id)) >= self.MOST:
-                raise Conflict("too-many-bots", most=self.MOST) from None
-            raise
+        except MissingValue:
+            raise Conflict("too-many-bots", most=self.MOST) from None
 
     def of(self, asker: Asker, bot: str) -> Asker:
         """The bot, as if it asked for itself. Raises Unknown where it is none of the asker's."""

@@ -8,7 +8,7 @@ from datetime import timedelta
 import msgspec
 
 from events.naming import fresh_id
-from events.store import BrokenConstraint
+from events.store import MissingValue
 from service.accounts.access import ACCOUNT, ADMIN, OPERATOR, Asker
 from service.accounts.mailboxes import Mailboxes
 from service.accounts.players import Accounts, SignUpWanted
@@ -68,10 +68,9 @@ class SignUps:
         after = self._mailboxes.wanted(wanted.id, said.email, lang) if said.email is not None else []
         try:
             return self._accounts.sign_up(wanted, asked, before, after, lasts)
-        except BrokenConstraint:
-            # of two who sign up by one pass at once the second is told so
-            self._check(asker, said.code)
-            raise
+        except MissingValue:
+            # somebody has signed up by the pass since it was looked at
+            raise Forbidden("pass-not-good") from None
 
     def _check(self, asker: Asker, code: str | None) -> str | None:
         """The hash of the pass, None where none is needed. Raises Forbidden."""

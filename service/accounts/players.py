@@ -22,7 +22,7 @@ from service.accounts.access import (
     Asker,
     HouseTokens,
 )
-from service.accounts.granted import MOST, Granted, Revocations
+from service.accounts.granted import Granted, Revocations
 from service.ids import digest, fresh_token
 from service.problems import Conflict, Forbidden, Malformed, Unauthorized, Unknown
 from service.store import Grant, Once, People, Player, Proofs, Requests, Statement, Token, people
@@ -55,7 +55,6 @@ class Accounts:
     ) -> None:
         self.recorder = recorder
         self.proofs = Proofs(recorder)
-        self._noted: dict[str, str] = {}
         self._people = People(recorder)
         self._revocations = revocations
         self.when_forgotten: Callable[[], object] = lambda: None
@@ -250,12 +249,7 @@ class Accounts:
 
     def _note_use(self, hashed: str, grant: Grant, day: str) -> None:
         """A token's first use of a day is noted; where the store takes nothing just now, a later one."""
-        if (grant.used is not None and grant.used >= day) or self._noted.get(hashed) == day:
-            return
-        if len(self._noted) >= MOST:
-            self._noted.clear()
-        self._noted[hashed] = day
-        try:
-            self.recorder.write([people.use(hashed, day)])
-        except StoreError:
-            del self._noted[hashed]
+        if grant.used is None or grant.used < day:
+            with suppress(StoreError):
+                self.recorder.write([people.use(hashed, day)])
+                self._granted.forget(hashed)

@@ -121,10 +121,10 @@ class Answering:
                 self.store.write([mailing.bounce(whom.player, whom.address)])
             return
         wishes = mailing.wishes_of(self.store, whom.player)
-        if heard.is_automatic or heard.failure is not None or wishes is None:
+        if heard.is_automatic or wishes is None:
             return
         if heard.sender != wishes.address.lower():
-            self._ask(whom, heard, "stranger", sender=heard.sender[:254] or "?")
+            self._ask(whom, heard, "stranger", sender=heard.sender or "?")
             return
         if wishes.bounces:
             self.store.write([mailing.heard(whom.player)])
@@ -251,7 +251,7 @@ class Answering:
             is_invitation=whom.reply.decision == INVITED,
         )
         letter = Letter(
-            id=f"answer:{digest(f'{heard.id} {whom.token} {code}')[:32]}",
+            id=f"answer:{digest(f'{heard.id} {whom.token} {code}')}",
             kind="answer",
             player=whom.player,
             address="",

@@ -53,6 +53,7 @@ def test_the_number_is_the_move(house: MailHouse) -> None:
         ("0", 'There is no such move: "0".'),
         ("-1", 'Your reply "-1" could be read in more than one way'),
         ("I like cheese", 'There is no such move: "I like cheese".'),
+        ("cheese" * 20, f'There is no such move: "{("cheese" * 20)[:80]}".'),
         ("", "Your mail says nothing that could be a move."),
         ("-- \nSomebody", "Your mail says nothing that could be a move."),
         ("1 and then 2", 'Your reply "1 and then 2" could be read in more than one way'),

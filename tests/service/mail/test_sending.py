@@ -15,7 +15,7 @@ from service import clock
 from service.clocks import Firing
 from service.mail.hands import HELD
 from service.mail.mail import Mail
-from service.mail.office import LAST, Office
+from service.mail.office import Office
 from service.mail.sending import Unreachable
 from service.store import Letter, mailing, tidings
 from service.wiring import Service
@@ -103,15 +103,17 @@ def test_a_turn_that_was_taken_meanwhile_is_not_told(house: MailHouse) -> None:
 
 
 def test_a_server_that_is_away_costs_no_mail(house: MailHouse) -> None:
-    _, _, boxes = house.laid()
+    _, players, boxes = house.laid()
     house.follow()
     relay = msgspec.structs.replace(house.mail.settings.relay, port=1)
-    away = Office(
-        house.service.recorder, house.mail.office._desk, msgspec.structs.replace(house.mail.settings, relay=relay)
-    )
+    desk, settings = house.mail.office._desk, msgspec.structs.replace(house.mail.settings, relay=relay)
+    now = clock.now() + timedelta(seconds=1)
+    away = Office(house.service.recorder, desk, settings, lambda: now)
     with pytest.raises(Unreachable, match="does not answer"):
         away.look()
     assert boxes[0].unread() == []
+    tried = [one.due for player in players for one in _of(house, player.id) if one.tries]
+    assert tried == [clock.stamp(now + timedelta(minutes=1))], "the others wait for the server, too"
     another(house.service, timedelta(minutes=5)).office.look()
     assert sum(len(box.unread()) for box in boxes) == 4
 
@@ -134,17 +136,6 @@ def test_a_mail_that_is_refused_for_now_is_tried_again_later_and_later(house: Ma
     house.office.refuse("")
     another(house.service, timedelta(hours=9)).office.look()
     assert subjects(box) == ["It begins", "Your turn"]
-
-
-def test_a_mail_is_given_up_after_days(house: MailHouse) -> None:
-    ann, _ = house.addressed("Ann")
-    ann.sit(ann.open(seats=[None, {"bot": "greedy"}]))
-    house.office.refuse("450 4.2.1 later")
-    house.send()
-    another(house.service, LAST + timedelta(hours=1)).office.look()
-    assert all(one.due == "" for one in _of(house, ann.id))
-    house.office.refuse("")
-    another(house.service, LAST + timedelta(days=3)).office.look()
 
 
 def _of(house: MailHouse, player: str) -> list[tidings.Tiding]:
