@@ -107,8 +107,9 @@ def _walk(node: ast.AST) -> Iterator[ast.AST]:
         is_said = isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant)
         if is_said or isinstance(child, ast.Assert | ast.JoinedStr | ast.Import | ast.ImportFrom):
             continue
-        if isinstance(child, ast.keyword) and child.arg == "strict" and ast.unparse(node).startswith("zip("):
-            # an assertion, too
+        is_strict = isinstance(child, ast.keyword) and child.arg == "strict" and ast.unparse(node).startswith("zip(")
+        if is_strict or (isinstance(child, ast.Expr) and ast.unparse(child).startswith("assert_never(")):
+            # assertions, too
             continue
         if isinstance(child, ast.AnnAssign):
             yield child.annotation
