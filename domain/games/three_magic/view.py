@@ -14,6 +14,7 @@ from domain.games.three_magic.components import (
     has_star,
     number_of,
 )
+from domain.games.three_magic.rules.claims import discard_claimed
 from domain.games.three_magic.rules.turn import to_act
 from domain.games.three_magic.state import Lain, Phase, Place, Table
 
@@ -159,7 +160,7 @@ def view(table: Table, viewer: Seat | None) -> TableView:
         turn=_turn(table, viewer),
         step=deal.phase,
         discarder=(deal.turn,) if is_open else (),
-        claimed=(show_card(deal.places[deal.turn].row[-1].card),) if is_open else (),
+        claimed=(show_card(discard_claimed(table)[1]),) if is_open else (),
         deal=table.number,
         lap=table.lap,
         laps=table.terms.laps,

@@ -44,6 +44,7 @@ def test_3m_6_a_hand_is_face_up_to_its_own_seat_only() -> None:
         shown = view(table, viewer)
         assert hands(shown) == [seat == viewer for seat in range(3)]
         assert [len(place.hand) for place in shown.places] == [8, 8, 8]
+    assert [place.seat for place in view(table, None).places] == [0, 1, 2]
     assert hands(view(table, None)) == [False] * 3
     assert view(table, 0).places[0].hand == tuple(map(show_card, cards(NOTHING_A)))
 
