@@ -30,7 +30,7 @@ import sys
 import tempfile
 import time
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from pathlib import Path
@@ -63,6 +63,8 @@ FAILED = (1, 2)
 """What pytest answers when a test failed, or when the tests could not even be read."""
 NONE_CHOSEN = 5
 """And when `-k` left none."""
+NOT_FOUND = 4
+"""And when there is no test of a name that it was told: a file has none if importing it fails."""
 
 
 class Part(NamedTuple):
@@ -179,7 +181,7 @@ def pytest(tree: Path, arguments: Iterable[str], patience: float | None) -> int 
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
         return None
-    if process.returncode not in (0, *FAILED, NONE_CHOSEN):
+    if process.returncode not in (0, *FAILED, NONE_CHOSEN, NOT_FOUND):
         raise RuntimeError(f"pytest answers {process.returncode}: {said[-3000:]}")
     return process.returncode
 
@@ -292,11 +294,14 @@ class Bench:
         return runs(tree, rest or part.tests, part, patience) in (None, *FAILED)
 
 
-def runs(tree: Path, tests: Iterable[str], part: Part, patience: float) -> int | None:
-    """Run tests of a part until the first fails. Returns as `pytest` does."""
+def runs(tree: Path, tests: Sequence[str], part: Part, patience: float) -> int | None:
+    """Run tests of a part until the first fails; if one is not found, all of their files. Returns as `pytest` does."""
     listed = tree / ".chosen"
     listed.write_text("\n".join(tests), encoding="utf-8")
-    return pytest(tree, [f"@{listed}", "-x", "-n0", *(("-k", part.only) if part.only else ())], patience)
+    answer = pytest(tree, [f"@{listed}", "-x", "-n0", *(("-k", part.only) if part.only else ())], patience)
+    if answer == NOT_FOUND and any("::" in test for test in tests):
+        return runs(tree, tuple(dict.fromkeys(test.split("::")[0] for test in tests)), part, patience)
+    return answer
 
 
 @click.command()

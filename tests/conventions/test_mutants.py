@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click import ClickException
 
-from tests.mutants import PARTS, ROOT, all_of, equivalents, sample
+from tests.mutants import FAILED, PARTS, ROOT, all_of, equivalents, runs, sample
 from tests.mutations import mutations
 
 SOURCE = '''"""No docstring is changed: 1 < 2."""
@@ -115,6 +115,11 @@ def test_a_part_without_a_file_or_a_mutant_is_an_error(
     monkeypatch.setitem(PARTS, "ttmp", PARTS["ttmp"]._replace(files=files))
     with pytest.raises(ClickException, match=wrong):
         all_of("ttmp")
+
+
+def test_a_file_that_cannot_be_imported_fails_though_a_test_of_it_is_named(tmp_path: Path) -> None:
+    (tmp_path / "test_one.py").write_text("raise ValueError\n", encoding="utf-8")
+    assert runs(tmp_path, ("test_one.py::test_it",), PARTS["accounts"], 60) in FAILED
 
 
 def test_the_same_seed_draws_the_same_mutants() -> None:

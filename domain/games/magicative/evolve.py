@@ -94,7 +94,7 @@ def _cards_drawn(table: Table, event: events.CardsDrawn) -> Table:
         middle = replace(middle, looked=max(0, middle.looked - count))
     places[seat] = Place(hand, place.row, place.won)
     if stage.step is not TURN:
-        stage = Stage(TURN, stage.seat, True) if stage.has_swapped else TURNS[stage.seat]
+        stage = TURNS[stage.seat]
     return Table(table.terms, tuple(places), stage, deck[count:], middle)
 
 

@@ -109,12 +109,12 @@ def _reach_declared(table: Table, event: events.ReachDeclared) -> Table:
     deal = table.deal
     place = deal.places[event.seat]
     places = put(deal.places, event.seat, replace(place, in_reach=True, laid=place.laid + event.od))
-    deal = replace(deal, places=places, past=deal.past + record(REACHED, event.seat, 0, NOWHERE, NOWHERE))
+    deal = replace(deal, places=places, past=deal.past + record(REACHED, event.seat, NOWHERE, NOWHERE, NOWHERE))
     return replace(table, od=_add(table.od, event.seat, -event.od), deal=deal)
 
 
 def _claims_opened(table: Table, event: events.ClaimsOpened) -> Table:
-    past = table.deal.past + record(OPENED, event.discarder, 0, NOWHERE, NOWHERE)
+    past = table.deal.past + record(OPENED, event.discarder, NOWHERE, NOWHERE, NOWHERE)
     return replace(table, deal=replace(table.deal, phase=CLAIMS, asked=event.asked, past=past))
 
 
@@ -158,7 +158,7 @@ def _tsumo_declared(table: Table, event: events.TsumoDeclared) -> Table:
     place = deal.places[event.seat]
     lying = (*place.hand[: event.at], *deal.drawn, *place.hand[event.at :])
     places = put(deal.places, event.seat, _shown(place, lying, event.hand))
-    past = deal.past + record(WON, event.seat, 0, NOWHERE, event.at)
+    past = deal.past + record(WON, event.seat, NOWHERE, NOWHERE, event.at)
     return replace(table, deal=replace(deal, phase=DEALING, drawn=(), places=places, past=past))
 
 
@@ -168,7 +168,7 @@ def _ron_declared(table: Table, event: events.RonDeclared) -> Table:
     place = places[event.seat]
     lying = (*place.hand[: event.at], event.card, *place.hand[event.at :])
     places = put(places, event.seat, _shown(place, lying, event.hand))
-    past = deal.past + record(WON, event.seat, 0, NOWHERE, event.at)
+    past = deal.past + record(WON, event.seat, NOWHERE, NOWHERE, event.at)
     return replace(table, deal=replace(deal, phase=DEALING, asked=(), places=places, past=past))
 
 

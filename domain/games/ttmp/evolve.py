@@ -119,7 +119,7 @@ def _card_drawn(table: Table, event: events.CardDrawn) -> Table:
     hand = table.places[seat].hand
     places = _place(table, seat, hand=_level(hand, level, (*hand[level - 1], face(deck.cards[0], event.card))))
     decks = _deck(table.decks, level, Deck(deck.cards[1:], deck.discards))
-    return replace(table, places=places, decks=decks, stage=replace(table.stage, step=AFTER, drew=True, level=0))
+    return replace(table, places=places, decks=decks, stage=replace(table.stage, step=AFTER, drew=True))
 
 
 def _stone_drawn(table: Table, event: events.StoneDrawn) -> Table:

@@ -52,6 +52,13 @@ def test_a_shuffle_makes_the_deck_unknown_and_takes_the_discards() -> None:
     assert evolve(table, events.Shuffled((None, None))).cards == Cards(deck=(None, None), discards=())
 
 
+def test_tm_16_who_went_out_is_in_the_next_round_with_a_hand_of_which_nothing_is_known() -> None:
+    table = evolve(opened(), events.WentOut(1, magics("TC")))
+    assert (table.places[1].has_passed, table.places[1].is_out, table.places[1].lacks) == (True, True, magics("TC"))
+    place = evolve(table, events.RoundStarted(2, 0)).places[1]
+    assert (place.has_passed, place.is_out, place.lacks) == (False, False, ())
+
+
 def test_hands_are_dealt_one_card_at_a_time_to_those_who_are_told_and_those_who_are_not() -> None:
     table = GAME.initial(Options(), 3, PACK)
     table = replace(table, cards=Cards(deck=(None,) * 5))
