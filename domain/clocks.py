@@ -191,7 +191,7 @@ def hand_over(
 
 
 def hand_back(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> tuple[Told, ...]:
-    """Return the event after which the seat's player plays for it again. Raises Refusal unless a bot does."""
+    """Return the event after which the seat's player plays again. Raises Refusal if no bot plays or they resigned."""
     _check_seat(game, state, seat)
     if seat in state.clocks.resigned:
         raise Refusal("", "resigned", seat=seat)

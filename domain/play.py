@@ -148,15 +148,15 @@ def take_seat(
     if not _NONCE.fullmatch(nonce):
         raise Refusal("", "nonce")
     taken = matches.SeatTaken(seat=seat, nonce=nonce)
-    told = [Told(taken, f"seat:{seat}", 0)]
+    entries = [Told(taken, f"seat:{seat}", 0)]
     state = matches.evolve(game, state, taken)
     if all(state.taken):
-        told.append(Told(Started(), SERVICE, 0))
+        entries.append(Told(Started(), SERVICE, 0))
         state = matches.evolve(game, state, Started())
         roll = dice_of(state)
         dealt = () if state.is_fork else game.setup(state.table, roll(0))
-        told.extend(_run_on(game, state, (), dealt, SERVICE, roll)[0])
-    return tuple(told)
+        entries.extend(_run_on(game, state, (), dealt, SERVICE, roll)[0])
+    return tuple(entries)
 
 
 def leave_seat(state: Match[Any], seat: Seat) -> tuple[Told, ...]:
@@ -253,17 +253,17 @@ def _run_on(
     Shape:   `own` is the match's event of the move, or nothing when the dealer begins; `events` are the game's.
     """
     number = state.moves + len(own)
-    told = [Told(event, actor, number) for event in own + events]
+    entries = [Told(event, actor, number) for event in own + events]
     table, asked, forced = advance(game, state.table, events, map(roll, count(number + 1)))
     for after, (_, seat, move, more) in enumerate(forced, number + 1):
         made = MoveMade(seat=seat, decision=0, move=move, cause=Cause.FORCED)
         own += (made,)
-        told.extend(Told(event, SERVICE, after) for event in (made, *more))
-    state = matches.step_on(game, state, own, table, state.version + len(told))
+        entries.extend(Told(event, SERVICE, after) for event in (made, *more))
+    state = matches.step_on(game, state, own, table, state.version + len(entries))
     # a game is not over while somebody is to act, so its standing need not be computed
     if not asked and (standing := game.standing(table)).over:
         assert state.secret is not None, "only who knows the match's secret plays it to its end"
         finished = Finished(points=standing.points, ranking=standing.ranking, secret=state.secret)
-        told.append(Told(finished, SERVICE, state.moves))
+        entries.append(Told(finished, SERVICE, state.moves))
         state = matches.evolve(game, state, finished)
-    return tuple(told), state
+    return tuple(entries), state

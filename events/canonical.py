@@ -58,8 +58,8 @@ def _fault(value: object, depth: int) -> tuple[str, str, str] | None:
         return _fault_inside(value, depth + 1)
     if isinstance(value, list | tuple):
         for i, item in enumerate(value):
-            if (found := _fault(item, depth + 1)) is not None:
-                return f"[{i}]{found[0]}", *found[1:]
+            if (inner := _fault(item, depth + 1)) is not None:
+                return f"[{i}]{inner[0]}", *inner[1:]
         return None
     return "", "value", f"{type(value).__name__} has no canonical form"
 
@@ -68,8 +68,8 @@ def _fault_inside(value: dict[Any, Any], depth: int) -> tuple[str, str, str] | N
     for key, item in value.items():
         if not isinstance(key, str) or not key.isascii():
             return "", "object", f"the key {key!r} is not ASCII"
-        if (found := _fault(item, depth)) is not None:
-            return f".{key}{found[0]}", *found[1:]
+        if (inner := _fault(item, depth)) is not None:
+            return f".{key}{inner[0]}", *inner[1:]
     return None
 
 

@@ -22,7 +22,7 @@ NAME = "keys"
 """The name by which the store keeps them."""
 
 EVERY = 1.0
-"""Seconds between two readings of the store. A new key signs only later than this after it was published."""
+"""Seconds between two readings of the store. A new key is published longer than this before it signs."""
 
 _history = msgspec.json.Decoder(tuple[Key, ...])
 

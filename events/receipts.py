@@ -20,34 +20,34 @@ KEY = "foldtable-key-1"
 
 
 class Key(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """A public key, which signs from `since` until the next one's."""
+    """A public key, which signs from `since` until the next key does."""
 
     by: str | None
-    """The key before it, which signed this; null for a first one, which signed itself."""
+    """The key before it, which signed this one; null for a first key, which signed itself."""
     key: str
-    """The key's name, by which receipts name it."""
+    """The name by which receipts refer to the key."""
     public: Hex
     """The public key (Ed25519), hexadecimal."""
     signature: Hex
     """The signature (Ed25519), hexadecimal."""
     since: Annotated[str, msgspec.Meta(extra_json_schema={"format": "date-time"})]
-    """From when on it signs: UTC, RFC 3339 with milliseconds."""
+    """The moment from which it signs: UTC, RFC 3339 with milliseconds."""
 
 
 class Receipt(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """The service's signature under an event, and so under all before it in its stream: to be kept."""
+    """The service's signature under an event, and so under all events before it in its stream: keep it."""
 
     at: Annotated[str, msgspec.Meta(extra_json_schema={"format": "date-time"})]
-    """When the service wrote it down: the head's `at`, or the key's `since`, whichever is later."""
+    """When the service signed for it: the head's `at`, or the key's `since`, whichever is later."""
     domain: str
-    """What is signed: the kind of text, so that no other one passes for it."""
+    """The kind of text that is signed, so that the signature can't be used for another kind."""
     hash: Hex
     key: str
-    """The name of the key that signed; GET /api/keys has it."""
+    """The name of the key that signed; GET /api/keys returns it."""
     signature: Hex
     """The signature (Ed25519), hexadecimal."""
     stream: str
-    """The log that it stands in: the match's, or a seat's private one."""
+    """The log of the event: the match's, or a seat's private one."""
     version: int
 
 

@@ -133,10 +133,10 @@ def codec_of(game: Game[Any, Any, Any]) -> Codec:
 
 
 def seal(
-    codec: Codec, head: chain.Head, stream: str, told: Iterable[Told], at: str, secret: bytes
+    codec: Codec, head: chain.Head, stream: str, entries: Iterable[Told], at: str, secret: bytes
 ) -> tuple[Stored, ...]:
     """Return the events of the rules as stored events that follow the head of the stream."""
-    drafts = tuple(codec.encode(entry.event, entry.actor, entry.move) for entry in told)
+    drafts = tuple(codec.encode(entry.event, entry.actor, entry.move) for entry in entries)
     return chain.seal(head, stream, drafts, at, secret)
 
 

@@ -59,28 +59,28 @@ def commands_of(appends: list[Append]) -> tuple[list[str], list[str]]:
     return [match for match, _ in commands], [id for _, id in commands]
 
 
-def judge(appends: list[Append], found: Found) -> tuple[list[Outcome], Rows]:
+def judge(appends: list[Append], state: Found) -> tuple[list[Outcome], Rows]:
     """Judge the appends in order. Returns an outcome for each, and the rows to store; a refused append adds no row."""
     rows = Rows()
-    return [_judge(append, found, rows) for append in appends], rows
+    return [_judge(append, state, rows) for append in appends], rows
 
 
-def _judge(append: Append, found: Found, rows: Rows) -> Outcome:
+def _judge(append: Append, state: Found, rows: Rows) -> Outcome:
     command = append.command
-    if command and (before := found.commands.get((append.match, command.id))):
+    if command and (before := state.commands.get((append.match, command.id))):
         if before[0].digest != command.digest:
             return None, CommandReused(command.id)
         return before[1], None
     for write in append.writes:
-        if (current := found.versions[write.stream]) != write.expected:
+        if (current := state.versions[write.stream]) != write.expected:
             return None, StaleVersion(write.stream, current)
     for write in append.writes:
-        _take(write, found, rows)
+        _take(write, state, rows)
     spans = spans_of(append.writes)
     if append.decisions is not None:
         rows.asked[append.match] = append.decisions
     if command:
-        found.commands[append.match, command.id] = (command, Appended(spans, repeated=True))
+        state.commands[append.match, command.id] = (command, Appended(spans, repeated=True))
         bare = msgspec.json.encode([(span.stream, span.first, span.last) for span in spans])
         rows.commands.append((append.match, command.id, command.digest, bare))
     rows.beside += append.beside
@@ -88,8 +88,8 @@ def _judge(append: Append, found: Found, rows: Rows) -> Outcome:
     return Appended(spans), None
 
 
-def _take(write: Write, found: Found, rows: Rows) -> None:
+def _take(write: Write, state: Found, rows: Rows) -> None:
     for event in write.events:
-        found.position += 1
-        rows.events.append((*msgspec.structs.astuple(event), found.position))
-    found.versions[write.stream] = write.expected + len(write.events)
+        state.position += 1
+        rows.events.append((*msgspec.structs.astuple(event), state.position))
+    state.versions[write.stream] = write.expected + len(write.events)

@@ -197,7 +197,7 @@ def _version(connection: Connection, name: str) -> tuple[int, int]:
 def _migrate(connection: Connection, name: str, partitions: int) -> int:
     """Run the scripts that are missing. A second process waits for the first, and then has nothing to run."""
     connection.execute(LOCK, (LOCKS, MIGRATION))
-    version, found = _version(connection, name)
+    version, existing = _version(connection, name)
     for number, script in SCHEMA.items():
         if number > version:
             # only without parameters may one text hold several statements
@@ -207,4 +207,4 @@ def _migrate(connection: Connection, name: str, partitions: int) -> int:
     connection.execute(LOOK)
     # only a write shows that a store is read-only
     connection.execute("UPDATE store SET schema = %s", (max(SCHEMA),))
-    return found or partitions
+    return existing or partitions

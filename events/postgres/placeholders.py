@@ -15,8 +15,8 @@ def as_psycopg(sql: str) -> str:
     return PARTS.sub(_replaced, sql)
 
 
-def _replaced(found: re.Match[str]) -> str:
-    quoted, place, name, _ = found.groups()
+def _replaced(match: re.Match[str]) -> str:
+    quoted, place, name, _ = match.groups()
     if quoted is not None:
         return quoted.replace("%", "%%")
     if place:

@@ -69,9 +69,9 @@ def _check_commits(event: Stored, secret: bytes) -> None:
     try:
         hidden, commits = secrets_of(event), commits_of(event)
         holds = hidden.keys() == commits.keys() and all(
-            _commit(event, path, secret, bytes(one.value)) == commits[path].commit
-            and one.readers == commits[path].readers
-            for path, one in hidden.items()
+            _commit(event, path, secret, bytes(part.value)) == commits[path].commit
+            and part.readers == commits[path].readers
+            for path, part in hidden.items()
         )
     except (msgspec.DecodeError, canonical.NotCanonical):
         holds = False

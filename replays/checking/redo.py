@@ -70,23 +70,23 @@ class Redo:
         at, count = self._opening(), len(events)
         while at < count:
             before = self.state
-            told: tuple[Told, ...] = ()
+            entries: tuple[Told, ...] = ()
             after = refusal = None
             try:
-                told, after = self._decide(before, events[at])
+                entries, after = self._decide(before, events[at])
             except Refusal as error:
                 refusal = error
-            end = at + len(told)
+            end = at + len(entries)
             is_same = (
                 at < end
-                and [event.event for event in told] == events[at:end]
+                and [entry.event for entry in entries] == events[at:end]
                 and (end == count or begins_move(events[end]))
             )
             if not is_same:
                 end = at + 1
                 while end < count and not begins_move(events[end]):
                     end += 1
-            yield Again(at, end, before, told, is_same, refusal)
+            yield Again(at, end, before, entries, is_same, refusal)
             if type(events[at]) is AnswersClosed:
                 self._take(events[at])
             # if the events are the same, so is the state after them
@@ -151,8 +151,8 @@ class Redo:
             answer = answers[seat]
             assert answer is not None
             event = self._sealed(state, seat, answer)
-            told = self._seal(state, seat, event)
-            after = matches.answered(game, after, seat, told.event, answer.sealed or "")
+            entry = self._seal(state, seat, event)
+            after = matches.answered(game, after, seat, entry.event, answer.sealed or "")
         return after
 
     def _sealed(self, state: Match[Any], seat: int, answer: Answer[Any]) -> AnswerSealed[Any]:
@@ -174,10 +174,10 @@ class Redo:
 
     def _seal(self, state: Match[Any], seat: int, event: AnswerSealed[Any]) -> Told:
         """Return the event that the rules make of a sealed answer. Raises Refusal."""
-        told = play.seal(self._game, state, seat, event.decision, event.answer, event.cause)
+        entry = play.seal(self._game, state, seat, event.decision, event.answer, event.cause)
         if event.cause is BY_CLOCK:
             clocks.check_default(self._game, self._told(seat, state.version), seat, event.answer)
-        return told
+        return entry
 
     def _told(self, seat: int, version: int) -> Match[Any]:
         """Return what the seat knew at that version, which decides its defaults."""
@@ -196,10 +196,10 @@ class Redo:
         """Return whether the event at that index of the piece differs under another seed."""
         for seed in OTHER_SEEDS:
             try:
-                told, _ = self._decide(piece.before, self._events[piece.at], _dice_of(seed))
+                entries, _ = self._decide(piece.before, self._events[piece.at], _dice_of(seed))
             except Refusal:
                 continue
-            if len(told) <= index or told[index].event != piece.told[index].event:
+            if len(entries) <= index or entries[index].event != piece.told[index].event:
                 return True
         return False
 

@@ -71,25 +71,25 @@ def validate(store: Streams, match_id: str, catalogue: Catalogue) -> Verdict:
     except (OtherRules, StoreError, UnknownMatch, Unreadable, *FOREIGN) as error:
         return Verdict(match_id, "", 0, 0, Kind.UNREADABLE, 0, Difference(1, "", _line(error)))
     facts = list(log.store.facts(log.id))
-    found = (log.id, log.opening.game, log.opening.version, log.game.version)
+    heading = (log.id, log.opening.game, log.opening.version, log.game.version)
     try:
         events = log.codec.decode_all(facts)
         answers = {seat: _private(log, seat) for seat in range(log.opening.seats)}
         kind = Kind.SAME if all(log.codec.is_current(*kind) for kind in set(map(_KIND, facts))) else Kind.UPCAST
     except (StoreError, UnknownEvent, Unreadable, *FOREIGN) as error:
-        return Verdict(*found, Kind.UNREADABLE, len(facts), Difference(_unread(log, facts), "", _line(error)))
+        return Verdict(*heading, Kind.UNREADABLE, len(facts), Difference(_unread(log, facts), "", _line(error)))
     redo = Redo(log.game, log.pack.pack, events, answers)
     at = 0
     try:
         for piece in redo.steps():
             at = piece.end
             if not piece.is_same and (difference := _difference(log.game, events, piece)) is not None:
-                return Verdict(*found, Kind.DIFFERING, len(facts), difference)
+                return Verdict(*heading, Kind.DIFFERING, len(facts), difference)
     except FOREIGN as error:
         if not _folds(log):
-            return Verdict(*found, Kind.UNREADABLE, len(facts), Difference(at + 1, "", _line(error)))
-        return Verdict(*found, Kind.DIFFERING, len(facts), Difference(at + 1, "", _line(error)))
-    return Verdict(*found, kind, len(facts))
+            return Verdict(*heading, Kind.UNREADABLE, len(facts), Difference(at + 1, "", _line(error)))
+        return Verdict(*heading, Kind.DIFFERING, len(facts), Difference(at + 1, "", _line(error)))
+    return Verdict(*heading, kind, len(facts))
 
 
 def _private(log: Log, seat: int) -> list[Any]:
@@ -119,23 +119,23 @@ def _difference(game: Game[Any, Any, Any], events: list[Any], piece: Again) -> D
     if piece.refusal is not None:
         return Difference(piece.at + 1, piece.refusal.clause, refusals.say(game, piece.refusal, "en"))
     at = piece.at
-    for event_told in piece.told:
+    for entry in piece.told:
         if at >= piece.end:
-            return Difference(at, "", f"a {type(event_told.event).__name__} would follow")
-        if event_told.event != events[at]:
-            return Difference(at + 1, "", _unlike(events[at], event_told.event))
+            return Difference(at, "", f"a {type(entry.event).__name__} would follow")
+        if entry.event != events[at]:
+            return Difference(at + 1, "", _unlike(events[at], entry.event))
         at += 1
     if at < piece.end:
         return Difference(at + 1, "", f"a {type(events[at]).__name__} would not be told")
     return None
 
 
-def _unlike(found: Any, told: Any) -> str:
-    if type(found) is not type(told):
-        return f"a {type(told).__name__} would stand where a {type(found).__name__} does"
-    for name in found.__struct_fields__:
-        if getattr(found, name) != getattr(told, name):
-            return f"{name} is {getattr(found, name)!r}, and would be {getattr(told, name)!r}"
+def _unlike(stored: Any, expected: Any) -> str:
+    if type(stored) is not type(expected):
+        return f"a {type(expected).__name__} would stand where a {type(stored).__name__} does"
+    for name in stored.__struct_fields__:
+        if getattr(stored, name) != getattr(expected, name):
+            return f"{name} is {getattr(stored, name)!r}, and would be {getattr(expected, name)!r}"
     raise AssertionError("they were found to be different")
 
 

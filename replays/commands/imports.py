@@ -91,10 +91,10 @@ def fork(match_id: str, place: Place, at: int) -> None:
     with _written(place, f"Ask it: POST /api/matches/{match_id}/fork.") as recorder:
         log = Log(recorder, match_id, reading.catalogue_of(place, recorder))
         secret = secrets.token_hex(32)
-        told, state = _forked(log, at, secret)
+        entries, state = _forked(log, at, secret)
         assert state.status is matches.Status.OPEN, "its seats are yet to be taken"
         now, new = stamp(datetime.now(UTC)), fresh_id("m")
-        stored = logs.seal(log.codec, recorder.head(new), new, told, now, bytes.fromhex(secret))
+        stored = logs.seal(log.codec, recorder.head(new), new, entries, now, bytes.fromhex(secret))
         recorder.append(new, [Write(new, 0, stored)], decisions=())
     say([new])
 

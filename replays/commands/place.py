@@ -59,15 +59,15 @@ def in_folder(folder: Path) -> Place:
     return Place(folder, f"{stores.SQLITE}{folder / DATABASE}")
 
 
-def found(said: str | None) -> Place:
+def found(named: str | None) -> Place:
     """Return the place that `--data` names, a folder or a URL; without it the place that the environment names.
 
     Raises:  StoreUnusable for a URL that is malformed.
     """
     folder = Path(os.environ.get("FOLDTABLE_DATA") or DEFAULT)
-    if said and "://" not in said and not said.startswith(stores.SQLITE):
-        return in_folder(Path(said))
-    url = said or os.environ.get("FOLDTABLE_STORE", "") or in_folder(folder).url
+    if named and "://" not in named and not named.startswith(stores.SQLITE):
+        return in_folder(Path(named))
+    url = named or os.environ.get("FOLDTABLE_STORE", "") or in_folder(folder).url
     stores.name_of(url)
     keys = os.environ.get("FOLDTABLE_KEYS")
     return Place(folder, url, Path(keys) if keys else None)
@@ -84,9 +84,9 @@ def at_place(command: click.decorators.FC) -> click.decorators.FC:
     )(command)
 
 
-def _read(context: click.Context, option: click.Parameter, said: str | None) -> Place:
+def _read(context: click.Context, option: click.Parameter, named: str | None) -> Place:
     try:
-        return found(said)
+        return found(named)
     except StoreUnusable as error:
-        hint = "--data" if said else "FOLDTABLE_STORE"
+        hint = "--data" if named else "FOLDTABLE_STORE"
         raise click.BadParameter(str(error), context, option, param_hint=hint) from error

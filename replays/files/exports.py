@@ -77,8 +77,8 @@ def lines(log: Log, signer: Signer | None, seat: int | None = None, *, is_inside
     yield _line(header)
     heads: list[tuple[str, Head]] = []
     for stream, stored in own.items():
-        for one in stored:
-            yield _line(chain.show(one, seat, log.secret, is_open=is_open or stream != log.id))
+        for stored_event in stored:
+            yield _line(chain.show(stored_event, seat, log.secret, is_open=is_open or stream != log.id))
         heads.append((stream, head_of(stored)))
     for event in parents:
         yield _line(event)

@@ -24,13 +24,13 @@ def fork(log: Log, version: int, secret: str) -> tuple[tuple[Told, ...], Match[A
     head = log.store.head(log.id).version
     if not 1 <= version < head:
         raise Refusal("", "fork-point", match=log.id, version=version)
-    *told, following = log.events(TRUTH, 0, version + 1)
-    parent = matches.fold(log.game, matches.begin(log.game, log.pack.pack, told[0]), told[1:])
+    *events, following = log.events(TRUTH, 0, version + 1)
+    parent = matches.fold(log.game, matches.begin(log.game, log.pack.pack, events[0]), events[1:])
     return play.fork_match(
         log.game,
         log.pack.pack,
         parent,
-        [event for event in told if not isinstance(event, matches.EVENTS)],
+        [event for event in events if not isinstance(event, matches.EVENTS)],
         following,
         id=log.id,
         hash=log.store.read(log.id, version - 1, 1)[0].hash.hex(),

@@ -117,7 +117,7 @@ class _Board:
         wide, tall, line = WIDE * scale, TALL * scale, LINE * scale
         for zone in zones:
             a_row = max(1, int(width // wide))
-            shown = [one for one in zone.pieces if one.label or one.kind is not Kind.MARKER][:MOST]
+            shown = [each for each in zone.pieces if each.label or each.kind is not Kind.MARKER][:MOST]
             if not shown:
                 continue
             rows = max(1, -(-len(shown) // a_row))

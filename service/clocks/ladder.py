@@ -65,17 +65,17 @@ class Ladder:
     def _default(self, position: Position, chair: Chair, decision: int) -> Outcome:
         game, truth, seat = position.log.game, position.truth, chair.seat
         move = game.default(self._states.seen(position, seat).table, seat)
-        told, after = play.played(game, truth, seat, decision, move, play.dice(truth), BY_CLOCK)
+        entries, after = play.played(game, truth, seat, decision, move, play.dice(truth), BY_CLOCK)
         can_go = after.status is matches.PLAYING and not matches.is_sealed(game, after)
         if chair.is_asked_itself and can_go and self._is_gone(after, seat):
-            return self._hand_over(position, told, after, seat)
-        return Outcome(told=told, after=after)
+            return self._hand_over(position, entries, after, seat)
+        return Outcome(told=entries, after=after)
 
-    def _hand_over(self, position: Position, told: tuple[Told, ...], after: Match[object], seat: int) -> Outcome:
+    def _hand_over(self, position: Position, entries: tuple[Told, ...], after: Match[object], seat: int) -> Outcome:
         """Return the outcome of these events and of handing the seat to a bot."""
         bot = terms.of(self._times, position.log.id).bot
         more = clocks.hand_over(position.log.game, after, seat, bot, "absence")
-        return handed(position, (*told, *more), seat, bot)
+        return handed(position, (*entries, *more), seat, bot)
 
     @staticmethod
     def _is_gone(state: Match[object], seat: int) -> bool:
@@ -109,5 +109,7 @@ def missing(times: Timetable, deadline: deadlines.Deadline, due: deadlines.Due, 
     return max(0, away(since, clock.later(due.at, due.later - deadline.away), vacations) - deadline.away)
 
 
-def _told(position: Position, told: tuple[Told, ...]) -> Outcome:
-    return Outcome(told=told, after=matches.fold(position.log.game, position.truth, [entry.event for entry in told]))
+def _told(position: Position, entries: tuple[Told, ...]) -> Outcome:
+    return Outcome(
+        told=entries, after=matches.fold(position.log.game, position.truth, [entry.event for entry in entries])
+    )

@@ -75,9 +75,9 @@ class Outages:
         length, last = self._lacking(position, truth)
         if length < 1:
             return None
-        told = clocks.extend(truth, length)
-        after = matches.fold(log.game, truth, [entry.event for entry in told])
-        return Outcome(told=told, after=after, beside=(kept.reach_outage(log.id, last),))
+        entries = clocks.extend(truth, length)
+        after = matches.fold(log.game, truth, [entry.event for entry in entries])
+        return Outcome(told=entries, after=after, beside=(kept.reach_outage(log.id, last),))
 
     def before(self, position: Position, pause: Pause) -> int:
         """Return the milliseconds of outages before the present pause by which the match was not extended yet.

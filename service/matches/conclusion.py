@@ -26,9 +26,9 @@ AT_ONCE = 256
 """The number of matches that are noted in one transaction."""
 
 
-def ended_by(after: Match[Any], told: Sequence[Told], at: str) -> Ended:
+def ended_by(after: Match[Any], entries: Sequence[Told], at: str) -> Ended:
     """Return how the match ended, given the state after its last events, which were just stored."""
-    last, clocks = told[-1].event, after.clocks
+    last, clocks = entries[-1].event, after.clocks
     return Ended(
         at=at,
         how=PLAYED if after.status == Status.FINISHED else last.reason,

@@ -61,7 +61,7 @@ class Deadlines:
         return self._openly(log, outcome, after, entry)
 
     def _openly(self, log: Log, outcome: Outcome, after: Match[Any], entry: Entry) -> tuple[Outcome, Match[Any]]:
-        told: list[Told] = []
+        entries: list[Told] = []
         terms, fresh = after.clocks.terms, set()
         assert terms is not None, "there is a clock"
         for seat in () if after.clocks.is_paused else matches.to_act(log.game, after):
@@ -70,24 +70,24 @@ class Deadlines:
                 continue
             fresh.add(seat)
             more = self._set(log, after, chair, terms.allowance)
-            after = matches.fold(log.game, after, [entry_told.event for entry_told in more])
-            told += more
+            after = matches.fold(log.game, after, [each.event for each in more])
+            entries += more
         beside = _reminders(log, outcome, after, entry, fresh, terms.allowance)
         return msgspec.structs.replace(
-            outcome, told=(*outcome.told, *told), after=after, beside=(*outcome.beside, *beside)
+            outcome, told=(*outcome.told, *entries), after=after, beside=(*outcome.beside, *beside)
         ), after
 
     def _set(self, log: Log, state: Match[Any], chair: Chair, allowance: int) -> tuple[Told, ...]:
         """Return the events that set a seat's deadline; a vacation of its player that is under way makes it later."""
         asked, decision = self._now(), matches.decision_of(log.game, state, chair.seat)
         due = clock.stamp(asked + timedelta(milliseconds=allowance))
-        told = clocks.set_deadline(log.game, state, chair.seat, decision, due)
+        entries = clocks.set_deadline(log.game, state, chair.seat, decision, due)
         assert chair.player is not None, "the seat is asked itself"
         since = clock.stamp(asked)
         if more := away(since, due, self._times.vacations(chair.player, since)):
-            state = matches.fold(log.game, state, [entry.event for entry in told])
-            told += clocks.extend_deadline(log.game, state, chair.seat, decision, more, "vacation")
-        return told
+            state = matches.fold(log.game, state, [each.event for each in entries])
+            entries += clocks.extend_deadline(log.game, state, chair.seat, decision, more, "vacation")
+        return entries
 
     def _under_seal(
         self, log: Log, outcome: Outcome, after: Match[Any], entry: Entry, seal: Seal
@@ -129,7 +129,7 @@ def _reminders(
     log: Log, outcome: Outcome, known: Match[Any], entry: Entry, fresh: set[int], allowance: int
 ) -> list[Statement]:
     """Return the statements that set reminders for seats with a new or changed deadline."""
-    has_moved = any(isinstance(entry_told.event, matches.KEEPING) for entry_told in outcome.told)
+    has_moved = any(isinstance(each.event, matches.KEEPING) for each in outcome.told)
     statements = []
     for seat in matches.to_act(log.game, known) if has_moved else sorted(fresh):
         due = due_of(log.game, known, entry.chairs[seat])

@@ -26,7 +26,7 @@ def handed(
     )
     return Outcome(
         told=told,
-        after=matches.fold(position.log.game, position.truth, [one.event for one in told]),
+        after=matches.fold(position.log.game, position.truth, [each.event for each in told]),
         chairs=chairs,
         beside=(lobby.stand_in(match_id, seat, bot, resigned=is_resigned),),
     )

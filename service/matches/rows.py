@@ -126,7 +126,7 @@ def summary(entry: Entry) -> MatchSummary:
         how=entry.how,
         result=result(tuple(chair.points for chair in entry.chairs), tuple(chair.place for chair in entry.chairs)),
         rematch=Rematch(entry.origin, entry.rematch),
-        seats=[chair(entry, one) for one in entry.chairs],
+        seats=[chair(entry, each) for each in entry.chairs],
     )
 
 

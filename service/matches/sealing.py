@@ -39,5 +39,5 @@ def seal_answer(
     outcome = partial(Outcome, private=(own, *others))
     if not play.is_complete(log.game, after):
         return outcome(after=after)
-    told, after = play.closed(log.game, after, play.dice(after))
-    return outcome(told=told, after=after)
+    entries, after = play.closed(log.game, after, play.dice(after))
+    return outcome(told=entries, after=after)

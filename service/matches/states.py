@@ -130,9 +130,9 @@ class States:
             return self.folded(log, seat)
         return self.tell(log, seat, before, tail[-missing:]) if missing else before
 
-    def tell(self, log: Log, seat: int, before: Match[Any], told: tuple[Told, ...]) -> Match[Any]:
+    def tell(self, log: Log, seat: int, before: Match[Any], entries: tuple[Told, ...]) -> Match[Any]:
         """Return what the seat knows after these events, which were just stored and so need not be read back."""
-        after = matches.fold(log.game, before, [redact(entry.event, seat) for entry in told])
+        after = matches.fold(log.game, before, [redact(entry.event, seat) for entry in entries])
         known = self._states.get((log.id, seat))
         if known is None or after.version > known.version:
             self._states.put((log.id, seat), after)

@@ -74,9 +74,9 @@ def set_password(player: str, hashed: str) -> Statement:
     return Statement(SET_PASSWORD, {"player": player, "password": hashed})
 
 
-def replace_password(found: Credentials, hashed: str) -> Statement:
+def replace_password(known: Credentials, hashed: str) -> Statement:
     """Return the statement that replaces the password that was found; no row changes if it is another one now."""
-    return Statement(REPLACE_PASSWORD, {"player": found.player, "password": hashed, "before": found.password or ""})
+    return Statement(REPLACE_PASSWORD, {"player": known.player, "password": hashed, "before": known.password or ""})
 
 
 def set_login(player: str, login: str | None) -> Statement:

@@ -123,13 +123,13 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """A seat that is kept for whoever asks."""
+    """A seat that is reserved for the asker."""
 
     match: str
     game: str
     seat: int
     by: Who | None
-    """Who opened the match; null where that is nobody any more."""
+    """Who opened the match; null if that is nobody any more."""
     visibility: Visibility
     created: Moment
 

@@ -45,7 +45,7 @@ REVOKE = "DELETE FROM tokens WHERE player = :player AND id = :id"
 
 
 class Who(msgspec.Struct, frozen=True):
-    """A player, as others see them. Of one who is erased only the id is left, and no name."""
+    """A player as others see them. Of an erased player only the id is left, and no name."""
 
     id: str
     name: str
@@ -58,7 +58,7 @@ def who(player: str | None, name: str | None, kind: str | None) -> Who | None:
 
 
 def somebody(player: str, name: str | None, kind: str | None) -> Who:
-    """Return a player as others see them; one of whom no name is left was erased."""
+    """Return a player as others see them; without a name they were erased."""
     return Who(player, name or "", kind or ERASED)
 
 
@@ -69,16 +69,16 @@ class Player(msgspec.Struct, frozen=True):
     name: str
     kind: Annotated[str, one_of(HUMAN, BOT)]
     email: str | None
-    """To be written to only once it is `confirmed`."""
+    """The mail address. No mail but its confirmation is sent to it before it is `confirmed`."""
     created: Moment
     owner: str | None = None
     """The id of the account that made it, for a bot account."""
     login: str | None = None
-    """The name that you log in by; nobody else is told."""
+    """The name with which you sign in; nobody else can see it."""
     confirmed: Moment | None = None
-    """Since when `email` is known to be yours; null: it is not."""
+    """Since when `email` is known to be yours; null if it is not."""
     email_next: str | None = None
-    """What `email` will be, once that is confirmed."""
+    """The address that replaces `email` once it is confirmed."""
     has_password: bool = False
     """Whether the account can sign in with a password."""
 
@@ -92,11 +92,11 @@ class Token(msgspec.Struct, frozen=True):
     """What the token may be used for."""
     created: Moment
     expires: Moment | None
-    """From then on it is refused; null: never."""
+    """The moment from which it is refused; null for never."""
     kind: Annotated[str, one_of(TOKEN, SESSION)] = TOKEN
-    """`token`, or `session`: handed out for a password."""
+    """`token`, or `session`: given for a password."""
     used: Annotated[str, formatted("date")] | None = None
-    """The day of its last use (UTC), that on which it was made included."""
+    """The day of its last use (UTC); at first the day on which it was made."""
 
 
 class Grant(msgspec.Struct, frozen=True):

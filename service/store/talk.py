@@ -83,7 +83,7 @@ class Message(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """A message that somebody wants the operator to look at, as it was then."""
+    """A message that was reported to the operator, as it was then."""
 
     at: Moment
     match: str
@@ -91,11 +91,11 @@ class Report(msgspec.Struct, frozen=True):
     """The message's number in its match."""
     by: Who
     author: Who | None
-    """Who said it; null: their account is gone, and what they said with it."""
+    """Who said it; null if their account and their messages were deleted."""
     seat: int
     text: str | None
     reason: str
-    """Why, in the words of who reports it."""
+    """Why, in the reporter's words."""
 
 
 Place = tuple[str, str, int, str]
@@ -105,7 +105,7 @@ FIRST: Place = ("", "", 0, "")
 
 
 class Muted(msgspec.Struct, frozen=True):
-    """Somebody of whom you hear nothing."""
+    """Somebody whom you have muted."""
 
     player: Who
     at: Moment

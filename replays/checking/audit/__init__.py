@@ -32,16 +32,16 @@ def audit(
              hold everything of a running match, and no receipts if the service's key is not available.
     """
     lines = Lines(file)
-    found = [*proof.faults(lines, is_inside=is_inside), *forks.faults(lines)]
-    found += filter(None, (proof.held(lines, one) for one in held if isinstance(one, Receipt)))
-    found += chance.held(lines, held)
+    faults = [*proof.faults(lines, is_inside=is_inside), *forks.faults(lines)]
+    faults += filter(None, (proof.held(lines, item) for item in held if isinstance(item, Receipt)))
+    faults += chance.held(lines, held)
     if published is not None and tuple(published[: len(file.header.keys)]) != file.header.keys:
-        found.append(Fault(0, "key", file.header.match, 0, "the keys are not those that the service published"))
+        faults.append(Fault(0, "key", file.header.match, 0, "the keys are not those that the service published"))
     header = lines.header
     why_not = rules.not_at_hand(header.game, header.rules, header.match, catalogue)
     if not why_not:
-        found += _by_the_rules(file, catalogue, lines, found)
-    return _report(lines, sort(found), held, why_not)
+        faults += _by_the_rules(file, catalogue, lines, faults)
+    return _report(lines, sort(faults), held, why_not)
 
 
 def unread(match_id: str, error: BadFile) -> Report:
@@ -60,16 +60,16 @@ def _by_the_rules(file: File, catalogue: Catalogue, lines: Lines, before: list[F
     return list(rules.faults(export, catalogue, lines.parents))
 
 
-def _report(lines: Lines, found: list[Fault], held: Sequence[Receipt | Nonce], why_not: str) -> Report:
+def _report(lines: Lines, faults: list[Fault], held: Sequence[Receipt | Nonce], why_not: str) -> Report:
     header = lines.header
-    is_receipt_wrong = any(fault.check in {"key", "receipt"} for fault in found)
+    is_receipt_wrong = any(fault.check in {"key", "receipt"} for fault in faults)
     signed = (*lines.file.receipts, *(receipt_held for receipt_held in held if isinstance(receipt_held, Receipt)))
     receipts = () if is_receipt_wrong else signed
     return Report(
-        ok=not found,
+        ok=not faults,
         match_id=header.match,
         events=len(lines.file.events),
-        failures=tuple(fault.failure for fault in found),
+        failures=tuple(fault.failure for fault in faults),
         viewer=header.viewer,
         status=header.status,
         keys=tuple(dict.fromkeys(receipt.key for receipt in receipts)),

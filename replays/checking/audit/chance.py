@@ -51,14 +51,14 @@ def of(lines: Lines, held: Sequence[Receipt | Nonce]) -> Chance:
             again.add(seat)
         counts[seat] = _Brought(_nonce(taken.get("nonce")), event.version)
         is_known = is_known or bool(counts[seat].nonce)
-    brought = {seat: one for seat, one in counts.items() if one.nonce}
-    mine = {seat: one for seat, one in sorted(brought.items()) if Nonce(one.nonce) in held}
+    brought = {seat: entry for seat, entry in counts.items() if entry.nonce}
+    mine = {seat: entry for seat, entry in sorted(brought.items()) if Nonce(entry.nonce) in held}
     return Chance(
         "seats" if brought else "server alone",
         list(brought)[-1] if brought else None,
         tuple(sorted(again)),
         tuple(mine),
-        tuple(seat for seat, one in mine.items() if not _is_bound(lines, held, one)),
+        tuple(seat for seat, entry in mine.items() if not _is_bound(lines, held, entry)),
     )
 
 
@@ -68,9 +68,9 @@ def held(lines: Lines, held: Sequence[Receipt | Nonce]) -> Iterator[Fault]:
     A nonce that no receipt follows may not have arrived: somebody else was faster, or the connection was cut.
     """
     in_log = {_nonce(fields(event).get("nonce")) for event in lines.own if event.type == SAT} - {""}
-    for place, one in enumerate(held):
+    for place, item in enumerate(held):
         is_taken = any(isinstance(later, Receipt) for later in held[place:])
-        if isinstance(one, Nonce) and is_taken and one.nonce not in in_log:
+        if isinstance(item, Nonce) and is_taken and item.nonce not in in_log:
             reason = "a nonce that is held is not in the log, and receipts were given after it was sent"
             yield Fault(0, "receipt", lines.header.match, 0, reason)
 
@@ -87,8 +87,8 @@ def _is_bound(lines: Lines, held: Sequence[Receipt | Nonce], brought: _Brought) 
     """Return whether a receipt was held before the nonce was sent, so that the secret was fixed by then."""
     before = held[: list(held).index(Nonce(brought.nonce))]
     return any(
-        isinstance(one, Receipt) and one.stream == lines.header.match and 1 <= one.version < brought.version
-        for one in before
+        isinstance(item, Receipt) and item.stream == lines.header.match and 1 <= item.version < brought.version
+        for item in before
     )
 
 

@@ -54,8 +54,8 @@ def _parent(lines: Lines, stream: str) -> list[Shown]:
     return [event for _, event in lines.streams.get(following[0], ())] if following else []
 
 
-def _unlike(opened: dict[str, object], said: dict[str, object], parent: list[Shown]) -> str:
-    if not is_same([parent[-1].version, parent[-1].hash], [said.get("version"), said.get("hash")]):
+def _unlike(opened: dict[str, object], fork_event: dict[str, object], parent: list[Shown]) -> str:
+    if not is_same([parent[-1].version, parent[-1].hash], [fork_event.get("version"), fork_event.get("hash")]):
         return "the parent's events do not end with the one that it names"
     theirs = fields(parent[0])
     for name in SHARED:
@@ -69,10 +69,10 @@ def _is_copy(event: Shown, original: Shown) -> bool:
     return (
         (event.type, event.schema, bytes(event.public), event.actor, event.move)
         == (original.type, original.schema, bytes(original.public), "service", 0)
-        and {path: one.readers for path, one in event.commits.items()}
-        == {path: one.readers for path, one in original.commits.items()}
+        and {path: part.readers for path, part in event.commits.items()}
+        == {path: part.readers for path, part in original.commits.items()}
         and all(
-            path not in original.secret or bytes(one.value) == bytes(original.secret[path].value)
-            for path, one in event.secret.items()
+            path not in original.secret or bytes(part.value) == bytes(original.secret[path].value)
+            for path, part in event.secret.items()
         )
     )

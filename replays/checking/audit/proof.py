@@ -119,32 +119,32 @@ def faults(lines: Lines, *, is_inside: bool) -> Iterator[Fault]:
 
 def header(lines: Lines, *, is_inside: bool) -> Iterator[Fault]:
     """Yield the faults by LOG-2; at most the first."""
-    said, own = lines.header, lines.own
+    stated, own = lines.header, lines.own
     wrong = []
-    if sha256(said.pack.text.encode()).hexdigest() != said.pack.hash:
+    if sha256(stated.pack.text.encode()).hexdigest() != stated.pack.hash:
         wrong.append("the pack's text is not the one that its hash names")
     opened = fields(own[0]) if own and own[0].type == matches.OPENED else {}
     for name, value in (
-        ("game", said.game),
-        ("version", said.rules),
-        ("pack", said.pack.name),
-        ("pack_hash", said.pack.hash),
+        ("game", stated.game),
+        ("version", stated.rules),
+        ("pack", stated.pack.name),
+        ("pack_hash", stated.pack.hash),
     ):
-        if (found := opened.get(name)) != value or isinstance(found, bool):
+        if (opened_value := opened.get(name)) != value or isinstance(opened_value, bool):
             wrong.append(f"the opening event has another {name}: {opened.get(name)!r}, not {value!r}")
     last = own[-1] if own else None
-    if last and last.version != said.version:
-        wrong.append(f"the last event has version {last.version}, not {said.version}")
+    if last and last.version != stated.version:
+        wrong.append(f"the last event has version {last.version}, not {stated.version}")
     status = matches.status_of([event.type for event in own])
-    if status != said.status:
-        wrong.append(f"the events tell of a match that is {status}, not {said.status}")
-    if (said.viewer == ALL) != lines.is_over and not is_inside:
-        wrong.append(f"of a match that is {status} the viewer is not {said.viewer!r}")
+    if status != stated.status:
+        wrong.append(f"the events tell of a match that is {status}, not {stated.status}")
+    if (stated.viewer == ALL) != lines.is_over and not is_inside:
+        wrong.append(f"of a match that is {status} the viewer is not {stated.viewer!r}")
     _, first = lines.at(lines.header.match, 1)
     seats = fields(first).get("seats") if first else None
-    is_seat = isinstance(said.viewer, int) and type(seats) is int and 0 <= said.viewer < seats
-    if said.viewer not in {None, ALL} and not is_seat:
-        wrong.append(f"the match has no seat {said.viewer!r}")
+    is_seat = isinstance(stated.viewer, int) and type(seats) is int and 0 <= stated.viewer < seats
+    if stated.viewer not in {None, ALL} and not is_seat:
+        wrong.append(f"the match has no seat {stated.viewer!r}")
     for reason in wrong[:1]:
         yield Fault(0, "header", lines.header.match, 0, reason)
 
@@ -220,7 +220,9 @@ def _unopened(event: Shown, due: set[str]) -> str:
     for path, commit in event.commits.items():
         shown = _at(public, path)
         is_element = path.rpartition(".")[2].isdigit()
-        if not (shown is None or (isinstance(shown, list) and not is_element and all(one is None for one in shown))):
+        if not (
+            shown is None or (isinstance(shown, list) and not is_element and all(element is None for element in shown))
+        ):
             return f"{path} is hidden, and stands open"
         if path not in event.secret:
             continue

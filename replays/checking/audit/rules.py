@@ -119,7 +119,7 @@ def _played(log: Log, places: Places, *, has_answers: bool) -> Iterator[Fault]:
         return
     at, is_wrong = 0, False
     try:
-        answers = {one.seat: one.answers for one in given}
+        answers = {seat_log.seat: seat_log.answers for seat_log in given}
         redo = Redo(log.game, log.pack.pack, events, answers if has_answers else None)
         for fault in _opening(log, events, stored, places):
             is_wrong = True
@@ -139,9 +139,9 @@ def _played(log: Log, places: Places, *, has_answers: bool) -> Iterator[Fault]:
                 "move" if matches.begins_move(events[at]) else "rules", log.id, stored[at].version, reason
             )
         return
-    for one in given:
-        yield from _left(log, redo, one, places)
-        yield from _orders(log, one.seat, places)
+    for seat_log in given:
+        yield from _left(log, redo, seat_log, places)
+        yield from _orders(log, seat_log.seat, places)
 
 
 def _orders(log: Log, seat: int, places: Places) -> Iterator[Fault]:
@@ -186,11 +186,11 @@ def _closed(log: Log, redo: Redo, piece: Again, first: Any, given: list[Given], 
     """Check the private events that a closing has used: who gave the answers and when, and their deadlines."""
     if piece.refusal is not None or not isinstance(first, AnswersClosed):
         return
-    for log_of_seat in given:
-        answer, number = first.answers[log_of_seat.seat], redo.taken[log_of_seat.seat]
+    for seat_log in given:
+        answer, number = first.answers[seat_log.seat], redo.taken[seat_log.seat]
         if answer is not None and answer.answer != NOT_ASKED:
-            yield from _answer(log, piece.before, log_of_seat, number, places)
-            yield from _rungs(log, piece.before, log_of_seat, number, places)
+            yield from _answer(log, piece.before, seat_log, number, places)
+            yield from _rungs(log, piece.before, seat_log, number, places)
 
 
 def _left(log: Log, redo: Redo, given: Given, places: Places) -> Iterator[Fault]:
@@ -258,24 +258,24 @@ def _piece(
         check = "events" if piece.refusal.code in {"answers", "no-such-answer", "left-over"} else "move"
         yield places.fault(check, log.id, version, refusals.say(log.game, piece.refusal, "en"), piece.refusal.clause)
         return
-    for index, told in enumerate(piece.told):
+    for index, entry in enumerate(piece.told):
         at = piece.at + index
         if at >= piece.end:
-            lacks = type(told.event).__name__
-            check = "result" if isinstance(told.event, Finished) else "events"
+            lacks = type(entry.event).__name__
+            check = "result" if isinstance(entry.event, Finished) else "events"
             yield places.fault(check, log.id, stored[piece.end - 1].version, f"a {lacks} should follow")
             return
         check = "events"
-        if type(events[at]) is type(told.event):
-            if isinstance(told.event, Finished):
+        if type(events[at]) is type(entry.event):
+            if isinstance(entry.event, Finished):
                 check = "result"
-            elif events[at] != told.event and redo.depends_on_chance(piece, index):
+            elif events[at] != entry.event and redo.depends_on_chance(piece, index):
                 check = "chance"
         elif redo.depends_on_chance(piece, index):
             check = "chance"
-        found = list(_unlike(log, told, stored[at], places, check))
-        if found:
-            yield from found
+        differences = list(_unlike(log, entry, stored[at], places, check))
+        if differences:
+            yield from differences
             return
     if piece.at + len(piece.told) < piece.end:
         at = piece.at + len(piece.told)
@@ -285,13 +285,13 @@ def _piece(
         )
 
 
-def _unlike(log: Log, told: Told, stored: Stored, places: Places, check: str) -> Iterator[Fault]:
+def _unlike(log: Log, entry: Told, stored: Stored, places: Places, check: str) -> Iterator[Fault]:
     """Check that the stored event is the one of the rules: to the byte, or for an older schema by value."""
-    draft = log.codec.encode(told.event, told.actor, told.move)
+    draft = log.codec.encode(entry.event, entry.actor, entry.move)
     reason = ""
     if (stored.type, stored.schema) != (draft.type, draft.schema):
         again = log.codec.decode(stored.type, stored.schema, stored.public, stored.secret)
-        if again != told.event:
+        if again != entry.event:
             reason = f"{stored.type} stands where {draft.type} belongs"
     elif stored.public != draft.public:
         reason = _difference(stored.public, draft.public)
@@ -305,9 +305,9 @@ def _unlike(log: Log, told: Told, stored: Stored, places: Places, check: str) ->
         yield places.fault(check, stored.stream, stored.version, reason)
 
 
-def _difference(found: bytes, told: bytes) -> str:
+def _difference(stored: bytes, expected: bytes) -> str:
     """Return a sentence about the first field that differs."""
-    ours, theirs = msgspec.json.decode(told), msgspec.json.decode(found)
+    ours, theirs = msgspec.json.decode(expected), msgspec.json.decode(stored)
     for name in sorted({*ours, *theirs}):
         if ours.get(name) != theirs.get(name):
             return f"{name} is {_short(theirs.get(name))}, and {_short(ours.get(name))} by the rules"
