@@ -94,7 +94,9 @@ class ClockSweeper:
         """Raises ValueError when the URL of Redis is none."""
         self._config = config
         self._stop = stop
-        self._connection = redis.Redis.from_url(config.redis, socket_timeout=ANSWER)
+        self._connection = redis.Redis.from_url(
+            config.redis, socket_timeout=ANSWER, socket_connect_timeout=2, health_check_interval=30
+        )
         self._queue = Queue(QUEUE, connection=self._connection, serializer=JSONSerializer)
         self._store: Reader | None = None
         self._sweep: ClockSweep | None = None

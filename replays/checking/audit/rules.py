@@ -246,7 +246,7 @@ def _opening(log: Log, events: list[Any], stored: tuple[Stored, ...], places: Pl
     except Refusal as error:
         yield places.fault("move", log.id, 1, refusals.say(game, error, "en"), error.clause)
     yield from _unlike(log, Told(opened, "service", 0), stored[0], places, "events")
-    if isinstance(events[1], matches.Forked):
+    if len(events) > 1 and isinstance(events[1], matches.Forked):
         yield from _unlike(log, Told(events[1], "service", 0), stored[1], places, "events")
 
 
