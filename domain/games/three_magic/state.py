@@ -43,7 +43,7 @@ the hand, and the position at which another one was put into it before.
 """
 
 NOWHERE = 255
-"""Stands for a position where the card lay in no hand, or none was put into it."""
+"""Stands for a position where the card lay in no hand, or none was put into it; and for no card."""
 
 
 class Lain(Value, frozen=True):
