@@ -11,11 +11,12 @@ from domain.game import Refusal
 from domain.play import Told
 from events.store import Store
 from service import clock
-from service.accounts import ADMIN, PLAY, Asker
 from service.clocks.outages import Outages
+from service.deeds import ADMIN, PLAY, Asker, Deed
+from service.limits import DEEDS
 from service.matches import Changes, Lobby, Outcome, Position, check_open_to, seat_of
 from service.problems import Conflict, Forbidden
-from service.store import Once, Pause, Requests, Statement, Timetable
+from service.store import Once, Pause, Statement, Timetable
 from service.store import clocks as kept
 
 WISHED = ""
@@ -30,38 +31,37 @@ class Pausing:
     Bots always agree, and so does whoever has left the seat to one.
     """
 
-    def __init__(
-        self, store: Store, changes: Changes, found: Lobby, asked: Requests, now: clock.Now, longest: timedelta
-    ) -> None:
+    def __init__(self, store: Store, changes: Changes, found: Lobby, longest: timedelta) -> None:
         """`longest`: after a pause of this length the match is broken off."""
+        self.front = changes.front
         self._changes = changes
         self._lobby = found
-        self._requests = asked
         self._times = Timetable(store)
-        self._outages = Outages(store, now)
-        self._now = now
+        self._now = changes.front.now
+        self._outages = Outages(store, self._now)
         self._longest = longest
 
-    def pause(self, match_id: str, asker: Asker, once: Once | None) -> int | None:
+    @Deed("agreeToPause", (PLAY, ADMIN), limits=(DEEDS,))
+    def pause(self, asker: Asker, match_id: str, *, once: Once | None = None) -> int | None:
         """Stop the time, or agree to it: the version of the last event, None when others must agree first."""
         return self._ask(match_id, asker, once, is_to_pause=True)
 
-    def resume(self, match_id: str, asker: Asker, once: Once | None) -> int | None:
+    @Deed("agreeToResume", (PLAY, ADMIN), limits=(DEEDS,))
+    def resume(self, asker: Asker, match_id: str, *, once: Once | None = None) -> int | None:
         """Have time run again, or agree to it. A pause of the operator's ends only the operator."""
         return self._ask(match_id, asker, once, is_to_pause=False)
 
-    def take_back(self, match_id: str, asker: Asker) -> None:
+    @Deed("withdrawPause", (PLAY,), limits=(DEEDS,))
+    def take_back(self, asker: Asker, match_id: str, *, once: Once | None = None) -> None:
         """Agree no longer."""
-        asker.need(PLAY)
 
         def decide(position: Position) -> Outcome:
             _check(position, asker)
             return Outcome(beside=(kept.wish(match_id, _own(position, asker), wish=False),))
 
-        self._changes.change(match_id, decide)
+        self._changes.change_once(match_id, decide, once)
 
     def _ask(self, match_id: str, asker: Asker, once: Once | None, *, is_to_pause: bool) -> int | None:
-        asker.need(PLAY, ADMIN)
         self._lobby.entry(match_id, asker)
         wanted = partial(self._wanted, asker, is_to_pause=is_to_pause)
 
@@ -72,7 +72,7 @@ class Pausing:
                 changed = self._changes.change(match_id, partial(wanted, once, is_second=True))
             return str(changed.position.truth.version) if changed.told else WISHED
 
-        answer = self._requests.do(once, deed)
+        answer = self.front.do(once, deed)
         return None if answer == WISHED else int(answer)
 
     def _wanted(
@@ -83,7 +83,7 @@ class Pausing:
             return None
         _check(position, asker)
         clocks.check_time_runs(truth) if is_to_pause else self._check_paused(position, asker)
-        remember = self._requests.remember_instead if is_second else self._requests.remember
+        remember = self.front.remember_instead if is_second else self.front.remember
         if (reason := self._reason(position, asker)) is None:
             if is_second:
                 return None

@@ -20,12 +20,13 @@ from events.store import Append, Appended, Command, Decision, MissingValue, Resu
 from replays import log as logs
 from replays.log import TRUTH, Log
 from service import clock
+from service.deeds import Front
 from service.matches.conclusion import ended_by
 from service.matches.deadlines import Deadlines, owed
 from service.matches.outcome import Outcome
 from service.matches.states import TAIL, Position, States
 from service.problems import Conflict, unknown_match
-from service.store import Allowed, Entry, Lobby, Statement, clocks, conclusions, lists, lobby, offers, orders
+from service.store import Allowed, Entry, Lobby, Once, Statement, clocks, conclusions, lists, lobby, offers, orders
 from service.telemetry import metrics
 
 __all__ = ["Changed", "Changes", "Decide", "Outcome", "owed", "turned"]
@@ -64,12 +65,13 @@ Decide = Callable[[Position], Outcome | None]
 class Changes:
     """Changes matches."""
 
-    def __init__(self, recorder: Store, states: States, found: Lobby, now: clock.Now) -> None:
+    def __init__(self, recorder: Store, states: States, found: Lobby, front: Front) -> None:
         self._recorder = recorder
+        self.front = front
         self._states = states
         self._lobby = found
-        self._now = now
-        self._deadlines = Deadlines(recorder, now)
+        self._now = front.now
+        self._deadlines = Deadlines(recorder, front.now)
 
     def change(
         self, match_id: str, decide: Decide, command: Command | None = None, *, at_hand: bool = False
@@ -89,6 +91,24 @@ class Changes:
                 except StaleVersion:
                     continue
         raise Conflict("busy")
+
+    def change_once(self, match_id: str, decide: Decide, once: Once | None) -> int:
+        """Change the match once for the request. Returns the version to which that led, also when it is repeated.
+
+        Raises:  what `change` raises; Malformed (idempotency-key-reused).
+        """
+
+        def keyed(position: Position) -> Outcome | None:
+            if (outcome := decide(position)) is None:
+                return None
+            version = (outcome.after or position.truth).version
+            beside = (*outcome.beside, *self.front.remember(once, str(version)))
+            return msgspec.structs.replace(outcome, beside=beside)
+
+        def deed() -> str:
+            return str(self.change(match_id, keyed).position.truth.version)
+
+        return int(self.front.do(once, deed))
 
     def change_all(self, wanted: Sequence[tuple[str, Decide]]) -> list[Changed | Exception]:
         """Change many matches, each by itself as `change` does with what is at hand, in few commits: what came of each,

@@ -7,12 +7,13 @@ from typing import Any, Literal
 from domain import matches, play
 from domain.game import Refusal
 from domain.matches import Match, Status
-from service.accounts import ADMIN, CREATE, PLAY, Asker
+from service.deeds import ADMIN, CREATE, PLAY, Asker, Deed
+from service.limits import DEEDS
 from service.matches.change import Changes, Outcome
 from service.matches.lobby import Lobby, check_open_to, seat_of
 from service.matches.states import Position
 from service.problems import Forbidden
-from service.store import Entry, Once, Requests, Statement, lobby
+from service.store import Entry, Once, Statement, lobby
 
 AGREED = ""
 """What is remembered of a request that broke nothing off."""
@@ -24,16 +25,16 @@ class Ending:
     The game's rules are not asked: a match whose rules are not at hand can be broken off like any other.
     """
 
-    def __init__(self, changes: Changes, found: Lobby, asked: Requests) -> None:
+    def __init__(self, changes: Changes, found: Lobby) -> None:
         self._changes = changes
         self._lobby = found
-        self._requests = asked
+        self.front = changes.front
 
-    def abort(self, match_id: str, asker: Asker, once: Once | None) -> int | None:
+    @Deed("agreeToAbort", (PLAY, CREATE, ADMIN), limits=(DEEDS,))
+    def abort(self, asker: Asker, match_id: str, *, once: Once | None = None) -> int | None:
         """Break the match off, or agree to it: the version of the last event, None when others must agree first."""
-        asker.need(PLAY, CREATE, ADMIN)
         self._lobby.entry(match_id, asker)
-        answer = self._requests.do(once, lambda: self._abort(match_id, asker, once))
+        answer = self.front.do(once, lambda: self._abort(match_id, asker, once))
         return None if answer == AGREED else int(answer)
 
     def _abort(self, match_id: str, asker: Asker, once: Once | None) -> str:
@@ -45,19 +46,19 @@ class Ending:
             _check_running(state)
             if (reason := reason_of(entry, state, asker)) is not None:
                 answer[0] = str(state.version + 1)
-                return ended(position, asker, reason, self._requests.remember(once, answer[0]))
+                return ended(position, asker, reason, self.front.remember(once, answer[0]))
             answer[0] = AGREED
             seat = seat_of(entry, asker)
             assert seat is not None, "else nobody is waited for"
             # without events, but a change: it demands that the match is still so, and wakes whoever waits
-            return Outcome(beside=(lobby.agree(match_id, seat), *self._requests.remember(once, AGREED)))
+            return Outcome(beside=(lobby.agree(match_id, seat), *self.front.remember(once, AGREED)))
 
         def end_if_all_agreed(position: Position) -> Outcome | None:
             entry, state = position.entry, position.truth
             if state.is_over or (reason := reason_of(entry, state, asker)) is None:
                 return None
             answer[0] = str(state.version + 1)
-            return ended(position, asker, reason, self._requests.remember_instead(once, answer[0]))
+            return ended(position, asker, reason, self.front.remember_instead(once, answer[0]))
 
         self._changes.change(match_id, agree)
         if answer[0] == AGREED:
@@ -65,9 +66,9 @@ class Ending:
             self._changes.change(match_id, end_if_all_agreed)
         return answer[0]
 
-    def take_back(self, match_id: str, asker: Asker) -> None:
+    @Deed("withdrawAbort", (PLAY,), limits=(DEEDS,))
+    def take_back(self, asker: Asker, match_id: str, *, once: Once | None = None) -> None:
         """Agree no longer."""
-        asker.need(PLAY)
 
         def decide(position: Position) -> Outcome:
             check_open_to(position.entry, asker)
@@ -77,7 +78,7 @@ class Ending:
                 raise _not_seated()
             return Outcome(beside=(lobby.disagree(match_id, seat),))
 
-        self._changes.change(match_id, decide)
+        self._changes.change_once(match_id, decide, once)
 
 
 def ended(

@@ -11,7 +11,7 @@ from domain.game import Lang
 from service.accounts import logins, passwords
 from service.problems import Conflict, Malformed, Problem, token_missing
 from service.store import Player, Wishes, mailing
-from service.web import account_inputs, clock_inputs, cookies, limiting, mail_inputs
+from service.web import account_inputs, clock_inputs, cookies, mail_inputs
 from service.web.pages import forms, page
 from service.web.pages.words.settings import SETTINGS
 from service.web.reply import LANGS, service
@@ -46,9 +46,8 @@ def name() -> Response:
     own()
 
     def act() -> None:
-        limiting.count_operation("rename")
         said = forms.read(account_inputs.SignUp(only=("name",)), "name")
-        service().accounts.rename(g.asker, said["name"])
+        service().accounts.rename(g.asker, said["name"], once=page.once())
 
     return _done("name", act)
 
@@ -56,14 +55,12 @@ def name() -> Response:
 @blueprint.post("/keep")
 def keep() -> Response:
     """A guest's account, which is known by more than this browser from now on."""
-    player = own()
+    own()
 
     def act() -> None:
-        limiting.count_login(player.id)
         login = forms.read(account_inputs.LoginWanted(), "login")["login"]
         said = forms.read(account_inputs.PasswordWanted(), "new")
-        service().sessions.set_login(g.asker, login)
-        service().sessions.change(g.asker, g.session, None, said["new"], page.lang())
+        service().sessions.keep(g.asker, g.session, login, said["new"], page.lang(), once=page.once())
 
     return _done("keep", act)
 
@@ -71,14 +68,13 @@ def keep() -> Response:
 @blueprint.post("/login")
 def login() -> Response:
     """Another name to sign in by, or none."""
-    player = own()
+    own()
 
     def act() -> None:
-        limiting.count_login(player.id)
         wanted = None
         if request.form.get("login", "").strip():
             wanted = forms.read(account_inputs.LoginWanted(), "login")["login"]
-        service().sessions.set_login(g.asker, wanted)
+        service().sessions.set_login(g.asker, wanted, once=page.once())
 
     return _done("login", act)
 
@@ -86,12 +82,11 @@ def login() -> Response:
 @blueprint.post("/password")
 def password() -> Response:
     """Another password."""
-    player = own()
+    own()
 
     def act() -> None:
-        limiting.count_login(player.id)
         said = forms.read(account_inputs.PasswordWanted(), "new", "old")
-        service().sessions.change(g.asker, g.session, said["old"], said["new"], page.lang())
+        service().sessions.change(g.asker, g.session, said["old"], said["new"], page.lang(), once=page.once())
 
     return _done("password", act, password_wrong="old", password_needed="old", password="new")
 
@@ -99,17 +94,14 @@ def password() -> Response:
 @blueprint.post("/email")
 def email() -> Response:
     """Another mail address, or none."""
-    player = own()
+    own()
 
     def act() -> None:
-        limiting.count_login(player.id)
         wanted = None
         if request.form.get("email", "").strip():
             wanted = forms.read(account_inputs.AddressWanted(), "email", "password")["email"]
-        if wanted is not None:
-            limiting.count_letter(wanted)
         said = request.form.get("password") or None
-        service().mailboxes.say(g.asker, wanted, said, page.lang())
+        service().mailboxes.say(g.asker, wanted, said, page.lang(), once=page.once())
 
     return _done("email", act, password_wrong="password", password_needed="password")
 
@@ -120,11 +112,10 @@ def mail() -> Response:
     own()
 
     def act() -> None:
-        limiting.count_operation("setMail")
         schema = mail_inputs.MailWanted(only=("turns", "zone"))
         said = {**forms.read(schema, "turns", "zone"), "hour": _hour(), "lang": _lang()}
         said |= {name: request.form.get(name) == "yes" for name in ("on", "news")}
-        service().wishing.change(g.asker, said)
+        service().wishing.change(g.asker, said, once=page.once())
 
     return _done("mail", act)
 
@@ -149,15 +140,13 @@ def vacation() -> Response:
     own()
 
     def act() -> None:
-        is_back = request.form.get("back") == "yes"
-        limiting.count_operation("comeBack" if is_back else "goOnVacation")
-        if is_back:
-            service().vacations.come_back(g.asker)
+        if request.form.get("back") == "yes":
+            service().vacations.come_back(g.asker, once=page.once())
             return
         said = request.form.get("days", "").strip()
         days = int(said) if said.isascii() and said.isdecimal() and len(said) < 5 else said
         found = forms.loaded(clock_inputs.VacationWanted(), {"days": days} if said else {})
-        service().vacations.leave(g.asker, found["days"], None)
+        service().vacations.leave(g.asker, found["days"], once=page.once())
 
     return _done("vacation", act, vacation_spent="days", on_vacation="days")
 
@@ -167,7 +156,6 @@ def erase() -> Response:
     """Go for good: they have said their name once more, and their password where they have one."""
     player = own()
     try:
-        limiting.count_login(player.id)
         if request.form.get("confirm", "").strip() != player.name:
             said = SETTINGS[page.lang()]["erase-wrong"]
             raise Malformed("malformed", more={"errors": {"confirm": [said]}}, names=("confirm",))
@@ -187,8 +175,7 @@ def unmute() -> Response:
     own()
 
     def act() -> None:
-        limiting.count_operation("unmutePlayer")
-        service().talk.unmute(g.asker, request.form.get("player", ""))
+        service().talk.unmute(g.asker, request.form.get("player", ""), once=page.once())
 
     return _done("muted", act)
 
@@ -198,8 +185,7 @@ def make_pass() -> Response:
     """What lets somebody else sign up: its code is told this once."""
     own()
     try:
-        limiting.count_operation("createPass")
-        _, code = service().passes.make(g.asker, None)
+        _, code = service().passes.make(g.asker, once=page.once())
     except Problem as error:
         return _page("pass", forms.wrong(error), forms.status_of(error))
     return _page(code=code)
@@ -211,8 +197,7 @@ def withdraw_pass(pass_id: str) -> Response:
     own()
 
     def act() -> None:
-        limiting.count_operation("withdrawPass")
-        service().passes.withdraw(g.asker, pass_id)
+        service().passes.withdraw(g.asker, pass_id, once=page.once())
 
     return _done("pass", act)
 

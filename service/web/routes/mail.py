@@ -13,7 +13,7 @@ from service.mail import word
 from service.web import mail_answers, mail_inputs
 from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.reply import asker, lang, reply, service, vary
+from service.web.reply import asker, lang, once, reply, service, vary
 
 KIND = "text/html"
 PAGE = f"{KIND}; charset=utf-8"
@@ -37,7 +37,7 @@ class MyMail(MethodView):
         """
         return reply(mail_answers.Mail.of(service().wishing.of(asker())))
 
-    @operation("setMail", PLAY, problems={**NO_ADDRESS, 422: ("unknown-zone",)})
+    @operation("setMail", problems={**NO_ADDRESS, 422: ("unknown-zone",)})
     @blueprint.arguments(mail_inputs.MailWanted())
     @blueprint.response(200, mail_answers.Mail)
     def put(self, said: dict[str, Any]) -> Response:
@@ -52,24 +52,24 @@ class MyMail(MethodView):
 class Quiet(MethodView):
     """Matches that one hears nothing of."""
 
-    @operation("muteMatch", PLAY)
+    @operation("muteMatch")
     @blueprint.response(204)
     def put(self, match_id: str) -> Response:
         """Have no mails of this match.
 
         Mails of other matches go on.
         """
-        service().wishing.hush(asker(), match_id, is_quiet=True)
+        service().wishing.hush(asker(), match_id)
         return Response(status=204)
 
-    @operation("unmuteMatch", PLAY)
+    @operation("unmuteMatch")
     @blueprint.response(204)
     def delete(self, match_id: str) -> Response:
         """Have mails of this match again.
 
         Those that were not sent meanwhile are not made up for.
         """
-        service().wishing.hush(asker(), match_id, is_quiet=False)
+        service().wishing.unhush(asker(), match_id)
         return Response(status=204)
 
 
@@ -96,7 +96,7 @@ class Unsubscribe(MethodView):
 
         At a click, as mail programs ask for it (RFC 8058).
         """
-        service().wishing.unsubscribe(token)
+        service().wishing.unsubscribe(asker(), token, once=once())
         return page(f"<p>{escape(word('page-done', lang()))}</p>")
 
 

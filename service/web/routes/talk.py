@@ -58,7 +58,7 @@ class Talk(MethodView):
         messages = [talk_answers.Message.of(one) for one in page.messages]
         return reply(talk_answers.Page(messages, page.since, page.before, page.more))
 
-    @operation("say", PLAY, problems={403: ("not-seated", "talk-of-seats"), 409: ("busy", "no-talk", "talk-full")})
+    @operation("say", problems={403: ("not-seated", "talk-of-seats"), 409: ("busy", "no-talk", "talk-full")})
     @blueprint.arguments(talk_inputs.MessageWanted())
     @blueprint.response(201, talk_answers.Message)
     def post(self, said: dict[str, Any], match_id: str) -> Response:
@@ -66,7 +66,7 @@ class Talk(MethodView):
 
         Before the start, during play or after it: 500 characters at most.
         """
-        return reply(talk_answers.Message.of(service().talk.say(match_id, asker(), said["text"], once())), 201)
+        return reply(talk_answers.Message.of(service().talk.say(asker(), match_id, said["text"], once=once())), 201)
 
 
 @blueprint.route("/matches/<string:match_id>/talk/<int:message>")
@@ -75,8 +75,6 @@ class One(MethodView):
 
     @operation(
         "eraseMessage",
-        PLAY,
-        ADMIN,
         problems={
             403: ("not-your-message", "talk-of-seats"),
             404: ("unknown-message",),
@@ -89,7 +87,7 @@ class One(MethodView):
 
         The operator erases anything, at any time. Nobody reads it any more.
         """
-        service().talk.erase(match_id, asker(), message)
+        service().talk.erase(asker(), match_id, message)
         return Response(status=204)
 
 
@@ -97,7 +95,7 @@ class One(MethodView):
 class Reports(MethodView):
     """A word to the operator."""
 
-    @operation("reportMessage", PLAY, problems={**NOT_HEARD, 404: ("unknown-message",)})
+    @operation("reportMessage", problems={**NOT_HEARD, 404: ("unknown-message",)})
     @blueprint.arguments(talk_inputs.ReportWanted(), required=False)
     @blueprint.response(204)
     def post(self, said: dict[str, Any], match_id: str, message: int) -> Response:
@@ -105,10 +103,10 @@ class Reports(MethodView):
 
         They are told who wants so, and nobody else is.
         """
-        service().talk.report(match_id, asker(), message, said["reason"] or "")
+        service().talk.report(asker(), match_id, message, said["reason"] or "", once=once())
         return Response(status=204)
 
-    @operation("settleReport", ADMIN)
+    @operation("settleReport")
     @blueprint.response(204)
     def delete(self, match_id: str, message: int) -> Response:
         """Note that a message was looked at, as the operator.
@@ -152,9 +150,7 @@ class Mutes(MethodView):
         """
         return reply(talk_answers.Mutes(service().talk.mutes(asker())))
 
-    @operation(
-        "mutePlayer", PLAY, problems={404: ("unknown-player",), 409: ("too-many-mutes",), 422: ("mute-yourself",)}
-    )
+    @operation("mutePlayer", problems={404: ("unknown-player",), 409: ("too-many-mutes",), 422: ("mute-yourself",)})
     @blueprint.arguments(talk_inputs.MuteWanted())
     @blueprint.response(204)
     def post(self, said: dict[str, Any]) -> Response:
@@ -162,7 +158,7 @@ class Mutes(MethodView):
 
         They are told nothing of it.
         """
-        service().talk.mute(asker(), said["player"])
+        service().talk.mute(asker(), said["player"], once=once())
         return Response(status=204)
 
 
@@ -170,7 +166,7 @@ class Mutes(MethodView):
 class Mute(MethodView):
     """One of them."""
 
-    @operation("unmutePlayer", PLAY)
+    @operation("unmutePlayer")
     @blueprint.response(204)
     def delete(self, player: str) -> Response:
         """Hear a player again.
