@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from functools import partial
 from typing import Literal
 
 from domain import clocks, matches
@@ -18,9 +17,6 @@ from service.matches import Changes, Lobby, Outcome, Position, check_open_to, se
 from service.problems import Conflict, Forbidden
 from service.store import Once, Pause, Statement, Timetable
 from service.store import clocks as kept
-
-WISHED = ""
-"""What is remembered of a request that changed nothing yet."""
 
 Reason = Literal["agreement", "operator"]
 
@@ -63,35 +59,23 @@ class Pausing:
 
     def _ask(self, match_id: str, asker: Asker, once: Once | None, *, is_to_pause: bool) -> int | None:
         self._lobby.entry(match_id, asker)
-        wanted = partial(self._wanted, asker, is_to_pause=is_to_pause)
 
-        def deed() -> str:
-            changed = self._changes.change(match_id, partial(wanted, once, is_second=False))
-            if not changed.told:
-                # of two who agree at once neither knows of the other: whoever comes second does now
-                changed = self._changes.change(match_id, partial(wanted, once, is_second=True))
-            return str(changed.position.truth.version) if changed.told else WISHED
-
-        answer = self.front.do(once, deed)
-        return None if answer == WISHED else int(answer)
-
-    def _wanted(
-        self, asker: Asker, once: Once | None, position: Position, *, is_to_pause: bool, is_second: bool
-    ) -> Outcome | None:
-        truth = position.truth
-        if is_second and truth.clocks.is_paused == is_to_pause:
-            return None
-        _check(position, asker)
-        clocks.check_time_runs(truth) if is_to_pause else self._check_paused(position, asker)
-        remember = self.front.remember_instead if is_second else self.front.remember
-        if (reason := self._reason(position, asker)) is None:
-            if is_second:
+        def act(position: Position) -> Outcome | None:
+            _check(position, asker)
+            clocks.check_time_runs(position.truth) if is_to_pause else self._check_paused(position, asker)
+            if (reason := self._reason(position, asker)) is None:
                 return None
-            wish = kept.wish(position.log.id, _own(position, asker), wish=True)
-            return Outcome(beside=(wish, *remember(once, WISHED)))
-        told, beside = self._paused(position, reason) if is_to_pause else self._resumed(position)
-        after = matches.fold(position.log.game, truth, [one.event for one in told])
-        return Outcome(told=told, after=after, beside=(*beside, *remember(once, str(truth.version + len(told)))))
+            told, beside = self._paused(position, reason) if is_to_pause else self._resumed(position)
+            after = matches.fold(position.log.game, position.truth, [one.event for one in told])
+            return Outcome(told=told, after=after, beside=tuple(beside))
+
+        return self._changes.agree(
+            match_id,
+            act,
+            lambda position: kept.wish(match_id, _own(position, asker), wish=True),
+            lambda position: position.truth.clocks.is_paused == is_to_pause,
+            once,
+        )
 
     def _reason(self, position: Position, asker: Asker) -> Reason | None:
         """Why it is done; None when others must agree first."""

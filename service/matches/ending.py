@@ -15,9 +15,6 @@ from service.matches.states import Position
 from service.problems import Forbidden
 from service.store import Entry, Once, Statement, lobby
 
-AGREED = ""
-"""What is remembered of a request that broke nothing off."""
-
 
 class Ending:
     """The use cases. They raise Problems, the domain's Refusals and the store's errors.
@@ -34,37 +31,19 @@ class Ending:
     def abort(self, asker: Asker, match_id: str, *, once: Once | None = None) -> int | None:
         """Break the match off, or agree to it: the version of the last event, None when others must agree first."""
         self._lobby.entry(match_id, asker)
-        answer = self.front.do(once, lambda: self._abort(match_id, asker, once))
-        return None if answer == AGREED else int(answer)
 
-    def _abort(self, match_id: str, asker: Asker, once: Once | None) -> str:
-        answer = [AGREED]
+        def act(position: Position) -> Outcome | None:
+            check_open_to(position.entry, asker)
+            _check_running(position.truth)
+            reason = reason_of(position.entry, position.truth, asker)
+            return None if reason is None else ended(position, asker, reason)
 
-        def agree(position: Position) -> Outcome:
-            entry, state = position.entry, position.truth
-            check_open_to(entry, asker)
-            _check_running(state)
-            if (reason := reason_of(entry, state, asker)) is not None:
-                answer[0] = str(state.version + 1)
-                return ended(position, asker, reason, self.front.remember(once, answer[0]))
-            answer[0] = AGREED
-            seat = seat_of(entry, asker)
+        def wish(position: Position) -> Statement:
+            seat = seat_of(position.entry, asker)
             assert seat is not None, "else nobody is waited for"
-            # without events, but a change: it demands that the match is still so, and wakes whoever waits
-            return Outcome(beside=(lobby.agree(match_id, seat), *self.front.remember(once, AGREED)))
+            return lobby.agree(match_id, seat)
 
-        def end_if_all_agreed(position: Position) -> Outcome | None:
-            entry, state = position.entry, position.truth
-            if state.is_over or (reason := reason_of(entry, state, asker)) is None:
-                return None
-            answer[0] = str(state.version + 1)
-            return ended(position, asker, reason, self.front.remember_instead(once, answer[0]))
-
-        self._changes.change(match_id, agree)
-        if answer[0] == AGREED:
-            # of two who agree at once neither knows of the other: whoever comes second does now, and ends it
-            self._changes.change(match_id, end_if_all_agreed)
-        return answer[0]
+        return self._changes.agree(match_id, act, wish, lambda position: position.truth.is_over, once)
 
     @Deed("withdrawAbort", (PLAY,), limits=(DEEDS,))
     def take_back(self, asker: Asker, match_id: str, *, once: Once | None = None) -> None:
@@ -81,9 +60,7 @@ class Ending:
         self._changes.change_once(match_id, decide, once)
 
 
-def ended(
-    position: Position, asker: Asker, reason: Literal["agreement", "operator"], remembered: list[Statement]
-) -> Outcome:
+def ended(position: Position, asker: Asker, reason: Literal["agreement", "operator"]) -> Outcome:
     """The outcome: the match is over."""
     log, state = position.log, position.truth
     told = play.abort(state, reason)
@@ -93,7 +70,7 @@ def ended(
     return Outcome(
         told=told,
         after=matches.fold(log.game, state, [one.event for one in told]),
-        beside=(*demanded, *remembered),
+        beside=tuple(demanded),
     )
 
 
