@@ -32,13 +32,12 @@ class Password(MethodView):
     @operation("setPassword", problems=GUARDED)
     @blueprint.arguments(account_inputs.PasswordWanted())
     @blueprint.response(204)
-    def post(self, said: dict[str, Any]) -> Response:
+    def post(self, said: dict[str, Any]) -> None:
         """Set a password, or another one.
 
         Your other sessions end then, tokens stay.
         """
         service().sessions.change(asker(), token_said(), said["old"], said["new"], lang(), once=once())
-        return Response(status=204)
 
 
 @blueprint.route("/me/login")
@@ -118,13 +117,12 @@ class Recovered(MethodView):
     )
     @blueprint.arguments(account_inputs.Recovery())
     @blueprint.response(204)
-    def post(self, said: dict[str, Any]) -> Response:
+    def post(self, said: dict[str, Any]) -> None:
         """Set a new password by what the link in the mail holds, once.
 
         All sessions end, and all tokens.
         """
         service().mailboxes.recover(asker(), said["token"], said["password"], lang(), once=once())
-        return Response(status=204)
 
 
 @blueprint.route("/me/bots")
@@ -161,13 +159,12 @@ class Bot(MethodView):
 
     @operation("eraseMyBot", problems=NO_BOT)
     @blueprint.response(204)
-    def delete(self, bot_id: str) -> Response:
+    def delete(self, bot_id: str) -> None:
         """Erase the bot account.
 
         Its matches stay, with a seat that is nobody's in particular.
         """
         service().farewell.erase_bot(asker(), bot_id)
-        return Response(status=204)
 
 
 @blueprint.route("/me/bots/<string:bot_id>/tokens")
@@ -206,13 +203,12 @@ class BotToken(MethodView):
 
     @operation("revokeBotToken", problems={**NO_BOT, 404: ("unknown-player", "unknown-token-id")})
     @blueprint.response(204)
-    def delete(self, bot_id: str, token_id: str) -> Response:
+    def delete(self, bot_id: str, token_id: str) -> None:
         """Revoke a token of the bot's.
 
         From then on it is refused, by every process of the service.
         """
         service().owned_bots.revoke(asker(), bot_id, token_id)
-        return Response(status=204)
 
 
 @blueprint.route("/passes")
@@ -250,13 +246,12 @@ class OnePass(MethodView):
 
     @operation("withdrawPass", problems={**NO_PASSES, 404: ("unknown-pass",)})
     @blueprint.response(204)
-    def delete(self, pass_id: str) -> Response:
+    def delete(self, pass_id: str) -> None:
         """Have nobody sign up by it any longer.
 
         Who has signed up by it stays.
         """
         service().passes.withdraw(asker(), pass_id)
-        return Response(status=204)
 
 
 def erased(said: dict[str, Any]) -> Response:

@@ -45,13 +45,12 @@ class Invitations(MethodView):
 
     @operation("declineInvitation", problems={409: ("already-seated", "not-invited")})
     @blueprint.response(204)
-    def delete(self, match_id: str) -> Response:
+    def delete(self, match_id: str) -> None:
         """Decline: no seat of this match is kept for you any longer, nor will be.
 
         The seat is anybody's then, until whoever opened the match gives it anew.
         """
         service().invitations.decline(asker(), match_id)
-        return Response(status=204)
 
 
 @blueprint.route("/matches/<string:match_id>/invitations/accept")

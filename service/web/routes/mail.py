@@ -54,23 +54,21 @@ class Quiet(MethodView):
 
     @operation("muteMatch")
     @blueprint.response(204)
-    def put(self, match_id: str) -> Response:
+    def put(self, match_id: str) -> None:
         """Have no mails of this match.
 
         Mails of other matches go on.
         """
         service().wishing.hush(asker(), match_id)
-        return Response(status=204)
 
     @operation("unmuteMatch")
     @blueprint.response(204)
-    def delete(self, match_id: str) -> Response:
+    def delete(self, match_id: str) -> None:
         """Have mails of this match again.
 
         Those that were not sent meanwhile are not made up for.
         """
         service().wishing.unhush(asker(), match_id)
-        return Response(status=204)
 
 
 @blueprint.route("/mail/unsubscribe/<string:token>")

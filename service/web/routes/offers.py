@@ -66,13 +66,12 @@ class Offers(MethodView):
 
     @operation("withdrawOffer", problems=NOT_SEATED)
     @blueprint.response(204)
-    def delete(self, match_id: str) -> Response:
+    def delete(self, match_id: str) -> None:
         """Offer your seat to nobody any longer.
 
         Whoever has accepted or agreed has done so in vain.
         """
         service().offers.withdraw(asker(), match_id)
-        return Response(status=204)
 
 
 @blueprint.route("/matches/<string:match_id>/offers/<int:seat>/agreement")
@@ -82,23 +81,21 @@ class Agreement(MethodView):
     @operation("agreeToOffer", problems=AGREED)
     @blueprint.arguments(inputs.OfferWanted())
     @blueprint.response(204)
-    def post(self, said: dict[str, Any], match_id: str, seat: int) -> Response:
+    def post(self, said: dict[str, Any], match_id: str, seat: int) -> None:
         """Agree that the seat is passed on to that player, or left to that bot.
 
         Bots always agree.
         """
         service().offers.agree(asker(), match_id, seat, _heir(said), once=once())
-        return Response(status=204)
 
     @operation("disagreeWithOffer", problems=NOT_SEATED)
     @blueprint.response(204)
-    def delete(self, match_id: str, seat: int) -> Response:
+    def delete(self, match_id: str, seat: int) -> None:
         """Agree no longer that the seat is passed on.
 
         As long as it is not.
         """
         service().offers.disagree(asker(), match_id, seat)
-        return Response(status=204)
 
 
 @blueprint.route("/matches/<string:match_id>/offers/<int:seat>/acceptance")
@@ -108,7 +105,7 @@ class Acceptance(MethodView):
     @operation("acceptOffer", problems=ACCEPTED)
     @blueprint.arguments(inputs.Nothing(), required=False)
     @blueprint.response(204)
-    def post(self, said: dict[str, Any], match_id: str, seat: int) -> Response:
+    def post(self, said: dict[str, Any], match_id: str, seat: int) -> None:
         """Accept a seat that is offered to you.
 
         It is yours as soon as all its match's other players agree. You have the time that was left for what is open;
@@ -116,17 +113,15 @@ class Acceptance(MethodView):
         much, once for each decision.
         """
         service().offers.accept(asker(), match_id, seat, once=once())
-        return Response(status=204)
 
     @operation("declineOffer", problems={404: ("unknown-offer",), 409: OVER})
     @blueprint.response(204)
-    def delete(self, match_id: str, seat: int) -> Response:
+    def delete(self, match_id: str, seat: int) -> None:
         """Decline a seat that is offered to you.
 
         Also after you have accepted it, until it is yours.
         """
         service().offers.decline(asker(), match_id, seat)
-        return Response(status=204)
 
 
 @blueprint.route("/me/offers")

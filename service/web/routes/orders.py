@@ -57,13 +57,12 @@ class Order(MethodView):
 
     @operation("withdrawOrder", problems={403: ("not-seated",), 409: (*NO_ORDER, "no-such-order")})
     @blueprint.response(204)
-    def delete(self, match_id: str, order: int) -> Response:
+    def delete(self, match_id: str, order: int) -> None:
         """Withdraw it: it is followed no longer.
 
         What it has played stays played.
         """
         service().orders.withdraw(asker(), match_id, order)
-        return Response(status=204)
 
 
 @blueprint.route("/orders")

@@ -119,13 +119,12 @@ class Token(MethodView):
 
     @operation("revokeToken", problems={403: ("no-player",), 404: ("unknown-token-id",)})
     @blueprint.response(204)
-    def delete(self, token_id: str) -> Response:
+    def delete(self, token_id: str) -> None:
         """Revoke a token, also the one that asks.
 
         From then on it is refused, by every process of the service.
         """
         service().accounts.revoke(asker(), token_id)
-        return Response(status=204)
 
 
 @blueprint.route("/me/turns")

@@ -82,13 +82,12 @@ class One(MethodView):
         },
     )
     @blueprint.response(204)
-    def delete(self, match_id: str, message: int) -> Response:
+    def delete(self, match_id: str, message: int) -> None:
         """Erase what you have said, within 24 hours.
 
         The operator erases anything, at any time. Nobody reads it any more.
         """
         service().talk.erase(asker(), match_id, message)
-        return Response(status=204)
 
 
 @blueprint.route("/matches/<string:match_id>/talk/<int:message>/report")
@@ -98,23 +97,21 @@ class Reports(MethodView):
     @operation("reportMessage", problems={**NOT_HEARD, 404: ("unknown-message",)})
     @blueprint.arguments(talk_inputs.ReportWanted(), required=False)
     @blueprint.response(204)
-    def post(self, said: dict[str, Any], match_id: str, message: int) -> Response:
+    def post(self, said: dict[str, Any], match_id: str, message: int) -> None:
         """Have the operator look at a message.
 
         They are told who wants so, and nobody else is.
         """
         service().talk.report(asker(), match_id, message, said["reason"] or "", once=once())
-        return Response(status=204)
 
     @operation("settleReport")
     @blueprint.response(204)
-    def delete(self, match_id: str, message: int) -> Response:
+    def delete(self, match_id: str, message: int) -> None:
         """Note that a message was looked at, as the operator.
 
         What was reported of it is forgotten; the message stays as it is.
         """
         service().talk.settle(asker(), match_id, message)
-        return Response(status=204)
 
 
 @blueprint.route("/reports")
@@ -153,13 +150,12 @@ class Mutes(MethodView):
     @operation("mutePlayer", problems={404: ("unknown-player",), 409: ("too-many-mutes",), 422: ("mute-yourself",)})
     @blueprint.arguments(talk_inputs.MuteWanted())
     @blueprint.response(204)
-    def post(self, said: dict[str, Any]) -> Response:
+    def post(self, said: dict[str, Any]) -> None:
         """Hear nothing of a player any longer, at any table.
 
         They are told nothing of it.
         """
         service().talk.mute(asker(), said["player"], once=once())
-        return Response(status=204)
 
 
 @blueprint.route("/me/mutes/<string:player>")
@@ -168,10 +164,9 @@ class Mute(MethodView):
 
     @operation("unmutePlayer")
     @blueprint.response(204)
-    def delete(self, player: str) -> Response:
+    def delete(self, player: str) -> None:
         """Hear a player again.
 
         Also what they have said meanwhile.
         """
         service().talk.unmute(asker(), player)
-        return Response(status=204)

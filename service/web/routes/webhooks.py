@@ -75,13 +75,12 @@ class Webhook(MethodView):
 
     @operation("deleteWebhook", problems=NO_WEBHOOK)
     @blueprint.response(204)
-    def delete(self, webhook_id: str) -> Response:
+    def delete(self, webhook_id: str) -> None:
         """Tell it nothing more, and forget it.
 
         What is on its way may still arrive.
         """
         service().webhooks.remove(asker(), webhook_id)
-        return Response(status=204)
 
 
 @blueprint.route("/webhooks/<string:webhook_id>/secret")
