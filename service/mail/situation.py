@@ -83,7 +83,7 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
 
 def asker_of(player: str) -> Asker:
     """The player, who may look and move by mail, and nothing else."""
-    return Asker(player=player, scopes=frozenset({READ, PLAY}))
+    return Asker(player=player, scopes=frozenset({READ, PLAY}), site="")
 
 
 def see(store: Reader, views: Views, match: str, wishes: Wishes) -> Situation:

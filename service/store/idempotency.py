@@ -59,7 +59,7 @@ class Requests:
         self._recorder = recorder
         self.now = now
 
-    def check(self, asked: Once, match_id: str | None) -> None:
+    def check_repeat(self, asked: Once, match_id: str | None) -> None:
         """Raises Malformed (idempotency-key-reused) when the key came before with another body.
 
         Shape:   `match_id` is the match that the request names, None where it names none.
@@ -69,7 +69,7 @@ class Requests:
             self.command(asked, match_id)
 
     def command(self, asked: Once, match_id: str) -> Appended | None:
-        """What the request stored in the match as a command of it. Raises as `check` does."""
+        """What the request stored in the match as a command of it. Raises as `check_repeat` does."""
         if (before := self._recorder.command(match_id, asked.command.id)) is None:
             return None
         if before[0].digest != asked.digest:

@@ -70,6 +70,14 @@ def _said(name: str) -> str:
     return said if name in SECRET else said.strip()
 
 
+def number(name: str, digits: int = 15) -> int:
+    """Return the number that the field says. Raises Malformed."""
+    said = request.form.get(name, "")
+    if not said.isascii() or not said.isdecimal() or len(said) > digits:
+        raise Malformed("malformed", names=(name,))
+    return int(said)
+
+
 def nonce() -> str:
     """Return the nonce that the page's script has brought for the seat, "" where none was. Raises Malformed."""
     return str(loaded(inputs.NonceWanted(), {"nonce": request.form.get("nonce", "")})["nonce"])

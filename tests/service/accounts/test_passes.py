@@ -110,7 +110,7 @@ def test_however_many_ask_at_once_of_several_processes_none_gets_past_it(config:
 
         def make(one: int) -> str:
             try:
-                return services[one % 2].passes.make(asker, None)[1]
+                return services[one % 2].passes.make(asker)[1]
             except Conflict as error:
                 return error.code
 

@@ -84,8 +84,8 @@ def test_a_token_of_before_a_scope_was_grants_no_token_that_scope(house: House) 
     ann, accounts = house.player(), house.service.accounts
     older = Asker(ann.id, frozenset({READ, ACCOUNT}))
     with pytest.raises(Forbidden):
-        accounts.issue(older, "more", (READ, PLAY), None, None)
-    assert accounts.issue(older, "same", None, None, None)[0].scopes == (READ,)
+        accounts.issue(older, "more", (READ, PLAY))
+    assert accounts.issue(older, "same")[0].scopes == (READ,)
 
 
 def test_who_could_not_sign_in_again_stays_signed_in_for_a_year_and_others_for_a_month(house: House) -> None:
@@ -93,7 +93,7 @@ def test_who_could_not_sign_in_again_stays_signed_in_for_a_year_and_others_for_a
     for login, password, days in (("ann", WORD, 30), ("bob", None, 365), (None, WORD, 365), (None, None, 365)):
         with freeze_time("2026-05-01T12:00:00Z") as clock:
             lasts, said = service.sessions.lasts(login, password), Signing(name="Ann", login=login, password=password)
-            player, token = service.sign_ups.sign_up(Asker(), said, "en", None, lasts)
+            player, token = service.sign_ups.sign_up(Asker(), said, "en", lasts)
             clock.tick(timedelta(days=days) - timedelta(milliseconds=1))
             assert service.accounts.asker(token).player == player.id
             clock.tick(timedelta(milliseconds=1))
@@ -123,5 +123,5 @@ def test_who_signs_up_by_a_pass_that_somebody_takes_meanwhile_is_told_so(config:
 
         slow = SignUps(accounts, Sessions(accounts, Meanwhile(take)), mailboxes, BY_PASS)
         with pytest.raises(Forbidden, match="pass-not-good"):
-            slow.sign_up(Asker(), Signing(name="Ann", login="ann", password=WORD, code=code), "en", None)
+            slow.sign_up(Asker(), Signing(name="Ann", login="ann", password=WORD, code=code), "en")
         assert accounts.proofs.of_login("ann") is None

@@ -170,10 +170,10 @@ def test_only_who_manages_the_account_does_what_concerns_all_of_it(house: House)
         lambda: service.sessions.end(script, "", is_all=True),
         lambda: service.mailboxes.say(script, "eve@evil.test", WORD, "en"),
         lambda: service.owned_bots.made(script),
-        lambda: service.owned_bots.make(script, "Bot", None),
-        lambda: service.passes.make(script, None),
+        lambda: service.owned_bots.make(script, "Bot"),
+        lambda: service.passes.make(script),
         lambda: service.accounts.tokens(script),
-        lambda: service.accounts.issue(script, "more", None, None, None),
+        lambda: service.accounts.issue(script, "more"),
         lambda: service.accounts.revoke(script, "t"),
     ):
         with pytest.raises(Forbidden):

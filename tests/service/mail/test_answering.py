@@ -16,7 +16,6 @@ import domain.games
 from domain.catalogue import Catalogue
 from events.store import Statement
 from service import clock
-from service.limits import Asking, Limits
 from service.mail.answering import MOST, NobodysAddress, Replying
 from service.mail.desk import About
 from service.mail.incoming import IncomingMail, hear
@@ -30,15 +29,15 @@ LATER = clock.stamp(clock.now() + timedelta(days=9))
 
 
 class Meanwhile:
-    """Counts what is done, and lets something happen between a look at the match and what is done there."""
+    """A use case before whose deeds something else happens: after the match was looked at, and before it is changed."""
 
-    def __init__(self, limits: Limits, deed: Callable[[], object]) -> None:
-        self._limits = limits
+    def __init__(self, case: object, deed: Callable[[], object]) -> None:
+        self._case = case
         self._deed = deed
 
-    def count_operation(self, operation: str, asking: Asking) -> None:
-        self._limits.count_operation(operation, asking)
+    def __getattr__(self, name: str) -> object:
         self._deed()
+        return getattr(self._case, name)
 
 
 def mail_of(house: MailHouse, player: Visitor, said: str = "1", sender: str = "", name: str = "<a@b>") -> IncomingMail:
@@ -126,8 +125,8 @@ def test_a_move_by_mail_that_comes_too_late_is_told_so(
     house: MailHouse, deed: Callable[[str, Visitor, Visitor], object], code: str
 ) -> None:
     match, (ann, bob), _ = house.laid()
-    limits: Any = Meanwhile(house.service.limits, lambda: deed(match, ann, bob))
-    replace(house.mail.answering, limits=limits).take(asked(house, match, ann), mail_of(house, ann, "2"))
+    playing: Any = Meanwhile(house.mail.answering.playing, lambda: deed(match, ann, bob))
+    replace(house.mail.answering, playing=playing).take(asked(house, match, ann), mail_of(house, ann, "2"))
     ((said, fields),) = told(house, ann)
     assert said == code
     assert fields == ({} if code == "closed" else {"why": "This match was broken off: nothing more happens in it."})
@@ -135,27 +134,12 @@ def test_a_move_by_mail_that_comes_too_late_is_told_so(
 
 def test_an_invitation_that_is_over_meanwhile_seats_nobody(house: MailHouse) -> None:
     match, ann, bob, whom = invited(house)
-    limits: Any = Meanwhile(house.service.limits, lambda: ann.post(f"/matches/{match}/abort"))
-    replace(house.mail.answering, limits=limits).take(whom, mail_of(house, bob, "yes"))
+    seats: Any = Meanwhile(house.mail.answering.seats, lambda: ann.post(f"/matches/{match}/abort"))
+    replace(house.mail.answering, seats=seats).take(whom, mail_of(house, bob, "yes"))
     ((code, fields),) = told(house, bob)
     assert code == "refused"
     assert "why" in fields
     assert bob.look(match)["seat"] is None
-
-
-@pytest.mark.parametrize(("said", "operation"), [("yes", "acceptInvitation"), ("no", "declineInvitation")])
-def test_an_answer_to_an_invitation_counts_as_any_other(house: MailHouse, said: str, operation: str) -> None:
-    _, _, bob, whom = invited(house)
-    counted: list[str] = []
-
-    class Counted(Meanwhile):
-        def count_operation(self, operation: str, asking: Asking) -> None:
-            counted.append(f"{operation} {asking.account}")
-            super().count_operation(operation, asking)
-
-    limits: Any = Counted(house.service.limits, lambda: None)
-    replace(house.mail.answering, limits=limits).take(whom, mail_of(house, bob, said))
-    assert counted == [f"{operation} {bob.id}"]
 
 
 def test_a_mail_to_a_match_of_rules_that_are_not_at_hand_is_to_be_sent_again(house: MailHouse) -> None:

@@ -40,6 +40,7 @@ def another(service: Service, later: timedelta = timedelta(), link: Callable[[Le
         views=other.views,
         seats=other.seats,
         invitations=other.invitations,
+        wishing=other.wishing,
         signer=other.signer,
         limits=other.limits,
         link=link or service.mailed_links.of_letter,
