@@ -252,3 +252,14 @@ def test_every_turn_begins_afresh() -> None:
     assert play.table.turn == Turn(Phase.ACTION, 1)
     assert play.level(0, Level.GREEN) == 4
     assert GAME.decide(play.table, 1, moves.Pass(), Scripted()) == (events.Passed(1), events.TurnStarted(2))
+
+
+def test_tf_8_after_an_action_nobody_is_to_act_until_the_next_turn_begins() -> None:
+    table = given("Mob").with_species(0, "Mob").table
+    for event in (
+        events.Passed(0),
+        events.BoxUsed(0, Box.CITY, 1, 1),
+        events.SpeciesGuarded(0, name("Mob"), 1, 3),
+        events.SpeciesPutBack(0, name("Mob"), 1),
+    ):
+        assert GAME.to_act(GAME.evolve(table, event)) == (), event
