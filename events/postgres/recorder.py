@@ -11,7 +11,7 @@ from psycopg_pool import PoolClosed
 
 from events.envelope import Stored
 from events.postgres import opening
-from events.postgres.committing import AGAIN, Committer, as_told, execute, is_cut, is_nul
+from events.postgres.committing import AGAIN, Committer, as_told, execute, is_cut, is_held_up, is_nul
 from events.postgres.guard import Connection
 from events.postgres.opening import PARTITIONS, WAIT, told
 from events.postgres.placeholders import as_psycopg
@@ -218,7 +218,7 @@ class PostgresRecorder(PostgresReader):
         is raised here; PostgreSQL's errors become the store's.
         Raises:  StoreUnsure when the connection broke during the commit.
         """
-        for _ in range(AGAIN):
+        for left in reversed(range(AGAIN)):
             is_ending = False
             try:
                 with self._pool.connection() as connection, connection.transaction():
@@ -226,6 +226,8 @@ class PostgresRecorder(PostgresReader):
                     is_ending = True
                 return result
             except psycopg.Error as error:
+                if is_held_up(error) and left:
+                    continue
                 if not is_cut(error):
                     raise as_told(error) from error
                 if is_ending:
