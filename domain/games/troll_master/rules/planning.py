@@ -41,8 +41,7 @@ def free(table: Table, pawns: Sequence[int]) -> Magics:
 
 
 def _is_free(reveals: tuple[Reveal, ...], pawns: Sequence[int]) -> bool:
-    # a loop takes half the time of `any`, and every turn asks this
-    for reveal in reveals:
+    for reveal in reveals:  # noqa: SIM110 a loop takes half the time of `any`, and every turn asks this
         if reveal.action not in pawns:
             return True
     return False
@@ -50,10 +49,7 @@ def _is_free(reveals: tuple[Reveal, ...], pawns: Sequence[int]) -> bool:
 
 def may_place(table: Table, hand: Lying, pawns: Sequence[int]) -> bool:
     """Whether some card of the hand could place a pawn that is at home. Rule: TM-11, TM-13, TM-16."""
-    for magic, reveals in table.terms.printed.reveals:
-        if magic in hand and _is_free(reveals, pawns):
-            return True
-    return False
+    return any(magic in hand and _is_free(reveals, pawns) for magic, reveals in table.terms.printed.reveals)
 
 
 def is_stuck(table: Table, seat: Seat, pawns: Sequence[int]) -> bool:
