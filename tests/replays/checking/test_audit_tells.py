@@ -100,6 +100,17 @@ def test_who_forks_a_match_is_judged() -> None:
     assert ("events", 2) in {(one.check, one.version) for one in failures}
 
 
+def test_a_parent_played_by_rules_that_are_not_at_hand_is_named_at_its_beginning() -> None:
+    bad = Forger(forked())
+    parent = next(one for one in bad.events if one["stream"] != bad.header["match"])
+    parent["public"]["version"] = 99
+    failures = audited(bad.reseal(private_key())).failures
+    assert [(one.check, one.stream, one.version) for one in failures if one.check == "rules"] == [
+        ("rules", parent["stream"], 0)
+    ]
+    assert "version 99" in failures[-1].reason
+
+
 def test_what_came_about_otherwise_is_named_once_and_not_for_what_follows_from_it() -> None:
     """After it the rules need not find their way, and that they don't is no fault of its own."""
     bad = Forger(with_sealed_answers())
