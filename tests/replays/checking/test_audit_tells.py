@@ -92,6 +92,15 @@ def test_an_event_that_no_move_brought_about_is_named_where_it_stands() -> None:
     assert found.reason == "a CardSetAside that no move brought about"
 
 
+def test_an_event_after_the_opening_that_belongs_to_no_move_is_named() -> None:
+    bad = Forger(finished("high-card"))
+    started = next(one for one in bad.events if one["type"] == "match/Started")
+    bad.events.insert(1, {**copy.deepcopy(started), "version": 0})
+    bad.renumber()
+    (found, *_) = audited(bad.reseal(private_key())).failures
+    assert (found.check, found.version, found.reason) == ("events", 2, "Started belongs to no move.")
+
+
 def test_who_forks_a_match_is_judged() -> None:
     bad = Forger(forked())
     (fork,) = (one for one in bad.events if one["type"] == "match/Forked")
