@@ -133,6 +133,15 @@ def test_each_of_several_refused_events_in_a_row_is_named() -> None:
     assert [(one.check, one.version) for one in failures[:2]] == [("move", at + 2), ("move", at + 3)]
 
 
+def test_an_answer_that_no_closing_has_taken_is_judged_by_the_decision_that_was_open_last() -> None:
+    bad = Forger(with_sealed_answers())
+    answer = next(one for one in reversed(bad.events) if "/" in one["stream"])
+    bad.events.insert(bad.events.index(answer) + 1, {**copy.deepcopy(answer), "version": answer["version"] + 1})
+    failures = audited(bad.reseal(private_key())).failures
+    named = [(one.check, one.reason) for one in failures if one.stream == answer["stream"]]
+    assert named == [("move", "That decision is not open. You have no open decision.")]
+
+
 def test_an_opening_with_which_the_game_can_t_begin_is_named() -> None:
     bad = Forger(finished("three-magic"))
     bad.events[0]["public"]["seats"] = 7
