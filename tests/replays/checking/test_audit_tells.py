@@ -171,6 +171,15 @@ def test_an_answer_of_a_running_match_that_can_t_be_read_is_named() -> None:
     assert ("rules", answer["stream"], answer["version"]) in {(one.check, one.stream, one.version) for one in failures}
 
 
+def test_of_receipts_of_which_one_is_wrong_none_is_counted() -> None:
+    bad = Forger(with_sealed_answers())
+    bad.receipts[0]["signature"] = "00" * 64
+    report = audited(bad)
+    assert (report.failures[0].check, report.keys, report.receipts) == ("receipt", (), 0)
+    bad.receipts = []
+    assert [one.stream for one in audited(bad).failures] == list(dict.fromkeys(one["stream"] for one in bad.events))
+
+
 def test_who_forks_a_match_is_judged() -> None:
     bad = Forger(forked())
     (fork,) = (one for one in bad.events if one["type"] == "match/Forked")
