@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import get_args
-
 import pytest
 from msgspec.structs import replace
 
@@ -21,10 +19,6 @@ def lying(hand: tuple[object, ...], deck: tuple[object, ...] = (None, None)) -> 
     table = opened()
     place: Place = replace(table.places[0], hand=hand)
     return replace(table, places=(place, *table.places[1:]), cards=replace(table.cards, deck=deck))
-
-
-def test_every_event_has_its_case() -> None:
-    assert set(evolve) == {*get_args(TrollMasterEvent)}
 
 
 def test_a_told_card_fills_an_unknown_one_in() -> None:
