@@ -164,9 +164,9 @@ def test_a_seat_is_kept_for_a_player_by_their_profiles_address(house: House) -> 
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"seat1": ""}, "This game is played by"),
+        ({"seat1": ""}, "This game is for"),
         ({"seat1": "bot:nobody"}, "There is no bot"),
-        ({"seat1": "somebody"}, "Say the address of their profile"),
+        ({"seat1": "somebody"}, "Enter the address of their profile"),
         ({"seat1": "somebody", "player1": "p_none"}, "There is no player"),
         ({"seat1": "player:\0"}, "There is no player"),
         ({"seat1": "nonsense"}, "Choose one of these."),
