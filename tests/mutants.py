@@ -73,7 +73,7 @@ JUDGED = ("test_log", "checking/test_audit", "files/test_forks")
 """The tests of replays that judge logs."""
 FRAME = ("secrecy", "play", "matches", "happenings", "clocks", "deadlines", "step", "orders", "facedown")
 SEALED = ("chain", "codec", "envelope", "receipts")
-LETTERS = ("answering", "desk", "incoming", "office", "reading", "situation", "tokens", "wishing")
+LETTERS = ("answering", "desk", "incoming", "channel", "reading", "situation", "tokens", "wishing")
 """The files of mail that judge and choose; the others word and draw what these have chosen."""
 PARTS = {
     "frame": Part(

@@ -14,7 +14,8 @@ from service.accounts.sessions import Sessions
 from service.ids import digest
 from service.problems import Conflict
 from service.signing import Signer
-from service.store import Player, Statement, credentials, mailing, outbox, recoveries
+from service.store import Player, Statement, credentials, mailing, recoveries
+from service.store import letters as kept
 
 PAUSE = timedelta(minutes=5)
 """Until another link for a new password is sent to one address."""
@@ -73,7 +74,7 @@ class Mailboxes:
         self._accounts.own(asker, ACCOUNT)
         self._sessions.check(self._accounts.proofs.of_player(asker.player), password)
         if address is None:
-            dropped = [outbox.drop_all(asker.player), mailing.forget(asker.player)]
+            dropped = [kept.drop_all(asker.player), mailing.forget(asker.player)]
             self._accounts.recorder.write([credentials.forget_address(asker.player), *dropped])
         else:
             told = credentials.say_address(asker.player, address)

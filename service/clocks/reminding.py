@@ -7,6 +7,7 @@ that the player was reminded, so that a mail is posted once or not at all.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 
 import msgspec
 
@@ -15,7 +16,7 @@ from events.store import BrokenConstraint, Store
 from replays.log import TRUTH
 from service import clock
 from service.matches import Changes, due_of
-from service.store import Statement, Timetable, notices, tidings
+from service.store import Notice, Statement, Timetable, notices
 from service.store import clocks as kept
 
 
@@ -35,11 +36,17 @@ Hook = Callable[[Reminder], Sequence[Statement]]
 
 
 def noted(one: Reminder) -> list[Statement]:
-    """What a reminder does: whoever wants mail or listens by a webhook is told."""
-    return [
-        tidings.remind(one.match, one.seat, one.player, one.decision, one.at),
-        notices.reminder(one.match, one.game, one.player, one.seat, one.decision, one.at),
-    ]
+    """Return what a reminder does: whoever wants to be told of it is, by whatever channel."""
+    told = Notice(
+        kind=notices.REMINDER,
+        match=one.match,
+        game=one.game,
+        player=one.player,
+        seat=one.seat,
+        decision=one.decision,
+        at=one.at,
+    )
+    return notices.note(told, datetime.fromisoformat(one.at))
 
 
 class Reminding:

@@ -36,7 +36,19 @@ from service.mail.wishing import Wishing
 from service.matches import Choice, Invitations, Playing, Seats, Views
 from service.problems import Problem
 from service.signing import NotOurs
-from service.store import Letter, Lobby, Once, Requests, Tiding, Wishes, idempotency, mailing, outbox, tidings
+from service.store import (
+    Letter,
+    Lobby,
+    Notice,
+    Once,
+    Requests,
+    Wishes,
+    deliveries,
+    idempotency,
+    letters,
+    mailing,
+    notices,
+)
 
 MOST, WITHIN = 20, timedelta(days=1)
 """Answers that a player's mails get in that time where they have changed nothing."""
@@ -223,11 +235,19 @@ class Answering:
 
         A stranger's mail uses up nothing of the player's own.
         """
-        kind = tidings.WARNED if code == "stranger" else tidings.ASKED
-        at = clock.stamp(self.now())
-        noted = tidings.note(Tiding(whom.reply.match, kind, whom.reply.seat, whom.player, whom.reply.decision, at, ""))
+        noted = Notice(
+            kind=notices.WARNED if code == "stranger" else notices.ASKED,
+            match=whom.reply.match,
+            game="",
+            player=whom.player,
+            seat=whom.reply.seat,
+            decision=whom.reply.decision,
+            at=clock.stamp(self.now()),
+        )
         # noted before it is sent: a mail that is lost is better than one that is sent for ever
-        if self.store.write([noted]) == (1,) and self._may_answer(whom.player):
+        if self.store.write([deliveries.enter(notices.mailed(noted, deliveries.NOTED))]) == (1,) and self._may_answer(
+            whom.player
+        ):
             self._answer(whom, heard, code, fields=fields)
 
     def _may_answer(self, player: str) -> bool:
@@ -252,14 +272,12 @@ class Answering:
         )
         letter = Letter(
             id=f"answer:{digest(f'{heard.id} {whom.token} {code}')[:32]}",
-            kind="answer",
+            kind=letters.ANSWER,
             player=whom.player,
-            address="",
-            lang="",
             about=msgspec.json.encode(about).decode(),
             at=clock.stamp(self.now()),
         )
-        self.store.write([outbox.post(letter)])
+        self.store.write([letters.post(letter)])
 
 
 def nonce_of(heard: IncomingMail) -> tuple[str, str]:

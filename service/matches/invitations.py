@@ -10,7 +10,7 @@ from service.matches.change import Changes, Outcome
 from service.matches.lobby import Lobby, check_open_to, format_cursor, parse_cursor, seat_of
 from service.matches.states import Position
 from service.problems import Conflict, Forbidden, Malformed, unknown_seat
-from service.store import NEWEST, Entry, Once, Requests, Statement, lists, lobby, notices, tidings
+from service.store import NEWEST, Entry, Notice, Once, Requests, Statement, lists, lobby, notices
 
 MOST = 50
 """Invitations to others that a player may have standing."""
@@ -76,12 +76,13 @@ class Invitations:
         self._requests.do(once, deed)
 
     def _told(self, entry: Entry, asker: Asker, seat: int, player: str | None) -> list[Statement]:
-        """Mail and webhooks are told of it by the transaction itself, for no event tells of it."""
+        """Return the player's notice, for the transaction itself: no event tells of it."""
         if player is None or player == asker.player:
             return []
-        now = clock.stamp(clock.now())
-        told = tidings.invite(entry.id, seat, player, now)
-        return [told, notices.invitation(entry.id, entry.game, player, seat, now, now)]
+        now = clock.now()
+        kind, at = notices.INVITATION, clock.stamp(now)
+        told = Notice(kind=kind, match=entry.id, game=entry.game, player=player, seat=seat, at=at)
+        return notices.note(told, now)
 
     def check_room(self, asker: Asker, more: int) -> None:
         """Raises Conflict when the asker would have more invitations standing than may be."""

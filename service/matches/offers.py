@@ -23,7 +23,7 @@ from service.matches.handing import grace, handed
 from service.matches.lobby import Lobby, check_open_to, is_open_to, seat_of
 from service.matches.states import Position
 from service.problems import Conflict, Forbidden, Malformed, Unknown, unknown_match
-from service.store import Chair, Entry, Once, Requests, Statement, lobby, notices, offers
+from service.store import Chair, Entry, Notice, Once, Requests, Statement, lobby, notices, offers
 from service.store import clocks as timers
 from service.store import orders as given
 
@@ -218,8 +218,17 @@ class SeatOffers:
         asked = matches.decision_of(log.game, position.truth, seat)
         notes: list[Statement] = []
         if asked:
-            at = clock.stamp(self._now())
-            notes = [notices.turn(log.id, log.game.slug, found.player, seat, asked, at, at)]
+            now = self._now()
+            turn = Notice(
+                kind=notices.TURN,
+                match=log.id,
+                game=log.game.slug,
+                player=found.player,
+                seat=seat,
+                decision=asked,
+                at=clock.stamp(now),
+            )
+            notes = notices.note(turn, now)
         return Outcome(
             told=told,
             after=matches.fold(log.game, position.truth, [one.event for one in told]),

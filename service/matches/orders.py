@@ -29,7 +29,7 @@ from service.matches.playing import Choice, Playing
 from service.matches.states import Position, States
 from service.matches.views import Views
 from service.problems import Forbidden, Malformed, Problem, refused
-from service.store import Entry, Once, Ordered, Requests, Statement, notices
+from service.store import Entry, Notice, Once, Ordered, Requests, Statement, notices
 from service.store import orders as kept
 from service.telemetry import metrics
 
@@ -232,8 +232,17 @@ class Orders:
         """It is the player's own turn, since no order answers."""
         if one is None:
             return []
-        player, at = one.who.removeprefix(PLAYER), clock.stamp(self._requests.now())
-        return [notices.turn(entry.id, entry.game, player, one.seat, one.since, at, at)]
+        now = self._requests.now()
+        turn = Notice(
+            kind=notices.TURN,
+            match=entry.id,
+            game=entry.game,
+            player=one.who.removeprefix(PLAYER),
+            seat=one.seat,
+            decision=one.since,
+            at=clock.stamp(now),
+        )
+        return notices.note(turn, now)
 
 
 def _own(entry: Entry, asker: Asker) -> int:

@@ -27,7 +27,6 @@ DOUBLE: dict[str, set[str]] = {
         "Chair",
         "Clock",
         "Conduct",
-        "Delivery",
         "ForkWanted",
         "Health",
         "Invitations",
@@ -51,9 +50,6 @@ DOUBLE: dict[str, set[str]] = {
         "Room",
         "Turn",
         "Turns",
-        "Waiting",
-        "Webhook",
-        "Webhooks",
     },
 }
 """Names that still stand for more than one class, by package. Take away what you have renamed; add none."""

@@ -13,11 +13,12 @@ import pytest
 from events.store import Statement
 from service import clock
 from service.clocks import Firing
-from service.mail.hands import HELD
+from service.clocks.reminding import Reminder, noted
+from service.mail.channel import MailChannel
 from service.mail.mail import Mail
-from service.mail.office import LAST, Office
-from service.mail.sending import Unreachable
-from service.store import Letter, mailing, tidings
+from service.outbox import Away, DeliveryLoop
+from service.outbox.claims import CLAIM
+from service.store import Deliveries, Delivery, Letter, deliveries, mailing
 from service.wiring import Service
 from tests.service.house import beside, play_out
 from tests.service.mail.conftest import MailHouse
@@ -73,9 +74,9 @@ def test_two_that_send_at_once_send_each_mail_once(house: MailHouse) -> None:
     for _ in range(4):
         boxes += house.laid(seats=3)[2]
     house.follow()
-    offices = [another(house.service).office for _ in range(4)]
+    loops = [another(house.service).loop for _ in range(4)]
     with ThreadPoolExecutor(4) as threads:
-        list(threads.map(lambda office: [office.look() for _ in range(3)], offices))
+        list(threads.map(lambda loop: [loop.look() for _ in range(3)], loops))
     assert [subjects(box) for box in boxes] == [["It begins", "Your turn"]] * 12
 
 
@@ -83,12 +84,13 @@ def test_a_mail_that_a_process_died_over_is_sent_by_another_under_the_same_name(
     _, _, boxes = house.laid()
     house.follow()
     store = house.service.recorder
-    for one in tidings.due_tidings(store, clock.stamp(clock.now()), 50):
-        assert store.write([tidings.take_tiding(one, clock.stamp(clock.now() + HELD))]) == (1,)
-        assert store.write([tidings.take_tiding(one, clock.stamp(clock.now() + HELD))]) == (0,), "it is taken"
-    house.mail.office.look()
+    now, until = clock.stamp(clock.now()), clock.stamp(clock.now() + CLAIM)
+    for one in due(house):
+        assert store.write([deliveries.claim(one, now, until)]) == (1,)
+        assert store.write([deliveries.claim(one, now, until)]) == (0,), "it is taken"
+    house.mail.loop.look()
     assert boxes[0].unread() == [], "it is in another's hands"
-    another(house.service, HELD + timedelta(seconds=1)).office.look()
+    another(house.service, CLAIM + timedelta(seconds=1)).loop.look()
     first = {str(mail["Message-ID"]) for mail in boxes[0].unread()}
     assert len(first) == 2
 
@@ -97,7 +99,7 @@ def test_a_turn_that_was_taken_meanwhile_is_not_told(house: MailHouse) -> None:
     match, players, boxes = house.laid()
     house.follow()
     assert players[0].move(match, players[0].moves(match)["moves"][0]["id"]).status_code == 200
-    house.mail.office.look()
+    house.mail.loop.look()
     assert subjects(boxes[0]) == ["It begins"]
     assert subjects(boxes[1]) == ["It begins", "Your turn"]
 
@@ -106,13 +108,14 @@ def test_a_server_that_is_away_costs_no_mail(house: MailHouse) -> None:
     _, _, boxes = house.laid()
     house.follow()
     relay = msgspec.structs.replace(house.mail.settings.relay, port=1)
-    away = Office(
-        house.service.recorder, house.mail.office._desk, msgspec.structs.replace(house.mail.settings, relay=relay)
-    )
-    with pytest.raises(Unreachable, match="does not answer"):
+    channel = house.mail.loop._channel
+    assert isinstance(channel, MailChannel)
+    settings = msgspec.structs.replace(house.mail.settings, relay=relay)
+    away = DeliveryLoop(house.service.recorder, MailChannel(house.service.recorder, channel._desk, settings))
+    with pytest.raises(Away, match="does not answer"):
         away.look()
     assert boxes[0].unread() == []
-    another(house.service, timedelta(minutes=5)).office.look()
+    another(house.service, timedelta(minutes=5)).loop.look()
     assert sum(len(box.unread()) for box in boxes) == 4
 
 
@@ -125,35 +128,25 @@ def test_a_mail_that_is_refused_for_now_is_tried_again_later_and_later(house: Ma
     other.sit(match)
     house.send()
     assert box.unread() == []
-    due = [one.due for one in _of(house, ann.id)]
-    assert all(one > clock.stamp(clock.now() + timedelta(seconds=50)) for one in due)
-    another(house.service, timedelta(minutes=3)).office.look()
+    first = [one.due for one in _of(house, ann.id)]
+    assert [(one.status, one.tries) for one in _of(house, ann.id)] == [("waiting", 1)] * 2
+    another(house.service, timedelta(minutes=3)).loop.look()
     again = [one.due for one in _of(house, ann.id)]
-    assert min(again) > max(due)
+    assert min(again) > max(first)
     assert ann.get("/me/mail").json["on"]
     house.office.refuse("")
-    another(house.service, timedelta(hours=9)).office.look()
+    another(house.service, timedelta(hours=9)).loop.look()
     assert subjects(box) == ["It begins", "Your turn"]
 
 
-def test_a_mail_is_given_up_after_days(house: MailHouse) -> None:
-    ann, _ = house.addressed("Ann")
-    ann.sit(ann.open(seats=[None, {"bot": "greedy"}]))
-    house.office.refuse("450 4.2.1 later")
-    house.send()
-    another(house.service, LAST + timedelta(hours=1)).office.look()
-    assert all(one.due == "" for one in _of(house, ann.id))
-    house.office.refuse("")
-    another(house.service, LAST + timedelta(days=3)).office.look()
+def due(house: MailHouse, at: datetime | None = None) -> list[Delivery]:
+    """What is due by mail."""
+    found, now = Deliveries(house.service.recorder), clock.stamp(at or clock.now())
+    return [one for player in found.who_is_due("mail", now, 50) for one in found.due("mail", player, now, 50)]
 
 
-def _of(house: MailHouse, player: str) -> list[tidings.Tiding]:
-    found = house.service.recorder.find_everywhere(
-        "SELECT match, kind, seat, player, since, at, due, tries FROM tidings"
-        " WHERE partition = :partition AND player = :player",
-        player=player,
-    )
-    return [tidings.Tiding(*row) for row in found]
+def _of(house: MailHouse, player: str) -> list[Delivery]:
+    return [one for one in Deliveries(house.service.recorder).page(player, 50) if one.player == player]
 
 
 def test_an_address_that_is_refused_for_good_three_times_is_left_alone(house: MailHouse) -> None:
@@ -293,8 +286,8 @@ def test_one_digest_a_day_tells_of_all_matches_and_each_is_answered_for_itself(h
     house.send()
     assert box.unread() == [], "nothing before the hour"
     later = another(house.service, timedelta(days=1))
-    later.office.look()
-    later.office.look()
+    later.loop.look()
+    later.loop.look()
     mails = box.unread()
     assert [str(mail["Subject"]) for mail in mails] == ["Your tables: 2"]
     text = text_of(mails[0])
@@ -309,9 +302,9 @@ def test_one_digest_a_day_tells_of_all_matches_and_each_is_answered_for_itself(h
     for to in addresses:
         assert hand_in(house.port, box.address, to, reply.as_bytes()) == (250, "2.0.0 ok")
     assert all(ann.look(match)["decision"] is None for match in matches)
-    another(house.service, timedelta(days=1, minutes=5)).office.look()
+    another(house.service, timedelta(days=1, minutes=5)).loop.look()
     box.unread()
-    another(house.service, timedelta(days=2)).office.look()
+    another(house.service, timedelta(days=2)).loop.look()
     assert box.unread() == [], "nothing waits, and nothing else has happened"
 
 
@@ -323,7 +316,7 @@ def test_a_reminder_comes_once_a_decision_also_to_who_has_digests(house: MailHou
     decision = players[0].look(match)["decision"]
     at = clock.stamp(clock.now())
     for _ in range(2):
-        house.service.recorder.write([tidings.remind(match, 0, players[0].id, decision, at)])
+        house.service.recorder.write(noted(Reminder(match, "high-card", 0, decision, players[0].id, "", at)))
         house.send()
     mails = boxes[0].unread()
     assert [str(mail["Subject"]).partition(":")[0] for mail in mails] == ["Time is running out"]
@@ -344,7 +337,7 @@ def test_the_clock_reminds_by_mail_once_when_most_of_the_time_has_passed(house: 
         service.recorder.write([Statement("DELETE FROM pulse")])
         firing = Firing(service.recorder, service.changes, service.states, now)
         firing.fire(service.accounts.asker(house.worker.token), [match])
-        another(service, timedelta(hours=hours)).office.look()
+        another(service, timedelta(hours=hours)).loop.look()
 
     look(7.9)
     assert not any("Time is" in str(mail["Subject"]) for mail in boxes[0].unread())

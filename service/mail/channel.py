@@ -1,0 +1,88 @@
+"""The channel of mails: each is written when it is sent, and handed to a mail server."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import structlog
+
+from events.store import Store, StoreError
+from service import clock
+from service.mail.desk import Desk, Ready
+from service.mail.sending import Line, Undelivered, Unreachable
+from service.mail.settings import MailSettings
+from service.outbox import Away, Outcome
+from service.store import Delivery, Subscription, Wishes, deliveries, letters, mailing, notices
+
+DIGESTS = 50
+"""Digests that are posted at a time."""
+
+logger = structlog.get_logger(__name__)
+
+
+class MailChannel:
+    """See `service.outbox.Channel`. One thread uses it."""
+
+    name = deliveries.MAIL
+    has_subscriptions = False
+
+    def __init__(self, store: Store, desk: Desk, settings: MailSettings, now: clock.Now = clock.now) -> None:
+        self._store = store
+        self._desk = desk
+        self._line = Line(settings.relay)
+        self._after = timedelta(seconds=settings.after)
+        self._now = now
+
+    def delay(self, kind: str) -> timedelta:
+        """See `Channel.delay`."""
+        return self._after if kind == notices.TURN else timedelta()
+
+    def open(self) -> None:
+        """Post the digests whose hour has come. Raises StoreError."""
+        now = clock.stamp(self._now())
+        for wishes in mailing.digests(self._store, now, DIGESTS):
+            self._store.write(mailing.post_digest(wishes, now, next_digest(wishes, self._now())))
+
+    def send(self, one: Delivery, to: Subscription | None, due: str) -> Outcome:
+        """See `Channel.send`."""
+        ready = None
+        try:
+            ready = self._desk.letter(letters.read(one)) if not one.target else self._desk.notice(one, due)
+        except StoreError:
+            raise
+        except Exception as error:
+            # what can't be told may be told later; the error's words may say what is in a hand
+            logger.warning("a mail can't be written", kind=type(error).__name__)
+            return Outcome(deliveries.WAITING)
+        if ready is None:
+            return Outcome(deliveries.DROPPED)
+        try:
+            self._line.send(ready.sender, ready.to, ready.mail)
+        except Unreachable as error:
+            raise Away(str(error)) from error
+        except Undelivered as error:
+            return _refused(ready, error)
+        self._desk.count(one)
+        return Outcome(beside=ready.beside)
+
+    def close(self) -> None:
+        """See `Channel.close`."""
+        self._line.close()
+
+
+def _refused(ready: Ready, error: Undelivered) -> Outcome:
+    logger.warning("a mail was refused", error=str(error))
+    if not error.is_final:
+        return Outcome(deliveries.WAITING)
+    is_theirs = error.is_address and ready.player
+    return Outcome(deliveries.FAILED, beside=(mailing.bounce(ready.player, ready.to),) if is_theirs else ())
+
+
+def next_digest(wishes: Wishes, now: datetime) -> str:
+    """Return when the next one is due: the next time that it is the hour in the player's zone."""
+    local = now.astimezone(ZoneInfo(wishes.zone))
+    at = local.replace(hour=wishes.hour, minute=0, second=0, microsecond=0)
+    while at <= local:
+        at = (at + timedelta(days=1)).replace(hour=wishes.hour)
+    return clock.stamp(at)

@@ -1,0 +1,10 @@
+"""What reaches players who are not looking: notices of one follower, told by channels that one loop delivers."""
+
+from __future__ import annotations
+
+from service.outbox.channel import AT_ONCE, AWAY, Away, Begin, Channel, Outcome, at_once
+from service.outbox.loop import DeliveryLoop
+from service.outbox.noting import Noting
+from service.outbox.slots import Slots
+
+__all__ = ["AT_ONCE", "AWAY", "Away", "Begin", "Channel", "DeliveryLoop", "Noting", "Outcome", "Slots", "at_once"]

@@ -1,0 +1,100 @@
+"""The follower that notes what players are to be told of a match, by whatever channel, when its log has grown.
+
+It looks at who is asked then and not at what the event says, so it may be late and told twice: a decision that was
+answered meanwhile is nobody's turn any more, and a notice is noted once. A notice is due by the clock of the day, not
+at the event's moment, which lies ahead after the clock was set back. Private logs tell it nothing. Under seal each
+player is told of their own decision and of nobody else's, and nothing is written that another one could see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from domain.matches import FINISHED, LAST, OPENED, STARTED
+from events.envelope import Stored
+from events.store import Reader, Statement
+from service import clock
+from service.store import Lobby, Notice, Ordered, notices
+
+OURS = "match/"
+"""Before the types of a match's own events: one of them begins whatever is stored at once."""
+
+PLAYER = "player:"
+
+
+class _Result(msgspec.Struct, frozen=True):
+    points: tuple[int, ...]
+    ranking: tuple[int, ...]
+
+
+class Noting:
+    """See `followers.Handler`."""
+
+    name = "notices"
+
+    def __init__(self, log: Reader, now: clock.Now = clock.now, *, is_mailing: bool = True) -> None:
+        """`is_mailing`: whether mail is sent here at all."""
+        self._log = log
+        self._now = now
+        self._is_mailing = is_mailing
+        self._lobby = Lobby(log)
+        self._ordered = Ordered(log)
+
+    def effect(self, event: Stored) -> Iterable[Statement]:
+        """See `Handler.effect`."""
+        match, _, seat = event.stream.partition("/")
+        if seat or not event.type.startswith(OURS):
+            return ()
+        now = self._now()
+        return [
+            statement
+            for one in (*self._turns(match, event), *self._news(match, event))
+            for statement in notices.note(one, now, is_mailing=self._is_mailing)
+        ]
+
+    def _turns(self, match: str, event: Stored) -> Iterator[Notice]:
+        """Whose turn it is now. That is found in the open decisions: under seal the log does not say it."""
+        if event.type in LAST:
+            return
+        asked = [one for one in self._log.decisions(PLAYER, match) if one.match == match]
+        if asked and (ordered := self._ordered.asked(match)):
+            # they are asked when their orders say nothing: then it is noted
+            asked = [one for one in asked if one.seat not in ordered]
+        heard = [one for one in asked if notices.listens(self._log, one.who.removeprefix(PLAYER))]
+        if not heard or (entry := self._lobby.find(match)) is None:
+            return
+        for one in heard:
+            player = one.who.removeprefix(PLAYER)
+            yield Notice(
+                kind=notices.TURN,
+                match=match,
+                game=entry.game,
+                player=player,
+                seat=one.seat,
+                decision=one.since,
+                at=event.at,
+            )
+
+    def _news(self, match: str, event: Stored) -> Iterator[Notice]:
+        """To whom it is told that the match was opened, has started or is over."""
+        if event.type not in {OPENED, STARTED, *LAST} or (entry := self._lobby.find(match)) is None:
+            return
+        more: dict[str, Any] = {}
+        if event.type == OPENED:
+            kind = notices.INVITATION
+            whom = [(chair.seat, chair.reserved) for chair in entry.chairs if chair.is_free]
+            whom = [(seat, player) for seat, player in whom if player != entry.creator]
+        else:
+            kind = notices.STARTED if event.type == STARTED else notices.FINISHED
+            whom = [(chair.seat, chair.player) for chair in entry.chairs]
+        if event.type == FINISHED:
+            result = msgspec.to_builtins(msgspec.json.decode(event.public, type=_Result))
+            more = {"status": "finished", "result": result}
+        elif event.type in LAST:
+            more = {"status": "aborted", "result": None}
+        for seat, player in whom:
+            if player is not None and notices.listens(self._log, player):
+                yield Notice(kind=kind, match=match, game=entry.game, player=player, seat=seat, at=event.at, more=more)

@@ -1,0 +1,74 @@
+"""The channel of webhooks: each message is signed, and sent to the address of its webhook."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+
+from service import clock
+from service.outbox import Outcome
+from service.signing import NotOurs, Signer
+from service.store import Delivery, Subscription, deliveries
+from service.webhooks.messages import MESSAGES
+from service.webhooks.sending import Sender
+from service.webhooks.signature import headers
+from service.webhooks.webhooks import CHANNEL, PURPOSE
+
+GONE = 410
+
+
+class WebhookChannel:
+    """See `service.outbox.Channel`. Any thread may use it."""
+
+    name = CHANNEL
+    has_subscriptions = True
+
+    def __init__(self, signer: Signer, sender: Sender, address: str, now: clock.Now = clock.now) -> None:
+        """`address`: where people reach the service."""
+        self._signer = signer
+        self._sender = sender
+        self._address = address
+        self._now = now
+
+    def delay(self, kind: str) -> timedelta:
+        """See `Channel.delay`: programs are told at once."""
+        return timedelta()
+
+    def open(self) -> None:
+        """See `Channel.open`: nothing comes by the hour."""
+
+    def send(self, one: Delivery, to: Subscription | None, due: str) -> Outcome:
+        """See `Channel.send`."""
+        assert to is not None, "it has subscriptions"
+        try:
+            keys = self._keys(to)
+        except NotOurs:
+            # the service has another secret by now: what was sealed by the one before nobody can read
+            return Outcome(deliveries.FAILED, one.answer, one.problem, ends="secret")
+        body = self._body(one, due)
+        moment = int(self._now().timestamp())
+        told = {"Content-Type": "application/json", "User-Agent": "foldtable", **headers(keys, one.id, moment, body)}
+        sent = self._sender.send(to.address, told, body)
+        if sent.problem is None:
+            return Outcome(answer=sent.answer)
+        if sent.answer == GONE:
+            return Outcome(deliveries.FAILED, sent.answer, sent.problem, ends="gone")
+        return Outcome(deliveries.WAITING, sent.answer, sent.problem, sent.after)
+
+    def close(self) -> None:
+        """See `Channel.close`: each request has a connection of its own."""
+
+    def _keys(self, webhook: Subscription) -> list[str]:
+        """Return what is signed by. Raises NotOurs."""
+        sealed = [webhook.secret]
+        if webhook.former and (webhook.former_until or "") > clock.stamp(self._now()):
+            sealed.append(webhook.former)
+        return [self._signer.unseal(PURPOSE, one) for one in sealed]
+
+    def _body(self, one: Delivery, due: str) -> bytes:
+        data: dict[str, Any] = msgspec.json.decode(one.body)
+        data |= {"url": f"{self._address}/api/matches/{data.get('match')}", "due": due or None}
+        told = {"type": one.kind, "timestamp": one.at, "data": data}
+        return msgspec.json.encode(msgspec.convert(told, MESSAGES[one.kind].message))
