@@ -29,6 +29,7 @@ from service.accounts import (
 )
 from service.clocks import Firing, Leaving, Outages, Pausing, Vacations
 from service.config import Config
+from service.feeds import Feeds
 from service.health import Health, health_of
 from service.limits import Limits
 from service.mail import Mail, MailTokens, Wishing
@@ -184,6 +185,11 @@ class Service:
     def webhooks(self) -> Hooks:
         """What accounts want to be told, and where."""
         return Hooks(self.recorder, self.requests, self.signer, self.config.webhook_private, self.requests.now)
+
+    @property
+    def feeds(self) -> Feeds:
+        """What players read of their turns in a feed reader."""
+        return Feeds(self.recorder, self.lobby, self.catalogue, self.config.address)
 
     @property
     def mail(self) -> Mail | None:

@@ -57,10 +57,11 @@ LIMITED: Mapping[str, Counted] = {
     **_each(DEEDS, "agreeToAbort", "withdrawAbort", "agreeToPause", "withdrawPause", "agreeToResume"),
     **_each(DEEDS, "offerSeat", "withdrawOffer", "agreeToOffer", "disagreeWithOffer", "acceptOffer", "declineOffer"),
     **_each(TOKENS, "createToken", "createMyBot", "createBotToken", "createPass", "createWebhook", "renewSecret"),
+    **_each(TOKENS, "makeFeed"),
     **_each(PINGS, "pingWebhook", "deliverAgain"),
     **_each(SETTINGS, "revokeToken", "revokeBotToken", "eraseMyBot", "withdrawPass", "changeWebhook", "deleteWebhook"),
     **_each(SETTINGS, "setMail", "muteMatch", "unmuteMatch", "mutePlayer", "unmutePlayer", "goOnVacation", "comeBack"),
-    **_each(SETTINGS, "confirmEmail", "unsubscribe", "rename"),
+    **_each(SETTINGS, "confirmEmail", "unsubscribe", "rename", "revokeFeed"),
 }
 """By the operation's id. `rename` is asked for by a page alone."""
 

@@ -12,7 +12,7 @@ from service import clock
 from service.mail.desk import Desk, Ready
 from service.mail.sending import Line, Undelivered, Unreachable
 from service.mail.settings import MailSettings
-from service.outbox import Away, Outcome
+from service.outbox import ChannelAway, ChannelOutcome
 from service.store import Delivery, Subscription, Wishes, deliveries, letters, mailing, notices
 
 DIGESTS = 50
@@ -44,7 +44,7 @@ class MailChannel:
         for wishes in mailing.digests(self._store, now, DIGESTS):
             self._store.write(mailing.post_digest(wishes, now, next_digest(wishes, self._now())))
 
-    def send(self, one: Delivery, to: Subscription | None, due: str) -> Outcome:
+    def send(self, one: Delivery, to: Subscription | None, due: str) -> ChannelOutcome:
         """See `Channel.send`."""
         ready = None
         try:
@@ -54,29 +54,29 @@ class MailChannel:
         except Exception as error:
             # what can't be told may be told later; the error's words may say what is in a hand
             logger.warning("a mail can't be written", kind=type(error).__name__)
-            return Outcome(deliveries.WAITING)
+            return ChannelOutcome(deliveries.WAITING)
         if ready is None:
-            return Outcome(deliveries.DROPPED)
+            return ChannelOutcome(deliveries.DROPPED)
         try:
             self._line.send(ready.sender, ready.to, ready.mail)
         except Unreachable as error:
-            raise Away(str(error)) from error
+            raise ChannelAway(str(error)) from error
         except Undelivered as error:
             return _refused(ready, error)
         self._desk.count(one)
-        return Outcome(beside=ready.beside)
+        return ChannelOutcome(beside=ready.beside)
 
     def close(self) -> None:
         """See `Channel.close`."""
         self._line.close()
 
 
-def _refused(ready: Ready, error: Undelivered) -> Outcome:
+def _refused(ready: Ready, error: Undelivered) -> ChannelOutcome:
     logger.warning("a mail was refused", error=str(error))
     if not error.is_final:
-        return Outcome(deliveries.WAITING)
+        return ChannelOutcome(deliveries.WAITING)
     is_theirs = error.is_address and ready.player
-    return Outcome(deliveries.FAILED, beside=(mailing.bounce(ready.player, ready.to),) if is_theirs else ())
+    return ChannelOutcome(deliveries.FAILED, beside=(mailing.bounce(ready.player, ready.to),) if is_theirs else ())
 
 
 def next_digest(wishes: Wishes, now: datetime) -> str:

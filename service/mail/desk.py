@@ -26,8 +26,8 @@ from service.mail.words import word
 from service.matches import Lobby, Views
 from service.problems import Problem
 from service.store import (
-    Deliveries,
     Delivery,
+    DeliveryTable,
     Entry,
     Letter,
     Notice,
@@ -208,7 +208,7 @@ class Desk:
             return None
         name = self.tokens.name(one.id)
         if one.kind == mailing.DIGEST:
-            news = Deliveries(self.store).held(wishes.player, wishes.player)
+            news = DeliveryTable(self.store).held(wishes.player, wishes.player)
             sheet = self._digest(wishes, news)
             if sheet is None:
                 return None

@@ -15,7 +15,7 @@ import msgspec
 from service.store import Delivery, Statement, Subscription, deliveries
 
 AT_ONCE = 4
-"""Deliveries that one player has under way at a time in a process; one, where they fail."""
+"""DeliveryTable that one player has under way at a time in a process; one, where they fail."""
 
 AWAY = 15.0
 """Seconds until a channel that was away is tried again."""
@@ -30,7 +30,7 @@ def at_once(deed: Callable[[], None]) -> bool:
     return True
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class ChannelOutcome(msgspec.Struct, frozen=True):
     """What came of a try."""
 
     status: str = deliveries.DELIVERED
@@ -47,7 +47,7 @@ class Outcome(msgspec.Struct, frozen=True):
     """Written with it."""
 
 
-class Away(Exception):
+class ChannelAway(Exception):
     """A channel can send nothing to anybody now."""
 
 
@@ -67,10 +67,10 @@ class Channel(Protocol):
         """Called before each look at what is due: note what the hour brings. Raises StoreError."""
         ...
 
-    def send(self, one: Delivery, to: Subscription | None, due: str) -> Outcome:
+    def send(self, one: Delivery, to: Subscription | None, due: str) -> ChannelOutcome:
         """Send it, and return what came of it. `due`: when its decision is, "" where none is or it has no limit.
 
-        Raises:  Away, when nothing can be sent to anybody; StoreError.
+        Raises:  ChannelAway, when nothing can be sent to anybody; StoreError.
         """
         ...
 

@@ -1,4 +1,4 @@
-"""Deliveries that this process works on. It claims each by a change of its row that one alone can make, for a while,
+"""DeliveryTable that this process works on. It claims each by a change of its row that one alone can make, for a while,
 and says again and again that it still works on it; if it dies, the delivery is free soon after.
 """
 

@@ -16,9 +16,9 @@ import structlog
 
 from events.store import Statement, Store, StoreError
 from service import clock
-from service.outbox.channel import AT_ONCE, AWAY, Away, Begin, Channel, Outcome, at_once
+from service.outbox.channel import AT_ONCE, AWAY, Begin, Channel, ChannelAway, ChannelOutcome, at_once
 from service.outbox.claims import RENEWED, DeliveryClaims
-from service.store import Deliveries, Delivery, Subscription, Subscriptions, deliveries, subscriptions
+from service.store import Delivery, DeliveryTable, Subscription, Subscriptions, deliveries, subscriptions
 from service.telemetry import OutageLog, metrics
 
 WAITS = (5, 60, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400)
@@ -65,7 +65,7 @@ class DeliveryLoop:
         self._now = now
         self._begin = begin
         self._claims = DeliveryClaims(store, now, renewed)
-        self._deliveries = Deliveries(store)
+        self._deliveries = DeliveryTable(store)
         self._subscriptions = Subscriptions(store)
         self._lock = Lock()
         self._under_way: dict[str, set[str]] = {}
@@ -84,7 +84,7 @@ class DeliveryLoop:
                     pause = 0.0
                 elif monotonic() - self._tidied > TIDY:
                     self.tidy()
-            except Away as error:
+            except ChannelAway as error:
                 away.begins(error)
                 pause = AWAY
             except StoreError as error:
@@ -96,7 +96,7 @@ class DeliveryLoop:
             self.alive = monotonic()
 
     def look(self, stop: Event | None = None) -> int:
-        """Send what is due now, of each player a little: return how many were begun. Raises Away, StoreError."""
+        """Send what is due now, of each player a little: return how many were begun. Raises ChannelAway, StoreError."""
         self._channel.open()
         try:
             begun = 0
@@ -120,7 +120,7 @@ class DeliveryLoop:
         return clock.stamp(self._now())
 
     def tell(self, player: str) -> int:
-        """Send the player a little of what is due: return how many were begun. Raises Away, StoreError."""
+        """Send the player a little of what is due: return how many were begun. Raises ChannelAway, StoreError."""
         begun = 0
         for one in self._deliveries.due(self._channel.name, player, self._at(), AT_ONCE):
             self.alive = monotonic()
@@ -128,7 +128,7 @@ class DeliveryLoop:
                 continue
             to = self._subscriptions.find(one.target) if self._channel.has_subscriptions else None
             if self._channel.has_subscriptions and (to is None or to.disabled is not None):
-                self._settle(one, Outcome(deliveries.DROPPED, one.answer, one.problem), to)
+                self._settle(one, ChannelOutcome(deliveries.DROPPED, one.answer, one.problem), to)
                 continue
             if not self._enters(player, one.id, 1 if to is not None and to.failing else AT_ONCE):
                 break
@@ -171,16 +171,16 @@ class DeliveryLoop:
                 self._under_way.pop(player, None)
 
     def _deliver(self, one: Delivery, to: Subscription | None) -> None:
-        """Claim it and send it. Raises Away."""
+        """Claim it and send it. Raises ChannelAway."""
         try:
             if not self._claims.take(one):
                 return
             held, outcome, away = one, None, None
             try:
                 outcome = self._outcome(one, to)
-            except Away as error:
+            except ChannelAway as error:
                 away = error
-                outcome = Outcome(deliveries.WAITING)
+                outcome = ChannelOutcome(deliveries.WAITING)
             finally:
                 held = self._claims.let_go(one.id)
             self._settle(held, outcome, to)
@@ -192,14 +192,14 @@ class DeliveryLoop:
         finally:
             self._leaves(one.player, one.id)
 
-    def _outcome(self, one: Delivery, to: Subscription | None) -> Outcome:
-        """Send it, unless it tells nothing any more. Raises Away, StoreError."""
+    def _outcome(self, one: Delivery, to: Subscription | None) -> ChannelOutcome:
+        """Send it, unless it tells nothing any more. Raises ChannelAway, StoreError."""
         due = self._deliveries.open_until(one) if one.decision is not None else ""
         if due is None and not one.asked:
-            return Outcome(deliveries.DROPPED, one.answer, one.problem)
+            return ChannelOutcome(deliveries.DROPPED, one.answer, one.problem)
         return self._channel.send(one, to, due or "")
 
-    def _settle(self, one: Delivery, outcome: Outcome, to: Subscription | None) -> None:
+    def _settle(self, one: Delivery, outcome: ChannelOutcome, to: Subscription | None) -> None:
         """Write down what came of it. Raises StoreError."""
         now, at = self._now(), self._at()
         status, due = outcome.status, at
@@ -219,7 +219,7 @@ class DeliveryLoop:
         self._store.write(told)
 
 
-def _judged(one: Delivery, outcome: Outcome, to: Subscription, now: datetime) -> list[Statement]:
+def _judged(one: Delivery, outcome: ChannelOutcome, to: Subscription, now: datetime) -> list[Statement]:
     """Return what the outcome says of the subscription."""
     at = clock.stamp(now)
     if outcome.ends:

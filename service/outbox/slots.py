@@ -9,7 +9,7 @@ from time import monotonic
 import structlog
 
 SLOTS = 64
-"""Deliveries under way at a time."""
+"""DeliveryTable under way at a time."""
 
 PATIENCE = 2.0
 """Seconds that a delivery waits for a slot, and is then left to a later look."""

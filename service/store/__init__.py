@@ -34,7 +34,7 @@ from service.store import (
 from service.store.clocks import Pause, Terms, Timetable, Vacation
 from service.store.conclusions import Conduct, Ended
 from service.store.credentials import Credentials, Proofs
-from service.store.deliveries import Deliveries, Delivery
+from service.store.deliveries import Delivery, DeliveryTable
 from service.store.effects import EffectFailed, Effects, Overtaken, open_effects
 from service.store.following import SetAside
 from service.store.growth import Growth
@@ -64,8 +64,8 @@ __all__ = [
     "Chair",
     "Conduct",
     "Credentials",
-    "Deliveries",
     "Delivery",
+    "DeliveryTable",
     "EffectFailed",
     "Effects",
     "Ended",

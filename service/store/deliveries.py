@@ -130,7 +130,7 @@ IS_OPEN = (
 )
 
 
-class Deliveries:
+class DeliveryTable:
     """Reads them."""
 
     def __init__(self, store: Tables) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from service import clock
-from service.outbox import Outcome
+from service.outbox import ChannelOutcome
 from service.signing import NotOurs, Signer
 from service.store import Delivery, Subscription, deliveries
 from service.webhooks.messages import MESSAGES
@@ -39,23 +39,23 @@ class WebhookChannel:
     def open(self) -> None:
         """See `Channel.open`: nothing comes by the hour."""
 
-    def send(self, one: Delivery, to: Subscription | None, due: str) -> Outcome:
+    def send(self, one: Delivery, to: Subscription | None, due: str) -> ChannelOutcome:
         """See `Channel.send`."""
         assert to is not None, "it has subscriptions"
         try:
             keys = self._keys(to)
         except NotOurs:
             # the service has another secret by now: what was sealed by the one before nobody can read
-            return Outcome(deliveries.FAILED, one.answer, one.problem, ends="secret")
+            return ChannelOutcome(deliveries.FAILED, one.answer, one.problem, ends="secret")
         body = self._body(one, due)
         moment = int(self._now().timestamp())
         told = {"Content-Type": "application/json", "User-Agent": "foldtable", **headers(keys, one.id, moment, body)}
         sent = self._sender.send(to.address, told, body)
         if sent.problem is None:
-            return Outcome(answer=sent.answer)
+            return ChannelOutcome(answer=sent.answer)
         if sent.answer == GONE:
-            return Outcome(deliveries.FAILED, sent.answer, sent.problem, ends="gone")
-        return Outcome(deliveries.WAITING, sent.answer, sent.problem, sent.after)
+            return ChannelOutcome(deliveries.FAILED, sent.answer, sent.problem, ends="gone")
+        return ChannelOutcome(deliveries.WAITING, sent.answer, sent.problem, sent.after)
 
     def close(self) -> None:
         """See `Channel.close`: each request has a connection of its own."""

@@ -17,8 +17,8 @@ from service.matches import format_cursor, parse_cursor
 from service.problems import Conflict, Forbidden, Malformed, Unknown
 from service.shapes import Moment, Object, one_of
 from service.signing import Signer
-from service.store import Deliveries, Once, Requests, Subscription, Subscriptions, deliveries, notices, subscriptions
 from service.store import Delivery as Kept
+from service.store import DeliveryTable, Once, Requests, Subscription, Subscriptions, deliveries, notices, subscriptions
 from service.webhooks.addresses import Network, check
 from service.webhooks.signature import fresh_secret
 
@@ -108,7 +108,7 @@ class Hooks:
     ) -> None:
         self._recorder = recorder
         self._webhooks = Subscriptions(recorder)
-        self._deliveries = Deliveries(recorder)
+        self._deliveries = DeliveryTable(recorder)
         self._requests = asked
         self._signer = signer
         self._allowed = allowed

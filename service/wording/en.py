@@ -98,6 +98,7 @@ TEXTS = {
     "unknown-delivery": "Nothing of the name {delivery!r} was or is to be delivered to this webhook.",
     "unknown-game": "There is no game {game!r}.",
     "unknown-lang": "The language {lang!r} is not spoken here. There are: {known}.",
+    "unknown-feed": "There is no such feed: its address was revoked, or was cut off on its way.",
     "unknown-link": "This link is none of ours, or was cut off on its way.",
     "unknown-match": "There is no match {match!r}.",
     "unknown-message": "There is no message {message} at this table.",

@@ -97,6 +97,7 @@ TEXTS = {
     "unknown-delivery": "このウェブフックに{delivery!r}という配送はありません。",
     "unknown-game": "{game!r}というゲームはありません。",
     "unknown-lang": "言語{lang!r}には対応していません。対応しているのは{known}です。",
+    "unknown-feed": "このフィードはありません。アドレスが無効になったか、途中で切れています。",
     "unknown-link": "このリンクはここのものではないか、途中で切れています。",
     "unknown-match": "{match!r}というマッチはありません。",
     "unknown-message": "この会話に発言{message}はありません。",

@@ -22,6 +22,7 @@ ROW = re.compile(r"^\| \*\*", re.MULTILINE)
 
 DOUBLE: dict[str, set[str]] = {
     "service": {
+        "Delivery",
         "Asked",
         "Caller",
         "Chair",

@@ -17,7 +17,7 @@ from service import clock
 from service.mail.situation import MOVED, asker_of, happened
 from service.mail.words import word
 from service.matches.shown import text_of as text_of_event
-from service.store import Deliveries, Letter, letters
+from service.store import DeliveryTable, Letter, letters
 from tests.service.house import Visitor, play_out
 from tests.service.mail.conftest import MailHouse
 from tests.service.mail.mailbox import address_of, moves_of, page_of, text_of
@@ -68,7 +68,7 @@ def test_a_link_that_is_good_for_nothing_any_more_is_not_sent(house: MailHouse) 
     house.service.recorder.write([letters.post(letter)])
     house.mail.loop.look()
     assert house.office.mails("late@people.test") == []
-    assert Deliveries(house.service.recorder).find("m_x") is None
+    assert DeliveryTable(house.service.recorder).find("m_x") is None
 
 
 def test_the_page_loads_nothing_and_shows_names_as_they_are(house: MailHouse) -> None:

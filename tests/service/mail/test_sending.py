@@ -16,9 +16,9 @@ from service.clocks import Firing
 from service.clocks.reminding import Reminder, noted
 from service.mail.channel import MailChannel
 from service.mail.mail import Mail
-from service.outbox import Away, DeliveryLoop
+from service.outbox import ChannelAway, DeliveryLoop
 from service.outbox.claims import CLAIM
-from service.store import Deliveries, Delivery, Letter, deliveries, mailing
+from service.store import Delivery, DeliveryTable, Letter, deliveries, mailing
 from service.wiring import Service
 from tests.service.house import beside, play_out
 from tests.service.mail.conftest import MailHouse
@@ -112,7 +112,7 @@ def test_a_server_that_is_away_costs_no_mail(house: MailHouse) -> None:
     assert isinstance(channel, MailChannel)
     settings = msgspec.structs.replace(house.mail.settings, relay=relay)
     away = DeliveryLoop(house.service.recorder, MailChannel(house.service.recorder, channel._desk, settings))
-    with pytest.raises(Away, match="does not answer"):
+    with pytest.raises(ChannelAway, match="does not answer"):
         away.look()
     assert boxes[0].unread() == []
     another(house.service, timedelta(minutes=5)).loop.look()
@@ -141,12 +141,12 @@ def test_a_mail_that_is_refused_for_now_is_tried_again_later_and_later(house: Ma
 
 def due(house: MailHouse, at: datetime | None = None) -> list[Delivery]:
     """What is due by mail."""
-    found, now = Deliveries(house.service.recorder), clock.stamp(at or clock.now())
+    found, now = DeliveryTable(house.service.recorder), clock.stamp(at or clock.now())
     return [one for player in found.who_is_due("mail", now, 50) for one in found.due("mail", player, now, 50)]
 
 
 def _of(house: MailHouse, player: str) -> list[Delivery]:
-    return [one for one in Deliveries(house.service.recorder).page(player, 50) if one.player == player]
+    return [one for one in DeliveryTable(house.service.recorder).page(player, 50) if one.player == player]
 
 
 def test_an_address_that_is_refused_for_good_three_times_is_left_alone(house: MailHouse) -> None:

@@ -13,7 +13,7 @@ from events.store import Statement, Store
 from service.config import Config
 from service.followers import Follower, claims_of
 from service.outbox import Noting
-from service.store import Deliveries, Subscriptions, letters, open_effects
+from service.store import DeliveryTable, Subscriptions, letters, open_effects
 from service.store.schema.making import on_postgres, on_sqlite
 from service.store.schema.tables import StoreTable
 from tests.service.followers.stands import look_until_done
@@ -98,7 +98,7 @@ def carried(house: House) -> tuple[House, Config, str]:
 def test_what_was_there_is_there_and_what_was_told_is_not_told_again(carried: tuple[House, Config, str]) -> None:
     _, config, match = carried
     with closing(later.opened(config.store_url)) as store:
-        found = Deliveries(store)
+        found = DeliveryTable(store)
         by_kind = {(one.kind, one.status) for player in _players(store) for one in found.page(player, 9)}
         assert by_kind == {("turn", "delivered"), ("asked", "noted"), ("match.started", "held")}
         letter = found.find("m_a")

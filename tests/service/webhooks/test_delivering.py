@@ -1,4 +1,4 @@
-"""Deliveries on their way to real receivers: signed, tried again, given up, never two at once."""
+"""DeliveryTable on their way to real receivers: signed, tried again, given up, never two at once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from service.outbox import AT_ONCE, DeliveryLoop
 from service.outbox.claims import CLAIM
 from service.outbox.loop import FAILING, KEPT, LEAST, WAITS
 from service.signing import Signer
-from service.store import Deliveries
+from service.store import DeliveryTable
 from service.store import deliveries as kept
 from service.webhooks.sending import Sender
 from service.webhooks.signature import sign
@@ -279,7 +279,7 @@ def test_an_account_has_a_few_under_way_and_leaves_room_to_others(
     assert courier.tell(ann.id) == 0, "as long as those are under way"
     assert courier.tell(bob.id) == 1
     now = clock.stamp(moment())
-    assert Deliveries(service.recorder).who_is_due("webhook", now, 10) == (ann.id, bob.id)
+    assert DeliveryTable(service.recorder).who_is_due("webhook", now, 10) == (ann.id, bob.id)
 
 
 def test_where_a_receiver_fails_one_at_a_time_is_enough(
@@ -338,7 +338,7 @@ def test_whoever_took_longer_than_the_claim_holds_does_not_say_what_came_of_anot
 ) -> None:
     ann = house.player()
     id = ping(ann, hook(ann, receiving.url("/ok"))["id"])
-    one = Deliveries(service.recorder).find(id)
+    one = DeliveryTable(service.recorder).find(id)
     assert one is not None
     first, second = "2026-01-01T00:00:30.000Z", "2026-01-01T00:01:30.000Z"
     mine = msgspec.structs.replace(one, due=first)
