@@ -96,9 +96,10 @@ FIND_ONE = f"SELECT {ALL} FROM deliveries WHERE partition = :partition AND id = 
 FIND_HELD = f"SELECT {ALL} FROM deliveries WHERE partition = :partition AND player = :player AND status = '{HELD}'"
 FIND_DUE = f"partition = :partition AND channel = :channel AND status = '{WAITING}' AND due <= :now"
 WHO_IS_DUE = f"SELECT player, min(due) FROM deliveries WHERE {FIND_DUE} GROUP BY player ORDER BY min(due) LIMIT :most"
+# letters first: the answer to a player's mail tells their next turn as well
 DUE = f"""
 SELECT {ALL} FROM deliveries WHERE {FIND_DUE} AND player = :player
-ORDER BY due, kind <> 'match.started', id LIMIT :most
+ORDER BY target <> '', due, kind <> 'match.started', id LIMIT :most
 """
 OURS = f"WHERE partition = :partition AND id = :id AND status = '{WAITING}' AND due = :due"
 CLAIM = f"UPDATE deliveries SET due = :until, tries = tries + 1, tried = :at {OURS}"
@@ -159,9 +160,11 @@ class DeliveryTable:
         return tuple(dict.fromkeys([str(player) for player, _ in rows]))[:most]
 
     def due(self, channel: str, player: str, now: str, most: int) -> tuple[Delivery, ...]:
-        """Return what is to be told to the player now, what waits longest first."""
+        """Return what is to be told to the player now: letters first, and what waits longest."""
         rows = self._store.find_everywhere(DUE, channel=channel, player=player, now=now, most=most)
-        found = sorted(map(_delivery, rows), key=lambda one: (one.due, one.kind != "match.started", one.id))
+        found = sorted(
+            map(_delivery, rows), key=lambda one: (one.target != "", one.due, one.kind != "match.started", one.id)
+        )
         return tuple(found[:most])
 
     def open_until(self, one: Delivery) -> str | None:

@@ -136,6 +136,7 @@ FORMS = {
     "/settings/pass": ("createPass", {}),
     "/settings/pass/{pass_id}": ("withdrawPass", {}),
     "/settings/programs/tokens": ("createToken", {}),
+    "/settings/programs/feed": ("makeFeed", {}),
     "/settings/programs/tokens/{token_id}": ("revokeToken", {}),
     "/settings/programs/bots": ("createMyBot", {}),
     "/settings/programs/bots/{bot_id}": ("createBotToken", {}),
