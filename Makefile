@@ -45,9 +45,9 @@ test: tools
 test-faults: tools
 	$(PY) -m pytest -n $(WORKERS) --dist worksteal -m "faults and not soak and not postgres" $(ARGS)
 
-# The service's whole test suite on PostgreSQL, but for what `test` runs there.
+# On PostgreSQL: what asks the store, but for what `test` runs there. `soak` runs all the rest of the service on it.
 test-postgres: tools
-	$(PY) -m pytest -n $(WORKERS) --dist worksteal -m postgres $(ARGS)
+	$(PY) -m pytest -n $(WORKERS) --dist worksteal -m "postgres and not soak" $(ARGS)
 
 # Needs chromium; says so where there is none.
 test-browser: tools

@@ -76,7 +76,7 @@ def _play(service: Service, match_id: str) -> int:
             look = service.views.look(match_id, worker, due.seat)
             legal: tuple[Any, ...] = look.log.game.legal(look.state.table, due.seat)
             choice = Choice(decision=due.since, id=move_id(draw.choice(legal)))
-            service.playing.move(match_id, worker, due.seat, choice, None)
+            service.playing.move(worker, match_id, choice, due.seat)
             made += 1
     return made
 

@@ -66,6 +66,7 @@ class TracedService:
         from service.web.sockets import listen
 
         folder = Path(stack.enter_context(TemporaryDirectory()))
+        # every setting is text in the environment
         self.config = Config(data=folder, port=0, bot_pause=0.0, **settings)  # type: ignore[arg-type]
         self.service: Service = wiring.build(self.config)
         stack.callback(self.service.close)

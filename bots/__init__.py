@@ -1,4 +1,4 @@
-"""Players that think: one implementation each for all games, given nothing but what a seat sees."""
+"""Players that think: one implementation each for all games, which gets only what a seat sees."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from domain.game import Lang
 __all__ = ["ABOUT", "BOTS", "Bot"]
 
 BOTS: dict[str, Bot] = {"random": Random(), "greedy": Greedy(), "eager": Eager()}
-"""All bots by the name that a match's seats are given to."""
+"""All bots by the name with which a seat is given to them."""
 
 ABOUT: dict[str, dict[Lang, str]] = {
     "random": {
@@ -25,4 +25,4 @@ ABOUT: dict[str, dict[Lang, str]] = {
         "ja": "選べる手のうち最も珍しい種類の手を、greedyと同じ見方で選ぶ。勝ちは少ないが、ゲームの様々な面を見せる。",
     },
 }
-"""How each of them chooses, for people."""
+"""How each bot chooses, in a sentence for people."""

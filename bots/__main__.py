@@ -1,4 +1,4 @@
-"""`python -m bots play`: matches of bots among themselves, without a store."""
+"""`python -m bots play`: matches that bots play among themselves, without a store."""
 
 from __future__ import annotations
 
@@ -26,32 +26,39 @@ from domain.step import Stuck
 
 
 class Wrong(click.ClickException):
-    """What was asked for can't be done: one line, exit code 2."""
+    """A request that can't be met: one line, exit code 2."""
 
     exit_code = 2
 
 
 @click.group()
 def cli() -> None:
-    """Bots that play any game of the house."""
+    """Play any game by bots."""
 
 
 @cli.command(epilog="\n\n".join(["Bots:", *(f"{name}: {about['en']}" for name, about in ABOUT.items())]))
 @click.argument("game")
-@click.option("--seats", type=int, default=None, help="Players at the table; the fewest that the game takes.")
-@click.option("--bots", default="random", show_default=True, help="A bot a seat, by commas; a single one sits on all.")
+@click.option("--seats", type=int, default=None, help="Number of players. Default: the fewest that the game takes.")
+@click.option(
+    "--bots",
+    default="random",
+    show_default=True,
+    help="A bot for each seat, with commas between; one alone takes all seats.",
+)
 @click.option("--matches", type=click.IntRange(1), default=1, show_default=True, help="How many matches to play.")
-@click.option("--seed", default="0", show_default=True, help="Where chance comes from: same seed, same matches.")
-@click.option("--pack", default=None, help="The printed numbers to play with; the game's first pack.")
+@click.option(
+    "--seed", default="0", show_default=True, help="The seed of chance. The same seed gives the same matches."
+)
+@click.option("--pack", default=None, help="The pack of printed numbers to play with. Default: the game's first pack.")
 @click.option("--options", default="{}", help="The game's options, as JSON.")
-@click.option("--rotate", is_flag=True, help="Everybody moves on by a seat after each match.")
+@click.option("--rotate", is_flag=True, help="Move each bot on by one seat after each match.")
 @click.option(
     "--save",
     type=click.Path(path_type=Path),
     default=None,
     metavar="FOLDER",
-    help="Write each match into the folder, as a file that `./foldtable replays` reads and audits. Their chance can be"
-    " verified: they are other matches than those that are not saved.",
+    help="Write each match into the folder, as a file that `./foldtable replays` reads and audits. The chance of these"
+    " matches can be verified, so they differ from those that are played without --save.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_obj
@@ -72,13 +79,13 @@ def play(
     room = _room(game)
     names = _names(bots, _seats(room, seats))
     if not _is_text(seed):
-        raise Wrong("The seed is no text.")
+        raise Wrong("The seed must be valid text.")
     table = Table(room, names, _pack(room, pack), _options(room, options))
     files: list[Path] = []
     if save is not None and saving is None:
-        raise Wrong("Here nothing is known of logs: ./foldtable bots play can --save matches.")
-    one = _playing(table) if save is None or saving is None else saving(table, save, files)
-    report = _run(table, matches, seed, rotate, one)
+        raise Wrong("This command can't write logs: use ./foldtable bots play --save.")
+    play_one = _playing(table) if save is None or saving is None else saving(table, save, files)
+    report = _run(table, matches, seed, rotate, play_one)
     if as_json:
         click.echo(msgspec.json.encode(report))
         return
@@ -89,7 +96,7 @@ def play(
 
 
 class Table(msgspec.Struct, frozen=True):
-    """What is played, and by whom."""
+    """A game to play, and the bots that play it."""
 
     room: Room
     names: tuple[str, ...]
@@ -98,15 +105,17 @@ class Table(msgspec.Struct, frozen=True):
 
 
 Play = Callable[[tuple[str, ...], str], Played]
-"""(the bots in their seats' order, the match's seed) -> how it went."""
+"""Plays one match. (the bots in their seats' order, the match's seed) -> how the match went."""
 
 Save = Callable[[Table, Path, list[Path]], Play]
-"""(what is played, a folder, a list to which files are added) -> how to play and write down. What is written are logs,
-which are not known here: whoever runs the commands brings it."""
+"""Makes a `Play` that also writes its matches. (the table, a folder, a list to which it adds the files) -> the `Play`.
+
+This package knows no logs, so the program that runs the commands passes it in.
+"""
 
 
 def _playing(table: Table) -> Play:
-    """Play and forget."""
+    """Return a `Play` that writes nothing."""
     game, pack = table.room.game, table.pack.pack
 
     def played(order: tuple[str, ...], seed: str) -> Played:
@@ -122,11 +131,11 @@ def _run(table: Table, matches: int, seed: str, rotate: bool, play_one: Play) ->
     seconds = 0.0
     try:
         for k in track(range(matches), "Playing", console=screen, disable=not screen.is_terminal, transient=True):
-            # whoever sat on seat 0 sits on seat 1 next
+            # the bot of seat 0 gets seat 1 next
             turn = -k % seats if rotate else 0
             order = table.names[turn:] + table.names[:turn]
             start = perf_counter()
-            # a stream of its own for each match: the hundredth can be played again without the others
+            # each match has its own seed, so that the hundredth can be played again without the others
             played = play_one(order, f"{seed}:{k}")
             seconds += perf_counter() - start
             results.append((order, msgspec.structs.replace(played, told=()), game.measure(played.told)))
@@ -172,9 +181,9 @@ def _pack(room: Room, name: str | None) -> PackFile:
     return room.packs[name]
 
 
-def _is_text(said: str) -> bool:
-    """Whether it can be encoded: what is typed may be bytes of no text."""
-    return not any("\ud800" <= letter <= "\udfff" for letter in said)
+def _is_text(text: str) -> bool:
+    """Return whether the argument can be encoded: a command line may hold bytes that are not text."""
+    return not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
 def _options(room: Room, given: str) -> Any:
@@ -185,11 +194,14 @@ def _options(room: Room, given: str) -> Any:
 
 
 def main(saving: Save | None = None) -> None:
-    """Run the command; what goes wrong is told in one line."""
+    """Run the command. An error is printed as one line.
+
+    `saving`: makes a `Play` that writes matches; without it `--save` is refused.
+    """
     try:
         code = cli(prog_name="./foldtable bots", standalone_mode=False, obj=saving)
     except click.exceptions.NoArgsIsHelpError as error:
-        # nothing was asked for: what there is
+        # called without a command: print the help
         click.echo(error.format_message(), err=True)
         sys.exit(error.exit_code)
     except click.ClickException as error:
@@ -198,12 +210,12 @@ def main(saving: Save | None = None) -> None:
     except (click.Abort, KeyboardInterrupt):
         sys.exit(130)
     except BrokenPipeError:
-        # whoever reads has seen enough; nothing is left to be flushed into the pipe
+        # the reader closed the pipe: don't flush what is left
         os._exit(0)
     sys.exit(code)
 
 
 if __name__ == "__main__":
-    # values refer to no cycle: a collector that looks for cycles in every match finds none, for a twentieth of the time
+    # values form no cycles, so the collector finds nothing, and would take a twentieth of the time
     gc.set_threshold(100_000)
     main()

@@ -1,4 +1,4 @@
-"""How bots choose: by chance, by what the position looks like after the move, or by what is rarely possible."""
+"""Ways to choose a move: by chance, by how the position looks after it, or by how rarely it is possible."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class Bot(ABC):
     """A way to choose a move. It keeps nothing between choices, so one serves all seats of all matches."""
 
     looks: ClassVar[bool] = True
-    """Whether it reads the state; otherwise any state in which the same moves are legal will do."""
+    """Whether it reads the state. If not, it may be given any state in which the same moves are legal."""
 
     def choose(self, game: AnyGame, seen: Any, seat: Seat, chance: Chance) -> Any:
-        """One of the seat's legal moves.
+        """Return one of the seat's legal moves.
 
         Shape:   `seen` is the fold of the game's events as the seat was told them; the seat is to act.
         """
@@ -32,11 +32,11 @@ class Bot(ABC):
 
     @abstractmethod
     def pick(self, game: AnyGame, seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
-        """One of these moves, which are the legal ones or some of them."""
+        """Return one of the given moves, which are all legal ones or some of them."""
 
 
 class Random(Bot):
-    """Chooses by chance, every legal move as likely as any other."""
+    """Chooses by chance, each legal move with the same probability."""
 
     looks = False
 
@@ -46,13 +46,13 @@ class Random(Bot):
 
 
 class Greedy(Bot):
-    """Chooses the move after which the position looks best; of equal ones, any."""
+    """Chooses the move after which the position looks best; among equal ones, by chance."""
 
     def pick(self, game: AnyGame, seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
         """See `Bot.pick`."""
         if len(legal) == 1:
             return legal[0]
-        # one imagined state for all moves, and the same luck: they are compared, not bet on; two won no more matches
+        # the same imagined state and luck for all moves, so that they can be compared; with two states it won no more
         state = game.imagine(seen, seat, chance)
         answers = _answers(game, state, seat)
         luck = chance.below(SEEDS)
@@ -62,7 +62,7 @@ class Greedy(Bot):
 
 
 def _answers(game: AnyGame, state: Any, seat: Seat) -> list[Any] | None:
-    """Under seal, what the others are taken to answer: one answer or None a seat up to the last one asked."""
+    """Return the answers under seal to assume of the others, one or None for each seat; None if nothing is sealed."""
     if not game.secret(state):
         return None
     asked = game.to_act(state)
@@ -71,7 +71,7 @@ def _answers(game: AnyGame, state: Any, seat: Seat) -> list[Any] | None:
 
 
 def _after(game: AnyGame, state: Any, seat: Seat, move: Any, answers: list[Any] | None, chance: Chance) -> Any:
-    """The imagined state after the move and the forced moves that follow from it."""
+    """Return the imagined state after the move and the forced moves that follow from it."""
     if answers is None:
         events = game.decide(state, seat, move, chance)
     else:
@@ -80,9 +80,9 @@ def _after(game: AnyGame, state: Any, seat: Seat, move: Any, answers: list[Any] 
 
 
 class Eager(Bot):
-    """Chooses what is rarely possible, as well as greedy would: it plays where other bots seldom come.
+    """Chooses the rarest kind of move, and among these as `Greedy` does: so it tries what other bots seldom do.
 
-    The rare kind of move is the one of which the list has the fewest; what the clock would play never counts as rare.
+    The rarest kind is the one with the fewest moves in the list. The kind of the clock's default comes last.
     """
 
     def pick(self, game: AnyGame, seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
@@ -101,5 +101,5 @@ _greedy = Greedy()
 
 
 def kind_of(move: Any) -> tuple[str, ...]:
-    """A move's class and the names of its fields that are True: discarding with reach is a kind of its own."""
+    """Return the move's class name and the names of its True fields: a discard with reach is a kind of its own."""
     return (type(move).__name__, *(name for name in move.__struct_fields__ if getattr(move, name) is True))

@@ -1,4 +1,4 @@
-"""What many matches of bots come to, in the figures that `python -m bots play` prints."""
+"""The figures about many matches of bots that `python -m bots play` prints."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from domain.game import Measure
 
 
 class Moves(msgspec.Struct):
-    """How many moves, or rounds, a match has."""
+    """The number of moves, or of rounds, in a match."""
 
     mean: float
     max: int
 
 
 class Report(msgspec.Struct):
-    """The JSON that is printed. Moves: forced ones, answers under seal and their closings counted."""
+    """The JSON that is printed. Moves include forced ones, answers under seal, and their closings."""
 
     game: str
     seats: int
@@ -32,36 +32,36 @@ class Report(msgspec.Struct):
     moves_per_s: float
     moves_a_match: Moves
     wins_by_seat: list[float]
-    """A win that is shared counts as its fraction for each of those who share it."""
+    """A shared win counts as a fraction for each seat that shares it."""
     wins_by_turn: list[float]
-    """Wins in the order of turns from the seat that began; empty where the matches don't tell which did."""
+    """Wins in turn order from the seat that began; empty if the matches don't say which did."""
     wins_by_bot: dict[str, float]
     points_by_bot: dict[str, int]
-    """Sums, like the wins: of all matches and all seats that the bot had."""
+    """Sums over all matches and all seats that the bot had, like the wins."""
     longest_legal: int
     rounds: Moves
-    """Rounds or deals a match."""
+    """Rounds or deals in a match."""
     uses: dict[str, Use]
-    """The least used first."""
+    """By card or special, least used first."""
 
 
 class Use(msgspec.Struct):
-    """What became of a card or a special that matches had to offer."""
+    """How a card or a special was used in the matches that offered it."""
 
     offered: int
-    """Matches."""
+    """The number of matches."""
     used: float
-    """Share of those in which any seat used it."""
+    """The share of these in which any seat used it."""
     won: float
-    """Share of the seats that used it which won; without effect, one over the number of seats. 0 if none used it."""
+    """The share of winners among the seats that used it; 0 if none did. One over the number of seats is no effect."""
 
 
 Result = tuple[tuple[str, ...], Played, Measure]
-"""The bots in their seats' order, how the match went, and what it tells about the pack."""
+"""The bots in their seats' order, how the match went, and what it says about the pack."""
 
 
 def uses_of(results: Iterable[Result]) -> dict[str, Use]:
-    """By card or special, in how many matches it was offered and used, and how often its users won."""
+    """Return by card or special how many matches offered it, how many used it, and how often its users won."""
     offered: Counter[str] = Counter()
     used: Counter[str] = Counter()
     users: Counter[str] = Counter()
@@ -72,15 +72,15 @@ def uses_of(results: Iterable[Result]) -> dict[str, Use]:
             used[name] += bool(seats)
             users[name] += len(seats)
             won[name] += sum(played.ranking[seat] == 1 for seat in seats)
-    found = {
+    uses = {
         name: Use(offered=count, used=round(used[name] / count, 4), won=round(won[name] / max(1, users[name]), 4))
         for name, count in offered.items()
     }
-    return dict(sorted(found.items(), key=lambda item: item[1].used))
+    return dict(sorted(uses.items(), key=lambda item: item[1].used))
 
 
 def wins_by_turn(seats: int, results: list[Result]) -> list[float]:
-    """Wins in the order of turns from the seat that began; nothing when some match does not tell which did."""
+    """Return wins in turn order from the seat that began; an empty list if a match doesn't say which did."""
     wins = [0.0] * seats
     for _, played, measure in results:
         if measure.first is None:
@@ -93,7 +93,7 @@ def wins_by_turn(seats: int, results: list[Result]) -> list[float]:
 
 
 def tally(game: str, seats: int, results: list[Result], seconds: float) -> Report:
-    """The figures of all these matches."""
+    """Return the figures of all these matches."""
     wins_by_seat = [0.0] * seats
     names = sorted({name for order, _, _ in results for name in order})
     wins, points = dict.fromkeys(names, 0.0), dict.fromkeys(names, 0)
@@ -129,7 +129,7 @@ def _moves(counts: list[int]) -> Moves:
 
 
 def show(report: Report) -> None:
-    """Print the figures for people."""
+    """Print the figures as text."""
     console = Console(highlight=False)
     matches = "match" if report.matches == 1 else "matches"
     console.print(

@@ -1,4 +1,4 @@
-"""One match played out by bots: no store, no commits, no texts, and no match around the game."""
+"""Plays one match by bots: without a store, commits and texts, and without the match around the game."""
 
 from __future__ import annotations
 
@@ -15,29 +15,32 @@ from domain.secrecy import redact
 from domain.step import Stuck, advance
 
 Watch = Callable[[Any, Seat | None, Any, tuple[Any, ...]], None]
-"""Told of every step: the state before it, the seat (None: the dealer, or a closing), the move (None: the dealer; of a
-closing the answers, a move or None a seat), and the events that it brought about."""
+"""Called for each step with the state before it, the seat, the move, and the events.
+
+The seat is None for the dealer and for a closing. The move is None for the dealer, and a closing has its answers: a
+move or None for each seat.
+"""
 
 
 class Played(msgspec.Struct, frozen=True):
-    """How a match went."""
+    """The result of a match."""
 
     moves: int
-    """Forced moves, answers under seal and their closings counted."""
+    """Includes forced moves, answers under seal, and their closings."""
     events: int
     longest_legal: int
     points: tuple[int, ...]
     ranking: tuple[int, ...]
     told: tuple[Any, ...] = ()
-    """All its events, for who measures something."""
+    """All its events, for those who measure something."""
 
 
 Choose = Callable[[Any, Seat], Any]
-"""(truth, seat): what the seat's bot plays."""
+"""(truth, seat) -> the move of the seat's bot."""
 
 
 class _Players:
-    """The bots, what each seat sees whose bot looks at it, and who watches the match."""
+    """The bots, the states that they see, and the callback that watches the match."""
 
     def __init__(self, game: AnyGame, state: Any, bots: Sequence[Bot], chance: Chance, watch: Watch | None) -> None:
         self._game = game
@@ -48,30 +51,31 @@ class _Players:
         self.longest = 0
         self._looking = tuple(seat for seat, bot in enumerate(bots) if bot.looks)
         self.tell: Watch | None = self._tell if self._looking or watch else None
-        """Told of every step; None where nobody looks and nobody watches."""
-        # by chance is by chance: a call less for each of their moves
+        """Called for each step; None if no bot looks and nobody watches."""
+        # if all choose by chance, one function serves all seats: it saves a call for each move
         self.choose: Choose = self._draw() if all(type(bot) is Random for bot in bots) else self._ask
 
     def _tell(self, before: Any, seat: Seat | None, move: Any, events: tuple[Any, ...]) -> None:
-        """Whoever watches is told of the step, and everybody who looks their part of its events."""
+        """Call the watcher, and show each bot that looks its part of the events."""
         if self._watch:
             self._watch(before, seat, move, events)
         evolve = self._game.evolve
         for looking in self._looking:
             seen = self._seen[looking]
             for event in events:
-                seen = evolve(seen, redact(event, looking))
+                told = redact(event, looking)
+                seen = evolve[type(told)](seen, told)
             self._seen[looking] = seen
 
     def _draw(self) -> Choose:
-        """A way to choose for any seat: by chance among the legal moves."""
+        """Return a function that chooses for any seat, by chance among the legal moves."""
         legal_of, chance = self._game.legal, self._chance
-        # what a simulation's `choose` does, a call less
+        # does what the simulation's `choose` does, without its call
         below_one = chance.below_one if type(chance) is Simulation else None
 
         def choose(state: Any, seat: Seat) -> Any:
             legal = legal_of(state, seat)
-            if (length := len(legal)) > self.longest:  # a call to max is felt here
+            if (length := len(legal)) > self.longest:  # calling max would be measurably slower
                 self.longest = length
             if length == 1:
                 return legal[0]
@@ -80,7 +84,7 @@ class _Players:
         return choose
 
     def _ask(self, state: Any, seat: Seat) -> Any:
-        """The move of the seat's bot, by what the seat was told; bots that don't look are asked with the truth."""
+        """Return the move of the seat's bot. It gets what the seat was told; one that doesn't look gets the truth."""
         if seat in self._looking:
             state = self._seen[seat]
         legal = self._game.legal(state, seat)
@@ -90,7 +94,7 @@ class _Players:
         return self._bots[seat].pick(self._game, state, seat, legal, self._chance)
 
     def answers(self, state: Any, asked: tuple[Seat, ...]) -> tuple[Any, ...]:
-        """The answers under seal of all who are asked: a move or None a seat."""
+        """Return the answers under seal of all seats that are asked: a move or None for each seat."""
         choose, answers = self.choose, [None] * len(self._bots)
         for seat in asked:
             answers[seat] = choose(state, seat)
@@ -107,7 +111,7 @@ def play_out(
     *,
     watch: Watch | None = None,
 ) -> Played:
-    """Play a match to its end, a bot a seat.
+    """Play a match to its end, with a bot on each seat.
 
     Raises:  Refusal for options that can't be played; Stuck.
     """

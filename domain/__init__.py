@@ -1,1 +1,1 @@
-"""The rules of the house and of its games: pure functions over immutable values, no clock, no randomness, no IO."""
+"""The rules of matches and games: pure functions over immutable values, without clock, randomness and IO."""

@@ -1,7 +1,6 @@
-"""Finds the rooms and what is printed in them: packs, rule texts, and how a game is played.
+"""Finds the games' rooms and what lies in them: packs, rules, and introductions.
 
-Importing a room reads files, and so does this: the packs and texts that lie in a room's own folder. Nothing else
-in the domain touches a file.
+Importing a room reads its files, and so does this module. Nothing else in the domain touches a file.
 """
 
 from __future__ import annotations
@@ -22,67 +21,67 @@ from domain.game import Game, PackError
 
 
 class PackFile(msgspec.Struct, frozen=True):
-    """A pack as printed, and as read."""
+    """A pack as a file and as the value that was read from it."""
 
     name: str
     data: bytes
     hash: str
-    """SHA-256 of `data`, hexadecimal: what a match's opening event names."""
+    """SHA-256 of `data`, hexadecimal; a match's opening event names it."""
     pack: Any
 
 
 class Room:
-    """A game and what lies in its folder."""
+    """A game and the content of its folder."""
 
     def __init__(self, game: Game[Any, Any, Any], module: ModuleType) -> None:
         self.game = game
         self._folder = files(module)
         names = sorted(entry.name for entry in self._folder.joinpath("packs").iterdir() if entry.name.endswith(".toml"))
         self.packs: dict[str, PackFile] = {}
-        """Those that a match may be opened with, by name. Replaced as a whole: whoever goes through it may go on."""
+        """The packs with which a match may be opened, by name. Replaced as a whole, so it may be iterated meanwhile."""
         self.kept: dict[str, PackFile] = {}
-        """All whose content is at hand, by hash: a match keeps the content it was opened with."""
+        """All packs whose content is at hand, by hash. A match keeps the content with which it was opened."""
         self.elsewhere: Callable[[str], bytes | None] = lambda hash: None
-        """Where to ask for the content of a pack that is not at hand, by its hash."""
+        """Returns the bytes of a pack that is not at hand, by its hash; None if it is not found."""
         for name in sorted(names, key=lambda name: (name != "house.toml", name)):
             self.add_pack(name, self._folder.joinpath("packs", name).read_bytes())
 
     def add_pack(self, file: str, data: bytes) -> PackFile:
-        """Check a pack file's bytes and offer it by the file's name. Raises PackError."""
-        found = msgspec.structs.replace(self.keep_pack(file, data), name=_name(file))
-        self.packs = {**self.packs, found.name: found}
-        return found
+        """Check a pack file, offer it by the file's name, and return it. Raises PackError."""
+        pack = msgspec.structs.replace(self.keep_pack(file, data), name=_name(file))
+        self.packs = {**self.packs, pack.name: pack}
+        return pack
 
     def offer_only(self, names: Collection[str]) -> None:
-        """Offer the packs of these names and no others; what was kept of the others stays at hand."""
-        self.packs = {name: found for name, found in self.packs.items() if name in names}
+        """Offer only the packs with these names. The content of the others stays at hand."""
+        self.packs = {name: pack for name, pack in self.packs.items() if name in names}
 
     def keep_pack(self, file: str, data: bytes) -> PackFile:
-        """Check a pack file's bytes and have its content at hand, for the matches that name it. Raises PackError."""
+        """Check a pack file, keep its content for the matches that name it, and return it. Raises PackError."""
         pack = self.game.parse_pack(data, file)
-        found = PackFile(name=_name(file), data=data, hash=sha256(data).hexdigest(), pack=pack)
-        return self.kept.setdefault(found.hash, found)
+        kept = PackFile(name=_name(file), data=data, hash=sha256(data).hexdigest(), pack=pack)
+        return self.kept.setdefault(kept.hash, kept)
 
     def pack_of(self, hash: str) -> PackFile | None:
-        """The pack of that content, wherever it is; None where it is nowhere, or can't be played with."""
-        found = self.kept.get(hash)
-        if found is None and (data := self.elsewhere(hash)) is not None and sha256(data).hexdigest() == hash:
+        """Return the pack with that content; None if it is not found, or can't be played with."""
+        pack = self.kept.get(hash)
+        if pack is None and (data := self.elsewhere(hash)) is not None and sha256(data).hexdigest() == hash:
             try:
-                found = self.keep_pack(f"{hash}.toml", data)
+                pack = self.keep_pack(f"{hash}.toml", data)
             except PackError:
                 return None
-        return found
+        return pack
 
     def rules(self, lang: str = "en") -> str:
-        """The rules by clause, as Markdown; English where there is no text in that language."""
+        """Return the rules by clause, as Markdown; in English if there is no text in that language."""
         return self._text("RULES", lang)
 
     def howto(self, lang: str = "en") -> str:
-        """How the game is played, for who has two minutes, as Markdown; nothing where the room does not say it."""
+        """Return the introduction of two minutes, as Markdown; "" if the room has none."""
         return self._text("HOWTO", lang) if self._folder.joinpath("HOWTO.md").is_file() else ""
 
     def examples(self) -> dict[str, Example]:
-        """The moments that `howto` shows, by name."""
+        """Return the moments that `howto` shows, by name."""
         file = self._folder.joinpath("examples.toml")
         return read_examples(file.read_text(encoding="utf-8")) if file.is_file() else {}
 
@@ -96,17 +95,17 @@ def _name(file: str) -> str:
 
 
 class Catalogue:
-    """All the games at hand, by their slug."""
+    """All games, by slug."""
 
     def __init__(self, packages: Iterable[ModuleType] = (domain.games,)) -> None:
-        """`packages`: where to look; every package inside that names a `GAME` is a room."""
+        """Import the rooms. `packages`: where to look; each package inside that has a `GAME` is a room."""
         self.rooms: dict[str, Room] = {}
         for package in packages:
-            for found in sorted(pkgutil.iter_modules(package.__path__), key=lambda found: found.name):
-                module = importlib.import_module(f"{package.__name__}.{found.name}")
+            for entry in sorted(pkgutil.iter_modules(package.__path__), key=lambda entry: entry.name):
+                module = importlib.import_module(f"{package.__name__}.{entry.name}")
                 if isinstance(game := getattr(module, "GAME", None), Game):
                     self.rooms[game.slug] = Room(game, module)
 
     def game(self, slug: str) -> Game[Any, Any, Any]:
-        """The game of that slug; KeyError when there is none."""
+        """Return the game with that slug. Raises KeyError."""
         return self.rooms[slug].game

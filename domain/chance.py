@@ -1,6 +1,6 @@
-"""Chance comes in as a port: verifiable for matches, seeded and fast for simulation, scripted for tests.
+"""Chance as a port: verifiable for matches, seeded and fast for simulation, scripted for tests.
 
-docs/log.md tells the verifiable stream byte by byte, so that anybody can draw again what was drawn.
+docs/log.md describes the verifiable stream byte by byte, so that anybody can repeat its draws.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ WORDS = 1 << 32
 
 
 class Chance(ABC):
-    """The dealer's hand, the dice and the hat. One `Chance` serves one move, all its draws in order."""
+    """A source of random numbers. One `Chance` serves all draws of one move, in order."""
 
     __slots__ = ()
 
     @abstractmethod
     def below(self, k: int) -> int:
-        """An integer from 0 to k - 1, each as likely. k is from 1 to 2**32."""
+        """Return an integer from 0 to k - 1, each with the same probability. k is from 1 to 2**32."""
 
     def roll(self, sides: int = 6) -> int:
-        """A die: from 1 to `sides`."""
+        """Return the result of a die: from 1 to `sides`."""
         return self.below(sides) + 1
 
     def choose(self, items: tuple[T, ...]) -> T:
-        """One of the items, which are at least one."""
+        """Return one of the items. There must be at least one."""
         return items[self.below(len(items))]
 
     def shuffle(self, items: tuple[T, ...]) -> tuple[T, ...]:
-        """The items in an order drawn by Fisher-Yates, from the last index down to 1."""
+        """Return the items in an order drawn by Fisher-Yates, from the last index down to 1."""
         order = list(items)
         for i in range(len(order) - 1, 0, -1):
             j = self.below(i + 1)
@@ -50,14 +50,14 @@ _eight_words = Struct(">8I").unpack
 
 @lru_cache(maxsize=1 << 8)
 def _pads(seed: bytes) -> tuple[bytes, bytes]:
-    """What HMAC-SHA256 lays before the message, and before the hash of that (RFC 2104); the seed has 32 bytes."""
+    """Return the pads that HMAC-SHA256 puts before the message and before its hash (RFC 2104), given 32 bytes."""
     key = seed.ljust(64, b"\0")
     return bytes(byte ^ 0x36 for byte in key), bytes(byte ^ 0x5C for byte in key)
 
 
 def _words(seed: bytes, move: int) -> Iterator[int]:
     inner, outer = _pads(seed)
-    # a draw in a log that is played again costs little else: in two hashes HMAC takes half as long as in one call
+    # replaying a log spends its time here, and two calls of sha256 take half as long as one of hmac.digest
     block = 0
     while True:
         yield from _eight_words(sha256(outer + sha256(inner + b"%d:%d" % (move, block)).digest()).digest())
@@ -73,7 +73,7 @@ class Verifiable(Chance):
         self._words = _words(seed, move)
 
     def below(self, k: int) -> int:
-        """Words at or above the largest multiple of k are skipped, so that no value is likelier."""
+        """Return an integer below k. Words from the largest multiple of k on are skipped: so all are equally likely."""
         if not 0 < k <= WORDS:
             raise ValueError(f"one word draws below 1 to {WORDS}, not below {k}")
         limit, words = WORDS // k * k, self._words
@@ -84,12 +84,12 @@ class Verifiable(Chance):
 
 @lru_cache(maxsize=1 << 8)
 def _lengths(count: int) -> tuple[tuple[int, int], ...]:
-    """From the last index down to 1: the index, and how many bits count up to it."""
+    """Return for each index, from the last down to 1, the index and the number of bits that count up to it."""
     return tuple((i, (i + 1).bit_length()) for i in range(count - 1, 0, -1))
 
 
 class Simulation(Chance):
-    """Seeded and fast, for bots that play thousands of games; one serves a whole game."""
+    """Seeded and fast chance, for bots that play thousands of games. One serves a whole game."""
 
     __slots__ = ("_bits", "below_one")
 
@@ -107,7 +107,7 @@ class Simulation(Chance):
         return items[int(draw() * len(items))]
 
     def shuffle(self, items: tuple[T, ...]) -> tuple[T, ...]:
-        """What `random.shuffle` does, in half its time: bits are drawn until they are no more than the index."""
+        """Do what `random.shuffle` does, in half its time: draw bits until they are at most the index."""
         order, bits = list(items), self._bits
         for i, length in _lengths(len(order)):
             while (j := bits(length)) > i:
@@ -117,7 +117,7 @@ class Simulation(Chance):
 
 
 class Scripted(Chance):
-    """For tests: an int is what `below` answers next (`roll`: one more), a tuple what `shuffle` lays out next."""
+    """Chance for tests: it returns what the script holds for `below` and `shuffle`; a `roll` is one more."""
 
     __slots__ = ("_script",)
 
@@ -142,21 +142,21 @@ class Scripted(Chance):
 
     @property
     def is_spent(self) -> bool:
-        """Whether everything scripted was drawn."""
+        """Whether everything in the script was drawn."""
         return not self._script
 
 
 def committed(secret: bytes) -> bytes:
-    """What the opening event shows of the match's secret: SHA-256 of its 32 raw bytes."""
+    """Return what the opening event shows of the match's secret: SHA-256 of its 32 raw bytes."""
     return sha256(secret).digest()
 
 
 def server_nonce(secret: bytes, seat: int) -> bytes:
-    """The nonce of a seat that brought none."""
+    """Return the nonce of a seat whose player brought none."""
     return digest(secret, f"nonce:{seat}".encode(), "sha256")
 
 
 def seed(secret: bytes, nonces: tuple[bytes, ...]) -> bytes:
-    """The seed of a match from its secret and its seats' nonces in seat order; b"" stands for none brought."""
-    brought = (nonce or server_nonce(secret, seat) for seat, nonce in enumerate(nonces))
-    return digest(secret, b"seed:" + b"".join(brought), "sha256")
+    """Return a match's seed from its secret and its seats' nonces in seat order; b"" is a nonce not brought."""
+    completed = (nonce or server_nonce(secret, seat) for seat, nonce in enumerate(nonces))
+    return digest(secret, b"seed:" + b"".join(completed), "sha256")

@@ -1,10 +1,10 @@
-"""What may happen to a match's time and to who plays its seats: every function judges and tells, or refuses.
+"""Judges what may happen to a match's time and to who plays its seats. Each function returns events, or refuses.
 
-The service knows what time it is, and tells moments and durations as facts; what is judged here is whether they may
-stand there. Under seal a clock speaks to a seat in its private log alone (`seal_rung`), and nobody comes or goes, so
-that none of it tells who was asked. A default of the clock is `Game.default` of what the seat sees, by `play.play` or
-`play.seal` with the cause `clock`: `check_default` says whether it is. What a bot plays for a seat that was handed over
-is the seat's own, and may be any legal move.
+The service knows what time it is, and passes in moments and durations as facts; these functions judge whether the facts
+may be written down. Under seal a clock speaks to a seat in its private log only (`seal_rung`), and nobody comes or
+goes, so that nothing shows who was asked. What the clock plays is `Game.default` of what the seat sees, by `play.play`
+or `play.seal` with the cause `clock`; `check_default` checks it. What a bot plays for a seat that was handed over is
+the seat's own move, and may be any legal one.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from domain.matches import PLAYING, Match, Status
 from domain.play import CLOCK, SERVICE, DecisionClosed, Told
 
 GRACE_PARTS = 5
-"""One of so many parts of the allowance is the grace for somebody who comes to a seat that is asked already."""
+"""The allowance divided by this is the grace of a player who comes to a seat that is already asked."""
 
 LEAST_GRACE = 60_000
-"""Milliseconds of a grace at least, where the allowance is as long."""
+"""The shortest grace in milliseconds, if the allowance is not shorter."""
 
 LONGEST = 10**12
-"""Milliseconds, some 31 years; also the most defaults in a row."""
+"""The longest duration in milliseconds, some 31 years; also the largest number of defaults in a row."""
 
 _MOMENT = re.compile(r"(2\d{3})-(0[1-9]|1[0-2])-(\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z", re.ASCII)
 _DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
@@ -33,7 +33,7 @@ _BOT = re.compile(r"[a-z][a-z0-9-]{0,63}", re.ASCII)
 
 
 def set_clock(state: Match[Any], terms: told.ClockSet) -> tuple[Told, ...]:
-    """The event that sets the match's clock. Raises Refusal once it has started or has one, or for impossible terms."""
+    """Return the event that sets the match's clock. Raises Refusal after the start, and for a second or bad clock."""
     if state.status != Status.OPEN:
         raise Refusal("", "not-open")
     if state.clocks.terms is not None:
@@ -45,7 +45,7 @@ def set_clock(state: Match[Any], terms: told.ClockSet) -> tuple[Told, ...]:
 
 
 def set_deadline(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, decision: int, due: str) -> tuple[Told, ...]:
-    """The event that sets a deadline to the seat's open decision.
+    """Return the event that sets the deadline of the seat's open decision.
 
     Raises:  Refusal when that decision is not open, is answered under seal, or has a deadline.
     """
@@ -57,7 +57,7 @@ def set_deadline(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, decis
 
 
 def seal_rung(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, decision: int, due: str) -> Told:
-    """The event that sets a deadline to the seat's answer under seal: for its private log, the match's does not grow.
+    """Return the event that sets the deadline of a seat's answer under seal. It is for the seat's private log only.
 
     Raises:  Refusal when that decision is not open, is answered openly, or has a deadline.
     """
@@ -69,9 +69,9 @@ def seal_rung(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, decision
 
 
 def check_rung(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, rung: told.RungSealed) -> None:
-    """Check a deadline in the private log of a seat that owes its answer under seal, set just now or earlier.
+    """Check a deadline in the private log of a seat that owes an answer under seal, set now or earlier.
 
-    Raises:  Refusal when it is for another decision, for a version that is none, or no moment.
+    Raises:  Refusal when it is for another decision, names an impossible version, or is not a moment.
     """
     if not game.secret(state.table):
         raise Refusal("", "not-sealed")
@@ -86,9 +86,9 @@ def check_rung(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, rung: t
 def use_bank(
     game: Game[Any, Any, Any], state: Match[Any], seat: Seat, decision: int, spent: int, due: str
 ) -> tuple[Told, ...]:
-    """The event by which the seat's bank pays for a later deadline of its open decision.
+    """Return the event with which the seat's bank pays for a later deadline of its open decision.
 
-    Raises:  Refusal when there is no deadline, too little is left, or the new one is not later.
+    Raises:  Refusal when there is no deadline, too little is left, or the new deadline is not later.
     """
     _check_asked(game, state, seat, decision)
     if game.secret(state.table):
@@ -113,9 +113,9 @@ def extend_deadline(
     length: int,
     reason: Literal["vacation", "return", "passed"],
 ) -> tuple[Told, ...]:
-    """The event by which the deadline of the seat's open decision is later, and nobody else's.
+    """Return the event that makes the deadline of this seat's open decision later.
 
-    Raises:  Refusal when there is no deadline, under seal, or for a length that is none.
+    Raises:  Refusal when there is no deadline, under seal, or for an impossible length.
     """
     _check_asked(game, state, seat, decision)
     if game.secret(state.table):
@@ -123,22 +123,22 @@ def extend_deadline(
     if matches.due_of(game, state, seat) is None:
         raise Refusal("", "no-deadline", seat=seat)
     _check_length(length, 1)
-    told_of = told.DeadlineExtended(seat=seat, decision=decision, length=length, reason=reason)
-    return (Told(told_of, CLOCK, state.moves),)
+    extended = told.DeadlineExtended(seat=seat, decision=decision, length=length, reason=reason)
+    return (Told(extended, CLOCK, state.moves),)
 
 
 def grace_of(terms: told.ClockSet) -> int:
-    """The least time, in milliseconds, that somebody who comes to a seat has for what it is asked already."""
+    """Return the shortest time, in milliseconds, that a new player of a seat has for a decision already open."""
     return min(terms.allowance, max(terms.allowance // GRACE_PARTS, LEAST_GRACE))
 
 
 def give_grace(
     game: Game[Any, Any, Any], state: Match[Any], seat: Seat, left: int, reason: Literal["return", "passed"]
 ) -> tuple[Told, ...]:
-    """The event by which somebody who has just come to the seat has a grace for its open decision, once a decision.
+    """Return the event that gives the seat's new player a grace for its open decision, once for each decision.
 
-    `left`: how many milliseconds they have now, fewer than 0 when the deadline has passed.
-    Shape:   nothing where no deadline runs, enough is left, or the decision has had its grace.
+    Shape:   `left`: the milliseconds that they have now, below 0 if the deadline has passed. () if no deadline runs,
+             enough is left, or the decision has had its grace.
     Raises:  Refusal under seal.
     """
     decision, terms = matches.decision_of(game, state, seat), state.clocks.terms
@@ -150,15 +150,16 @@ def give_grace(
 
 
 def check_time_runs(state: Match[Any]) -> None:
-    """Check that the clock may act at all. Raises Refusal while the match is paused."""
+    """Check that the clock may act. Raises Refusal while the match is paused."""
     if state.clocks.is_paused:
         raise Refusal("", "paused")
 
 
 def check_default(game: Game[Any, Any, Any], seen: Match[Any], seat: Seat, move: Any) -> None:
-    """Check that the move is what the clock plays for a seat that is asked; `seen` is what the seat was told.
+    """Check that the move is the one that the clock plays for a seat that is asked.
 
-    Raises:  Refusal when it is another move than `Game.default`.
+    Shape:   `seen` is what the seat was told.
+    Raises:  Refusal when it is not `Game.default`.
     """
     if move != game.default(seen.table, seat):
         raise Refusal("", "not-default", seat=seat)
@@ -171,9 +172,9 @@ def hand_over(
     bot: str,
     reason: Literal["absence", "resignation", "wish", "agreement"],
 ) -> tuple[Told, ...]:
-    """The event after which a bot plays for a seat that was absent too long, has resigned, or wants so (or all agree).
+    """Return the event after which a bot plays for the seat.
 
-    Raises:  Refusal when a bot plays for it, or the reason is not so.
+    Raises:  Refusal when a bot plays for it already, or the reason does not apply.
     """
     _check_seat(game, state, seat)
     if playing := matches.bot_of(state, seat):
@@ -190,7 +191,7 @@ def hand_over(
 
 
 def hand_back(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> tuple[Told, ...]:
-    """The event after which who took the seat plays for it again. Raises Refusal if no bot does, or they resigned."""
+    """Return the event after which the seat's player plays again. Raises Refusal if no bot plays or they resigned."""
     _check_seat(game, state, seat)
     if seat in state.clocks.resigned:
         raise Refusal("", "resigned", seat=seat)
@@ -200,7 +201,7 @@ def hand_back(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> tuple
 
 
 def pass_on(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> tuple[Told, ...]:
-    """The event after which somebody else plays for the seat. Raises Refusal if a bot does, or it was given up."""
+    """Return the event after which another player plays for the seat. Raises Refusal for a bot's or a resigned seat."""
     _check_seat(game, state, seat)
     if seat in state.clocks.resigned:
         raise Refusal("", "resigned", seat=seat)
@@ -210,7 +211,7 @@ def pass_on(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> tuple[T
 
 
 def resign(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> tuple[Told, ...]:
-    """The event by which whoever took the seat gives it up for good. Raises Refusal when they have done so already."""
+    """Return the event with which the seat's player gives it up for good. Raises Refusal the second time."""
     _check_seat(game, state, seat)
     if seat in state.clocks.resigned:
         raise Refusal("", "resigned", seat=seat)
@@ -218,14 +219,14 @@ def resign(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> tuple[To
 
 
 def pause(state: Match[Any], reason: Literal["agreement", "operator"]) -> tuple[Told, ...]:
-    """The event that stops all clocks until the match is resumed; moves may be made. Raises Refusal in a pause."""
+    """Return the event that stops all clocks until the match resumes; moves may be made. Raises Refusal in a pause."""
     _check_running(state)
     check_time_runs(state)
     return (Told(told.Paused(reason=reason), SERVICE, state.moves),)
 
 
 def resume(state: Match[Any], length: int) -> tuple[Told, ...]:
-    """The event that ends a pause: what was due is due later by its length. Raises Refusal unless there is one."""
+    """Return the event that ends a pause: all deadlines are later by its length. Raises Refusal without a pause."""
     _check_running(state)
     if not state.clocks.is_paused:
         raise Refusal("", "not-paused")
@@ -234,9 +235,9 @@ def resume(state: Match[Any], length: int) -> tuple[Told, ...]:
 
 
 def extend(state: Match[Any], length: int) -> tuple[Told, ...]:
-    """The event by which all that is due, also under seal, is due later by an outage's length.
+    """Return the event that makes all deadlines, also those under seal, later by the length of an outage.
 
-    Raises:  Refusal while the match is paused, or for a length that is none.
+    Raises:  Refusal while the match is paused, or for an impossible length.
     """
     _check_running(state)
     check_time_runs(state)
@@ -274,10 +275,10 @@ def _check_new(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, due: st
 
 
 def _check_moment(due: str) -> None:
-    """Check that a moment is of this millennium and in the log's form. Raises Refusal."""
-    if (found := _MOMENT.fullmatch(due)) is None:
+    """Check that a moment is in this millennium and has the log's form. Raises Refusal."""
+    if (parsed := _MOMENT.fullmatch(due)) is None:
         raise Refusal("", "no-moment", due=due)
-    year, month, day = (int(found[part]) for part in (1, 2, 3))
+    year, month, day = (int(parsed[part]) for part in (1, 2, 3))
     is_leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
     if not 1 <= day <= _DAYS[month - 1] + (month == 2 and is_leap):
         raise Refusal("", "no-moment", due=due)

@@ -1,7 +1,6 @@
-"""What a log says of time: until when seats are to answer, what their banks hold, and whether time runs at all.
+"""Folds what a log says of time: seats' deadlines, their banks, and whether time runs at all.
 
-There is no clock here: moments and durations are facts that the service told, and none of them is ever compared with
-a present.
+There is no clock here. Moments and durations are facts from the service, and none is ever compared with the present.
 """
 
 from __future__ import annotations
@@ -28,65 +27,65 @@ from domain.happenings import (
 
 
 class Deadline(Value, frozen=True):
-    """When a decision is due. It counts as long as that decision is open."""
+    """When a decision is due. It counts while that decision is open."""
 
     decision: int
     due: str
     after: int
-    """The version of the match's log from which on whatever moves deadlines moves it too."""
+    """Events after this version of the match's log that move all deadlines move this one too."""
     length: int = 0
-    """The milliseconds that end with it: the allowance, or what the bank has paid."""
+    """The duration in milliseconds that ends with it: the allowance, or what the bank has paid."""
     more: int = 0
-    """By how many milliseconds it was extended by itself."""
+    """The milliseconds by which this deadline alone was extended."""
     away: int = 0
-    """How many of them are for its player's vacations."""
+    """How many of these are for its player's vacations."""
     has_grace: bool = False
-    """Whether somebody who came to the seat was given more time for the decision, which happens once."""
+    """Whether a new player of the seat was given more time for the decision, which happens once."""
 
 
 _NONE = Deadline(decision=0, due="", after=0)
 
 
 class Due(Value, frozen=True):
-    """When an open decision is due: so many milliseconds after that moment."""
+    """When an open decision is due: `later` milliseconds after `at`."""
 
     at: str
     later: int
 
 
 class Clocks(Value, frozen=True):
-    """What has been told of time, and of who plays a seat."""
+    """What the log has said of time, and of who plays each seat."""
 
     terms: ClockSet | None
     deadlines: tuple[Deadline, ...]
-    """A seat's latest, met or not: see `due`. Empty while none was set."""
+    """Each seat's latest deadline, met or not: see `due`. Empty until one is set."""
     sealed: tuple[Deadline, ...]
-    """Those under seal that are known, until the answers are closed; empty while there are none."""
+    """The known deadlines under seal, until the answers are closed; empty if there are none."""
     banks: tuple[int, ...]
-    """What each seat has left, in milliseconds; empty before a clock is set."""
+    """The milliseconds left in each seat's bank; empty until a clock is set."""
     moved: tuple[tuple[int, int], ...]
-    """The versions at which all deadlines were moved, and by how many milliseconds."""
+    """The versions at which all deadlines were moved, each with the milliseconds."""
     is_paused: bool
     absent: tuple[int, ...]
-    """How many moves in a row the clock has made for each seat; empty while that is none for anybody."""
+    """How many moves in a row the clock has made for each seat; empty if 0 for all."""
     bots: tuple[str, ...]
-    """The bot that plays for whoever took each seat; "": they play themselves. Empty while none ever did."""
+    """The bot that plays for each seat; "" if its player does. Empty if there never was one."""
     resigned: tuple[Seat, ...]
     """The seats that were given up for good."""
     by_clock: tuple[int, ...] = ()
-    """How many moves the clock has made for each seat, all told; empty while that is none for anybody."""
+    """How many moves in total the clock has made for each seat; empty if 0 for all."""
     handed: tuple[tuple[Seat, str], ...] = ()
-    """Each time that somebody else came to play for a seat: which, and for what reason."""
+    """The seat and the reason for each time that somebody else came to play for a seat."""
 
 
 NOTHING = Clocks(
     terms=None, deadlines=(), sealed=(), banks=(), moved=(), is_paused=False, absent=(), bots=(), resigned=()
 )
-"""Before anything was told."""
+"""The state before any event."""
 
 
 def due(clocks: Clocks, seat: Seat, decision: int) -> Due | None:
-    """When that decision of the seat is due; None if it has no deadline."""
+    """Return when that decision of the seat is due; None if it has no deadline."""
     for deadline in (*clocks.deadlines[seat : seat + 1], *clocks.sealed[seat : seat + 1]):
         if deadline.due and deadline.decision == decision:
             moved = sum(by for version, by in clocks.moved if version > deadline.after)
@@ -95,23 +94,23 @@ def due(clocks: Clocks, seat: Seat, decision: int) -> Due | None:
 
 
 def open_deadline(clocks: Clocks, seat: Seat, decision: int) -> Deadline | None:
-    """The deadline of that decision of the seat, as it was told in the match's own log; None if it has none there."""
-    found = clocks.deadlines[seat] if clocks.deadlines else _NONE
-    return found if found.due and found.decision == decision else None
+    """Return the deadline of that decision from the match's own log; None if it has none there."""
+    latest = clocks.deadlines[seat] if clocks.deadlines else _NONE
+    return latest if latest.due and latest.decision == decision else None
 
 
 def bank(clocks: Clocks, seat: Seat) -> int:
-    """What the seat has left beside its allowance, in milliseconds."""
+    """Return the milliseconds left in the seat's bank."""
     return clocks.banks[seat] if clocks.banks else 0
 
 
 def absences(clocks: Clocks, seat: Seat) -> int:
-    """How many moves in a row the clock has made for the seat."""
+    """Return how many moves in a row the clock has made for the seat."""
     return clocks.absent[seat] if clocks.absent else 0
 
 
 def evolve(clocks: Clocks, event: Any, version: int, seats: int) -> Clocks:
-    """What is known after an event of time or of who plays a seat, of that version, in a match of so many seats."""
+    """Return the clocks after an event of time or seats with that version, in a match with that many seats."""
     replace = msgspec.structs.replace
     match event:
         case ClockSet():
@@ -145,7 +144,7 @@ def evolve(clocks: Clocks, event: Any, version: int, seats: int) -> Clocks:
         case SeatHandedBack(seat=seat):
             return replace(clocks, bots=put(clocks.bots or ("",) * seats, seat, ""))
         case SeatPassedOn(seat=seat):
-            # whoever plays now was never absent
+            # the new player was never absent
             return replace(count(clocks, seat, seats, is_absent=False), handed=(*clocks.handed, (seat, "passed")))
         case SeatResigned(seat=seat):
             return replace(clocks, resigned=(*clocks.resigned, seat))
@@ -154,7 +153,7 @@ def evolve(clocks: Clocks, event: Any, version: int, seats: int) -> Clocks:
 
 
 def count(clocks: Clocks, seat: Seat, seats: int, *, is_absent: bool) -> Clocks:
-    """What is known after one more open move of the seat, made by the clock for it if it is absent."""
+    """Return the clocks after one more open move of the seat; `is_absent`: the clock made it."""
     if not (is_absent or clocks.absent):
         return clocks
     known = clocks.absent or (0,) * seats
@@ -166,14 +165,14 @@ def count(clocks: Clocks, seat: Seat, seats: int, *, is_absent: bool) -> Clocks:
 
 
 def seal(clocks: Clocks, seat: Seat, event: RungSealed, seats: int) -> Clocks:
-    """What is known with the deadline that stands in the seat's private log put on top."""
+    """Return the clocks with a deadline from the seat's private log added."""
     known = clocks.sealed or (_NONE,) * seats
     deadline = Deadline(decision=event.decision, due=event.due, after=event.after)
     return msgspec.structs.replace(clocks, sealed=put(known, seat, deadline))
 
 
 def close(clocks: Clocks) -> Clocks:
-    """What is known once the answers under seal are closed: their deadlines have served."""
+    """Return the clocks after the answers under seal are closed, without their deadlines."""
     return msgspec.structs.replace(clocks, sealed=()) if clocks.sealed else clocks
 
 

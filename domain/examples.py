@@ -1,7 +1,7 @@
-"""Telling moments of a game, for who learns it: which match is played, up to which event, what of it is looked at.
+"""Examples that teach a game: which match is played, up to which event, and which part of the table is shown.
 
-A room names them in its `examples.toml`, and its `HOWTO.md` shows them. Nothing is drawn by hand: the rules bring them
-about.
+A room lists them in its `examples.toml`, and its `HOWTO.md` shows them. They are played by the rules, not drawn by
+hand.
 """
 
 from __future__ import annotations
@@ -17,50 +17,50 @@ from domain.scene import Scene, Zone
 
 
 class Example(Value, frozen=True):
-    """A moment of a match that bots play."""
+    """A moment of a match between bots."""
 
     until: str
-    """The class of the event after which it is looked at."""
+    """The class of the event after which the table is shown."""
     nth: Annotated[int, Meta(ge=1)] = 1
-    """Which one of these."""
+    """Which event of this class, from 1."""
     settled: bool = False
-    """Whether all that the move brings about comes first."""
+    """Whether everything that the move brings about happens first."""
     seats: int = 0
-    """How many play; 0: as few as can."""
+    """The number of players; 0 for the fewest possible."""
     seed: str = "0"
-    """Where chance comes from."""
+    """The seed of chance."""
     bot: str = "greedy"
-    """Which bot plays all seats."""
+    """The bot that plays all seats."""
     options: dict[str, Any] = {}
-    """What the table agrees on."""
+    """The match's options."""
     eyes: Literal["actor", "other", "nobody"] = "actor"
-    """Who looks: the seat that the event is about, the one after it, or somebody who only watches."""
+    """Who looks: the seat of the event, the seat after it, or a spectator."""
     zones: tuple[str, ...] = ()
-    """What is looked at, with the seat that the event is about as `{seat}`; without any the whole table."""
+    """The zones to show, with `{seat}` for the seat of the event; empty for the whole table."""
 
 
 def read_examples(data: str) -> dict[str, Example]:
-    """The examples of a room by their names. Raises msgspec.ValidationError, tomllib.TOMLDecodeError."""
+    """Return a room's examples by name. Raises msgspec.ValidationError, tomllib.TOMLDecodeError."""
     return msgspec.convert(tomllib.loads(data), dict[str, Example], strict=True)
 
 
 def seat_of(event: Any) -> Seat:
-    """The seat that an event is about, or the first one."""
+    """Return the seat that an event is about; 0 if it is about none."""
     seat = getattr(event, "seat", 0)
     return seat if isinstance(seat, int) else 0
 
 
 def looked_at(scene: Scene, example: Example, seat: Seat) -> Scene:
-    """What of a scene is looked at. A few zones of one seat alone need no head that says whose they are."""
+    """Return the part of a scene that the example shows. Zones of one seat alone are shown without its heading."""
     if not example.zones:
         return scene
     wanted = [name.format(seat=seat) for name in example.zones]
-    found = [zone for name in wanted for zone in scene.zones if zone.id == name]
-    if len({zone.seat for zone in found}) == 1:
-        found = [_nobodys(zone) for zone in found]
-    shown = {zone.seat for zone in found}
+    zones = [zone for name in wanted for zone in scene.zones if zone.id == name]
+    if len({zone.seat for zone in zones}) == 1:
+        zones = [_nobodys(zone) for zone in zones]
+    shown = {zone.seat for zone in zones}
     scores = tuple(score for score in scene.scores if (score.seat,) in shown)
-    return Scene(line="", turn=(), zones=tuple(found), scores=scores)
+    return Scene(line="", turn=(), zones=tuple(zones), scores=scores)
 
 
 def _nobodys(zone: Zone) -> Zone:

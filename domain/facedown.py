@@ -1,8 +1,8 @@
-"""Cards that lie face down somewhere: what a viewer knows of them, and how it changes when one moves or is told.
+"""Cards that lie face down: what a viewer knows of them, and how it changes when a card moves or is shown.
 
-Cards lie in a tuple in their order, and None stands for one whose face the viewer does not know. What is a card here is
-whatever the room says (a number, an enum, a struct, a stone): equal cards are the same to everybody, none has an
-identity. `evolve` uses the first five functions, for the truth and for every viewer alike; `imagine` the last two.
+Cards lie in a tuple in their order; None is a card whose face the viewer does not know. A card is any value that the
+room chooses (a number, an enum, a struct, a stone). Equal cards are interchangeable. `evolve` uses the first five
+functions, for the truth and for every viewer alike; `imagine` uses the last two.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ Lying = tuple[T | None, ...]
 
 
 def face(lying: T | None, told: T | None) -> T | None:
-    """The face of a card after an event has told it: it stays known, or becomes known, or stays unknown.
+    """Return the face of a card after an event: it stays known, becomes known by `told`, or stays unknown.
 
-    Raises:  ValueError when another face is told than the one that is known to lie there.
+    Raises:  ValueError when `told` differs from the known face.
     """
     if told is None or lying == told:
         return lying
@@ -30,9 +30,9 @@ def face(lying: T | None, told: T | None) -> T | None:
 
 
 def faces(lying: Lying[T], told: Lying[T]) -> Lying[T]:
-    """The faces of several cards after an event has told them, one for one in their order.
+    """Return the faces of several cards after an event, one for one in their order.
 
-    Raises:  ValueError when more or fewer are told than lie there, or another face than the one that is known.
+    Raises:  ValueError for another number of cards, or a face that differs from the known one.
     """
     if lying == told:
         return lying
@@ -42,20 +42,20 @@ def faces(lying: Lying[T], told: Lying[T]) -> Lying[T]:
 
 
 def shuffled(lying: Lying[T], told: Lying[T]) -> Lying[T]:
-    """The cards after they were shuffled: whoever is told their order knows it, all others know nothing of them.
+    """Return the cards after a shuffle: a viewer who was told the new order knows it, the others know nothing of it.
 
-    Raises:  ValueError when more or fewer are told than lay there, or other ones where all are known.
+    Raises:  ValueError for another number of cards, or for other cards where all are known.
     """
     if len(lying) != len(told):
         raise ValueError(f"{len(told)} cards are told where {len(lying)} were shuffled")
-    # as dicts, which compares them in one go: no count is 0
+    # compared as dicts, which is faster and right, since no count is 0
     if None not in lying and None not in told and not dict.__eq__(Counter(lying), Counter(told)):
         raise ValueError(f"{told} are told where {lying} were shuffled")
     return told
 
 
 def find(lying: Lying[T], card: T | None) -> int:
-    """The index from which a card is taken: a copy that is known to lie there, else a card that may be it.
+    """Return the index from which a card is taken: a known copy if there is one, else the first unknown card.
 
     Raises:  ValueError when no card there can be it.
     """
@@ -67,7 +67,7 @@ def find(lying: Lying[T], card: T | None) -> int:
 
 
 def without(lying: Lying[T], card: T | None) -> Lying[T]:
-    """The cards that are left when one is taken from where `find` finds it.
+    """Return the cards that are left when the card at `find` is taken away.
 
     Raises:  ValueError when no card there can be it.
     """
@@ -76,19 +76,19 @@ def without(lying: Lying[T], card: T | None) -> Lying[T]:
 
 
 def known(lying: Lying[T]) -> tuple[T, ...]:
-    """These cards as they are, typed as known: decisions know every card, and a seat those of its own hand."""
+    """Return the same cards, typed as known: decisions know every card, and a seat the cards of its own hand."""
     return lying  # type: ignore[return-value]  # a cast would be a second call
 
 
 def unseen(deck: Iterable[T], *zones: Iterable[T | None]) -> tuple[T, ...]:
-    """The cards of a whole deck that are not seen in any of these zones, copies side by side."""
+    """Return the cards of a whole deck that are not seen in any of these zones, equal cards side by side."""
     return tuple((Counter[T | None](deck) - Counter(chain.from_iterable(zones))).elements())  # type: ignore[arg-type]
 
 
 def fill(lying: Lying[T], left: Iterator[T]) -> tuple[T, ...]:
-    """The cards with the next of those that are left in each unknown one's place; `left` goes on after them.
+    """Return the cards with each unknown one replaced by the next of `left`, which is consumed.
 
-    Raises:  ValueError when fewer are left than are unknown.
+    Raises:  ValueError when `left` has too few.
     """
     try:
         return tuple([next(left) if card is None else card for card in lying])

@@ -1,4 +1,4 @@
-"""What a game is: one frozen record of pure functions over immutable values.
+"""The interface of a game: one frozen record of pure functions over immutable values.
 
 A room (`domain/games/<game>/`) makes one `Game` and names it `GAME`. Everything else (matches, bots, replays, the
 service) plays any game through this record alone.
@@ -22,13 +22,13 @@ Seat = Annotated[
 """A place at the table, from 0 in turn order."""
 
 ALL: Seat = -1
-"""As a viewer: somebody from whom nothing is hidden any more, since the match is over."""
+"""As a viewer: someone who may see everything, since the match is over."""
 
 Lang = str
 """`"en"` or `"ja"`."""
 
 Upcaster = Callable[[dict[str, Any]], tuple[str, int, dict[str, Any]]]
-"""An older event's fields (unknowns are None) -> type, schema and fields of its successor."""
+"""Takes an older event's fields (unknown ones are None); returns type, schema and fields of its successor."""
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -41,11 +41,11 @@ class Value(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 
 Maybe = Annotated[tuple[T, ...], Meta(max_length=1)]
-"""In a view, what may be absent: a row of none or one, for None means unknown and nothing else."""
+"""In a view: a value that may be absent, as a row of none or one; None means unknown and nothing else."""
 
 
 Count = Annotated[int, Meta(extra_json_schema={"minimum": 0})]
-"""In a view: how many there are."""
+"""In a view: a number of things."""
 
 
 class Spoken(Value, frozen=True):
@@ -60,13 +60,12 @@ class Spoken(Value, frozen=True):
 class View(Value, frozen=True, tag_field="game"):
     """What a table shows to somebody. Its JSON names its game by the slug in `game`: `tag="<slug>"`.
 
-    All views follow one convention: `turn` says who is to act and `step` what the table waits for, what lies before a
-    seat is in `places` by seat, what may be absent is a row of none or one, what is unknown is None, names are
-    `Spoken`.
+    All views follow one convention: `turn` has the seats that are to act, `step` what the table waits for, `places`
+    what lies before each seat. What may be absent is a row of none or one, what is unknown is None, names are `Spoken`.
     """
 
     turn: tuple[Seat, ...]
-    """The seats that are to act, in their order, as far as the viewer may know; under seal only oneself."""
+    """The seats that are to act, in order, as far as the viewer may know; under seal only the viewer's own."""
 
 
 class Move(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="type", tag=True):
@@ -74,19 +73,19 @@ class Move(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, ta
 
 
 class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """What happened. The type's name and `schema` are stored beside the fields, see docs/log.md."""
+    """What happened. The type's name and `schema` are stored beside the fields: see docs/log.md."""
 
     schema: ClassVar[int] = 1
 
 
 Field = int | str | tuple[int | str, ...]
-"""What a refusal tells besides its code: a number, a name, a row of these."""
+"""What a refusal holds besides its code: a number, a name, or a row of these."""
 
 
 class Refusal(Exception):
-    """The rules say no: the clause that says it, a code for programs, and the fields that a sentence needs.
+    """A move or request that the rules refuse: the clause, a code for programs, and the fields that a sentence needs.
 
-    It is computed from what its seat may see, and records nothing. `refusals.say` puts it in words.
+    It depends only on what its seat may see, and records nothing. `refusals.say` puts it in words.
     """
 
     def __init__(self, clause: str, code: str, **fields: Field) -> None:
@@ -107,80 +106,77 @@ class PackError(ValueError):
 
 
 class Standing(Value, frozen=True):
-    """Who is ahead, or who has won once it is over."""
+    """Who is ahead; once the game is over, who has won."""
 
     points: tuple[int, ...]
-    """A number a seat, in the game's own unit."""
+    """One number for each seat, in the game's own unit."""
     ranking: tuple[int, ...]
-    """A place a seat, 1 is first; seats that tie share the better place."""
+    """One place for each seat, 1 is first; seats that tie share the better place."""
     over: bool
-    """Whether that is the result."""
+    """Whether this is the final result."""
 
 
 class Measure(Value, frozen=True):
-    """What a match tells about the balance of its pack."""
+    """What a match says about the balance of its pack."""
 
     rounds: int
-    """Rounds or deals that were begun."""
+    """The number of rounds or deals that were begun."""
     uses: tuple[tuple[str, tuple[Seat, ...]], ...]
-    """Whatever the match had to offer (a card, a special), by name, with the seats that came to use it."""
+    """What the match offered (a card, a special), by name, with the seats that used it."""
     first: Seat | None = None
-    """Who had the match's first turn, where that was for chance to say."""
+    """The seat that had the first turn, if chance decided it."""
 
 
 def unmeasured(events: Iterable[Any]) -> Measure:
-    """What a game measures that tells nothing of its balance: nothing."""
+    """Return an empty measure, for games that say nothing about their balance."""
     return Measure(rounds=0, uses=())
 
 
 def no_chapter(event: Any, lang: Lang) -> None:
-    """None: what `Game.chapter` says where a match has no parts to be called by a name."""
+    """Return None, for games whose matches have no parts with names."""
 
 
 def answered_openly(state: Any) -> bool:
-    """False: what `Game.secret` says where no decision is answered under seal."""
+    """Return False, for games in which no decision is answered under seal."""
     return False
 
 
 def never_closed(state: Any, answers: tuple[Any, ...], chance: Chance) -> NoReturn:
-    """What `Game.close` is where no decision is answered under seal: never to be called.
-
-    Raises:  AssertionError.
-    """
+    """Raise AssertionError, for games in which no decision is answered under seal."""
     raise AssertionError("no answer of this game is under seal: a game that has `secret` has `close`")
 
 
 Names = dict[str, dict[str, str]]
-"""By what sort of piece it is, and by what options, moves and events call it: its name."""
+"""Names of pieces: by the sort of piece, then by what options, moves and events call it."""
 
 
 def nameless(pack: Any, lang: Lang) -> Names:
-    """Of a game whose pieces have no names."""
+    """Return no names, for games whose pieces have none."""
     return {}
 
 
 def nothing_printed(pack: Any, lang: Lang) -> tuple[Any, ...]:
-    """Of a game whose pieces can't be looked at before they are played with."""
+    """Return no zones, for games whose pieces can't be looked at before a match."""
     return ()
 
 
 def nothing_meant(seen: Any, seat: Seat, touched: str) -> tuple[Any, ...]:
-    """Of a game that does not guess what a touch was for."""
+    """Return no moves, for games that don't guess what a touch was for."""
     return ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Game(Generic[S, M, E]):
-    """One rule set. `state` is the truth, `seen` the fold of the events that a seat was told (unknowns are None)."""
+    """The rules of one game. `state` is the truth; `seen` is the fold of what a seat was told (unknowns are None)."""
 
     slug: str
     title: dict[Lang, str]
     version: int
-    """Of the rules, from 1: what a match is opened with now, and by which it is played to its end."""
+    """The version of the rules, from 1, with which a match is opened now and played to its end."""
     seats: tuple[int, ...]
-    """The numbers of seats it can be played with."""
+    """The possible numbers of seats."""
     bound: int
-    """The most moves, forced ones included, that a match can take."""
+    """The most moves that a match can take, forced ones included."""
 
     Move: Any
     """The closed union of move classes (`A | B | ...`)."""
@@ -189,89 +185,102 @@ class Game(Generic[S, M, E]):
     View: type[Any]
     """What `view` returns: a `View`."""
     Options: type[Any]
-    """A `Value` with a default for every field. What it may be stands in its JSON schema (`Meta(extra_json_schema=…)`);
-    `check_options` judges."""
+    """A `Value` with a default for every field.
+
+    Its JSON schema says which values are possible (`Meta(extra_json_schema=…)`); `check_options` judges them.
+    """
     Pack: type[Any]
-    """The printed numbers, as a struct."""
+    """A struct of the printed numbers."""
 
     parse_pack: Callable[[bytes, str], Any]
     """(TOML bytes, file name for errors) -> the pack, checked; raises PackError."""
     check_options: Callable[[Any, int, Any], None]
     """(options, seats, pack): raises Refusal when the options can't be played."""
     initial: Callable[[Any, int, Any], S]
-    """(options, seats, pack) -> the table before anything happened."""
+    """(options, seats, pack) -> the table before anything has happened."""
     setup: Callable[[S, Chance], tuple[E, ...]]
-    """What the dealer does."""
+    """(state, chance) -> the dealer's events."""
     to_act: Callable[[S], tuple[Seat, ...]]
-    """Who owes an answer. Of a `seen` under seal: only those known to be asked."""
+    """(state) -> the seats that owe an answer. Of a `seen` under seal: only those known to be asked."""
     legal: Callable[[S, Seat], tuple[M, ...]]
-    """Every move the seat may make now: complete, at most 100, empty when it is not to act."""
+    """(state, seat) -> every move that the seat may make now: complete, at most 100, empty when it is not to act."""
     decide: Callable[[S, Seat, M, Chance], tuple[E, ...]]
-    """What the move brings about. Raises Refusal for whatever is not in `legal`."""
-    evolve: Callable[[S, E], S]
-    """Writes one event down; total on stored events, judges nothing, takes unknowns."""
+    """(state, seat, move, chance) -> the events that the move brings about. Raises Refusal unless it is in `legal`."""
+    evolve: Evolve[S]
+    """(state, event) -> the state after it. Accepts every stored event and unknown values, and judges nothing."""
     forced: Callable[[S], tuple[Seat, M] | None]
-    """The move that the engine plays by itself, if there is one: see the tells in RULES.md."""
+    """(state) -> the move that the engine plays by itself, if there is one: see the tells in RULES.md."""
     default: Callable[[S, Seat], M]
-    """(seen, seat): what the clock plays for an absent seat."""
+    """(seen, seat) -> the move that the clock plays for an absent seat."""
     view: Callable[[S, Seat | None], Any]
-    """(seen, viewer) -> what a table shows, never more than `seen`. The viewer is a seat, None for a spectator, or
-    `ALL`."""
+    """(seen, viewer) -> what a table shows, never more than `seen`. Viewers: a seat, None for a spectator, `ALL`."""
     standing: Callable[[S], Standing]
     describe: Callable[[Any, Lang], str]
-    """An event (also a redacted one) or a move in words, told without the state, in the third person. Seats are
-    written as "seat 0" and "席0", counted as in the data, so that a name can be put in their place."""
+    """(event or move, lang) -> a sentence in the third person; it needs no state, and the event may be redacted.
+
+    Seats are written as "seat 0" and "席0", counted as in the data, so that names can be put in their place.
+    """
     label: Callable[[S, Seat, M, Lang], str]
-    """(seen, seat, move, lang): what a legal move of the seat's is in this position, as a line for somebody who sees
-    nothing but this line: which card, what it costs, what it brings, what it bars. No two legal moves have the same."""
+    """(seen, seat, move, lang) -> a legal move as a line for somebody who sees nothing but this line.
+
+    It says which card, what it costs, what it brings, what it prevents. No two legal moves have the same label.
+    """
     explain: Callable[[Refusal, Lang], str]
-    """A refusal of the game's own (it names a clause), as a sentence for the seat that it is told to."""
+    """(refusal, lang) -> a refusal with a clause of this game, as a sentence for the seat that was refused."""
     scene: Callable[[Any, Lang], Any]
-    """A view -> the `domain.scene.Scene` that a table shows: made of the view alone, so that it tells no more."""
+    """(view, lang) -> the `domain.scene.Scene` that a table shows, made of the view alone, so it shows no more."""
     touches: Callable[[S, Seat, M], tuple[str, ...]]
-    """(seen, seat, move) -> the path of the scene's ids by which a hand makes a legal move: first the card, then the
-    place. No two legal moves have the same, and none begins another one."""
+    """(seen, seat, move) -> the ids of the scene that a hand touches to make a legal move: the card, then the place.
+
+    No two legal moves have the same path, and none is the beginning of another.
+    """
     palette: tuple[Any, ...]
-    """Every `domain.scene.Tone` that its pieces have."""
+    """Every `domain.scene.Tone` that the game's pieces use."""
     imagine: Callable[[S, Seat | None, Chance], S]
-    """(seen, seat) -> a full state that looks the same to that seat."""
+    """(seen, seat, chance) -> a complete state that looks the same to that seat."""
     evaluate: Callable[[S, Seat], float]
-    """(seen, seat) -> how good the seat's position looks, in a unit of the game's own; more is better. It reads
-    nothing that the seat may not know, even when it is given a full state."""
+    """(seen, seat) -> how good the seat's position looks, in the game's own unit; more is better.
+
+    It reads nothing that the seat may not know, even in a complete state.
+    """
     secret: Callable[[S], bool] = answered_openly
-    """Whether the open decisions are answered under seal; the same for every viewer. Without it none ever is."""
+    """(state) -> whether the open decisions are answered under seal; the same for every viewer. By default none is."""
     close: Callable[[S, tuple[M | None, ...], Chance], tuple[E, ...]] = never_closed
-    """All sealed answers are in (None: the seat was not asked): what they bring about. It belongs to `secret`."""
+    """(state, answers, chance) -> the events of all sealed answers together (None: not asked). Needed with `secret`."""
     measure: Callable[[Iterable[E]], Measure] = unmeasured
-    """A match's events of the game -> what they tell about its balance."""
+    """(a match's events of the game) -> what they say about its balance."""
     meant: Callable[[S, Seat, str], tuple[M, ...]] = nothing_meant
-    """(seen, seat, an id of the scene) -> what a hand may have meant by touching it when it begins no legal move, the
-    likeliest first: the rules then say why not."""
+    """(seen, seat, an id of the scene) -> the moves that a touch may have meant if it begins no legal one.
+
+    The likeliest is first; the rules then say why it is refused.
+    """
     chapter: Callable[[Any, Lang], str | None] = no_chapter
-    """An event of the game -> what the part of the match is called that begins with it ("Round 2"); None: none does."""
+    """(event, lang) -> the name of the part of the match that begins with the event ("Round 2"), or None."""
     names: Callable[[Any, Lang], Names] = nameless
-    """(pack, lang) -> what cards and other pieces are called. Every language names the same ones."""
+    """(pack, lang) -> the names of cards and other pieces. Every language names the same ones."""
     showcase: Callable[[Any, Lang], tuple[Any, ...]] = nothing_printed
-    """(pack, lang) -> the `domain.scene.Zone`s in which everything lies once that the pack prints, with its copies."""
+    """(pack, lang) -> `domain.scene.Zone`s with everything that the pack prints, each thing once, with its copies."""
     upcasters: tuple[tuple[tuple[str, int], Upcaster], ...] = ()
-    """By (type, schema) of stored events whose classes are of the past: what brings their fields up to date."""
+    """By (type, schema) of stored events without a class of today: the functions that bring their fields up to date."""
     earlier: tuple[tuple[int, Callable[[Any, int, Any], S]], ...] = ()
-    """The earlier versions of the rules that can still be played, ascending, each with its `initial`: the state that it
-    returns holds as data what differs from `version`, and all other functions of the record read it there."""
+    """The earlier versions of the rules that can still be played, ascending, each with its `initial`.
+
+    The state which that returns holds as data what differs from `version`; all other functions read it there.
+    """
 
     @property
     def versions(self) -> tuple[int, ...]:
-        """The versions of the rules by which matches can be played here, ascending; the last one is `version`."""
+        """The versions of the rules by which matches can be played here, ascending; the last is `version`."""
         return (*(version for version, _ in self.earlier), self.version)
 
     def by(self, version: int) -> Game[S, M, E] | None:
-        """The record that plays matches of that version of the rules; None where that version is not at hand."""
+        """Return the record that plays matches by that version of the rules; None if the version is not available."""
         return _by(self, version)
 
 
 @lru_cache(maxsize=64)
 def _by(game: Game[S, M, E], version: int) -> Game[S, M, E] | None:
-    """See `Game.by`. A version has one record, so that what is kept by record (codecs) is kept once."""
+    """See `Game.by`. A version has one record, so that what is cached by record (codecs) is cached once."""
     if version == game.version:
         return game
     for earlier, initial in game.earlier:
@@ -280,12 +289,23 @@ def _by(game: Game[S, M, E], version: int) -> Game[S, M, E] | None:
     return None
 
 
+class Evolve(dict[type[Any], Callable[[S, Any], S]], Generic[S]):
+    """The functions that apply events, by the event's class; called itself, it applies any event.
+
+    Loops look the function up themselves, which saves a call for each event.
+    """
+
+    def __call__(self, state: S, event: Any) -> S:
+        """Return the state after the event. Raises KeyError if its class is none of the game's."""
+        return self[type(event)](state, event)
+
+
 class EventBuffer(Generic[S, E]):
-    """The events that a decision has told so far, and the state after them, which what follows in it reads."""
+    """The events of a decision so far, and the state after them, which the rest of the decision reads."""
 
     __slots__ = ("_evolve", "events", "state")
 
-    def __init__(self, evolve: Callable[[S, E], S], state: S) -> None:
+    def __init__(self, evolve: Evolve[S], state: S) -> None:
         self._evolve = evolve
         self.state = state
         self.events: list[E] = []
@@ -293,23 +313,23 @@ class EventBuffer(Generic[S, E]):
     def tell(self, event: E) -> S:
         """Add the event, and return the state after it."""
         self.events.append(event)
-        self.state = self._evolve(self.state, event)
+        self.state = self._evolve[type(event)](self.state, event)
         return self.state
 
 
 def fold(game: Game[S, M, E], state: S, events: tuple[E, ...]) -> S:
-    """The state after these events of the game."""
+    """Return the state after these events of the game."""
     evolve = game.evolve
     for event in events:
-        state = evolve(state, event)
+        state = evolve[type(event)](state, event)
     return state
 
 
 @lru_cache(maxsize=4096)
 def move_id(move: Any) -> str:
-    """A short name of the move that clients may send instead of it: unique among the legal moves of a decision.
+    """Return a short name of the move, which clients may send instead of it: unique among a decision's legal moves.
 
-    The class and the fields in their order: `Discard(at=3, reach=True)` is `discard-3-reach`; a False is left out.
+    It has the class and the fields in their order: `Discard(at=3, reach=True)` is `discard-3-reach`; False is left out.
     """
     parts = [type(move).__name__.lower()]
     for name in move.__struct_fields__:
@@ -324,13 +344,13 @@ def move_id(move: Any) -> str:
 
 
 def put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
-    """The values, with another one at that index. Raises IndexError beyond their end."""
+    """Return the values with another one at that index. Raises IndexError beyond the end."""
     changed = [*values]
     changed[at] = value
     return tuple(changed)
 
 
 def rank(keys: tuple[Any, ...]) -> tuple[int, ...]:
-    """Places from 1 by key, the greatest first; equal keys share the better place."""
+    """Return places from 1 by key, the greatest key first; equal keys share the better place."""
     best_first = sorted(keys, reverse=True)
     return tuple([1 + best_first.index(key) for key in keys])

@@ -1,9 +1,9 @@
-"""What happens to a match, whatever its game: the events of `match/`, which are told beside those of the game.
+"""The events of every match, whatever its game: those of `match/`, which stand beside those of the game.
 
-Those of time and seats (`ClockSet` and what follows it) answer nothing and ask nobody: whatever they tell, an open
-decision stays what it is. Under seal nobody may learn who was asked, so what a clock has to say to a seat then stands
-in the seat's private log (`RungSealed`), and in the match's only what is the same for everybody. Durations are whole
-milliseconds, moments as in the log: facts, which the service knows and the rules never read.
+The events of time and seats (`ClockSet` and those after it) answer nothing and ask nobody: an open decision stays as it
+is. Under seal nobody may learn who was asked, so a clock then speaks to a seat in its private log (`RungSealed`), and
+the match's log gets only what is the same for everybody. Durations are whole milliseconds, and moments have the log's
+form: facts that the service knows and that the rules never read.
 """
 
 from __future__ import annotations
@@ -33,40 +33,40 @@ class Cause(StrEnum):
     """Who chose a move."""
 
     SEAT = "seat"
-    """The seat itself."""
+    """The seat's own player."""
     FORCED = "forced"
-    """It was the only one, so the engine played it."""
+    """The engine, since it was the only legal move."""
     CLOCK = "clock"
-    """The seat was absent too long."""
+    """The clock, since the seat was absent too long."""
 
 
 class Opened(Event, Generic[Opt], frozen=True):
-    """The first event. Whoever opened it is not in the log; no person is."""
+    """The first event. It does not name who opened the match; the log names no person."""
 
     game: str
     """The game's slug."""
     version: int
-    """Of the game's rules."""
+    """The version of the game's rules."""
     pack: str
-    """By name."""
+    """The pack's name."""
     pack_hash: str
     """SHA-256 of the pack file's bytes."""
     seats: int
-    """How many."""
+    """The number of seats."""
     options: Opt
     secret: Annotated[str | None, Hidden()]
-    """32 random bytes, hexadecimal: salts, missing nonces and chance come from it. The last event reveals it."""
+    """32 random bytes, hexadecimal. Salts, missing nonces and chance are derived from it; the last event reveals it."""
 
 
 class Forked(Event, frozen=True):
-    """The second event of a match that goes on from another one; that one's events of the game follow."""
+    """The second event of a match that continues another one; the other's events of the game follow."""
 
     parent: str
-    """A match that is over."""
+    """The id of the other match, which is over."""
     version: int
-    """Of the parent's event after which it goes on."""
+    """The version of the parent's event after which it continues."""
     hash: str
-    """That event's, hexadecimal."""
+    """The hash of that event, hexadecimal."""
 
 
 class SeatTaken(Event, frozen=True):
@@ -74,31 +74,31 @@ class SeatTaken(Event, frozen=True):
 
     seat: Seat
     nonce: str
-    """32 bytes, hexadecimal, of the taker's choice; "" when none was brought."""
+    """32 bytes, hexadecimal, chosen by the player; "" for none."""
 
 
 class SeatLeft(Event, frozen=True):
-    """Before the start: the seat is free again, and its nonce void."""
+    """Before the start: a seat is free again, and its nonce does not count."""
 
     seat: Seat
 
 
 class Started(Event, frozen=True):
-    """All seats are taken; what follows up to the first move is the dealer's."""
+    """All seats are taken. The events up to the first move are the dealer's."""
 
 
 class MoveMade(Event, Generic[M], frozen=True):
-    """A seat chose, or the engine for it; what the move brings about follows."""
+    """A seat chose a move, or the engine chose for it. What the move brings about follows."""
 
     seat: Seat
     decision: int
-    """The version at which the seat was asked; 0 for a forced move, which was never asked."""
+    """The version at which the seat was asked; 0 for a forced move, for which it was not asked."""
     move: Annotated[M, Carries()]
     cause: Cause
 
 
 class AnswerSealed(Event, Generic[M], frozen=True):
-    """In a seat's private log: its answer to a decision whose answers are secret until the match is over."""
+    """In a seat's private log: its answer to a decision whose answers stay secret until the match is over."""
 
     decision: Decision
     answer: M
@@ -106,29 +106,29 @@ class AnswerSealed(Event, Generic[M], frozen=True):
 
 
 class Answer(Value, Generic[M], frozen=True):
-    """What a closing says of one seat, to that seat alone."""
+    """A seat's part of a closing, which that seat alone may read."""
 
     answer: M | Literal["not asked"]
     """The move, or that the seat was not asked."""
     sealed: str | None
-    """Hash of the private event that holds the answer; None (here: no such event) when the seat was not asked."""
+    """The hash of the private event that holds the answer; None (here: no such event) when the seat was not asked."""
 
 
 class AnswersClosed(Event, Generic[M], frozen=True):
-    """The closing move of sealed answers: one hidden field a seat, asked or not, so that none tells anything."""
+    """The closing move of sealed answers: one hidden field for each seat, asked or not, so nothing shows who it was."""
 
     decision: Decision
     answers: Annotated[tuple[Answer[M] | None, ...], HiddenEach()]
-    """By seat; null is what the reader may not know."""
+    """By seat; null where the reader may not know it."""
 
 
 class Finished(Event, frozen=True):
     """The last event of a match that was played to its end."""
 
     points: tuple[int, ...]
-    """By seat."""
+    """By seat, in the game's own unit."""
     ranking: tuple[int, ...]
-    """A place a seat, 1 is first; seats that tie share the better place."""
+    """One place for each seat, 1 is first; seats that tie share the better place."""
     secret: Bared
 
 
@@ -136,25 +136,25 @@ class Aborted(Event, frozen=True):
     """The last event of a match that was broken off."""
 
     reason: Literal["agreement", "operator", "pause"]
-    """How it came about."""
+    """Why it was broken off."""
     secret: Bared
 
 
 class ClockSet(Event, frozen=True):
-    """Before the start: how long seats may take. Without it nobody is ever late."""
+    """Before the start: how much time seats have. Without this event nobody is ever late."""
 
     allowance: int
-    """For a decision, from the moment at which it is asked."""
+    """Milliseconds for a decision, from the moment at which the seat is asked."""
     claims: int
-    """For an answer under seal, which costs no bank."""
+    """Milliseconds for an answer under seal, which takes nothing from the bank."""
     bank: int
-    """What each seat has beside, for all its decisions together."""
+    """Further milliseconds of each seat, for all its decisions together."""
     defaults: int
-    """After so many moves by the clock in a row a bot may play for the seat; 0: never."""
+    """The number of moves by the clock in a row after which a bot may play for the seat; 0 for never."""
 
 
 class DeadlineSet(Event, frozen=True):
-    """When an open decision is due. It is met by the answer, which needs no event of its own."""
+    """An open decision has a deadline. An answer meets it, and needs no event of its own."""
 
     seat: Seat
     decision: Decision
@@ -162,62 +162,62 @@ class DeadlineSet(Event, frozen=True):
 
 
 class RungSealed(Event, frozen=True):
-    """In a seat's private log: the seat was asked under seal, and when its answer is due."""
+    """In a seat's private log: the seat was asked under seal, with the deadline of its answer."""
 
     decision: Decision
     after: int
-    """The version of the match's log at which it was set: what moves deadlines later moves this one too."""
+    """The version of the match's log at which it was set: later events that move all deadlines move it too."""
     due: Moment
 
 
 class Comparison(Value, frozen=True):
-    """What a value is compared with: of a move's field, or of something that the seat sees."""
+    """A comparison of a move's field, or of something that the seat sees, with a value."""
 
     of: str
-    """The field's name; or the way to what is seen, by names and places from 0, with dots between."""
+    """The field's name; or the path to what is seen: names and places from 0, with dots between."""
     relation: Relation
     """How the field and the value are compared."""
     value: int | str | bool
-    """With what the field is compared."""
+    """The value with which it is compared."""
 
 
 class Pattern(Value, frozen=True):
-    """Moves of a class, as far as their fields compare so."""
+    """Matches the moves of one class whose fields meet all comparisons."""
 
     type: str
-    """Which of the game's moves, by name."""
+    """The name of the move's class."""
     where: tuple[Comparison, ...] = ()
-    """What its fields must be; all of it."""
+    """The comparisons of the move's fields, all of which must hold."""
 
 
 class Rule(Value, frozen=True):
-    """What a standing order says."""
+    """The content of a standing order."""
 
     play: tuple[Pattern, ...]
     """The move to make: the first pattern that fits exactly one legal move."""
     unless: tuple[Pattern, ...] = ()
-    """Where a move that fits one of these is legal, the order says nothing."""
+    """The order plays nothing where a legal move fits one of these."""
     when: tuple[Comparison, ...] = ()
-    """What must be so on the table, as the seat sees it; all of it."""
+    """The comparisons of the table, as the seat sees it, all of which must hold."""
 
 
 class OrderGiven(Event, frozen=True):
-    """In a seat's private log: what it leaves to be played for it, until it withdraws that or the match is over."""
+    """In a seat's private log: it leaves an order to be played for it, until it withdraws it or the match is over."""
 
     order: int
-    """From 1, in the order in which the seat gives them."""
+    """The order's number, from 1, in the order in which the seat gives them."""
     rule: Rule
 
 
 class OrderWithdrawn(Event, frozen=True):
-    """In a seat's private log: what it left to be played for it is not played any more."""
+    """In a seat's private log: one of its orders is withdrawn."""
 
     order: int
-    """Which one, by its number."""
+    """The order's number."""
 
 
 class BankUsed(Event, frozen=True):
-    """The deadline has passed, and the seat's bank pays for a later one. What it has paid it does not get back."""
+    """A deadline has passed, and the seat's bank has paid for a later one. The seat does not get this time back."""
 
     seat: Seat
     decision: Decision
@@ -226,60 +226,58 @@ class BankUsed(Event, frozen=True):
 
 
 class DeadlineExtended(Event, frozen=True):
-    """A deadline of that seat alone is later by so much: its player was away by right, plays for it again, or has just
-    come to it.
-    """
+    """The deadline of one seat is later: its player was on vacation, plays for it again, or has just come to it."""
 
     seat: Seat
     decision: Decision
     length: Length
     reason: Literal["vacation", "return", "passed"]
-    """How it came about."""
+    """Why it was extended."""
 
 
 class SeatHandedOver(Event, frozen=True):
-    """A bot plays for the seat from now on. Its moves are the seat's like any others."""
+    """A bot plays for the seat from now on. Its moves count as the seat's."""
 
     seat: Seat
     bot: str
-    """By name."""
+    """The bot's name."""
     reason: Literal["absence", "resignation", "wish", "agreement"]
-    """How it came about."""
+    """Why it was handed over."""
 
 
 class SeatHandedBack(Event, frozen=True):
-    """Whoever took the seat plays for it again."""
+    """The seat's player plays for it again."""
 
     seat: Seat
 
 
 class SeatResigned(Event, frozen=True):
-    """Whoever took the seat has given it up for good. The match goes on, and its result is what is played."""
+    """The seat's player has given it up for good. The match goes on, and its result counts as it is played."""
 
     seat: Seat
 
 
 class SeatPassedOn(Event, frozen=True):
-    """Somebody else plays for the seat from now on, and knows what it was told. Who that is no log says."""
+    """Another player plays for the seat from now on, and knows what the seat was told. No log says who it is."""
 
     seat: Seat
 
 
 class Paused(Event, frozen=True):
-    """No time runs. Whoever is asked may still answer."""
+    """All clocks stop. A seat that is asked may still answer."""
 
     reason: Literal["agreement", "operator"]
-    """How it came about."""
+    """Why it was paused."""
 
 
 class Resumed(Event, frozen=True):
-    """Time runs again: what was due is due later by the pause's length."""
+    """The clocks run again: all deadlines are later by the length of the pause."""
 
     length: Length
 
 
 class OutageExtended(Event, frozen=True):
-    """The service was out of reach: what is due, also under seal, is due later by so much."""
+    """The service could not be reached: all deadlines, also those under seal, are later by its length."""
 
     length: Length
 
@@ -297,7 +295,7 @@ KEEPING: tuple[type[Any], ...] = (
     Resumed,
     OutageExtended,
 )
-"""Those of time and seats that stand in the match's own log."""
+"""The events of time and seats in the match's own log."""
 
 EVENTS: tuple[type[Any], ...] = (
     Opened,

@@ -1,7 +1,7 @@
-"""A match's own life, whatever its game: opened, seats taken, started, moves made, answers sealed, finished.
+"""A match's own state, whatever its game: opened, seats taken, started, moves made, answers sealed, finished.
 
-A match wraps its game: `match/...` events are told here, all others to the room. What anyone sees of a match is
-`fold` of the events that they were told, a seat's own private log put on top (`answered`).
+A match wraps its game: it folds the `match/...` events itself and passes all others to the game. What a viewer sees of
+a match is `fold` of the events that they may read, with the seat's own private log added (`answered`, `timed`).
 """
 
 from __future__ import annotations
@@ -81,24 +81,24 @@ S = TypeVar("S")
 STARTED = "match/Started"
 FINISHED = "match/Finished"
 LAST = frozenset({FINISHED, "match/Aborted"})
-"""The stored types of a log's last event."""
+"""The stored types of the event that ends a log."""
 OPENED = "match/Opened"
 """The stored type of a log's first event, which says whose rules read the rest."""
 SEALED = "match/AnswerSealed"
-"""The stored type of an answer, in a seat's private log."""
+"""The stored type of an answer in a seat's private log."""
 RUNG = "match/RungSealed"
-"""The stored type of what the clock says to a seat under seal, in its private log."""
+"""The stored type of a deadline under seal, in a seat's private log."""
 ORDERED = "match/OrderGiven"
 ORDERS = frozenset({ORDERED, "match/OrderWithdrawn"})
 """The stored types of a seat's standing orders, in its private log."""
 PRIVATE = frozenset({SEALED, RUNG, *ORDERS})
-"""The stored types of what may stand in a private log. Of another schema than is known, it is passed over."""
+"""The stored types that a private log may hold. An event of an unknown schema is skipped."""
 FORKED = "match/Forked"
-"""The stored type of the second event of a log that goes on from another one."""
+"""The stored type of the second event of a log that continues another one."""
 
 
 class Status(StrEnum):
-    """Where a match is in its life."""
+    """The stages of a match."""
 
     OPEN = "open"
     PLAYING = "playing"
@@ -111,7 +111,7 @@ BY_SEAT = Cause.SEAT
 BY_CLOCK = Cause.CLOCK
 PLAYING = Status.PLAYING
 _FINISHED = Status.FINISHED
-"""In Python 3.11 a member looked up in its enum costs ten times a name."""
+"""In Python 3.11 looking a member up in its enum takes ten times as long as looking up a name."""
 
 
 _FIRST = frozenset((AnswersClosed, Aborted, SeatTaken, SeatLeft, *KEEPING))
@@ -119,51 +119,51 @@ _UNANSWERED: Answer[Any] = Answer(answer=NOT_ASKED, sealed=None)
 
 
 class Match(Value, Generic[S], frozen=True):
-    """What a log, or the part of it that somebody was told, says of a match."""
+    """The state of a match, folded from its log or from the part of it that a viewer may read."""
 
     status: Status
     version: int
-    """Of the last event folded."""
+    """The version of the last event that was folded."""
     moves: int
-    """Number of the last move, forced and closing ones counted."""
+    """The number of the last move, with forced and closing ones counted."""
     opened: Opened[Any]
     taken: tuple[bool, ...]
     nonces: tuple[str, ...]
     is_fork: bool
-    """Whether the table is another match's, so that nothing is dealt at the start."""
+    """Whether the table comes from another match, so that nothing is dealt at the start."""
     table: S
     """The game's own state."""
     asked: tuple[int, ...]
-    """Per seat, the version at which it was asked, as far as the events folded since then have fixed it; 0: not."""
+    """For each seat the version at which it was asked, if later events have fixed it; else 0."""
     answers: tuple[Answer[Any], ...]
-    """Sealed answers that are known and not yet closed."""
+    """Sealed answers that are known and not closed yet."""
     clocks: Clocks
     secret: str | None
     points: tuple[int, ...]
-    """The result; empty while there is none."""
+    """The result; empty until there is one."""
     ranking: tuple[int, ...]
 
     @property
     def is_over(self) -> bool:
-        """Whether every secret of the log is open."""
+        """Whether the match has ended, so that all its secrets are open."""
         return self.status in {Status.FINISHED, Status.ABORTED}
 
 
 def status_of(kinds: Sequence[str]) -> Status:
-    """Where a match is in its life, by the stored types of its events, which need not be folded."""
+    """Return a match's status, given the stored types of its events."""
     if kinds and kinds[-1] in LAST:
         return Status.FINISHED if kinds[-1] == FINISHED else Status.ABORTED
     return PLAYING if STARTED in kinds else Status.OPEN
 
 
 def begins_move(event: Any) -> bool:
-    """Whether the event is the first of what was stored at once, after the opening: before it the match had rested."""
+    """Return whether the event is the first of an append after the opening: before it the match waited for someone."""
     kind = type(event)
     return event.cause is not FORCED if kind is MoveMade else kind in _FIRST
 
 
 def begin(game: Game[Any, Any, Any], pack: Any, opened: Opened[Any]) -> Match[Any]:
-    """The match after its opening event."""
+    """Return the match after its opening event."""
     seats = opened.seats
     return Match(
         status=Status.OPEN,
@@ -184,7 +184,7 @@ def begin(game: Game[Any, Any, Any], pack: Any, opened: Opened[Any]) -> Match[An
 
 
 def to_act(game: Game[Any, Any, Any], state: Match[Any]) -> tuple[Seat, ...]:
-    """Who owes an answer, as far as the state knows: a seat whose sealed answer is known owes none."""
+    """Return the seats that owe an answer, as far as the state knows; a seat with a known sealed answer owes none."""
     if state.status is not PLAYING:
         return ()
     answers = state.answers
@@ -192,37 +192,37 @@ def to_act(game: Game[Any, Any, Any], state: Match[Any]) -> tuple[Seat, ...]:
 
 
 def is_sealed(game: Game[Any, Any, Any], state: Match[Any]) -> bool:
-    """Whether the open decisions are answered under seal."""
+    """Return whether the open decisions are answered under seal."""
     return state.status is PLAYING and game.secret(state.table)
 
 
 def decision_of(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> int:
-    """The seat's open decision: the version at which it was asked; 0 when it owes no answer."""
+    """Return the seat's open decision, which is the version at which it was asked; 0 when it owes no answer."""
     if state.status is not PLAYING or seat not in game.to_act(state.table) or state.answers[seat].sealed is not None:
         return 0
     return state.asked[seat] or state.version
 
 
 def due_of(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> Due | None:
-    """When the seat's open decision is due, as far as the state knows; None if it has no deadline, or no decision."""
+    """Return when the seat's open decision is due, as far as the state knows; None without a deadline or decision."""
     decision = decision_of(game, state, seat)
     return deadlines.due(state.clocks, seat, decision) if decision else None
 
 
 def bot_of(state: Match[Any], seat: Seat) -> str:
-    """The bot that plays for whoever took the seat; "" if they play themselves."""
+    """Return the bot that plays for the seat; "" if its player does."""
     bots = state.clocks.bots
     return bots[seat] if bots else ""
 
 
 def _fixed(owing: tuple[Seat, ...], asked: tuple[int, ...], version: int) -> tuple[int, ...]:
-    """The version at which each seat was asked, 0 if it owes nothing; taken before it answers or is interrupted."""
+    """Return the version at which each seat was asked, 0 if it owes nothing. Call it before the next event counts."""
     return tuple((at or version) if seat in owing else 0 for seat, at in enumerate(asked))
 
 
 @cache
 def _nobody(seats: int) -> tuple[int, ...]:
-    """The versions at which seats were asked where none was."""
+    """Return zeros: the versions at which seats were asked if none was."""
     return (0,) * seats
 
 
@@ -232,7 +232,7 @@ def _unanswered(seats: int) -> tuple[Answer[Any], ...]:
 
 
 def evolve(game: Game[Any, Any, Any], state: Match[Any], event: Any) -> Match[Any]:
-    """The match after one more event of its log, its own or the game's."""
+    """Return the match after one more event of its log, its own or the game's."""
     version = state.version + 1
     if (evolved := _EVOLVE.get(type(event))) is not None:
         return evolved(game, state, event, version)
@@ -320,8 +320,8 @@ _EVOLVE: dict[type[Any], Callable[[Game[Any, Any, Any], Match[Any], Any, int], M
 
 
 def fold(game: Game[Any, Any, Any], state: Match[Any], events: Iterable[Any]) -> Match[Any]:
-    """The match after these events; like `evolve` one by one, but what changes often is put together at the end."""
-    ours, evolve_table, to_act = _EVOLVE, game.evolve, game.to_act
+    """Return the match after these events: what `evolve` makes of them one by one, but faster for the usual events."""
+    ours, evolve_by, to_act = _EVOLVE, game.evolve, game.to_act
     table, moves, asked, answers = state.table, state.moves, state.asked, state.answers
     clocks = state.clocks
     absent = clocks.absent
@@ -330,12 +330,12 @@ def fold(game: Game[Any, Any, Any], state: Match[Any], events: Iterable[Any]) ->
     for version, event in enumerate(events, state.version):
         kind = type(event)
         if kind not in ours:
-            table = evolve_table(table, event)
+            table = evolve_by[kind](table, event)
         elif kind is MoveMade:
             seat = event.seat
             if (cause := event.cause) is BY_SEAT:
                 owing = to_act(table)
-                # a third of a log are moves, and most of them are made by the only one who was asked
+                # a third of a log are moves, and most of them are made by the only seat that was asked
                 asked = nobody if owing == (seat,) else put(_fixed(owing, asked, version), seat, 0)
                 if absent:
                     clocks = deadlines.count(clocks, seat, len(asked), is_absent=False)
@@ -354,34 +354,26 @@ def fold(game: Game[Any, Any, Any], state: Match[Any], events: Iterable[Any]) ->
                 clocks = deadlines.close(clocks)
             moves += 1
         else:
-            before = replace(
-                state, table=table, version=version, moves=moves, asked=asked, answers=answers, clocks=clocks
-            )
+            before = replace(state, table=table, version=version, asked=asked, clocks=clocks)
             state = evolve(game, before, event)
             asked, clocks, absent = state.asked, state.clocks, state.clocks.absent
     return replace(state, table=table, version=version + 1, moves=moves, asked=asked, answers=answers, clocks=clocks)
 
 
 def step_on(game: Game[Any, Any, Any], state: Match[Any], own: Sequence[Any], table: Any, version: int) -> Match[Any]:
-    """The match after one step of its game: `fold` of its events, where the table that they lead to is at hand.
+    """Return the match after one step of its game, whose table is known: what `fold` makes of the step's events.
 
     Shape:   `own` are the match's own events of the step, in order; `version` is that of the step's last event.
     """
-    if len(own) == 1 and type(move := own[0]) is MoveMade and move.cause is BY_SEAT and not state.clocks.absent:
-        # nearly every move: nothing is forced, and nobody was absent
-        seat, owing = move.seat, game.to_act(state.table)
-        asked = state.asked
-        asked = _nobody(len(asked)) if owing == (seat,) else put(_fixed(owing, asked, state.version), seat, 0)
-        return replace(state, version=version, moves=state.moves + 1, table=table, asked=asked)
     return replace(fold(game, state, own), version=version, table=table)
 
 
 def answered(
     game: Game[Any, Any, Any], state: Match[Any], seat: Seat, event: AnswerSealed[Any], sealed: str
 ) -> Match[Any]:
-    """The match with an event of the seat's private log on top; `sealed` is that event's hash, hexadecimal.
+    """Return the match with an answer from the seat's private log added; `sealed` is that event's hash, hexadecimal.
 
-    An answer to a decision that has been closed since changes nothing: the closing told what it was.
+    An answer to a decision that was closed since changes nothing: the closing had the answer.
     """
     if decision_of(game, state, seat) != event.decision:
         return state
@@ -390,10 +382,7 @@ def answered(
 
 
 def timed(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, event: RungSealed) -> Match[Any]:
-    """The match with what the seat's private log says of its time on top.
-
-    What is said of a decision that has been closed since, or answered, changes nothing.
-    """
+    """Return the match with a deadline from the seat's private log added; skip one of a closed or answered decision."""
     if decision_of(game, state, seat) != event.decision:
         return state
     return replace(state, clocks=deadlines.seal(state.clocks, seat, event, len(state.taken)))

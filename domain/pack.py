@@ -1,7 +1,7 @@
-"""Reading a pack: TOML bytes into the structs that a room declares, with errors that name file, card and field.
+"""Reads packs: TOML bytes into the structs that a room declares, with errors that name file, card and field.
 
-Ranges are said where a field is declared, `cost: Annotated[int, msgspec.Meta(ge=0, le=20)]`. What one field alone can't
-say (a card that comes twice) the room checks itself and refuses with the same `PackError`.
+A field's range is part of its declaration, `cost: Annotated[int, msgspec.Meta(ge=0, le=20)]`. What one field alone
+can't express (a card that comes twice) the room checks itself, and raises the same `PackError`.
 """
 
 from __future__ import annotations
@@ -22,29 +22,30 @@ _STEP = re.compile(r"\.(?P<name>\w+)|\[(?P<index>\d+)\]")
 
 
 def read_pack(data: bytes, file: str, kind: type[T]) -> T:
-    """The pack as its struct; unknown and missing fields, wrong types and numbers out of range are refused.
+    """Return the pack as its struct.
 
-    Raises:  PackError with the file, the entry (a card by its `name`, else its place in the file) and the field.
+    Raises:  PackError for a missing or unknown field, a wrong type, or a number out of range. It names the file, the
+             entry (a card by its `name`, else by its place in the file) and the field.
     """
     try:
-        found = tomllib.loads(data.decode())
+        fields = tomllib.loads(data.decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise PackError(file, "", "toml", str(error)) from None
     try:
-        return msgspec.convert(found, kind, strict=True)
+        return msgspec.convert(fields, kind, strict=True)
     except msgspec.ValidationError as error:
-        raise _named(str(error), file, found) from None
+        raise _named(str(error), file, fields) from None
 
 
-def _named(message: str, file: str, found: dict[str, Any]) -> PackError:
-    """Turn msgspec's `... - at $.cards[3].cost` into the card's name and the field."""
+def _named(message: str, file: str, fields: dict[str, Any]) -> PackError:
+    """Return msgspec's error, `... - at $.cards[3].cost`, with the card's name and the field."""
     place = _PLACE.search(message)
     steps = [step["name"] or int(step["index"]) for step in _STEP.finditer(place["path"])] if place else []
     field = missing["field"] if (missing := _FIELD.search(message)) else ""
     if not field and steps:
         field = str(steps.pop())
     entry = ""
-    inside: Any = found
+    inside: Any = fields
     for step in steps:
         entry += f"[{step}]" if isinstance(step, int) else f".{step}" if entry else step
         inside = inside[step]

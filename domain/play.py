@@ -1,4 +1,4 @@
-"""What may happen to a match, and what it brings about: every function judges and answers with events, or refuses."""
+"""Judges what may happen to a match: every function returns the events that follow, or raises Refusal."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ CLOCK = "clock"
 _NONCE = re.compile(r"(?:[0-9a-f]{64})?")
 
 Dice = Callable[[int], Chance]
-"""The chance of each move, by the move's number."""
+"""(the number of a move) -> its chance."""
 
 
 class Told(msgspec.Struct, frozen=True):
-    """An event with what the log says about it: who acted, and the number of the move it belongs to."""
+    """An event with what the log says about it: who acted, and the number of the move that it belongs to."""
 
     event: Any
     actor: str
@@ -46,7 +46,7 @@ class Told(msgspec.Struct, frozen=True):
 
 
 Outcome = tuple[tuple[Told, ...], Match[Any]]
-"""What is told, and the match after it."""
+"""The events, and the match after them."""
 
 
 class DecisionClosed(Refusal):
@@ -58,7 +58,10 @@ class DecisionClosed(Refusal):
 
 
 def dice(state: Match[Any]) -> Dice:
-    """The verifiable chance of a match whose secret and nonces are known."""
+    """Return the verifiable chance of a match whose secret and nonces are known.
+
+    Raises:  ValueError if the secret is not known.
+    """
     if state.secret is None:
         raise ValueError("the chance of a match is derived from its secret, which is not known here")
     return partial(Verifiable, _seed(state.secret, state.nonces))
@@ -66,17 +69,17 @@ def dice(state: Match[Any]) -> Dice:
 
 @lru_cache(maxsize=512)
 def _seed(secret: str, nonces: tuple[str, ...]) -> bytes:
-    """The seed of a match, the same for all of its moves."""
-    told = (secret, *nonces)
-    if not all(_NONCE.fullmatch(digits) for digits in told):
-        raise ValueError("a secret or a nonce that is not told as 64 lower-case hexadecimal digits")
+    """Return a match's seed, which is the same for all its moves."""
+    texts = (secret, *nonces)
+    if not all(_NONCE.fullmatch(digits) for digits in texts):
+        raise ValueError("a secret or a nonce that is not written as 64 lower-case hexadecimal digits")
     return chance.seed(bytes.fromhex(secret), tuple(map(bytes.fromhex, nonces)))
 
 
 def open_match(
     game: Game[Any, Any, Any], pack: Any, *, pack_name: str, pack_hash: str, seats: int, options: Any, secret: str
 ) -> tuple[Told, Match[Any]]:
-    """The opening event and the match after it. Raises Refusal when the game can't be played so."""
+    """Return the opening event and the match after it. Raises Refusal for seats or options that can't be played."""
     if seats not in game.seats:
         raise Refusal("", "seats", wanted=game.seats, seats=seats)
     game.check_options(options, seats, pack)
@@ -103,22 +106,22 @@ def fork_match(
     hash: str,
     secret: str,
 ) -> tuple[tuple[Told, ...], Match[Any]]:
-    """The events that open a match which goes on from `parent`, and the match after them.
+    """Return the events that open a match which continues `parent`, and the match after them.
 
-    Shape:   `parent` is the truth at the version to go on from, `events` what its log has of the game up to there,
-             `following` the event after it, `id` its match, and `hash` its last event's.
-    Raises:  Refusal when nobody was asked then.
+    Shape:   `parent` is the truth at the version from which to continue, `events` are its events of the game up to
+             there, `following` is the event after it, `id` its match, and `hash` the hash of its last event.
+    Raises:  Refusal when nobody was asked at that version.
     """
     if parent.status != Status.PLAYING or not matches.begins_move(following):
         raise Refusal("", "fork-point", match=id, version=parent.version)
     opened = msgspec.structs.replace(parent.opened, secret=secret)
     forked = matches.Forked(parent=id, version=parent.version, hash=hash)
-    told = tuple(Told(event, SERVICE, 0) for event in (opened, forked, *events))
-    return told, matches.fold(game, matches.begin(game, pack, opened), (forked, *events))
+    log = tuple(Told(event, SERVICE, 0) for event in (opened, forked, *events))
+    return log, matches.fold(game, matches.begin(game, pack, opened), (forked, *events))
 
 
 def abort(state: Match[Any], reason: Literal["agreement", "operator", "pause"]) -> tuple[Told, ...]:
-    """The event that breaks the match off and reveals its secret, as the end does. Raises Refusal when it is over."""
+    """Return the event that breaks the match off and reveals its secret. Raises Refusal when it is over."""
     if state.is_over:
         raise Refusal("", f"match-{state.status}")
     assert state.secret is not None, "only who knows the match's secret breaks it off"
@@ -132,9 +135,9 @@ def take_seat(
     nonce: str = "",
     dice_of: Callable[[Match[Any]], Dice] = dice,
 ) -> tuple[Told, ...]:
-    """What is told when somebody takes a seat; with the last seat the match starts, and what is no fork is dealt.
+    """Return the events of a seat that is taken. With the last one the match starts, and is dealt unless it is a fork.
 
-    Raises:  Refusal when the match has started, the seat is taken or none, or the nonce can't be read.
+    Raises:  Refusal when the match has started, the seat is taken or does not exist, or the nonce is malformed.
     """
     if state.status != Status.OPEN:
         raise Refusal("", "not-open")
@@ -145,19 +148,19 @@ def take_seat(
     if not _NONCE.fullmatch(nonce):
         raise Refusal("", "nonce")
     taken = matches.SeatTaken(seat=seat, nonce=nonce)
-    told = [Told(taken, f"seat:{seat}", 0)]
+    entries = [Told(taken, f"seat:{seat}", 0)]
     state = matches.evolve(game, state, taken)
     if all(state.taken):
-        told.append(Told(Started(), SERVICE, 0))
+        entries.append(Told(Started(), SERVICE, 0))
         state = matches.evolve(game, state, Started())
         roll = dice_of(state)
         dealt = () if state.is_fork else game.setup(state.table, roll(0))
-        told.extend(_run_on(game, state, (), dealt, SERVICE, roll)[0])
-    return tuple(told)
+        entries.extend(_run_on(game, state, (), dealt, SERVICE, roll)[0])
+    return tuple(entries)
 
 
 def leave_seat(state: Match[Any], seat: Seat) -> tuple[Told, ...]:
-    """The event by which whoever took the seat leaves it. Raises Refusal after the start, or when nobody has it."""
+    """Return the event with which the seat's player leaves it. Raises Refusal after the start, or if it is free."""
     if state.status != Status.OPEN:
         raise Refusal("", "not-open")
     if not (0 <= seat < len(state.taken) and state.taken[seat]):
@@ -182,7 +185,7 @@ def play(
     roll: Dice,
     cause: Cause = Cause.SEAT,
 ) -> tuple[Told, ...]:
-    """What is told of a move that answers an open decision: see `played`."""
+    """Return the events of a move that answers an open decision: see `played`."""
     return played(game, state, seat, decision, move, roll, cause)[0]
 
 
@@ -195,7 +198,7 @@ def played(
     roll: Dice,
     cause: Cause = Cause.SEAT,
 ) -> Outcome:
-    """What is told of a move and of all that follows from it (see `_run_on`), and the match after it.
+    """Return the events of a move with all that follows from it (see `_run_on`), and the match after them.
 
     Raises:  Refusal when that decision is not open or is answered under seal, or the move is not legal.
     """
@@ -210,31 +213,31 @@ def played(
 def seal(
     game: Game[Any, Any, Any], state: Match[Any], seat: Seat, decision: int, move: Any, cause: Cause = Cause.SEAT
 ) -> Told:
-    """The event of an answer under seal: for the seat's private log, the match's does not grow.
+    """Return the event of an answer under seal. It is for the seat's private log only.
 
     Raises:  Refusal when that decision is not open, or the move is not legal.
     """
     _check_open(game, state, seat, decision)
     assert game.secret(state.table), "this decision is answered openly"
     if move not in game.legal(state.table, seat):
-        game.decide(state.table, seat, move, Scripted())  # refuses, with the clause
+        game.decide(state.table, seat, move, Scripted())  # raises Refusal with the clause
         raise AssertionError(f"{game.slug} decides {move}, which is not legal")
     actor = CLOCK if cause is BY_CLOCK else f"seat:{seat}"
     return Told(AnswerSealed(decision=decision, answer=move, cause=cause), actor, state.moves + 1)
 
 
 def is_complete(game: Game[Any, Any, Any], state: Match[Any]) -> bool:
-    """Whether every seat that was asked under seal has answered."""
+    """Return whether every seat that was asked under seal has answered."""
     return matches.is_sealed(game, state) and not matches.to_act(game, state)
 
 
 def close(game: Game[Any, Any, Any], state: Match[Any], roll: Dice) -> tuple[Told, ...]:
-    """What is told of the closing after the last answer under seal: see `closed`."""
+    """Return the events of the closing after the last answer under seal: see `closed`."""
     return closed(game, state, roll)[0]
 
 
 def closed(game: Game[Any, Any, Any], state: Match[Any], roll: Dice) -> Outcome:
-    """What is told of the closing and of all that follows from it (see `_run_on`), and the match after it."""
+    """Return the events of the closing with all that follows from it (see `_run_on`), and the match after them."""
     assert is_complete(game, state), "not under seal, or some still owe their answer"
     answers = tuple(None if answer.sealed is None else answer.answer for answer in state.answers)
     closing: AnswersClosed[Any] = AnswersClosed(decision=max(state.asked) or state.version, answers=state.answers)
@@ -245,22 +248,22 @@ def closed(game: Game[Any, Any, Any], state: Match[Any], roll: Dice) -> Outcome:
 def _run_on(
     game: Game[Any, Any, Any], state: Match[Any], own: tuple[Any, ...], events: tuple[Any, ...], actor: str, roll: Dice
 ) -> Outcome:
-    """All that is told of a move, of the forced moves after it, each with its own number, and of the end.
+    """Return the events of a move, of the forced moves after it, each with its own number, and of the end.
 
     Shape:   `own` is the match's event of the move, or nothing when the dealer begins; `events` are the game's.
     """
     number = state.moves + len(own)
-    told = [Told(event, actor, number) for event in own + events]
+    entries = [Told(event, actor, number) for event in own + events]
     table, asked, forced = advance(game, state.table, events, map(roll, count(number + 1)))
     for after, (_, seat, move, more) in enumerate(forced, number + 1):
         made = MoveMade(seat=seat, decision=0, move=move, cause=Cause.FORCED)
         own += (made,)
-        told.extend(Told(event, SERVICE, after) for event in (made, *more))
-    state = matches.step_on(game, state, own, table, state.version + len(told))
-    # as long as somebody is to act a game is not over, and need not be asked for its standing
+        entries.extend(Told(event, SERVICE, after) for event in (made, *more))
+    state = matches.step_on(game, state, own, table, state.version + len(entries))
+    # a game is not over while somebody is to act, so its standing need not be computed
     if not asked and (standing := game.standing(table)).over:
         assert state.secret is not None, "only who knows the match's secret plays it to its end"
         finished = Finished(points=standing.points, ranking=standing.ranking, secret=state.secret)
-        told.append(Told(finished, SERVICE, state.moves))
+        entries.append(Told(finished, SERVICE, state.moves))
         state = matches.evolve(game, state, finished)
-    return tuple(told), state
+    return tuple(entries), state

@@ -1,4 +1,4 @@
-"""Refusals in words: what a match refuses, whatever its game; the rest is said by the game's own texts."""
+"""The sentences of refusals that any match may raise; a game's own texts have the rest."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ TEXTS: dict[Lang, dict[str, str]] = {
         "no-such-seat": "This match has {seats} seats, from 0; there is no seat {seat}.",
         "seat-taken": "Seat {seat} is taken.",
         "seat-free": "Nobody sits on seat {seat}.",
-        "nonce": "A nonce is 32 bytes, told as 64 lower-case hexadecimal digits.",
+        "nonce": "A nonce is 32 bytes, written as 64 lower-case hexadecimal digits.",
         "match-open": "This match has not started: no move can be made yet.",
         "match-finished": "This match was played to its end: nothing more happens in it.",
         "match-aborted": "This match was broken off: nothing more happens in it.",
         "decision-closed": "That decision is not open. Your open decision is {decision}.",
         "nothing-asked": "That decision is not open. You have no open decision.",
         "not-legal": "There is no move {id} to choose now.",
-        "fork-point": "One can go on from where somebody was asked; at version {version} of {match} nobody was.",
-        "match-not-over": "Only from a match that is over one can go on: its cards are open.",
+        "fork-point": "A match can be continued where somebody was asked; at version {version} of {match} nobody was.",
+        "match-not-over": "Only a match that is over can be continued in another one: its cards are open.",
         "sealed": "This decision is answered under seal.",
-        "answers": "Asked under seal were the seats {asked}, answered have {answered}.",
+        "answers": "The seats {asked} were asked under seal, and {answered} have answered.",
         "no-such-answer": "The private log of seat {seat} has no such answer.",
         "left-over": "{event} belongs to no move.",
         "clock-set": "This match has its clock already.",
@@ -32,15 +32,15 @@ TEXTS: dict[Lang, dict[str, str]] = {
         "not-sealed": "This decision is answered openly.",
         "deadline-set": "The decision of seat {seat} has its deadline already.",
         "no-deadline": "The decision of seat {seat} has no deadline.",
-        "no-moment": "{due} is no moment: say it as 2024-03-01T12:00:00.000Z.",
+        "no-moment": "{due} is not a moment: write it as 2024-03-01T12:00:00.000Z.",
         "no-such-version": "The log had no version {version} at which that could be set.",
-        "not-later": "{due} is not later than the deadline that it is to replace.",
+        "not-later": "{due} is not later than the present deadline.",
         "bank": "The bank of seat {seat} has {left} ms left; it pays at least 1.",
         "not-default": "That is not what the clock plays for seat {seat} there.",
         "paused": "This match is paused: no time runs.",
         "not-paused": "This match is not paused.",
         "length": "A length is at least {least} ms and at most {most}.",
-        "window-open": "While answers are under seal nobody comes or goes: wait until the last one is in.",
+        "window-open": "While answers are under seal nobody can come or go: wait until the last answer is in.",
         "handed-over": "The bot {bot} plays for seat {seat} already.",
         "not-handed-over": "No bot plays for seat {seat}.",
         "bot-name": "{bot} can't be a bot's name.",
@@ -49,11 +49,11 @@ TEXTS: dict[Lang, dict[str, str]] = {
         "not-resigned": "Seat {seat} has not resigned.",
         "too-many-orders": "A seat has {most} standing orders at most, and gives {ever} in a match.",
         "no-such-order": "There is no standing order {order}.",
-        "order-size": "An order plays by 1 to {most} patterns; no list of it is longer than {most}.",
-        "order-way": "{of} leads to nothing that is seen: say names and places with dots between.",
-        "order-value": "A number in an order is at most {most}, below zero or above.",
-        "order-relation": "{of} is compared with a word: that it is the same, or that it is not.",
-        "order-word": "{word} is no word of this game: an order says names of its moves, its view and its pieces.",
+        "order-size": "An order has 1 to {most} patterns to play; none of its lists is longer than {most}.",
+        "order-way": "{of} is not a path to anything that is seen: write names and places with dots between.",
+        "order-value": "A number in an order is from -{most} to {most}.",
+        "order-relation": "{of} is compared with a word: only = and != are possible.",
+        "order-word": "{word} is not a word of this game: an order uses names of its moves, its view and its pieces.",
         "no-such-move": "This game has no move {type}. It has: {known}.",
         "no-such-field": "A move {type} has no field {of}. It has: {known}.",
     },
@@ -107,22 +107,22 @@ TEXTS: dict[Lang, dict[str, str]] = {
         "no-such-field": "手{type}に項目{of}はありません。あるのは{known}です。",
     },
 }
-"""By language and code: the refusals that have no clause of a game's rules."""
+"""By language and code: the refusals without a clause of a game's rules."""
 
 
 def say(game: Game[Any, Any, Any], refusal: Refusal, lang: Lang) -> str:
-    """The refusal as one sentence, by the game's texts where one of its clauses refuses, else by those here."""
+    """Return the refusal as a sentence: from the game's texts if it has a clause, else from those here."""
     return game.explain(refusal, lang) if refusal.clause else plain(refusal, lang, game.title[lang])
 
 
 def plain(refusal: Refusal, lang: Lang, title: str = "") -> str:
-    """A refusal without a clause as one sentence; `title` is the game's, where options are refused."""
+    """Return a refusal without a clause as a sentence; `title` is the game's, for refused seats."""
     text = TEXTS[lang]["nothing-asked" if refusal.fields.get("decision") == 0 else refusal.code]
     return text.format(title=title, **joined(refusal, lang))
 
 
 def joined(refusal: Refusal, lang: Lang) -> dict[str, str]:
-    """The refusal's fields as words, those that name several things with commas between them."""
+    """Return the refusal's fields as texts; rows of names or numbers with commas between."""
     comma = "、" if lang == "ja" else ", "
     return {
         name: comma.join(map(str, value)) if isinstance(value, tuple) else str(value)
@@ -131,10 +131,10 @@ def joined(refusal: Refusal, lang: Lang) -> dict[str, str]:
 
 
 def phrase(texts: Mapping[str, str], refusal: Refusal, **words: str) -> str:
-    """The sentence of a room's table that belongs to the refusal, with its fields put in.
+    """Return the sentence of a room's table for the refusal, with its fields filled in.
 
-    Shape:   `texts` is by `clause code`, or by `code` alone where a code says the same under every clause; `words`
-             say fields otherwise than as they are (the name of a card in the reader's language).
+    Shape:   `texts` is by `clause code`, or by `code` alone if a code has one sentence under every clause; `words`
+             replace fields (the name of a card in the reader's language).
     """
     text = texts.get(f"{refusal.clause} {refusal.code}") or texts[refusal.code]
     return text.format(**{**refusal.fields, **words})

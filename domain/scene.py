@@ -1,9 +1,9 @@
-"""What a table shows, in one vocabulary for all games: a renderer that knows it draws any of them, and tells any.
+"""A vocabulary for what a table shows, one for all games: a renderer that knows it can draw or describe any of them.
 
-A game makes a `Scene` of its view. Ids say the place (`seat.0/hand/3`, `supply/dragon-egg`), stay the same while a
-thing lies there, and carry no secret. A move is made by hand along a path of ids, its *touches*: first the card, then
-the place; what has no place is a button of the scene. In JSON what is as it mostly is (nothing on it, one of it, face
-up) is left out.
+A game makes a `Scene` of its view. Ids name the place (`seat.0/hand/3`, `supply/dragon-egg`), stay the same while a
+thing lies there, and hold no secret. A move is made by hand along a path of ids, its *touches*: first the card, then
+the place; what has no place is a button of the scene. JSON leaves out what is as usual (nothing on it, one of it, face
+up).
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from msgspec.structs import replace
 from domain.game import Count, Maybe, Seat, Spoken, Value
 
 ID = re.compile(r"[a-z0-9.-]+(?:/[a-z0-9.-]+)*")
-"""How ids are written: the place, from the whole to the part."""
+"""The form of ids: the place, from the whole to the part."""
 
 SceneId = Annotated[str, Meta(pattern="^[a-z0-9.-]+(?:/[a-z0-9.-]+)*$")]
-"""A zone, a piece or a button: its place."""
+"""The id of a zone, a piece or a button: its place."""
 
 T = TypeVar("T", "Score", "Button", "Fact", "Mark")
 
@@ -31,7 +31,7 @@ Touches = tuple[SceneId, ...]
 
 
 class Kind(StrEnum):
-    """What sort of thing a piece is, and so how it is drawn."""
+    """What sort of thing a piece is, which decides how it is drawn."""
 
     CARD = "card"
     """A card."""
@@ -48,29 +48,29 @@ class Kind(StrEnum):
     CHIP = "chip"
     """Chips: a stack, counted."""
     MARKER = "marker"
-    """Says what is so of a place or a seat: its title is all of it."""
+    """Says something about a place or a seat, by its title alone."""
     SHEET = "sheet"
     """A larger card or a board that lies before somebody."""
     SPACE = "space"
-    """A place, of a grid, a track or a row, where a piece can lie: `on` says what does."""
+    """A place, of a grid, a track or a row, where a piece can lie: `on` holds it."""
 
 
 class Face(StrEnum):
-    """Which side of a piece is to be seen."""
+    """Which side of a piece is visible."""
 
     UP = "up"
     """Its face."""
     DOWN = "down"
-    """Its back: a label is what the viewer knows of it all the same."""
+    """Its back. It has a label if the viewer knows what it is."""
 
 
 class Look(StrEnum):
-    """How a mark is drawn, which means the same in all games."""
+    """How a mark is drawn, with the same meaning in all games."""
 
     NEW = "new"
     """Has just come here."""
     ACROSS = "across"
-    """Lies across, turned by a quarter."""
+    """Lies sideways: turned by a quarter."""
     SPENT = "spent"
     """Used up for now: dimmed."""
     BLOCKED = "blocked"
@@ -82,11 +82,11 @@ class Look(StrEnum):
     BRIGHT = "bright"
     """Counts for more: a glow."""
     NOTED = "noted"
-    """Anything else: a dot."""
+    """Any other meaning: a dot."""
 
 
 class Mark(Value, frozen=True):
-    """Something that is so of a piece now."""
+    """Something that is true of a piece now."""
 
     look: Look
     """How it is drawn."""
@@ -98,7 +98,7 @@ class Fact(Value, frozen=True, omit_defaults=True):
     """A number or a word that is printed on a piece, beside its label."""
 
     title: str
-    """Of what it tells: "cost"."""
+    """The name of what it tells: "cost"."""
     value: str
     """As it is printed: "3"."""
     tone: str = ""
@@ -113,13 +113,13 @@ class Piece(Value, frozen=True, omit_defaults=True):
     kind: Kind
     """What sort of thing it is."""
     label: str
-    """What is drawn on it: as short as "3★"; empty on its back. Of a die it is the number of its pips."""
+    """What is drawn on it, as short as "3★"; empty on its back. Of a die it is the number of its pips."""
     title: str
-    """In words, for readers and tooltips: "Fire 3, glowing", "a card face down"."""
+    """Its description in words, for screen readers and tooltips: "Fire 3, glowing", "a card face down"."""
     text: str = ""
-    """What it does, where something is printed on it."""
+    """What it does, if something is printed on it."""
     face: Face = Face.UP
-    """Which side is to be seen."""
+    """Which side is visible."""
     tone: str = ""
     """A tone of the game's palette, or none."""
     count: Annotated[int, Meta(extra_json_schema={"minimum": 0})] = 1
@@ -127,7 +127,7 @@ class Piece(Value, frozen=True, omit_defaults=True):
     facts: tuple[Fact, ...] = ()
     """What else is printed on it: at most three."""
     marks: tuple[Mark, ...] = ()
-    """What is so of it now."""
+    """What is true of it now."""
     on: tuple[Piece, ...] = ()
     """What lies on it."""
 
@@ -146,9 +146,9 @@ class ZoneKind(StrEnum):
     TRACK = "track"
     """Spaces one after the other, with what stands on them."""
     AREA = "area"
-    """Somewhere, in no order."""
+    """In no order."""
     COUNTERS = "counters"
-    """Small things that are counted or that say what is so of a seat."""
+    """Small things that are counted, or that say something about a seat."""
 
 
 class Zone(Value, frozen=True, omit_defaults=True):
@@ -159,19 +159,19 @@ class Zone(Value, frozen=True, omit_defaults=True):
     kind: ZoneKind
     """How its pieces lie."""
     title: str
-    """What it is called; empty where its pieces say so themselves."""
+    """Its name; empty where its pieces explain themselves."""
     pieces: tuple[Piece, ...]
     """In their order."""
     seat: Maybe[Seat] = ()
-    """Whose it is, or nobody's."""
+    """The seat that it belongs to, if any."""
     columns: Count = 0
     """Of a grid: how many pieces stand in a row."""
     text: str = ""
-    """What else is to be known of it."""
+    """Further information about it."""
 
 
 class Button(Value, frozen=True):
-    """What can be said at the table without touching a thing on it: lit when a move's touches name it."""
+    """Something that a seat can say without touching a thing on the table. It is lit when a move's touches name it."""
 
     id: SceneId
     """`do/…`."""
@@ -180,7 +180,7 @@ class Button(Value, frozen=True):
 
 
 class Score(Value, frozen=True):
-    """What a seat has."""
+    """A seat's score."""
 
     seat: Seat
     value: int
@@ -197,18 +197,18 @@ class Scene(Value, frozen=True, omit_defaults=True):
     turn: tuple[Seat, ...]
     """The seats that are to act, as far as the viewer may know."""
     zones: tuple[Zone, ...]
-    """In reading order: each seat's stand together."""
+    """In reading order; each seat's zones stand together."""
     scores: tuple[Score, ...] = ()
     """In seat order; empty before the table was set up."""
     buttons: tuple[Button, ...] = ()
-    """Whatever the seats may say in this step, whether or not it is possible now."""
+    """Everything that the seats may say in this step, whether or not it is possible now."""
 
 
 class Tone(Value, frozen=True):
-    """A colour of a game, and a sign that tells the same to whoever sees no colour."""
+    """A colour of a game, and a sign with the same meaning for viewers who can't see colours."""
 
     name: str
-    """As pieces call it."""
+    """The name by which pieces use it."""
     title: Spoken
     """What it stands for."""
     light: str
@@ -220,7 +220,7 @@ class Tone(Value, frozen=True):
 
 
 def pieces_of(scene: Scene) -> Iterator[Piece]:
-    """Every piece, also those that lie on others, in reading order."""
+    """Yield every piece, also those that lie on others, in reading order."""
     for zone in scene.zones:
         yield from _with_those_on(zone.pieces)
 
@@ -232,14 +232,14 @@ def _with_those_on(pieces: tuple[Piece, ...]) -> Iterator[Piece]:
 
 
 def ids_of(scene: Scene) -> Iterator[str]:
-    """Every id: of zones, pieces and buttons."""
+    """Yield every id: of zones, pieces and buttons."""
     yield from (zone.id for zone in scene.zones)
     yield from (piece.id for piece in pieces_of(scene))
     yield from (button.id for button in scene.buttons)
 
 
 def said_by(scene: Scene, say: Callable[[str], str]) -> Scene:
-    """The scene with each of its texts as `say` says it: with players' names in the place of seats' numbers."""
+    """Return the scene with `say` applied to each of its texts, for example to put names in the place of seats."""
     return replace(
         scene,
         line=say(scene.line),

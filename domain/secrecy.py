@@ -1,12 +1,13 @@
-"""Hidden fields: which seats may read which part of an event, and what the others are told of it.
+"""Hidden fields: which seats may read which part of an event, and what the others get instead.
 
-A field says it where it is declared:
+A field's type says it:
 
     class CardDrawn(Event, frozen=True):
         seat: Seat
-        card: Annotated[Card | None, Hidden("seat")]     # the drawer reads it, others are told None
+        card: Annotated[Card | None, Hidden("seat")]     # the drawer reads it, others get None
 
-`redact` is the one function that takes knowledge away. After the end of a match every secret opens: nobody redacts.
+`redact` is the one function that removes knowledge. After the end of a match all secrets are open, and nothing is
+redacted.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """The field is told to its readers only; others get None, or a None an element where it is a tuple."""
+    """Only the readers get the field. Others get None; for a tuple, a None for each element."""
 
     reader: str = ""
     """Name of the event's field that holds the seat, or the tuple of seats, that may read it; "" is nobody.
@@ -31,12 +32,12 @@ class Hidden:
 
 @dataclass(frozen=True, slots=True)
 class HiddenEach:
-    """A tuple with an element a seat; each is told to its own seat only, others get None in its place."""
+    """A tuple with an element for each seat, which only that seat gets; others get None in its place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Carries:
-    """The field holds a move whose own hidden fields count as the event's."""
+    """The field is a move, whose hidden fields count as the event's."""
 
 
 Mark = Hidden | HiddenEach | Carries
@@ -46,7 +47,7 @@ _marks: dict[Any, tuple[tuple[str, Mark], ...]] = {}
 
 
 def marks(cls: type[Any]) -> tuple[tuple[str, Mark], ...]:
-    """The marked fields of a struct class, in the order of their declaration."""
+    """Return the marked fields of a struct class, in the order of declaration."""
     if (known := _marks.get(cls)) is None:
         known = _marks[cls] = _read_marks(cls)
     return known
@@ -54,12 +55,12 @@ def marks(cls: type[Any]) -> tuple[tuple[str, Mark], ...]:
 
 def _read_marks(cls: type[Any]) -> tuple[tuple[str, Mark], ...]:
     hints = get_type_hints(cls, include_extras=True)
-    found = ((name, mark) for name in cls.__struct_fields__ for mark in getattr(hints[name], "__metadata__", ()))
-    return tuple((name, mark) for name, mark in found if isinstance(mark, Hidden | HiddenEach | Carries))
+    annotated = ((name, mark) for name in cls.__struct_fields__ for mark in getattr(hints[name], "__metadata__", ()))
+    return tuple((name, mark) for name, mark in annotated if isinstance(mark, Hidden | HiddenEach | Carries))
 
 
 def unknown(value: object) -> object:
-    """What is told instead of a hidden value: None, or as many as the tuple is long."""
+    """Return what is shown instead of a hidden value: None, or for a tuple as many as it is long."""
     return (None,) * len(value) if isinstance(value, tuple) else None
 
 
@@ -69,7 +70,7 @@ def _readers(event: Any, mark: Hidden) -> tuple[int, ...]:
 
 
 def secrets(event: Any) -> Iterator[tuple[str, tuple[int, ...], Any]]:
-    """Every secret of an event: its path (`card`, `answers.1`, `move.card`), its readers in order, its value."""
+    """Yield every secret of an event: its path (`card`, `answers.1`, `move.card`), its readers in order, its value."""
     for name, mark in marks(type(event)):
         value = getattr(event, name)
         match mark:
@@ -86,7 +87,7 @@ def secrets(event: Any) -> Iterator[tuple[str, tuple[int, ...], Any]]:
 
 
 def redact(event: T, seat: int | None) -> T:
-    """The event as the seat is told it; None is somebody without a seat."""
+    """Return the event as the seat gets it; None is a reader without a seat."""
     marked = marks(type(event))
     if not marked:
         return event

@@ -1,4 +1,4 @@
-"""A scene told as lines of plain text, for terminals, mails and whoever reads with their ears."""
+"""A scene as lines of plain text, for terminals, mails and screen readers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from domain.scene import Kind, Piece, Scene, Zone, ZoneKind, pieces_of
 
 
 class Words(NamedTuple):
-    """How a language puts things side by side."""
+    """The patterns with which a language puts things side by side."""
 
     seat: str
     comma: str
@@ -31,16 +31,16 @@ WORDS: dict[Lang, Words] = {
                 "なし", "{piece}に{pieces}", " | "),
 }  # fmt: skip
 TURN = "→ "
-"""Before whoever is to act."""
+"""Marks the seats that are to act."""
 
 
 def figure(number: int) -> str:
-    """The number as texts have it: below 0 with a minus sign, which is no hyphen."""
+    """Return the number as texts write it: with a minus sign, not a hyphen, below 0."""
     return str(number).replace("-", "−")
 
 
 def tell(scene: Scene, lang: Lang) -> str:
-    """What is going on, then the zones in their order: each seat's below its head with what it has."""
+    """Return the scene as text: what is going on, then the zones, each seat's below a heading with its score."""
     words = WORDS[lang]
     lines = [scene.line] if scene.line else []
     for seat, zones in groupby(scene.zones, key=lambda zone: zone.seat):
@@ -52,30 +52,30 @@ def tell(scene: Scene, lang: Lang) -> str:
 
 
 def drawn(game: Game[Any, Any, Any], view: Any, lang: Lang) -> str:
-    """A game's view as lines of plain text."""
+    """Return a game's view as lines of plain text."""
     return tell(game.scene(view, lang), lang)
 
 
 def explained(game: Game[Any, Any, Any], view: Any, lang: Lang) -> str:
-    """The same, and below it what is printed on the cards that can be seen: for who looks once, not step by step."""
+    """Return what `drawn` does, and below it what is printed on the visible cards: for readers who look only once."""
     scene = game.scene(view, lang)
     return "\n\n".join(part for part in (tell(scene, lang), legend(scene, lang)) if part)
 
 
 def legend(scene: Scene, lang: Lang) -> str:
-    """What is printed on the pieces that can be seen, a line for each sort, in reading order."""
+    """Return what is printed on the visible pieces, a line for each sort, in reading order."""
     words = WORDS[lang]
     texts = {piece.title: piece.text for piece in pieces_of(scene) if piece.text}
     return "\n".join(words.colon.format(title=title, rest=text) for title, text in texts.items())
 
 
 def _place(words: Words, scene: Scene, seat: int, zones: tuple[Zone, ...]) -> Iterator[str]:
-    """A head with the points and what has no title of its own, then the zones."""
-    said = [score.title for score in scene.scores if score.seat == seat]
-    said += [_piece(words, piece) for zone in zones if not zone.title for piece in zone.pieces]
+    """Yield a heading with the score and the pieces of zones without a title, then the other zones."""
+    parts = [score.title for score in scene.scores if score.seat == seat]
+    parts += [_piece(words, piece) for zone in zones if not zone.title for piece in zone.pieces]
     head = words.seat.format(seat=seat)
     yield (TURN if seat in scene.turn else "") + (
-        words.colon.format(title=head, rest=words.comma.join(said)) if said else head
+        words.colon.format(title=head, rest=words.comma.join(parts)) if parts else head
     )
     for zone in zones:
         if zone.title:
@@ -83,7 +83,7 @@ def _place(words: Words, scene: Scene, seat: int, zones: tuple[Zone, ...]) -> It
 
 
 def _zone(words: Words, zone: Zone) -> Iterator[str]:
-    """A line, or one a row of a grid."""
+    """Yield a line, or one for each row of a grid."""
     title = words.marked.format(piece=zone.title, marks=zone.text) if zone.title and zone.text else zone.title
     if zone.kind is ZoneKind.GRID and zone.columns:
         yield title
@@ -100,16 +100,16 @@ def _zone(words: Words, zone: Zone) -> Iterator[str]:
 
 
 def _pieces(words: Words, pieces: tuple[Piece, ...]) -> Iterator[str]:
-    """Several that are told alike, one after the other, are told once, with their number; dice one by one."""
-    for (said, is_alone), alike in groupby(pieces, key=lambda piece: (_piece_alone(words, piece), _is_alone(piece))):
+    """Yield the pieces as texts; equal ones in a row as one text with their number, but not dice and stacked pieces."""
+    for (text, is_alone), alike in groupby(pieces, key=lambda piece: (_piece_alone(words, piece), _is_alone(piece))):
         row = tuple(alike)
         count = sum(piece.count for piece in row)
         if is_alone:
             yield from (_piece(words, piece) for piece in row)
         elif count != 1 or len(row) > 1:
-            yield words.counted.format(piece=said, count=count)
+            yield words.counted.format(piece=text, count=count)
         else:
-            yield said
+            yield text
 
 
 def _is_alone(piece: Piece) -> bool:
@@ -117,18 +117,18 @@ def _is_alone(piece: Piece) -> bool:
 
 
 def _piece(words: Words, piece: Piece) -> str:
-    said = _piece_alone(words, piece)
+    text = _piece_alone(words, piece)
     if piece.count != 1:
-        said = words.counted.format(piece=said, count=piece.count)
+        text = words.counted.format(piece=text, count=piece.count)
     if not piece.on:
-        return said
-    return words.on.format(piece=said, pieces=words.comma.join(_pieces(words, piece.on)))
+        return text
+    return words.on.format(piece=text, pieces=words.comma.join(_pieces(words, piece.on)))
 
 
 def _piece_alone(words: Words, piece: Piece) -> str:
-    """Its title, with what is printed on it and what is so of it now."""
-    said = [words.fact.format(title=fact.title, value=fact.value) for fact in piece.facts]
-    said += [mark.title for mark in piece.marks]
-    if not said or piece.kind is Kind.MARKER:
+    """Return the piece's title with its facts and marks."""
+    notes = [words.fact.format(title=fact.title, value=fact.value) for fact in piece.facts]
+    notes += [mark.title for mark in piece.marks]
+    if not notes or piece.kind is Kind.MARKER:
         return piece.title
-    return words.marked.format(piece=piece.title, marks=words.comma.join(said))
+    return words.marked.format(piece=piece.title, marks=words.comma.join(notes))

@@ -1,8 +1,7 @@
-"""What a move would bring about, tried on what its seat sees: for as long as it tells the seat nothing new.
+"""Tries moves on what their seat sees, as long as they show the seat nothing new.
 
-Somebody who thinks with their hands puts a card down and takes it up again. They may, as long as nothing was drawn,
-rolled or turned up by it, and nobody else is asked. All of it comes of what the seat has been told: a trial tells no
-more than that.
+A player may put a card down and take it up again, as long as nothing was drawn, rolled or turned up by it, and nobody
+else is asked. A trial uses only what the seat has been told, so it shows no more than that.
 """
 
 from __future__ import annotations
@@ -22,47 +21,48 @@ S = TypeVar("S")
 M = TypeVar("M")
 
 TRIALS = 2
-"""In how many ways the cards are laid that the seat does not know."""
+"""The number of ways in which the cards that the seat does not know are dealt for the comparison."""
 
 UNKNOWN = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
-"""What rules raise that read a card which the seat does not know."""
+"""What rules raise when they read a card that the seat does not know."""
 
 
 class _Drawn(Exception):
-    """Something would be left to chance."""
+    """The move needs chance."""
 
 
 class _NoChance(Chance):
-    """What is left to it can't be tried."""
+    """Chance for trials: any draw ends the trial."""
 
     def below(self, k: int) -> int:
-        """Raises _Drawn."""
+        """Raise _Drawn."""
         raise _Drawn
 
 
 def tried(game: Game[S, Any, Any], seen: S, seat: Seat, moves: Iterable[M]) -> Iterator[tuple[M, S | None]]:
-    """Each of these legal moves, with the state after it, as the seat sees it, if it can be taken back until then: the
-    seat is to go on, and has learned nothing. None where the move is for good.
+    """Yield each of these legal moves with the state after it as the seat sees it; None if it can't be taken back.
 
-    It must come out the same wherever the cards lie that the seat does not know: rules that read one of these would
-    take an unknown one for none at all.
+    A move can be taken back if the seat is to act again and has learned nothing. It must come out the same wherever the
+    unknown cards lie, since rules that read such a card would treat it as no card at all.
     """
     if game.secret(seen):
         yield from ((move, None) for move in moves)
         return
     others = [game.imagine(seen, seat, Simulation(f"trial {number}")) for number in range(TRIALS)]
     for move in moves:
-        found = _outcome(game, seen, seat, move)
-        if found is None or any(_tells(event, seat) for event in found[1]):
+        outcome = _outcome(game, seen, seat, move)
+        if outcome is None or any(_tells(event, seat) for event in outcome[1]):
             yield move, None
             continue
         same = [_outcome(game, other, seat, move) for other in others]
-        told = [None if one is None else tuple(redact(event, seat) for event in one[1]) for one in (found, *same)]
-        yield move, found[0] if all(one == told[0] for one in told) else None
+        redacted = [
+            None if each is None else tuple(redact(event, seat) for event in each[1]) for each in (outcome, *same)
+        ]
+        yield move, outcome[0] if all(events == redacted[0] for events in redacted) else None
 
 
 def _outcome(game: Game[S, Any, Any], state: S, seat: Seat, move: Any) -> tuple[S, tuple[Any, ...]] | None:
-    """The state after the move and what it tells; None where something is left to chance, or another seat is asked."""
+    """Return the state after the move, and its events; None if chance decides something, or another seat is asked."""
     try:
         events = game.decide(state, seat, move, _NoChance())
         after, asked, forced = advance(game, state, events, repeat(_NoChance()))
@@ -74,7 +74,7 @@ def _outcome(game: Game[S, Any, Any], state: S, seat: Seat, move: Any) -> tuple[
 
 
 def _tells(event: Any, seat: Seat) -> bool:
-    """Whether the seat would read in it what it does not know yet."""
+    """Return whether the seat would learn from the event something that it does not know yet."""
     hidden = {name for name, _ in marks(type(event))}
     open_ = (getattr(event, name) for name in event.__struct_fields__ if name not in hidden)
     own = (value for _, readers, value in secrets(event) if seat in readers)

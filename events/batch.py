@@ -1,7 +1,7 @@
-"""Appends on their way into SQLite: checked one by one, stored many at a time, so that few statements serve them all.
+"""The appends of one SQLite transaction: checked one by one, stored together in few statements.
 
-Each statement lets go of Python's lock and has to win it back from the threads that submit: a row a statement would
-halve what a busy process stores.
+Each statement releases Python's lock and must win it back from the threads that submit: one statement a row would halve
+the number of events that a busy process stores in a second.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from events.envelope import Stored
 from events.store import Append, Appended, Command, CommandReused, Decision, Span, StaleVersion, Write, spans_of
 
 PARTITION, PARTITIONS = 0, 1
-"""SQLite has one only."""
+"""SQLite has one partition only."""
 
 REMEMBERED = 100_000
-"""Streams whose versions are remembered, so that an append need not look them up."""
+"""The most streams whose versions are remembered, so that an append need not look them up."""
 
 FIND_VERSIONS = (
     f"SELECT value, (SELECT coalesce(max(version), 0) FROM events WHERE partition = {PARTITION} AND stream = value)"
@@ -28,7 +28,7 @@ FIND_VERSIONS = (
 )
 
 ROWS = 64
-"""Rows that one statement inserts at most. Each number has a statement of its own, which SQLite keeps prepared."""
+"""The most rows that one statement inserts. SQLite keeps one prepared statement for each number of rows."""
 
 FIND_COMMANDS = (
     "SELECT commands.match, commands.id, commands.digest, commands.spans FROM json_each(?) AS asked CROSS JOIN commands"
@@ -39,7 +39,7 @@ CLOSE_DECISIONS = f"DELETE FROM decisions WHERE partition = {PARTITION} AND matc
 
 
 def read_command(row: tuple[str, str, str, bytes]) -> tuple[Command, Appended]:
-    """See `Recorder.command`."""
+    """Return the command of a row and what it stored: see `Recorder.command`."""
     _, id, digest, spans = row
     return Command(id, digest), Appended(tuple(Span(*span) for span in msgspec.json.decode(spans)), repeated=True)
 
@@ -51,7 +51,10 @@ def _insertion(table: str, columns: int, rows: int) -> str:
 
 
 class Batch:
-    """What was taken and not yet stored, and where the store will end once it is. For the writing thread only."""
+    """The appends of a transaction that are checked and not yet stored, and the ends of the streams once they are.
+
+    Only the writing thread uses it.
+    """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -65,7 +68,10 @@ class Batch:
         self.forget()
 
     def forget(self) -> None:
-        """What was taken or stored has been rolled back, or others have stored more: look where the store ends."""
+        """Forget what is remembered of the store, and read its last position again.
+
+        Called after a rollback, and when another connection has written.
+        """
         self._versions.clear()
         self._commands.clear()
         self._drop()
@@ -78,9 +84,9 @@ class Batch:
         self._decisions.clear()
 
     def begin(self) -> None:
-        """A transaction has begun: what is taken from here on is stored by it."""
+        """Prepare for the appends of a transaction that has just begun."""
         self._commands.clear()
-        # it changes with each commit of another connection
+        # the number changes with each commit of another connection
         (seen,) = self._connection.execute("PRAGMA data_version").fetchone()
         if seen != self._seen:
             self._seen = seen
@@ -89,16 +95,16 @@ class Batch:
             self._versions.clear()
 
     def expect(self, commands: Iterable[tuple[str, str]]) -> None:
-        """Look up at once which of these (match, id) the store knows.
+        """Look up at once which of these commands, as (match, id), the store has.
 
-        A command that was not expected is one that the store does not know, most likely: `store` fails if it does.
+        A command that was not looked up is taken for a new one; if it is not, `store` fails.
         """
         asked = msgspec.json.encode(list(commands)).decode()
         rows = self._connection.execute(FIND_COMMANDS, (asked,)).fetchall()
         self._commands.update({(row[0], row[1]): read_command(row) for row in rows})
 
     def take(self, append: Append) -> Appended:
-        """Check an append whose streams were looked up (`find_versions`), and keep it until `store`.
+        """Check an append and keep it until `store`. Its streams must have been looked up by `find_versions`.
 
         Raises:  CommandReused, StaleVersion; then nothing of it is kept.
         """
@@ -120,7 +126,7 @@ class Batch:
         return Appended(spans)
 
     def _known(self, append: Append) -> Appended | None:
-        """What the append's command has stored already. Raises CommandReused."""
+        """Return what the append's command has stored before; None if it is new. Raises CommandReused."""
         command = append.command
         if command is None or (known := self._commands.get((append.match, command.id))) is None:
             return None
@@ -129,7 +135,7 @@ class Batch:
         return known[1]
 
     def _refuse(self, append: Append, error: StaleVersion) -> Appended:
-        """Refuse it, unless it is stale because it has been stored already."""
+        """Raise the error; or return the result of the same command if the stream has grown by storing it before."""
         if append.command is not None:
             self.expect([(append.match, append.command.id)])
             if (before := self._known(append)) is not None:
@@ -137,7 +143,7 @@ class Batch:
         raise error
 
     def give_back(self, append: Append) -> None:
-        """The append that was taken last has been rolled back, alone."""
+        """Undo the append that was taken last, after it alone was rolled back."""
         self._drop()
         for write in append.writes:
             self._versions[write.stream] = write.expected
@@ -146,21 +152,23 @@ class Batch:
             del self._commands[append.match, append.command.id]
 
     def store(self) -> None:
-        """Write what was taken."""
+        """Write the appends that were taken."""
         self._insert("events", self._events)
         if self._decisions:
             matches = msgspec.json.encode(list(self._decisions)).decode()
             self._connection.execute(CLOSE_DECISIONS, (matches,))
-            asked = (one for decisions in self._decisions.values() for one in decisions)
-            rows = [(PARTITION, *msgspec.structs.astuple(one)) for one in asked]
+            asked = (decision for decisions in self._decisions.values() for decision in decisions)
+            rows = [(PARTITION, *msgspec.structs.astuple(decision)) for decision in asked]
             self._insert("decisions", rows)
         self._insert("commands", self._taken)
         self._drop()
 
     def _insert(self, table: str, rows: list[tuple[Any, ...]]) -> None:
         for start in range(0, len(rows), ROWS):
-            some = rows[start : start + ROWS]
-            self._connection.execute(_insertion(table, len(some[0]), len(some)), [one for row in some for one in row])
+            part = rows[start : start + ROWS]
+            self._connection.execute(
+                _insertion(table, len(part[0]), len(part)), [value for row in part for value in row]
+            )
 
     def _keep(self, events: tuple[Stored, ...]) -> None:
         for event in events:
@@ -168,7 +176,7 @@ class Batch:
             self._events.append((PARTITION, *msgspec.structs.astuple(event), self._position))
 
     def find_versions(self, writes: Sequence[Write]) -> None:
-        """Look up at once those that are not remembered, for appends that are taken next."""
+        """Look up at once the versions of the streams that are not remembered, for the appends that are taken next."""
         if unknown := [write.stream for write in writes if write.stream not in self._versions]:
             asked = msgspec.json.encode(unknown).decode()
             self._versions.update(self._connection.execute(FIND_VERSIONS, (asked,)).fetchall())

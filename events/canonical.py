@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 SAFE = 1 << 53
-"""Integers stay below it in size, so that a double holds them."""
+"""Every integer is smaller than this, and larger than its negative, so that a double can hold it."""
 
 DEEPEST = 100
 """How deep lists and objects may nest, so that every reader can read them."""
@@ -23,9 +23,9 @@ class NotCanonical(ValueError):
 
 
 def encode(value: Any) -> bytes:
-    """The canonical bytes of a struct, or of dicts, lists, strings, ints, bools and None that `check` passes.
+    """Return the canonical bytes of a struct, or of a value that `check` accepts.
 
-    Raises:  NotCanonical for a lone surrogate; what else has no canonical form is for `check` to find.
+    Raises:  NotCanonical for a lone surrogate. Other faults are found by `check` only.
     """
     try:
         return _encoder.encode(value)
@@ -34,18 +34,18 @@ def encode(value: Any) -> bytes:
 
 
 def check(value: object) -> None:
-    """Refuse what canonical JSON can't hold: floats, large integers, keys that are not ASCII, lone surrogates, and
-    what is nested too deeply.
+    """Check that canonical JSON can hold the value.
 
-    Texts are not looked at otherwise: no table of characters, which grows by the year, decides what holds.
+    The content of texts is free: no table of characters, which grows every year, decides what is valid.
+    Raises:  NotCanonical for a float, a large integer, a key that is not ASCII, a lone surrogate, or too deep nesting.
     """
-    if (found := _fault(value, 0)) is not None:
-        path, kind, fault = found
+    if (fault_found := _fault(value, 0)) is not None:
+        path, kind, fault = fault_found
         raise NotCanonical(f"{path.removeprefix('.') or kind}: {fault}" if kind else fault)
 
 
 def _fault(value: object, depth: int) -> tuple[str, str, str] | None:
-    """Where the value has no canonical form, what to call it where that is at the top, and why not."""
+    """Return the first fault: its path, what to call a value without one, what is wrong. None if there is no fault."""
     if depth > DEEPEST:
         return "", "", f"nested deeper than {DEEPEST}"
     if isinstance(value, str):
@@ -58,8 +58,8 @@ def _fault(value: object, depth: int) -> tuple[str, str, str] | None:
         return _fault_inside(value, depth + 1)
     if isinstance(value, list | tuple):
         for i, item in enumerate(value):
-            if (found := _fault(item, depth + 1)) is not None:
-                return f"[{i}]{found[0]}", *found[1:]
+            if (inner := _fault(item, depth + 1)) is not None:
+                return f"[{i}]{inner[0]}", *inner[1:]
         return None
     return "", "value", f"{type(value).__name__} has no canonical form"
 
@@ -68,20 +68,20 @@ def _fault_inside(value: dict[Any, Any], depth: int) -> tuple[str, str, str] | N
     for key, item in value.items():
         if not isinstance(key, str) or not key.isascii():
             return "", "object", f"the key {key!r} is not ASCII"
-        if (found := _fault(item, depth)) is not None:
-            return f".{key}{found[0]}", *found[1:]
+        if (inner := _fault(item, depth)) is not None:
+            return f".{key}{inner[0]}", *inner[1:]
     return None
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    members = dict(pairs)
+    if len(members) != len(pairs):
         raise NotCanonical(f"a doubled key among {sorted(key for key, _ in pairs)}")
-    return found
+    return members
 
 
 def decode(data: bytes) -> Any:
-    """The value of canonical bytes. Raises NotCanonical unless they are exactly what `encode` makes of it."""
+    """Return the value of canonical bytes. Raises NotCanonical unless `encode` makes exactly these bytes of it."""
     try:
         value = json.loads(data, object_pairs_hook=_unique)
         check(value)
@@ -89,7 +89,7 @@ def decode(data: bytes) -> Any:
     except NotCanonical:
         raise
     except (ValueError, RecursionError) as error:
-        # ValueError: no UTF-8, no JSON, or an integer of more digits than Python reads
+        # ValueError: not UTF-8, not JSON, or an integer of more digits than Python reads
         raise NotCanonical(f"no JSON: {error}") from error
     if again != data:
         raise NotCanonical("not the canonical form of its value")
@@ -97,14 +97,14 @@ def decode(data: bytes) -> Any:
 
 
 def raw(digits: str, length: int) -> bytes:
-    """The `length` bytes that lower-case hexadecimal digits tell; `bytes.fromhex` alone takes more for the same.
+    """Return the `length` bytes that lower-case hexadecimal digits stand for; `bytes.fromhex` accepts more spellings.
 
     Raises:  NotCanonical.
     """
     try:
-        told = bytes.fromhex(digits)
+        data = bytes.fromhex(digits)
     except ValueError:
-        told = b""
-    if len(told) != length or told.hex() != digits:
+        data = b""
+    if len(data) != length or data.hex() != digits:
         raise NotCanonical(f"{length} bytes as lower-case hexadecimal digits were expected")
-    return told
+    return data

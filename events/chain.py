@@ -1,4 +1,4 @@
-"""The hash chain and the commits: what makes a log prove itself (docs/log.md, formula by formula)."""
+"""The hash chain and the commits, which make a log prove itself (docs/log.md has each formula)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import msgspec
 
 from events import canonical
 from events.envelope import (
+    EMPTY,
     Commit,
     Draft,
     Opening,
@@ -22,14 +23,14 @@ from events.envelope import (
 )
 
 GENESIS = bytes(32)
-"""What stands for the previous hash before a stream's first event."""
+"""Stands for the previous hash before a stream's first event."""
 
 SECRET = (1, "secret")
-"""Version and path of the one hidden field of a match's stream that has no salt: all the salts come from it."""
+"""Version and path of the match's secret, the only hidden field without a salt: all salts are made from it."""
 
 
 class Head(msgspec.Struct, frozen=True, gc=False):
-    """Where a stream ends."""
+    """The end of a stream."""
 
     version: int = 0
     hash: bytes = GENESIS
@@ -37,7 +38,7 @@ class Head(msgspec.Struct, frozen=True, gc=False):
 
 
 def salt(secret: bytes, stream: str, version: int, path: str) -> bytes:
-    """The salt of one hidden field: HMAC-SHA256(secret, "salt:" stream ":" version ":" path), 32 bytes.
+    """Return the salt of one hidden field: HMAC-SHA256(secret, "salt:" stream ":" version ":" path), 32 bytes.
 
     The match's secret itself has none: b"".
     """
@@ -47,9 +48,9 @@ def salt(secret: bytes, stream: str, version: int, path: str) -> bytes:
 
 
 def commit_to(value: bytes, salted: bytes) -> bytes:
-    """SHA-256(salt, canonical value); without a salt, of the match's secret: SHA-256 of its 32 raw bytes.
+    """Return SHA-256(salt, canonical value). Of the match's secret, which has no salt: SHA-256 of its 32 raw bytes.
 
-    Raises:  msgspec.DecodeError, NotCanonical for a secret that is none.
+    Raises:  msgspec.DecodeError, NotCanonical for a secret that is malformed.
     """
     return sha256(salted + value if salted else canonical.raw(msgspec.json.decode(value, type=str), 32)).digest()
 
@@ -67,12 +68,12 @@ def _commits(secrets: dict[str, Secret], secret: bytes, stream: str, version: in
 
 
 def link(previous: bytes, event: Stored) -> bytes:
-    """The hash of an event: SHA-256(previous hash, canonical bytes)."""
+    """Return the hash of an event: SHA-256(previous hash, canonical bytes)."""
     return sha256(previous + hashed_bytes(event)).digest()
 
 
 def seal(head: Head, stream: str, drafts: tuple[Draft, ...], at: str, secret: bytes) -> tuple[Stored, ...]:
-    """Give drafts their places after the head: versions, commits salted from the match's secret, hashes."""
+    """Return the drafts as events after the head: with versions, commits salted from the match's secret, and hashes."""
     sealed = []
     previous, version = head.hash, head.version
     at = max(at, head.at)
@@ -89,7 +90,7 @@ def seal(head: Head, stream: str, drafts: tuple[Draft, ...], at: str, secret: by
             move=draft.move,
             public=draft.public,
             secret=draft.secret,
-            commits=_commits(hidden, secret, stream, version) if hidden else b"{}",
+            commits=_commits(hidden, secret, stream, version) if hidden else EMPTY,
             hash=b"",
         )
         previous = link(previous, event)
@@ -98,14 +99,14 @@ def seal(head: Head, stream: str, drafts: tuple[Draft, ...], at: str, secret: by
 
 
 def head_of(events: tuple[Stored, ...]) -> Head:
-    """Where these events, the last ones of a stream, end it."""
+    """Return the head of a stream, given its last events."""
     return Head(version=events[-1].version, hash=events[-1].hash, at=events[-1].at)
 
 
 def show(event: Stored, seat: int | None, secret: bytes, *, is_open: bool = False) -> Shown:
-    """The event as a seat may read it (None: somebody without a seat); `is_open`: the match is over, all opens.
+    """Return the event with what a seat may read (None: a reader without a seat).
 
-    `secret` is the match's secret, from which the salts are made. Its own commit has none.
+    `secret` is the match's secret, from which the salts are made. `is_open`: the match is over and all may be read.
     """
     shown = {
         path: Opening(

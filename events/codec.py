@@ -1,8 +1,8 @@
-"""Between typed events and their stored bytes. The codec is told the classes; it knows no game.
+"""Translates between typed events and their stored bytes. It is given the classes, and knows no game.
 
-`public` is exactly what somebody without a seat is told: every hidden field is there as null, or as many nulls as its
-tuple is long. So redacted bytes decode as they are, and a hidden top-level field is told by splicing its bytes in at
-the end of the object, where the last of two equal keys wins: one pass, no dicts.
+`public` is exactly what a reader without a seat gets: every hidden field is null, or a list of as many nulls as its
+tuple is long. So redacted bytes can be decoded as they are. A hidden top-level field is shown by adding its bytes at
+the end of the object, since of two equal keys the last one counts: one pass, no dicts.
 """
 
 from __future__ import annotations
@@ -15,33 +15,33 @@ from typing import Any
 import msgspec
 
 from events import canonical
-from events.envelope import Draft, Opening, Secret, readable
+from events.envelope import EMPTY, Draft, Opening, Secret, readable
 from events.store import Brief, Fact
 
 Upcaster = Callable[[dict[str, Any]], tuple[str, int, dict[str, Any]]]
-"""An older event's fields (unknowns are None) -> type, schema and fields of its successor."""
+"""Takes an older event's fields (unknown ones are None); returns type, schema and fields of its successor."""
 
 Split = Callable[[Any], Iterable[tuple[str, tuple[int, ...], Any]]]
-"""An event -> path, readers and value of each of its secrets."""
+"""Takes an event; returns path, readers and value of each of its secrets."""
 
 Conceal = Callable[[Any], Any]
-"""An event -> the event as somebody without a seat is told it."""
+"""Takes an event; returns it as a reader without a seat gets it."""
 
 
 _DOUBTFUL = re.compile(rb"\d{16}|\d[.eE]")
-"""What integers too large and floats have in them. Texts may have it too: then the closer look passes them."""
+"""Matches bytes that may hold a float or too large an integer. A text may match too; then `canonical` accepts it."""
 
 
 class UnknownEvent(ValueError):
-    """An event of a type and schema that this code has neither a class nor an upcaster for."""
+    """An event whose type and schema have neither a class nor an upcaster in this code."""
 
 
 class Unreadable(ValueError):
-    """An event whose stored fields are not those of its class."""
+    """An event whose stored fields do not fit its class."""
 
 
 class Codec:
-    """Encodes and decodes the events of one game and of the match around it."""
+    """The codec of one game's events and of the events of the match around it."""
 
     def __init__(
         self,
@@ -51,12 +51,11 @@ class Codec:
         conceal: Conceal,
         upcasters: Mapping[tuple[str, int], Upcaster] | None = None,
     ) -> None:
-        """`classes`: stored type name -> (class, the type to decode to, which differs for generic classes)."""
+        """Make a codec. `classes`: stored type name -> (class, type to decode to; for generic classes they differ)."""
         self._names = {cls: (name, cls.schema) for name, (cls, _) in classes.items()}
         self._decode: dict[str, dict[int, Callable[[bytes], Any]]] = {
             name: {cls.schema: msgspec.json.Decoder(kind).decode} for name, (cls, kind) in classes.items()
         }
-        self._first = {name: schemas[1] for name, schemas in self._decode.items() if 1 in schemas}
         self._again = lru_cache(maxsize=4096)(self._whole)
         self._kinds = {name: kind for name, (_, kind) in classes.items()}
         self._split = split
@@ -64,47 +63,41 @@ class Codec:
         self._upcasters = dict(upcasters or {})
 
     def encode(self, event: Any, actor: str, move: int) -> Draft:
-        """The event's canonical bytes, public and secret parts apart.
+        """Return the event's canonical bytes, the public and the secret part apart.
 
-        Raises:  canonical.NotCanonical for what could be written, but never verified.
+        Raises:  canonical.NotCanonical for a value that nobody could verify later.
         """
         name, schema = self._names[type(event)]
         hidden = {path: {"readers": readers, "value": value} for path, readers, value in self._split(event)}
         if hidden:
             public, secret = canonical.encode(self._conceal(event)), canonical.encode(hidden)
         else:
-            public, secret = canonical.encode(event), b"{}"
+            public, secret = canonical.encode(event), EMPTY
         for part in (public, secret):
             if _DOUBTFUL.search(part):
                 canonical.decode(part)
         return Draft(type=name, schema=schema, public=public, secret=secret, actor=actor, move=move)
 
-    def decode(self, name: str, schema: int, public: bytes, secret: bytes = b"{}") -> Any:
-        """The typed event; `secret` is the stored column, or `{}` for the event as everybody is told it."""
-        return self.read(name, schema, told(public, secret) if len(secret) > 2 else public)
+    def decode(self, name: str, schema: int, public: bytes, secret: bytes = EMPTY) -> Any:
+        """Return the typed event; `secret` is the stored column, or `{}` for the event as everybody gets it."""
+        return self.read(name, schema, told(public, secret))
 
     def decode_all(self, facts: Iterable[Fact], reader: int | None = None) -> list[Any]:
-        """Typed events as a seat was told them; None is told everything."""
+        """Return the typed events as the seat `reader` gets them; for None with all secrets."""
         facts = facts if isinstance(facts, list) else list(facts)
         decode = self._decode
         try:
-            return [
-                decode[name][schema](told(public, secret, reader) if len(secret) > 2 else public)
-                for name, schema, public, secret in facts
-            ]
+            return [decode[name][schema](told(public, secret, reader)) for name, schema, public, secret in facts]
         except (KeyError, msgspec.DecodeError):
-            # older events among them, or one that can't be read: one by one, which says which
-            return [
-                self.read(name, schema, told(public, secret, reader) if len(secret) > 2 else public)
-                for name, schema, public, secret in facts
-            ]
+            # an older event, or one that can't be read: decode one by one, to name the one that fails
+            return [self.read(name, schema, told(public, secret, reader)) for name, schema, public, secret in facts]
 
     def decode_briefs(self, briefs: list[Brief], reader: int | None = None) -> list[Any]:
-        """The same, as fast as can be: whole logs come through here."""
-        first, again, whole = self._first, self._again, self._whole
+        """Do what `decode_all` does, as fast as possible: whole logs are read this way."""
+        decode, again, whole = self._decode, self._again, self._whole
         try:
             return [
-                first[name](public)
+                decode[name][1](public)
                 if rest is None
                 else again(name, public, rest, reader)
                 if len(rest) <= SHORT
@@ -112,23 +105,23 @@ class Codec:
                 for name, public, rest in briefs
             ]
         except (KeyError, msgspec.DecodeError):
-            # older events among them, or one that can't be read: one by one, which says which
+            # an older event, or one that can't be read: decode one by one, to name the one that fails
             return [whole(name, public, rest, reader) for name, public, rest in briefs]
 
     def _whole(self, name: str, public: bytes, rest: bytes | str | None, reader: int | None) -> Any:
-        """The typed event of a brief. What a seat is told of a short secret is the same each time, and remembered."""
-        schema, secret = 1, rest or b""
+        """Return the typed event of a brief. `_again` remembers the results for short secrets, which repeat."""
+        schema, secret = 1, rest or EMPTY
         if isinstance(secret, str):
             number, _, text = secret.partition(" ")
             schema, secret = int(number), text.encode()
-        return self.read(name, schema, told(public, secret, reader) if len(secret) > 2 else public)
+        return self.read(name, schema, told(public, secret, reader))
 
     def is_current(self, name: str, schema: int) -> bool:
-        """Whether events of that type and schema have a class, so that none is brought up to date."""
+        """Return whether events of that type and schema have a class, so that they need no upcaster."""
         return schema in self._decode.get(name, {})
 
     def read(self, name: str, schema: int, told: bytes) -> Any:
-        """The typed event of bytes into which whatever its reader may know has been told."""
+        """Return the typed event of bytes that already contain what their reader may know."""
         try:
             decode = self._decode[name][schema]
         except KeyError:
@@ -154,11 +147,13 @@ _secrets = msgspec.json.Decoder(dict[str, Secret])
 
 
 SHORT = 160
-"""Bytes of a secret column up to which telling is remembered: a card drawn by a seat is told the same each time."""
+"""The most bytes of a secret column that is remembered with its result: the same short ones come often."""
 
 
 def told(public: bytes, secret: bytes, reader: int | None = None) -> bytes:
-    """The event's bytes with what a seat may read of the secret column told; None may read everything."""
+    """Return the event's bytes with those secrets filled in that the seat may read; None may read all."""
+    if secret == EMPTY:
+        return public
     return _told_again(public, secret, reader) if len(secret) <= SHORT else _told(public, secret, reader)
 
 
@@ -166,7 +161,7 @@ def _told(public: bytes, secret: bytes, reader: int | None) -> bytes:
     secrets = _secrets.decode(secret)
     if array := _array_of(tuple(secrets)):
         name, unknown = array
-        # an export need not bring all elements
+        # an export may leave out some elements
         if unknown in public:
             values = [
                 hidden.value if reader is None or reader in hidden.readers else b"null" for hidden in secrets.values()
@@ -179,9 +174,9 @@ def _told(public: bytes, secret: bytes, reader: int | None) -> bytes:
 
 @lru_cache(maxsize=256)
 def _array_of(paths: tuple[str, ...]) -> tuple[bytes, bytes] | None:
-    """If these are the elements of one tuple, all of them hidden: its key, and how it stands in the public part."""
-    name, dot, _ = paths[0].partition(".")
-    if not dot or paths != tuple(f"{name}.{i}" for i in range(len(paths))):
+    """Return key and public bytes of a tuple, if these are its elements' paths and all are hidden; else None."""
+    name, _, _ = paths[0].partition(".")
+    if paths != tuple(f"{name}.{i}" for i in range(len(paths))):
         return None
     key = b'"%b":' % name.encode()
     return key, b"%b[%b]" % (key, b",".join([b"null"] * len(paths)))
@@ -191,17 +186,17 @@ _told_again = lru_cache(maxsize=4096)(_told)
 
 
 def tell(public: bytes, secrets: Mapping[str, Secret | Opening]) -> bytes:
-    """The event's bytes with these secrets told. Not canonical: only for decoding."""
-    told = public[:-1]
+    """Return the event's bytes with these secrets filled in. They are not canonical: only for decoding."""
+    body = public[:-1]
     for path, hidden in secrets.items():
         if "." in path:
             return _tell_inside(public, secrets)
-        told += b',"%b":%b' % (path.encode(), hidden.value)
-    return told + b"}"
+        body += b',"%b":%b' % (path.encode(), hidden.value)
+    return body + b"}"
 
 
 def _tell_inside(public: bytes, secrets: Mapping[str, Secret | Opening]) -> bytes:
-    """The event's bytes with secrets told that lie inside of a field: `move.card`, `answers.1`."""
+    """Do what `tell` does where some secrets lie inside a field: `move.card`, `answers.1`."""
     fields = msgspec.json.decode(public)
     for path, hidden in secrets.items():
         *outer, last = path.split(".")

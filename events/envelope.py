@@ -10,33 +10,36 @@ import msgspec
 from events import canonical
 
 Hex = str
-"""Bytes in JSON: lower-case hexadecimal."""
+"""Bytes as lower-case hexadecimal digits."""
+
+EMPTY = b"{}"
+"""The stored secrets, and the stored commits, of an event that hides nothing."""
 
 MATCH = "[0-9A-Za-z][0-9A-Za-z_-]{0,63}"
-"""A match's id, as a pattern: it can be a file's name, and says nothing to a terminal."""
+"""The pattern of a match's id: it is safe as a file's name and in a terminal."""
 
 
 class Draft(msgspec.Struct, frozen=True, gc=False):
-    """An encoded event before it has its place in a stream."""
+    """An encoded event that has no place in a stream yet."""
 
     type: str
     schema: int
     public: bytes
-    """Canonical JSON of the event as somebody without a seat is told it."""
+    """Canonical JSON of the event as a reader without a seat gets it."""
     secret: bytes
     """Canonical JSON of `{path: {readers, value}}`; `{}` when nothing is hidden."""
     actor: str
     """`seat:N`, `clock` or `service`."""
     move: int
-    """Number of the move that it belongs to; 0 before the first."""
+    """Number of the move that the event belongs to; 0 before the first."""
 
 
 class Stored(msgspec.Struct, frozen=True, gc=False):
-    """An event in its place: sealed into its stream's hash chain. The store adds partition and position."""
+    """An event at its place in its stream's hash chain. The store adds partition and position."""
 
     stream: str
     version: int
-    """Place in the stream, from 1, no gaps."""
+    """Place in the stream: 1, 2, 3 and so on without gaps."""
     type: str
     schema: int
     at: str
@@ -48,18 +51,18 @@ class Stored(msgspec.Struct, frozen=True, gc=False):
     commits: bytes
     """Canonical JSON of `{path: {readers, commit}}`."""
     hash: bytes
-    """32 bytes, see `chain`."""
+    """32 bytes: see `events.chain.link`."""
 
 
 class Secret(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """A hidden value, as stored."""
+    """A hidden value as the store keeps it."""
 
     readers: tuple[int, ...]
     value: msgspec.Raw
 
 
 class Opening(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """A hidden value, as shown to a reader: with it they open its commit."""
+    """A hidden value as it is shown to a reader, who can check it against its commit."""
 
     readers: tuple[int, ...]
     salt: Hex
@@ -67,7 +70,7 @@ class Opening(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True)
 
 
 class Commit(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """What everybody is shown of a hidden value."""
+    """The part of a hidden value that everybody may see."""
 
     commit: Hex
     readers: tuple[int, ...]
@@ -98,25 +101,25 @@ _commits = msgspec.json.Decoder(dict[str, Commit])
 
 
 def readable(parts: Mapping[str, Read], seat: int | None, *, is_open: bool = False) -> dict[str, Read]:
-    """Of what an event hides, by its path, what a seat may read (None: somebody without a seat).
+    """Return those hidden parts of an event, by path, that a seat may read (None: a reader without a seat).
 
-    `is_open`: all may be read, since the match is over or the log is one's own.
+    `is_open`: all may be read, since the match is over or the log is the reader's own.
     """
-    return {path: one for path, one in parts.items() if is_open or seat in one.readers}
+    return {path: part for path, part in parts.items() if is_open or seat in part.readers}
 
 
 def secrets_of(event: Stored | Draft) -> dict[str, Secret]:
-    """The hidden values by their path."""
-    return _secrets.decode(event.secret) if len(event.secret) > 2 else {}
+    """Return the event's hidden values by path."""
+    return _secrets.decode(event.secret) if event.secret != EMPTY else {}
 
 
 def commits_of(event: Stored) -> dict[str, Commit]:
-    """The commits by the path of what they commit to."""
-    return _commits.decode(event.commits) if len(event.commits) > 2 else {}
+    """Return the event's commits by the path of the value that they commit to."""
+    return _commits.decode(event.commits) if event.commits != EMPTY else {}
 
 
 def hashed_bytes(event: Stored) -> bytes:
-    """The canonical bytes that the hash covers: everything but partition, position, secret and the hash itself."""
+    """Return the canonical bytes that the hash covers: all but partition, position, secret and the hash itself."""
     return b'{"actor":%b,"at":%b,"commits":%b,"move":%d,"public":%b,"schema":%d,"stream":%b,"type":%b,"version":%d}' % (
         canonical.encode(event.actor),
         canonical.encode(event.at),

@@ -1,6 +1,6 @@
-"""The one way in which the house writes a file: it is there whole and durable, or as it was before.
+"""Writes files so that after a crash each is either complete and durable, or as it was before.
 
-Whoever else writes the same file at the same moment, in this process or another, does so by a file of their own.
+Two writers of the same file, in one process or several, don't disturb each other: each writes a draft of its own.
 """
 
 from __future__ import annotations
@@ -15,17 +15,16 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 OWN = 0o600
-"""The mode of what only this user may read."""
+"""The mode of a file that only this user may read."""
 
 OWN_FOLDER = 0o700
 
 
 def write_whole(path: Path, data: bytes, *, mode: int = OWN, is_first: bool = False) -> bool:
-    """Have that content in the file, durable on return: whether this call has put it there.
+    """Write the content into the file; durable on return. Returns False if `is_first` and a file was there already.
 
-    `mode` is cut by the umask, like any new file's. `is_first`: where a file is already, it is left alone.
-
-    Raises:  OSError; the file is as it was then, or has all of the new content if only its name could not be synced.
+    `mode` is cut by the umask, like any new file's. `is_first`: an existing file is left alone.
+    Raises:  OSError; then the file is as it was, or has all of the new content if only its name could not be synced.
     """
     try:
         with drafted(path, mode=mode, is_first=is_first) as draft:
@@ -36,18 +35,17 @@ def write_whole(path: Path, data: bytes, *, mode: int = OWN, is_first: bool = Fa
 
 
 class AlreadyThere(FileExistsError):
-    """A first file was to be made, and something is there."""
+    """A first file was to be made, but the path exists."""
 
 
 @contextmanager
 def drafted(path: Path, *, mode: int = OWN, is_first: bool = False) -> Iterator[Path]:
-    """An empty file beside it, to be written by whoever asks, which takes its place and is durable when that is done.
+    """Yield a new empty file beside the path. When the caller is done it replaces the file at the path, and is durable.
 
-    If writing it raises, the draft is gone and the file as it was. `mode` and `is_first` are those of `write_whole`.
-
-    Raises:  OSError, also as it is left; AlreadyThere then, by `is_first`.
+    If the caller raises, the draft is removed and the file stays as it was. `mode` and `is_first`: see `write_whole`.
+    Raises:  OSError, also on leaving; AlreadyThere on leaving if `is_first` and the path exists.
     """
-    # a link to a file stays one; where a first file is to be made, it is something that is there
+    # a symbolic link stays one and its target is replaced; for `is_first` the link itself counts as existing
     target = path if is_first else Path(os.path.realpath(path))
     if not is_first:
         _check_plain(target)
@@ -70,7 +68,7 @@ def drafted(path: Path, *, mode: int = OWN, is_first: bool = False) -> Iterator[
 
 
 def _sync(path: Path) -> None:
-    """Have the file's content durable, whoever wrote it."""
+    """Make the file's content durable, whoever wrote it."""
     file = os.open(path, os.O_RDONLY)
     try:
         os.fsync(file)
@@ -79,29 +77,29 @@ def _sync(path: Path) -> None:
 
 
 def _check_plain(target: Path) -> None:
-    """A device or a pipe is not put aside for a file. Raises OSError."""
+    """Refuse to replace a device or a pipe by a file. Raises OSError."""
     with suppress(FileNotFoundError):
         if not stat.S_ISREG(target.stat().st_mode):
             raise OSError(errno.EINVAL, "this is no plain file", str(target))
 
 
 def make_folder(path: Path) -> None:
-    """Have a folder there, durable on return; those that are made, also on the way to it, are for this user alone.
+    """Make the folder and its missing parents, for this user alone; durable on return.
 
-    Raises:  OSError, also when something else is there.
+    Raises:  OSError, also when the path is something other than a folder.
     """
     missing = []
     while not path.is_dir():
         missing.append(path)
         path = path.parent
     for folder in reversed(missing):
-        # another one may have been faster
+        # another process may have been faster
         folder.mkdir(mode=OWN_FOLDER, exist_ok=True)
         sync_folder(folder.parent)
 
 
 def check_room(folder: Path, size: int) -> None:
-    """Write so many bytes into the folder, durably, and take them away again. Raises OSError where there is no room."""
+    """Write `size` bytes into the folder, durably, and remove them again. Raises OSError if there is no room."""
     probe = folder / f".{secrets.token_hex(16)}.new"
     try:
         with open(os.open(probe, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWN), "wb") as file:
@@ -114,7 +112,7 @@ def check_room(folder: Path, size: int) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Have the names in the folder durable. Raises OSError."""
+    """Make the names in the folder durable. Raises OSError."""
     folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(folder)
@@ -124,9 +122,9 @@ def sync_folder(path: Path) -> None:
 
 @contextmanager
 def alone(folder: Path, *, is_shared: bool = False) -> Iterator[None]:
-    """Of two that change files of the folder by what they read in them, the second one waits. Raises OSError.
+    """Hold the folder's lock, so that nobody else changes its files meanwhile; waits for it. Raises OSError.
 
-    `is_shared`: alone with others who only read, while nobody changes anything.
+    `is_shared`: share it with others who only read.
     """
     held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:

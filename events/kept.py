@@ -1,6 +1,6 @@
-"""What a store keeps by name beside its streams: contents that belong to no match, and that every process needs.
+"""Contents that a store keeps by name: they belong to no match, and every process needs them.
 
-A name lies in its own partition, as a match does.
+The name decides the partition, as a match's id does.
 """
 
 from __future__ import annotations
@@ -18,16 +18,15 @@ REPLACE = "UPDATE kept SET content = :content WHERE partition = :partition AND n
 
 
 def find(store: Tables, name: str) -> bytes | None:
-    """What is kept by that name; None where nothing is. Raises StoreError."""
+    """Return the content that is kept by that name; None if there is none. Raises StoreError."""
     rows = store.find(Statement(FIND, {"name": name}, name))
     return bytes(rows[0][0]) if rows else None
 
 
 def keep(store: Store, name: str, content: bytes, before: bytes | None = None) -> bool:
-    """Keep the content by that name in the place of what was kept before, None if nothing was: whether it was so.
+    """Replace what is kept by that name, if it still is `before` (None: nothing); durable on return.
 
-    Of two who do so at the same moment one is told that it was not. Durable on return.
-
+    Returns False if it is something else; so of two who do this at the same moment one gets False.
     Raises:  StoreError.
     """
     named = {"name": name, "content": content}

@@ -1,7 +1,7 @@
-"""The file with the key that signs receipts, and the history of those before it.
+"""The file with the key that signs receipts, and the history of the keys before it.
 
-One file, so that a key and its record come to be together: `{"keys": [...], "private": hex}`, mode 0600, replaced as a
-whole. Old private keys are not kept: old receipts need only the public ones.
+It is one file, so that a key and its public record come into being together: `{"keys": [...], "private": hex}`, mode
+0600, replaced as a whole. Old private keys are not kept: old receipts need only the public ones.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from events.receipts import Key, Receipt
 from events.store import StoreUnusable
 
 OTHERS = 0o077
-"""What others than the file's owner may do with it."""
+"""The permissions of everybody but the file's owner."""
 
 OR_LOST = ", or move it away and declare it lost (python -m service rotate-key --lost)"
 WHAT_TO_DO = ": the service makes the first one; one that is lost is put back, or declared lost (rotate-key --lost)"
 
 Latest = Callable[[], str]
-"""The latest moment of what a key has signed: the store's latest `at`."""
+"""Returns the store's latest `at`, which is the latest moment of anything that a key has signed."""
 
 Stamp = tuple[int, int, int]
-"""Of a file: inode, time of change, size."""
+"""A file's inode, time of change, and size."""
 
 
 class KeysUnusable(StoreUnusable):
-    """The file of keys can't be read, or is none. The message is one line that names the file."""
+    """The file of keys can't be read, or holds something else. The message is one line that names the file."""
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,7 +49,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class State(NamedTuple):
-    """The file as it was read; `stamp` tells whether it is still so."""
+    """The content of the file when it was read; `stamp` shows whether the file has changed since."""
 
     stamp: Stamp
     keys: tuple[Key, ...]
@@ -57,21 +57,21 @@ class State(NamedTuple):
 
 
 class Keyring:
-    """The keys of one service. A rotation by another process is seen at the next signature. Any thread may use it."""
+    """The keys of one service; another process's rotation is noticed at the next signature. Any thread may use it."""
 
     def __init__(self, path: Path) -> None:
-        """Raises KeysUnusable when the file can't be read, or does not hold."""
+        """Read the file. Raises KeysUnusable when it can't be read, or its keys do not hold."""
         self.path = path
         self._file = str(path)
         self._state = self._read()
         self._lock = Lock()
         self._folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
         self.close = finalize(self, os.close, self._folder)
-        """Let go of the folder; nothing is signed any more."""
+        """Release the folder; afterwards nothing can be signed."""
 
     @classmethod
     def open(cls, path: Path, now: str) -> Keyring:
-        """The keys in the file, which is made with a first key of that moment if there is none.
+        """Return the keys in the file; if there is no file, make it, with a first key that signs from `now`.
 
         Raises:  KeysUnusable.
         """
@@ -82,12 +82,12 @@ class Keyring:
 
     @property
     def keys(self) -> tuple[Key, ...]:
-        """The history, the oldest first; the last one signs."""
+        """The history, oldest first; the last one signs."""
         return self._fresh().keys
 
     def sign(self, stream: str, head: Head) -> Receipt:
-        """The receipt for a stream's head, which is durable. No rotation comes between: see `rotate`."""
-        # a receipt is signed for each move: the folder is not opened for each
+        """Return the receipt for a stream's head, which must be durable. `rotate` waits until it is signed."""
+        # each move has a receipt, so the folder stays open rather than be opened for each
         with self._lock:
             fcntl.flock(self._folder, fcntl.LOCK_SH)
             try:
@@ -98,13 +98,14 @@ class Keyring:
                 fcntl.flock(self._folder, fcntl.LOCK_UN)
 
     def _check(self, state: State, at: str) -> None:
-        """For a keyring that knows more than its file. Raises KeysUnusable where that does not sign at the moment."""
+        """Raise KeysUnusable if the file's key may not sign at that moment: for subclasses that know more."""
 
     def rotate(self, now: str, latest: Latest) -> Key:
-        """A new key, signed by the one before it. It signs from `now` on, or from a later moment: one that comes after
-        everything that the one before has signed, for else its receipts would never hold again.
+        """Make a new key, signed by the one before it, and return its record.
 
-        Shape:   `latest` is asked while nobody signs; whatever was signed is in the store by then.
+        It signs from `now` on, but always after everything that the key before has signed: otherwise that key's last
+        receipts would not hold.
+        Shape:   `latest` is called while nobody can sign; whatever was signed is in the store by then.
         Raises:  KeysUnusable.
         """
         with _held(self.path):
@@ -116,9 +117,9 @@ class Keyring:
 
     @classmethod
     def begin_anew(cls, path: Path, now: str, latest: Latest, published: Sequence[Key] = ()) -> Key:
-        """A new key that is signed by itself, where the file of keys is lost; what the lost ones have signed holds on
-        if they were published, and are told here.
+        """Make a new key after the file of keys was lost, and return its record. It is signed by itself.
 
+        `published` are the lost keys, if they are known: their receipts then still hold.
         Raises:  KeysUnusable, also when there is a file.
         """
         if faults := receipts.faults_of(published):
@@ -138,12 +139,12 @@ class Keyring:
 
     def _look(self) -> Stamp:
         try:
-            found = os.stat(self._file)  # for each receipt: a Path costs as much again
+            status = os.stat(self._file)  # called for each receipt: Path.stat would take twice as long
         except FileNotFoundError as error:
             raise KeysUnusable(f"{self.path}: there is no file of keys{WHAT_TO_DO}") from error
         except OSError as error:
             raise KeysUnusable(f"{self.path}: {error.strerror}") from error
-        return found.st_ino, found.st_mtime_ns, found.st_size
+        return status.st_ino, status.st_mtime_ns, status.st_size
 
     def _read(self) -> State:
         stamp = self._look()
@@ -162,7 +163,7 @@ class Keyring:
         except OSError as error:
             raise KeysUnusable(f"{self.path}: {error.strerror}") from error
         except (msgspec.DecodeError, ValueError) as error:
-            # not the error's own words: they could hold a part of the key
+            # without the error's own text, which could contain a part of the key
             raise KeysUnusable(f"{self.path} is no file of keys: put back a copy of it{OR_LOST}") from error
         if not file.keys or file.keys[-1].public != receipts.public_of(private).hex():
             faults.append("the private key is not the last one's")
@@ -172,7 +173,7 @@ class Keyring:
 
 
 def _write(path: Path, keys: tuple[Key, ...], private: Ed25519PrivateKey, *, is_first: bool = False) -> bool:
-    """Have the file there whole, or as it was; a first one only if nobody else was faster: whether it is this one."""
+    """Write the file as a whole. Returns False if `is_first` and another process has made one."""
     file = _File(keys=keys, private=private.private_bytes_raw().hex())
     try:
         return write_whole(path, msgspec.json.encode(file), is_first=is_first)
@@ -182,7 +183,7 @@ def _write(path: Path, keys: tuple[Key, ...], private: Ed25519PrivateKey, *, is_
 
 @contextmanager
 def _held(path: Path) -> Iterator[None]:
-    """Whoever changes the file is alone with it: no key is lost, and none signs what is another's to sign."""
+    """Hold the file alone while it changes, so that no key is lost and none signs at another's time."""
     try:
         with alone(path.parent):
             yield
@@ -191,7 +192,7 @@ def _held(path: Path) -> Iterator[None]:
 
 
 def _since(path: Path, now: str, latest: Latest, keys: Sequence[Key]) -> str:
-    """From when a new key signs."""
+    """Return the moment from which a new key signs."""
     before = max(latest(), *(key.since for key in keys), "")
     if now > before:
         return now

@@ -1,4 +1,4 @@
-"""Who has an SQLite store open to write, and whose turn it is to commit: locks that the system takes back on death."""
+"""Locks of an SQLite store: who has it open to write, and whose turn it is to commit. They end with their process."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from typing import BinaryIO
 from events.store import StoreInUse, StoreUnwritable
 
 FIRST, LONGEST = 0.0002, 0.002
-"""Seconds between two tries to have the turn, the first and the later ones: a commit takes about as long."""
+"""Seconds between two attempts to get the turn, at first and at most: about as long as a commit takes."""
 
 
 class Locks:
-    """Of a process that has a store open to write.
+    """The locks of a process that has a store open to write.
 
-    SQLite's own lock lets one commit at a time too, but whoever finds it taken sleeps for a tenth of a second and more
-    until it tries again.
+    SQLite's own lock also lets one commit at a time, but a process that finds it taken sleeps for a tenth of a second
+    or more before it tries again.
     """
 
     def __init__(self, path: Path, *, alone: bool = False) -> None:
-        """`alone`: nobody else may have it open to write meanwhile.
+        """Lock the store. `alone`: no other process may have it open to write meanwhile.
 
-        Raises:  StoreInUse when somebody has it open and one of both wants to be alone; StoreUnwritable.
+        Raises:  StoreInUse when another process has it open, and one of the two wants to be alone; StoreUnwritable.
         """
         self._open = _file(path, ".lock")
         try:
@@ -43,7 +43,7 @@ class Locks:
             self._turn = _file(path, ".turn")
         except OSError as error:
             with suppress(OSError):
-                self._open.close()  # it tries to write once more
+                self._open.close()  # closing tries to write once more
             raise _unwritable(path, error) from error
         except StoreUnwritable:
             self._open.close()
@@ -51,10 +51,10 @@ class Locks:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Wait until no other process commits; none does until this is left.
+        """Wait until no other process commits, and keep the others from committing until this is left.
 
-        The wait lets the process's other greenlets go on, which the system's own would not: whoever has the turn may
-        hang.
+        The wait sleeps in short steps, so that the process's other greenlets go on; a blocking lock would stop them
+        all.
         """
         pause = FIRST
         while not self._take():
@@ -73,7 +73,7 @@ class Locks:
         return True
 
     def close(self) -> None:
-        """Let go of the store."""
+        """Release the store."""
         self._turn.close()
         self._open.close()
 

@@ -1,4 +1,4 @@
-"""The store in memory: the reference that the others are tested against, and what tests and simulations use."""
+"""The store in memory: the reference for the tests of the other stores, and the store of simulations."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from events.store import (
 
 
 class MemoryRecorder:
-    """A `Recorder` that forgets when it is let go of. Any thread may use it."""
+    """A `Recorder` whose content ends with it. Any thread may use it."""
 
     def __init__(self, partitions: int = 1) -> None:
         self.partitions = partitions
@@ -67,14 +67,14 @@ class MemoryRecorder:
 
     def append_all(self, appends: Sequence[Append]) -> list[Result]:
         """See `Recorder.append_all`."""
-        for one in appends:
-            check_append(one.match, one.writes, one.decisions)
+        for append in appends:
+            check_append(append.match, append.writes, append.decisions)
         with self._lock:
-            return [self._result(one) for one in appends]
+            return [self._result(append) for append in appends]
 
-    def _result(self, one: Append) -> Result:
+    def _result(self, append: Append) -> Result:
         try:
-            return self.append(one.match, one.writes, command=one.command, decisions=one.decisions)
+            return self.append(append.match, append.writes, command=append.command, decisions=append.decisions)
         except StoreError as error:
             return error
 
@@ -130,8 +130,8 @@ class MemoryRecorder:
     def private_streams(self, match: str) -> tuple[str, ...]:
         """See `Recorder.private_streams`."""
         with self._lock:
-            found = (stream for stream in self._streams if match_of(stream) == match and stream != match)
-            return tuple(sorted(found, key=seat_order))
+            streams = (stream for stream in self._streams if match_of(stream) == match and stream != match)
+            return tuple(sorted(streams, key=seat_order))
 
     def private_ends(self, match: str) -> tuple[Stored, ...]:
         """See `Recorder.private_ends`."""
@@ -174,4 +174,4 @@ class MemoryRecorder:
             self._positions[follower, partition] = position
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing: there is nothing to release."""

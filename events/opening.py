@@ -1,4 +1,4 @@
-"""Opening an SQLite store: its connections, its schema, and one clear error for each thing amiss."""
+"""Opens an SQLite store: its connections, its schema, and one clear error for each fault."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from events.versions import known, numbered
 from events.writer import code_of
 
 SCHEMA = numbered(Path(__file__).parent / "schema" / "sqlite")
-"""The scripts that make the tables, by the version that each makes."""
+"""The scripts that make the tables, by the version that each one leads to."""
 
 BESIDE = ("-wal", "-shm", ".lock", ".turn")
-"""What the names of the files beside a store end in: its log of writes is a part of it."""
+"""The endings of the files beside a store. Its write-ahead log, `-wal`, is a part of it."""
 
-# without its partition the last position would be looked for among all
+# without the partition SQLite would search all positions for the last one
 LOOK = "SELECT (SELECT partitions FROM store), (SELECT max(position) FROM events WHERE partition = 0)"
 
 KINDS: dict[int, tuple[type[StoreUnusable], str]] = {
@@ -39,16 +39,16 @@ SHUT = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY}
 
 
 class Connection(sqlite3.Connection):
-    """A connection that can be held weakly: it closes with the thread that it belongs to."""
+    """A connection that allows weak references: it closes with the thread that it belongs to."""
 
 
 def uri(path: Path, mode: str) -> str:
-    """The file as SQLite's URI, with its mode: `rwc` makes it, `rw` and `ro` don't."""
+    """Return the file as SQLite's URI with a mode: `rwc` makes the file, `rw` and `ro` don't."""
     return f"{path.absolute().as_uri()}?mode={mode}"
 
 
 def connect(uri: str) -> Connection:
-    """A connection in autocommit mode: transactions begin where the code says so."""
+    """Return a connection in autocommit mode: transactions begin where the code says so."""
     connection = sqlite3.connect(
         uri,
         uri=True,
@@ -64,14 +64,14 @@ def connect(uri: str) -> Connection:
 
 
 def connect_to_read(uri: str) -> Connection:
-    """A connection through which nothing can be written."""
+    """Return a connection that can't write."""
     connection = connect(uri)
     connection.execute("PRAGMA query_only = ON")
     return connection
 
 
 def open_to_write(path: Path, *, alone: bool = False) -> tuple[Locks, Connection]:
-    """Make or open the store: the locks by which processes take turns to write, and the writing connection.
+    """Open the store, and make it if there is none. Returns its locks and the connection that writes.
 
     Raises:  StoreUnusable, by its kinds.
     """
@@ -81,15 +81,15 @@ def open_to_write(path: Path, *, alone: bool = False) -> tuple[Locks, Connection
         _shut(path)
         connection = connect(uri(path, "rwc"))
         try:
-            # The pages being written to, in KiB, and how many wait in the log: each is folded into the file less often.
+            # a cache of 64 MiB and a write-ahead log of up to 4000 pages: pages are copied into the file less often
             connection.execute("PRAGMA cache_size = -65536")
             connection.execute("PRAGMA wal_autocheckpoint = 4000")
             with locks.turn():
-                # a store that is refused is left as it is
+                # checked before anything is changed, so that a store that is refused stays as it is
                 _version(connection, path)
                 connection.execute("PRAGMA journal_mode = WAL")
                 _migrate(connection, path)
-            # what a statement has done so far, should it fail: else each commit makes a file for it, and removes it
+            # statement journals in memory: otherwise each commit would make a file for them and remove it
             connection.execute("PRAGMA temp_store = MEMORY")
         except BaseException:
             connection.close()
@@ -104,7 +104,7 @@ def open_to_write(path: Path, *, alone: bool = False) -> tuple[Locks, Connection
 
 
 def open_to_read(path: Path) -> str:
-    """The URI by which the store can be read.
+    """Return the URI with which the store can be read.
 
     Raises:  StoreUnusable, by its kinds.
     """
@@ -113,24 +113,24 @@ def open_to_read(path: Path) -> str:
     except (FileNotFoundError, NotADirectoryError) as error:
         raise StoreMissing(f"{path} does not exist") from error
     except OSError as error:
-        # a folder that is not for us, a name that is too long
+        # a folder without permission, a name that is too long
         raise StoreUnusable(f"{path} can't be opened: {error.strerror}") from error
     _check_file(path)
-    found = uri(path, "ro")
+    address = uri(path, "ro")
     try:
-        _look(found, path)
+        _look(address, path)
     except sqlite3.Error as error:
-        # In a directory that can't be written in SQLite can't make its shared memory. Without a log of writes there
-        # is no writer, and the file can be read as it lies.
+        # SQLite can't make its shared memory in a folder that is read-only. Without a write-ahead log there is no
+        # writer, and the file can be read as it is.
         if code_of(error) not in SHUT or Path(f"{path}-wal").exists():
             raise _unusable(path, error) from error
-        found += "&immutable=1"
-        _look_again(found, path)
-    return found
+        address += "&immutable=1"
+        _look_again(address, path)
+    return address
 
 
-def _look(found: str, path: Path) -> None:
-    connection = connect(found)
+def _look(address: str, path: Path) -> None:
+    connection = connect(address)
     try:
         if _version(connection, path) == 0:
             raise StoreCorrupt(f"{path} holds no store")
@@ -139,22 +139,22 @@ def _look(found: str, path: Path) -> None:
         connection.close()
 
 
-def _look_again(found: str, path: Path) -> None:
+def _look_again(address: str, path: Path) -> None:
     try:
-        _look(found, path)
+        _look(address, path)
     except sqlite3.Error as error:
         raise _unusable(path, error) from error
 
 
 def _check_file(path: Path) -> None:
-    """Of anything else not even the mode is changed, and nothing is waited for. Raises StoreCorrupt."""
-    # a path's own methods raise where we may not look
+    """Refuse anything but a file before its mode is changed or anything waits for it. Raises StoreCorrupt."""
+    # Path's own methods raise where permission is missing
     if os.path.exists(path) and not os.path.isfile(path):
         raise StoreCorrupt(f"{path} is no file")
 
 
 def _shut(path: Path) -> None:
-    """Have the file there for this user alone: SQLite gives its mode to those that it puts beside it.
+    """Make the file, or keep it, for this user alone: SQLite gives its mode to the files that it puts beside it.
 
     Raises:  StoreUnwritable, StoreUnusable.
     """
@@ -173,12 +173,12 @@ def _shut(path: Path) -> None:
             continue
         except OSError as error:
             if not os.access(name, os.W_OK, effective_ids=True):
-                continue  # it is not ours at all: SQLite tells so
+                continue  # it belongs to somebody else: SQLite's own error will say so
             raise StoreUnusable(f"others may read {name}, which can't be changed: {error.strerror}") from error
 
 
 def _version(connection: Connection, path: Path) -> int:
-    """Return the version of the store's tables; 0 where none are. Raises StoreNewer, StoreOlder."""
+    """Return the version of the store's tables; 0 if it has none. Raises StoreNewer, StoreOlder."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version:
         known(SCHEMA).check(str(path), version, lambda sql: connection.execute(sql).fetchone())
@@ -195,7 +195,7 @@ def _migrate(connection: Connection, path: Path) -> None:
             sql = script.read_text()
             connection.executescript(f"BEGIN IMMEDIATE;\n{sql}\nPRAGMA user_version = {number};\nCOMMIT;")
     connection.execute(LOOK).fetchone()
-    # a file that can't be written to tells so only when it is
+    # only a write shows that a file is read-only
     connection.execute("BEGIN IMMEDIATE")
     connection.execute(f"PRAGMA user_version = {max(SCHEMA)}")
     connection.execute("ROLLBACK")

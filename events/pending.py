@@ -1,4 +1,4 @@
-"""What a request will come to, for whoever waits for it."""
+"""The future result of a request."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ T = TypeVar("T")
 
 
 class Pending(Generic[T]):
-    """What the standard library's Future is, and no more than a store needs: nobody calls off what was submitted, and
-    every move waits for one. Any thread may wait, and one of them says what came of it, once.
+    """The result of a request, for which any thread may wait; one thread sets it, once.
+
+    It replaces the standard library's Future, which is slower, since every move waits for one and none is cancelled.
     """
 
     __slots__ = ("_error", "_gate", "_value")
@@ -20,26 +21,26 @@ class Pending(Generic[T]):
     def __init__(self) -> None:
         self._error: BaseException | None = None
         self._gate = Lock()
-        """Held until it is known."""
+        """Held until the result is set."""
         self._gate.acquire()
 
     def result(self) -> T:
-        """Wait for it. Raises what was raised."""
+        """Wait, and return the value. Raises the error if one was set."""
         if (error := self.exception()) is not None:
             raise error
         return self._value
 
     def exception(self) -> BaseException | None:
-        """Wait for it: what was raised, if anything was."""
+        """Wait, and return the error that was set; None if there is none."""
         with self._gate:
             return self._error
 
     def set_result(self, value: T) -> None:
-        """That came of it."""
+        """Set the value, and let those who wait go on."""
         self._value = value
         self._gate.release()
 
     def set_exception(self, error: BaseException) -> None:
-        """That was raised."""
+        """Set the error, and let those who wait go on."""
         self._error = error
         self._gate.release()

@@ -1,7 +1,7 @@
-"""The public half of a service's keys, in its store: whatever processes there are publish the same history.
+"""The public half of a service's keys, kept in its store, so that all its processes publish the same history.
 
-The private half is a file on each host. A process whose file was not renewed when the key was signs on until the new
-key does, and then no more: a receipt by an old key would not hold.
+The private half is a file on each host. A process whose file was not renewed after a rotation goes on signing until the
+new key does, and then stops: a receipt by the old key would not hold any more.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from events.receipts import Key
 from events.store import Store, StoreError, Tables
 
 NAME = "keys"
-"""By which the store keeps them."""
+"""The name by which the store keeps them."""
 
 EVERY = 1.0
-"""Seconds between two looks at the store. Shorter than a new key lies ahead of the moment at which it is published."""
+"""Seconds between two readings of the store. A new key is published longer than this before it signs."""
 
 _history = msgspec.json.Decoder(tuple[Key, ...])
 
 
 def published(store: Tables) -> tuple[Key, ...]:
-    """The history of keys that a store's processes publish; none before the first. Raises KeysUnusable, StoreError."""
+    """Return the history of keys that the processes publish; () before the first. Raises KeysUnusable, StoreError."""
     content = kept.find(store, NAME)
     return () if content is None else _read(content)
 
 
 def publish(store: Store, path: Path, own: tuple[Key, ...]) -> tuple[Key, ...]:
-    """Have the keys of a file published, if they go on from those that are: the history after that.
+    """Publish the keys of a file if they continue the published history, and return the history after that.
 
-    Raises:  KeysUnusable when the file's are others; StoreError.
+    Raises:  KeysUnusable when the file holds other keys; StoreError.
     """
     while True:
         content = kept.find(store, NAME)
@@ -53,7 +53,7 @@ def publish(store: Store, path: Path, own: tuple[Key, ...]) -> tuple[Key, ...]:
 
 
 def publish_anew(store: Store, keys: tuple[Key, ...]) -> None:
-    """Publish this history, whatever was published before. Raises StoreError."""
+    """Publish this history in place of any other. Raises StoreError."""
     while not kept.keep(store, NAME, msgspec.json.encode(keys), kept.find(store, NAME)):
         pass
 
@@ -69,7 +69,7 @@ class PublishedKeyring(Keyring):
     """A keyring whose history is the store's. Any thread may use it."""
 
     def __init__(self, path: Path, store: Store) -> None:
-        """Raises KeysUnusable when the file can't be used, or holds other keys than the store's; StoreError."""
+        """Read the file and publish its keys. Raises KeysUnusable, also when the store has other keys; StoreError."""
         super().__init__(path)
         self._store = store
         self._known: tuple[float, tuple[Key, ...], tuple[Key, ...]] = (0.0, (), ())
@@ -77,7 +77,7 @@ class PublishedKeyring(Keyring):
 
     @classmethod
     def in_store(cls, store: Store, path: Path, now: str) -> PublishedKeyring:
-        """The keys in the file, which is made with a first key of that moment if the store has none yet.
+        """Return the keyring of the file; if neither file nor store has keys, make a first key that signs from `now`.
 
         Raises:  KeysUnusable, StoreError.
         """
@@ -90,7 +90,7 @@ class PublishedKeyring(Keyring):
                     return cls(path, store)
                 except StoreError:
                     if is_first:
-                        # another host was faster, and its key is the first
+                        # another host was faster, and its key became the first
                         path.unlink()
                     raise
         except OSError as error:
@@ -102,7 +102,7 @@ class PublishedKeyring(Keyring):
         return self._look_up(self._fresh().keys)[1]
 
     def check(self, now: str) -> None:
-        """Raises KeysUnusable where another key than this file's signs at that moment; StoreError."""
+        """Raise KeysUnusable if another key than this file's signs at that moment; StoreError."""
         self._check(self._fresh(), now)
 
     def _check(self, state: State, at: str) -> None:
@@ -112,7 +112,7 @@ class PublishedKeyring(Keyring):
             raise KeysUnusable(f"{self.path} does not hold the published key {last}: put a copy of its file there")
 
     def rotate(self, now: str, latest: Latest) -> Key:
-        """See `Keyring.rotate`. Raises KeysUnusable too where this file does not hold the last key."""
+        """See `Keyring.rotate`. Raises KeysUnusable also where this file does not hold the last published key."""
         before, own = self.path.read_bytes(), super().keys
         if publish(self._store, self.path, own) != own:
             raise KeysUnusable(f"{self.path} does not hold the last key that was published: renew it where that lies")
@@ -120,13 +120,13 @@ class PublishedKeyring(Keyring):
         try:
             publish(self._store, self.path, super().keys)
         except StoreError:
-            # one that is not published must sign nothing
+            # a key that is not published must sign nothing
             write_whole(self.path, before)
             raise
         return key
 
     def _look_up(self, now: tuple[Key, ...]) -> tuple[tuple[Key, ...], tuple[Key, ...]]:
-        """The file's keys, as they are, and the history as the store had it a moment ago at most."""
+        """Return the file's keys, and the store's history, which may be up to EVERY seconds old."""
         looked, own, history = self._known
         if now is not own or monotonic() - looked >= EVERY:
             looked = monotonic()
@@ -136,5 +136,5 @@ class PublishedKeyring(Keyring):
 
 
 def longest(told: Sequence[Key], kept: Sequence[Key]) -> tuple[Key, ...]:
-    """What is known of lost keys: what is told of them, or what the store keeps if it goes on from that."""
+    """Return what is known of lost keys: the store's history if it continues the given one, else the given one."""
     return tuple(kept if tuple(kept[: len(told)]) == tuple(told) else told)

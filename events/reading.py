@@ -1,4 +1,4 @@
-"""What is read of a store in the same words, whatever its kind. A kind adds how it asks, and what it says otherwise."""
+"""The queries that all kinds of stores share. Each kind adds how it executes them, and the queries that differ."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ BY_DUE = " AND due <> '' AND due <= :due_by"
 FIND_POSITION = "SELECT position FROM positions WHERE partition = :partition AND follower = :follower"
 
 LAST = "\U0010ffff"
-"""No character comes after it."""
+"""The last character in the order of code points."""
 
 
 class Reading(ABC):
-    """The reading half of a `Recorder`, by statements."""
+    """The reading half of a `Recorder`, by SQL queries."""
 
     PRIVATE_ENDS: ClassVar[str]
-    """Finds the last event of each private stream of the match `:match`."""
+    """Selects the last event of each private stream of the match `:match`."""
     LATEST: ClassVar[str]
-    """Finds the latest `at` in a partition, "" if it has none, those of imported matches left out."""
+    """Selects the latest `at` in a partition without its imported matches; "" if there is none."""
 
     @abstractmethod
     def find(self, statement: Statement) -> list[Row]:
@@ -93,8 +93,8 @@ class Reading(ABC):
 
     def private_ends(self, match: str) -> tuple[Stored, ...]:
         """See `Recorder.private_ends`."""
-        found = (Stored(*row) for row in self._find(match, self.PRIVATE_ENDS, match=match))
-        return tuple(sorted(found, key=lambda event: seat_order(event.stream)))
+        ends = (Stored(*row) for row in self._find(match, self.PRIVATE_ENDS, match=match))
+        return tuple(sorted(ends, key=lambda event: seat_order(event.stream)))
 
     def proof(self, match: str) -> bytes | None:
         """See `Recorder.proof`."""

@@ -1,4 +1,4 @@
-"""Receipts: the service's signature under the head of a stream, and the keys that it is made with (docs/log.md)."""
+"""Receipts, the service's signatures under the heads of streams, and the keys that make them (docs/log.md)."""
 
 from __future__ import annotations
 
@@ -20,48 +20,48 @@ KEY = "foldtable-key-1"
 
 
 class Key(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """A public key, which signs from `since` until the next one's."""
+    """A public key, which signs from `since` until the next key does."""
 
     by: str | None
-    """The key before it, which signed this; null for a first one, which signed itself."""
+    """The key before it, which signed this one; null for a first key, which signed itself."""
     key: str
-    """The key's name, by which receipts name it."""
+    """The name by which receipts refer to the key."""
     public: Hex
     """The public key (Ed25519), hexadecimal."""
     signature: Hex
     """The signature (Ed25519), hexadecimal."""
     since: Annotated[str, msgspec.Meta(extra_json_schema={"format": "date-time"})]
-    """From when on it signs: UTC, RFC 3339 with milliseconds."""
+    """The moment from which it signs: UTC, RFC 3339 with milliseconds."""
 
 
 class Receipt(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """The service's signature under an event, and so under all before it in its stream: to be kept."""
+    """The service's signature under an event, and so under all events before it in its stream: keep it."""
 
     at: Annotated[str, msgspec.Meta(extra_json_schema={"format": "date-time"})]
-    """When the service wrote it down: the head's `at`, or the key's `since`, whichever is later."""
+    """When the service signed for it: the head's `at`, or the key's `since`, whichever is later."""
     domain: str
-    """What is signed: the kind of text, so that no other one passes for it."""
+    """The kind of text that is signed, so that the signature can't be used for another kind."""
     hash: Hex
     key: str
-    """The name of the key that signed; GET /api/keys has it."""
+    """The name of the key that signed; GET /api/keys returns it."""
     signature: Hex
     """The signature (Ed25519), hexadecimal."""
     stream: str
-    """The log that it stands in: the match's, or a seat's private one."""
+    """The log of the event: the match's, or a seat's private one."""
     version: int
 
 
 class Fault(ValueError):
-    """A receipt or a key that doesn't hold: one line that says why."""
+    """A receipt or a key does not hold; the message is one line that says why."""
 
 
 def name_of(public: bytes) -> str:
-    """A key's name: the first 16 hexadecimal digits of the SHA-256 of its 32 raw bytes."""
+    """Return a key's name: the first 16 hexadecimal digits of the SHA-256 of its 32 raw bytes."""
     return sha256(public).hexdigest()[:16]
 
 
 def public_of(private: Ed25519PrivateKey) -> bytes:
-    """The public key's 32 raw bytes."""
+    """Return the public key's 32 raw bytes."""
     return private.public_key().public_bytes_raw()
 
 
@@ -70,7 +70,7 @@ def _key_bytes(by: str | None, name: str, public: Hex, since: str) -> bytes:
 
 
 def new_key(private: Ed25519PrivateKey, since: str, before: tuple[Key, Ed25519PrivateKey] | None = None) -> Key:
-    """The record of a new key, signed by the one before it, or by itself if it is the first."""
+    """Return the record of a new key, signed by the key before it, or by itself if it is the first."""
     public = public_of(private)
     by, signer = (None, private) if before is None else (before[0].key, before[1])
     signature = signer.sign(_key_bytes(by, name_of(public), public.hex(), since))
@@ -78,7 +78,7 @@ def new_key(private: Ed25519PrivateKey, since: str, before: tuple[Key, Ed25519Pr
 
 
 def sign(private: Ed25519PrivateKey, key: Key, stream: str, head: Head) -> Receipt:
-    """The receipt for a stream's head; the same whenever it is asked for."""
+    """Return the receipt for a stream's head; it is the same each time."""
     draft = Receipt(
         at=max(head.at, key.since),
         domain=RECEIPT,
@@ -92,7 +92,7 @@ def sign(private: Ed25519PrivateKey, key: Key, stream: str, head: Head) -> Recei
 
 
 def signed_bytes(receipt: Receipt) -> bytes:
-    """The canonical form of everything but the signature."""
+    """Return the canonical bytes of all fields but the signature."""
     signed = msgspec.structs.asdict(receipt)
     del signed["signature"]
     return canonical.encode(signed)
@@ -108,12 +108,12 @@ def _holds(public: str, signature: str, signed: bytes) -> bool:
 
 
 def begun_anew(keys: Sequence[Key]) -> tuple[str, ...]:
-    """The names of the keys that begin the history anew, since the one before was lost: nobody vouches for them."""
+    """Return the names of the keys that were made after a loss: no key before them vouches for them."""
     return tuple(key.key for key in keys[1:] if key.by is None)
 
 
 def faults_of(keys: Sequence[Key]) -> list[str]:
-    """What does not hold in a history of keys, a line each (LOG-8)."""
+    """Return the faults of a history of keys, a line each (LOG-8)."""
     faults = []
     before: Key | None = None
     for key in keys:
@@ -131,14 +131,14 @@ def faults_of(keys: Sequence[Key]) -> list[str]:
 
 
 def check(receipt: Receipt, keys: Sequence[Key], head: Head) -> None:
-    """Refuse, by Fault, a receipt that is not for this head, or not by the key that signed at its `at` (LOG-9)."""
+    """Check that a receipt is for this head, and by the key that signed at its `at` (LOG-9). Raises Fault."""
     if (receipt.version, receipt.hash) != (head.version, head.hash.hex()):
         raise Fault(f"the receipt is for version {receipt.version} with the hash {receipt.hash}")
     number = next((i for i, key in enumerate(keys) if key.key == receipt.key), None)
     if number is None:
         raise Fault(f"the receipt is by the key {receipt.key}, which is not one of the keys")
     key, following = keys[number], keys[number + 1 : number + 2]
-    if receipt.at < key.since or any(receipt.at >= one.since for one in following):
+    if receipt.at < key.since or any(receipt.at >= next_key.since for next_key in following):
         raise Fault(f"the receipt is by the key {receipt.key}, which did not sign at {receipt.at}")
     if receipt.at != max(head.at, key.since):
         raise Fault(f"the receipt is of {receipt.at}, neither the event's moment nor the key's first")

@@ -1,6 +1,6 @@
-"""The store on SQLite: one file, any number of processes, which take turns to write.
+"""The store on SQLite: one file for any number of processes, which take turns to write.
 
-The file is in WAL mode, so that reading never waits for writing; every commit is synced before it is answered.
+The file is in WAL mode, so that readers never wait for writers. Every commit is synced before it is answered.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ ON events.partition = :partition AND events.stream = private.stream AND events.v
     SELECT max(version) FROM events AS later WHERE later.partition = :partition AND later.stream = private.stream
 )
 """
-# a stream's last event is its latest: one look a stream
+# a stream's last event has its latest `at`, so one row a stream is read
 FIND_LATEST = f"""
 SELECT coalesce(max((
     SELECT at FROM events WHERE partition = {PARTITION} AND stream = streams.stream ORDER BY version DESC LIMIT 1
 )), '') FROM (SELECT stream FROM events WHERE {FIRST}) AS streams
 WHERE substr(stream, 1, instr(stream || '/', '/') - 1) NOT IN (SELECT match FROM proofs WHERE partition = {PARTITION})
 """
-# looked for a run of events at a time, not each: what was stored at once lies together
+# one lookup for each run of a stream's events, not for each event: what was stored at once lies together
 FIND_ALL = f"""
 WITH found AS (
     SELECT position, stream, version FROM events WHERE partition = :partition AND position > :after
@@ -84,9 +84,9 @@ class SqliteReader(Reading):
         self._is_closed = False
 
     def reader(self) -> sqlite3.Connection:
-        """This thread's connection; nothing can be written through it. Fetch whole answers: an open cursor keeps
-        the log of writes from being folded into the file.
+        """Return this thread's connection, which can't write.
 
+        Fetch whole results: an open cursor keeps SQLite from copying its write-ahead log into the file.
         Raises:  StoreError when the store is closed.
         """
         if self._is_closed:
@@ -109,7 +109,7 @@ class SqliteReader(Reading):
 
     def find_each(self, statements: Sequence[Statement]) -> list[list[Row]]:
         """See `Tables.find_each`."""
-        return [self.find(one) for one in statements]
+        return [self.find(statement) for statement in statements]
 
     def find_everywhere(self, sql: str, /, **named: object) -> list[Row]:
         """See `Tables.find_everywhere`."""
@@ -132,12 +132,13 @@ class SqliteReader(Reading):
 
 
 class SqliteRecorder(SqliteReader):
-    """A `Recorder` on an SQLite file, which it makes if there is none. Not to be carried through a fork."""
+    """A `Recorder` on an SQLite file, which it makes if there is none. It can't be used across a fork."""
 
     def __init__(self, path: str | PathLike[str], *, on_commit: OnCommit | None = None, alone: bool = False) -> None:
-        """`on_commit` is called on the writing thread after each commit of this process: it must not wait for the
-        store. `alone`: no other process may have it open to write.
+        """Open the store, and make it if there is none.
 
+        `on_commit` is called on the writing thread after each commit of this process, so it must not wait for the
+        store. `alone`: no other process may have the store open to write.
         Raises:  StoreUnusable, by its kinds.
         """
         self._locks, self._connection = opening.open_to_write(Path(path), alone=alone)
@@ -146,7 +147,7 @@ class SqliteRecorder(SqliteReader):
 
     @staticmethod
     def open_to_read(path: str | PathLike[str]) -> SqliteReader:
-        """Open for reading beside the processes that write, or after them.
+        """Open an existing store for reading; other processes may write to it meanwhile.
 
         Raises:  StoreUnusable, by its kinds.
         """
@@ -161,7 +162,7 @@ class SqliteRecorder(SqliteReader):
         decisions: tuple[Decision, ...] | None = None,
         beside: Sequence[Statement] = (),
     ) -> Pending[Appended]:
-        """An append that is not waited for; to wait for it raises what `append` does.
+        """Submit an append without waiting for it. Waiting for its result raises what `append` raises.
 
         Raises:  ValueError at once, see `Recorder.append`.
         """
@@ -186,16 +187,18 @@ class SqliteRecorder(SqliteReader):
 
     def append_all(self, appends: Sequence[Append]) -> list[Result]:
         """See `Recorder.append_all`."""
-        for one in appends:
-            check_append(one.match, one.writes, one.decisions)
-        found = self._writer.submit(appends)
-        return [one.exception() or one.result() for one in found]
+        for append in appends:
+            check_append(append.match, append.writes, append.decisions)
+        results = self._writer.submit(appends)
+        return [result.exception() or result.result() for result in results]
 
     def write(self, statements: Sequence[Statement]) -> tuple[int, ...]:
         """See `Store.write`."""
 
         def execute(connection: sqlite3.Connection) -> tuple[int, ...]:
-            return tuple([connection.execute(one.sql, one.bound(PARTITIONS)).rowcount for one in statements])
+            return tuple(
+                [connection.execute(statement.sql, statement.bound(PARTITIONS)).rowcount for statement in statements]
+            )
 
         return self.transact(execute)
 
@@ -204,10 +207,10 @@ class SqliteRecorder(SqliteReader):
         self.transact(_touch)
 
     def transact(self, fn: Callable[[sqlite3.Connection], T]) -> T:
-        """Run the caller's own small transaction on the writing thread; durable on return. If `fn` raises, nothing
-        of it stays and its error is raised here, SQLite's as the store's.
+        """Run the caller's own small transaction on the writing thread; return what `fn` returns. Durable on return.
 
-        `fn` must not end the transaction (`executescript` does), nor wait for the store, and may be run twice.
+        `fn` must neither end the transaction (`executescript` does) nor wait for the store, and may be called again. If
+        it raises, nothing of it is stored, and its error is raised here; SQLite's errors become the store's.
         """
         result: T = self._writer.submit([fn])[0].result()
         return result
@@ -227,6 +230,6 @@ class SqliteRecorder(SqliteReader):
 
 
 def _touch(connection: sqlite3.Connection) -> None:
-    """Write a page, durably, without changing what it says."""
+    """Write one page durably without changing its content."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     connection.execute(f"PRAGMA user_version = {version}").close()

@@ -1,8 +1,8 @@
-"""What a store of streams promises, whatever keeps it: the values that go in and out, its errors, the protocol.
+"""The interface of every store of streams: the values that go in and out, its errors, its protocols.
 
 A match has one stream, named by its id, and private ones beside it, `{id}/seat:{n}`. One append writes to streams of
-one match only, and everything that it touches (the command that it answers, the decisions that it leaves open, a proof)
-names that match and lies in its partition, so that a store can be cut by partitions and no append reaches across two.
+one match only. All that it touches (the command that it answers, the decisions that it leaves open, a proof) names that
+match and lies in its partition. So a store can be divided by partitions, and no append needs two of them.
 """
 
 from __future__ import annotations
@@ -20,55 +20,56 @@ Fact = tuple[str, int, bytes, bytes]
 """Type, schema, public and secret of an event: all that folding needs."""
 
 Brief = tuple[str, bytes, bytes | str | None]
-"""The same in fewer values, of which a whole log is read sooner: type, public, and what is unusual about the event.
+"""A fact in fewer values, so that a whole log is read faster: type, public, and what is unusual about the event.
 
-That is None for an event of schema 1 without secrets, as most are; the secret, of one that has some; and for an event
-of another schema the schema and the secret as one text, a space between them.
+The third value is None for an event of schema 1 without secrets, as most are; the secret for one that has some; and for
+an event of another schema one text of the schema, a space and the secret.
 """
 
 Row = tuple[Any, ...]
 
 OnCommit = Callable[[frozenset[str]], object]
-"""Told the streams that a commit has made longer, and of appends without events the match; it must not wait for the
-store. A private stream that grew alone is told alone: nobody but its seat is to notice.
+"""Called with the streams that a commit made longer, and the match of an append without events.
+
+It must not wait for the store. A private stream that grew alone is named alone, so that only its seat notices.
 """
 
 
 class Write(msgspec.Struct, frozen=True, gc=False):
-    """Events for one stream. Without events it only demands that the stream still ends where it is expected to."""
+    """Events for one stream. Without events it only demands that the stream still ends at the expected version."""
 
     stream: str
     expected: int
-    """Version of the stream's head before; 0 for a stream that has none."""
+    """The stream's version before the write; 0 for an empty stream."""
     events: tuple[Stored, ...] = ()
 
 
 class Command(msgspec.Struct, frozen=True, gc=False):
-    """The request that an append answers. A store acts on it once a match.
+    """The request that an append answers. A store carries it out once in its match.
 
-    Whoever looks one up knows the match: a request that opens one is no command, see `service.store.idempotency`.
+    A command is looked up by its match. So a request that opens a match is no command: see `service.store.idempotency`.
     """
 
     id: str
     digest: str
-    """Of the request's body: the same id with another digest is another request."""
+    """Of the request's body. The same id with another digest is another request."""
 
 
 class Decision(msgspec.Struct, frozen=True, gc=False):
-    """A seat that owes an answer; a match has at most one open decision a seat."""
+    """An open decision: a seat that owes an answer. A match has at most one a seat."""
 
     match: str
     seat: int
     since: int
     """Version of the match's stream at which the seat was asked."""
     due: str
-    """UTC, RFC 3339 with milliseconds; "" is no deadline."""
+    """The deadline: UTC, RFC 3339 with milliseconds; "" for none."""
     who: str
-    """Who answers, in the caller's own words: `player:ID`, `bot:greedy`."""
+    """Who answers, in the caller's own form: `player:ID`, `bot:greedy`."""
 
 
 class Span(msgspec.Struct, frozen=True, gc=False):
-    """The events from version `first` to `last` of a stream, both included."""
+    """The events of a stream from version `first` to `last`, both included."""
 
     stream: str
     first: int
@@ -76,68 +77,68 @@ class Span(msgspec.Struct, frozen=True, gc=False):
 
 
 class Appended(msgspec.Struct, frozen=True, gc=False):
-    """What an append stored, one span a stream that grew; `repeated`: its command had stored it before."""
+    """What an append stored: one span for each stream that grew. `repeated`: the same command had stored it before."""
 
     spans: tuple[Span, ...]
     repeated: bool = False
 
 
 class Statement(msgspec.Struct, frozen=True):
-    """SQL on the caller's own tables, in words that every store with tables understands."""
+    """An SQL statement on the caller's own tables, in SQL that every store with tables understands."""
 
     sql: str
     named: dict[str, Any] = {}
-    """What stands in its places, `:name`."""
+    """The values of its placeholders, `:name`."""
     home: str = ""
-    """What tells the partition that it keeps to, as a match's id does; bound to `:partition`. "": it has none."""
+    """The text that decides its partition, such as a match's id, bound to `:partition`; "" for none."""
 
     def bound(self, partitions: int) -> dict[str, Any]:
-        """What stands in its places, in a store of so many partitions."""
+        """Return the values of its placeholders, in a store with that number of partitions."""
         return {**self.named, "partition": partition_of(self.home, partitions)} if self.home else self.named
 
 
 class Append(msgspec.Struct, frozen=True):
-    """What an append is asked to store, of one match: see `Recorder.append`."""
+    """What `Recorder.append` is asked to store of one match."""
 
     match: str
     writes: tuple[Write, ...]
     command: Command | None = None
     decisions: tuple[Decision, ...] | None = None
     beside: Sequence[Statement] = ()
-    """Only where the store has tables beside its streams."""
+    """Statements for the same transaction; only for a store that has tables beside its streams."""
 
 
 Result = Appended | BaseException
-"""What came of an append: what it stored, or why it was refused."""
+"""What an append stored, or why it was refused."""
 
 
 def grown_by(append: Append) -> set[str]:
-    """The streams that the append makes longer; the match where it has no events."""
+    """Return the streams that the append makes longer; the match for an append without events."""
     return {write.stream for write in append.writes if write.events} or {append.match}
 
 
 class StoreError(Exception):
-    """The store could not do what it was asked; nothing of the request was stored, but for `StoreUnsure`."""
+    """The store could not do what it was asked. Nothing of the request was stored, except perhaps for `StoreUnsure`."""
 
 
 class StoreUnsure(StoreError):
-    """The store was cut off while it committed, and can't be asked: the request is stored whole, or not at all."""
+    """The store was cut off during the commit and can't be asked: the request is stored whole, or not at all."""
 
 
 class BrokenConstraint(StoreError):
-    """A statement of the caller's wants what its table forbids: a key that is there, or another row that is not."""
+    """A statement of the caller's breaks a constraint: its key exists already, or a row that it refers to does not."""
 
 
 class MissingValue(BrokenConstraint):
-    """A statement of the caller's leaves a value empty that must be there."""
+    """One of the caller's statements leaves out a value that its column needs."""
 
 
 class NulInText(StoreError):
-    """A text that is to be stored holds the character NUL, which this store can't keep."""
+    """A text holds the character NUL, which this store can't keep."""
 
 
 class StaleVersion(StoreError):
-    """The stream does not end where the caller expected it to."""
+    """The stream does not end at the version that the caller expected."""
 
     def __init__(self, stream: str, current: int) -> None:
         super().__init__(f"{stream} is at version {current}")
@@ -146,7 +147,7 @@ class StaleVersion(StoreError):
 
 
 class CommandReused(StoreError):
-    """The command's id came before in its match, with another digest."""
+    """The match had a command with this id before, and another digest."""
 
     def __init__(self, id: str) -> None:
         super().__init__(f"the command {id} came before with another body")
@@ -154,27 +155,27 @@ class CommandReused(StoreError):
 
 
 class StoreUnusable(StoreError):
-    """The store can't be opened. The message is one line that names the file."""
+    """The store can't be opened. The message is one line that names the store."""
 
 
 class StoreMissing(StoreUnusable):
-    """There is no store to read there."""
+    """There is no store."""
 
 
 class StoreUnwritable(StoreUnusable):
-    """The store's directory is none, or nothing can be written in it."""
+    """The store's folder does not exist, or can't be written to."""
 
 
 class StoreReadOnly(StoreUnusable):
-    """The store's file can't be written to."""
+    """The store itself can't be written to."""
 
 
 class StoreCorrupt(StoreUnusable):
-    """The file is damaged, or is something else."""
+    """The store is damaged, or is something else."""
 
 
 class StoreNewer(StoreUnusable):
-    """A later release has written the store."""
+    """A later release wrote the store."""
 
 
 class StoreInUse(StoreUnusable):
@@ -182,75 +183,78 @@ class StoreInUse(StoreUnusable):
 
 
 class Streams(Protocol):
-    """Reading of a store: streams of events, the commands that wrote them, the decisions that they leave open."""
+    """A store that can be read: streams of events, the commands that wrote them, the decisions that they leave open."""
 
     partitions: int
-    """Fixed when the store is created."""
+    """The number of partitions, fixed when the store is made."""
 
     def command(self, match: str, id: str) -> tuple[Command, Appended] | None:
-        """The match's command of that id and what it stored (`repeated` is true), None if there was none."""
+        """Return the match's command with that id, and what it stored (with `repeated`); None if there is none."""
         ...
 
     def read(self, stream: str, after: int = 0, limit: int | None = None) -> tuple[Stored, ...]:
-        """The stream's events after that version, in order."""
+        """Return the stream's events after that version, in order, at most `limit`."""
         ...
 
     def facts(self, stream: str, after: int = 0) -> Iterable[Fact]:
-        """Of the stream's events after that version, in order, what folding needs."""
+        """Return the facts of the stream's events after that version, in order."""
         ...
 
     def briefs(self, stream: str, after: int = 0) -> list[Brief]:
-        """`facts` in fewer values."""
+        """Return what `facts` returns, in fewer values."""
         ...
 
     def head(self, stream: str) -> Head:
-        """Where the stream ends; `Head()` before its first event."""
+        """Return the end of the stream; `Head()` for an empty one."""
         ...
 
     def read_all(self, partition: int, after: int, limit: int) -> tuple[tuple[int, Stored], ...]:
-        """A partition's events after that position, with their positions.
+        """Return at most `limit` events of a partition after that position, in order, each with its position.
 
-        An event that comes to stand before one that was read has been read: following positions misses none.
+        No event is ever added before one that was read. So a reader that follows the positions misses none.
         """
         ...
 
     def matches(self, after: str = "", limit: int | None = None) -> tuple[str, ...]:
-        """Ids after that one, in their order by code points. Private streams are no matches."""
+        """Return at most `limit` match ids after that one, ordered by code points. Private streams are no matches."""
         ...
 
     def private_streams(self, match: str) -> tuple[str, ...]:
-        """The private streams of a match that have events, seat 2 before seat 10."""
+        """Return the names of a match's private streams that have events, ordered by seat: seat 2 before seat 10."""
         ...
 
     def private_ends(self, match: str) -> tuple[Stored, ...]:
-        """The last event of each private stream of a match that has any, seat 2 before seat 10."""
+        """Return the last event of each private stream of a match that has events, ordered by seat."""
         ...
 
     def proof(self, match: str) -> bytes | None:
-        """What came with an imported match beside its events, in the importer's form; None for the store's own."""
+        """Return what was imported with a match beside its events, in the importer's form; None for own matches."""
         ...
 
     def latest(self) -> str:
-        """The latest `at` of the events that are the store's own, "" if it has none; imported ones are others'."""
+        """Return the latest `at` of the store's own events, without imported ones; "" if there are none."""
         ...
 
     def decisions(
         self, who_prefix: str = "", match: str | None = None, due_by: str | None = None
     ) -> tuple[Decision, ...]:
-        """Open decisions by match and seat: those whose `who` begins so, of one match, due at that time or before."""
+        """Return open decisions, ordered by match and seat.
+
+        Each argument that is given selects: `who` begins so, of that match, due at that time or before.
+        """
         ...
 
     def position(self, follower: str, partition: int) -> int:
-        """The position that the follower noted last; 0 before it noted one."""
+        """Return the position that the follower noted last; 0 if it noted none."""
         ...
 
     def close(self) -> None:
-        """Finish what was asked for and let go of the store; closing twice is closing once."""
+        """Finish what was asked for and release the store. A second call does nothing."""
         ...
 
 
 class Recorder(Streams, Protocol):
-    """A store of streams that can be written to."""
+    """A store of streams that can be read and written."""
 
     def append(
         self,
@@ -263,51 +267,49 @@ class Recorder(Streams, Protocol):
     ) -> Appended:
         """Store all of it or nothing; durable on return.
 
-        `decisions` replaces all of the match's open decisions; None leaves them as they are. `proof` is kept beside
-        the match, which has none yet.
-
-        Raises:  ValueError when a write leaves a gap, is not the match's, or comes twice for a stream;
+        `decisions` replaces all of the match's open decisions; None leaves them as they are. `proof` is kept beside the
+        match, which must not have one yet.
+        Raises:  ValueError for a write with a gap, for another match's stream, or for two writes to one stream;
                  CommandReused; StaleVersion; StoreError when the store fails.
         """
         ...
 
     def append_all(self, appends: Sequence[Append]) -> list[Result]:
-        """Store each of them as `append` does, one after the other, in few commits: what came of each.
+        """Store each append as `append` does, in order but in few commits; durable on return. Returns their results.
 
-        One that is refused refuses no other. What is stored is durable on return.
-
-        Raises:  ValueError for one that no store would take, StoreError for a store that is closed: then none of them
-                 is stored.
+        An append that is refused does not affect the others.
+        Raises:  ValueError for one that no store would accept, StoreError if the store is closed; then nothing is
+                 stored.
         """
         ...
 
     def note(self, follower: str, partition: int, position: int) -> None:
-        """Note up to where the follower has followed the partition."""
+        """Note the position up to which the follower has read the partition."""
         ...
 
 
 class Tables(Protocol):
-    """Reading of tables beside the streams, which belong to whoever opened the store."""
+    """A store whose tables beside the streams can be read. They belong to the program that opened the store."""
 
     def find(self, statement: Statement) -> list[Row]:
-        """The rows that the statement finds. Raises StoreError."""
+        """Return the rows that the statement selects. Raises StoreError."""
         ...
 
     def find_each(self, statements: Sequence[Statement]) -> list[list[Row]]:
-        """The rows that each of them finds, asked at once. Raises StoreError."""
+        """Return the rows that each statement selects; all are asked at once. Raises StoreError."""
         ...
 
     def find_everywhere(self, sql: str, /, **named: object) -> list[Row]:
-        """The rows that it finds in each partition, `:partition`, one after the other. Raises StoreError."""
+        """Return the rows that it selects in each partition (`:partition`), one after the other. Raises StoreError."""
         ...
 
 
 class Reader(Streams, Tables, Protocol):
-    """A store with tables beside its streams, to be read."""
+    """A store with tables beside its streams, for reading."""
 
 
 class Store(Recorder, Tables, Protocol):
-    """A store with tables beside its streams, which are written in the transactions of the appends."""
+    """A store with tables beside its streams, which appends write in their own transactions."""
 
     def append(
         self,
@@ -321,15 +323,14 @@ class Store(Recorder, Tables, Protocol):
     ) -> Appended:
         """See `Recorder.append`.
 
-        `beside` is executed in the same transaction, but for a repeated command; if a statement fails the append
-        does. They may be executed again, after all that they did was undone.
-
+        `beside` is executed in the same transaction, except for a repeated command. If a statement fails, so does the
+        append. The statements may be executed again after a rollback.
         Raises:  BrokenConstraint too.
         """
         ...
 
     def write(self, statements: Sequence[Statement]) -> tuple[int, ...]:
-        """Execute all of them or none, durable on return: how many rows each has written.
+        """Execute all statements or none, and return how many rows each has written; durable on return.
 
         Raises:  BrokenConstraint; StoreError when the store fails.
         """
@@ -341,24 +342,24 @@ class Store(Recorder, Tables, Protocol):
 
 
 def partition_of(match: str, partitions: int) -> int:
-    """The partition of a match: the first four bytes of its id's SHA-256, big-endian, modulo their number."""
+    """Return the partition of a match: the first four bytes of its id's SHA-256, big-endian, modulo `partitions`."""
     if partitions == 1:
         return 0
     return int.from_bytes(sha256(match.encode()).digest()[:4], "big") % partitions
 
 
 def match_of(stream: str) -> str:
-    """The id of the match that a stream belongs to."""
+    """Return the id of the match that a stream belongs to."""
     return stream.partition("/")[0]
 
 
 def seat_order(stream: str) -> tuple[int, str]:
-    """Sorts the private streams of a match by their seats' numbers."""
+    """Return the key that sorts a match's private streams by seat number."""
     return len(stream), stream
 
 
 def check_append(match: str, writes: tuple[Write, ...], decisions: tuple[Decision, ...] | None) -> None:
-    """Refuse, by ValueError, what no store would take: see `Recorder.append`."""
+    """Check what every store demands of an append: see `Recorder.append`. Raises ValueError."""
     if not match or "/" in match:
         raise ValueError(f"{match!r} is no match id")
     if len({write.stream for write in writes}) != len(writes):
@@ -381,7 +382,7 @@ def _check_write(match: str, write: Write) -> None:
 
 
 def briefs_of(facts: Iterable[Fact]) -> list[Brief]:
-    """The same events in fewer values."""
+    """Return the facts as briefs."""
     return [
         (name, public, f"{schema} {secret.decode()}" if schema != 1 else secret if len(secret) > 2 else None)
         for name, schema, public, secret in facts
@@ -389,7 +390,7 @@ def briefs_of(facts: Iterable[Fact]) -> list[Brief]:
 
 
 def spans_of(writes: tuple[Write, ...]) -> tuple[Span, ...]:
-    """The spans of the writes that have events."""
+    """Return the spans of the writes that have events."""
     return tuple(
         Span(stream=write.stream, first=write.expected + 1, last=write.expected + len(write.events))
         for write in writes

@@ -1,4 +1,4 @@
-"""A store by its URL: `sqlite:PATH`, or `postgresql://...` as PostgreSQL's own programs take it."""
+"""Opens stores by URL: `sqlite:PATH`, or `postgresql://...` as PostgreSQL's own programs take it."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ POSTGRES = ("postgresql://", "postgres://")
 
 
 def name_of(url: str) -> str:
-    """The store as messages name it, without user and password. Raises StoreUnusable when the URL is none."""
+    """Return the store's name for messages, without user and password. Raises StoreUnusable for a malformed URL."""
     path = file_of(url)
     return named(url) if path is None else str(path)
 
 
 def open_to_write(url: str, *, on_commit: OnCommit | None = None) -> SqliteRecorder | PostgresRecorder:
-    """The store, made or migrated. Raises StoreUnusable, by its kinds."""
+    """Open the store, and make or migrate it if needed. Raises StoreUnusable, by its kinds."""
     path = file_of(url)
     return PostgresRecorder(url, on_commit=on_commit) if path is None else SqliteRecorder(path, on_commit=on_commit)
 
 
 def open_to_read(url: str) -> SqliteReader | PostgresReader:
-    """A store that is there. Raises StoreUnusable, by its kinds."""
+    """Open an existing store. Raises StoreUnusable, by its kinds."""
     path = file_of(url)
     return PostgresReader(url) if path is None else SqliteRecorder.open_to_read(path)
 
 
 def file_of(url: str) -> Path | None:
-    """The file of a store on SQLite; None for one on PostgreSQL. Raises StoreUnusable when the URL is none."""
+    """Return the file of a store on SQLite; None for one on PostgreSQL. Raises StoreUnusable for any other URL."""
     if url.startswith(POSTGRES):
         return None
     if not url.startswith(SQLITE) or url == SQLITE:
-        # whatever it is, it may hold a password
+        # the message does not quote the URL, which may hold a password
         raise StoreUnusable("the store's URL begins with neither sqlite: nor postgresql://")
     return Path(url.removeprefix(SQLITE))

@@ -1,4 +1,4 @@
-"""The versions of a store's tables that this release knows, and what is said of a store of another one."""
+"""The versions of a store's tables that this release knows, and the refusal of all others."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import msgspec
 from events.store import StoreNewer, StoreUnusable
 
 RUNNING = "SELECT count(DISTINCT match) FROM decisions"
-"""How many matches wait for somebody, also in a store of before the first version."""
+"""Counts the matches that wait for somebody, also in a store of before the first version."""
 
 
 class StoreOlder(StoreUnusable):
-    """The store was written before the first release; nothing in it has been changed. `what` says so without advice."""
+    """The store was written before the first release; it was not changed. `what` is the message without the advice."""
 
     INSTEAD = (
         "bring it up to date by the last state of the house that could, or play its matches out or break them off"
@@ -28,14 +28,14 @@ class StoreOlder(StoreUnusable):
 
 
 class Versions(msgspec.Struct, frozen=True):
-    """From the first version, which a new store began with, to the one that this release writes."""
+    """The versions from the first one, which a new store begins with, to the one that this release writes."""
 
     first: int
     last: int
     of: str = "schema"
 
     def check(self, name: str, found: int, ask: Callable[[str], Any]) -> None:
-        """Refuse a store of another version; nothing has been changed then.
+        """Refuse a store of another version. Nothing has been changed then.
 
         Shape:   `name`: the store's; `found`: its version; `ask`: returns the first row that a statement finds there.
         Raises:  StoreNewer, StoreOlder.
@@ -50,7 +50,7 @@ class Versions(msgspec.Struct, frozen=True):
 
 
 def numbered(folder: Path) -> dict[int, Path]:
-    """Return the folder's scripts by the version that each makes: the first one of an empty store, the next of that."""
+    """Return the folder's scripts by the version that each makes of the one before; the first needs an empty store."""
     return {int(path.name.partition("_")[0]): path for path in sorted(folder.glob("[0-9]*.sql"))}
 
 

@@ -1,4 +1,4 @@
-"""The one thread of a process that writes to an SQLite store: whatever waits shares a commit, and so its sync."""
+"""The one thread of a process that writes to an SQLite store: all requests that wait share one commit and one sync."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ Call = Callable[[sqlite3.Connection], Any]
 Request = tuple[Append | Call, Pending[Any]]
 
 Outcome = tuple[Any, BaseException | None]
-"""What a request is answered, or what is raised."""
+"""A request's result, or the error to raise."""
 
 GROUP = 256
-"""Requests in a commit to which no more are added: it bounds how long the first of them waits."""
+"""The number of requests from which on a commit takes no more: it limits how long the first of them waits."""
 
 logger = logging.getLogger(__name__)
 
 
 def code_of(error: sqlite3.Error) -> int:
-    """SQLite's primary result code; 0 when Python's own module refused."""
+    """Return SQLite's primary result code; 0 when Python's own module refused."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
 def as_told(error: BaseException) -> BaseException:
-    """What the caller is told: SQLite's errors as the store's own."""
+    """Return the error for the caller: SQLite's errors as the store's own, others as they are."""
     if not isinstance(error, sqlite3.Error):
         return error
     failure: StoreError
@@ -59,13 +59,13 @@ def as_told(error: BaseException) -> BaseException:
 
 
 def _commands_of(group: list[Request]) -> list[tuple[str, str]]:
-    """Match and id of the commands that the group brings."""
+    """Return (match, id) of each command in the group."""
     appends = (asked for asked, _ in group if isinstance(asked, Append))
     return [(append.match, append.command.id) for append in appends if append.command]
 
 
 class Writer:
-    """Takes requests from any thread and commits them in groups, in the order in which they came."""
+    """A queue of requests from any thread, and the thread that commits them in groups, in their order."""
 
     def __init__(self, connection: sqlite3.Connection, locks: Locks, on_commit: OnCommit | None) -> None:
         self._connection = connection
@@ -80,13 +80,13 @@ class Writer:
         self._thread.start()
 
     def submit(self, asked: Sequence[Append | Call]) -> list[Pending[Any]]:
-        """Queue requests, which share commits; each is pending until it is durable or refused.
+        """Queue requests, which share commits. Returns pending results, each set once it is durable or refused.
 
-        Raises:  StoreError when the writer is closed, or works in another process.
+        Raises:  StoreError when the writer is closed, or belongs to another process.
         """
         if os.getpid() != self._process:
             raise StoreError("the store was opened before this process was forked: open it after")
-        requests: list[Request] = [(one, Pending()) for one in asked]
+        requests: list[Request] = [(request, Pending()) for request in asked]
         with self._door:
             if self._is_closed:
                 raise StoreError("the store is closed")
@@ -109,7 +109,7 @@ class Writer:
                 self._commit(group)
 
     def _take(self) -> tuple[list[Request], bool]:
-        """Whatever waits, until it is GROUP, and whether more may come."""
+        """Wait for requests and return up to about GROUP of them, and whether more may come."""
         group: list[Request] = []
         some = self._queue.get()
         while some is not None:
@@ -123,9 +123,10 @@ class Writer:
         return group, False
 
     def _commit(self, group: list[Request], *, looks: bool = False) -> None:
-        """Commit a group; if the whole transaction fails, each request again by itself, so that one harms no other.
+        """Commit a group. If the whole transaction fails, commit each request alone, so that one can't harm the others.
 
-        `looks`: look first which of the commands are repeated. Few are: the transaction fails where one is.
+        `looks`: look up first which commands are repeated. Few are, so at first it is not done, and the transaction
+        fails if one is.
         """
         commands = _commands_of(group)
         with self._locks.turn():
@@ -141,7 +142,7 @@ class Writer:
     def _transact(
         self, group: list[Request], expected: list[tuple[str, str]]
     ) -> tuple[list[Outcome], BaseException | None]:
-        """What the requests are answered once they are durable, or why none of them is."""
+        """Carry the requests out in one transaction. Returns an outcome for each; or none, and the error."""
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             self._batch.begin()
@@ -173,13 +174,13 @@ class Writer:
                 logger.exception("on_commit failed")
 
     def _attempt(self, asked: Append | Call) -> Outcome:
-        """What the request is answered, or its refusal; raises what breaks the whole transaction."""
+        """Return the request's outcome. Raises an error that breaks the whole transaction."""
         if not isinstance(asked, Append):
             self._batch.store()
             return self._guarded(asked)
         if asked.beside:
             self._batch.store()
-            # what fails beside the append is the caller's: that its command is repeated must be known before
+            # look the command up first: a repeated one must not fail because of the caller's statements
             if asked.command:
                 self._batch.expect([(asked.match, asked.command.id)])
         try:
@@ -199,7 +200,7 @@ class Writer:
             connection.execute(statement.sql, statement.bound(PARTITIONS)).close()
 
     def _guarded(self, call: Call) -> Outcome:
-        """Run what may fail after it has written, within a savepoint."""
+        """Run a call that may fail after it has written, within a savepoint."""
         self._connection.execute("SAVEPOINT request")
         outcome: Outcome
         try:
@@ -215,7 +216,7 @@ class Writer:
         return outcome
 
     def _roll_back(self) -> None:
-        """End a transaction that failed. SQLite may have ended it already; looking again may fail as it did."""
+        """End a transaction that failed. SQLite may have ended it already, and reading the store again may fail too."""
         try:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")

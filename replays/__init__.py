@@ -1,1 +1,1 @@
-"""Reads a log back: states at any moment, as anyone was told them. No web, no queue."""
+"""Reads logs back: the states of a match at any moment, as any viewer may see them. No web, no queue."""

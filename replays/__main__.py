@@ -1,4 +1,4 @@
-"""`python -m replays`: looks at matches in a store, or in files that were exported from one."""
+"""`python -m replays`: commands that read matches from a store, or from files that were exported from one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from replays.tabulate import tabulate
 
 @click.group(cls=Commands)
 def cli() -> None:
-    """Reads matches back."""
+    """Read, replay and check matches."""
 
 
 cli.add_command(listing.list_)
@@ -37,8 +37,8 @@ cli.add_command(tabulate)
 @cli.command()
 @click.argument("match_or_file")
 @at_place
-@click.option("--at", type=int, default=None, help="The version to look at; the last one.")
-@click.option("--seat", type=int, default=None, help="Whose eyes to look with, from 0; anybody's.")
+@click.option("--at", type=int, default=None, help="The version to show. Default: the last one.")
+@click.option("--seat", type=int, default=None, help="Show what this seat sees, from 0. Default: what anybody sees.")
 @language
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def show(match_or_file: str, place: Place, at: int | None, seat: int | None, lang: str, as_json: bool) -> None:
@@ -54,15 +54,15 @@ def show(match_or_file: str, place: Place, at: int | None, seat: int | None, lan
 @cli.command()
 @click.argument("match")
 @at_place
-@click.option("--seat", type=int, default=None, help="Add what this seat may read, from 0.")
+@click.option("--seat", type=int, default=None, help="Include what this seat may read, from 0.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=None, help="The file to write.")
 @forced
 def export(match: str, place: Place, seat: int | None, output: Path | None, is_forced: bool) -> None:
-    """Write a match as JSON Lines: all of it when it is over, else what the seat may see, or anybody."""
+    """Write a match as JSON Lines: all of it if it is over, else what the seat (or anybody) may see."""
     if reading.is_file(match):
         raise reading.Wrong(f"{match} is a file already; name a match of the store.")
     with reading.opened(match, place, seat) as log:
-        # what was imported has its receipts; our own are signed now
+        # an imported match has its own receipts; for others they are signed now
         signer = None if log.store.proof(log.id) else reading.keyring(place)
         lines = exports.lines(log, signer, seat)
         if output is None:
@@ -72,11 +72,11 @@ def export(match: str, place: Place, seat: int | None, output: Path | None, is_f
 
 
 def main() -> None:
-    """Run the command; what goes wrong is told in one line."""
+    """Run the command. An error is printed as one line."""
     try:
         code = cli(prog_name="./foldtable replays", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
-        # nothing was asked for: what there is
+        # called without a command: print the help
         click.echo(error.format_message(), err=True)
         sys.exit(error.exit_code)
     except click.ClickException as error:

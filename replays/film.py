@@ -1,4 +1,4 @@
-"""A match run through event by event, as somebody saw it: what the terminal viewer and the report show."""
+"""A match event by event, as a viewer saw it: for the terminal viewer and the report."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ class Frame(msgspec.Struct, frozen=True, gc=False):
     actor: str
     status: Status
     move: int
-    """Moves made until now."""
+    """The number of moves made so far."""
     event: Any
-    """As the viewer was told it."""
+    """The event as the viewer may read it."""
     table: Any
     """The game's state as the viewer knows it; None before it was set up."""
     points: tuple[int, ...]
-    """A number a seat; none before the table was set up."""
+    """One number for each seat; empty before the table was set up."""
     ranking: tuple[int, ...]
     to_act: tuple[int, ...]
-    """Seats that owe an answer, as far as the viewer knows."""
+    """The seats that owe an answer, as far as the viewer knows."""
 
 
 class Film:
-    """All of a match, folded once."""
+    """All events of a match, folded once."""
 
     def __init__(self, log: Log, viewer: Viewer) -> None:
-        """Raises what folding an untrue log raises."""
+        """Fold the match. Raises any of FOREIGN for a log that the rules did not make."""
         self.game = log.game
         self.viewer = None if viewer != TRUTH and log.is_open else viewer
         self.frames = tuple(_frames(log, self.viewer))
@@ -57,21 +57,21 @@ class Film:
 
     @property
     def status(self) -> Status:
-        """Where the match is in its life."""
+        """The match's status."""
         return self.frames[-1].status
 
     def frame(self, version: int) -> Frame:
-        """The match after the event of that version."""
+        """Return the frame after the event of that version."""
         return self.frames[version - 1]
 
     def drawn(self, lang: Lang) -> tuple[str, ...]:
-        """The table as text after each event, with nothing in it that a terminal obeys; "" before it was set up."""
+        """Return the table as text after each event, safe for a terminal; "" before it was set up."""
         if lang not in self._drawn:
             self._drawn[lang] = tuple(self._draw(lang))
         return self._drawn[lang]
 
     def told(self, lang: Lang) -> tuple[str, ...]:
-        """Each event in words."""
+        """Return each event in words."""
         if lang not in self._told:
             self._told[lang] = tuple(plain(words.describe(self.game, frame.event, lang)) for frame in self.frames)
         return self._told[lang]
@@ -118,19 +118,19 @@ def _frames(log: Log, viewer: Viewer) -> Iterator[Frame]:
 
 
 def is_seen(state: Match[Any], viewer: Viewer) -> bool:
-    """Whether there is a table for the viewer to see.
+    """Return whether there is a table for the viewer to see.
 
-    An aborted match may never have had one. A fork's lies there before anybody sits down: seats that can be left are
-    told of it when it starts.
+    An aborted match may never have had one. A fork's table is set up before anybody sits down, but seats that can still
+    be left may see it only after the start.
     """
     is_set_up = state.is_fork or (state.status != Status.OPEN and all(state.taken))
     return is_set_up and (state.status != Status.OPEN or viewer == TRUTH)
 
 
 def viewers(log: Log) -> tuple[Viewer, ...]:
-    """Whose eyes the log can be looked at with: of a match that is over everybody's, and with all cards open.
+    """Return the viewers that the log can be shown to: for a finished match everybody, and one who sees all cards.
 
-    A running match of a store has all seats' knowledge, its export that of one seat or of nobody in particular.
+    A running match in a store is known as all its seats see it; its export as one seat or as nobody sees it.
     """
     seats: tuple[Viewer, ...] = tuple(range(log.opening.seats))
     if log.is_over:

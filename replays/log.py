@@ -1,6 +1,6 @@
-"""One match's log read back: which rules it is played by, and what anyone knows of it at any moment.
+"""One match's log read back: the rules by which it is played, and what any viewer knows of it at any moment.
 
-This is where the two halves meet that don't know each other: the log of `events` and the rules of `domain`.
+Here the log of `events` and the rules of `domain`, which do not know each other, come together.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from events.envelope import Secret, Stored
 from events.store import Brief, Fact
 
 TRUTH = ALL
-"""The viewer that is told everything: the service that judges, and everybody once the match is over."""
+"""The viewer who may see everything: the service that judges, and everybody once the match is over."""
 
 Viewer = int | None
-"""A seat; None is somebody without a seat; or `TRUTH`."""
+"""A seat; None for a viewer without a seat; or `TRUTH`."""
 
 
 class Streams(Protocol):
-    """The part of a `Recorder` that a log is read from; an export has it too."""
+    """The part of a `Recorder` from which a log is read; an export has it too."""
 
     def read(self, stream: str, after: int = 0, limit: int | None = None) -> tuple[Stored, ...]:
         """See `Recorder.read`."""
@@ -72,17 +72,15 @@ FOREIGN = (
     TypeError,
     ValueError,
 )
-"""What the rules may raise over events that they have not told."""
+"""What the rules may raise for events that they did not make."""
 
 
 class UnknownMatch(LookupError):
-    """No log of that id."""
+    """There is no log with that id."""
 
 
 class OtherRules(LookupError):
-    """The log's game or pack is not at hand: it can't be folded. Or its game's version is not: it can't be played on,
-    nor judged.
-    """
+    """The log's game or pack is not available: it can't be folded. Or its version is not: it can't be played on."""
 
     TEXTS: ClassVar[dict[Lang, dict[str, str]]] = {
         "en": {
@@ -100,30 +98,30 @@ class OtherRules(LookupError):
     }
 
     def __init__(self, what: Literal["game", "pack", "version"], **fields: str | int) -> None:
-        """`what` is not at hand."""
+        """Make the error. `what` is not available."""
         super().__init__(self.TEXTS["en"][what].format(**fields))
         self.what = what
         self.fields = fields
 
     @classmethod
     def of_version(cls, match_id: str, version: int, game: Game[Any, Any, Any]) -> OtherRules:
-        """The error that the match's version of the game's rules is not at hand."""
+        """Return the error that the match's version of the game's rules is not available."""
         own = ", ".join(map(str, game.versions))
         return cls("version", match=match_id, game=game.slug, version=version, own=own)
 
     def say(self, lang: Lang) -> str:
-        """What is not at hand, as one sentence."""
+        """Return the error as a sentence."""
         return self.TEXTS[lang][self.what].format(**self.fields)
 
 
 def classes(union: Any) -> tuple[type[Any], ...]:
-    """The classes of a closed union, which may be a single one."""
+    """Return the classes of a closed union, which may be a single class."""
     return get_args(union) or (union,)
 
 
 @cache
 def codec_of(game: Game[Any, Any, Any]) -> Codec:
-    """The codec of a game's events and of the match around it."""
+    """Return the codec of a game's events and of the match around it."""
     own: dict[str, tuple[type[Any], Any]] = {f"{game.slug}/{cls.__name__}": (cls, cls) for cls in classes(game.Event)}
     generic = {matches.MoveMade: game.Move, matches.AnswerSealed: game.Move, matches.AnswersClosed: game.Move}
     generic[matches.Opened] = game.Options
@@ -135,25 +133,25 @@ def codec_of(game: Game[Any, Any, Any]) -> Codec:
 
 
 def seal(
-    codec: Codec, head: chain.Head, stream: str, told: Iterable[Told], at: str, secret: bytes
+    codec: Codec, head: chain.Head, stream: str, entries: Iterable[Told], at: str, secret: bytes
 ) -> tuple[Stored, ...]:
-    """Events that the rules told, in their places after the head of the stream."""
-    drafts = tuple(codec.encode(one.event, one.actor, one.move) for one in told)
+    """Return the events of the rules as stored events that follow the head of the stream."""
+    drafts = tuple(codec.encode(entry.event, entry.actor, entry.move) for entry in entries)
     return chain.seal(head, stream, drafts, at, secret)
 
 
 def private_stream(match_id: str, seat: int) -> str:
-    """The id of a seat's private log."""
+    """Return the id of a seat's private log."""
     return f"{match_id}/seat:{seat}"
 
 
 def seat_of(stream: str) -> int:
-    """Whose private log it is."""
+    """Return the seat of a private log."""
     return int(stream.rpartition(":")[2])
 
 
 class _Heading(msgspec.Struct, frozen=True):
-    """What says whose rules read the rest of the log."""
+    """The part of an opening event that decides whose rules read the log."""
 
     game: str
     version: int
@@ -167,9 +165,9 @@ _secrets = msgspec.json.Decoder(dict[str, Secret])
 
 
 def rules_of(match_id: str, public: bytes, catalogue: Catalogue) -> tuple[_Heading, Game[Any, Any, Any], PackFile]:
-    """What the opening event's public part says, and the rules and the pack that it names.
+    """Return the public part of the opening event, and the rules and the pack that it names.
 
-    Shape:   the game of the match's own version of the rules; where that is not at hand the newest, which only reads.
+    Shape:   the game of the match's own version of the rules; if that is not available the newest, which can only read.
     Raises:  OtherRules, Unreadable.
     """
     try:
@@ -186,27 +184,27 @@ def rules_of(match_id: str, public: bytes, catalogue: Catalogue) -> tuple[_Headi
 
 
 def secret_of(first: Stored) -> bytes | None:
-    """The match's secret, by its opening event; None where that does not tell it.
+    """Return the match's secret from its opening event; None if that does not show it.
 
-    Raises:  NotCanonical, msgspec.DecodeError for one that is none.
+    Raises:  NotCanonical, msgspec.DecodeError for a malformed one.
     """
     hidden = _secrets.decode(first.secret).get("secret")
     return None if hidden is None else canonical.raw(msgspec.json.decode(bytes(hidden.value), type=str), 32)
 
 
-def _is_text(said: str) -> bool:
-    return not any("\ud800" <= letter <= "\udfff" for letter in said)
+def _is_text(text: str) -> bool:
+    return not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
 class Log:
     """A match's log, with the rules that read it."""
 
     def __init__(self, store: Streams, match_id: str, catalogue: Catalogue) -> None:
-        """Raises UnknownMatch, OtherRules, Unreadable."""
+        """Read the opening event. Raises UnknownMatch, OtherRules, Unreadable."""
         self.store = store
         self.id = match_id
         self.catalogue = catalogue
-        # what is typed may be bytes of no text, which no store can be asked for
+        # a command line may hold bytes that are not text, which no store accepts
         first = store.read(match_id, 0, 1) if _is_text(match_id) else ()
         if not first or first[0].type != matches.OPENED:
             raise UnknownMatch(f"There is no match {match_id}.")
@@ -216,34 +214,34 @@ class Log:
 
     @property
     def secret(self) -> bytes:
-        """The match's secret. Raises LookupError where the log is not the whole one, but a running match's export."""
+        """The match's secret. Raises LookupError for the export of a running match, which does not have it."""
         if self._secret is None:
             raise LookupError(f"The secret of {self.id} is not known here.")
         return self._secret
 
     @property
     def has_own_rules(self) -> bool:
-        """Whether the rules at hand are those that the match is played by: else it can be read, but not played on."""
+        """Whether the rules are the version by which the match is played; if not, it can be read but not played on."""
         return self.opening.version == self.game.version
 
     def need_own_rules(self) -> None:
-        """Raises OtherRules."""
+        """Check that the match can be played on. Raises OtherRules."""
         if not self.has_own_rules:
             raise OtherRules.of_version(self.id, self.opening.version, self.game)
 
     @property
     def is_open(self) -> bool:
-        """Whether the match waits for its start, so that its seats can be left, and are told no more than anybody."""
+        """Whether the match has not started, so that its seats can be left, and may know no more than anybody."""
         return matches.status_of([event.type for event in self.store.read(self.id)]) is Status.OPEN
 
     @property
     def is_over(self) -> bool:
-        """Whether the match has ended, so that all of its log is open."""
+        """Whether the match has ended, so that all its secrets are open."""
         last = self.store.read(self.id, self.store.head(self.id).version - 1)
         return last[0].type in matches.LAST
 
     def events(self, viewer: Viewer, after: int = 0, limit: int | None = None) -> list[Any]:
-        """The typed events after a version, as the viewer was told them; `limit`: only so many."""
+        """Return at most `limit` typed events after a version, as the viewer may read them."""
         if viewer is None:
             facts = islice(self.store.facts(self.id, after), limit)
             return self.codec.decode_all([(name, schema, public, b"{}") for name, schema, public, _ in facts])
@@ -251,9 +249,9 @@ class Log:
         return self.codec.decode_briefs(briefs[:limit], None if viewer == TRUTH else viewer)
 
     def fold(self, viewer: Viewer, base: Match[Any] | None = None, at: int | None = None) -> Match[Any]:
-        """What the viewer knows, on from `base` (their own fold up to then), up to version `at`.
+        """Return what the viewer knows at version `at`, continuing `base`, their own fold of an earlier version.
 
-        Private logs are not on top of it: see `on_top`.
+        Private logs are not included: see `on_top`.
         """
         after = base.version if base else 0
         events = self.events(viewer, after, None if at is None else at - after)
@@ -262,20 +260,20 @@ class Log:
         return matches.fold(self.game, base, events)
 
     def on_top(self, state: Match[Any], viewer: Viewer) -> Match[Any]:
-        """The state with the sealed answers on top that the viewer knows: their own, or for the truth all."""
+        """Return the state with the sealed answers added that the viewer may know: their own, or for the truth all."""
         if viewer is None or not matches.is_sealed(self.game, state):
             return state
         return self.answered(state, self.private_ends(viewer))
 
     def private_ends(self, viewer: Viewer) -> tuple[Stored, ...]:
-        """The last events of the private logs that the viewer may read: their own, or for the truth all."""
+        """Return the last events of the private logs that the viewer may read: their own, or for the truth all."""
         if viewer == TRUTH:
             return self.store.private_ends(self.id)
         own = private_stream(self.id, viewer) if viewer is not None else ""
-        return tuple(one for one in self.store.private_ends(self.id) if one.stream == own)
+        return tuple(end for end in self.store.private_ends(self.id) if end.stream == own)
 
     def answered(self, state: Match[Any], ends: Iterable[Stored]) -> Match[Any]:
-        """The state with the answers on top that these private logs hold; `ends`: the last event of each."""
+        """Return the state with the answers of these private logs added; `ends`: the last event of each."""
         for end in ends:
             seat = seat_of(end.stream)
             for stored in self._last_answer(end):
@@ -287,23 +285,23 @@ class Log:
         return state
 
     def answers(self, seat: int) -> tuple[Stored, ...]:
-        """The answers in a seat's private log, without what else stands there."""
-        return tuple(one for one in self.store.read(private_stream(self.id, seat)) if one.type == matches.SEALED)
+        """Return the answers in a seat's private log, without its other events."""
+        return tuple(event for event in self.store.read(private_stream(self.id, seat)) if event.type == matches.SEALED)
 
     def is_rung(self, stored: Stored) -> bool:
-        """Whether it is what the clock says under seal, in words that are known here."""
+        """Return whether it is a deadline under seal, in a schema that is known."""
         return stored.type == matches.RUNG and self.codec.is_current(stored.type, stored.schema)
 
     def ordered(self, seat: int) -> tuple[Stored, ...]:
-        """The standing orders in a seat's private log, given and withdrawn, in words that are known here."""
+        """Return the events of standing orders in a seat's private log whose schema is known."""
         return tuple(
-            one
-            for one in self.store.read(private_stream(self.id, seat))
-            if one.type in matches.ORDERS and self.codec.is_current(one.type, one.schema)
+            event
+            for event in self.store.read(private_stream(self.id, seat))
+            if event.type in matches.ORDERS and self.codec.is_current(event.type, event.schema)
         )
 
     def standing(self, seat: int) -> tuple[orders.Standing, int]:
-        """The orders of the seat that stand, and how many it has given."""
+        """Return the seat's orders that stand, and how many it has given."""
         standing: orders.Standing = {}
         given = 0
         for stored in self.ordered(seat):
@@ -313,17 +311,17 @@ class Log:
         return standing, given
 
     def _last_answer(self, last: Stored) -> tuple[Stored, ...]:
-        """The last answer of a private log, which is its last event or not far from it; and the rungs since."""
+        """Return the last answer of a private log, which is at or near its end, and the deadlines after it."""
         if last.type == matches.SEALED:
             return (last,)
         end, few = last.version, 8
-        found: list[Stored] = []
+        rungs: list[Stored] = []
         while end:
             start = max(0, end - few)
             for stored in reversed(self.store.read(last.stream, start, end - start)):
                 if stored.type == matches.SEALED:
-                    return (stored, *reversed(found))
+                    return (stored, *reversed(rungs))
                 if self.is_rung(stored):
-                    found.append(stored)
+                    rungs.append(stored)
             end, few = start, 8 * few
-        return tuple(reversed(found))
+        return tuple(reversed(rungs))

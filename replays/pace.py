@@ -1,4 +1,4 @@
-"""How long seats thought, from the moments that the log tells."""
+"""How long seats thought, by the moments in the log."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from replays.log import TRUTH, Log
 
 
 class Thought(msgspec.Struct, frozen=True):
-    """A decision that a seat has answered."""
+    """A decision that was answered."""
 
     seat: int
     asked: int
     """The version at which the seat was asked."""
     milliseconds: int
-    """From there to the answer."""
+    """From then to the answer."""
     is_late: bool
-    """Whether the clock answered, since the seat did not."""
+    """Whether the clock answered because the seat did not."""
 
 
 def thoughts(log: Log, film: Film) -> tuple[Thought, ...]:
-    """Every decision whose answer the film's viewer knows of, in the order in which they were asked.
+    """Return every decision whose answer the film's viewer knows, in the order in which they were asked.
 
-    Who answered under seal is told when the match is over; until then each seat knows only of itself.
+    Who answered under seal is known when the match is over; until then each seat knows only its own answers.
     """
-    return tuple(sorted((*_open(film), *_sealed(log, film)), key=lambda one: (one.asked, one.seat)))
+    return tuple(sorted((*_open(film), *_sealed(log, film)), key=lambda thought: (thought.asked, thought.seat)))
 
 
 def _open(film: Film) -> Iterator[Thought]:
     for frame in film.frames:
         event = frame.event
-        # what the engine plays for a seat was never asked
+        # a forced move answers no decision
         if isinstance(event, MoveMade) and event.cause is not Cause.FORCED:
             yield from _thought(film, event.seat, event.decision, frame.at, event.cause)
 
@@ -50,19 +50,19 @@ def _sealed(log: Log, film: Film) -> Iterator[Thought]:
 
 
 def _thought(film: Film, seat: int, asked: int, at: str, cause: Cause) -> Iterator[Thought]:
-    # an answer that came while this is read is to what the film does not have
+    # an answer that came meanwhile may belong to a version after the film's end
     if (waited := waited_for(film, asked, at)) is not None:
         yield Thought(seat=seat, asked=asked, milliseconds=waited, is_late=cause is Cause.CLOCK)
 
 
 def waited_for(film: Film, asked: int, at: str) -> int | None:
-    """Milliseconds from the version at which a seat was asked to its answer; None if the film has no such version."""
+    """Return the milliseconds from the version at which a seat was asked to its answer; None beyond the film."""
     if not 1 <= asked <= film.head:
         return None
-    # private logs keep their own time: never less than nothing
+    # moments of a private log and of the match's log are not in one order, so the difference may be below 0
     return max(0, milliseconds(at) - milliseconds(film.frame(asked).at))
 
 
 def milliseconds(at: str) -> int:
-    """A moment of the log, counted since 1970."""
+    """Return a moment of the log as milliseconds since 1970."""
     return round(datetime.fromisoformat(at).timestamp() * 1000)

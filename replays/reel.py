@@ -1,7 +1,7 @@
-"""A film as data: every scene of a match, of which each zone and each piece is told once, with the events in words.
+"""A film as data: all scenes of a match, with each zone and piece only once, and the events in words.
 
-A match has hundreds of scenes that differ by a card or two. So a scene names its zones by their places in a list, and a
-zone its pieces: who reads it puts them together again (`scene_of`, or replays/player/film.js).
+The hundreds of scenes of a match differ by a card or two. So a scene names its zones by their places in a list, and a
+zone its pieces likewise; a reader puts them together again (`scene_of`, or replays/player/film.js).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from replays.film import Film, Frame
 from replays.printing import plain
 
 Place = Annotated[int, msgspec.Meta(extra_json_schema={"minimum": 0})]
-"""Where it stands in its list, from 0."""
+"""An index in a list, from 0."""
 
 
 class FilmZone(Value, frozen=True, omit_defaults=True):
@@ -31,19 +31,19 @@ class FilmZone(Value, frozen=True, omit_defaults=True):
     kind: ZoneKind
     """How its pieces lie."""
     title: str
-    """What it is called."""
+    """Its name; empty where its pieces explain themselves."""
     pieces: tuple[Place, ...]
     """In their order, by their places in the film's `pieces`."""
     seat: Maybe[Seat] = ()
-    """Whose it is, or nobody's."""
+    """The seat that it belongs to, if any."""
     columns: Count = 0
     """Of a grid: how many pieces stand in a row."""
     text: str = ""
-    """What else is to be known of it."""
+    """Further information about it."""
 
 
 class FilmScene(Value, frozen=True):
-    """A scene, with its zones by their places in `zones`. Nothing is lit in a film: it has no buttons."""
+    """A scene, with its zones by their places in `zones`. It has no buttons, since nobody moves in a film."""
 
     line: str
     """What is going on, in one line."""
@@ -59,28 +59,28 @@ class FilmFrame(Value, frozen=True):
     """An event, and what the table showed after it."""
 
     version: int
-    """Of the match's log, from 1."""
+    """The event's version in the match's log, from 1."""
     at: str
     """When it was stored: UTC, RFC 3339 with milliseconds."""
     actor: str
     """Who made it happen."""
     type: str
-    """What it is called in the log."""
+    """The event's type in the log."""
     text: str
     """The event in words."""
     moves: Count
-    """How many moves were made until then."""
+    """The number of moves made so far."""
     scene: Place | None
     """By its place in the film's `scenes`; null where there was no table yet."""
     chapter: str | None
-    """What the part of the match is called that begins here: "Round 2"; mostly null."""
+    """The name of the part of the match that begins here: "Round 2"; usually null."""
 
 
 class Reel(Value, frozen=True):
-    """Events of a match, one after the other, and the table after each as one viewer knew it then."""
+    """Consecutive events of a match, and the table after each as one viewer knew it then."""
 
     frames: tuple[FilmFrame, ...]
-    """One an event."""
+    """One for each event."""
     scenes: tuple[FilmScene, ...]
     """Each scene once."""
     zones: tuple[FilmZone, ...]
@@ -90,28 +90,28 @@ class Reel(Value, frozen=True):
 
 
 class Namer:
-    """Puts names in the place of seats, and nothing in a text that a terminal or a page would obey."""
+    """Puts names in the place of seats, and escapes what a terminal or a page would obey."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = tuple(names)
         self._said: dict[str, str] = {}
 
     def __call__(self, text: str) -> str:
-        """The text as it is said."""
+        """Return the text with names."""
         if text not in self._said:
             self._said[text] = plain(words.named(text, self._names))
         return self._said[text]
 
 
 def reel(film: Film, lang: Lang, names: Sequence[str] = (), frames: Iterable[Frame] | None = None) -> Reel:
-    """The film in that language, or these frames of it; seats are called by their names, as far as they have some."""
+    """Return the film, or these frames of it, in that language; seats without a name keep their number."""
     cutter = Cutter(lang, names)
-    told = cutter.cut(film, film.frames if frames is None else frames)
-    return Reel(frames=told, scenes=cutter.scenes, zones=cutter.zones, pieces=cutter.pieces)
+    cut = cutter.cut(film, film.frames if frames is None else frames)
+    return Reel(frames=cut, scenes=cutter.scenes, zones=cutter.zones, pieces=cutter.pieces)
 
 
 class _Once:
-    """Values, each kept once, by their places."""
+    """Distinct values, each with its place."""
 
     def __init__(self) -> None:
         self.places: dict[Any, int] = {}
@@ -121,7 +121,7 @@ class _Once:
 
 
 class Cutter:
-    """Makes frames of films in one language, whose scenes, zones and pieces are each told once."""
+    """Makes frames of films in one language; their scenes, zones and pieces are kept once each."""
 
     def __init__(self, lang: Lang, names: Sequence[str] = ()) -> None:
         self._lang, self._say = lang, Namer(names)
@@ -144,16 +144,16 @@ class Cutter:
         return tuple(self._pieces.places)
 
     def cut(self, film: Film, frames: Iterable[Frame]) -> tuple[FilmFrame, ...]:
-        """These frames of the film."""
+        """Return these frames of the film."""
         table, scene = None, None
-        told = []
+        cut = []
         for frame in frames:
             # the match's own events leave the table as it was
             if frame.table is not table:
                 table = frame.table
                 scene = None if table is None else self._place(film, table)
-            told.append(self._frame(film, frame, scene))
-        return tuple(told)
+            cut.append(self._frame(film, frame, scene))
+        return tuple(cut)
 
     def _frame(self, film: Film, frame: Frame, scene: int | None) -> FilmFrame:
         game, event, lang = film.game, frame.event, self._lang
@@ -177,7 +177,7 @@ class Cutter:
         return self._scenes.place(FilmScene(line=scene.line, turn=scene.turn, zones=zones, scores=scene.scores))
 
     def _plain(self, piece: Piece) -> Piece:
-        """The piece with nothing printed on it that would be obeyed; what else it says is so already."""
+        """Return the piece with what is printed on it escaped; its other texts are escaped already."""
         if piece not in self._printed:
             self._printed[piece] = replace(
                 piece,
@@ -200,7 +200,7 @@ class Cutter:
 
 
 def scene_of(reel: Reel, version: int) -> Scene | None:
-    """The scene after the event of that version, put together again; None where there was no table yet."""
+    """Return the scene after the event of that version, put together again; None if there was no table yet."""
     frame = reel.frames[version - reel.frames[0].version]
     if frame.scene is None:
         return None

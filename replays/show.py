@@ -1,4 +1,4 @@
-"""A match at a moment, as a seat or anybody saw it: the table, and what had just happened."""
+"""A match at a moment, as a seat or anybody saw it: the table, and the latest events."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from replays import words
 from replays.log import TRUTH, Log, Viewer
 
 RECENT = 10
-"""Events told under the table."""
+"""The number of events below the table."""
 
 WORDS: dict[Lang, dict[str, str]] = {
     "en": {
@@ -55,7 +55,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Picture(msgspec.Struct, frozen=True):
-    """What is shown."""
+    """The data that is shown."""
 
     match: str
     game: str
@@ -66,7 +66,7 @@ class Picture(msgspec.Struct, frozen=True):
     moves: int
     seat: int | None
     to_act: tuple[int, ...]
-    """Seats that owe an answer, as far as the viewer knows."""
+    """The seats that owe an answer, as far as the viewer knows."""
     view: Any
     """The table; null before it was set up."""
     text: str
@@ -80,12 +80,9 @@ class NoSuchVersion(LookupError):
 
 
 def picture(log: Log, seat: int | None, at: int | None, lang: Lang) -> Picture:
-    """What the seat, or anybody, saw at a version; without one now, their own sealed answers on top.
+    """Return what the seat, or anybody, saw at a version; by default what it sees now, with its sealed answers.
 
-    Before the start a seat sees no more than anybody.
-
-    Once the match is over there is more to see than anybody saw: without a seat everything is shown.
-
+    Before the start a seat sees no more than anybody. Once the match is over, everything is shown if no seat is given.
     Raises:  NoSuchVersion.
     """
     head = log.store.head(log.id).version
@@ -116,15 +113,15 @@ def picture(log: Log, seat: int | None, at: int | None, lang: Lang) -> Picture:
 
 def _recent(log: Log, viewer: Viewer, version: int, lang: Lang) -> tuple[Line, ...]:
     after = max(0, version - RECENT)
-    told = zip(log.store.read(log.id, after, version - after), log.events(viewer, after), strict=False)
+    pairs = zip(log.store.read(log.id, after, version - after), log.events(viewer, after), strict=False)
     return tuple(
         Line(version=stored.version, type=stored.type, text=words.describe(log.game, event, lang))
-        for stored, event in told
+        for stored, event in pairs
     )
 
 
 def draw(log: Log, shown: Picture, lang: Lang) -> list[str]:
-    """The picture as lines of text."""
+    """Return the picture as lines of text."""
     say = WORDS[lang]
     title = log.game.title.get(lang, log.game.title["en"])
     lines = [

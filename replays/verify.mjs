@@ -1,6 +1,6 @@
 // @ts-check
-// The second verifier: says whether an export holds, written from docs/log.md alone. One file, nothing but WebCrypto,
-// the same under Node and in a browser:
+// The second verifier: checks whether an export holds. It was written from docs/log.md alone, is one file that needs only
+// WebCrypto, and works the same under Node and in a browser:
 //
 //   node replays/verify.mjs [--json] [--receipt FILE]... FILE...     an export, or several
 //   node replays/verify.mjs [--vectors] docs/vectors.json            the page's test vectors
@@ -9,9 +9,9 @@
 // Exit codes: 0 all holds, 1 a check failed, 2 a file can't be read.
 
 const FORMAT = 'foldtable-export-2'
-const LONGEST = 2 ** 24 // bytes of a line, without its newline
-const DEEPEST = 100 // no event nests deeper; a limit, so that no stack overflows
-const MOST_SEATS = 100 // a seed of more would only take long
+const LONGEST = 2 ** 24 // the most bytes in a line, without its newline
+const DEEPEST = 100 // the deepest nesting of values, so that no stack overflows
+const MOST_SEATS = 100 // a seed of more seats would only take long
 const CHECKS = ['', 'file', 'header', 'order', 'chain', 'commit', 'secret', 'sealed', 'key', 'receipt', 'fork']
 const SEALED = 'match/AnswerSealed', SAT = 'match/SeatTaken'
 const PRIVATE = new Set([SEALED, 'match/OrderGiven', 'match/OrderWithdrawn', 'match/RungSealed'])
@@ -39,9 +39,9 @@ function join(...parts) {
 }
 
 let subtle = null
-const imported = new Map() // keys that were imported already: that takes longer than to use one
+const imported = new Map() // keys that were imported already, since importing takes longer than using one
 
-// Where Ed25519 can't be had no signature is called wrong: even a good key, the first of RFC 8032, is not taken there.
+// Without Ed25519 no signature may be called wrong. It is missing if even a good key, the first of RFC 8032, is refused.
 async function prepare() {
   if (subtle) return
   const found = globalThis.crypto?.subtle ?? (isNode ? (await import('node:crypto')).webcrypto.subtle : null)
@@ -55,18 +55,18 @@ async function prepare() {
 
 const sha256 = async bytes => new Uint8Array(await subtle.digest('SHA-256', bytes))
 
-// The keys of HMAC, secrets and seeds, are hexadecimal here.
+// The key of HMAC, a secret or a seed, is given as hexadecimal digits.
 async function hmac(key, message) {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   if (!imported.has(key)) imported.set(key, await subtle.importKey('raw', raw(key), algorithm, false, ['sign']))
   return new Uint8Array(await subtle.sign('HMAC', imported.get(key), join(message)))
 }
 
-// Over the canonical form of the object. 32 bytes that are no point of the curve are nobody's key.
+// Whether the key signed the canonical form of the object. 32 bytes that are no point of the curve are no key.
 const isSigned = (object, signature, key) => subtle.importKey('raw', raw(key), ED25519, false, ['verify'])
   .then(made => subtle.verify(ED25519, made, raw(signature), join(canonical(object)))).catch(() => false)
 
-// Names come from the file: what a terminal or a page would obey is told as JSON escapes it.
+// Names come from the file, so characters that a terminal or a page would obey are escaped as in JSON.
 const OBEYED = new RegExp('[\\0-\\x1f\\x7f-\\x9f\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb'
   + '\\u{e0000}-\\u{e007f}\\ud800-\\udfff]', 'gu')
 const escaped = found => found.replace(/[^]/g, unit => `\\u${unit.charCodeAt().toString(16).padStart(4, '0')}`)
@@ -91,7 +91,7 @@ function canonical(value, depth = 0) {
   return `{${keys.map(key => `${JSON.stringify(key)}:${canonical(value[key], depth + 1)}`).join(',')}}`
 }
 
-// JSON.parse takes the last of doubled keys, rounds and trims: what it then gives has other canonical bytes than these.
+// JSON.parse takes the last of equal keys, rounds and trims; the canonical bytes of its result then differ from these.
 function decode(bytes) {
   const attempt = (act, why) => { try { return act() } catch { throw new Refused(why) } }
   const text = attempt(() => strict.decode(bytes), 'not UTF-8')
@@ -129,7 +129,7 @@ const isMoment = value => isText(value) && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{
   && !value.startsWith('0000') && !Number.isNaN(Date.parse(value)) && new Date(value).toISOString() === value
 const isShape = shape => value => misfit(value, shape) === null
 
-// What is wrong with the members of an object, or null. Reads own members only: "__proto__" is a name like any other.
+// Return what is wrong with the members of an object, or null. It reads own members only, so "__proto__" is any name.
 function misfit(value, shape) {
   if (!isObject(value)) return 'not an object'
   const names = Object.keys(shape)
@@ -167,7 +167,7 @@ function chunksOf(source) {
   return source instanceof Uint8Array ? [source] : source
 }
 
-// A line longer than the longest is refused before it is all in memory.
+// Yield lines. A line that is too long is refused before all of it is in memory.
 async function* linesOf(chunks) {
   let pieces = [], size = 0, number = 1
   for await (const chunk of chunks) {
@@ -215,7 +215,7 @@ async function read(source) {
   return file
 }
 
-// The log as the file says it is
+// The log as the file has it
 
 const isEnd = event => event?.type === 'match/Finished' || event?.type === 'match/Aborted'
 const eventAt = (log, stream, version) => log.named.get(`${version} ${stream}`)
@@ -224,7 +224,7 @@ const secretOf = event => {
   return isHex(64)(value) ? value : null
 }
 
-// What stands at a path such as "move.card" or "answers.1"; undefined if nothing does.
+// Return the value at a path such as "move.card" or "answers.1"; undefined if there is none.
 function reach(value, path) {
   for (const name of path.split('.')) {
     const isThere = Array.isArray(value) ? /^(0|[1-9]\d*)$/.test(name) : isObject(value)
@@ -245,7 +245,7 @@ function gather(match, viewer, events) {
   })
   const main = streams.get(match) ?? [], over = isEnd(main.at(-1)), isOpen = over || viewer === 'all'
   const found = { ancestors: new Set(), failures: new Map() }
-  // `ranks` are the places of the streams that belong here: the match, private ones by seat, the parents.
+  // `ranks` are the places of the streams that belong into the file: the match, private ones by seat, the parents.
   const log = { match, viewer, events, streams, named, places, main, over, isOpen, ...found, seats: NaN, ranks: new Map([[match, -1]]) }
   const seats = reach(eventAt(log, match, 1)?.public, 'seats')
   log.seats = Number.isInteger(seats) ? seats : NaN // which no number is less than
@@ -266,7 +266,7 @@ function parentOf(log, name) {
   return log.streams.has(parent) && !parent.includes('/') && !log.ranks.has(parent) ? parent : null
 }
 
-// A failure's name is its stream, version and clause: two reasons for one name stand together.
+// A failure is named by stream, version and clause; two reasons with one name are reported together.
 function fail(log, clause, where, reason, place = log.places.get(where) ?? Infinity) {
   const { stream, version } = where, name = `${clause} ${version} ${stream}`, known = log.failures.get(name)
   if (known) known.reasons.add(reason)
@@ -350,7 +350,7 @@ async function checkCommits(log) {
     }
     for (const [path, committed] of Object.entries(commits)) {
       const isTold = Object.hasOwn(secret, path), mayRead = isAll || committed.readers.includes(log.viewer)
-      // Which fields of a stream that does not belong here are due, nobody knows: LOG-3 has named it.
+      // For a stream that does not belong here it is unknown which fields are due; LOG-3 reports the stream.
       const isWrong = log.ranks.has(stream) && isTold !== mayRead
       if (isWrong) fail(log, 5, event, `"${path}" is ${isTold ? 'told' : 'withheld'}`)
       const reason = await wrongCommit(event, path, committed, isTold ? secret[path] : null)
@@ -377,11 +377,11 @@ async function checkSecrets(log) {
     if (isEnd(last) && (!secret || reach(last.public, 'secret') !== secret)) {
       fail(log, 6, last, 'its secret is not that of the opening event')
     }
-    // The parents' private streams are not here.
+    // The file has no private streams of the parents.
     const all = name === log.match ? [...log.ranks.keys()].filter(one => !log.ancestors.has(one)) : [name]
     for (const event of secret ? all.flatMap(one => log.streams.get(one)) : []) {
       for (const [path, { salt }] of Object.entries(event.secret)) {
-        // LOG-5 has the one field without a salt.
+        // LOG-5 checks the one field without a salt.
         if (isSecretOfMatch(event.stream, event.version, path)) continue
         const due = await saltOf(secret, event.stream, event.version, path)
         if (salt !== due) fail(log, 6, event, `"${path}" has another salt than its match's secret gives`)
@@ -391,7 +391,7 @@ async function checkSecrets(log) {
 }
 
 function checkSealed(log) {
-  const taken = new Map(), answers = new Map() // of each private stream that belongs here
+  const taken = new Map(), answers = new Map() // for each private stream that belongs here
   for (const [name, events] of log.streams) {
     if (log.ranks.has(name) && name.includes('/')) answers.set(name, events.filter(({ type }) => type === SEALED))
   }
@@ -414,7 +414,7 @@ function checkSealed(log) {
   }
 }
 
-// Reasons, none if the history of keys holds.
+// Return reasons why the history of keys does not hold; none if it does.
 async function wrongKeys(keys) {
   const reasons = []
   for (const [i, { public: key, key: name, since, by, signature }] of keys.entries()) {
@@ -428,7 +428,7 @@ async function wrongKeys(keys) {
   return reasons
 }
 
-// Reasons, none if the receipt holds for the event. Adds the name of the key that signed it.
+// Return reasons why the receipt does not hold for the event; none if it does. Adds the name of its key to `signers`.
 async function wrongReceipt(receipt, event, keys, signers = new Set()) {
   const { signature, ...signed } = receipt, { version, hash, at, key: name } = receipt, reasons = []
   if (version !== event.version) reasons.push('the receipt is for another version')
@@ -465,11 +465,11 @@ async function checkReceipts(log, receipts, keys, signers) {
 
 const isNonce = held => isObject(held) && Object.hasOwn(held, 'nonce')
 
-// What players hold comes from anywhere: it may be anything at all.
+// What players hold comes from any source, so it may be any value.
 async function checkHeld(log, held, keys) {
   for (const [i, receipt] of held.entries()) {
     if (isNonce(receipt)) {
-      // No receipt after it: it may have been sent in vain.
+      // Without a receipt after it the nonce may never have arrived.
       const isThere = held.slice(i).every(isNonce) || isHex(64)(receipt.nonce)
         && log.main.some(({ type, public: { nonce } }) => type === SAT && nonce === receipt.nonce)
       if (!isThere) fail(log, 9, { stream: log.match, version: 0 }, 'a nonce that is held is not in the log', -1)
@@ -512,7 +512,7 @@ function checkFork(log, fork, events, parent) {
   else if (told[due.length] && isGames(told[due.length])) fail(log, 10, told[due.length], "is no event of the parent's")
 }
 
-// Of the values those are compared that are told here; the others are bound by LOG-5 once the match is over.
+// Compares only values that are shown here; LOG-5 covers the others when the match is over.
 function isCopy(event, source) {
   const kept = ({ type, schema, public: fields, commits }) =>
     ({ type, schema, fields, readers: Object.entries(commits).map(([path, { readers }]) => [path, readers]) })
@@ -524,8 +524,8 @@ function isCopy(event, source) {
 
 const UNKNOWN = { chance: null, last_nonce: null, taken_again: [], own_nonces: [], unbound_nonces: [], seed: null }
 
-// Whose nonces made the seed, of a match that is over and was started; whose came last, who sat down again once one was
-// known, and which of them are held: of these, before which no receipt was.
+// For a match that was started and is over: whose nonces are in the seed, whose came last, who sat down again when one was
+// known, which of them the reader holds, and before which of these the reader had no receipt.
 async function chanceOf(log, held) {
   const secret = secretOf(eventAt(log, log.match, 1))
   const start = log.main.findIndex(event => event.type === 'match/Started')
@@ -536,7 +536,7 @@ async function chanceOf(log, held) {
     if (!Number.isInteger(seat) || seat < 0 || seat >= log.seats) continue
     if (type === SAT) {
       if (isKnown && left.has(seat)) again.add(seat)
-      nonces.delete(seat) // the last one stands last
+      nonces.delete(seat) // so that the last nonce is the last key
       nonces.set(seat, isHex(64)(nonce) ? nonce : '')
       versions.set(seat, version)
       isKnown ||= nonces.get(seat) !== ''
@@ -563,7 +563,7 @@ const unreadable = reason => ({
 })
 
 /**
- * `held` are the receipts, and the nonces as `{nonce}`, that a player holds, in the order in which they came to hold them.
+ * `held` are the receipts, and the nonces as `{nonce}`, that a player holds, in the order in which they got them.
  * @param {Uint8Array | string | AsyncIterable<Uint8Array>} source
  * @param {{ held?: any[] }} [options]
  */
@@ -651,7 +651,7 @@ const VECTORS = {
   views: ({ seat, events }) => verifyEvents(events, seat, OF_VIEWS),
 }
 
-// Lines to print; the last is "N passed, M failed".
+// Return the lines to print; the last is "N passed, M failed".
 export async function verifyVectors({ about, ...groups }) {
   await prepare()
   const count = { passed: 0, failed: 0 }, lines = []
@@ -690,13 +690,13 @@ function report(result) {
   ]
 }
 
-// An answer of the service, as it was saved, stands for the receipts that it brings; one under seal has two.
+// Return the receipts in a saved answer of the service, which may have two, or the value itself.
 function heldIn(one) {
   const isAnswer = isObject(one) && !isNonce(one) && !Object.hasOwn(one, 'domain') && Object.hasOwn(one, 'receipt')
   return isAnswer ? [one, one.sealed].filter(isObject).map(part => part.receipt).filter(isObject) : [one]
 }
 
-// One object, a list of them, or one a line: receipts, and nonces. None at all is a mistake, and no proof.
+// Parse receipts and nonces: one object, a list of them, or one a line. An empty file is an error.
 function parseReceipts(text, file) {
   const lines = text.split('\n').filter(line => line.trim())
   let found
@@ -742,7 +742,7 @@ async function main(args) {
   return code
 }
 
-// In a browser, or when another module imports this one, there is nothing to run.
+// Only under Node, and not when another module imports this one, is there a command line to run.
 async function isMain() {
   const { realpathSync } = await import('node:fs'), { pathToFileURL } = await import('node:url')
   try {

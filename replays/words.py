@@ -1,4 +1,4 @@
-"""Events in words, told without the state: the game tells its own, and this the match's."""
+"""Events in words, without the state: a game describes its own events, and this module those of the match."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ RULES: dict[Lang, tuple[str, str, str]] = {
     "en": (", or ", ", unless this is legal: {}", ", when {}"),
     "ja": ("または", "。ただし{}ができるときを除く", "。条件は{}"),
 }
-"""Between patterns of moves; where one says no; what is to be seen."""
+"""Stand between patterns, before `unless`, and before `when`."""
 
 UNITS = (
     (86_400_000, "d", "日"),
@@ -54,30 +54,30 @@ UNITS = (
     (1000, "s", "秒"),
     (1, "ms", "ミリ秒"),
 )
-"""Milliseconds, and how they are called."""
+"""Milliseconds of each unit, and its names."""
 
 
 SEAT = re.compile(r"\b[Ss]eat (\d+)\b|席(\d+)")
-"""How texts write a seat: as "seat 1", "Seat 1's", "席1"."""
+"""Matches a seat in texts: "seat 1", "Seat 1's", "席1"."""
 
 UNNAMED = (matches.SeatTaken, matches.SeatLeft, matches.SeatPassedOn)
-"""Events of a seat, whoever has it now: it may have been somebody else's then."""
+"""Events of a seat that may have been another player's at that time, so they don't get the present player's name."""
 
 
 def named(text: str, names: Sequence[str]) -> str:
-    """The text with the seats' names in the place of their numbers; "" keeps the number."""
+    """Return the text with names in the place of the seats' numbers; "" keeps the number."""
     if "eat " not in text and "席" not in text:
-        return text  # most name none, and the expression would look at each letter
+        return text  # the expression is slow, and most texts name no seat
 
-    def name(found: re.Match[str]) -> str:
-        seat = int(found[1] or found[2])
-        return (names[seat] if seat < len(names) else "") or found[0]
+    def name(match: re.Match[str]) -> str:
+        seat = int(match[1] or match[2])
+        return (names[seat] if seat < len(names) else "") or match[0]
 
     return SEAT.sub(name, text)
 
 
 def describe(game: Game[Any, Any, Any], event: Any, lang: Lang) -> str:
-    """An event, also a redacted one, in words. Seats are counted from 0, as in the data."""
+    """Return an event, which may be redacted, in words. Seats are counted from 0, as in the data."""
     if not isinstance(event, matches.EVENTS):
         return game.describe(event, lang)
     return _japanese(game, event) if lang == "ja" else _english(game, event)
@@ -122,14 +122,14 @@ def _english(game: Game[Any, Any, Any], event: Any) -> str:
 
 
 def _rule(rule: Rule, lang: Lang) -> str:
-    """A standing order in words."""
+    """Return a standing order in words."""
     either, unless, when = RULES[lang]
-    said = either.join(map(_pattern, rule.play))
+    text = either.join(map(_pattern, rule.play))
     if rule.unless:
-        said += unless.format(either.join(map(_pattern, rule.unless)))
+        text += unless.format(either.join(map(_pattern, rule.unless)))
     if rule.when:
-        said += when.format(", ".join(map(_comparison, rule.when)))
-    return said
+        text += when.format(", ".join(map(_comparison, rule.when)))
+    return text
 
 
 def _pattern(pattern: Pattern) -> str:
@@ -137,12 +137,13 @@ def _pattern(pattern: Pattern) -> str:
     return f"{pattern.type} ({where})" if where else pattern.type
 
 
-def _comparison(one: Comparison) -> str:
-    return f"{one.of} {one.relation} {str(one.value).lower() if isinstance(one.value, bool) else one.value}"
+def _comparison(comparison: Comparison) -> str:
+    value = str(comparison.value).lower() if isinstance(comparison.value, bool) else comparison.value
+    return f"{comparison.of} {comparison.relation} {value}"
 
 
 def _keeping_in_english(event: Any) -> str:
-    """Of time, and of who plays a seat."""
+    """Return an event of time or seats in words."""
     match event:
         case matches.ClockSet():
             bank, claims = duration(event.bank, "en"), duration(event.claims, "en")
@@ -245,18 +246,18 @@ def _keeping_in_japanese(event: Any) -> str:
 
 
 def duration(milliseconds: int, lang: Lang) -> str:
-    """A duration in words, by its two greatest units; milliseconds where it is less than a second."""
-    found: list[str] = []
+    """Return a duration in words, by its two greatest units; milliseconds only below a second."""
+    parts: list[str] = []
     rest = milliseconds
     for unit, english, japanese in UNITS:
         count, rest = divmod(rest, unit)
-        if count and not (found and unit == 1):
-            found.append(f"{count}{japanese}" if lang == "ja" else f"{count} {english}")
-    return ("" if lang == "ja" else " ").join(found[:2]) or ("0秒" if lang == "ja" else "0 s")
+        if count and not (parts and unit == 1):
+            parts.append(f"{count}{japanese}" if lang == "ja" else f"{count} {english}")
+    return ("" if lang == "ja" else " ").join(parts[:2]) or ("0秒" if lang == "ja" else "0 s")
 
 
 def moment(at: str) -> str:
-    """A moment of the data as people write it, to the second; pages put their reader's own time in its place."""
+    """Return a moment as people write it, to the second; pages replace it by their reader's own time."""
     return f"{at[:10]} {at[11:19]} UTC"
 
 

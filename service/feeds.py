@@ -15,15 +15,16 @@ import msgspec
 from domain.catalogue import Catalogue
 from domain.game import Lang
 from events.naming import fresh_id
-from events.store import BrokenConstraint, Store
+from events.store import Store
 from service import clock
-from service.accounts import ADMIN, BOT, READ, WEBHOOK, Asker
+from service.deeds import READ, WEBHOOK, Asker, Deed, Front, judge
 from service.ids import digest, fresh_token
+from service.limits import SETTINGS, TOKENS
 from service.mail import word
 from service.matches import Lobby
-from service.problems import Forbidden, Problem, Unknown
+from service.problems import Conflict, Problem, Unknown
 from service.shapes import Moment, formatted, one_of
-from service.store import Delivery, DeliveryTable, Entry, Subscription, Subscriptions, notices, subscriptions
+from service.store import Delivery, DeliveryTable, Entry, Once, Subscription, Subscriptions, notices, subscriptions
 
 CHANNEL = "feed"
 """As their settings and deliveries name them."""
@@ -61,17 +62,15 @@ class NewFeed(Feed, frozen=True, kw_only=True):
 class Feeds:
     """The use cases. They raise Problems and the store's errors."""
 
-    def __init__(
-        self, store: Store, lobby: Lobby, catalogue: Catalogue, address: str, now: clock.Now = clock.now
-    ) -> None:
+    def __init__(self, store: Store, front: Front, lobby: Lobby, catalogue: Catalogue, address: str) -> None:
         """`address`: where people reach the service."""
+        self.front = front
         self._store = store
         self._subscriptions = Subscriptions(store)
         self._deliveries = DeliveryTable(store)
         self._lobby = lobby
         self._catalogue = catalogue
         self._address = address
-        self._now = now
 
     def of(self, asker: Asker) -> Feed:
         """Return the asker's feed. Raises Unknown where they have none."""
@@ -84,9 +83,10 @@ class Feeds:
         """Return whether the asker has a feed."""
         return self._find(asker) is not None
 
-    def make(self, asker: Asker, kinds: Sequence[str]) -> NewFeed:
-        """Make the asker's feed, or give it another address: the one before is worth nothing any longer."""
-        before, token = self._find(asker), fresh_token()
+    @Deed("makeFeed", (WEBHOOK,), limits=(TOKENS,), is_players=True)
+    def make(self, asker: Asker, kinds: Sequence[str], *, once: Once | None = None) -> NewFeed:
+        """Make the asker's feed, or give it a new address: the old one is void. Raises Conflict."""
+        token = fresh_token()
         made = Subscription(
             id=fresh_id("f"),
             channel=CHANNEL,
@@ -95,22 +95,23 @@ class Feeds:
             address="",
             kinds=tuple(kind for kind in notices.KINDS if kind in kinds),
             secret=digest(token),
-            created=clock.stamp(self._now()),
+            created=clock.stamp(self.front.now()),
         )
-        gone = [subscriptions.remove(before.id, asker.player)] if before is not None else []
-        try:
-            self._store.write([*gone, subscriptions.enter(made, 1)])
-        except BrokenConstraint:
-            # another one was made at this moment: it is that one whose address counts
-            return self.make(asker, kinds)
+
+        def act() -> str:
+            self.front.write(once, [subscriptions.put(made)], made.id)
+            return made.id
+
+        if self.front.do(once, act) != made.id:
+            raise Conflict("secret-already-told")
         return NewFeed(kinds=made.kinds, created=made.created, url=f"{self._address}/api/feeds/{token}")
 
-    def revoke(self, asker: Asker) -> None:
-        """Have no feed any longer. Raises Unknown where there is none."""
-        found = self._find(asker)
-        if found is None:
+    @Deed("revokeFeed", (WEBHOOK,), limits=(SETTINGS,), is_players=True, is_silent=True)
+    def revoke(self, asker: Asker, *, once: Once | None = None) -> None:
+        """Remove the asker's feed. Raises Unknown where there is none."""
+        if (found := self._find(asker)) is None:
             raise Unknown("unknown-feed")
-        self._store.write([subscriptions.remove(found.id, asker.player)])
+        self.front.write(once, [subscriptions.remove(found.id, asker.player)])
 
     def read(self, token: str, lang: Lang) -> bytes:
         """Return the feed behind an address. Raises Unknown where it is nobody's, or was revoked."""
@@ -151,9 +152,7 @@ class Feeds:
         return word(f"subject-{'aborted' if is_broken_off else SAID[one.kind]}", lang, **named)
 
     def _find(self, asker: Asker) -> Subscription | None:
-        asker.need(WEBHOOK, BOT, ADMIN)
-        if asker.may(BOT) or asker.may(ADMIN):
-            raise Forbidden("no-player")
+        judge(asker, (WEBHOOK,), is_players=True)
         return next(iter(self._subscriptions.of(asker.player, CHANNEL)), None)
 
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 
 from bots import BOTS
 from domain.catalogue import Catalogue
 from events import stores
-from events.keyring import Keyring, KeysUnusable
+from events.keyring import KeysUnusable
 from events.published import PublishedKeyring, published
 from events.store import OnCommit, Store, StoreError, StoreUnusable, StoreUnwritable
 from replays.files.packs import Packs
@@ -29,8 +26,9 @@ from service.accounts import (
 )
 from service.clocks import Firing, Leaving, Outages, Pausing, Vacations
 from service.config import Config
+from service.deeds import Front
 from service.feeds import Feeds
-from service.health import Health, health_of
+from service.health import health_of
 from service.limits import Limits
 from service.mail import Mail, MailTokens, Wishing
 from service.matches import (
@@ -58,7 +56,7 @@ from service.matches import (
     takeover,
 )
 from service.signing import Signer
-from service.store import Growth, History, Requests, Statistics, Timetable, offers, schema
+from service.store import Growth, History, Statistics, Timetable, offers, schema
 from service.streams import Streams
 from service.talk import Talk
 from service.telemetry import Watch
@@ -66,135 +64,87 @@ from service.wakeups import Bells, Listener, Players, Publisher, WaitingTokens
 from service.webhooks import Hooks
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Service:
-    """The service without its web."""
+    """The service without its web: its parts, each made once and handed to those that use it.
 
-    config: Config
-    recorder: Store
-    keyring: Keyring
-    catalogue: Catalogue
-    packs: Packs
-    accounts: Accounts
-    signer: Signer
-    requests: Requests
-    lobby: Lobby
-    states: States
-    changes: Changes
-    opener: Opener
-    seats: Seats
-    playing: Playing
-    ending: Ending
-    invitations: Invitations
-    views: Views
-    films: Films
-    turns: Turns
-    bells: Bells
-    players: Players
-    streams: Streams
-    health: Health
-    limits: Limits
-    publisher: Publisher | None
-    listener: Listener
-    waiting_tokens: WaitingTokens
-    watch: Watch
+    Nothing runs before `start`: `Service(...).seats.take(asker, match_id)` needs a store, and no process around it.
+    """
 
-    @property
-    def firing(self) -> Firing:
-        """How what is due is done."""
-        return Firing(self.recorder, self.changes, self.states, clock.now)
+    def __init__(
+        self,
+        config: Config,
+        recorder: Store,
+        lobby: Lobby,
+        catalogue: Catalogue,
+        packs: Packs,
+        keyring: PublishedKeyring,
+        tokens: HouseTokens,
+        players: Players,
+        publisher: Publisher | None,
+        front: Front,
+    ) -> None:
+        self.config, self.recorder, self.lobby, self.catalogue = config, recorder, lobby, catalogue
+        self.packs, self.keyring, self.tokens = packs, keyring, tokens
+        self.players, self.bells, self.publisher = players, players.bells, publisher
+        self.front, self.limits = front, front.limits
+        self.signer = Signer(tokens.secret)
+        self.states = States(recorder, catalogue)
+        self.changes = Changes(recorder, self.states, lobby, front)
+        self._make_accounts()
+        self._make_matches()
+        self._make_clocks()
+        self._make_news()
+        self.streams = Streams(recorder, lobby, self.views, players)
 
-    @property
-    def pausing(self) -> Pausing:
-        """How time is stopped in a match."""
-        longest = timedelta(days=self.config.pause_days)
-        return Pausing(self.recorder, self.changes, self.lobby, self.requests, clock.now, longest)
+    def _make_accounts(self) -> None:
+        """Make what knows who somebody is."""
+        config, accounts = self.config, Accounts(self.recorder, self.front, self.tokens, revocations(self.config))
+        self.accounts = accounts
+        self.sessions = Sessions(accounts)
+        self.mailed_links = MailedLinks(accounts, self.signer, config.address)
+        self.mailboxes = Mailboxes(accounts, self.sessions, self.mailed_links, self.signer)
+        self.sign_ups = SignUps(accounts, self.sessions, self.mailboxes, config.sign_up)
+        self.passes = Passes(accounts, config.sign_up, config.passes)
+        self.owned_bots = OwnedBots(accounts)
 
-    @property
-    def vacations(self) -> Vacations:
-        """When players are away."""
-        return Vacations(self.recorder, self.changes, self.requests, clock.now, self.config.vacation_days)
+    def _make_matches(self) -> None:
+        """Make what opens matches, plays them and shows them."""
+        recorder, lobby, states, changes = self.recorder, self.lobby, self.states, self.changes
+        config, accounts, times = self.config, self.accounts, Timetable(recorder)
+        self.invitations = Invitations(changes, lobby, accounts)
+        self.opener = Opener(
+            *(changes, self.catalogue, self.packs, states, lobby, accounts, self.invitations, BOTS, config.limits)
+        )
+        self.seats = Seats(changes, lobby)
+        self.playing = Playing(changes, states)
+        self.ending = Ending(changes, lobby)
+        self.views = Views(recorder, lobby, states, self.keyring, *_paces(config, self.front.now, self.tokens.admin))
+        self.films = Films()
+        self.turns = Turns(recorder, self.playing, self.views)
+        self.orders = Orders(recorder, changes, states, lobby, self.playing, self.views)
+        self.links = Links(lobby, self.signer, self.front)
+        self.rematches = Rematches(self.opener, states, lobby, accounts, times)
+        self.offers = SeatOffers(changes, offers.Offers(recorder), lobby, accounts)
+        self.profiles = Profiles(accounts, lobby, History(recorder))
+        self.statistics = Statistics(recorder)
 
-    @property
-    def leaving(self) -> Leaving:
-        """How seats are given up, left to a bot and taken back."""
-        return Leaving(self.changes, self.lobby, self.requests, Timetable(self.recorder), clock.now)
-
-    @property
-    def sessions(self) -> Sessions:
-        """How people log in."""
-        return Sessions(self.accounts)
-
-    @property
-    def mailed_links(self) -> MailedLinks:
-        """The links in mails about an account."""
-        return MailedLinks(self.accounts, self.signer, self.config.address)
-
-    @property
-    def mailboxes(self) -> Mailboxes:
-        """The mail addresses of accounts."""
-        return Mailboxes(self.accounts, self.sessions, self.mailed_links, self.signer)
-
-    @property
-    def sign_ups(self) -> SignUps:
-        """How people come in."""
-        return SignUps(self.accounts, self.sessions, self.mailboxes, self.config.sign_up)
-
-    @property
-    def passes(self) -> Passes:
-        """What lets others sign up."""
-        return Passes(self.accounts, self.requests, self.config.sign_up, self.config.passes)
-
-    @property
-    def owned_bots(self) -> OwnedBots:
-        """Bot accounts that people have made."""
-        return OwnedBots(self.accounts)
-
-    @property
-    def farewell(self) -> Farewell:
-        """How somebody goes for good."""
+    def _make_clocks(self) -> None:
+        """Make what keeps the time, and what somebody does who is away or goes."""
+        recorder, changes, lobby, config = self.recorder, self.changes, self.lobby, self.config
+        self.firing = Firing(recorder, changes, self.states, self.front.now)
+        self.pausing = Pausing(recorder, changes, lobby, timedelta(days=config.pause_days))
+        self.vacations = Vacations(recorder, changes, config.vacation_days)
+        self.leaving = Leaving(changes, lobby, Timetable(recorder))
         ways = self.seats, self.invitations, self.ending, self.leaving.resign
-        return Farewell(self.accounts, self.sessions, self.lobby, *ways)
+        self.farewell = Farewell(self.accounts, self.sessions, lobby, *ways)
 
-    @property
-    def profiles(self) -> Profiles:
-        """What everybody may look at of a player."""
-        return Profiles(self.accounts, self.lobby, History(self.recorder))
-
-    @property
-    def orders(self) -> Orders:
-        """What seats leave to be played for them."""
-        return Orders(*(self.recorder, self.changes, self.states, self.lobby, self.playing, self.views, self.requests))
-
-    @property
-    def statistics(self) -> Statistics:
-        """What is counted of finished matches."""
-        return Statistics(self.recorder)
-
-    @property
-    def links(self) -> Links:
-        """Matches that are found by a link."""
-        return Links(self.recorder, self.lobby, self.signer)
-
-    @property
-    def rematches(self) -> Rematches:
-        """Matches that are played once more."""
-        return Rematches(self.opener, self.states, self.lobby, self.accounts, Timetable(self.recorder))
-
-    @property
-    def webhooks(self) -> Hooks:
-        """What accounts want to be told, and where."""
-        return Hooks(self.recorder, self.requests, self.signer, self.config.webhook_private, self.requests.now)
-
-    @property
-    def feeds(self) -> Feeds:
-        """What players read of their turns in a feed reader."""
-        return Feeds(self.recorder, self.lobby, self.catalogue, self.config.address)
-
-    @property
-    def mail(self) -> Mail | None:
-        """Mails out and in; None where no server is named that takes them."""
-        return Mail.of(
+    def _make_news(self) -> None:
+        """Make what is said at tables, and what is sent elsewhere."""
+        self.talk = Talk(self.recorder, self.lobby, self.accounts)
+        self.webhooks = Hooks(self.recorder, self.front, self.signer, self.config.webhook_private)
+        self.feeds = Feeds(self.recorder, self.front, self.lobby, self.catalogue, self.config.address)
+        self.wishing = Wishing(self.recorder, self.lobby, MailTokens(self.signer), self.front)
+        self.mail = Mail.of(
             self.config,
             store=self.recorder,
             catalogue=self.catalogue,
@@ -203,26 +153,21 @@ class Service:
             views=self.views,
             seats=self.seats,
             invitations=self.invitations,
+            wishing=self.wishing,
             signer=self.signer,
             limits=self.limits,
             link=self.mailed_links.of_letter,
         )
+        """None where no server is named that takes mails."""
 
-    @property
-    def wishing(self) -> Wishing:
-        """What players want by mail."""
-        return Wishing(self.recorder, self.lobby, MailTokens(self.signer), clock.now)
-
-    @property
-    def offers(self) -> SeatOffers:
-        """Seats that are passed on."""
-        kept = offers.Offers(self.recorder)
-        return SeatOffers(self.changes, kept, self.lobby, self.accounts, self.requests)
-
-    @property
-    def talk(self) -> Talk:
-        """What is said at tables."""
-        return Talk(self.recorder, self.lobby, self.accounts, self.requests)
+    def start(self) -> None:
+        """Make what has threads of its own: what wakes who waits, and what an operator sees."""
+        config, bells, now = self.config, self.bells, self.front.now
+        self.waiting_tokens = WaitingTokens(bells, self.accounts.lost)
+        self.accounts.when_forgotten = self.waiting_tokens.look_soon
+        self.listener = Listener(config.redis, self.players.tell, Growth(self.recorder).since)
+        self.watch = Watch("web", config.metrics, lambda: bells.waiting, lambda match: is_over(self.lobby, match))
+        self.health = health_of(config, self.recorder, bells, lambda: self.keyring.check(clock.stamp(now())))
 
     def close(self) -> None:
         """Let go of everything; whoever waits is answered."""
@@ -256,77 +201,23 @@ def build(
     tokens, catalogue = _prepared(config, catalogue or Catalogue())
     players, publisher = Players(Bells()), Publisher(config.redis) if config.redis else None
     recorder = open_store(config, _teller(players, publisher))
-    found, states, asked = Lobby(recorder), States(recorder, catalogue), Requests(recorder, now)
-    players.find = found.find
-    changes, paces = Changes(recorder, states, found, now), _paces(config, now, tokens.admin)
-    accounts = Accounts(recorder, asked, now, tokens, revocations(config))
-    invitations = Invitations(changes, found, accounts, asked)
+    lobby = Lobby(recorder)
+    players.find = lobby.find
     with ExitStack() as undo:
         undo.push(lambda kind, *_: recorder.close() if kind else None)
-        packs, keyring = read_packs(config, catalogue, recorder), open_keys(config, recorder, found, now)
-        take_stock(recorder, catalogue, found, states, progress)
+        packs, keyring = read_packs(config, catalogue, recorder), open_keys(config, recorder, lobby, now)
+        take_stock(recorder, catalogue, lobby, States(recorder, catalogue), progress)
         Outages(recorder, now).begin()
-    return Service(
-        config=config,
-        recorder=recorder,
-        keyring=keyring,
-        catalogue=catalogue,
-        packs=packs,
-        accounts=accounts,
-        signer=Signer(tokens.secret),
-        requests=asked,
-        lobby=found,
-        states=states,
-        changes=changes,
-        opener=Opener(changes, catalogue, packs, states, found, accounts, invitations, asked, BOTS, config.limits, now),
-        **_changing(changes, found, asked, invitations),
-        **_tables(recorder, Playing(changes, states, asked), views := Views(recorder, found, states, keyring, *paces)),
-        streams=Streams(recorder, found, views, players),
-        limits=Limits(config.limits, config.redis),
-        **_watched(config, recorder, players.bells, found, lambda: keyring.check(clock.stamp(now()))),
-        **_woken(config, recorder, accounts, players, publisher),
-    )
-
-
-def _watched(
-    config: Config, recorder: Store, bells: Bells, found: Lobby, check_keys: Callable[[], object]
-) -> dict[str, Any]:
-    """What an operator sees of the service."""
-    watch = Watch("web", config.metrics, lambda: bells.waiting, lambda match: is_over(found, match))
-    return {"health": health_of(config, recorder, bells, check_keys), "watch": watch}
-
-
-def _woken(
-    config: Config, recorder: Store, accounts: Accounts, players: Players, publisher: Publisher | None
-) -> dict[str, Any]:
-    """Who waits, and who hears of what was written and revoked."""
-    tokens = WaitingTokens(players.bells, accounts.lost)
-    accounts.when_forgotten = tokens.look_soon
-    listener = Listener(config.redis, players.tell, Growth(recorder).since)
-    return {
-        "bells": players.bells,
-        "players": players,
-        "publisher": publisher,
-        "listener": listener,
-        "waiting_tokens": tokens,
-    }
+    front = Front(recorder, now, Limits(config.limits, config.redis))
+    service = Service(config, recorder, lobby, catalogue, packs, keyring, tokens, players, publisher, front)
+    service.start()
+    return service
 
 
 def revocations(config: Config) -> Revocations:
     """Where processes count them that share a store on SQLite; the store itself is asked each time where it is not."""
     file = stores.file_of(config.store_url)
     return Revocations(file and file.with_name(f"{file.name}.revocations"))
-
-
-def _changing(changes: Changes, found: Lobby, asked: Requests, invitations: Invitations) -> dict[str, Any]:
-    """Use cases that need nothing else."""
-    seats, ending = Seats(changes, found, asked), Ending(changes, found, asked)
-    return {"seats": seats, "ending": ending, "invitations": invitations}
-
-
-def _tables(recorder: Store, playing: Playing, views: Views) -> dict[str, Any]:
-    """How matches are played and looked at, by people and by bots."""
-    return {"playing": playing, "views": views, "films": Films(), "turns": Turns(recorder, playing, views)}
 
 
 def is_over(found: Lobby, match_id: str) -> bool:

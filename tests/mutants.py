@@ -5,10 +5,13 @@ matches, clocks, mail, accounts and the audit.
     python -m tests.mutants --each 50 --seed 7  others
     python -m tests.mutants --only ttmp         of one part
     python -m tests.mutants --list              what would be tried
+    python -m tests.mutants --again             with the last run's knowledge of which test runs which line
 
-A mutant is made in a copy of the tree, never in the tree. The tests of its part run, those that bear its file's name
-first, and stop at the first that fails; a mutant that fails none is alive. Those that no test could tell from the
-original are listed in `tests/mutants.toml`, each with its reason.
+A mutant is made in a copy of the tree, never in the tree. First all tests run once, and coverage notes which of them
+run which line. A mutant in a function meets the tests of its part that run its line: those that bear its file's name
+first, then the quickest. A mutant of what is run by an import meets all tests of its part. The first test that fails
+ends it; a mutant that fails none is alive. Those that no test could tell from the original are listed in
+`tests/mutants.toml`, each with its reason.
 
 Neither mutmut nor cosmic-ray serves here: both leave alone what this is most about (marks stand in annotations, members
 of enums and numbers at the top of modules), neither draws a sample by a seed or picks the tests by the file, and
@@ -17,6 +20,7 @@ cosmic-ray writes into the tree itself.
 
 from __future__ import annotations
 
+import ast
 import os
 import random
 import shutil
@@ -26,22 +30,32 @@ import sys
 import tempfile
 import time
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from pathlib import Path
 from queue import SimpleQueue
 from typing import NamedTuple
+from xml.etree import ElementTree
 
 import click
+from coverage import CoverageData
 
 from tests.mutations import Mutation, mutations
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = tuple(sorted(path.parent.name for path in (ROOT / "domain" / "games").glob("*/rules")))
 PATIENCE = 600
-"""Seconds that the tests of a part may take as it is."""
+"""Seconds that a part's tests may take on a mutant. One that goes round in circles for longer was noticed."""
 CIRCLES = 5
-"""How many times as long they may take on a mutant; one that goes round in circles longer than that was noticed."""
+"""How many times as long as they took as it is may chosen tests take on a mutant, beside `START`."""
+START = 60
+"""Seconds that starting pytest may take."""
+MANY = 600
+"""When more tests than this run a line, all tests of the part are named instead: pytest is slow with long lists."""
+MEASURED = ("domain", "events", "replays", "service")
+KNOWN = (".coverage.mutants", ".mutants.xml")
+"""Kept in the tree and not committed: which test runs which line, and how long each takes."""
 SPARED = 0.02
 """How many of the mutants may stay alive."""
 NOT_COPIED = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", "node_modules")
@@ -49,6 +63,8 @@ FAILED = (1, 2)
 """What pytest answers when a test failed, or when the tests could not even be read."""
 NONE_CHOSEN = 5
 """And when `-k` left none."""
+NOT_FOUND = 4
+"""And when there is no test of a name that it was told: a file has none if importing it fails."""
 
 
 class Part(NamedTuple):
@@ -75,6 +91,8 @@ FRAME = ("secrecy", "play", "matches", "happenings", "clocks", "deadlines", "ste
 SEALED = ("chain", "codec", "envelope", "receipts")
 LETTERS = ("answering", "desk", "incoming", "channel", "reading", "situation", "tokens", "wishing")
 """The files of mail that judge and choose; the others word and draw what these have chosen."""
+CLOCKED = ("matches/test_secrecy", "matches/test_time", "web/test_contract_access")
+"""The tests that ask, beside all else, for what the clocks do: what may be seen of it, and by whom it may be asked."""
 PARTS = {
     "frame": Part(
         (*(f"domain/{name}.py" for name in FRAME), *(f"events/{name}.py" for name in SEALED)),
@@ -84,7 +102,7 @@ PARTS = {
     "audit": Part(("replays/checking/*.py", "replays/checking/audit/*.py"), ("tests/replays/checking",)),
     "clocks": Part(
         ("service/clocks/*.py", *(f"service/matches/{name}.py" for name in ("deadlines", "sealing", "timing"))),
-        ("tests/service/clocks", *(f"tests/service/matches/test_{name}.py" for name in ("secrecy", "time"))),
+        ("tests/service/clocks", *(f"tests/service/{name}.py" for name in CLOCKED)),
     ),
     "mail": Part(tuple(f"service/mail/{name}.py" for name in LETTERS), ("tests/service/mail",)),
     "accounts": Part(("service/accounts/*.py",), ("tests/service/accounts", "tests/service/security")),
@@ -141,19 +159,13 @@ def sample(parts: tuple[str, ...], each: int, seed: int) -> list[Mutant]:
     return found
 
 
-def named_like(tree: Path, part: Part, changed: str) -> tuple[str, ...]:
-    """The part's files of tests that bear the name of the changed file."""
-    name = f"test_{Path(changed).stem}*.py"
-    return tuple(str(path) for folder in part.tests for path in sorted((tree / folder).rglob(name)))
+def pytest(tree: Path, arguments: Iterable[str], patience: float | None) -> int | None:
+    """Run tests in a copy of the tree. Returns pytest's exit code, or None if they took longer than `patience` seconds.
 
-
-def fails(tree: Path, part: Part, tests: Iterable[str], patience: float) -> bool:
-    """Run tests in a copy of the tree. Returns True if one fails, or they don't come to an end."""
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider", *tests]
-    if part.only:
-        command += ["-k", part.only]
+    Raises:  RuntimeError: pytest could not run at all.
+    """
     process = subprocess.Popen(
-        command,
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments],
         cwd=tree,
         # a mutant as long as the one of a moment ago would be taken for it
         env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
@@ -168,10 +180,72 @@ def fails(tree: Path, part: Part, tests: Iterable[str], patience: float) -> bool
         # with all that its tests have started
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
-        return True
-    if process.returncode not in (0, *FAILED, NONE_CHOSEN):
+        return None
+    if process.returncode not in (0, *FAILED, NONE_CHOSEN, NOT_FOUND):
         raise RuntimeError(f"pytest answers {process.returncode}: {said[-3000:]}")
-    return process.returncode in FAILED
+    return process.returncode
+
+
+def learn(tree: Path, parts: Iterable[str], workers: int) -> None:
+    """Run all tests of the parts once, and keep in the tree which of them run which line and how long each takes.
+
+    Raises:  ClickException: a test fails as it is. No mutant could be told by it.
+    """
+    tests = dict.fromkeys(test for part in parts for test in PARTS[part].tests)
+    times, covered = (str(tree / name) for name in (KNOWN[1], ".coverage"))
+    measure = [f"--cov={package}" for package in MEASURED]
+    arguments = [*tests, f"-n{workers}", "--dist=worksteal", *measure, "--cov-context=test", "--cov-report="]
+    if pytest(tree, [*arguments, f"--junitxml={times}", "-ojunit_family=xunit1"], None) != 0:
+        raise click.ClickException(f"As it is, tests fail of {', '.join(parts)}: no mutant could be told by them.")
+    for made, name in zip((covered, times), KNOWN, strict=True):
+        shutil.copy(made, ROOT / name)
+
+
+class Known:
+    """Which test runs which line, and for how long."""
+
+    def __init__(self) -> None:
+        self.lines = CoverageData(str(ROOT / KNOWN[0]))
+        self.lines.read()
+        self.took = {
+            f"{case.get('file')}::{case.get('name')}": float(case.get("time", 0))
+            for case in ElementTree.parse(ROOT / KNOWN[1]).iter("testcase")
+        }
+
+    @lru_cache(maxsize=64)  # noqa: B019 - lives as long as the program
+    def by_line(self, path: str) -> dict[int, list[str]]:
+        """The tests that run each line of a file of the tree, by line."""
+        measured = next((one for one in self.lines.measured_files() if one.endswith(f"/{path}")), "")
+        return self.lines.contexts_by_lineno(measured) if measured else {}
+
+    def tests_of(self, mutant: Mutant) -> list[str]:
+        """The tests of its part that run what was changed: those named like its file first, then the quickest. None are
+        returned for what an import runs, for what no test runs itself, and for what too many run.
+        """
+        lines = statement((ROOT / mutant.path).read_text(encoding="utf-8"), mutant.change.line)
+        by_line, folders = self.by_line(mutant.path), PARTS[mutant.part].tests
+        contexts = {context.split("|")[0] for line in lines for context in by_line.get(line, ())} - {""}
+        chosen = [one for one in contexts if any(one.startswith((f"{folder}/", f"{folder}::")) for folder in folders)]
+        near = f"/test_{Path(mutant.path).stem}"
+        chosen.sort(key=lambda one: (near not in one, self.took.get(one, 0), one))
+        return chosen if len(chosen) <= MANY else []
+
+
+def statement(source: str, line: int) -> range:
+    """The lines of the innermost statement of a function that the line belongs to; none if an import runs the line.
+
+    Of a statement that holds others only the head counts.
+    """
+    found = range(0)
+    for function in ast.walk(ast.parse(source)):
+        if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        for inner in (node for one in function.body for node in ast.walk(one) if isinstance(node, ast.stmt)):
+            held = getattr(inner, "body", None)
+            lines = range(inner.lineno, (held[0].lineno if held else (inner.end_lineno or inner.lineno) + 1))
+            if line in lines:
+                found = lines
+    return found
 
 
 class Bench:
@@ -181,33 +255,53 @@ class Bench:
         self.trees: SimpleQueue[Path] = SimpleQueue()
         for number in range(copies):
             self.trees.put(Path(shutil.copytree(ROOT, folder / str(number), ignore=NOT_COPIED)))
-        self.took: dict[str, float] = {}
 
-    def holds(self, part: str) -> bool:
-        """Whether the tests of the part pass as it is; how long they take is remembered."""
-        tree, begun = self.trees.get(), time.monotonic()
+    def learn(self, parts: Iterable[str], workers: int) -> None:
+        """Learn which tests run which lines, in one of the copies."""
+        tree = self.trees.get()
         try:
-            return not fails(tree, PARTS[part], PARTS[part].tests, PATIENCE)
+            learn(tree, parts, workers)
         finally:
-            self.took[part] = time.monotonic() - begun
             self.trees.put(tree)
 
-    def notices(self, mutant: Mutant) -> bool:
+    def notices(self, mutant: Mutant, known: Known) -> bool:
         """Make the mutant in a copy of the tree, run its tests, and put the file back."""
         tree = self.trees.get()
         path = tree / mutant.path
         source = path.read_bytes()
         path.write_bytes(mutant.change.applied(source))
         try:
-            part, patience = PARTS[mutant.part], CIRCLES * self.took[mutant.part]
-            near = named_like(tree, part, mutant.path)
-            # most are noticed near by, and the others need not run then
-            noticed = (bool(near) and fails(tree, part, near, patience)) or fails(tree, part, part.tests, patience)
+            noticed = self.fails(tree, mutant, known)
         finally:
             path.write_bytes(source)
             self.trees.put(tree)
         click.echo(f"{'noticed' if noticed else 'ALIVE  '} {mutant}")
         return noticed
+
+    def fails(self, tree: Path, mutant: Mutant, known: Known) -> bool:
+        """Whether a test fails, or does not come to its end. Files named like the changed one run whole: a test in them
+        may be newer than what is known.
+        """
+        part, tests = PARTS[mutant.part], known.tests_of(mutant)
+        named = f"test_{Path(mutant.path).stem}*.py"
+        near = [str(path.relative_to(tree)) for folder in part.tests for path in sorted((tree / folder).rglob(named))]
+        patience = START + CIRCLES * sum(known.took.get(test, 0) for test in tests) if tests else PATIENCE
+        if near and runs(tree, near, part, patience) in (None, *FAILED):
+            return True
+        rest = [test for test in tests if test.split("::")[0] not in near]
+        if tests and not rest:
+            return False
+        return runs(tree, rest or part.tests, part, patience) in (None, *FAILED)
+
+
+def runs(tree: Path, tests: Sequence[str], part: Part, patience: float) -> int | None:
+    """Run tests of a part until the first fails; if one is not found, all of their files. Returns as `pytest` does."""
+    listed = tree / ".chosen"
+    listed.write_text("\n".join(tests), encoding="utf-8")
+    answer = pytest(tree, [f"@{listed}", "-x", "-n0", *(("-k", part.only) if part.only else ())], patience)
+    if answer == NOT_FOUND and any("::" in test for test in tests):
+        return runs(tree, tuple(dict.fromkeys(test.split("::")[0] for test in tests)), part, patience)
+    return answer
 
 
 @click.command()
@@ -215,8 +309,9 @@ class Bench:
 @click.option("--seed", default=1, show_default=True, help="Which ones.")
 @click.option("--only", type=click.Choice(tuple(PARTS)), multiple=True, help="Parts; all, if none is named.")
 @click.option("--workers", default=2, show_default=True, help="Copies of the tree that are worked on at once.")
+@click.option("--again", is_flag=True, help="Trust what the last run noted of which test runs which line.")
 @click.option("--list", "only_list", is_flag=True, help="Only name them.")
-def main(each: int, seed: int, only: tuple[str, ...], workers: int, only_list: bool) -> None:
+def main(each: int, seed: int, only: tuple[str, ...], workers: int, again: bool, only_list: bool) -> None:
     """Make mutants of the rules and of what keeps secrets, and name those that no test notices."""
     parts = only or tuple(PARTS)
     mutants = sample(parts, each, seed)
@@ -227,9 +322,10 @@ def main(each: int, seed: int, only: tuple[str, ...], workers: int, only_list: b
     begun = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder, ThreadPoolExecutor(workers) as pool:
         bench = Bench(Path(folder), workers)
-        if broken := [part for part, holds in zip(parts, pool.map(bench.holds, parts), strict=True) if not holds]:
-            raise click.ClickException(f"As it is, tests fail of {', '.join(broken)}: no mutant could be told by them.")
-        found = pool.map(bench.notices, mutants)
+        if not again:
+            bench.learn(parts, workers)
+        known = Known()
+        found = pool.map(bench.notices, mutants, [known] * len(mutants))
         alive = [mutant for mutant, noticed in zip(mutants, found, strict=True) if not noticed]
     spared, took = len(equivalents()), time.monotonic() - begun
     click.echo(f"\n{len(mutants)} mutants, {len(alive)} alive, {spared} listed as equivalent, {took:.0f} s.")

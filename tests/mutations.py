@@ -102,13 +102,17 @@ def _negated(test: ast.expr) -> Iterator[Change]:
 
 
 def _walk(node: ast.AST) -> Iterator[ast.AST]:
-    """Every node but docstrings, assertions and what stands in formatted strings; of annotations only marks."""
+    """Every node but docstrings, assertions, how much is remembered and what stands in formatted strings; of
+    annotations only marks.
+    """
     for child in ast.iter_child_nodes(node):
         is_said = isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant)
-        if is_said or isinstance(child, ast.Assert | ast.JoinedStr | ast.Import | ast.ImportFrom):
+        if is_said or _is_never(child) or isinstance(child, ast.Assert | ast.JoinedStr | ast.Import | ast.ImportFrom):
             continue
         if isinstance(child, ast.keyword) and child.arg == "strict" and ast.unparse(node).startswith("zip("):
             # an assertion, too
+            continue
+        if isinstance(child, ast.keyword) and child.arg == "maxsize":
             continue
         if isinstance(child, ast.AnnAssign):
             yield child.annotation
@@ -125,6 +129,17 @@ def _walk(node: ast.AST) -> Iterator[ast.AST]:
             continue
         yield child
         yield from _walk(child)
+
+
+def _is_said_of(mark: ast.expr) -> bool:
+    """Whether the mark only says to readers of the document what the field is."""
+    said = {"description", "extra_json_schema"}
+    return isinstance(mark, ast.Call) and bool(mark.keywords) and all(one.arg in said for one in mark.keywords)
+
+
+def _is_never(node: ast.AST) -> bool:
+    """Whether it is the assertion that nothing is left to be matched."""
+    return isinstance(node, ast.Expr) and ast.unparse(node).startswith("assert_never(")
 
 
 def _of_expression(node: ast.expr, members: dict[str, tuple[str, ...]]) -> Iterator[Change]:
@@ -152,7 +167,8 @@ def _of_expression(node: ast.expr, members: dict[str, tuple[str, ...]]) -> Itera
         case ast.Call(func=func, args=args, keywords=keywords):
             yield from _of_call(func, args, keywords)
         case ast.Subscript(value=ast.Name(id="Annotated"), slice=ast.Tuple(elts=[kind, mark])):
-            yield from _of_mark(node, kind, mark)
+            if not _is_said_of(mark):
+                yield from _of_mark(node, kind, mark)
         case ast.Subscript(slice=ast.Name(id=name) as index) if name in SEATS:
             yield index, f"{name} - 1", "seat"
         case _:

@@ -1,7 +1,7 @@
-"""Statements that are asked all at once: one message to the server, and one wait for all that it answers.
+"""Statements that are sent all at once: one message to the server, and one wait for all its answers.
 
-psycopg's own pipeline sends each statement by itself, and waits for a moment after each, in case that something was
-answered already. An append has few statements, which are the same each time.
+psycopg's own pipeline sends each statement alone, and waits a moment after each for an answer. An append has few
+statements, the same ones each time.
 """
 
 from __future__ import annotations
@@ -20,36 +20,36 @@ from events.postgres.guard import Connection
 Value = str | int | bytes
 
 Answer = list[tuple[bytes, ...]]
-"""The rows, each column as the server's binary form has it: texts and bytes as they are. None stands in none."""
+"""The rows. Each column is in the server's binary form: texts and bytes as they are, NULL as b""."""
 
 ROWS = 16
-"""Rows that one statement inserts at most. Each number has a statement of its own, which the server keeps prepared."""
+"""The most rows that one statement inserts. The server keeps one prepared statement for each number of rows."""
 
 LOOK = 0.1
-"""Seconds after which who waits looks whether it is told to end; without it waiting would be asking again at once."""
+"""Seconds between two checks whether a waiting thread was told to end; with no pause the wait would be a busy loop."""
 
 _prepared: WeakKeyDictionary[Connection, set[bytes]] = WeakKeyDictionary()
-"""The statements that the server knows by name, by the connection."""
+"""The names of the statements that the server has prepared, by connection."""
 
 
 class Asked(NamedTuple):
-    """A statement, with `$1` for its first place."""
+    """A statement to send; its placeholders are `$1`, `$2` and so on."""
 
     sql: str
     values: tuple[Value, ...] = ()
 
 
 def texts(values: Iterable[str]) -> str:
-    """Texts as the server reads an array of them."""
+    """Return the texts as a literal of the server's array type."""
     quoted = [value.replace("\\", "\\\\").replace('"', '\\"') for value in values]
     return "{" + ",".join([f'"{value}"' for value in quoted]) + "}"
 
 
 def insertions(table: str, partition: int, rows: Sequence[tuple[Value, ...]]) -> list[Asked]:
-    """Insert rows of one partition, which come without it."""
+    """Return the statements that insert rows into a partition. The rows come without their partition's column."""
     some = (rows[start : start + ROWS] for start in range(0, len(rows), ROWS))
     return [
-        Asked(_insertion(table, len(part), len(part[0])), (partition, *[one for row in part for one in row]))
+        Asked(_insertion(table, len(part), len(part[0])), (partition, *[value for row in part for value in row]))
         for part in some
     ]
 
@@ -61,16 +61,16 @@ def _insertion(table: str, rows: int, columns: int) -> str:
 
 
 def ask(connection: Connection, asked: Sequence[Asked]) -> list[Answer]:
-    """What each of them is answered, in one round trip. Nobody else uses the connection meanwhile.
+    """Send the statements in one round trip and return their answers. Nobody else may use the connection meanwhile.
 
-    Raises:  psycopg.Error, of the first that failed; those after it were not executed.
+    Raises:  psycopg.Error of the first statement that failed; those after it were not executed.
     """
-    bound = [(*_named(one.sql), *_bound(one.values)) for one in asked]
+    bound = [(*_named(statement.sql), *_bound(statement.values)) for statement in asked]
     known = _prepared.setdefault(connection, set())
     try:
         return _answered(connection, bound, known)
     except errors.InvalidSqlStatementName:
-        # psycopg has the server forget all statements when a transaction was rolled back that it had prepared some for
+        # psycopg drops all prepared statements when it rolls back a transaction in which it prepared some itself
         known.clear()
         if connection.info.transaction_status is not pq.TransactionStatus.IDLE:
             raise
@@ -78,7 +78,7 @@ def ask(connection: Connection, asked: Sequence[Asked]) -> list[Answer]:
 
 
 Bound = tuple[bytes, bytes, list[bytes], list[int]]
-"""A statement's name, its text, its values and their formats."""
+"""A statement's name, text, values and their formats."""
 
 
 def _answered(connection: Connection, asked: Sequence[Bound], known: set[bytes]) -> list[Answer]:
@@ -87,7 +87,7 @@ def _answered(connection: Connection, asked: Sequence[Bound], known: set[bytes])
     except psycopg.Error:
         raise
     except BaseException:
-        # whoever waits here was told to end: answers are still on their way
+        # the waiting thread was told to end while answers are still on their way: the connection can't be used again
         connection.close()
         raise
 
@@ -102,21 +102,21 @@ _names: dict[str, bytes] = {}
 
 
 def _bound(values: tuple[Value, ...]) -> tuple[list[bytes], list[int]]:
-    """The values and their formats: bytes go as they are, all else as texts. Raises DataError for NUL in a text."""
-    found: list[bytes] = []
+    """Return the values as bytes, and their formats: 1 for bytes, 0 for text. Raises DataError for NUL in a text."""
+    encoded: list[bytes] = []
     formats: list[int] = []
     for value in values:
         is_bytes = isinstance(value, bytes)
         if isinstance(value, bytes):
-            found.append(value)
+            encoded.append(value)
         elif isinstance(value, int):
-            found.append(b"%d" % value)
+            encoded.append(b"%d" % value)
         elif "\0" in value:
             raise psycopg.DataError("a text holds NUL")
         else:
-            found.append(value.encode())
+            encoded.append(value.encode())
         formats.append(is_bytes)
-    return found, formats
+    return encoded, formats
 
 
 def _all(connection: pq.abc.PGconn, asked: Sequence[Bound], known: set[bytes]) -> PQGen[list[Answer]]:
@@ -132,17 +132,17 @@ def _all(connection: pq.abc.PGconn, asked: Sequence[Bound], known: set[bytes]) -
         while connection.is_busy():
             yield waiting.Wait.R
             connection.consume_input()
-        found = connection.get_result()
-        if found is None:
+        result = connection.get_result()
+        if result is None:
             continue
-        if found.status == pq.ExecStatus.PIPELINE_SYNC:
+        if result.status == pq.ExecStatus.PIPELINE_SYNC:
             break
-        if found.status == pq.ExecStatus.FATAL_ERROR and failure is None:
-            failure = errors.error_from_result(found)
+        if result.status == pq.ExecStatus.FATAL_ERROR and failure is None:
+            failure = errors.error_from_result(result)
         if failure is None:
             if name := awaited[len(answers)]:
                 known.add(name)
-            answers.append(_rows(found))
+            answers.append(_rows(result))
     connection.exit_pipeline_mode()
     if failure is not None:
         raise failure
@@ -150,7 +150,7 @@ def _all(connection: pq.abc.PGconn, asked: Sequence[Bound], known: set[bytes]) -
 
 
 def _send(connection: pq.abc.PGconn, asked: Sequence[Bound], known: set[bytes]) -> list[bytes]:
-    """For each answer that is to come the name of the statement that it says was prepared, b"" for its rows."""
+    """Send the statements. Returns an entry for each answer: the name of a prepared statement, or b"" for rows."""
     awaited: list[bytes] = []
     for name, sql, values, formats in asked:
         if name not in known and name not in awaited:
@@ -161,11 +161,11 @@ def _send(connection: pq.abc.PGconn, asked: Sequence[Bound], known: set[bytes]) 
     return awaited
 
 
-def _rows(found: pq.abc.PGresult) -> Answer:
-    columns = range(found.nfields)
-    return [tuple([found.get_value(row, column) or b"" for column in columns]) for row in range(found.ntuples)]
+def _rows(result: pq.abc.PGresult) -> Answer:
+    columns = range(result.nfields)
+    return [tuple([result.get_value(row, column) or b"" for column in columns]) for row in range(result.ntuples)]
 
 
 def text(column: Any) -> str:
-    """A column that is a text."""
+    """Return a column as a text."""
     return str(column, "utf-8")

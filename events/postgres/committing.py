@@ -1,7 +1,7 @@
-"""Committing a group of appends to a partition, under the partition's lock: one round trip, two if that is refused.
+"""Commits a group of appends to a partition under the partition's lock: one round trip, two if the first is refused.
 
-Positions are handed out under the lock, which the server lets go of once what was written can be seen by all: who has
-read up to a position has seen all before it.
+Positions are given out under the lock, which the server releases only when what was written is visible to all. So a
+reader that has read up to a position has seen everything before it.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ COMMIT = Asked("COMMIT")
 STATUS = "SELECT pg_xact_status(%s::xid8)"
 
 AGAIN = 8
-"""How often an append is tried whose connection breaks, or that another transaction's locks stand in the way of."""
+"""How often an append is tried if its connection breaks, or another transaction's locks are in its way."""
 
 Cursor = psycopg.Cursor[tuple[Any, ...]]
 
@@ -64,7 +64,7 @@ logger = logging.getLogger(__name__)
 
 
 class CutOff(Exception):
-    """The connection broke while the group was being committed: the server may have done so."""
+    """The connection broke during COMMIT, so the server may have committed the group or not."""
 
     def __init__(self, transaction: str, outcomes: list[Outcome], rows: Rows) -> None:
         super().__init__(transaction)
@@ -74,28 +74,28 @@ class CutOff(Exception):
 
 
 def is_down(error: BaseException) -> bool:
-    """The server is not there, or ended the connection: nothing is wrong with what was asked."""
+    """Return whether the server can't be reached or ended the connection; then nothing is wrong with the statements."""
     ends = (errors.AdminShutdown, errors.CrashShutdown, errors.CannotConnectNow)
     return isinstance(error, ends) or (isinstance(error, psycopg.OperationalError) and error.sqlstate is None)
 
 
 def is_cut(error: psycopg.Error) -> bool:
-    """A connection that was there broke: another may do."""
+    """Return whether an open connection broke, so that another one may work."""
     return is_down(error) and not isinstance(error, PoolTimeout | PoolClosed)
 
 
 def is_held_up(error: psycopg.Error) -> bool:
-    """Another transaction was in the way, and won."""
+    """Return whether another transaction's locks were in the way."""
     return isinstance(error, errors.DeadlockDetected | errors.SerializationFailure)
 
 
 def is_nul(error: BaseException) -> bool:
-    """A text that was handed over holds NUL: the server is never asked."""
+    """Return whether psycopg refused a text because it holds NUL; the server never saw it."""
     return isinstance(error, psycopg.DataError) and error.sqlstate is None and "NUL" in str(error)
 
 
 def as_told(error: BaseException) -> BaseException:
-    """What the caller is told: PostgreSQL's errors as the store's own."""
+    """Return the error for the caller: PostgreSQL's errors as the store's own, others as they are."""
     if isinstance(error, PoolClosed):
         return StoreError("the store is closed")
     if not isinstance(error, psycopg.Error):
@@ -106,15 +106,15 @@ def as_told(error: BaseException) -> BaseException:
     elif not isinstance(error, psycopg.IntegrityError):
         failure = StoreError(f"the store could not write: {told(error)}")
     else:
-        # its details tell the row
-        said = error.diag.message_primary or "a constraint is broken"
-        failure = MissingValue(said) if isinstance(error, errors.NotNullViolation) else BrokenConstraint(said)
+        # not the whole text: its details quote the row
+        message = error.diag.message_primary or "a constraint is broken"
+        failure = MissingValue(message) if isinstance(error, errors.NotNullViolation) else BrokenConstraint(message)
     failure.__cause__ = error
     return failure
 
 
 class Committer:
-    """Commits the groups of every partition, those of different ones at once."""
+    """Commits the groups of all partitions; groups of different partitions are committed at the same time."""
 
     def __init__(self, pool: Pool, partitions: int, on_commit: OnCommit | None) -> None:
         self._pool = pool
@@ -126,17 +126,17 @@ class Committer:
         return lambda group: self._commit(partition, group)
 
     def _commit(self, partition: int, group: list[Waiting]) -> None:
-        """Commit a group; if the transaction fails, each append again by itself, so that one harms no other."""
+        """Commit a group. If the transaction fails, commit each append alone, so that one can't harm the others."""
         try:
             outcomes, written = self._at_once(partition, group)
         except Exception as error:
             if len(group) > 1 and not (isinstance(error, StoreError) or is_down(error)):
-                for one in group:
-                    self._commit(partition, [one])
+                for waiting in group:
+                    self._commit(partition, [waiting])
                 return
             outcomes, written = [(None, as_told(error))] * len(group), set()
-        for one, (appended, refusal) in zip(group, outcomes, strict=True):
-            one.answer(appended, refusal)
+        for waiting, (appended, refusal) in zip(group, outcomes, strict=True):
+            waiting.answer(appended, refusal)
         if written and self._on_commit:
             try:
                 self._on_commit(frozenset(written))
@@ -144,15 +144,18 @@ class Committer:
                 logger.exception("on_commit failed")
 
     def _at_once(self, partition: int, group: list[Waiting]) -> tuple[list[Outcome], set[str]]:
-        """Commit by one message if that can be, else in two steps."""
-        found = outright.outright([waiting.append for waiting in group])
-        if found is None:
+        """Commit with one message if possible, else in two steps.
+
+        Returns each append's outcome, and the streams that have grown.
+        """
+        plan = outright.outright([waiting.append for waiting in group])
+        if plan is None:
             return self._steadily(partition, group)
-        begun = [Asked(BEGIN), Asked(LOCKED, (LOCKS, partition)), outright.insertion(partition, found)]
+        begun = [Asked(BEGIN), Asked(LOCKED, (LOCKS, partition)), outright.insertion(partition, plan)]
         try:
             with self._pool.connection() as connection:
-                outright.send(connection, [*begun, *_stored_with(partition, found.rows), COMMIT])
-            return found.outcomes, found.rows.written
+                outright.send(connection, [*begun, *_stored_with(partition, plan.rows), COMMIT])
+            return plan.outcomes, plan.rows.written
         except MaybeSent:
             return self._after_all(partition, group)
         except psycopg.Error as error:
@@ -161,15 +164,15 @@ class Committer:
             if is_cut(error):
                 # the pool's other connections are broken too, most likely
                 self._pool.check()
-        # what is wrong with it, if anything is, is told by judging it
+        # judging the group in two steps finds out which append is wrong, if any is
         return self._steadily(partition, group)
 
     def _after_all(self, partition: int, group: list[Waiting]) -> tuple[list[Outcome], set[str]]:
-        """Commit what a message brought that the server may have carried out, or may be about to.
+        """Commit a group again after a message that the server may have executed, or may still execute.
 
-        Whichever comes second finds the streams grown. So what is refused now was stored then if its event is there.
-
-        Raises:  StoreUnsure, when nothing could be committed now.
+        Whichever of the two comes second finds the streams grown. So an append that is refused now was stored by the
+        message if its last event is there.
+        Raises:  StoreUnsure when nothing could be committed now.
         """
         try:
             self._pool.check()
@@ -187,13 +190,13 @@ class Committer:
             raise StoreUnsure(f"the store was cut off while it committed: {told(error)}") from error
 
     def _has(self, partition: int, event: Stored) -> bool:
-        """Whether the event is stored, this very one."""
+        """Return whether exactly this event is stored."""
         asked = (partition, event.stream, event.version, event.hash)
         with self._pool.connection() as connection:
             return connection.execute(FIND_EVENT, asked).fetchone() is not None
 
     def _steadily(self, partition: int, group: list[Waiting]) -> tuple[list[Outcome], set[str]]:
-        """Commit in two steps, and try again when the connection was broken or another transaction was in the way."""
+        """Commit in two steps; try again when the connection broke or another transaction was in the way."""
         for left in reversed(range(AGAIN)):
             try:
                 with self._pool.connection() as connection:
@@ -210,7 +213,7 @@ class Committer:
         raise StoreError("the store could not write: its connections break one after the other")
 
     def _has_committed(self, partition: int, cut: CutOff) -> bool:
-        """Ask the server about a transaction, once it can't go on any more.
+        """Ask the server whether a transaction was committed, when it can't go on any more.
 
         Raises:  StoreUnsure.
         """
@@ -222,30 +225,30 @@ class Committer:
                 is_there = _is_there(connection, partition, cut.rows)
         except psycopg.Error as error:
             raise StoreUnsure(f"the store was cut off while it committed: {told(error)}") from error
-        # A server that crashed may have given the number of a transaction that was lost to another one.
+        # After a crash the server may give a lost transaction's number to another one, so the rows are checked too.
         if status == "committed" and is_there is None:
             raise StoreUnsure("the store was cut off while it committed, and nothing tells whether it did")
         return bool(status == "committed" and is_there)
 
 
 def _is_there(connection: Connection, partition: int, rows: Rows) -> bool | None:
-    """Whether the last that the group wrote is there, so all of it; None when it wrote neither events nor commands."""
+    """Return whether the last row of the group is stored, and so all of them; None if it had no events or commands."""
     if rows.events:
         stream, version, *_, sealed, _ = rows.events[-1]
-        found = connection.execute(FIND_EVENT, (partition, stream, version, sealed))
+        row = connection.execute(FIND_EVENT, (partition, stream, version, sealed))
     elif rows.commands:
-        found = connection.execute(FIND_TAKEN, (partition, *rows.commands[-1][:3]))
+        row = connection.execute(FIND_TAKEN, (partition, *rows.commands[-1][:3]))
     else:
         return None
-    return found.fetchone() is not None
+    return row.fetchone() is not None
 
 
 def _transact(
     connection: Connection, partition: int, partitions: int, group: list[Waiting]
 ) -> tuple[list[Outcome], set[str]]:
     appends = [waiting.append for waiting in group]
-    transaction, found = _look(connection, partition, group)
-    outcomes, rows = judging.judge(appends, found)
+    transaction, ends = _look(connection, partition, group)
+    outcomes, rows = judging.judge(appends, ends)
     stored = _stored(partition, rows)
     try:
         if rows.beside:
@@ -263,7 +266,10 @@ def _transact(
 
 
 def _look(connection: Connection, partition: int, group: list[Waiting]) -> tuple[str, Found]:
-    """Begin, take the lock, and look where the partition and the group's streams end."""
+    """Begin a transaction, take the partition's lock, and read where the partition and the group's streams end.
+
+    Returns the transaction's number too.
+    """
     appends = [waiting.append for waiting in group]
     matches, ids = judging.commands_of(appends)
     asked = [
@@ -283,20 +289,22 @@ def _look(connection: Connection, partition: int, group: list[Waiting]) -> tuple
 
 
 def _stored(partition: int, rows: Rows) -> list[Asked]:
-    """What stores the rows."""
+    """Return the statements that store the rows."""
     return insertions("events", partition, rows.events) + _stored_with(partition, rows)
 
 
 def _stored_with(partition: int, rows: Rows) -> list[Asked]:
-    """What stores the rows that come with the events."""
+    """Return the statements that store all rows but the events."""
     asked: list[Asked] = []
     if rows.asked:
-        decisions = [msgspec.structs.astuple(one) for of_match in rows.asked.values() for one in of_match]
+        decisions = [msgspec.structs.astuple(decision) for of_match in rows.asked.values() for decision in of_match]
         asked.append(Asked(CLOSE_DECISIONS, (partition, texts(rows.asked))))
         asked += insertions("decisions", partition, decisions)
     return asked + insertions("commands", partition, rows.commands)
 
 
 def execute(connection: Connection, statements: Sequence[Statement], partitions: int) -> tuple[Cursor, ...]:
-    """Statements that are written for every store, in the transaction that is open."""
-    return tuple([connection.execute(as_psycopg(one.sql), one.bound(partitions)) for one in statements])
+    """Execute statements that are written for every store, in the transaction that is open."""
+    return tuple(
+        [connection.execute(as_psycopg(statement.sql), statement.bound(partitions)) for statement in statements]
+    )

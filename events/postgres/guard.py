@@ -1,10 +1,10 @@
-"""A pool that tells at once that the server can't be reached, instead of having each caller find it out by waiting.
+"""A pool of connections that refuses callers at once while the server can't be reached, instead of letting each wait.
 
-When a caller has waited a moment, for a connection or for an answer, the server is probed over a connection of the
-guard's own. If the probe is refused, callers without a connection are refused from then on, without waiting. If it
-gets no answer, callers who wait for an answer are cut off too: a server that is stopped or unreachable ends no
-connection by itself. The probes go on, and the first that is answered lets the callers in again. Nothing is probed
-while nobody waits.
+When a caller has waited a moment, for a connection or for an answer, the guard probes the server over a connection of
+its own. If the probe is refused, callers without a connection are refused from then on. If the probe gets no answer,
+the connections of callers who wait for an answer are ended too: a server that is stopped or unreachable does not end
+them itself. The probes go on, and the first one that is answered admits callers again. While nobody waits, nothing is
+probed.
 """
 
 from __future__ import annotations
@@ -22,31 +22,31 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 Connection = psycopg.Connection[tuple[Any, ...]]
 
 LOOK = 0.25
-"""Seconds between two looks at who waits, and at least between two probes of a server that could not be reached."""
+"""Seconds between two checks for callers who wait, and the least pause between two probes of an unreachable server."""
 
 PATIENCE = 0.5
-"""Seconds that somebody waits until the server is probed."""
+"""Seconds that a caller waits before the server is probed."""
 
 ANSWER = 0.75
-"""Seconds that a server has to answer a probe."""
+"""Seconds within which a server must answer a probe."""
 
 PAUSE = 1.0
-"""Seconds until a server that has answered is probed again, for those who still wait."""
+"""Seconds after an answered probe until the next one, if callers still wait."""
 
 NEVER = float("-inf")
 
 
 class Probe(Thread):
-    """Asks the server something over a new connection."""
+    """A thread that sends the server one question over a new connection."""
 
     def __init__(self, url: str) -> None:
         super().__init__(name="store-probe", daemon=True)
         self._url = url
         self._done = Event()
         self.is_late = False
-        """Whether it took longer than a server has."""
+        """Whether the probe took longer than ANSWER."""
         self.is_answered = False
-        """Whether the server took the connection and the question; one that is full or starting up refuses."""
+        """Whether the server accepted the connection and the question. A server that is full or starting refuses."""
         self._begun = monotonic()
         self.start()
 
@@ -59,24 +59,24 @@ class Probe(Thread):
         self._done.set()
 
     def is_over(self, seconds: float) -> bool:
-        """Whether it has come to an end, or does within so many seconds."""
-        # in steps: a process that was held up itself has not heard what was answered meanwhile
+        """Return whether the probe has ended, or ends within that many seconds."""
+        # in steps: if this process itself was suspended, the answer may be there but not read yet
         return any(self._done.wait(seconds / 3) for _ in range(3))
 
 
 class GuardedPool(ConnectionPool[Connection]):
-    """A pool of connections to a server that may go away, stop, or hand out no more of them."""
+    """A pool of connections to a server that may go away, stop, or refuse further connections."""
 
     def __init__(self, url: str, **options: Any) -> None:
         self._url = url
         self._began: dict[object, float] = {}
-        """By connection that is used, and by whoever waits for one, since when."""
+        """When each used connection was taken, and when each waiting caller began to wait."""
         self._probe: Probe | None = None
         self._probed = NEVER
         self._is_silent = False
-        """The last probe was not answered in time."""
+        """Whether the last probe got no answer in time."""
         self._is_refused = False
-        """The last probe was refused."""
+        """Whether the last probe was refused."""
         self._ended = Event()
         super().__init__(url, **options)
 
@@ -91,7 +91,7 @@ class GuardedPool(ConnectionPool[Connection]):
         super().close(timeout)
 
     def getconn(self, timeout: float | None = None) -> Connection:
-        """A connection. Raises PoolTimeout, at once when the server is known to be out of reach."""
+        """Return a connection. Raises PoolTimeout, at once if the server is known to be out of reach."""
         waiting, begun = object(), monotonic()
         end = begun + (self.timeout if timeout is None else timeout)
         self._began[waiting] = begun
@@ -115,7 +115,7 @@ class GuardedPool(ConnectionPool[Connection]):
         super().putconn(conn)
 
     def check(self) -> None:
-        """See `ConnectionPool.check`; a server that is silent is not asked for each connection."""
+        """See `ConnectionPool.check`; nothing is checked while the server is silent."""
         if not self._is_silent:
             super().check()
 
@@ -126,8 +126,8 @@ class GuardedPool(ConnectionPool[Connection]):
             raise PoolTimeout("the server takes no connection")
 
     def _has_some(self) -> bool:
-        """Whether there are connections: a server that hands out no more still serves these."""
-        used = any(isinstance(one, psycopg.Connection) for one in tuple(self._began))
+        """Return whether the pool has connections: a server that accepts no new ones still serves these."""
+        used = any(isinstance(user, psycopg.Connection) for user in tuple(self._began))
         return used or self.get_stats()["pool_available"] > 0
 
     def _watch(self) -> None:
@@ -136,27 +136,27 @@ class GuardedPool(ConnectionPool[Connection]):
                 self._look()
 
     def _is_held_up(self) -> bool:
-        """Whether somebody has waited for a moment, and nothing is known of the server since."""
+        """Return whether a caller has waited for a moment, and the server was not probed recently."""
         now = monotonic()
         return now - self._probed > PAUSE and any(now - begun > PATIENCE for begun in tuple(self._began.values()))
 
     def _look(self) -> None:
-        """Probe the server. A probe that is still under way is waited for, so that there is one at a time."""
+        """Probe the server, or wait for the probe that is under way: there is one at a time."""
         probe = self._probe = self._probe or Probe(self._url)
         if not probe.is_over(ANSWER):
             self._is_silent = True
             self._cut_off()
             return
         self._probe = None
-        # one that was refused late was not heard: it gave up by itself
+        # a probe that failed late got no answer: it ran into its own timeout
         self._is_silent = probe.is_late and not probe.is_answered
         self._is_refused = not probe.is_answered
         self._probed = monotonic() if probe.is_answered else NEVER
 
     def _cut_off(self) -> None:
-        """Let nobody wait for an answer: their connections end, as if the server had ended them."""
-        for one in tuple(self._began):
-            if isinstance(one, psycopg.Connection):
-                # a copy of the socket, for the connection closes its own
-                with suppress(OSError, psycopg.Error), socket.socket(fileno=os.dup(one.fileno())) as link:
+        """End all connections that are in use, so that nobody waits for an answer."""
+        for user in tuple(self._began):
+            if isinstance(user, psycopg.Connection):
+                # shut down a copy of the socket, since the connection closes its own
+                with suppress(OSError, psycopg.Error), socket.socket(fileno=os.dup(user.fileno())) as link:
                     link.shutdown(socket.SHUT_RDWR)

@@ -1,6 +1,6 @@
-"""Appends that wait for one partition: whoever comes first commits for all who came meanwhile, then hands on the turn.
+"""Queues of appends, one a partition: the first to come commits for all who came meanwhile, then passes its turn on.
 
-There is no writing thread: the work is done by those who ask for it, so that it runs under threads and greenlets alike.
+There is no writing thread: the callers do the work, so that it runs under threads and greenlets alike.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from threading import Event, Lock
 from events.store import Append, Appended, Result
 
 GROUP = 256
-"""Most appends that share a commit: it bounds how long the first of them waits."""
+"""The most appends in one commit: it limits how long the first of them waits."""
 
 
 class Waiting:
-    """An append and what came of it."""
+    """An append and its outcome."""
 
     def __init__(self, append: Append) -> None:
         self.append = append
@@ -28,18 +28,18 @@ class Waiting:
         return self._appended is not None or self._refusal is not None
 
     def answer(self, appended: Appended | None, refusal: BaseException | None) -> None:
-        """What it stored, or why it did not. Nobody is woken yet."""
+        """Set the outcome: what the append stored, or why it was refused. Nobody is woken yet."""
         self._appended, self._refusal = appended, refusal
 
     def wake(self) -> None:
-        """Let the one who waits go on: it is answered, or it is its turn to commit."""
+        """Let the waiting caller go on: its append has an outcome, or it is its turn to commit."""
         self._woken.set()
 
     def wait(self) -> None:
         self._woken.wait()
 
     def result(self) -> Result:
-        """What the append stored, or its refusal."""
+        """Return what the append stored, or its refusal."""
         if self._refusal is not None:
             return self._refusal
         assert self._appended is not None
@@ -50,27 +50,27 @@ class Lane:
     """The appends of one partition, in the order in which they came."""
 
     def __init__(self, commit: Callable[[list[Waiting]], None]) -> None:
-        """`commit` answers each of those that it is given."""
+        """Make an empty queue. `commit` must set an outcome for each append of the group that it is given."""
         self._commit = commit
         self._door = Lock()
         self._waiting: list[Waiting] = []
         self._is_led = False
 
     def __len__(self) -> int:
-        """How many wait to be taken into a group."""
+        """Return how many appends wait to be taken into a group."""
         return len(self._waiting)
 
     def run(self, append: Append) -> Appended:
-        """Have the append committed, by this thread or by another; raises its refusal."""
+        """Commit the append, by this thread or another, and return what it stored. Raises its refusal."""
         (result,) = self.run_all([append])
         if isinstance(result, BaseException):
             raise result
         return result
 
     def run_all(self, appends: Sequence[Append]) -> list[Result]:
-        """Have the appends committed, one after the other, by this thread or by others: what came of each.
+        """Commit the appends in order, by this thread or others, and return a result for each.
 
-        There must be one at least: whoever comes leads, and a lane without a leader stands still.
+        There must be at least one: the first caller leads, and a lane whose leader has nothing to commit would stop.
         """
         assert appends
         own = [Waiting(append) for append in appends]
@@ -87,7 +87,7 @@ class Lane:
         return [waiting.result() for waiting in own]
 
     def _lead(self) -> None:
-        """Commit a group, which this thread's own append is the first of; then the next who waits leads."""
+        """Commit a group that begins with this thread's append; then let the next caller lead."""
         with self._door:
             group = self._waiting[:GROUP]
             del self._waiting[:GROUP]

@@ -1,4 +1,4 @@
-"""Opening a PostgreSQL store: its connections, its schema, and one clear error for each thing amiss."""
+"""Opens a PostgreSQL store: its connections, its schema, and one clear error for each fault."""
 
 from __future__ import annotations
 
@@ -21,37 +21,41 @@ from events.versions import known, numbered
 Pool = GuardedPool
 
 SCHEMA = numbered(Path(__file__).parents[1] / "schema" / "postgres")
-"""The scripts that make the tables, by the version that each makes."""
+"""The scripts that make the tables, by the version that each one leads to."""
 
 PARTITIONS = 16
-"""Of a store that is made; one that is there keeps its number."""
+"""The number of partitions of a new store; an existing store keeps its number."""
 
 LOCKS = 0x464F4C44
-"""The first half of this house's advisory locks, whose second half is the partition."""
+"""The first half of all foldtable's advisory locks; the second half is the partition."""
 
 MIGRATION = -1
 """The second half of the lock that is held while the schema changes."""
 
 LOCK = "SELECT pg_advisory_xact_lock(%s, %s)"
 BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED"
-"""Each statement sees what was committed before it began, so also what was while the lock was waited for."""
+"""Under this isolation each statement sees what was committed before it began, also while it waited for the lock."""
 
 WAIT = 10.0
-"""Seconds until a connection is given up."""
+"""Seconds after which an attempt to connect is given up."""
 
 STEADY = 1.0
-"""Seconds for which a pool tries by itself to connect again, each time after twice the pause; then whoever asks has it
-try anew. So after a long outage nobody waits out a long pause.
+"""Seconds during which the pool itself tries to connect again, with doubling pauses.
+
+After that the next caller makes it try, so that nobody waits through a long pause after a long outage.
 """
 
 PLAN_ONCE = "SET plan_cache_mode = force_generic_plan"
-"""Every statement is found by an index whatever stands in its places. Left to itself the server takes a page of the
-lobby for cheaper with its values known, and plans it anew for each partition, which costs more than to find it.
+"""Use one plan for each statement: every statement is served by an index, whatever its values are.
+
+Otherwise the server takes a lobby page for cheaper once it knows the values, and plans it again for each partition,
+which costs more than executing it.
 """
 
 IN_ORDER = ("SET enable_bitmapscan = off", "SET enable_sort = off")
-"""What is read in an order is read from an index that has it, as far as a page goes. A server that takes a list for a
-short one would collect all of it to sort it, and keep that plan when the list has grown.
+"""Read ordered rows from an index that has their order, and only as many as a page needs.
+
+Without these settings a server that expects a short list would sort all of it, and keep that plan when it has grown.
 """
 
 LOOK = "SELECT coalesce((SELECT max(position) FROM events WHERE partition = 0), 0)"
@@ -68,14 +72,14 @@ NO_DATABASE = re.compile(r'database ".*" does not exist')
 
 
 def name_of(url: str) -> str:
-    """The store as messages name it: without user and password."""
+    """Return the store's name for messages, without user and password."""
     parts = conninfo.conninfo_to_dict(url)
     port = f":{parts['port']}" if "port" in parts else ""
     return f"{parts.get('dbname', '')} on {parts.get('host', 'localhost')}{port}"
 
 
 def open_to_write(url: str, partitions: int) -> int:
-    """Make the store, or bring its schema up to date; the number of its partitions.
+    """Make the store, or bring its schema up to date. Returns the number of its partitions.
 
     Raises:  StoreUnusable, by its kinds.
     """
@@ -89,7 +93,7 @@ def open_to_write(url: str, partitions: int) -> int:
 
 
 def open_to_read(url: str) -> int:
-    """The number of the store's partitions.
+    """Return the number of the store's partitions.
 
     Raises:  StoreUnusable, by its kinds.
     """
@@ -106,14 +110,14 @@ def open_to_read(url: str) -> int:
 
 
 def connect(url: str) -> Connection:
-    """A connection in autocommit mode: transactions begin where the code says so."""
+    """Return a connection in autocommit mode: transactions begin where the code says so."""
     connection = psycopg.connect(url, autocommit=True, connect_timeout=int(WAIT))
     connection.isolation_level = IsolationLevel.READ_COMMITTED
     return connection
 
 
 def pool_of(url: str, size: int, wait: float, *, is_writing: bool) -> Pool:
-    """So many connections at most, opened as they are needed, to a store that was found to be there."""
+    """Return a pool of at most `size` connections, opened as they are needed, to a store that exists."""
     options = {"autocommit": True, "connect_timeout": int(WAIT)}
     configure = _configure_to_write if is_writing else _configure_to_read
     pool = GuardedPool(
@@ -131,23 +135,23 @@ def pool_of(url: str, size: int, wait: float, *, is_writing: bool) -> Pool:
 
 
 def unusable(name: str, error: psycopg.Error) -> StoreUnusable:
-    """The error as the store's own."""
+    """Return the error as one of the store's own."""
     for cause, kind, what in KINDS:
         if isinstance(error, cause):
             return kind(f"{name} {what}: {told(error)}")
-    # what a server says when it refuses a connection comes without its code
+    # the error of a refused connection has no code
     if error.sqlstate is None and NO_DATABASE.search(str(error)):
         return StoreMissing(f"{name} does not exist: {told(error)}")
     return StoreUnusable(f"{name} can't be opened: {told(error)}")
 
 
 def told(error: Exception) -> str:
-    """What the error says, in one line."""
+    """Return the error's text as one line."""
     return " ".join(str(error).split())
 
 
 def named(url: str) -> str:
-    """The store as messages name it. Raises StoreUnusable when the URL can't be read."""
+    """Return the store's name for messages. Raises StoreUnusable when the URL can't be read."""
     try:
         return name_of(url)
     except psycopg.ProgrammingError as error:
@@ -155,7 +159,7 @@ def named(url: str) -> str:
 
 
 def _configure_to_write(connection: Connection) -> None:
-    """Durable is durable, and a statement sees what was committed before it, whatever the server is set to."""
+    """Make commits durable, and let each statement see what was committed before it, whatever the server says."""
     connection.isolation_level = IsolationLevel.READ_COMMITTED
     sql = "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
     connection.execute(sql)
@@ -168,7 +172,7 @@ def _configure_to_read(connection: Connection) -> None:
 
 
 def plan_by_index(connection: Connection) -> None:
-    """Have the server plan each statement of the connection once, and by the indexes that are there for it."""
+    """Make the server plan each statement of the connection once, and by the indexes that exist for it."""
     for setting in (PLAN_ONCE, *IN_ORDER):
         connection.execute(setting)
 
@@ -179,7 +183,7 @@ def _check(connection: Connection, name: str) -> None:
 
 
 def _version(connection: Connection, name: str) -> tuple[int, int]:
-    """Return schema and partitions; (0, 0) where no store is. Raises StoreNewer, StoreOlder, StoreCorrupt."""
+    """Return schema and partitions; (0, 0) if there is no store. Raises StoreNewer, StoreOlder, StoreCorrupt."""
     (is_there,) = connection.execute("SELECT to_regclass('store') IS NOT NULL").fetchone() or (False,)
     if not is_there:
         return 0, 0
@@ -191,16 +195,16 @@ def _version(connection: Connection, name: str) -> tuple[int, int]:
 
 
 def _migrate(connection: Connection, name: str, partitions: int) -> int:
-    """Run the scripts that are missing; who comes second waits, and finds them run."""
+    """Run the scripts that are missing. A second process waits for the first, and then has nothing to run."""
     connection.execute(LOCK, (LOCKS, MIGRATION))
-    version, found = _version(connection, name)
+    version, existing = _version(connection, name)
     for number, script in SCHEMA.items():
         if number > version:
-            # without parameters a text may hold many statements
+            # only without parameters may one text hold several statements
             connection.execute(script.read_bytes())
     if version == 0:
         connection.execute("INSERT INTO store (partitions, schema) VALUES (%s, 0)", (partitions,))
     connection.execute(LOOK)
-    # one that can't be written to tells so only when it is
+    # only a write shows that a store is read-only
     connection.execute("UPDATE store SET schema = %s", (max(SCHEMA),))
-    return found or partitions
+    return existing or partitions

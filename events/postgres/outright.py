@@ -1,5 +1,7 @@
-"""Committing a group of appends by one message: its rows are written as if every append were right, and the server
-undoes all of them if one is not. Then, and where that can't be tried, the group is judged before it is written.
+"""Commits a group of appends with one message, written as if every append were right.
+
+The server undoes all rows if one append is not. Then, and where one message can't be used, the group is judged before
+it is written.
 """
 
 from __future__ import annotations
@@ -20,27 +22,29 @@ LAST = "SELECT coalesce(max(position), 0) FROM events WHERE partition = $1"
 VERSION = "SELECT coalesce(max(version), 0) FROM events WHERE partition = $1"
 ROLLBACK = Asked("ROLLBACK")
 KINDS = ("text", "int", "text", "int", "text", "text", "int", "bytea", "bytea", "bytea", "bytea", "bigint")
-"""Of the columns of an event's row after the partition."""
+"""The types of an event row's columns after the partition."""
 
 
 class Outright(NamedTuple):
-    """A group that may be committed by one message."""
+    """A group that may be committed with one message."""
 
     outcomes: list[Outcome]
-    """Once it is."""
+    """The outcomes if the commit succeeds."""
     rows: Rows
-    """The positions of its events are counted from the partition's last one."""
+    """The rows to store. The positions of the events are relative to the partition's last one."""
     expected: dict[str, int]
-    """Where its streams must end before."""
+    """The version at which each stream must end before."""
 
 
 class MaybeSent(Exception):
-    """The connection broke while the message was under way: the server may have carried it out, or may be about to."""
+    """The connection broke while the message was sent: the server may have executed it, or may still do so."""
 
 
 def outright(appends: list[Append]) -> Outright | None:
-    """How they are written if all of them are right; None where one message is not enough, or would leave no trace by
-    which to tell later that it was carried out: each append must bring an event, and nothing beside.
+    """Return how to write the group, assuming that every append is right; None where it needs more than one message.
+
+    Each append must bring an event and no statements beside it: only an event proves later that the message was
+    executed.
     """
     expected: dict[str, int] = {}
     for append in appends:
@@ -54,22 +58,22 @@ def outright(appends: list[Append]) -> Outright | None:
     return Outright(outcomes, rows, expected)
 
 
-def insertion(partition: int, found: Outright) -> Asked:
-    """Insert the events after the partition's last one, if the streams end as expected.
+def insertion(partition: int, group: Outright) -> Asked:
+    """Return the statement that inserts the events after the partition's last one, if all streams end as expected.
 
-    The server raises DivisionByZero if they don't.
+    The server raises DivisionByZero if one does not.
     """
-    ends = [one for end in found.expected.items() for one in end]
-    values = [one for row in found.rows.events for one in row]
-    sql = _insertion(len(found.rows.events), len(found.expected), LAST)
+    ends = [value for end in group.expected.items() for value in end]
+    values = [value for row in group.rows.events for value in row]
+    sql = _insertion(len(group.rows.events), len(group.expected), LAST)
     return Asked(sql, (partition, *ends, *values))
 
 
 @lru_cache(maxsize=1024)
 def _insertion(rows: int, streams: int, last: str) -> str:
-    """The position is divided by 1 when all streams end where they are expected to, else by 0.
+    """Return the statement. It divides the position by 1 if all streams end as expected, else by 0.
 
-    A place for each stream rather than an array of them: the server would guess its length, and plan anew each time.
+    Each stream has placeholders of its own: for an array the server would guess its length, and plan anew each time.
     """
     ends = [f"({VERSION} AND stream = ${number}) = ${number + 1}" for number in range(2, 2 + 2 * streams, 2)]
     first, width = 2 + 2 * streams, len(KINDS)
@@ -86,11 +90,11 @@ def _insertion(rows: int, streams: int, last: str) -> str:
 
 
 def send(connection: Connection, asked: list[Asked]) -> None:
-    """Ask all of it at once, COMMIT as the last.
+    """Send all statements in one message; the last one must be COMMIT.
 
     Raises:  psycopg.Error, then nothing is stored; MaybeSent.
     """
-    # what the server said when it hung up, and then that it did: nothing was sent to it by then
+    # notice before sending if the server has closed the connection: read its last message, then the end
     connection.pgconn.consume_input()
     connection.pgconn.consume_input()
     try:

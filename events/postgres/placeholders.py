@@ -1,4 +1,4 @@
-"""SQL that is written once for both stores, with SQLite's `?` or `:name`, as psycopg reads it."""
+"""Translates SQL with SQLite's placeholders, `?` and `:name`, which serves both stores, into psycopg's."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import re
 from functools import lru_cache
 
 PARTS = re.compile(r"""('(?:[^']|'')*'|"(?:[^"]|"")*")|(\?)|(?<!:):([a-z_][a-z0-9_]*)|(%)""")
-"""A text or a quoted name, a place, a named place, a percent sign. `::` casts."""
+"""Matches a text or quoted name, a `?`, a `:name`, a percent sign. `::` is a cast, and no placeholder."""
 
 
 @lru_cache(maxsize=1024)
 def as_psycopg(sql: str) -> str:
-    """The statement with `%s` and `%(name)s` for its places; what is quoted stays."""
+    """Return the statement with `%s` and `%(name)s` as placeholders; quoted parts stay as they are."""
     return PARTS.sub(_replaced, sql)
 
 
-def _replaced(found: re.Match[str]) -> str:
-    quoted, place, name, _ = found.groups()
+def _replaced(match: re.Match[str]) -> str:
+    quoted, place, name, _ = match.groups()
     if quoted is not None:
         return quoted.replace("%", "%%")
     if place:

@@ -1,4 +1,4 @@
-"""The store on PostgreSQL, read and written: streams of events in partitions, each with an order of its own."""
+"""The store on PostgreSQL: streams of events in partitions, each with an order of its own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from psycopg_pool import PoolClosed
 
 from events.envelope import Stored
 from events.postgres import opening
-from events.postgres.committing import AGAIN, Committer, as_told, execute, is_cut, is_nul
+from events.postgres.committing import AGAIN, Committer, as_told, execute, is_cut, is_held_up, is_nul
 from events.postgres.guard import Connection
 from events.postgres.opening import PARTITIONS, WAIT, told
 from events.postgres.placeholders import as_psycopg
@@ -35,19 +35,19 @@ from events.store import (
 T = TypeVar("T")
 
 CONNECTIONS = 8
-"""Most that a process has open: so many partitions it writes to at once."""
+"""The most connections of a process, and so the most partitions that it writes to at the same time."""
 
 FIND_ALL = (
     f"SELECT position, {STORED} FROM events WHERE partition = :partition AND position > :after"
     " ORDER BY position LIMIT :limit::bigint"
 )
-# where an end is said, the server takes one plan for all: else it plans each time anew, which takes as long as reading
+# with an upper end the server keeps one plan; without, it plans each time anew, which takes as long as reading
 FIND_NEXT = FIND_ALL.replace(":after", ":after::bigint AND position <= :after::bigint + :limit::bigint")
 FIND_PRIVATE_ENDS = (
     f"SELECT latest.* FROM ({FIND_PRIVATE}) AS private CROSS JOIN LATERAL (SELECT {STORED} FROM events"
     " WHERE partition = :partition AND stream = private.stream ORDER BY version DESC LIMIT 1) AS latest"
 )
-# a stream's last event is its latest: one look a stream
+# a stream's last event has its latest `at`, so one row a stream is read
 FIND_LATEST = (
     "SELECT coalesce(max(latest.at), '') FROM (SELECT stream FROM events WHERE partition = :partition"
     " AND version = 1) AS streams CROSS JOIN LATERAL (SELECT at FROM events WHERE partition = :partition"
@@ -63,13 +63,13 @@ TOUCH = "UPDATE store SET schema = schema"
 
 
 class PostgresReader(Reading):
-    """The reading half of a `Recorder`. Any thread may use it; a statement never spans two partitions."""
+    """The reading half of a `Recorder`. Any thread may use it; no statement touches two partitions."""
 
     PRIVATE_ENDS = FIND_PRIVATE_ENDS
     LATEST = FIND_LATEST
 
     def __init__(self, url: str, *, connections: int = CONNECTIONS, wait: float = WAIT) -> None:
-        """Open a store that is there; nothing can be written through it. `wait`: seconds for a connection.
+        """Open an existing store for reading only. `wait`: seconds that a caller waits for a connection.
 
         Raises:  StoreUnusable, by its kinds.
         """
@@ -77,7 +77,7 @@ class PostgresReader(Reading):
         self._pool = opening.pool_of(url, connections, wait, is_writing=False)
 
     def _run(self, ask: Callable[[Connection], list[T]]) -> list[T]:
-        """Ask on a connection; on another if it was found broken, as all are after the server was started anew."""
+        """Call `ask` with a connection; with another one if that is broken, as all are after the server restarted."""
         try:
             for _ in range(AGAIN):
                 try:
@@ -92,11 +92,11 @@ class PostgresReader(Reading):
             raise StoreError("the store is closed") from error
         except psycopg.Error as error:
             if is_nul(error):
-                return []  # no text in the store does
+                return []  # no text in the store holds NUL, so nothing matches
             raise StoreError(f"the store could not read: {told(error)}") from error
 
     def _at_once(self, asked: Sequence[tuple[str, dict[str, Any]]]) -> list[list[Row]]:
-        """What each finds, in one round trip; nothing where a text holds what no text in the store does."""
+        """Return the rows of each query, in one round trip; no rows if a text holds NUL."""
 
         def ask(connection: Connection) -> list[list[Row]]:
             with connection.pipeline():
@@ -112,18 +112,20 @@ class PostgresReader(Reading):
 
     def find_each(self, statements: Sequence[Statement]) -> list[list[Row]]:
         """See `Tables.find_each`."""
-        return self._at_once([(as_psycopg(one.sql), one.bound(self.partitions)) for one in statements])
+        return self._at_once(
+            [(as_psycopg(statement.sql), statement.bound(self.partitions)) for statement in statements]
+        )
 
     def find_everywhere(self, sql: str, /, **named: object) -> list[Row]:
-        """See `Tables.find_everywhere`: each partition is asked for itself, in one round trip."""
+        """See `Tables.find_everywhere`: one query a partition, all in one round trip."""
         asked = as_psycopg(sql)
-        found = self._at_once([(asked, {**named, "partition": partition}) for partition in range(self.partitions)])
-        return [row for rows in found for row in rows]
+        lots = self._at_once([(asked, {**named, "partition": partition}) for partition in range(self.partitions)])
+        return [row for rows in lots for row in rows]
 
     def read_all(self, partition: int, after: int, limit: int) -> tuple[tuple[int, Stored], ...]:
         """See `Recorder.read_all`."""
         named = {"partition": partition, "after": after, "limit": limit}
-        # positions follow one another, but nothing here relies on it
+        # positions have no gaps today; the second query makes it right even with gaps
         rows = self.find(Statement(FIND_NEXT, named)) or self.find(Statement(FIND_ALL, named))
         return tuple([(position, Stored(*row)) for position, *row in rows])
 
@@ -133,7 +135,7 @@ class PostgresReader(Reading):
 
 
 class PostgresRecorder(PostgresReader):
-    """A `Recorder` on PostgreSQL, which it makes in an empty database. Not to be carried through a fork."""
+    """A `Recorder` on PostgreSQL, which makes its tables in an empty database. It can't be used across a fork."""
 
     def __init__(
         self,
@@ -144,9 +146,11 @@ class PostgresRecorder(PostgresReader):
         wait: float = WAIT,
         on_commit: OnCommit | None = None,
     ) -> None:
-        """`partitions` are those of a store that is made. `on_commit` is called after each commit of this process,
-        while others wait for theirs: it must not wait for the store. `wait`: seconds for a connection.
+        """Open the store, and make it if there is none.
 
+        Shape:   `partitions`: number for a new store. `wait`: seconds that a caller waits for a connection. `on_commit`
+                 is called after each commit of this process while others wait for theirs, so it must not wait for the
+                 store.
         Raises:  StoreUnusable, by its kinds.
         """
         self.partitions = opening.open_to_write(url, partitions)
@@ -175,22 +179,22 @@ class PostgresRecorder(PostgresReader):
     def append_all(self, appends: Sequence[Append]) -> list[Result]:
         """See `Recorder.append_all`; partitions do not wait for each other."""
         lots: dict[int, list[int]] = {}
-        for number, one in enumerate(appends):
-            check_append(one.match, one.writes, one.decisions)
-            lots.setdefault(partition_of(one.match, self.partitions), []).append(number)
+        for number, append in enumerate(appends):
+            check_append(append.match, append.writes, append.decisions)
+            lots.setdefault(partition_of(append.match, self.partitions), []).append(number)
 
         def run(partition: int) -> list[Result]:
             return self._committer.lanes[partition].run_all([appends[number] for number in lots[partition]])
 
         if self._pool.closed:
             raise StoreError("the store is closed")
-        found: dict[int, Result] = {}
+        by_number: dict[int, Result] = {}
         for partition, results in zip(lots, self._threads.map(run, lots), strict=True):
-            found.update(zip(lots[partition], results, strict=True))
-        return [found[number] for number in range(len(appends))]
+            by_number.update(zip(lots[partition], results, strict=True))
+        return [by_number[number] for number in range(len(appends))]
 
     def waiting(self, partition: int) -> int:
-        """How many of this process's appends wait for those before them in the partition."""
+        """Return how many of this process's appends wait for others in the partition."""
         return len(self._committer.lanes[partition])
 
     def write(self, statements: Sequence[Statement]) -> tuple[int, ...]:
@@ -208,12 +212,13 @@ class PostgresRecorder(PostgresReader):
         self.write([Statement(TOUCH)])
 
     def transact(self, fn: Callable[[Connection], T]) -> T:
-        """Run the caller's own small transaction; durable on return. If `fn` raises, nothing of it stays and its error
-        is raised here, PostgreSQL's as the store's. `fn` must not end the transaction, and may be run twice.
+        """Run the caller's own small transaction, and return what `fn` returns; durable on return.
 
-        Raises:  StoreUnsure when the connection broke while it was committed.
+        `fn` must not end the transaction, and may be called again. If it raises, nothing of it is stored, and its error
+        is raised here; PostgreSQL's errors become the store's.
+        Raises:  StoreUnsure when the connection broke during the commit.
         """
-        for _ in range(AGAIN):
+        for left in reversed(range(AGAIN)):
             is_ending = False
             try:
                 with self._pool.connection() as connection, connection.transaction():
@@ -221,6 +226,8 @@ class PostgresRecorder(PostgresReader):
                     is_ending = True
                 return result
             except psycopg.Error as error:
+                if is_held_up(error) and left:
+                    continue
                 if not is_cut(error):
                     raise as_told(error) from error
                 if is_ending:

@@ -1,1 +1,1 @@
-"""Whether a log holds: played again by the rules, compared with what a release would make of it, audited."""
+"""Checks of logs: playing them again by the rules, comparing them with what this release would make of them, audits."""

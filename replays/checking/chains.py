@@ -1,6 +1,6 @@
-"""Whether what a store has of a match still proves itself: its chains, its commits, and what came with an import.
+"""Checks that a match in a store still proves itself: its chains, its commits, and what came with an import.
 
-No rules are asked, so that matches of any game and release can be looked at, and fast.
+It needs no rules, so it works for matches of any game and release, and is fast.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from replays.log import Streams, secret_of
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """What was found of a match."""
+    """The result of the check of a match."""
 
     match: str
     events: int
     fault: str = ""
-    """The first thing that does not hold, as a line; "" when all does."""
+    """The first thing that does not hold, as a line; "" if all holds."""
 
 
 class Broken(ValueError):
@@ -30,7 +30,7 @@ class Broken(ValueError):
 
 
 def check(store: Streams, match_id: str) -> Checked:
-    """Look at all streams of the match."""
+    """Check all streams of the match."""
     events = 0
     try:
         secret = _secret(store, match_id)
@@ -43,7 +43,7 @@ def check(store: Streams, match_id: str) -> Checked:
 
 
 def _secret(store: Streams, match_id: str) -> bytes | None:
-    """What salts the commits of the match; None where its log hides nothing. Raises Broken."""
+    """Return the secret that salts the match's commits; None if its log hides nothing. Raises Broken."""
     first = store.read(match_id, 0, 1)
     try:
         return secret_of(first[0]) if first else None
@@ -58,20 +58,20 @@ def _check_stream(events: tuple[Stored, ...], stream: str, secret: bytes | None)
             raise Broken(f"version {event.version} of {stream} follows {version - 1}")
         if chain.link(previous, event) != event.hash:
             raise Broken(f"version {version} of {stream} does not fit its hash")
-        if (event.secret != b"{}" or event.commits != b"{}") and secret is not None:
+        if secret is not None:
             _check_commits(event, secret)
         previous = event.hash
     return len(events)
 
 
 def _check_commits(event: Stored, secret: bytes) -> None:
-    """What is hidden must be what was committed to."""
+    """Check that hidden values fit their commits. Raises Broken."""
     try:
         hidden, commits = secrets_of(event), commits_of(event)
         holds = hidden.keys() == commits.keys() and all(
-            _commit(event, path, secret, bytes(one.value)) == commits[path].commit
-            and one.readers == commits[path].readers
-            for path, one in hidden.items()
+            _commit(event, path, secret, bytes(part.value)) == commits[path].commit
+            and part.readers == commits[path].readers
+            for path, part in hidden.items()
         )
     except (msgspec.DecodeError, canonical.NotCanonical):
         holds = False
@@ -84,7 +84,7 @@ def _commit(event: Stored, path: str, secret: bytes, value: bytes) -> str:
 
 
 def _check_origin(store: Streams, match_id: str) -> None:
-    """What came with an import can be read, and what a fork goes on from is here."""
+    """Check that what came with an import can be read, and that a fork's parent is in the store. Raises Broken."""
     if (proof := store.proof(match_id)) is not None:
         try:
             read_proof(proof)

@@ -1,6 +1,6 @@
-"""Plays a log again: what the rules bring about, move by move, beside what the log says.
+"""Plays a log again: what the rules bring about, move by move, beside what the log has.
 
-The log's own events are folded, not those that come again, so that one difference is not taken for many.
+The log's own events are folded, not those of the rules, so that one difference is not reported many times.
 """
 
 from __future__ import annotations
@@ -18,82 +18,84 @@ from domain.play import DecisionClosed, Dice, Told
 from domain.secrecy import redact
 
 Answers = Mapping[int, Sequence[AnswerSealed[Any]]]
-"""By seat: what its private log says, from the beginning."""
+"""By seat: the answers in its private log, from the beginning."""
 
 Outcome = tuple[tuple[Told, ...], Match[Any] | None]
 
 ABORTED = Status.ABORTED
-OTHER_SEEDS = tuple(bytes([number]) * 32 for number in range(1, 9))
+OTHER_SEEDS = tuple(letter.encode() for letter in "abcdefgh")
 
 
 class Again(msgspec.Struct, frozen=True):
-    """What was stored at once, and what the rules say about it."""
+    """The events of one append, and what the rules make of them."""
 
     at: int
-    """Index of the first event."""
+    """The index of the first event."""
     end: int
-    """Index of the first event after it."""
+    """The index after the last event."""
     before: Match[Any]
     """The truth before it."""
     told: tuple[Told, ...]
-    """What the rules tell; nothing when they refuse."""
+    """The events of the rules; none if they refuse."""
     is_same: bool
-    """Whether they tell the log's events."""
+    """Whether the rules make the log's events."""
     refusal: Refusal | None
-    """Why the move could not be made."""
+    """Why the rules refuse the move."""
 
 
 class Redo:
-    """A match whose log is played again."""
+    """Plays a match again from its log."""
 
     def __init__(self, game: Game[Any, Any, Any], pack: Any, events: list[Any], answers: Answers | None) -> None:
-        """`events`: the log's, everything open. `answers` are None where the private logs are not at hand: then the
-        closings are believed.
+        """Begin with the match's first event.
+
+        Shape:   `events`: the log's, with all secrets. `answers`: None if the private logs are not available; then the
+                 closings are taken as true.
         """
         self._game = game
         self._pack = pack
         self._events = events
         self._answers = answers
         self.taken = [0] * events[0].seats
-        """By seat, how many events of its private log the closings have taken."""
+        """By seat: how many events of its private log the closings have used."""
         self.state = self.rest = matches.begin(game, pack, events[0])
-        """The truth after what was played again; `rest` as it was when the last piece began, if that broke it off."""
+        """The truth after what was played again; `rest`: the same, but from before a piece that broke the match off."""
         self._roll: Dice | None = None
         self._seen: dict[int, Match[Any]] = {}
-        """By seat, what it was told, as far as that was asked for."""
+        """By seat: what it had been told, up to the last version that was needed."""
 
     def steps(self) -> Iterator[Again]:
-        """The log, piece by piece. May raise whatever the rules raise over events that they have not told."""
+        """Yield the log piece by piece. May raise anything that the rules raise for events which they did not make."""
         events, game, begins_move = self._events, self._game, matches.begins_move
         at, count = self._opening(), len(events)
         while at < count:
             before = self.state
-            told: tuple[Told, ...] = ()
+            entries: tuple[Told, ...] = ()
             after = refusal = None
             try:
-                told, after = self._decide(before, events[at])
+                entries, after = self._decide(before, events[at])
             except Refusal as error:
                 refusal = error
-            end = at + len(told)
+            end = at + len(entries)
             is_same = (
                 at < end
-                and [one.event for one in told] == events[at:end]
+                and [entry.event for entry in entries] == events[at:end]
                 and (end == count or begins_move(events[end]))
             )
             if not is_same:
                 end = at + 1
                 while end < count and not begins_move(events[end]):
                     end += 1
-            yield Again(at, end, before, told, is_same, refusal)
+            yield Again(at, end, before, entries, is_same, refusal)
             if type(events[at]) is AnswersClosed:
                 self._take(events[at])
-            # by the law of the log the one is the other
+            # if the events are the same, so is the state after them
             self.state = after if is_same and after is not None else matches.fold(game, before, events[at:end])
             self.rest = before if self.state.status is ABORTED else self.state
             at = end
 
     def _opening(self) -> int:
-        """Fold the opening, in a fork with the table that it goes on from; the index of what follows."""
+        """Fold the opening, with the table of a fork. Returns the index of the event after it."""
         events, end = self._events, 1
         if len(events) > 1 and isinstance(events[1], matches.Forked):
             while end < len(events) and not matches.begins_move(events[end]):
@@ -102,21 +104,19 @@ class Redo:
         return end
 
     def _dice(self, state: Match[Any]) -> Dice:
-        """The chance of the match, which no longer changes once it has started."""
+        """Return the match's chance, which does not change after the start."""
         if self._roll is None:
             self._roll = play.dice(state)
         return self._roll
 
     def _decide(self, state: Match[Any], first: Any, dice: Callable[[Match[Any]], Dice] | None = None) -> Outcome:
-        """What the rules tell of a piece that begins with this event, and the truth after it if that is at hand.
+        """Return the events of the rules for a piece that begins with this event, and the truth after it if known.
 
         Raises:  Refusal.
         """
         game, dice = self._game, dice or self._dice
         match first:
             case matches.MoveMade(seat=seat, decision=decision, move=move, cause=cause):
-                if not 0 <= seat < len(state.taken):
-                    raise Refusal("", "no-such-seat", seat=seat, seats=len(state.taken))
                 if state.status is not PLAYING:
                     raise Refusal("", f"match-{state.status}")
                 outcome = play.played(game, state, seat, decision, move, dice(state), cause)
@@ -138,23 +138,23 @@ class Redo:
                 raise Refusal("", "left-over", event=type(first).__name__)
 
     def _answered(self, state: Match[Any], answers: Sequence[Answer[Any] | None]) -> Match[Any]:
-        """The truth with the sealed answers on top, each judged as when it was given."""
+        """Return the truth with the sealed answers added, each judged as when it was given."""
         game = self._game
         asked = matches.to_act(game, state) if matches.is_sealed(game, state) else ()
-        answering = {seat for seat, one in enumerate(answers) if one is not None and one.answer != NOT_ASKED}
+        answering = {seat for seat, answer in enumerate(answers) if answer is not None and answer.answer != NOT_ASKED}
         if not asked or answering != set(asked) or len(answers) != len(state.taken):
             raise Refusal("", "answers", asked=asked, answered=tuple(sorted(answering)))
         after = state
         for seat in asked:
-            one = answers[seat]
-            assert one is not None
-            event = self._sealed(state, seat, one)
-            told = self._seal(state, seat, event)
-            after = matches.answered(game, after, seat, told.event, one.sealed or "")
+            answer = answers[seat]
+            assert answer is not None
+            event = self._sealed(state, seat, answer)
+            entry = self._seal(state, seat, event)
+            after = matches.answered(game, after, seat, entry.event, answer.sealed or "")
         return after
 
     def _sealed(self, state: Match[Any], seat: int, answer: Answer[Any]) -> AnswerSealed[Any]:
-        """The event of the private log that the closing names."""
+        """Return the private event that the closing names."""
         if self._answers is None:
             decision = matches.decision_of(self._game, state, seat)
             return AnswerSealed(decision=decision, answer=answer.answer, cause=matches.Cause.SEAT)
@@ -164,21 +164,21 @@ class Redo:
         return given[self.taken[seat]]
 
     def judge(self, seat: int, answer: AnswerSealed[Any]) -> None:
-        """Whether an answer that no closing has taken answers what was open in the end. Raises Refusal."""
+        """Check that an answer which no closing has used answers a decision that was open last. Raises Refusal."""
         state = self.rest
         if not matches.is_sealed(self._game, state):
             raise DecisionClosed(0)
         self._seal(state, seat, answer)
 
     def _seal(self, state: Match[Any], seat: int, event: AnswerSealed[Any]) -> Told:
-        """The answer under seal as it is told by the rules. Raises Refusal."""
-        told = play.seal(self._game, state, seat, event.decision, event.answer, event.cause)
+        """Return the event that the rules make of a sealed answer. Raises Refusal."""
+        entry = play.seal(self._game, state, seat, event.decision, event.answer, event.cause)
         if event.cause is BY_CLOCK:
             clocks.check_default(self._game, self._told(seat, state.version), seat, event.answer)
-        return told
+        return entry
 
     def _told(self, seat: int, version: int) -> Match[Any]:
-        """What the seat knew at that version, from which its defaults are made."""
+        """Return what the seat knew at that version, which decides its defaults."""
         seen = self._seen.get(seat)
         if seen is None or seen.version > version:
             seen = matches.begin(self._game, self._pack, redact(self._events[0], seat))
@@ -187,23 +187,23 @@ class Redo:
         return seen
 
     def _take(self, closed: AnswersClosed[Any]) -> None:
-        for seat, one in enumerate(closed.answers[: len(self.taken)]):
-            self.taken[seat] += one is not None and one.answer != NOT_ASKED
+        for seat, answer in enumerate(closed.answers[: len(self.taken)]):
+            self.taken[seat] += answer is not None and answer.answer != NOT_ASKED
 
     def depends_on_chance(self, piece: Again, index: int) -> bool:
-        """Whether the event at that index of the piece is another one under another seed."""
+        """Return whether the event at that index of the piece differs under another seed."""
         for seed in OTHER_SEEDS:
             try:
-                told, _ = self._decide(piece.before, self._events[piece.at], _dice_of(seed))
+                entries, _ = self._decide(piece.before, self._events[piece.at], _dice_of(seed))
             except Refusal:
                 continue
-            if len(told) <= index or told[index].event != piece.told[index].event:
+            if len(entries) <= index or entries[index].event != piece.told[index].event:
                 return True
         return False
 
 
 def _keep(game: Game[Any, Any, Any], state: Match[Any], event: Any) -> tuple[Told, ...]:
-    """What the rules tell of a piece of time, or of who plays a seat. Raises Refusal."""
+    """Return the events of the rules for a piece about time or seats. Raises Refusal."""
     match event:
         case matches.ClockSet():
             return clocks.set_clock(state, event)

@@ -1,1 +1,1 @@
-"""What each command of `python -m replays` does, and its options."""
+"""The commands of `python -m replays`, and their options."""

@@ -1,4 +1,4 @@
-"""The command `audit`: every check of docs/log.md on a match, a file or all of a store."""
+"""The command `audit`: every check of docs/log.md on a match, a file or a whole store."""
 
 from __future__ import annotations
 
@@ -39,29 +39,31 @@ UNSEEN = (
 
 
 class AuditOfAll(msgspec.Struct, frozen=True):
-    """What an audit of a store found."""
+    """The result of an audit of a store."""
 
     ok: bool
     matches: int
     events: int
     failures: tuple[Report, ...]
-    """The reports of the matches that did not pass."""
+    """The reports of the matches that failed."""
     unjudged: tuple[str, ...] = ()
-    """The ids of the matches whose version of the rules is not at hand: moves, chance and result were not checked."""
+    """The ids of matches without their version of the rules: their moves, chance and result were not checked."""
 
 
 @click.command()
 @click.argument("match_or_file", required=False)
 @at_place
-@click.option("--all", "is_all", is_flag=True, help="Tell every failure, not only the first.")
+@click.option("--all", "is_all", is_flag=True, help="Print every failure, not only the first.")
 @click.option(
     "--receipt",
     "receipts",
     type=click.Path(path_type=Path),
     multiple=True,
-    help="What you hold: receipts, answers that bring them, your nonce; as your browser or client has kept it.",
+    help="A file with what you hold: receipts, answers with receipts, your nonce; as saved by browser or client.",
 )
-@click.option("--keys", type=click.Path(path_type=Path), default=None, help="The keys that the service published.")
+@click.option(
+    "--keys", type=click.Path(path_type=Path), default=None, help="A file with the keys that the service published."
+)
 @click.option("--all-matches", is_flag=True, help="Audit every match of the store.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
@@ -77,15 +79,15 @@ def audit(
 ) -> None:
     """Make every check of docs/log.md on an export, or on a match of the store.
 
-    Exit code 0: all that can be checked holds. 1: something does not. 2: it could not be read.
+    Exit code 0: everything that can be checked holds. 1: something does not. 2: it could not be read.
     """
     if all_matches == (match_or_file is not None):
         raise Wrong("name a match or a file, or say --all-matches")
     if match_or_file is None:
         if receipts or keys:
-            raise Wrong("receipts and keys are held against one match: name it")
+            raise Wrong("receipts and keys are compared with one match: name it")
         context.exit(_audit_all(place, as_json=as_json))
-    held = [one for path in receipts for one in read_held(path)]
+    held = [item for path in receipts for item in read_held(path)]
     published = read_keys(keys) if keys else None
     report = _report(match_or_file, place, held, published)
     if not is_all:
@@ -117,7 +119,7 @@ def audit_stored(
     held: Sequence[Receipt | Nonce] = (),
     published: Sequence[Key] | None = None,
 ) -> Report:
-    """The report on a match of the store, of which everything is known, also while it is played.
+    """Return the report on a match of the store, of which everything is known even while it is played.
 
     Raises:  UnknownMatch.
     """
@@ -132,7 +134,7 @@ def audit_stored(
         raise
     except (*TOLD, *FOREIGN) as error:
         return auditing.unread(match_id, BadFile(reading.in_one_line(error)))
-    # a catalogue of its own: a pack that is kept beside the store is judged as the file brings it
+    # a new catalogue, so that the pack is judged as the file has it, not as the store keeps it
     return auditing.audit(file, catalogue, held, published=published, is_inside=True)
 
 
@@ -162,21 +164,21 @@ def _audit_all(place: Place, *, as_json: bool) -> int:
 
 
 def read_held(path: Path) -> list[Receipt | Nonce]:
-    """The receipts and nonces of a file: one a line, or a JSON object or list of them. Raises Wrong.
+    """Return the receipts and nonces in a file, in order: one a line, or one JSON object or list of them. Raises Wrong.
 
-    Each is a receipt itself, or an answer of the service as it was saved, or `{"nonce": ...}`; what is none of these is
-    passed over. They stay in their order, which tells what was held before a nonce was sent.
+    Each is a receipt, a saved answer of the service, or `{"nonce": ...}`; anything else is skipped. Their order shows
+    what was held before a nonce was sent.
     """
     try:
         text = path.read_bytes()
         try:
-            found = msgspec.json.decode(text)
+            content = msgspec.json.decode(text)
         except msgspec.DecodeError:
-            found = [msgspec.json.decode(line) for line in text.splitlines() if line.strip()]
-        values = found if isinstance(found, list) else [found]
-        held = [one for value in values for one in _held_in(value)]
+            content = [msgspec.json.decode(line) for line in text.splitlines() if line.strip()]
+        values = content if isinstance(content, list) else [content]
+        held = [item for value in values for item in _held_in(value)]
         if not held:
-            raise Wrong(f"{path} holds no receipts: {'no answer in it brings one' if values else 'it is empty'}")
+            raise Wrong(f"{path} holds no receipts: {'no answer in it has one' if values else 'it is empty'}")
         return held
     except OSError as error:
         raise Wrong(f"{path}: {error.strerror}") from error
@@ -185,7 +187,7 @@ def read_held(path: Path) -> list[Receipt | Nonce]:
 
 
 def _held_in(value: Any) -> list[Receipt | Nonce]:
-    """The nonce, the receipt, or if it is an answer of the service the receipts that it brings, which may be none."""
+    """Return the nonce or the receipt that the value is, or the receipts in an answer of the service, if any."""
     if not isinstance(value, dict) or "domain" in value:
         return [receipt_of(value, canonical.encode(value))]
     if "nonce" in value:
@@ -193,11 +195,11 @@ def _held_in(value: Any) -> list[Receipt | Nonce]:
     # an answer under seal has its receipt for the seat's private log
     parts = [part for part in (value, value.get("sealed")) if isinstance(part, dict)]
     brought = [part["receipt"] for part in parts if part.get("receipt") is not None]
-    return [receipt_of(one, canonical.encode(one)) for one in brought]
+    return [receipt_of(receipt, canonical.encode(receipt)) for receipt in brought]
 
 
 def read_keys(path: Path) -> tuple[Key, ...]:
-    """The keys of a file, as `GET /api/keys` answers them. Raises Wrong."""
+    """Return the keys in a file, in the form of `GET /api/keys`. Raises Wrong."""
     try:
         keys = msgspec.json.decode(path.read_bytes(), type=_Published).keys
     except OSError as error:
@@ -219,7 +221,7 @@ def _line(failure: Failure) -> str:
 
 
 def told(report: Report, *, is_doubtful: bool) -> Iterable[str]:
-    """The report in words; `is_doubtful`: nobody has said yet whose the keys are."""
+    """Yield the report in words. `is_doubtful`: the keys have not been compared with published ones."""
     if report.failures and report.failures[0].check == "file":
         yield f"can't be read: {report.failures[0].reason}"
         return
@@ -271,7 +273,7 @@ def _held(report: Report, *, is_doubtful: bool) -> Iterable[str]:
 
 
 def _chance(report: Report) -> str:
-    """Who had a part in the seed, as far as is known to whoever holds what was named."""
+    """Return a sentence about who had a part in the seed, as far as the reader can know."""
     if report.chance != "seats":
         return "server alone, since no seat brought a nonce"
     last = f"the nonce of seat {report.last_nonce} came last"

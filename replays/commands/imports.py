@@ -1,4 +1,4 @@
-"""The commands that write into a store: `import` and `fork`. On SQLite no service may run on it meanwhile."""
+"""The commands that write into a store, `import` and `fork`. On SQLite no service may use it at the same time."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from replays.printing import say
 
 
 class Doubtful(click.ClickException):
-    """A file that does not audit: one line, exit code 1."""
+    """A file that does not pass the audit: one line, exit code 1."""
 
     exit_code = 1
 
 
 @contextmanager
 def _written(place: Place, instead: str) -> Iterator[Store]:
-    """The store, to be written to; without a service there is none to be made."""
+    """Yield the store for writing; it is made if there is none."""
     with reading.reading(place.name):
         try:
             place.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -60,11 +60,11 @@ def _written(place: Place, instead: str) -> Iterator[Store]:
 @click.command("import")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @at_place
-@click.option("--unaudited", is_flag=True, help="Take it even if it does not audit.")
+@click.option("--unaudited", is_flag=True, help="Import the file even if it does not pass the audit.")
 def import_(files: tuple[Path, ...], place: Place, unaudited: bool) -> None:
-    """Take exported matches into the store. They keep their ids; nothing is overwritten.
+    """Import exported matches into the store. They keep their ids; nothing is overwritten.
 
-    Exit code 1: a file does not audit. 2: it could not be read or kept. Files before it have been taken.
+    Exit code 1: a file does not pass the audit. 2: it could not be read or stored. Files before it were imported.
     """
     with _written(place, "Stop it, then import; matches are there when it starts again.") as recorder:
         packs = Packs(Catalogue(), place.packs, recorder)
@@ -82,41 +82,41 @@ def import_(files: tuple[Path, ...], place: Place, unaudited: bool) -> None:
 @click.command()
 @click.argument("match_id", metavar="MATCH")
 @at_place
-@click.option("--at", type=int, required=True, help="The version to go on from.")
+@click.option("--at", type=int, required=True, help="The version from which to continue.")
 def fork(match_id: str, place: Place, at: int) -> None:
-    """Open a new match that goes on from a finished one, with all its seats free; print its id."""
+    """Open a new match that continues a finished one, with all its seats free, and print its id."""
     if reading.is_file(match_id):
         raise Wrong(f"{match_id} is a file: import it first, then name the match.")
     _need(place)
     with _written(place, f"Ask it: POST /api/matches/{match_id}/fork.") as recorder:
         log = Log(recorder, match_id, reading.catalogue_of(place, recorder))
         secret = secrets.token_hex(32)
-        told, state = _forked(log, at, secret)
+        entries, state = _forked(log, at, secret)
         assert state.status is matches.Status.OPEN, "its seats are yet to be taken"
         now, new = stamp(datetime.now(UTC)), fresh_id("m")
-        stored = logs.seal(log.codec, recorder.head(new), new, told, now, bytes.fromhex(secret))
+        stored = logs.seal(log.codec, recorder.head(new), new, entries, now, bytes.fromhex(secret))
         recorder.append(new, [Write(new, 0, stored)], decisions=())
     say([new])
 
 
 def _need(place: Place) -> None:
-    """Raises Wrong where there is no store: none is made for a match that can't be in it."""
+    """Check that there is a store, so that none is made for a match that can't be in it. Raises Wrong."""
     try:
         stores.open_to_read(place.url).close()
     except StoreMissing as error:
         raise Wrong(str(error)) from error
     except StoreError:
-        # whoever opens it to write says what is amiss
+        # opening it to write reports what is wrong
         return
 
 
 def _forked(log: Log, at: int, secret: str) -> tuple[tuple[Told, ...], Match[Any]]:
-    """See `forks.fork`. Raises Wrong, which names the versions next to it that one can go on from."""
+    """See `forks.fork`. Raises Wrong, which names the nearest versions from which one can continue."""
     try:
         return forks.fork(log, at, secret)
     except Refusal as refusal:
         if refusal.code != "fork-point":
             raise
         instead = " or ".join(f"--at {version}" for version in forks.nearest(log, at))
-        said = f" Nearest is {instead}." if instead else ""
-        raise Wrong(f"{reading.in_one_line(refusal)}{said}") from refusal
+        advice = f" Nearest is {instead}." if instead else ""
+        raise Wrong(f"{reading.in_one_line(refusal)}{advice}") from refusal

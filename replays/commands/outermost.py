@@ -1,4 +1,4 @@
-"""What stands around all commands of a command line: whoever reads what they print may stop, and a disk may be full."""
+"""The frame of a command line: its reader may stop reading, and a disk may be full."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import click
 
 STDOUT = 1
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EIO}
-"""What becomes of what is printed into a file that takes no more."""
+"""The errors of a file that takes no more output."""
 
 
 class Failed(click.ClickException):
@@ -25,11 +25,11 @@ class Commands(click.Group):
     """A group of commands whose output may be cut off."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """See `click.Group`; what is wrong with a file is told in one line. Raises Failed."""
+        """See `click.Group`. An error of a file becomes one line: raises Failed."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
-            # whoever reads has seen enough; nothing is left to be flushed into the pipe
+            # the reader closed the pipe: don't flush what is left
             if _is_left():
                 os._exit(0)
             raise
@@ -39,18 +39,18 @@ class Commands(click.Group):
             if error.errno not in FULL:
                 raise
             _let_go()
-            raise Failed(f"what is told can't be written: {error.strerror}") from error
+            raise Failed(f"the output can't be written: {error.strerror}") from error
 
 
 def _is_left() -> bool:
-    """Whether nobody reads any more what is printed: the pipe that broke may be another one."""
+    """Return whether nobody reads the output any more; the pipe that broke may be another one."""
     poll = select.poll()
     poll.register(STDOUT, 0)
-    return any(found & select.POLLERR for _, found in poll.poll(0))
+    return any(ready & select.POLLERR for _, ready in poll.poll(0))
 
 
 def _let_go() -> None:
-    """What could not be printed is not tried again as the process ends."""
+    """Discard the output that could not be written, so that the process doesn't try again as it ends."""
     if sys.stdout is sys.__stdout__:
         nothing = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nothing, STDOUT)

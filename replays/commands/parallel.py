@@ -1,4 +1,4 @@
-"""One question to every match of a store, on all cores, with a progress bar where somebody looks on."""
+"""Asks one question about every match of a store, on all cores, with a progress bar on a terminal."""
 
 from __future__ import annotations
 
@@ -24,25 +24,28 @@ from replays.commands.place import Place
 T = TypeVar("T")
 
 Question = Callable[[Place, Reader, Catalogue, str], T]
-"""(Where the store is, the store, the games, a match) -> the answer. A function of a module: it is sent by name."""
+"""(where the store is, the store, the games, a match) -> the answer.
+
+It must be a function of a module, since it is sent to other processes by name.
+"""
 
 BATCH = 8
-"""Matches that a process is given at once."""
+"""The number of matches that a process gets at a time."""
 
 AHEAD = 4
-"""For how many of these a process is ahead at most of whoever reads the answers."""
+"""How many batches a process may be ahead of the reader of the answers."""
 
 _here: list[tuple[Place, AbstractContextManager[Any], Reader, Catalogue]] = []
 """In a process that answers: what it reads from."""
 
 
 def ask_all(question: Question[T], place: Place, ids: tuple[str, ...], what: str) -> Iterator[T]:
-    """The answers, in the order of the ids."""
+    """Yield the answers in the order of the ids."""
     return shown(_answers(question, place, ids), len(ids), what)
 
 
 def shown(answers: Iterator[T], count: int, what: str) -> Iterator[T]:
-    """The answers, of which there are so many, while whoever looks on sees how far it is."""
+    """Yield the answers, `count` in all, and show the progress."""
     console = Console(stderr=True)
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
@@ -67,7 +70,7 @@ def _answers(question: Question[T], place: Place, ids: tuple[str, ...]) -> Itera
             for start in range(0, len(ids), BATCH):
                 with _undisturbed():
                     waiting.append(pool.submit(_answer, question, ids[start : start + BATCH]))
-                # who asks may be slower than who answers
+                # the reader may be slower than the processes that answer
                 if len(waiting) > AHEAD * workers:
                     yield from waiting.popleft().result()
             while waiting:
@@ -78,7 +81,7 @@ def _answers(question: Question[T], place: Place, ids: tuple[str, ...]) -> Itera
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Ctrl-C comes after the block: a process that is started in it is handed all that it needs, and begins without."""
+    """Delay Ctrl-C until after the block, so that a process which is started in it gets everything that it needs."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -87,7 +90,7 @@ def _undisturbed() -> Iterator[None]:
 
 
 def _open(place: Place) -> None:
-    # Ctrl-C is for whoever asks: with them all end
+    # the asking process handles Ctrl-C: when it ends, all end
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_whoever_asks, daemon=True).start()
     opened = reading.store(place)
@@ -95,7 +98,7 @@ def _open(place: Place) -> None:
 
 
 def _end_with_whoever_asks() -> None:
-    """Who was killed closes nothing that a process that answers would notice."""
+    """End this process when the asking one ends: one that is killed can't tell its children."""
     if asker := multiprocessing.parent_process():
         asker.join()
         os._exit(1)

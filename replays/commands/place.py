@@ -1,4 +1,4 @@
-"""Where the commands find matches: a store, and the folder that its keys and packs lie in."""
+"""Where the commands find matches: a store, and the folder of its keys and packs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from events.store import StoreUnusable
 DATABASE, PACKS, KEYS = "foldtable.db", "packs", "keys"
 DEFAULT = Path("data")
 SECRETS = ("secret", "worker-token", "admin-token", "demo-token")
-"""What else a service has in its folder and can't do without."""
+"""The other files in a service's folder that it needs."""
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -23,13 +23,13 @@ class Place(msgspec.Struct, frozen=True):
 
     folder: Path
     url: str
-    """Of the store. It may hold a password: `name` is what messages may tell."""
+    """The store's URL. It may hold a password: messages use `name`."""
     keys_file: Path | None = None
-    """The file with the keys that sign receipts; None: the one in the folder."""
+    """The file with the keys that sign receipts; None for the one in the folder."""
 
     @property
     def name(self) -> str:
-        """The store as messages name it."""
+        """The store's name for messages."""
         return stores.name_of(self.url)
 
     @property
@@ -39,7 +39,7 @@ class Place(msgspec.Struct, frozen=True):
 
     @property
     def packs(self) -> Path:
-        """The folder with the operator's packs."""
+        """The folder of the operator's packs."""
         return self.folder / PACKS
 
     @property
@@ -48,33 +48,33 @@ class Place(msgspec.Struct, frozen=True):
         return self.keys_file or self.folder / KEYS
 
     def is_own(self, path: Path) -> bool:
-        """Whether the service lives by that file, so that nothing else may be written there."""
+        """Return whether the service needs that file, so that nothing else may be written there."""
         store = [Path(f"{self.file}{end}") for end in ("", *BESIDE)] if self.file else []
         own = (*store, self.keys, *(self.folder / name for name in SECRETS))
-        return path.resolve() in {one.resolve() for one in own}
+        return path.resolve() in {each.resolve() for each in own}
 
 
 def in_folder(folder: Path) -> Place:
-    """The store that lies in a folder."""
+    """Return the place of the store in a folder."""
     return Place(folder, f"{stores.SQLITE}{folder / DATABASE}")
 
 
-def found(said: str | None) -> Place:
-    """The place that `--data` names, a folder or a URL; else what the environment says, as it does to the service.
+def found(named: str | None) -> Place:
+    """Return the place that `--data` names, a folder or a URL; without it the place that the environment names.
 
-    Raises:  StoreUnusable for a URL that opens no store.
+    Raises:  StoreUnusable for a URL that is malformed.
     """
     folder = Path(os.environ.get("FOLDTABLE_DATA") or DEFAULT)
-    if said and "://" not in said and not said.startswith(stores.SQLITE):
-        return in_folder(Path(said))
-    url = said or os.environ.get("FOLDTABLE_STORE", "") or in_folder(folder).url
+    if named and "://" not in named and not named.startswith(stores.SQLITE):
+        return in_folder(Path(named))
+    url = named or os.environ.get("FOLDTABLE_STORE", "") or in_folder(folder).url
     stores.name_of(url)
     keys = os.environ.get("FOLDTABLE_KEYS")
     return Place(folder, url, Path(keys) if keys else None)
 
 
 def at_place(command: click.decorators.FC) -> click.decorators.FC:
-    """The option that says where the store is."""
+    """Add the option that names the store."""
     return click.option(
         "--data",
         "place",
@@ -84,9 +84,9 @@ def at_place(command: click.decorators.FC) -> click.decorators.FC:
     )(command)
 
 
-def _read(context: click.Context, option: click.Parameter, said: str | None) -> Place:
+def _read(context: click.Context, option: click.Parameter, named: str | None) -> Place:
     try:
-        return found(said)
+        return found(named)
     except StoreUnusable as error:
-        hint = "--data" if said else "FOLDTABLE_STORE"
+        hint = "--data" if named else "FOLDTABLE_STORE"
         raise click.BadParameter(str(error), context, option, param_hint=hint) from error

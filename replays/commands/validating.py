@@ -1,4 +1,4 @@
-"""The command `validate`: what would become of stored matches under the rules at hand?"""
+"""The command `validate`: what would change in stored matches under the rules at hand?"""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from replays.printing import say, say_json
 
 
 class ValidationOfAll(msgspec.Struct, frozen=True):
-    """What became of the matches of a store under the code at hand."""
+    """The results for all matches of a store."""
 
     ok: bool
     matches: int
@@ -37,9 +37,9 @@ class ValidationOfAll(msgspec.Struct, frozen=True):
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def validate(context: click.Context, match_or_file: str | None, place: Place, all_matches: bool, as_json: bool) -> None:
-    """Play matches again under the code at hand, and tell what comes out the same.
+    """Play matches again with the code at hand, and print which give the same events.
 
-    Exit code 0: nothing is wrong (matches of other versions of the rules may differ). 1: matches of this version
+    Exit code 0: no errors (matches of other versions of the rules may differ). 1: matches of this version
     differ. 2: some can't be read.
     """
     if all_matches == (match_or_file is not None):
@@ -53,13 +53,13 @@ def validate(context: click.Context, match_or_file: str | None, place: Place, al
                     f"{match_or_file} holds what its reader may see of a running match: it can't be played again."
                 )
             verdicts = [validating.validate(log.store, log.id, log.catalogue)]
-    found = _sorted(verdicts)
+    result = _sorted(verdicts)
     if as_json:
-        say_json(found)
+        say_json(result)
     else:
-        say(_words(found))
+        say(_words(result))
     wrong = [verdict for verdict in verdicts if verdict.is_fault]
-    context.exit(0 if not wrong else 2 if any(one.kind is Kind.UNREADABLE for one in wrong) else 1)
+    context.exit(0 if not wrong else 2 if any(fault.kind is Kind.UNREADABLE for fault in wrong) else 1)
 
 
 def _validate_one(place: Place, store: Reader, catalogue: Catalogue, match_id: str) -> Verdict:
@@ -85,12 +85,12 @@ def _sorted(verdicts: list[Verdict]) -> ValidationOfAll:
     )
 
 
-def _words(found: ValidationOfAll) -> Iterable[str]:
-    for verdict in (*found.differing, *found.unreadable):
+def _words(result: ValidationOfAll) -> Iterable[str]:
+    for verdict in (*result.differing, *result.unreadable):
         first: Any = verdict.first
         clause = f" ({first.clause})" if first.clause else ""
         versions = "" if verdict.rules == verdict.at_hand else f" [version {verdict.rules}; at hand {verdict.at_hand}]"
         yield f"{verdict.match_id}{versions}: {verdict.kind}, version {first.version}{clause}: {first.reason}"
-    counts = (found.same, found.upcast, len(found.differing), len(found.unreadable))
-    told = ", ".join(f"{count} {kind}" for count, kind in zip(counts, Kind, strict=True))
-    yield f"{found.matches} matches, {found.events} events: {told}"
+    counts = (result.same, result.upcast, len(result.differing), len(result.unreadable))
+    summary = ", ".join(f"{count} {kind}" for count, kind in zip(counts, Kind, strict=True))
+    yield f"{result.matches} matches, {result.events} events: {summary}"

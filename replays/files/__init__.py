@@ -1,1 +1,1 @@
-"""What is kept as files: matches written and read back, taken into a store, forked; and packs."""
+"""Files: matches that are exported, read back, imported and forked; and packs."""

@@ -1,4 +1,4 @@
-"""Writes a match as a file: JSON Lines, a header, its events as somebody may read them, and receipts (docs/log.md)."""
+"""Writes a match as a file of JSON Lines: a header, events as a viewer may read them, and receipts (docs/log.md)."""
 
 from __future__ import annotations
 
@@ -18,53 +18,50 @@ from replays.log import Log, Streams, private_stream, secret_of
 
 
 class Signer(Protocol):
-    """Who signs receipts: a `Keyring`."""
+    """Signs receipts: a `Keyring`."""
 
     @property
     def keys(self) -> Sequence[Key]:
-        """The history, the oldest first; the last one signs."""
+        """The history of its keys, oldest first; the last one signs."""
         ...
 
     def sign(self, stream: str, head: Head) -> Receipt:
-        """The receipt for a stream's head."""
+        """Return the receipt for a stream's head."""
         ...
 
 
 TRIES = 50
-"""How often a match is read again because it has moved on meanwhile."""
+"""How often a match is read again because it has grown meanwhile."""
 
 
 class Busy(LookupError):
-    """The match is written to all the time."""
+    """The match grows faster than it can be read."""
 
 
 class Lost(LookupError):
-    """What a fork goes on from is not in the store."""
+    """The match that a fork continues is not in the store."""
 
 
 def lines(log: Log, signer: Signer | None, seat: int | None = None, *, is_inside: bool = False) -> Iterator[bytes]:
-    """The lines of the export: of a match that is over everything, of another what the seat may see, or anybody.
+    """Yield the lines of the export: everything of a finished match; of another what the seat, or anybody, may see.
 
-    Before the start a seat may see no more than anybody.
-
-    What came with an import goes out as it came: its receipts are those of the service where it was played.
-
-    Without a signer there are no receipts, and `is_inside` tells everything of a running match too: nothing for others.
-
-    Shape:   the header, the match's log, the private logs that may be read, what a fork goes on from, receipts; each
-             line ends in a newline.
+    Before the start a seat may see no more than anybody. An imported match keeps what came with it: its receipts are
+    those of the service where it was played. Without a signer there are no receipts. `is_inside` exports everything of
+    a running match too, and is not for others.
+    Shape:   the header, the match's log, the private logs that may be read, what a fork continues, receipts; each line
+             ends in a newline.
     Raises:  Lost, Busy.
     """
     own = _own(log, seat, is_inside=is_inside)
     status = matches.status_of([event.type for event in own[log.id]])
     if status is Status.OPEN:
-        # a seat that can be left is told nothing: in a fork there would be something
+        # a seat that can still be left may know nothing; in a fork it would have cards
         seat = None
     is_over = status in {Status.FINISHED, Status.ABORTED}
     imported = log.store.proof(log.id)
     proof = None if imported is None else read_proof(imported)
     is_open = is_over or is_inside
-    # what lacks is found before the first line is out
+    # so that Lost is raised before the first line is written
     parents = tuple(ancestors(log.store, log.id, seat, is_open=is_open)) if proof is None else proof.parents
     header = ExportHeader(
         format=FORMAT,
@@ -80,8 +77,8 @@ def lines(log: Log, signer: Signer | None, seat: int | None = None, *, is_inside
     yield _line(header)
     heads: list[tuple[str, Head]] = []
     for stream, stored in own.items():
-        for one in stored:
-            yield _line(chain.show(one, seat, log.secret, is_open=is_open or stream != log.id))
+        for stored_event in stored:
+            yield _line(chain.show(stored_event, seat, log.secret, is_open=is_open or stream != log.id))
         heads.append((stream, head_of(stored)))
     for event in parents:
         yield _line(event)
@@ -101,29 +98,28 @@ def _head(event: Shown) -> Head:
 
 
 def _own(log: Log, seat: int | None, *, is_inside: bool) -> dict[str, tuple[Stored, ...]]:
-    """The match's stream and the private ones that may be read, those that have events, all of one moment.
+    """Return the match's stream and the private ones that may be read and have events, all from one moment.
 
     Raises:  Busy.
     """
     for _ in range(TRIES):
-        found = {log.id: log.store.read(log.id)}
+        events = {log.id: log.store.read(log.id)}
         streams: tuple[str, ...] = ()
-        if is_inside or found[log.id][-1].type in matches.LAST:
+        if is_inside or events[log.id][-1].type in matches.LAST:
             streams = log.store.private_streams(log.id)
         elif seat is not None:
             streams = (private_stream(log.id, seat),)
-        found |= {stream: stored for stream in streams if (stored := log.store.read(stream))}
-        # a window that was closed in between would be in one stream and not in the other
-        if log.store.head(log.id).version == len(found[log.id]):
-            return found
+        events |= {stream: stored for stream in streams if (stored := log.store.read(stream))}
+        # if answers were closed between the two reads, the streams would not fit each other
+        if log.store.head(log.id).version == len(events[log.id]):
+            return events
     raise Busy(f"{log.id} moves on faster than it can be read. Try again.")
 
 
 def ancestors(store: Streams, match_id: str, seat: int | None, *, is_open: bool) -> Iterator[Shown]:
-    """What a fork goes on from: the events of its parent up to there, then of that one's parent.
+    """Yield the events that a fork continues: its parent's up to that version, then those of the parent's parent.
 
-    They are shown as the fork's own are: while it runs a seat is not told by them what the others hold.
-
+    They are shown like the fork's own events: while it runs a seat does not learn from them what the others hold.
     Raises:  Lost.
     """
     forked = forked_from(store.read(match_id, 1, 1))
@@ -133,7 +129,7 @@ def ancestors(store: Streams, match_id: str, seat: int | None, *, is_open: bool)
     if len(events) < forked.version:
         raise Lost(f"{match_id} goes on from version {forked.version} of {forked.parent}, which is not here.")
     secret = secret_of(events[0])
-    assert secret is not None, "a match that was forked is over, and its secret told"
+    assert secret is not None, "a match that was forked is over, and its secret known"
     for event in events:
         yield chain.show(event, seat, secret, is_open=is_open)
     imported = store.proof(forked.parent)
@@ -144,12 +140,12 @@ def ancestors(store: Streams, match_id: str, seat: int | None, *, is_open: bool)
 
 
 def _withheld(event: Shown, seat: int | None, *, is_open: bool) -> Shown:
-    """An event that is all open, as the seat may read it."""
+    """Return an event with all its secrets as the seat may read it."""
     return msgspec.structs.replace(event, secret=readable(event.secret, seat, is_open=is_open))
 
 
 def forked_from(second: Sequence[Stored]) -> matches.Forked | None:
-    """From where a log goes on, by its second event."""
+    """Return what a log continues, given its second event; None if it is no fork."""
     if not second or second[0].type != matches.FORKED:
         return None
     return msgspec.json.decode(second[0].public, type=matches.Forked)

@@ -1,4 +1,4 @@
-"""A new match that goes on from a finished one, with the same hidden cards (docs/log.md, "Forks")."""
+"""A new match that continues a finished one, with the same hidden cards (docs/log.md, "Forks")."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from replays.log import TRUTH, Log
 
 
 def fork(log: Log, version: int, secret: str) -> tuple[tuple[Told, ...], Match[Any]]:
-    """The events that open a fork of the match at that version, and the fork after them. Nobody sits there yet.
+    """Return the events that open a fork of the match at that version, and the fork after them, with all seats free.
 
     Shape:   `secret` is the fork's own, 32 bytes as hexadecimal digits.
-    Raises:  Refusal when the match is not over, or nobody had been asked then; OtherRules.
+    Raises:  Refusal when the match is not over, or nobody was asked at that version; OtherRules.
     """
     log.need_own_rules()
     if not log.is_over:
@@ -24,13 +24,13 @@ def fork(log: Log, version: int, secret: str) -> tuple[tuple[Told, ...], Match[A
     head = log.store.head(log.id).version
     if not 1 <= version < head:
         raise Refusal("", "fork-point", match=log.id, version=version)
-    *told, following = log.events(TRUTH, 0, version + 1)
-    parent = matches.fold(log.game, matches.begin(log.game, log.pack.pack, told[0]), told[1:])
+    *events, following = log.events(TRUTH, 0, version + 1)
+    parent = matches.fold(log.game, matches.begin(log.game, log.pack.pack, events[0]), events[1:])
     return play.fork_match(
         log.game,
         log.pack.pack,
         parent,
-        [event for event in told if not isinstance(event, matches.EVENTS)],
+        [event for event in events if not isinstance(event, matches.EVENTS)],
         following,
         id=log.id,
         hash=log.store.read(log.id, version - 1, 1)[0].hash.hex(),
@@ -39,14 +39,14 @@ def fork(log: Log, version: int, secret: str) -> tuple[tuple[Told, ...], Match[A
 
 
 def points(log: Log) -> tuple[int, ...]:
-    """The versions that one can go on from: those at which somebody had been asked for a move."""
+    """Return the versions from which one can continue: those at which somebody was asked for a move."""
     events = log.events(TRUTH)
     started = next((at for at, event in enumerate(events) if isinstance(event, matches.Started)), len(events))
     return tuple(at for at, event in enumerate(events) if at > started and matches.begins_move(event))
 
 
 def nearest(log: Log, version: int) -> tuple[int, ...]:
-    """The last version before that one, and the first after it, that one can go on from, as far as there are such."""
+    """Return the last such version before that one and the first after it, as far as they exist."""
     known = points(log)
     after = bisect(known, version)
     return known[max(0, after - 1) : after + 1]

@@ -1,4 +1,4 @@
-"""A match as a file: what an export is made of, and one read back (docs/log.md, "Exports")."""
+"""The format of exports, and reading one back (docs/log.md, "Exports")."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ from replays.log import Viewer
 FORMAT = "foldtable-export-2"
 
 ALL = "all"
-"""The viewer of a match that is over: everything of it is open."""
+"""The viewer of a match that is over: all its secrets are open."""
 
 LINE = 1 << 24
-"""Bytes that a line may have, its newline not counted."""
+"""The most bytes in a line, without its newline."""
 
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
 _STREAM = re.compile(rf"{MATCH}(?:/seat:(?:0|[1-9][0-9]{{0,8}}))?")
 
 
 class ExportPack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The printed numbers that the match is played with, so that the file is enough to read it by."""
+    """The printed numbers of the match, so that the file can be read without anything else."""
 
     name: str
     hash: str
     """SHA-256 of the text's bytes, hexadecimal."""
     text: str
-    """The pack's file, in TOML."""
+    """The content of the pack's TOML file."""
 
 
 class ExportHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The first line of an export: what the file is, and by which keys its receipts are."""
+    """The first line of an export: what the file is, and the keys of its receipts."""
 
     format: str
     """`foldtable-export-2`."""
@@ -54,18 +54,18 @@ class ExportHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules: int
     """The version of the game's rules."""
     pack: ExportPack
-    """The printed numbers that the match is played with."""
+    """The printed numbers of the match."""
     viewer: int | str | None
-    """Whose knowledge it is: a seat's, by its number; null: what anybody may read; `all` of a match that is over."""
+    """Who may read this: a seat's number, null for anybody, or `all` for a match that is over."""
     status: Annotated[str, msgspec.Meta(extra_json_schema={"enum": [status.value for status in Status]})]
     version: int
-    """Of the last event of the match's own stream."""
+    """The version of the last event in the match's own stream."""
     keys: tuple[Key, ...]
-    """The keys that its receipts are by, the oldest first."""
+    """The keys that signed its receipts, oldest first."""
 
 
 class BadFile(ValueError):
-    """A file that is no export, or a damaged one: one line that says where (LOG-1)."""
+    """The file is no export, or is damaged: one line that says where (LOG-1)."""
 
 
 class File(msgspec.Struct, frozen=True):
@@ -77,7 +77,7 @@ class File(msgspec.Struct, frozen=True):
 
 
 def read_file(path: Path) -> File:
-    """The lines of the export in that file. Raises BadFile, also when the file can't be read."""
+    """Return the lines of the export in that file. Raises BadFile, also when the file can't be read."""
     try:
         with path.open("rb") as file:
             return read(file, str(path))
@@ -86,7 +86,7 @@ def read_file(path: Path) -> File:
 
 
 def read(file: IO[bytes], name: str) -> File:
-    """The lines of an export, each looked at by itself. Raises BadFile at the first that can't be one."""
+    """Return the lines of an export, each checked alone. Raises BadFile at the first malformed one."""
     header: ExportHeader | None = None
     events: list[Shown] = []
     receipts: list[Receipt] = []
@@ -135,14 +135,14 @@ def _stream(text: str, what: str) -> None:
 def _moment(text: str, what: str) -> None:
     if not _MOMENT.fullmatch(text):
         raise ValueError(f"{what}: {text!r} is no moment")
-    # refuses, by ValueError, what no calendar has
+    # raises ValueError for a date that does not exist
     datetime.fromisoformat(text)
 
 
 def _header(value: dict[str, Any], line: bytes) -> ExportHeader:
-    found = value.get("format")
-    if isinstance(found, str) and found != FORMAT:
-        raise ValueError(f"the format is {found!r}; {FORMAT!r} is known")
+    format_found = value.get("format")
+    if isinstance(format_found, str) and format_found != FORMAT:
+        raise ValueError(f"the format is {format_found!r}; {FORMAT!r} is known")
     header: ExportHeader = msgspec.json.decode(line, type=ExportHeader)
     if not is_match_id(header.match):
         raise ValueError(f"match: {header.match!r} is no match's id")
@@ -158,7 +158,7 @@ def _header(value: dict[str, Any], line: bytes) -> ExportHeader:
 
 
 def receipt_of(value: dict[str, Any], line: bytes) -> Receipt:
-    """The receipt of a line, or of a file that a player kept. Raises ValueError, msgspec.DecodeError."""
+    """Return the receipt in a line, or in a file that a player kept. Raises ValueError, msgspec.DecodeError."""
     receipt = msgspec.json.decode(line, type=Receipt)
     if receipt.domain != RECEIPT:
         raise ValueError(f"the domain is {receipt.domain!r}; {RECEIPT!r} is known")
@@ -186,8 +186,8 @@ def _event(value: dict[str, Any], line: bytes) -> Shown:
 
 
 def stored(shown: Shown) -> Stored:
-    """The event as a store keeps it, as far as it was shown."""
-    told = {path: Secret(readers=one.readers, value=one.value) for path, one in shown.secret.items()}
+    """Return the event as a store keeps it, with those secrets that are shown."""
+    secrets = {path: Secret(readers=opening.readers, value=opening.value) for path, opening in shown.secret.items()}
     return Stored(
         stream=shown.stream,
         version=shown.version,
@@ -197,17 +197,17 @@ def stored(shown: Shown) -> Stored:
         actor=shown.actor,
         move=shown.move,
         public=bytes(shown.public),
-        secret=canonical.encode(told),
+        secret=canonical.encode(secrets),
         commits=canonical.encode(shown.commits),
         hash=canonical.raw(shown.hash, 32),
     )
 
 
 class Export:
-    """An export read back: the reading half of a store that holds one match. What wasn't shown is unknown."""
+    """An export read back: the reading half of a store with one match. What is not in the file is unknown."""
 
     def __init__(self, file: File, name: str) -> None:
-        """Raises BadFile when versions don't follow each other, or the last ones lack."""
+        """Sort the events by stream. Raises BadFile when versions are missing."""
         self._name = name
         self.file = file
         self.header = file.header
@@ -223,24 +223,24 @@ class Export:
 
     @property
     def streams(self) -> Iterable[str]:
-        """Every stream that has events here, those of parents too."""
+        """Every stream that has events here, with those of parents."""
         return self._streams
 
     def pack_for(self, catalogue: Catalogue) -> None:
-        """Have the embedded pack at hand for its match. Raises BadFile."""
+        """Add the file's pack to the catalogue, for its match. Raises BadFile."""
         pack, room = self.header.pack, catalogue.rooms.get(self.header.game)
         data = pack.text.encode()
         if sha256(data).hexdigest() != pack.hash:
             raise BadFile(f"{self._name}, line 1: the pack's text is not the one that its hash names")
         if room is None:
-            return  # whoever reads the log on says so
+            return  # the error comes when the log is read
         try:
             room.keep_pack(f"{pack.name}.toml", data)
         except PackError as error:
             raise BadFile(f"{self._name}, line 1: {error}") from error
 
     def check_viewer(self, viewer: Viewer) -> None:
-        """Refuse, by BadFile, to look from a seat that the file doesn't know about."""
+        """Check that the file holds what that seat may see. Raises BadFile."""
         known = self.header.viewer
         if viewer is not None and known not in {ALL, viewer}:
             whose = "anybody" if known is None else f"seat {known}"
@@ -252,7 +252,7 @@ class Export:
 
     def facts(self, stream: str, after: int = 0) -> Iterator[Fact]:
         """See `Recorder.facts`."""
-        return ((one.type, one.schema, one.public, one.secret) for one in self.read(stream, after))
+        return ((event.type, event.schema, event.public, event.secret) for event in self.read(stream, after))
 
     def briefs(self, stream: str, after: int = 0) -> list[Brief]:
         """See `Recorder.briefs`."""
@@ -265,7 +265,7 @@ class Export:
 
     def private_streams(self, match: str) -> tuple[str, ...]:
         """See `Recorder.private_streams`."""
-        return tuple(sorted((one for one in self._streams if one.startswith(f"{match}/")), key=seat_order))
+        return tuple(sorted((stream for stream in self._streams if stream.startswith(f"{match}/")), key=seat_order))
 
     def private_ends(self, match: str) -> tuple[Stored, ...]:
         """See `Recorder.private_ends`."""
@@ -277,19 +277,19 @@ class Export:
 
 
 class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What an export brings beside a match's own events: an import keeps it, so that it can be exported again."""
+    """What an export has beside a match's own events. An import keeps it, so that the match can be exported again."""
 
     keys: tuple[Key, ...]
     parents: tuple[Shown, ...]
-    """The events of the streams that a fork goes on from."""
+    """The events of the streams that a fork continues."""
     receipts: tuple[Receipt, ...]
 
 
 def proof_of(file: File) -> bytes:
-    """The proof that a file brings, in its canonical form."""
+    """Return the proof in a file, as canonical bytes."""
     parents = tuple(event for event in file.events if match_of(event.stream) != file.header.match)
     return canonical.encode(Proof(keys=file.header.keys, parents=parents, receipts=file.receipts))
 
 
 read_proof = msgspec.json.Decoder(Proof).decode
-"""The proof again, of what a store has kept."""
+"""Decodes a proof that a store has kept."""

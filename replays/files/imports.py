@@ -1,4 +1,4 @@
-"""Takes a match from a file into a store: whole, once, and only what audits unless told otherwise."""
+"""Imports matches from files into a store: completely, once, and by default only those that pass the audit."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from replays.files.packs import Packs
 
 
 class AlreadyHere(ValueError):
-    """The store has a match of that id: nothing is overwritten."""
+    """The store has a match with that id, which is not overwritten."""
 
 
 class NotWhole(ValueError):
-    """What a seat may see of a running match is not enough to keep it."""
+    """The file holds only what a seat may see of a running match, which is not enough to store it."""
 
 
 class NotProven(ValueError):
-    """The file does not audit."""
+    """The file does not pass the audit."""
 
     def __init__(self, report: Report) -> None:
         if not report.failures:
@@ -31,9 +31,9 @@ class NotProven(ValueError):
 
 
 def import_file(file: File, recorder: Recorder, packs: Packs, *, is_trusted: bool = False) -> int:
-    """Store the match of the file, with its id and everything that an export of it needs; how many events it has.
+    """Store the match of the file with its id and all that its export needs. Returns the number of its events.
 
-    Shape:   `is_trusted`: store it even if it does not audit.
+    Shape:   `is_trusted`: store it even if it does not pass the audit.
     Raises:  AlreadyHere, NotWhole, NotProven, BadFile, StoreError.
     """
     header = file.header

@@ -1,8 +1,8 @@
-"""The packs of a service: those that an operator offers, and the content of every one that a match is played with.
+"""A service's packs: those that the operator offers, and the content of every pack with which a match is played.
 
-packs/<game>/<name>.toml    offered by that name, as soon as the file is there
+    packs/<game>/<name>.toml  offered under that name as soon as the file exists
 
-What matches are played with is kept in the store, whatever becomes of the files.
+The content of packs with which matches are played is kept in the store, whatever happens to the files.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from events.canonical import NotCanonical
 from events.store import Store, Tables
 
 MOST = 1 << 20
-"""Bytes that an offered pack's text may have in canonical form: it stands in one line of an export, with the keys."""
+"""The most bytes of an offered pack's text in canonical form: it is a part of one line in exports, with the keys."""
 
 
 class Packs:
-    """A folder of packs, and the catalogue that they go into. Any thread may use it."""
+    """A folder of packs, and the catalogue to which they are added. Any thread may use it."""
 
     def __init__(self, catalogue: Catalogue, folder: Path, store: Store | None = None) -> None:
-        """`store`: which keeps what its matches are played with; None for who opens none."""
+        """Begin with the packs that the store keeps. `store`: None for a program that opens no matches."""
         self._catalogue = catalogue
         self._folder = folder
         self._store = store
@@ -34,13 +34,13 @@ class Packs:
             look_in(store, catalogue)
         self._shipped = {slug: frozenset(room.packs) for slug, room in catalogue.rooms.items()}
         self._seen: dict[Path, tuple[int, int, int]] = {}
-        # who finds a file noted finds it in the catalogue too
+        # so that a file which is noted as seen is in the catalogue too
         self._lock = Lock()
 
     def refresh(self) -> list[PackError]:
-        """Have what is in the folder in the catalogue; what is new and can't be played with is told.
+        """Add the folder's packs to the catalogue. Returns the errors of new packs that can't be played with.
 
-        A pack that was offered and is changed is offered as changed; a file that is gone is offered no more.
+        A pack that was changed is offered as it is now, and one whose file is gone is offered no more.
         """
         with self._lock:
             return self._refresh()
@@ -63,8 +63,8 @@ class Packs:
         return wrong
 
     def _is_new(self, path: Path) -> bool:
-        found = path.stat()
-        stamp = (found.st_ino, found.st_mtime_ns, found.st_size)
+        status = path.stat()
+        stamp = (status.st_ino, status.st_mtime_ns, status.st_size)
         if self._seen.get(path) == stamp:
             return False
         self._seen[path] = stamp
@@ -79,11 +79,11 @@ class Packs:
         room.add_pack(name, data)
 
     def _name(self, path: Path) -> str:
-        # a name that is no UTF-8 is told as far as it can be
+        # characters that are not UTF-8 are replaced
         return path.relative_to(self._folder.parent).as_posix().encode(errors="replace").decode()
 
     def keep(self, slug: str, pack: PackFile) -> None:
-        """Keep the content of a pack that a match is opened with; durable on return. Raises StoreError."""
+        """Keep the content of a pack with which a match is opened; durable on return. Raises StoreError."""
         assert self._store is not None, "whoever opens a match has a store"
         name = _name_in_store(slug, pack.hash)
         if name not in self._kept:
@@ -93,7 +93,7 @@ class Packs:
 
 
 def look_in(store: Tables, catalogue: Catalogue) -> None:
-    """Have the packs that a store keeps at hand in the catalogue, as they are asked for."""
+    """Let the catalogue find the packs that a store keeps, when they are needed."""
     for slug, room in catalogue.rooms.items():
         room.elsewhere = partial(_find, store, slug)
 
@@ -107,15 +107,15 @@ def _name_in_store(slug: str, hash: str) -> str:
 
 
 def _check_exports(file: str, name: str, data: bytes) -> None:
-    """Refuse, by PackError, a pack whose matches could be played, and never be audited (LOG-1)."""
+    """Refuse a pack whose matches could be played but never audited (LOG-1). Raises PackError."""
     try:
         canonical.encode(name)
     except NotCanonical:
-        raise PackError(file, "", "name", "it is no UTF-8") from None
+        raise PackError(file, "", "name", "it is not UTF-8") from None
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
-        raise PackError(file, "", "text", f"it is no UTF-8: {error}") from None
+        raise PackError(file, "", "text", f"it is not UTF-8: {error}") from None
     if text.startswith("\ufeff"):
         raise PackError(file, "", "text", "it begins with a byte order mark: save it without one")
     if len(canonical.encode(text)) > MOST:

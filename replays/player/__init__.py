@@ -1,4 +1,4 @@
-"""The one player of matches, in the browser: on the service's replay page, and in the report that is one file."""
+"""The browser's player of matches, for the service's replay page and for the report, which is a single file."""
 
 from __future__ import annotations
 

@@ -1,16 +1,16 @@
-// Points over time: a line a seat, a step at each change; and nothing of what is not to be known yet.
+// Points over time: a line for each seat with a step at each change, up to what the reader may know.
 
 import { make } from './dom.js'
 
 const SIZE = { height: 220, left: 44, right: 12, top: 12, bottom: 24 }
 
-/** A chart in `box`. `draw(state)` takes {film, known, version, names, say}; `go(version)` is called for a click. */
+/** A chart in `box`. `draw(state)` takes {film, known, version, names, say}; a click calls `go(version)`. */
 export class Chart {
   constructor(box, legend, go) {
     Object.assign(this, { box, legend, go, scales: null, state: null })
   }
 
-  /** All of it anew; false where there are no points. */
+  /** Draw the whole chart. Returns false if there are no points. */
   draw(state) {
     const changes = state.film.points()
     const shown = changes.filter(([version]) => version <= state.known)
@@ -48,7 +48,7 @@ export class Chart {
     return svg
   }
 
-  /** Where the reader is, and the points there. */
+  /** Mark the reader's version, and show the points there. */
   mark(version) {
     if (!this.scales) return
     const at = this.scales.x(version)
@@ -76,7 +76,7 @@ function pathOf(seat, shown, x, y, end) {
   return `${steps.join('')}H${x(end).toFixed(1)}`
 }
 
-/** Round numbers between the least and the most, about five. */
+/** Return about five round numbers between the least and the most. */
 function ticksOf(least, most) {
   const rough = Math.max(1, (most - least) / 5)
   const power = 10 ** Math.floor(Math.log10(rough))

@@ -1,8 +1,8 @@
-// Elements, made without reading a text as HTML, and the words of a page.
+// Makes elements without parsing text as HTML, and fills in the texts of a page.
 
 const SVG = new Set(['svg', 'g', 'path', 'rect', 'line', 'text', 'circle', 'title', 'desc'])
 
-/** An element with attributes and children; `on…` are listeners, null and false leave an attribute out. */
+/** Return a new element with attributes and children; `on…` are listeners, null and false leave an attribute out. */
 export function make(name, attributes = {}, ...children) {
   const element = SVG.has(name) ? document.createElementNS('http://www.w3.org/2000/svg', name) : document.createElement(name)
   for (const [key, value] of Object.entries(attributes)) {
@@ -14,19 +14,19 @@ export function make(name, attributes = {}, ...children) {
   return element
 }
 
-/** What says words: `say('of', { version: 3 })` fills `{version}` in. */
+/** Return a function for texts: `say('of', { version: 3 })` returns the text `of` with `{version}` filled in. */
 export function speaker(words) {
   return (name, values = {}) => words[name].replace(/\{(\w+)\}/g, (_, key) => values[key] ?? '')
 }
 
-/** A moment as people read it; the zone is theirs. */
+/** Return a moment as text, in the reader's time zone. */
 export function moment(at, lang) {
   return new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(at))
 }
 
 const SIZES = [86400, 3600, 60, 1]
 
-/** A length of time in its two greatest units; `units` is "d,h,min,s". */
+/** Return a duration as text, in its two greatest units; `units` is "d,h,min,s". */
 export function lasting(milliseconds, units, lang) {
   const names = units.split(',')
   const gap = lang === 'ja' ? '' : '\u00a0'

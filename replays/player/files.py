@@ -1,4 +1,4 @@
-"""The player's files: as they are served, and as one script for a page that is a single file."""
+"""The player's files: as modules to serve, and as one script for a page that is a single file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from replays import table
 FOLDER = Path(__file__).parent
 STYLE = "player.css"
 MODULES = ("dom.js", "film.js", "chart.js", "times.js", "verdict.js", "layout.js", "player.js")
-"""Each after those that it imports; `player.js` is the door."""
+"""Each after those that it imports; `player.js` is the one that pages load."""
 
 _OF_TABLE = re.compile(r"^import (\{[^}]*\}) from '\.\./table/table\.js'\n", re.MULTILINE)
 _OWN = re.compile(r"^(?:import|export) \{[^}]*\} from '\./[\w-]+\.js'\n", re.MULTILINE)
@@ -18,7 +18,7 @@ _EXPORT = re.compile(r"^export (?=(?:async )?function|const|class)", re.MULTILIN
 
 
 def bundle() -> str:
-    """The renderer and the player as one script: what a module names the later ones use."""
+    """Return the renderer and the player as one script: each module uses the names of those before it."""
     parts = [table.bundle("foldtable")]
     for module in MODULES:
         text = (FOLDER / module).read_text(encoding="utf-8")

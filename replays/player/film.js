@@ -1,8 +1,8 @@
-// A film as a page has it: scenes put together again, and what can be asked of them.
+// A film in a page: puts scenes together again, and answers questions about them.
 
 import { inOwnTime, isAside } from '../table/table.js'
 
-/** `told` is what `GET /api/matches/{id}/film` answers; `more` are its further parts, in their order. */
+/** A film. `told` is the answer of `GET /api/matches/{id}/film`; `more` are its further parts, in order. */
 export class Film {
   constructor(told, more = [], lang = 'en') {
     this.told = told
@@ -21,45 +21,45 @@ export class Film {
     }
   }
 
-  /** The frame of a version. */
+  /** Return the frame of a version. */
   at(version) {
     return this.frames[version - 1]
   }
 
-  /** Whether there is nothing to be told of it. */
+  /** Return whether the event needs no mention. */
   isAside(version) {
     return isAside(this.at(version))
   }
 
-  /** The last version until then of which there is something to tell. */
+  /** Return the last version up to this one whose event is worth a mention. */
   spoken(version) {
     let found = version
     while (found > 1 && this.isAside(found)) found -= 1
     return found
   }
 
-  /** The scene after a version; null where there was no table yet. The very same one as long as the table stays. */
+  /** Return the scene after a version; null if there was no table yet. While the table stays, it is the same object. */
   scene(version) {
     const frame = this.at(version)
     return frame.scene === null ? null : frame.part.scene(frame.scene)
   }
 
-  /** The last stop before a version, or the first one. */
+  /** Return the last stop before a version, or else the first one. */
   before(version, by) {
     return this.stops[by].findLast(stop => stop < version) ?? 1
   }
 
-  /** The first stop after a version, or the last one. */
+  /** Return the first stop after a version, or else the last one. */
   after(version, by) {
     return this.stops[by].find(stop => stop > version) ?? this.head
   }
 
-  /** The chapter in which a version lies; null before the first. */
+  /** Return the chapter of a version; null before the first one. */
   chapter(version) {
     return this.chapters.findLast(one => one.version <= version) ?? null
   }
 
-  /** The version at which the thing that lies there now came there; the same version where it is not there. */
+  /** Return the version at which the thing with this id came to its place; this version if there is none. */
   came(id, version) {
     const like = this.look(id, version)
     if (like === null) return version
@@ -68,13 +68,13 @@ export class Film {
     return found
   }
 
-  /** What lies at an id, as a text that is the same as long as it is the same thing. */
+  /** Return a text for the thing at an id, which stays the same while it is the same thing. */
   look(id, version) {
     const frame = this.at(version)
     return frame.scene === null ? null : frame.part.look(id, frame.scene)
   }
 
-  /** Points by seat, at each version where they change: [version, {seat: points}]. */
+  /** Return the points by seat at each version where they change: [version, {seat: points}]. */
   points() {
     const found = []
     let last = ''
@@ -89,7 +89,7 @@ export class Film {
   }
 }
 
-/** Lists of what is told once, and what was put together of them. */
+/** The lists of a part's distinct values, and the scenes that were put together from them. */
 class Part {
   constructor(reel) {
     this.reel = reel

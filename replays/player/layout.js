@@ -1,4 +1,4 @@
-// What the player is made of.
+// The elements of the player.
 
 import { make } from './dom.js'
 
@@ -9,7 +9,7 @@ const SIGNS = {
 
 export const SPEEDS = [0.5, 1, 2, 4, 8]
 
-/** All elements of the player in `root`, by their names. */
+/** Make all elements of the player in `root`, and return them by name. */
 export function laidOut(root, say) {
   const parts = {}
   const part = (name, tag, attributes = {}, ...children) => {

@@ -1,4 +1,4 @@
-// The door: a match is replayed in a page. The table is drawn by the one renderer; what happened is told beside it.
+// The player's main module: it replays a match in a page. The renderer draws the table; the events stand beside it.
 
 import { drawTable, openTable, seatName } from '../table/table.js'
 import { Chart } from './chart.js'
@@ -13,17 +13,17 @@ export { make, speaker } from './dom.js'
 const BEAT = 1500
 const TRAVEL = 480
 const SAMPLES = 16
-/** Milliseconds of a step and of what travels in it at speed 1, and how many tables are measured beforehand. */
+/** Milliseconds of a step and of its animations at speed 1, and how many tables are measured in advance. */
 
 /**
- * A player in `root`. Options:
+ * Open a player in `root`, and return it. Options:
  *
- * `load(eyes)`: a promise of the film's parts, as the service tells them, by 'all', 'nobody' or a seat's number as a text;
- * `eyes`: a list of whose eyes can be had; `seen`: which of them it begins with; `game`: {slug, title, palette};
+ * `load(eyes)`: returns a promise of the film's parts, as the service sends them; the viewer is 'all', 'nobody' or a seat's
+ * number as a text; `eyes`: the viewers that it can load; `seen`: the one it begins with; `game`: {slug, title, palette};
  * `lang`, `words`; `version`: where it begins, or null; `result`: {points, ranking} or null; `onMove(version, film, eyes)`.
  */
 export async function openPlayer(root, options) {
-  // until it is there the page shows what it showed
+  // until the film is loaded the page stays as it is
   const [told, ...more] = await options.load(options.seen)
   const player = new Player(root, options)
   player.films.set(options.seen, new Film(told, more, options.lang))
@@ -52,7 +52,7 @@ class Player {
     this.names = seat => seatName(seat, this.film?.names, this.lang)
   }
 
-  /** The match as others saw it; at the same moment, unless one is named. */
+  /** Show the match as another viewer saw it, at the same version unless one is given. */
   async see(eyes, version = this.version) {
     const film = await this.filmOf(eyes)
     const isFirst = !this.film
@@ -67,7 +67,7 @@ class Player {
     this.measure()
   }
 
-  /** What could not be had is not shown. */
+  /** Stay with the present viewer, since the other film could not be loaded. */
   stay() {
     this.parts.eyes.value = this.eyes
     this.parts.shared.textContent = this.say('broken')
@@ -81,7 +81,7 @@ class Player {
     return this.films.get(eyes)
   }
 
-  /** Where one begins: a match that is over from its start, with nothing told beforehand; one that runs, now. */
+  /** Begin: a finished match at its start, with nothing revealed; a running one at its latest event. */
   begin(version) {
     const { film } = this
     this.isOpen = !film.isOver
@@ -101,7 +101,7 @@ class Player {
     this.options.onMove?.(version, this.film, this.eyes)
   }
 
-  /** What has been seen may be told. */
+  /** Note that the reader knows everything up to this version. */
   learn(version) {
     const was = this.known
     this.known = this.isOpen ? this.film.head : version
@@ -125,7 +125,7 @@ class Player {
     const { parts, film, version, say } = this
     const frame = film.at(version)
     parts.now.textContent = film.at(film.spoken(version)).text
-    // what is longer than its place is scrolled by keys too
+    // a text longer than its box can be scrolled with keys too
     parts.now.toggleAttribute('tabindex', false)
     if (parts.now.scrollHeight > parts.now.clientHeight + 1) parts.now.tabIndex = 0
     const stops = film.stops[parts.by.value]
@@ -156,7 +156,7 @@ class Player {
     this.panels()
   }
 
-  /** Only the events that say what is searched for. */
+  /** Show only the events whose text contains the searched one. */
   sift() {
     const { parts, film, known, say } = this
     const sought = parts.search.value.trim().toLowerCase()
@@ -182,7 +182,7 @@ class Player {
     }
   }
 
-  /** What is told of the whole match, as far as it may be. */
+  /** Show the result, the chart and the thinking times, as far as the reader may know them. */
   panels() {
     const { parts, film, known, say, lang, names } = this
     const state = { film, known, names, say, lang, version: this.version }
@@ -225,7 +225,7 @@ class Player {
     this.playing = setTimeout(beat, BEAT / this.speed / 2)
   }
 
-  /** Lets go of the page. */
+  /** Stop, and remove the listeners from the page. */
   close() {
     this.play(false)
     this.ending.abort()
@@ -249,7 +249,7 @@ class Player {
     this.go(step > 0 ? this.film.after(this.version, by) : this.film.before(this.version, by))
   }
 
-  /** The end is told, or not told any more. */
+  /** Reveal what is still to come, or hide it again. */
   spoil(isOpen) {
     this.isOpen = isOpen
     this.parts.spoil.checked = isOpen
@@ -258,7 +258,7 @@ class Player {
     this.mark()
   }
 
-  /** Nothing below the table moves while one steps: its box is as high as its highest table. */
+  /** Make the table's box as high as its highest table, so that nothing below moves while the reader steps. */
   async measure() {
     const { parts, film, options } = this
     const mine = this.measuring = Symbol('measuring')
@@ -267,7 +267,7 @@ class Player {
     const trial = make('div', { class: 'player-trial', 'aria-hidden': 'true', inert: true })
     const every = Math.max(1, Math.floor(film.head / SAMPLES))
     const look = { game: options.game, lang: this.lang, turned: this.seat, names: film.names }
-    // the last one has most on it, as a rule: it comes first
+    // the last table usually has most on it, so it is measured first
     for (let version = film.head; version > 0; version -= every) {
       await new Promise(done => setTimeout(done, 0))
       if (this.measuring !== mine) break
@@ -281,7 +281,7 @@ class Player {
     if (this.measuring === mine) this.root.dataset.measured = 'true'
   }
 
-  /** Whose eyes these are, if they are a seat's. */
+  /** The seat whose view is shown, or null. */
   get seat() {
     return /^\d+$/.test(this.eyes) ? Number(this.eyes) : null
   }
@@ -321,7 +321,7 @@ class Player {
     this.panels()
   }
 
-  /** A click on a piece goes to when it came there, and says what it is. */
+  /** Go to the version at which the clicked piece came to its place, and name the piece. */
   touched(event) {
     const id = event.target.closest('.face[data-id]')?.dataset.id
     if (!id || this.film.look(id, this.version) === null) return
@@ -347,7 +347,7 @@ class Player {
     acts[event.key]()
   }
 
-  /** The address of this moment, to be sent to somebody. */
+  /** Copy the address of this moment. */
   async share() {
     const { parts, say, options } = this
     const address = options.address(this.version, this.eyes)

@@ -1,13 +1,13 @@
-// How long seats thought. Heights are by the logarithm: a night between two moves does not flatten the seconds.
+// How long seats thought. Heights are logarithmic, so that a night between two moves does not flatten the seconds.
 
 import { lasting, make } from './dom.js'
 
 const BARS = { width: 320, height: 48, most: 80 }
 const LEAST = 500
 const MARKS = [1000, 60000, 3600000, 86400000]
-/** Milliseconds: what is shown as nothing, and where lines are drawn. */
+/** Milliseconds: what has a height of 0, and where the lines are. */
 
-/** The table of thinking times, up to what is known; null where nothing was answered. `go(version)` for a click. */
+/** Return the table of thinking times, as far as known; null if there are none. A click calls `go(version)`. */
 export function timesOf({ film, known, names, say, lang }, go) {
   const thoughts = film.thoughts.filter(one => one.asked <= known)
   if (!thoughts.length) return null
@@ -34,7 +34,7 @@ export function timesOf({ film, known, names, say, lang }, go) {
     make('thead', {}, make('tr', {}, make('td'), heads.map(name => make('th', { scope: 'col' }, say(name))))), make('tbody', {}, rows))
 }
 
-/** As many bars as there is room for, each the longest of its decisions. */
+/** Return as many bars as there is room for, each as high as the longest of its decisions. */
 function barsOf(decisions, { film, say, long, height, longest }, go) {
   const each = Math.ceil(decisions.length / BARS.most)
   const bars = []

@@ -1,4 +1,4 @@
-// What the second verifier (replays/verify.mjs) says of the match's log, in this page, and whose keys it trusted.
+// The verdict of the second verifier (replays/verify.mjs) on the match's log, in this page, and the keys it trusted.
 
 import { make } from './dom.js'
 
@@ -6,7 +6,7 @@ const CLAUSES = ['LOG-11', 'LOG-12', 'LOG-13', 'LOG-14', 'LOG-15']
 const NEVER = [1, 2, 3, 4, 5, 6, 7, 8]
 
 /**
- * Checks the log and says so in `box`; answers 'verified', 'failed' or 'unchecked'. `verify` is the verifier's, `exported`
+ * Check the log and show the result in `box`; returns 'verified', 'failed' or 'unchecked'. `verify` is the verifier's, `exported`
  * the file's bytes, `published` the keys that the service publishes, or null where only the file's own are at hand, `held`
  * the receipts and nonces that whoever reads holds.
  */
@@ -38,7 +38,7 @@ export async function judge(box, { verify, exported, published = null, held = []
   return state
 }
 
-/** Keys by which the file is signed and which the service does not publish so. */
+/** Return the keys that signed the file and that the service does not publish in this form. */
 function strangers(exported, names, published) {
   const own = JSON.parse(new TextDecoder().decode(exported.subarray(0, exported.indexOf(10)))).keys ?? []
   const known = new Map(published.map(one => [one.key, one.public]))
@@ -65,7 +65,7 @@ function facts(result, published, held, say) {
     seed ? fact('seed', make('code', { class: 'long' }, seed)) : null)
 }
 
-/** What the reader's own nonce has to do with chance. */
+/** Return lines about the part of the reader's own nonces in the seed. */
 function own({ last_nonce: last, own_nonces: seats, unbound_nonces: unbound }, say) {
   return seats.flatMap(seat => {
     const isUnbound = unbound.includes(seat)

@@ -1,4 +1,4 @@
-"""What the player says, in both languages; `{…}` are filled in by the page."""
+"""The player's texts in both languages; the page fills `{…}` in."""
 
 from __future__ import annotations
 

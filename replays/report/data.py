@@ -1,4 +1,4 @@
-"""What the report's page knows of a match: who it is, and its films, told as briefly as can be."""
+"""The data in the report's page: the match and its films, in a compact form."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ LANGS: tuple[Lang, ...] = ("en", "ja")
 
 
 class Result(msgspec.Struct, frozen=True):
-    """Places and points, a number a seat."""
+    """Places and points, one number for each seat."""
 
     ranking: tuple[int, ...]
     points: tuple[int, ...]
 
 
 class Game(msgspec.Struct, frozen=True):
-    """What the renderer is to know."""
+    """What the renderer needs of the game."""
 
     slug: str
     title: dict[Lang, str]
@@ -36,7 +36,7 @@ class Game(msgspec.Struct, frozen=True):
 
 
 class Data(msgspec.Struct, frozen=True):
-    """All that the page says of the match beside its films and its export."""
+    """All data of the match but its films and its export."""
 
     match: str
     game: Game
@@ -45,11 +45,11 @@ class Data(msgspec.Struct, frozen=True):
     pack: str
     pack_hash: str
     names: tuple[str, ...]
-    """Of the seats; "" where nothing is known but the number."""
+    """The seats' names; "" if unknown."""
     eyes: tuple[str, ...]
-    """Whose eyes there are: `all`, `nobody`, or a seat's number."""
+    """The viewers: `all`, `nobody`, or a seat's number."""
     seen: str
-    """With which of them the page begins."""
+    """The viewer with which the page begins."""
     lang: Lang
     forked: Forked | None
     result: Result | None
@@ -60,43 +60,43 @@ class Data(msgspec.Struct, frozen=True):
 
 
 class Spoken(msgspec.Struct, frozen=True):
-    """The films in one language: all eyes share their scenes, zones and pieces."""
+    """The films in one language; all viewers share their scenes, zones and pieces."""
 
     texts: tuple[str, ...]
-    """Every event in words, each once."""
+    """All events in words, each text once."""
     chapters: dict[int, str]
-    """By the versions with which they begin."""
+    """By the version with which the chapter begins."""
     scenes: tuple[FilmScene, ...]
     zones: tuple[FilmZone, ...]
     pieces: tuple[Piece, ...]
     seen: dict[str, tuple[tuple[int, ...], tuple[int | None, ...]]]
-    """By whose eyes: of each event the places of its text and of its scene."""
+    """By viewer: for each event the place of its text, and the place of its scene."""
 
 
 class Films(msgspec.Struct, frozen=True):
-    """The match with all eyes, in all languages."""
+    """The match as all viewers see it, in all languages."""
 
     events: tuple[tuple[str, str, str, int], ...]
-    """When, by whom, what, and how many moves were made until then."""
+    """For each event the moment, the actor, the type, and the number of moves so far."""
     thoughts: dict[str, tuple[Thought, ...]]
     spoken: dict[Lang, Spoken]
 
 
 def eyes_of(viewer: Viewer) -> str:
-    """How the page calls a viewer."""
+    """Return the page's name of a viewer."""
     return "all" if viewer == TRUTH else "nobody" if viewer is None else str(viewer)
 
 
 def told(log: Log, viewers: Sequence[Viewer], viewer: Viewer, lang: Lang, names: Sequence[str]) -> tuple[Data, Films]:
-    """The match as these viewers see it, and nothing that none of them may know."""
-    films = [Film(log, one) for one in viewers]
+    """Return the match as these viewers see it, and nothing that none of them may know."""
+    films = [Film(log, each) for each in viewers]
     frames = films[0].frames
     first, last = frames[0], frames[-1]
     called = {lang: tuple(map(plain, names)) or ("",) * log.opening.seats for lang in LANGS}
     data = Data(
         match=plain(log.id),
         game=Game(
-            log.game.slug, {one: log.game.title.get(one, log.game.title["en"]) for one in LANGS}, log.game.palette
+            log.game.slug, {each: log.game.title.get(each, log.game.title["en"]) for each in LANGS}, log.game.palette
         ),
         status=films[0].status,
         rules=log.opening.version,
@@ -116,7 +116,7 @@ def told(log: Log, viewers: Sequence[Viewer], viewer: Viewer, lang: Lang, names:
     return data, Films(
         events=tuple((frame.at, plain(frame.actor), plain(frame.type), frame.move) for frame in frames),
         thoughts={eyes_of(film.viewer): thoughts(log, film) for film in films},
-        spoken={one: _spoken(films, one, called[one]) for one in LANGS},
+        spoken={each: _spoken(films, each, called[each]) for each in LANGS},
     )
 
 
@@ -144,5 +144,5 @@ def _spoken(films: Sequence[Film], lang: Lang, names: Sequence[str]) -> Spoken:
 
 
 def packed(value: bytes) -> bytes:
-    """As small as any browser can unpack it; the same bytes each time."""
+    """Return the bytes compressed, in a form that browsers can unpack; the same result each time."""
     return gzip.compress(value, 9, mtime=0)

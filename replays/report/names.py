@@ -1,4 +1,4 @@
-"""What the seats of a match are called, where the store knows: an export names nobody."""
+"""The names of a match's seats, if the store knows them; an export names nobody."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ BOTS: dict[Lang, str] = {"en": "{bot} bot", "ja": "ボット{bot}"}
 
 
 def names_of(log: Log, store: object, lang: Lang) -> tuple[str, ...]:
-    """A name a seat, "" where none is known; none at all where nobody knows who sat there."""
+    """Return a name for each seat, "" if it is unknown; () if nobody's name is known."""
     if isinstance(store, Export) or not hasattr(store, "find"):
         return ()
-    tables: Tables = store  # type: ignore[assignment]  # it has what they have
+    tables: Tables = store  # type: ignore[assignment]  # it has their methods
     try:
         rows = tables.find(Statement(SEATED, {"match": log.id}, log.id))
     except StoreError:
         # a store of logs alone has no tables of a service
         return ()
-    found = {seat: name or (BOTS[lang].format(bot=bot) if bot else "") for seat, name, bot in rows}
-    names = [found.get(seat, "") for seat in range(log.opening.seats)]
-    # two of one name are told apart by their numbers
+    known = {seat: name or (BOTS[lang].format(bot=bot) if bot else "") for seat, name, bot in rows}
+    names = [known.get(seat, "") for seat in range(log.opening.seats)]
+    # two seats with the same name keep their numbers instead
     return tuple(name if names.count(name) == 1 else "" for name in names)

@@ -1,4 +1,4 @@
-// The report: everything lies in the page. Its films are unpacked, and the player plays them.
+// The report: the page contains everything. Its films are unpacked, and the player plays them.
 
 const $ = id => document.getElementById(id)
 const read = id => JSON.parse($(id).textContent)
@@ -7,14 +7,14 @@ const words = read('words-data')
 const here = { lang: data.lang, seen: data.seen, version: null }
 let player = null, films = null, keeping = 0, known = ''
 
-/** What lies packed in the page. */
+/** Return the bytes that the page holds compressed in an element. */
 async function unpacked(id) {
   const bytes = Uint8Array.from(atob($(id).textContent.trim()), sign => sign.charCodeAt(0))
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))
   return new Uint8Array(await new Response(stream).arrayBuffer())
 }
 
-/** A film as the service would tell it. */
+/** Return a film in the service's form. */
 function filmOf(eyes) {
   const { texts, chapters, scenes, zones, pieces, seen } = films.spoken[here.lang]
   const [told, shown] = seen[eyes]
@@ -28,13 +28,13 @@ function address(version, eyes) {
   return `${location.href.split('#')[0]}#v=${version}&seat=${eyes}&lang=${here.lang}`
 }
 
-/** Browsers mind when the address changes too often. */
+/** Note the version, and write it into the address with a delay: browsers refuse too many changes. */
 function moved(version, film, eyes) {
   Object.assign(here, { version, seen: eyes })
   document.documentElement.dataset.version = version
   clearTimeout(keeping)
   keeping = setTimeout(() => {
-    // another one is gone to where it is not the one that was read or written last: that is about to be read
+    // the address has changed otherwise and is about to be read, so it is not overwritten
     if (location.href !== known) return
     const now = address(version, eyes)
     if (location.href !== now) history.replaceState(null, '', now)
@@ -51,7 +51,7 @@ function readAddress() {
   if (asked.get('lang') in words) here.lang = asked.get('lang')
 }
 
-/** All that is said in the page's language. */
+/** Write all texts in the page's language. */
 async function speak() {
   const say = speaker(words[here.lang])
   document.documentElement.lang = here.lang

@@ -1,4 +1,4 @@
-"""The page itself: a template with its style and its scripts in it, and the match as data."""
+"""The report's page: a template that contains its style, its scripts, and the match as data."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HERE = Path(__file__).parent
 VERIFIER = HERE.parent / "verify.mjs"
 
 POLICY = "default-src 'none'; script-src {script}; style-src {style}; base-uri 'none'; form-action 'none'"
-"""Nothing runs, and nothing is drawn, but what the page was written with; and nobody is asked for anything."""
+"""The page runs and draws only what it contains, and loads nothing."""
 
 _ENDS = re.compile(r"</(script|style)|<!--", re.IGNORECASE)
 
@@ -31,7 +31,7 @@ _ENDS = re.compile(r"</(script|style)|<!--", re.IGNORECASE)
 def page(
     log: Log, viewers: Sequence[Viewer], viewer: Viewer, lang: Lang, export: bytes, names: Sequence[str] = ()
 ) -> str:
-    """The match as these viewers see it, with the lines of its export, as HTML. `names`: of its seats, if known."""
+    """Return the HTML of the match as these viewers see it, with its export. `names`: of its seats, if known."""
     data, films = told(log, viewers, viewer, lang, names)
     environment = Environment(
         loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
@@ -45,9 +45,9 @@ def page(
         style=style,
         scripts=scripts,
         match_json=_json(data),
-        words_json=_json({one: {**player.SAY[one], **SAY[one]} for one in SAY}),
+        words_json=_json({each: {**player.SAY[each], **SAY[each]} for each in SAY}),
         films=b64encode(packed(msgspec.json.encode(films))).decode(),
-        # the bytes count, so they are told as such
+        # as bytes, since the verifier checks the exact bytes
         export=b64encode(packed(export)).decode(),
     )
 
@@ -61,7 +61,7 @@ def _style() -> Markup:
 
 @cache
 def _verifier() -> Markup:
-    """A module of its own: its names are its own too."""
+    """Return the verifier as a module of its own, so that its names don't meet the others'."""
     return _inlined(VERIFIER.name, f"{VERIFIER.read_text(encoding='utf-8')}\nglobalThis.verifyExport = verify\n")
 
 
@@ -75,12 +75,12 @@ def _hash(text: str) -> str:
 
 
 def _inlined(name: str, text: str) -> Markup:
-    """A file's text, as it stands. Raises ValueError when it would end the element that it stands in."""
-    if found := _ENDS.search(text):
-        raise ValueError(f"{name} has {found[0]!r}, and can't stand in a page")
+    """Return a file's text unchanged. Raises ValueError when it would end the element around it."""
+    if end := _ENDS.search(text):
+        raise ValueError(f"{name} has {end[0]!r}, and can't stand in a page")
     return Markup(text)
 
 
 def _json(value: object) -> Markup:
-    """JSON that can stand in a script element: what might end it is escaped, as JSON may."""
+    """Return JSON for a script element, with "<" escaped, so that nothing can end the element."""
     return Markup(msgspec.json.encode(value).decode().replace("<", "\\u003c"))

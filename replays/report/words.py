@@ -1,4 +1,4 @@
-"""What the report says beside the player, in both languages; `{…}` are filled in by the page."""
+"""The report's own texts in both languages; the page fills `{…}` in."""
 
 from __future__ import annotations
 

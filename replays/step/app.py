@@ -1,4 +1,4 @@
-"""The full-screen viewer of a match: the table with what the last event changed, and the events in words."""
+"""The full-screen viewer of a match: the table with the last changes highlighted, and the events in words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from replays.step.words import SAY
 
 CHANGED = "bold $text-warning on $warning-muted"
 WIDE = 120
-"""Columns from which the events stand beside the table."""
+"""The number of columns from which on the events stand beside the table."""
 
 
 class Help(ModalScreen[None]):
@@ -35,16 +35,16 @@ class Help(ModalScreen[None]):
         self._text = text
 
     def compose(self) -> ComposeResult:
-        """The page."""
+        """Yield the page's text."""
         yield Static(Content(self._text))
 
     def on_key(self, event: events.Key) -> None:
-        """Close it."""
+        """Close the page."""
         event.stop()
         self.dismiss()
 
     def on_click(self) -> None:
-        """Close it."""
+        """Close the page."""
         self.dismiss()
 
 
@@ -53,7 +53,7 @@ def _key(keys: str, action: str, *, is_first: bool = False) -> Binding:
 
 
 class Stepper(App[None]):
-    """A match, event by event."""
+    """The app that steps through a match."""
 
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = False
@@ -83,7 +83,7 @@ class Stepper(App[None]):
     ]
 
     def __init__(self, log: Log, viewer: Viewer, version: int | None, lang: Lang) -> None:
-        """Raises what folding and drawing an untrue log raises."""
+        """Fold and draw the match. Raises any of FOREIGN for a log that the rules did not make."""
         super().__init__()
         self.match = log
         self.lang = lang
@@ -97,7 +97,7 @@ class Stepper(App[None]):
     def _film(self, viewer: Viewer) -> Film:
         if viewer not in self._films:
             film = Film(self.match, viewer)
-            # what can't be drawn is told before it is looked at
+            # drawn here, so that errors are raised before anything is shown
             for lang in SAY:
                 film.drawn(lang)
                 film.told(lang)
@@ -107,7 +107,7 @@ class Stepper(App[None]):
     # What is on the screen
 
     def compose(self) -> ComposeResult:
-        """The table over its events, or beside them."""
+        """Yield the table, with the events below or beside it."""
         yield Static(id="title")
         yield Static(id="place")
         with Container(id="body"):
@@ -119,13 +119,13 @@ class Stepper(App[None]):
         yield Static(id="keys")
 
     def on_mount(self) -> None:
-        """The keys are the app's."""
+        """Keep all keys for the app."""
         self.query_one("#events").can_focus = False
         self.action_close()
         self._resized()
 
     def on_resize(self) -> None:
-        """Lines are broken anew, and what changed stays in sight."""
+        """Break lines anew, and keep what changed visible."""
         self.call_after_refresh(self._resized)
 
     def _resized(self) -> None:
@@ -133,16 +133,16 @@ class Stepper(App[None]):
         self._show()
 
     def _list_events(self) -> None:
-        """All events; what does not fit into a line goes on under its own text."""
+        """List all events; a long one continues below its own text."""
         listed = self.query_one("#events", OptionList)
         numbers = len(str(self.film.head))
         under = "\n" + " " * (numbers + 2)
         padding = listed.get_component_styles("option-list--option").padding.width
         width = max(10, listed.scrollable_content_region.width - padding - len(under))
-        told = enumerate(self.film.told(self.lang), 1)
+        texts = enumerate(self.film.told(self.lang), 1)
         listed.set_options(
             f"{version:>{numbers}}  " + under.join(line.plain for line in Content(text).wrap(width))
-            for version, text in told
+            for version, text in texts
         )
 
     def _show(self) -> None:
@@ -158,7 +158,7 @@ class Stepper(App[None]):
         self._put("keys", say["keys"])
         self.query_one("#table-text", Static).update(self.table())
         self.query_one("#events", OptionList).highlighted = self.version - 1
-        # the panes may be about to be laid out, and then what they hold
+        # the first refresh may lay out the panes, the second one their content
         self.call_after_refresh(self.call_after_refresh, self._scroll)
 
     def _put(self, where: str, text: str) -> None:
@@ -171,7 +171,7 @@ class Stepper(App[None]):
         return say["none"] if seat is None else say["seat"].format(seat=seat)
 
     def table(self) -> Content:
-        """The table; what the last event changed is highlighted."""
+        """Return the table with what the last event changed highlighted."""
         drawn = self.film.drawn(self.lang)
         text = drawn[self.version - 1]
         if not text:
@@ -188,11 +188,11 @@ class Stepper(App[None]):
         drawn = self.film.drawn(self.lang)
         text = drawn[self.version - 1]
         before = drawn[self.version - 2] if self.version > 1 else ""
-        # the first picture is all new: nothing to point at
+        # all of the first table is new, so nothing is highlighted
         return changes(before if before and self.is_marking else text, text)
 
     def _scroll(self) -> None:
-        """Bring what changed, and the event, in sight."""
+        """Scroll to what changed, and to the event."""
         self.query_one("#events", OptionList).scroll_to_highlight()
         pane = self.query_one("#table", VerticalScroll)
         width = max(1, pane.scrollable_content_region.width)
@@ -207,10 +207,10 @@ class Stepper(App[None]):
             pane.scroll_to(y=max(0, changed[0] - 1), animate=False)
 
     def say(self, name: str, **values: object) -> None:
-        """Say something in the line for it."""
+        """Show a sentence in the status line."""
         self._put("said", SAY[self.lang][name].format(**values))
 
-    # What keys do
+    # The actions of keys
 
     def go(self, version: int) -> None:
         """Show another version."""
@@ -223,11 +223,11 @@ class Stepper(App[None]):
         self._show()
 
     def action_event(self, by: int) -> None:
-        """An event on, or back."""
+        """Go one event forward or back."""
         self.go(self.version + by)
 
     def action_move(self, by: int) -> None:
-        """To where the next move is made, or the one before."""
+        """Go to the beginning of the next move or the one before."""
         moves = [frame.move for frame in self.film.frames]
         move = moves[self.version - 1]
         if by > 0:
@@ -237,11 +237,11 @@ class Stepper(App[None]):
             self.go(here if here < self.version else bisect_left(moves, move - 1) + 1 if move else 0)
 
     def action_edge(self, is_last: bool) -> None:
-        """To the first event, or the last."""
+        """Go to the first or the last event."""
         self.go(self.film.head if is_last else 1)
 
     def action_look(self, viewer: Viewer) -> None:
-        """Look with other eyes."""
+        """Show the match as another viewer sees it."""
         say, may = SAY[self.lang], viewers(self.match)
         if viewer not in may:
             self.say("no_eyes", whose=self._called(viewer), open=", ".join(map(self._called, may)))
@@ -259,13 +259,13 @@ class Stepper(App[None]):
         return say["none"] if viewer is None else say["all"] if viewer == TRUTH else say["seat"].format(seat=viewer)
 
     def action_changes(self) -> None:
-        """Highlight what changed, or not."""
+        """Switch highlighting of changes on or off."""
         self.is_marking = not self.is_marking
         self._show()
         self.say("changes_on" if self.is_marking else "changes_off")
 
     def action_language(self) -> None:
-        """The other language."""
+        """Switch to the other language."""
         self.lang = "en" if self.lang == "ja" else "ja"
         self._list_events()
         self.go(self.version)
@@ -276,17 +276,17 @@ class Stepper(App[None]):
         pane.scroll_relative(y=by * max(1, pane.size.height - 1), animate=False)
 
     def action_help(self) -> None:
-        """The page of keys."""
+        """Show the page of keys."""
         self.push_screen(Help(SAY[self.lang]["help"]))
 
     # Questions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Questions come before all other keys, so that an answer can be typed at once; but not while one is asked."""
+        """Let the keys of questions come first, so that typing can begin at once; but not while one is asked."""
         return action != "ask" or not (self.query_one("#prompt").display or isinstance(self.screen, Help))
 
     def action_ask(self, what: str) -> None:
-        """Ask for a version, for a move, or for what to search."""
+        """Ask for a version, for a move, or for a text to search."""
         last = self.film.head if what == "go" else self.film.frames[-1].move
         prompt = self.query_one("#prompt", Input)
         self._asked = what
@@ -296,13 +296,13 @@ class Stepper(App[None]):
         self.set_focus(prompt)
 
     def action_close(self) -> None:
-        """Ask no more."""
+        """Close the question."""
         prompt = self.query_one("#prompt", Input)
         prompt.display = prompt.can_focus = False
         self.set_focus(None)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """What was asked for is answered."""
+        """Act on the answer to the question."""
         self.action_close()
         text = event.value.strip()
         if not text:
@@ -319,7 +319,7 @@ class Stepper(App[None]):
             self.go(int(text) if self._asked == "go" else bisect_left(moves, int(text)) + 1)
 
     def action_found(self, by: int) -> None:
-        """To the next event that was searched for, or the one before."""
+        """Go to the next event with the searched text, or the one before."""
         if self._sought:
             self._find(by, self.version)
         else:
@@ -327,17 +327,17 @@ class Stepper(App[None]):
 
     def _find(self, by: int, after: int) -> None:
         sought = self._sought.casefold()
-        found = [i for i, text in enumerate(self.film.told(self.lang), 1) if sought in text.casefold()]
-        if not found:
+        hits = [i for i, text in enumerate(self.film.told(self.lang), 1) if sought in text.casefold()]
+        if not hits:
             self.say("not_found", text=self._sought)
             return
-        at = bisect_right(found, after) if by > 0 else bisect_left(found, after) - 1
-        at %= len(found)
-        self.go(found[at])
-        self.say("found", text=self._sought, at=at + 1, count=len(found))
+        at = bisect_right(hits, after) if by > 0 else bisect_left(hits, after) - 1
+        at %= len(hits)
+        self.go(hits[at])
+        self.say("found", text=self._sought, at=at + 1, count=len(hits))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """An event was clicked."""
+        """Go to the event that was clicked."""
         self.go(event.option_index + 1)
 
 

@@ -1,4 +1,4 @@
-"""What is new in a drawn table against the one before it."""
+"""Finds what is new in a drawn table, compared with the one before."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 
 Span = tuple[int, int]
-"""Characters of a line, from the first to before the last."""
+"""Characters of a line: the first, and the one after the last."""
 
 ALIKE = 0.5
-"""How much two lines must share to be the same line, changed."""
+"""How similar two lines must be to count as one line that changed, from 0 to 1."""
 
-# a number or a word is replaced as a whole, a Japanese text sign by sign
+# numbers and words are replaced as a whole, Japanese text character by character
 _PARTS = re.compile(r"[0-9]+|[A-Za-z]+|\s+|.")
 
 
 def changes(before: str, after: str) -> tuple[tuple[Span, ...], ...]:
-    """For each line of `after` what of it `before` does not have."""
+    """Return for each line of `after` the spans that `before` does not have."""
     old, new = before.split("\n"), after.split("\n")
-    found: list[tuple[Span, ...]] = [()] * len(new)
+    by_line: list[tuple[Span, ...]] = [()] * len(new)
     for what, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if what in {"replace", "insert"}:
-            found[c:d] = _block(old[a:b], new[c:d])
-    return tuple(found)
+            by_line[c:d] = _block(old[a:b], new[c:d])
+    return tuple(by_line)
 
 
 def _block(old: list[str], new: list[str]) -> Iterator[tuple[Span, ...]]:
-    """Lines in the place of others: each is held against the first one left that is like it."""
+    """Yield the spans of lines that replace others; each is compared with the first similar line that is left."""
     rest = [_PARTS.findall(line) for line in old]
     for line in new:
         parts = _PARTS.findall(line)
@@ -43,14 +43,14 @@ def _block(old: list[str], new: list[str]) -> Iterator[tuple[Span, ...]]:
 
 
 def _spans(likeness: SequenceMatcher[str], parts: list[str]) -> tuple[Span, ...]:
-    found: list[Span] = []
+    spans: list[Span] = []
     starts = [0, *accumulate(map(len, parts))]
     kept = ""
     for what, _, _, c, d in likeness.get_opcodes():
         if what == "equal":
             kept = "".join(parts[c:d])
         elif c < d:
-            # what only a space parts is one
-            first = found.pop()[0] if found and kept.isspace() else starts[c]
-            found.append((first, starts[d]))
-    return tuple(found)
+            # two spans with only a space between them become one
+            first = spans.pop()[0] if spans and kept.isspace() else starts[c]
+            spans.append((first, starts[d]))
+    return tuple(spans)

@@ -1,4 +1,4 @@
-"""What the terminal viewer says."""
+"""The texts of the terminal viewer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one renderer of tables, in the browser: modules, styles and how pages come by them."""
+"""The browser's renderer of tables: modules, styles, and how pages include them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-// What a thing is, in a small panel: its title, what is printed on it, what is so of it. Under a pointer, on a thing that has
-// the focus, after a touch on what is not lit, or after a long one on whatever is. Escape closes it.
+// A small panel that describes a thing: its title, its facts, its text and its marks. It opens for the thing under the
+// pointer or with the focus, after a touch on a thing that is not lit, or after a long touch on any. Escape closes it.
 
 import { html, nothing, render } from './lit-html.js'
 import { elementOf, idOf } from './draw.js'
@@ -13,12 +13,12 @@ const SLIP = 12
 const SOON = 80
 const BESIDE = 10
 const HEAD = 52
-/** Milliseconds until a pointer that rests, or a finger that stays, wants to know; how far a finger may slip; and
- * milliseconds between its leaving and its click. Then pixels: from the thing to the panel, and of what a page may have
- * at the top of its window. */
+/** Milliseconds until the panel opens for a resting pointer or finger; pixels by which the finger may slip; and
+ * milliseconds between its lifting and its click. Then pixels: between the thing and the panel, and of a page's header
+ * at the top of the window. */
 
 /**
- * Attaches the panel to a drawn table. `state()` answers {scene, game, lang, names, areNamed} of what is drawn now. Answers
+ * Attach the panel to a drawn table. `state()` returns {scene, game, lang, names, areNamed} of what is drawn now. Returns
  * {open(id), close(), isOpen(), detach()}.
  */
 export function attachDetails(root, state) {
@@ -56,7 +56,7 @@ export function attachDetails(root, state) {
     pointerover(event) {
       const id = idOf(event.target, root)
       if (event.pointerType !== 'mouse' || panel.contains(event.target)) return
-      // who has just clicked looks where the thing may go: not at it, nor at what has come to lie under the pointer
+      // after a click the reader looks for the thing's destination, so nothing opens for it or for what is now under the pointer
       if (pressed && (id === pressed.id || near(event, pressed.place))) return
       if (id) pressed = null
       if (id) later(id, HOVER, false)
@@ -86,7 +86,7 @@ export function attachDetails(root, state) {
       }
     },
     pointerup() {
-      // the click that a finger makes comes soon, or never
+      // the click of a finger comes soon or never
       view.setTimeout(() => (held = null), SOON)
     },
     pointercancel() {
@@ -151,7 +151,7 @@ function near(event, place) {
   return Math.hypot(event.clientX - place.x, event.clientY - place.y) <= SLIP
 }
 
-/** Above the thing, or below it where there is more room; in any case where it can be read. */
+/** Put the panel above the thing, or below it if there is more room, but always inside the window. */
 function settle(root, panel, element) {
   const outer = root.getBoundingClientRect()
   const box = element.getBoundingClientRect()

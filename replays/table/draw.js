@@ -1,6 +1,5 @@
-// Draws a scene: the middle of the table, one's own seat, the others, and what can be said. Only what has changed is
-// touched in the page, so focus stays where it was while a thing lies where it lay; a zone that is as it was is not even
-// looked at.
+// Draws a scene: the middle of the table, the viewer's seat, the others, and the buttons. Only what has changed is
+// written into the page, so that a thing that stays keeps the focus; a zone without changes is skipped.
 
 import { html, noChange, nothing, render } from './lit-html.js'
 import { areRich, faceOf, isRich, toneClass } from './pieces.js'
@@ -10,24 +9,24 @@ import { fill, named, nameOf, seatName, wordsOf } from './words.js'
 const LENS = 'M10 4a6 6 0 1 1 0 12 6 6 0 0 1 0-12zM15 15l6 6'
 const MANY = 9
 const DEEP = 16
-/** From so many cards on a hand is held closer together; and with more than so many pieces the middle is long. */
+/** The number of cards from which on a hand is drawn closer together, and of pieces beyond which the middle is long. */
 const drawn = new WeakMap()
-/** Of each root, how its zones were when they were drawn last: see Known. */
+/** For each root the zones as they were last drawn: see Known. */
 
 /**
- * Draws `scene` into `root`, in place of what was drawn there before.
+ * Draw `scene` into `root`, in place of what was drawn there before.
  *
- * `game` is {slug, title, palette}; `seat` whose eyes these are, or null; `turned` the seat that sits at the near side
- * where that is somebody else's; `names` players' names by seat, and `areNamed` whether the scene's texts have them already;
- * `told` what has just happened, in words; `lit` and `chosen` sets of ids; `lang` 'en' or 'ja';
- * `onTouch(id)` is called for what is lit, with the id of the very thing. `asked` is a sentence to be confirmed or null;
- * `beside` an element of the page's own that stands where things are said and asked, or null.
+ * `game` is {slug, title, palette}; `seat` the viewer's seat, or null; `turned` the seat at the near side if that is another
+ * one; `names` players' names by seat, and `areNamed` whether the scene's texts have them already; `told` the latest event
+ * in words; `lit` and `chosen` sets of ids; `lang` 'en' or 'ja'; `onTouch(id)` is called for lit things, with the id of the
+ * thing that was touched. `asked` is a sentence to be confirmed, or null; `beside` an element of the page to put beside the
+ * buttons, or null.
  */
 export function drawTable(root, scene, options = {}) {
   const table = tableOf(scene, options)
   root.onTouch = options.onTouch
   if (!root.classList.contains('ft-table')) begin(root)
-  // whatever is set is worked out anew, with all that lies within, also where it is the same
+  // setting an attribute makes the browser lay out all that is inside again, even if the value is the same
   for (const [name, value] of [['data-game', options.game?.slug ?? ''], ['lang', table.lang], ['aria-label', titleOf(table)]]) {
     if (root.getAttribute(name) !== value) root.setAttribute(name, value)
   }
@@ -41,8 +40,8 @@ export function drawTable(root, scene, options = {}) {
 }
 
 /**
- * What there is to know of zones: which of them are not as they were when they were drawn last, `fresh`. Where the seats or
- * the zones are others than then, or are said otherwise, all of them are.
+ * What is known of zones: `fresh` are those that have changed since they were last drawn. If the seats, the zones or their
+ * texts are others than then, all of them are fresh.
  */
 class Known {
   constructor(before, scene, table) {
@@ -57,7 +56,7 @@ class Known {
   }
 }
 
-/** All that is to be seen of a zone, and what of it is lit or chosen. */
+/** Return a text for everything visible of a zone, with what is lit or chosen in it. */
 function lookOfZone(zone, { lit, chosen }) {
   const look = JSON.stringify(zone)
   if (!lit.size && !chosen.size) return look
@@ -72,12 +71,12 @@ function lookOfZone(zone, { lit, chosen }) {
   return JSON.stringify([look, ids.filter(id => lit.has(id)), ids.filter(id => chosen.has(id))])
 }
 
-/** The element of a thing by its id: the face of a piece, a button, or a zone. */
+/** Return the element of a thing by its id: the face of a piece, a button, or a zone. */
 export function elementOf(root, id) {
   return root.querySelector(`[data-id="${CSS.escape(id)}"]`) ?? root.querySelector(`[data-zone="${CSS.escape(id)}"]`)
 }
 
-/** The same for many ids, as long as nothing is drawn anew: all of them are looked up at once, when the first one is. */
+/** Return a function like `elementOf` for many ids, valid until the next drawing; the first call looks all of them up. */
 export function elementsOf(root) {
   let found = null
   return id => {
@@ -86,12 +85,12 @@ export function elementsOf(root) {
   }
 }
 
-/** The id of the thing that an element belongs to, or null. */
+/** Return the id of the thing that an element belongs to, or null. */
 export function idOf(element, root) {
   return element && root.contains(element) ? element.closest('[data-id]')?.dataset.id ?? null : null
 }
 
-/** The id that a touch on an element is for: of the lit thing that it belongs to, lies on, or lies in. */
+/** Return the id that a touch on an element means: of the lit thing that it belongs to, lies on, or lies in. */
 export function touchedAt(element) {
   for (let one = element?.closest('[data-id], [data-piece], [data-zone]'); one; one = one.parentElement?.closest('[data-piece], [data-zone]')) {
     if (one.matches('button[data-id]')) return one.dataset.id
@@ -147,12 +146,12 @@ function whole(scene, table) {
     </div></div>`
 }
 
-/** Whether so much lies in the middle that a phone's first screen shows nothing else. */
+/** Return whether the middle has so many pieces that a phone's first screen shows nothing else. */
 function areDeep(zones) {
   return zones.reduce((sum, zone) => sum + zone.pieces.length, 0) > DEEP
 }
 
-/** Who sits at the near side, and the others as they follow each other from there. */
+/** Return the seat at the near side, and the others in their order from there. */
 function parted(seats, near) {
   const all = [...seats.keys()].sort((a, b) => a - b)
   if (near === null || near === undefined || !seats.has(near)) return [null, all]
@@ -198,7 +197,7 @@ function pieceOf(piece, table, areLarge) {
   return html`<li class=${classes} data-piece=${piece.id}>${touchable(piece, table, isLarge)}${on.length ? html`<ul class="on" role="list">${on.map(one => pieceOf(one, table, areLarge))}</ul>` : nothing}</li>`
 }
 
-/** What is lit is a button; all else is a picture with a name, that keys and pointers can go to. */
+/** Draw a lit piece as a button, and any other as a picture with a name that keys and pointers can reach. */
 function touchable(piece, table, isLarge) {
   const name = table.say(nameOf(piece, { lang: table.lang }))
   const face = faceOf(piece, table.tones, table.say, isLarge)
@@ -211,7 +210,7 @@ function state(id, table) {
   return `${table.lit.has(id) ? 'lit' : ''} ${table.chosen.has(id) ? 'chosen' : ''}`
 }
 
-/** Buttons are there while anything can be touched or is asked; those that mean nothing now are dimmed. */
+/** Draw the buttons, while anything can be touched or is asked; those that mean nothing now are dimmed. */
 function actionsOf(scene, table) {
   const buttons = scene.buttons ?? []
   const isAsked = Boolean(table.asked)
@@ -230,7 +229,7 @@ function actionsOf(scene, table) {
     </div>`
 }
 
-/** What depends on how many there are, as variables: a style sheet can't count, and a strict page takes no style attribute. */
+/** Set counts as style variables: a style sheet can't count, and a strict page allows no style attributes. */
 function arrange(root, fresh) {
   for (const zone of root.querySelectorAll('[data-zone]')) {
     if (!fresh.has(zone.dataset.zone)) continue
@@ -244,12 +243,12 @@ function arrange(root, fresh) {
   }
 }
 
-/** Only what differs. */
+/** Set a style variable if it differs. */
 function put(element, name, value) {
   if (element.style.getPropertyValue(name) !== value) element.style.setProperty(name, value)
 }
 
-/** Where the focused thing became another element (lit, or no more), the focus goes to it. */
+/** Give the focus to the thing again if it became another element by being lit or not. */
 function keepFocus(root, id) {
   const now = elementOf(root, id)
   if (now && !root.contains(root.ownerDocument.activeElement)) now.focus({ preventScroll: true })

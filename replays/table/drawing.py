@@ -1,7 +1,8 @@
-"""Draws pictures for another process, one after the other, until that one hangs up: drawing holds up all that a process
-does, and takes up to a second.
+"""Draws pictures for another process, one after the other, until that one closes the connection.
 
-python replays/table/drawing.py <number of a socket>
+It is a process of its own, since drawing takes up to a second and blocks everything else in a process.
+
+    python replays/table/drawing.py <number of a socket>
 """
 
 from __future__ import annotations
@@ -11,35 +12,35 @@ import sys
 from contextlib import suppress
 
 IDLE = 120.0
-"""Seconds without a picture after which it ends: it holds fonts in memory."""
+"""Seconds without a request after which the process ends, since it holds fonts in memory."""
 
 SIZE = 4
-"""Bytes that say how long what follows is."""
+"""The number of bytes that hold the length of a message."""
 
 
 def receive(line: socket.socket) -> bytes | None:
-    """What was sent, None when the other side has hung up. Raises OSError."""
+    """Return the next message; None when the other side has closed the connection. Raises OSError."""
     head = _exactly(line, SIZE)
     return None if head is None else _exactly(line, int.from_bytes(head))
 
 
 def _exactly(line: socket.socket, size: int) -> bytes | None:
-    found = bytearray()
-    while len(found) < size:
-        piece = line.recv(size - len(found))
+    data = bytearray()
+    while len(data) < size:
+        piece = line.recv(size - len(data))
         if not piece:
             return None
-        found += piece
-    return bytes(found)
+        data += piece
+    return bytes(data)
 
 
 def send(line: socket.socket, data: bytes) -> None:
-    """Send it with its length. Raises OSError."""
+    """Send a message with its length. Raises OSError."""
     line.sendall(len(data).to_bytes(SIZE) + data)
 
 
 def main(line: socket.socket) -> None:
-    """Answer each SVG with its PNG; with nothing where it can't be drawn."""
+    """Answer each SVG with its PNG; with an empty message if it can't be drawn."""
     import resvg_py
 
     line.settimeout(IDLE)
@@ -52,6 +53,6 @@ def main(line: socket.socket) -> None:
 
 
 if __name__ == "__main__":
-    # nobody has asked for long, or whoever did is gone
+    # OSError: no request for a long time, or the other process is gone
     with socket.socket(fileno=int(sys.argv[-1])) as other, suppress(OSError):
         main(other)

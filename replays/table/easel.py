@@ -1,4 +1,4 @@
-"""Where pictures are drawn: in a process of its own, which is started when there is something to draw."""
+"""Draws pictures in a process of its own, which is started when there is something to draw."""
 
 from __future__ import annotations
 
@@ -17,53 +17,53 @@ from replays.table import drawing
 from replays.table.picture import FONTS
 
 PATIENCE = 20.0
-"""Seconds that a picture has."""
+"""Seconds within which a picture must be drawn."""
 
 TWICE = 2
-"""How often a picture is tried: the process may have ended because nobody asked for long."""
+"""How often a picture is tried, since the process may just have ended for lack of requests."""
 
 PROGRAM: tuple[str, ...] = (sys.executable, "-P", str(Path(drawing.__file__)))
 SAID = ("PATH", "HOME", "LANG", "LD_LIBRARY_PATH", "XDG_DATA_HOME", "FONTCONFIG_PATH", "FONTCONFIG_FILE")
-"""Of the environment: no secret is for a process that draws."""
+"""The environment variables that the process gets: it needs no secrets."""
 
 LETTERS: Mapping[Lang, str] = {"en": "A", "ja": "字"}
 NO_LETTER = "\U0010fffd"
-"""Which no font has: drawn, it is what stands for letters that are missing."""
+"""A character that no font has: its picture is what fonts show for missing letters."""
 
 
 class NotDrawn(RuntimeError):
-    """There is no picture: what draws is not at hand, has failed, or took too long."""
+    """There is no picture: the library is missing, has failed, or took too long."""
 
 
 class Easel:
-    """Draws one picture after the other. Any thread, and any greenlet, may use it."""
+    """Draws one picture after the other. Any thread or greenlet may use it."""
 
     def __init__(self) -> None:
         self.is_at_hand = find_spec("resvg_py") is not None
-        """Whether there is what draws."""
+        """Whether the library for drawing is installed."""
         self._lock = Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._line: socket.socket | None = None
 
     def drawn(self, svg: str) -> bytes:
-        """The SVG as PNG. Raises NotDrawn."""
+        """Return the SVG as PNG. Raises NotDrawn."""
         if not self.is_at_hand:
             raise NotDrawn("resvg-py is not installed")
         with self._lock:
             for _ in range(TWICE):
                 try:
-                    found = self._ask(svg)
+                    png = self._ask(svg)
                 except OSError as error:
                     self._stop()
                     if isinstance(error, TimeoutError):
                         raise NotDrawn(f"it was not drawn within {PATIENCE:.0f} s") from error
                     continue
-                if found is None:
+                if png is None:
                     self._stop()
                     continue
-                if not found:
+                if not png:
                     raise NotDrawn("it can't be drawn")
-                return found
+                return png
         raise NotDrawn("the process that draws has ended")
 
     def _ask(self, svg: str) -> bytes | None:
@@ -75,13 +75,13 @@ class Easel:
     def _start(self) -> socket.socket:
         ours, theirs = socket.socketpair()
         ours.settimeout(PATIENCE)
-        said = {name: os.environ[name] for name in SAID if name in os.environ}
+        environment = {name: os.environ[name] for name in SAID if name in os.environ}
         with ExitStack() as unless_it_starts:
             unless_it_starts.enter_context(ours)
             with theirs:
                 number = theirs.fileno()
                 self._process = subprocess.Popen(
-                    [*PROGRAM, str(number)], pass_fds=[number], stdin=subprocess.DEVNULL, env=said
+                    [*PROGRAM, str(number)], pass_fds=[number], stdin=subprocess.DEVNULL, env=environment
                 )
             unless_it_starts.pop_all()
         return ours
@@ -102,7 +102,7 @@ class Easel:
 
 
 def letters_missing(easel: Easel) -> tuple[Lang, ...]:
-    """The languages whose letters pictures lack: no font here has them. Raises NotDrawn."""
+    """Return the languages whose letters no installed font has. Raises NotDrawn."""
     none = easel.drawn(_letter(NO_LETTER)), easel.drawn(_letter(""))
     return tuple(lang for lang, letter in LETTERS.items() if easel.drawn(_letter(letter)) in none)
 

@@ -1,4 +1,4 @@
-"""The renderer's files: as they are served, and as one script for a page that is a single file."""
+"""The renderer's files: as modules to serve, and as one script for a page that is a single file."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ MODULES = (
     "lit-html.js", "words.js", "scene.js", "touch.js", "palette.js", "pieces.js", "draw.js", "matching.js",
     "flights.js", "details.js", "keys.js", "table.js",
 )  # fmt: skip
-"""Each after those that it imports; `table.js` is the door."""
+"""Each after those that it imports; `table.js` is the one that pages load."""
 
 _IMPORT = re.compile(r"^import \{([^}]*)\} from '\./([\w-]+\.js)'\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?function|const|class)", re.MULTILINE)
 _PASSED = re.compile(r"^export \{[^}]*\} from '\./[\w-]+\.js'\n", re.MULTILINE)
-"""What the door hands on, which is exported where it is made."""
+"""Exports of names from other modules, which are exported where they are defined."""
 _NAMED = re.compile(r"^(?:async )?(?:function\*?|const|class) (\w+)")
 _LISTED = re.compile(r"export\{([^}]*)\};?\s*(?://# sourceMappingURL=\S+\s*)?$")
 
 
 def styles() -> str:
-    """The renderer's whole style, but for the colours of games."""
+    """Return the renderer's whole style but the colours of games."""
     return "\n".join((FOLDER / name).read_text(encoding="utf-8") for name in STYLES)
 
 
 def bundle(name: str = "foldtable") -> str:
-    """All modules as one script, for a page that can load none: what they export is in a constant of that name."""
+    """Return all modules as one script, for a page without modules. Exports are members of the constant `name`."""
     parts = [f"const {name} = (() => {{", "const modules = {}"]
     for module in MODULES:
         text = (FOLDER / module).read_text(encoding="utf-8")
@@ -38,12 +38,12 @@ def bundle(name: str = "foldtable") -> str:
 
 
 def _wrapped(text: str) -> str:
-    """A module's text as a function's body, which returns what the module exports."""
+    """Return a module's text as the body of a function that returns the module's exports."""
     if listed := _LISTED.search(text):
         pairs = [entry.split(" as ") for entry in listed[1].split(",")]
         returned = ", ".join(f"{outer}: {inner}" for inner, outer in pairs)
         return f"{text[: listed.start()]}\nreturn {{ {returned} }}"
     text = _PASSED.sub("", text)
-    names = [found[1] for part in _EXPORT.split(text)[1:] if (found := _NAMED.match(part))]
-    body = _EXPORT.sub("", _IMPORT.sub(lambda found: f"const {{{found[1]}}} = modules['{found[2]}']\n", text))
+    names = [match[1] for part in _EXPORT.split(text)[1:] if (match := _NAMED.match(part))]
+    body = _EXPORT.sub("", _IMPORT.sub(lambda match: f"const {{{match[1]}}} = modules['{match[2]}']\n", text))
     return f"{body}\nreturn {{ {', '.join(names)} }}"

@@ -1,5 +1,5 @@
-// From one scene to the next before the eye: what moved travels, what was told turns over, what is new comes in. Transforms
-// and opacity alone are animated, on elements that are measured all at once, so that slow machines keep up.
+// Animates the way from one scene to the next: moved things travel, revealed ones turn over, new ones come in. Only
+// transforms and opacity are animated, and all elements are measured at once, so that slow machines keep up.
 
 import { elementsOf } from './draw.js'
 import { matched, scored } from './matching.js'
@@ -8,14 +8,14 @@ const EASE = 'cubic-bezier(.3,.1,.2,1)'
 const FADE = { at: 0.539, easing: 'cubic-bezier(.236,.602,.553,1)' }
 const TURN = ['cubic-bezier(.42,0,.71,.5)', 'cubic-bezier(.29,.5,.58,1)']
 const TUMBLE = { at: 0.514, easings: ['cubic-bezier(0,0,.457,.579)', 'cubic-bezier(.328,.56,.686,1)'] }
-/** How things go; where they fade on the same way, `ease-in-out` in two halves, and `ease-out` in two parts. */
+/** The timing of movements; for those that also fade, `ease-in-out` in two halves, and `ease-out` in two parts. */
 const MOST = 32
 const HASTE = 3
-/** How many things travel at once, of more the eye sees no more; and how much faster where others wait. */
+/** The most things that travel at once, since nobody could follow more; and how much faster they are if scenes wait. */
 
 /**
- * Calls `draw()`, which is to draw `after` where `before` is drawn now, and plays what changed. Answers
- * {finished, finish(), hasten()}: a promise; to have it all done at once; to have it done sooner.
+ * Call `draw()`, which must draw `after` in place of `before`, and animate the changes. Returns
+ * {finished, finish(), hasten()}: a promise; a function that ends it at once; one that makes it faster.
  */
 export function fly(root, before, after, draw, { duration = 480, isStill = prefersStill(root) } = {}) {
   const changes = matched(before, after)
@@ -25,12 +25,12 @@ export function fly(root, before, after, draw, { duration = 480, isStill = prefe
   const stage = { root, outer, duration, find: elementsOf(root), layer: layerOf(root), acts: [], playing: [], raised: new Set(), flying: new Set(), veils: [] }
   const { playing } = stage
   const arrived = isStill ? highlight(stage.find, changes) : () => {}
-  // a beat even where nothing moves: what is said then is to be read
+  // a pause even if nothing moves, so that the texts can be read
   const beat = beatOf(isStill ? duration : duration * 0.4)
   if (!isStill) play(stage, changes, old)
   for (const seat of scored(before, after)) pulse(stage, root.querySelector(`[data-seat="${seat}"] .score`))
   begin(stage)
-  // all at once, so that it is one frame's work
+  // all at once, so that it takes one frame
   const end = () => {
     stage.layer.remove()
     for (const one of stage.raised) one.classList.remove('raised', 'high')
@@ -53,8 +53,8 @@ export function fly(root, before, after, draw, { duration = 480, isStill = prefe
 }
 
 /**
- * Everything begins at once and ends at once, each thing in its own part of the time: whatever begins or ends by itself has
- * the page worked out and painted anew while other things are on their way.
+ * All animations begin and end at the same moments, each with its own part of the time: one that began or ended alone
+ * would make the browser lay out and paint the page while others are moving.
  */
 function begin({ acts, playing }) {
   const whole = Math.max(...acts.map(one => one.delay + one.duration))
@@ -63,7 +63,7 @@ function begin({ acts, playing }) {
   }
 }
 
-/** Frames as a part of a longer time: before it all is as in the first one, and after it as in the last one. */
+/** Return the frames as part of a longer time: before it the first frame holds, and after it the last one. */
 function within(frames, since, until) {
   const last = frames.length - 1
   const placed = frames.map((frame, at) => ({ ...frame, offset: since + (until - since) * (frame.offset ?? at / last) }))
@@ -76,7 +76,7 @@ function act(stage, element, frames, { duration = stage.duration, delay = 0, fil
   stage.acts.push({ element, frames, duration, delay, fill })
 }
 
-/** Above the table, for what is on its way without being there any more: it is there once something is put on it. */
+/** Return the layer above the table for things that travel but are not on it any more; it is made when first needed. */
 function layerOf(root) {
   let layer = null
   return {
@@ -93,7 +93,7 @@ function layerOf(root) {
   }
 }
 
-/** A while in which nothing is animated: what plays on an element would cost a frame's work sixty times a second. */
+/** Return a pause without animations: one on an element would cost work in each of sixty frames a second. */
 function beatOf(duration) {
   const begun = performance.now()
   let end
@@ -112,7 +112,7 @@ function beatOf(duration) {
   }
 }
 
-/** Whether the reader wants nothing to move. */
+/** Return whether the reader prefers reduced motion. */
 export function prefersStill(root) {
   return root.ownerDocument.defaultView.matchMedia('(prefers-reduced-motion: reduce)').matches
 }
@@ -129,7 +129,7 @@ function measured(root, changes) {
   return old
 }
 
-/** A copy of a piece as it looks now, without names and ids. */
+/** Return a copy of a piece as it looks now, without names and ids. */
 function ghostOf(piece) {
   const ghost = piece.ownerDocument.createElement('div')
   ghost.className = `${piece.className.replace(/\b(lit|chosen)\b/g, '')} ghost`
@@ -159,8 +159,8 @@ function play(stage, changes, old) {
 }
 
 /**
- * Above all else while it moves, and most of all what comes from elsewhere. What is drawn after a thing that moves can't be
- * drawn together with what is drawn before it, so that a thing that moved amid others would take the table apart.
+ * Lift a piece above all others while it moves, highest if it comes from another zone. A browser can't paint what lies above
+ * and below a moving thing together, so one that moved among others would split the table into many layers.
  */
 function raise({ raised }, element, isFromElsewhere = false) {
   const top = element.closest('.pieces > .piece') ?? element
@@ -171,7 +171,7 @@ function raise({ raised }, element, isFromElsewhere = false) {
   }
 }
 
-/** All that is to be measured, before anything moves. Of several that become one stack, the first one is the stack. */
+/** Measure everything before anything moves. Of several things that become one stack, the first is the stack. */
 function stepsOf(find, changes, old, duration) {
   const steps = []
   const reached = new Set()
@@ -193,7 +193,7 @@ function stepsOf(find, changes, old, duration) {
   return steps
 }
 
-/** The thing itself comes from where it was. */
+/** Animate the thing itself from its earlier place. */
 function travels(stage, { flight, from, face, piece, box, rest, delay }) {
   const { shift } = stage
   const x = from.box.x + shift.x + from.box.width / 2 - box.x - box.width / 2
@@ -206,7 +206,7 @@ function travels(stage, { flight, from, face, piece, box, rest, delay }) {
   if (flight.turned) turnOver(stage, face, delay)
 }
 
-/** A likeness goes to a stack that was there before, and is then one of it. */
+/** Animate a copy that travels to an existing stack and disappears in it. */
 function ghostTravel(stage, { from, box, delay }) {
   const { shift } = stage
   const ghost = from.ghost.cloneNode(true)
@@ -232,7 +232,7 @@ function place({ layer, now, shift }, ghost, box) {
   layer.put(ghost)
 }
 
-/** Half the way its other side is seen. */
+/** Turn a face over: the other side is seen for the first half. */
 function turnOver(stage, face, delay = 0) {
   if (!face) return
   raise(stage, face)
@@ -253,7 +253,7 @@ function comeIn(stage, face) {
   act(stage, piece, [{ opacity: 0 }, { opacity: 1 }], { duration: stage.duration * 0.8 })
 }
 
-/** A die tumbles; anything else beats once. */
+/** Animate a change in place: a die tumbles, anything else beats once. */
 function change(stage, face) {
   const cube = face?.querySelector('.cube')
   if (!cube) return pulse(stage, face)
@@ -270,7 +270,7 @@ function pulse(stage, element) {
   act(stage, element, [{ transform: 'scale(1)' }, { transform: 'scale(1.35)', offset: 0.3 }, { transform: 'scale(1)' }])
 }
 
-/** Instead of travelling: what came to be where it is stands out for a while. Answers what ends that. */
+/** Highlight for a while what has changed, instead of animating it. Returns a function that ends this. */
 function highlight(find, changes) {
   const ids = [...changes.flights.map(one => one.to), ...changes.turns, ...changes.fresh, ...changes.counted, ...changes.changed]
   const pieces = ids.map(id => find(id)?.closest('.piece')).filter(Boolean)

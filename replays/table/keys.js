@@ -1,18 +1,18 @@
-// The table by keys alone: Tab goes from one lit thing to the next, arrows to any thing, N and P to what is lit, Enter
-// touches, Escape goes back, figures press what can be said.
+// The table by keys alone: Tab goes from one lit thing to the next, arrows to any thing, N and P to lit ones, Enter touches,
+// Escape goes back, digits press buttons.
 
 const ITEMS = '.piece > .face, .zone-touch'
 const STEPS = { n: 1, p: -1 }
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }
 
-/** Attaches the keys to a drawn table: `onBack()` for Escape, `onLook(id)` for Enter on what is not lit. Answers what detaches them. */
+/** Attach keys to a drawn table: `onBack()` for Escape, `onLook(id)` for Enter on an unlit thing. Returns what detaches them. */
 export function attachKeys(root, { onBack = () => {}, onLook = () => {} } = {}) {
   const pressed = event => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches('input, textarea, select')) return
     const item = event.target.closest(ITEMS)
     if (!acts(root, event, item, { onBack, onLook })) return
     event.preventDefault()
-    // a page may have arrows of its own
+    // the page may use arrow keys itself
     event.stopPropagation()
   }
   const focused = event => {
@@ -26,7 +26,7 @@ export function attachKeys(root, { onBack = () => {}, onLook = () => {} } = {}) 
   }
 }
 
-/** After each drawing: what is lit is in the order of Tab by itself; where nothing is, one thing is the way in. */
+/** Call after each drawing: lit things are in the Tab order anyway; if there are none, put one thing into it. */
 export function letIn(root) {
   const items = [...root.querySelectorAll(ITEMS)]
   const isLit = items.some(one => one.matches('button')) || root.querySelector('.button:not(:disabled, .look)')
@@ -38,7 +38,7 @@ export function letIn(root) {
   }
 }
 
-/** For a page that has N and P lead to what is lit from anywhere on it. False for other keys, in a field, and where nothing is lit. */
+/** Let N and P anywhere in the page lead to lit things. Returns false for other keys, in a field, and if nothing is lit. */
 export function leadIn(root, event) {
   if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches('input, textarea, select')) return false
   const step = STEPS[event.key.toLowerCase()]
@@ -66,7 +66,7 @@ function focus(element) {
   return Boolean(element)
 }
 
-/** Left and right go along a row of things as they are told; up and down to the nearest that lies there. */
+/** Go left or right along a row of things in reading order, or to the nearest thing above or below. */
 function go(root, item, key) {
   const [x, y] = ARROWS[key]
   const items = [...root.querySelectorAll(ITEMS)].filter(one => one.offsetParent !== null)
@@ -111,7 +111,7 @@ function pressButton(root, at) {
   return true
 }
 
-/** Of what is not lit, only the last thing that had the focus is where Tab comes back to. */
+/** Of the unlit things, put only the last one that had the focus into the Tab order. */
 function rove(root, item) {
   for (const one of root.querySelectorAll('.current')) one.classList.remove('current')
   item.classList.add('current')

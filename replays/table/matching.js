@@ -1,21 +1,21 @@
-// What went where between two scenes. Ids say places, so a thing that moved is gone from one id and there at another; what
-// looks alike is taken for the same thing, each only once. Nothing here knows a page.
+// Finds what went where between two scenes. An id is a place, so a thing that moved is missing at one id and new at another;
+// things that look alike are taken for the same thing, each only once. Nothing here knows a page.
 
 import { piecesOf, seatOf } from './scene.js'
 
 const STILL = new Set(['space', 'sheet'])
-/** Places and boards do not travel. */
+/** The kinds that never travel: places and boards. */
 const SHIFTING = new Set(['card', 'tile', 'pawn'])
-/** What lies in rows that close up. Of all else, what is at one id in both scenes is the same thing, whatever it says. */
+/** The kinds in rows that close gaps. Of all others, what has the same id in both scenes is the same thing. */
 const PLAIN = new Set(['chip', 'token', 'stone', 'pawn'])
-/** What has no name of its own: it is called differently where it lies elsewhere. */
+/** The kinds without names of their own: their titles depend on where they lie. */
 
 /**
- * What changed from one scene to the next:
- * `flights` {from, to, count, turned, stacked}: ids; `turned` where a face was told or hidden on the way, `stacked` where
- * the place at `to` held some of it before; `turns`: ids of what was turned over where it lies; `fresh`: ids of what came
- * from nowhere; `gone`: ids in the earlier scene of what went nowhere; `counted`: ids whose number changed; `changed`: ids of
- * what says something else than it did.
+ * Return what changed from one scene to the next:
+ * `flights` {from, to, count, turned, stacked}: ids; `turned` if a face was shown or hidden on the way, `stacked` if the
+ * place at `to` had some of it before; `turns`: ids of things that were turned over in place; `fresh`: ids of things that
+ * came from nowhere; `gone`: ids in the earlier scene of things that disappeared; `counted`: ids whose number changed;
+ * `changed`: ids of things with other texts.
  */
 export function matched(before, after) {
   const still = sameOf(before, after)
@@ -52,7 +52,7 @@ export function matched(before, after) {
   }
 }
 
-/** The seats whose scores differ. */
+/** Return the seats whose scores differ. */
 export function scored(before, after) {
   const was = new Map((before.scores ?? []).map(one => [one.seat, one.value]))
   return (after.scores ?? []).filter(one => was.has(one.seat) && was.get(one.seat) !== one.value).map(one => one.seat)
@@ -67,7 +67,7 @@ function pair(sources, targets, fits, take, turned = false) {
   }
 }
 
-/** The zones in which nothing is otherwise: nothing came to them, and nothing left. */
+/** Return the zones without any change: nothing came, and nothing left. */
 function sameOf(before, after) {
   const was = new Map(before.zones.map(zone => [zone.id, JSON.stringify(zone)]))
   return new Set(after.zones.filter(zone => was.get(zone.id) === JSON.stringify(zone)).map(zone => zone.id))
@@ -79,7 +79,7 @@ function placesOf(scene, still) {
   return places
 }
 
-/** What is at its place in one scene and not in the other: as many of it as there are more of here. */
+/** Return the things that are at a place in one scene and not in the other, as many as there are more here. */
 function unitsOf(here, there) {
   const units = []
   for (const [id, place] of here) {
@@ -103,7 +103,7 @@ function countOf(place) {
   return place.piece.count ?? 1
 }
 
-/** What stays the same of a thing wherever it goes. */
+/** Return a text of what stays the same of a thing wherever it goes. */
 function bodyOf(piece) {
   return JSON.stringify([piece.kind, piece.tone ?? '', piece.label || (PLAIN.has(piece.kind) ? '' : piece.title), piece.face ?? 'up'])
 }

@@ -1,9 +1,9 @@
-// A game's tones as a style sheet: a strict page takes no style attributes, so colours come by classes.
+// A game's tones as a style sheet: strict pages allow no style attributes, so colours are set by classes.
 
 const NAME = /^[a-z0-9-]+$/
 const COLOUR = /^#[0-9a-f]{6}$/
 
-/** The style sheet of a game's palette. palette.py writes the same, byte for byte. Throws for a tone that can't be a class. */
+/** Return the style sheet of a palette; palette.py makes the same, byte for byte. Throws for a name that can't be a class. */
 export function paletteCss(slug, palette) {
   if (!NAME.test(slug)) throw new Error(`a game can't be called ${slug} in a style sheet`)
   for (const tone of palette) {
@@ -16,7 +16,7 @@ export function paletteCss(slug, palette) {
   return `${rules('', 'light')}@media (prefers-color-scheme: dark){\n${rules(':root:not([data-theme="light"]) ', 'dark')}}\n${rules(':root[data-theme="dark"] ', 'dark')}`
 }
 
-/** Puts a game's tones into a page that has no link to them; a constructed sheet needs no leave of the page's policy. */
+/** Add a game's tones to a page that does not link them; the page's policy allows constructed style sheets. */
 export function wearPalette(document, slug, palette) {
   const sheet = new document.defaultView.CSSStyleSheet()
   sheet.replaceSync(paletteCss(slug, palette))

@@ -1,4 +1,4 @@
-"""A game's tones as a style sheet: a strict page takes no style attributes, so colours come by classes."""
+"""A game's tones as a style sheet: pages allow no style attributes, so colours are set by classes."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _COLOUR = re.compile(r"#[0-9a-f]{6}")
 
 
 def palette_css(slug: str, palette: Sequence[Tone]) -> str:
-    """The style sheet of a game's palette; palette.js writes the same, byte for byte.
+    """Return the style sheet of a game's palette; palette.js makes the same, byte for byte.
 
-    Raises:  ValueError for a tone that can't be a class.
+    Raises:  ValueError for a name or colour that can't be part of a style sheet.
     """
     if not _NAME.fullmatch(slug):
         raise ValueError(f"a game can't be called {slug} in a style sheet")

@@ -1,4 +1,4 @@
-"""A scene as a picture for those who only see a link: SVG of 1200 by 630, simplified, with players and points."""
+"""A scene as a simple picture for previews of links: SVG of 1200 by 630, with players and points."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from domain.scene import Face, Kind, Piece, Scene, Tone, Zone
 WIDTH, HEIGHT = 1200, 630
 EDGE, HEAD, GAP = 30, 112, 8
 MOST = 14
-"""Pieces of a zone that are drawn; of more it is told how many."""
+"""The most pieces of a zone that are drawn."""
 
 PAPER, CARD, INK, SOFT, PLAIN, BACK = "#e6eadf", "#fffdf8", "#22201b", "#5f594e", "#5c6861", "#3f5a6b"
 
@@ -20,13 +20,13 @@ FONTS = "DejaVu Sans, Noto Sans CJK JP, Noto Sans JP, IPAexGothic, sans-serif"
 
 ROUND = frozenset({Kind.TOKEN, Kind.STONE, Kind.CHIP, Kind.PAWN})
 WIDE, TALL, LINE = 46, 60, 20
-"""Of a piece, and of a zone's title, before all is scaled to fit."""
+"""Width and height of a piece, and height of a zone's title, before scaling."""
 
 SCALES = (1.7, 1.5, 1.3, 1.15, 1.0, 0.88, 0.76, 0.66, 0.56, 0.48, 0.4, 0.33)
 
 
 def picture(scene: Scene | None, title: str, names: Sequence[str], palette: Sequence[Tone], lang: Lang) -> str:
-    """The scene as SVG; without one there is the title alone."""
+    """Return the scene as SVG; without a scene, the title and the names."""
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}"'
         f' font-family="{FONTS}" xml:lang="{lang}"><rect width="{WIDTH}" height="{HEIGHT}" fill="{PAPER}"/>',
@@ -42,7 +42,7 @@ def picture(scene: Scene | None, title: str, names: Sequence[str], palette: Sequ
 
 
 def _width(text: str, size: float) -> float:
-    """About how wide a text is."""
+    """Return the approximate width of a text."""
     return sum(1.0 if unicodedata.east_asian_width(sign) in "WF" else 0.62 for sign in text) * size
 
 
@@ -57,15 +57,15 @@ def _fitted(text: str, size: float, width: float) -> str:
 def _text(
     x: float, y: float, text: str, size: float, colour: str, width: float, *, weight: int = 400, anchor: str = "start"
 ) -> str:
-    said = escape("".join(sign for sign in _fitted(text, size, width) if sign.isprintable()))
+    escaped = escape("".join(sign for sign in _fitted(text, size, width) if sign.isprintable()))
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:.1f}" font-weight="{weight}" fill="{colour}"'
-        f' text-anchor="{anchor}">{said}</text>'
+        f' text-anchor="{anchor}">{escaped}</text>'
     )
 
 
 class _Board:
-    """Places for the zones: what is nobody's above, and below a column for each seat."""
+    """The layout of the zones: those without a seat above, and below a column for each seat."""
 
     def __init__(self, scene: Scene, names: Sequence[str], tones: dict[str, str]) -> None:
         self._scene, self._tones = scene, tones
@@ -75,9 +75,9 @@ class _Board:
         self._names = names
 
     def drawn(self) -> Iterator[str]:
-        """All of it, as large as fits."""
+        """Yield the elements of all zones, in the largest scale that fits."""
         room = HEIGHT - HEAD - GAP
-        scale = next((one for one in SCALES if self._height(one) <= room), SCALES[-1])
+        scale = next((each for each in SCALES if self._height(each) <= room), SCALES[-1])
         yield f'<clipPath id="all"><rect y="{HEAD}" width="{WIDTH}" height="{room}"/></clipPath>'
         yield '<g clip-path="url(#all)">'
         top: float = HEAD
@@ -105,19 +105,19 @@ class _Board:
         box = f'x="{x:.1f}" y="{top:.1f}" width="{width:.1f}" height="{HEIGHT - top - GAP:.1f}" rx="12"'
         yield f'<rect {box} fill="#f5f7f1"{border}/>'
         name = (self._names[seat] if seat < len(self._names) else "") or f"#{seat}"
-        score = next((one.title for one in self._scene.scores if one.seat == seat), "")
+        score = next((entry.title for entry in self._scene.scores if entry.seat == seat), "")
         yield _text(x + GAP, top + 26, name, 22, INK, width * 0.58, weight=700)
         yield _text(x + width - GAP, top + 26, score, 20, INK, width * 0.38, anchor="end")
         yield from self._flow(zones, x + GAP, top + 34, width - 2 * GAP, scale)[1]
 
     def _flow(self, zones: list[Zone], x: float, top: float, width: float, scale: float) -> tuple[float, list[str]]:
-        """Zones one after the other, in lines: how high they are together, and what they are made of."""
+        """Lay zones out in lines. Returns their height together, and their elements."""
         parts: list[str] = []
         left, y = 0.0, top
         wide, tall, line = WIDE * scale, TALL * scale, LINE * scale
         for zone in zones:
             a_row = max(1, int(width // wide))
-            shown = [one for one in zone.pieces if one.label or one.kind is not Kind.MARKER][:MOST]
+            shown = [each for each in zone.pieces if each.label or each.kind is not Kind.MARKER][:MOST]
             if not shown:
                 continue
             rows = max(1, -(-len(shown) // a_row))
@@ -143,7 +143,7 @@ class _Board:
             colour = self._tones.get(piece.tone, BACK)
         if piece.kind is Kind.SPACE:
             box = f'<rect {area} rx="5" fill="none" stroke="{SOFT}" stroke-dasharray="4 3"/>'
-            on = "".join(self._piece(one, x, y, scale) for one in piece.on[:1])
+            on = "".join(self._piece(top_piece, x, y, scale) for top_piece in piece.on[:1])
             return box + (on or self._label(piece, x, y, width, height, scale, SOFT))
         if piece.kind in ROUND:
             radius = min(width, height) / 2

@@ -1,9 +1,9 @@
-// How each kind of piece looks: its face alone, without what lies on it. What it is called is said beside it, so all of
-// this is hidden from whoever reads with their ears.
+// How each kind of piece looks: its face alone, without what lies on it. Its name is given beside it, so all of this is
+// hidden from screen readers.
 
 import { html, nothing, svg } from './lit-html.js'
 
-/** Where pips lie on a die, in a box of 24 by 24. */
+/** The positions of a die's pips, in a box of 24 by 24. */
 const PIPS = {
   1: [[12, 12]],
   2: [[7, 7], [17, 17]],
@@ -14,35 +14,35 @@ const PIPS = {
 }
 const PAWN = 'M12 2a4.6 4.6 0 0 1 2.7 8.3c.5 3.6 1.7 6 3.8 8.2H5.5c2.1-2.2 3.3-4.6 3.8-8.2A4.6 4.6 0 0 1 12 2zM4.5 19.7h15V22h-15z'
 const EYE = 'M12 5c5 0 8.5 4 10 7-1.5 3-5 7-10 7s-8.5-4-10-7c1.5-3 5-7 10-7zm0 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9zm0 2.5a2 2 0 1 1 0 4 2 2 0 0 1 0-4z'
-/** The widest label, in ems, that a small card has in letters so large that they are legible upon any tone. */
+/** The widest label, in ems, whose letters on a small card are large enough to be read on any tone. */
 const LARGE = 1.9
 const NO_WORD = /^[^\p{L}\p{N}]+$/u
 
-/** A sign of the palette, as a picture without a name. */
+/** Return a sign of the palette as a picture without a name. */
 export function signOf(tone, tones, where = 'sign') {
   const path = tones.get(tone)?.sign
   return path ? svg`<svg class=${where} viewBox="0 0 24 24" aria-hidden="true"><path d=${path}></path></svg>` : nothing
 }
 
-/** A class for a tone; the palette's style sheet knows it. */
+/** Return the class of a tone in the palette's style sheet. */
 export function toneClass(tone) {
   return tone ? `toned tone-${tone}` : 'toneless'
 }
 
-/** How wide a text is in ems, about: a wide letter is one, a narrow one a bit more than half. */
+/** Return the approximate width of a text in ems: 1 for a wide letter, a bit more than half for a narrow one. */
 export function widthOf(text) {
   let width = 0
   for (const letter of text) width += letter.codePointAt(0) >= 0x2000 ? 1 : 0.7
   return width
 }
 
-/** A name that may be parted within a long word: with a hyphen before a syllable, in Japanese after a long vowel. */
+/** Return a name whose long words may break: with a hyphen before a syllable, in Japanese after a long vowel. */
 export function parted(name) {
   const hyphened = word => word.slice(0, 3) + word.slice(3).replace(/[bcdfgj-np-tv-z][aeiouy](?=[a-z])/gi, '\u00ad$&')
   return name.replace(/[a-z]{8,}/gi, hyphened).replace(/ー(?=[ァ-ヶ]{2})/g, 'ー\u200b')
 }
 
-/** Whether most cards that lie there open have more printed on them than a label: they are drawn large, all alike. */
+/** Return whether most open cards have more printed on them than a label; then all are drawn large. */
 export function areRich(pieces) {
   const cards = openCards(pieces)
   return cards.filter(hasMore).length * 2 > cards.length
@@ -56,12 +56,12 @@ function openCards(pieces) {
   return pieces.flatMap(one => [...(one.kind === 'card' && one.face !== 'down' ? [one] : []), ...openCards(one.on ?? [])])
 }
 
-/** Whether a card is drawn large. */
+/** Return whether a card is drawn large. */
 export function isRich(piece, areOthers) {
   return piece.kind === 'card' && piece.face !== 'down' && (areOthers || !piece.label)
 }
 
-/** A piece's face. `tones` are the palette's tones by name. */
+/** Return the face of a piece. `tones` are the palette's tones by name. */
 export function faceOf(piece, tones, say = text => text, isLarge = false) {
   const draw = FACES[piece.kind] ?? token
   return html`${draw(piece, tones, say, isLarge)}${countOf(piece)}${marksOf(piece)}`
@@ -78,7 +78,7 @@ function tile(piece, tones) {
   return html`<span class=${paneClass(piece)} aria-hidden="true">${signOf(piece.tone, tones, 'sign corner')}${labelOf(piece)}</span>${factsOf(piece, tones)}`
 }
 
-/** A long label has letters so small that they stand on a darker ground. */
+/** Return the classes of a label's pane: a long label has small letters, which need a darker ground. */
 function paneClass(piece) {
   return piece.label && widthOf(piece.label) > LARGE ? 'pane deep' : 'pane'
 }

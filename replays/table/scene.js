@@ -1,6 +1,6 @@
-// Reading a scene: its things by their ids, and which of them look alike. Scenes are as domain/scene.py has them, as JSON.
+// Reads a scene: its things by id, and which of them look alike. Scenes are those of domain/scene.py, as JSON.
 
-/** Every piece with its zone and the piece that it lies on, in reading order. */
+/** Yield every piece with its zone and the piece that it lies on, in reading order. */
 export function* piecesOf(scene) {
   for (const zone of scene.zones) yield* within(zone, zone.pieces, null)
 }
@@ -12,7 +12,7 @@ function* within(zone, pieces, under) {
   }
 }
 
-/** Id → {piece, zone, under}, {zone} or {button}. */
+/** Return a map from id to {piece, zone, under}, {zone} or {button}. */
 export function indexOf(scene) {
   const index = new Map()
   for (const zone of scene.zones) index.set(zone.id, { zone })
@@ -21,13 +21,13 @@ export function indexOf(scene) {
   return index
 }
 
-/** Whose a zone is: a seat, or null for nobody's. */
+/** Return the seat of a zone, or null. */
 export function seatOf(zone) {
   const seat = Array.isArray(zone.seat) ? zone.seat[0] : zone.seat
   return seat ?? null
 }
 
-/** The seats of a scene, each with its zones, in the scene's order. */
+/** Return the seats of a scene, each with its zones, in the scene's order. */
 export function seatsOf(scene) {
   const seats = new Map()
   for (const zone of scene.zones) {
@@ -39,7 +39,7 @@ export function seatsOf(scene) {
   return seats
 }
 
-/** What is to be seen of a piece, but for how many there are: two that have the same look the same. */
+/** Return a text for everything visible of a piece but its count: pieces with the same text look the same. */
 export function lookOf(piece) {
   return JSON.stringify([
     piece.kind, piece.label, piece.title, piece.tone ?? '', piece.face ?? 'up',
@@ -49,7 +49,7 @@ export function lookOf(piece) {
   ])
 }
 
-/** Id → the ids that lie beside it and look the same, itself among them: a hand needs not care which it takes. */
+/** Return a map from id to the ids beside it that look the same, itself included: any of them may be touched. */
 export function alikeOf(scene) {
   const groups = new Map()
   const alike = new Map()

@@ -1,4 +1,4 @@
-// The door: a table on a page, with what moves, what is read, and keys. Everything else is exported for whoever needs a part.
+// The table's main module: a table on a page, with animations, details and keys. It also exports the parts.
 
 import { drawTable } from './draw.js'
 import { attachDetails } from './details.js'
@@ -18,14 +18,14 @@ export { fill, inOwnTime, isAside, named, nameOf, seatName, wordsOf } from './wo
 const PACE = 480
 const LEAST = 110
 const MOST = 12
-/** Milliseconds of a change that nobody hurries and of the quickest one, and how many changes may wait. */
+/** Milliseconds of a change without hurry and of the fastest one, and how many changes may wait. */
 
 /**
- * A table in `root`. `options` are those of `drawTable`, and `pace` in milliseconds (0: nothing travels).
+ * Open a table in `root`. `options` are those of `drawTable`, and `pace` in milliseconds (0: no animations).
  *
- * `show(scene, options?)` plays from what is shown to that scene, after what waits already; `jump(scene, options?)` shows
- * it at once; `set(options)` draws the same scene with other options; `skip()` goes to the last scene that waits. Each
- * answers a promise that is kept once its scene stands still. `scene` is what is drawn, `waiting` how many wait.
+ * `show(scene, options?)` animates the change to that scene, after the scenes that wait; `jump(scene, options?)` shows it
+ * at once; `set(options)` draws the same scene with other options; `skip()` goes to the last scene that waits. Each
+ * returns a promise that resolves when its scene stands still. `scene` is what is drawn, `waiting` how many wait.
  */
 export function openTable(root, options = {}) {
   return new OpenTable(root, options)
@@ -85,13 +85,13 @@ class OpenTable {
     return this.running ?? Promise.resolve()
   }
 
-  /** Calls `write` once nothing is on its way: at once, or between two scenes. What a page writes has all of it worked out anew. */
+  /** Call `write` when nothing moves: now, or between two scenes. Writing into the page makes the browser lay it all out. */
   whenStill(write) {
     if (!this.isUnseen && (this.flight || this.unwritten.length)) this.unwritten.push(write)
     else write()
   }
 
-  /** Where nobody looks things may be on their way for ever. */
+  /** Whether the page is hidden: browsers stop animations there. */
   get isUnseen() {
     return this.root.ownerDocument.hidden
   }
@@ -113,7 +113,7 @@ class OpenTable {
     this.root.ownerDocument.removeEventListener('visibilitychange', this.leave)
   }
 
-  /** Whether anything can be touched, or is asked. */
+  /** Whether anything can be touched or is asked. */
   get isAsking() {
     const { lit, chosen, asked } = this.options
     return Boolean(lit?.size ?? lit?.length) || Boolean(chosen?.size ?? chosen?.length) || Boolean(asked)
@@ -123,7 +123,7 @@ class OpenTable {
     return this.options.pace ?? PACE
   }
 
-  /** Plays what waits, the faster the more of it there is; nothing can be touched before the last one is there. */
+  /** Play the scenes that wait, faster if there are more; nothing can be touched before the last one is shown. */
   async run() {
     while (this.queue.length) {
       const { scene, options } = this.queue.shift()
@@ -136,7 +136,7 @@ class OpenTable {
       this.flight = flight
       await flight.finished
       if (this.flight === flight) this.flight = null
-      // what came down is drawn in a frame of its own before the next is worked out
+      // a pause, so that the browser paints what was drawn before the next scene is prepared
       if (this.queue.length) await new Promise(done => setTimeout(done))
     }
     this.running = null
@@ -144,7 +144,7 @@ class OpenTable {
     if (!this.isWhole) this.draw()
   }
 
-  /** A hand on the table waits for nothing; but what it touched is not there any more where other scenes waited. */
+  /** Finish at once when the reader touches the table; a touch does not count if other scenes were waiting. */
   hurryOn() {
     this.isHurried = this.queue.length > 0
     this.skip()
@@ -156,7 +156,7 @@ class OpenTable {
     this.details.close()
   }
 
-  /** What was flying is where it flew to. */
+  /** End the animations at their destinations. */
   land() {
     const flight = this.flight
     this.flight = null
@@ -164,7 +164,7 @@ class OpenTable {
     this.writeAll()
   }
 
-  /** What waited until nothing was on its way. */
+  /** Call the writes that have waited until nothing moves. */
   writeAll() {
     for (const write of this.unwritten.splice(0)) write()
   }

@@ -1,37 +1,37 @@
-// From touches to moves. A move is a path of ids; a hand goes along it touch by touch. Nothing here knows a page.
+// Turns touches into moves. A move is a path of ids; a hand follows it touch by touch. Nothing here knows a page.
 
 import { alikeOf } from './scene.js'
 
-/** A hand that has touched nothing yet. `moves` are {touches, …} as the service lists them, whatever else they have. */
+/** Return a hand that has touched nothing. `moves` are {touches, …} as the service lists them. */
 export function begin(moves, scene) {
   return { moves, alike: alikeOf(scene), path: [], touched: [] }
 }
 
-/** The moves that can still be made from here. */
+/** Return the moves that are still possible. */
 export function possible(hand) {
   return hand.moves.filter(move => begins(move.touches, hand.path))
 }
 
-/** The move that was made, once the path is whole; null before. */
+/** Return the move if its path is complete; else null. */
 export function made(hand) {
   return hand.path.length ? possible(hand).find(move => move.touches.length === hand.path.length) ?? null : null
 }
 
-/** The ids to be lit: the next ones of every possible move, and what lies beside them and looks the same. */
+/** Return the ids to light: the next ones of every possible move, and those beside them that look the same. */
 export function lit(hand) {
   const ids = new Set()
   for (const id of nextOf(hand)) for (const one of aroundOf(hand, id)) ids.add(one)
   return ids
 }
 
-/** The ids that were touched, for drawing them as chosen. */
+/** Return the ids that were touched, to draw them as chosen. */
 export function chosen(hand) {
   return new Set(hand.touched)
 }
 
 /**
- * The hand after a touch. On what is lit it goes on; on what was touched last it takes that back; on anything else it is
- * the same hand as before: `===` tells that nothing was meant by it here.
+ * Return the hand after a touch. A lit thing continues the path; the thing touched last is taken back; for anything else the
+ * very same hand is returned, so that `===` shows that the touch meant nothing.
  */
 export function touch(hand, id) {
   const next = meantBy(hand, id)
@@ -39,13 +39,13 @@ export function touch(hand, id) {
   return hand.touched.at(-1) === id ? back(hand) : hand
 }
 
-/** The hand before its last touch. */
+/** Return the hand before its last touch. */
 export function back(hand) {
   if (!hand.path.length) return hand
   return { ...hand, path: hand.path.slice(0, -1), touched: hand.touched.slice(0, -1) }
 }
 
-/** The hand that has touched nothing. */
+/** Return the hand with all touches taken back. */
 export function cancel(hand) {
   return hand.path.length ? { ...hand, path: [], touched: [] } : hand
 }
@@ -60,8 +60,8 @@ function nextOf(hand) {
 }
 
 /**
- * What may be touched for an id: itself and what looks the same beside it, but for what has been touched already; for an
- * id that the path has named before, what was touched for it then.
+ * Return the ids that may be touched for an id: itself and those beside it that look the same, without those touched already;
+ * for an id that was in the path before, the thing that was touched for it then.
  */
 function aroundOf(hand, id) {
   const before = hand.path.indexOf(id)

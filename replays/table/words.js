@@ -1,4 +1,4 @@
-// What the table itself says, in each language; all else is said by scenes.
+// The table's own texts in each language; scenes bring all others.
 
 const WORDS = {
   en: {
@@ -13,30 +13,30 @@ const WORDS = {
   },
 }
 
-/** The words of a language; English for one that isn't known. */
+/** Return the words of a language; English for an unknown one. */
 export function wordsOf(lang) {
   return WORDS[lang] ?? WORDS.en
 }
 
-/** A text with its {gaps} filled. What fills them is never looked at again, whatever it holds. */
+/** Return a text with its {gaps} filled in once: values are not searched for gaps. */
 export function fill(text, gaps) {
   return text.replace(/\{(\w+)\}/g, (gap, name) => (name in gaps ? String(gaps[name]) : gap))
 }
 
-/** Texts of a scene write "seat 0" and 「席0」: with the players' names in their place, where they are known. */
+/** Return a scene's text, which has "seat 0" and 「席0」, with players' names in their place if known. */
 export function named(text, names) {
   if (!text || !names) return text
   return text.replace(/\bseat (\d+)\b|席(\d+)/gi, (said, english, japanese) => names[english ?? japanese] || said)
 }
 
-/** Whether an event is no news, but until when somebody is to answer: clocks show that, and it follows nearly every move. */
+/** Return whether an event needs no mention: a deadline, which follows nearly every move and which clocks show. */
 export function isAside(event) {
   return event.type === 'match/DeadlineSet'
 }
 
 const MOMENT = /\b(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC\b/g
 
-/** Events write "2026-11-23 13:13:18 UTC": with the reader's own time in its place, and without the day if it is today. */
+/** Return an event's text, which has "2026-11-23 13:13:18 UTC", with the reader's own time, without the day if it is today. */
 export function inOwnTime(text, lang) {
   return text.replace(MOMENT, (said, day, time) => {
     const moment = new Date(`${day}T${time}Z`)
@@ -46,12 +46,12 @@ export function inOwnTime(text, lang) {
   })
 }
 
-/** What a seat is called: its player's name, or its number. */
+/** Return a seat's name: its player's, or its number. */
 export function seatName(seat, names, lang) {
   return names?.[seat] || fill(wordsOf(lang).seat, { seat })
 }
 
-/** A piece in words: its title, what is printed on it, what is so of it now, and how many there are. */
+/** Return a piece in words: its title, its facts, its marks, and how many there are. */
 export function nameOf(piece, { lang = 'en', names } = {}) {
   const words = wordsOf(lang)
   const said = [

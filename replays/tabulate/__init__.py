@@ -1,4 +1,4 @@
-"""`python -m replays tabulate`: matches as an SQLite database, for people who ask questions of data."""
+"""`python -m replays tabulate`: matches as an SQLite database, for analysis."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ NAME = Path("tables.db")
 
 
 class LeftOut(msgspec.Struct, frozen=True):
-    """A match of the store that can't be read, and why."""
+    """A match of the store that can't be read, and the reason."""
 
     match: str
     reason: str
 
 
 class Tabulated(msgspec.Struct, frozen=True):
-    """What was written."""
+    """The result of the command."""
 
     output: str
     matches: int
@@ -50,7 +50,7 @@ class Tabulated(msgspec.Struct, frozen=True):
 
 
 class _Picked(msgspec.Struct, frozen=True):
-    """Which matches of the store are asked for, and whose eyes they are looked at with."""
+    """Which matches of the store are wanted, and the seat that looks at them."""
 
     game: str | None
     statuses: frozenset[str]
@@ -60,16 +60,18 @@ class _Picked(msgspec.Struct, frozen=True):
 @click.command()
 @click.argument("matches_or_files", nargs=-1)
 @at_place
-@click.option("-o", "--output", type=click.Path(path_type=Path), default=NAME, show_default=True, help="The file.")
-@click.option("--game", default=None, help="Of the store only matches of this game, e.g. three-magic.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), default=NAME, show_default=True, help="The file to write."
+)
+@click.option("--game", default=None, help="Take only matches of this game from the store, e.g. three-magic.")
 @click.option(
     "--status",
     "statuses",
     type=click.Choice([one.value for one in Status]),
     multiple=True,
-    help="Of the store only such matches, instead of finished ones; as often as you like.",
+    help="Take matches with this status from the store, instead of finished ones; may be given more than once.",
 )
-@click.option("--seat", type=int, default=None, help="Whose eyes to look with, from 0.")
+@click.option("--seat", type=int, default=None, help="Take what this seat sees, from 0.")
 @forced
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
@@ -84,39 +86,39 @@ def tabulate(
     is_forced: bool,
     as_json: bool,
 ) -> None:
-    """Write matches as an SQLite database: those that are named, or all that the store has finished.
+    """Write matches into an SQLite database: those that are named, or all finished ones of the store.
 
-    Without a seat a match that is over is told whole, one that runs as anybody may see it, and a file as whoever it
-    was exported for. docs/tables.md tells the tables.
+    Without a seat the database has all of a match that is over, what anybody may see of a running one, and what a
+    file's reader may see of that. docs/tables.md describes the tables.
 
-    Exit code 0: all are in it. 1: some of the store could not be read and are left out. 2: nothing is written.
+    Exit code 0: all matches are in it. 1: some of the store can't be read and are left out. 2: nothing is written.
     """
     if matches_or_files and (game or statuses):
-        raise Wrong("name matches, or have them picked by --game and --status")
+        raise Wrong("either name matches, or select them by --game and --status")
     left_out: list[LeftOut] = []
     with _tables(output, place, is_forced=is_forced) as tables:
         if matches_or_files:
             for rows in parallel.shown(_named(matches_or_files, place, seat), len(matches_or_files), "tabulating"):
                 _add(tables, rows)
         else:
-            for found in _stored(place, _Picked(game, frozenset(statuses or {Status.FINISHED}), seat)):
-                if isinstance(found, LeftOut):
-                    left_out.append(found)
+            for result in _stored(place, _Picked(game, frozenset(statuses or {Status.FINISHED}), seat)):
+                if isinstance(result, LeftOut):
+                    left_out.append(result)
                 else:
-                    _add(tables, found)
+                    _add(tables, result)
     done = Tabulated(str(output), len(tables.matches), tables.events, tuple(left_out))
     if as_json:
         say_json(done)
     else:
-        say((f"{one.match} is left out: {one.reason}" for one in left_out), is_error=True)
+        say((f"{left.match} is left out: {left.reason}" for left in left_out), is_error=True)
         say([f"{output}: {done.matches} matches, {done.events} events"])
     context.exit(1 if left_out else 0)
 
 
 @contextmanager
 def _tables(output: Path, place: Place, *, is_forced: bool) -> Iterator[Tables]:
-    """The tables, which are the file once all is in them: until then, and if not, it is as it was."""
-    # the library takes a while to load
+    """Yield the tables. They become the file when they are complete; until then, or if not, it stays as it was."""
+    # imported late, since the library takes a while to load
     from replays.tabulate.tables import Tables
 
     reading.check_apart(output, place)
@@ -140,9 +142,9 @@ def _tables(output: Path, place: Place, *, is_forced: bool) -> Iterator[Tables]:
 
 @contextmanager
 def _stoppable() -> Iterator[None]:
-    """Who is asked to end leaves no draft behind, as after Ctrl-C."""
+    """Turn signals to end into SystemExit, so that no draft is left behind, as after Ctrl-C."""
     asked = (signal.SIGTERM, signal.SIGHUP)
-    before = [signal.signal(number, lambda found, _: sys.exit(128 + found)) for number in asked]
+    before = [signal.signal(number, lambda received, _: sys.exit(128 + received)) for number in asked]
     try:
         yield
     finally:
@@ -163,7 +165,7 @@ def _named(names: tuple[str, ...], place: Place, seat: int | None) -> Iterator[R
 
 
 def _viewer(log: Log, seat: int | None) -> Viewer:
-    """Whose eyes a match is looked at with."""
+    """Return the viewer who looks at a match."""
     if seat is None and log.is_over:
         return TRUTH
     if seat is None and isinstance(log.store, Export) and isinstance(log.store.header.viewer, int):
@@ -173,20 +175,20 @@ def _viewer(log: Log, seat: int | None) -> Viewer:
 
 
 def _stored(place: Place, picked: _Picked) -> Iterator[Rows | LeftOut]:
-    """What is asked for of the store, match by match."""
+    """Yield the wanted matches of the store."""
     with reading.reading(place.name), reading.store(place) as (store, catalogue):
         if picked.game is not None:
             listing.check_game(store, catalogue, picked.game)
         ids = store.matches()
-    for found in parallel.ask_all(partial(_tabulated, picked), place, ids, "tabulating"):
-        if found is not None:
-            yield found
+    for rows in parallel.ask_all(partial(_tabulated, picked), place, ids, "tabulating"):
+        if rows is not None:
+            yield rows
 
 
 def _tabulated(
     picked: _Picked, place: Place, store: Reader, catalogue: Catalogue, match_id: str
 ) -> Rows | LeftOut | None:
-    """The match's rows; None for one that is not asked for."""
+    """Return the match's rows; None if it is not wanted."""
     try:
         with reading.reading(match_id):
             if picked.game is not None and listing.game_of(store, match_id) != picked.game:

@@ -1,4 +1,4 @@
-"""What a database of matches says of one of them: its rows, made of what somebody was told and of nothing else."""
+"""The rows of one match in the database, made only of what the viewer may know."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from replays.log import TRUTH, Log, Viewer, private_stream
 from replays.pace import waited_for
 
 MOST = 2**63
-"""No number of a database is as great."""
+"""One more than the greatest number that a database holds."""
 
 
 class MatchRow(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -32,20 +32,20 @@ class MatchRow(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """JSON."""
     status: str
     viewer: str
-    """Whose knowledge all rows of the match are: `all`, `anybody` or `seat:N`."""
+    """Who may know what all rows of the match say: `all`, `anybody` or `seat:N`."""
     parent: str | None
-    """The match that it goes on from, and the version after which it does."""
+    """The match that it continues; `parent_version`: the version after which it does."""
     parent_version: int | None
     opened: str
     ended: str | None
-    """When its last event was told; None while it runs."""
+    """The moment of the last event; None while the match is running."""
     events: int
-    """Of its own log."""
+    """The number of events in the match's own log."""
     moves: int
 
 
 class SeatRow(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A seat, and its result once there is one."""
+    """A seat, and its result if there is one."""
 
     match: str
     seat: int
@@ -54,13 +54,13 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class EventRow(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """An event in its place, in words and as data."""
+    """An event, in words and as data."""
 
     id: int
     """Its number in the database, from 1."""
     match: str
     stream: str
-    """The match's id, or that of a seat's private log."""
+    """The match's id, or the id of a seat's private log."""
     version: int
     type: str
     at: str
@@ -70,14 +70,14 @@ class EventRow(msgspec.Struct, frozen=True, gc=False, array_like=True):
     text_en: str
     text_ja: str
     fields: str
-    """JSON; what is not known is null."""
+    """JSON; unknown values are null."""
 
 
 class MoveRow(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """What a seat chose, or the engine or the clock for it."""
+    """A move that a seat chose, or that the engine or the clock chose for it."""
 
     event: int
-    """The id of the event that tells it."""
+    """The id of the event."""
     match: str
     move: int
     seat: int
@@ -90,7 +90,7 @@ class MoveRow(msgspec.Struct, frozen=True, gc=False, array_like=True):
     asked_at: str | None
     at: str
     thought_ms: int | None
-    """From `asked_at` to `at`."""
+    """Milliseconds from `asked_at` to `at`."""
 
 
 class PointRow(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -98,16 +98,16 @@ class PointRow(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
     match: str
     move: int
-    """0: before the first."""
+    """0 for the standing before the first move."""
     version: int
-    """Of the last event of the move."""
+    """The version of the move's last event."""
     seat: int
     points: int
     place: int
 
 
 class Rows(msgspec.Struct, frozen=True, array_like=True):
-    """All that is said of a match."""
+    """All rows of a match."""
 
     match: MatchRow
     seats: tuple[SeatRow, ...]
@@ -117,7 +117,7 @@ class Rows(msgspec.Struct, frozen=True, array_like=True):
     points: tuple[PointRow, ...]
 
     def __reduce__(self) -> tuple[Callable[[bytes], Rows], tuple[bytes]]:
-        """From process to process they go in one piece: struct by struct takes four times as long."""
+        """Pickle all structs as one value, which is four times as fast as one by one."""
         return _read, (msgspec.msgpack.encode(self),)
 
 
@@ -126,23 +126,23 @@ def _read(packed: bytes) -> Rows:
 
 
 def rows_of(log: Log, viewer: Viewer) -> Rows:
-    """The match as the viewer was told it. What stands in private logs is told when the match is over, not before.
+    """Return the rows of the match as the viewer may see it. Private logs are included when the match is over.
 
-    Raises:  what folding an untrue log raises.
+    Raises:  any of FOREIGN for a log that the rules did not make.
     """
     film = Film(log, viewer)
-    told = [*_own(log, film), *_private(log, film)]
+    events = [*_own(log, film), *_private(log, film)]
     return Rows(
         match=_match(log, film),
         seats=tuple(_seats(log, film)),
-        events=tuple(_event(log, number, stored, event) for number, (stored, event) in enumerate(told, 1)),
-        moves=tuple(_moves(log, film, told)),
+        events=tuple(_event(log, number, stored, event) for number, (stored, event) in enumerate(events, 1)),
+        moves=tuple(_moves(log, film, events)),
         points=tuple(_points(log, film)),
     )
 
 
 def viewer_name(viewer: Viewer) -> str:
-    """Who looks, as `matches.viewer` says it."""
+    """Return the viewer as `matches.viewer` writes it."""
     return "all" if viewer == TRUTH else "anybody" if viewer is None else f"seat:{viewer}"
 
 
@@ -152,13 +152,13 @@ def _own(log: Log, film: Film) -> Iterator[tuple[Stored, Any]]:
 
 
 def _private(log: Log, film: Film) -> Iterator[tuple[Stored, Any]]:
-    """What the viewer may read of private logs, if the match is over."""
+    """Yield the events of private logs that the viewer may read, if the match is over."""
     if film.frames[-1].type not in LAST:
         return
     seats = range(log.opening.seats) if film.viewer == TRUTH else () if film.viewer is None else (film.viewer,)
     for seat in seats:
         for stored in log.store.read(private_stream(log.id, seat)):
-            # orders of later releases are passed over
+            # standing orders, and events of later releases, are left out
             if stored.type == SEALED or log.is_rung(stored):
                 yield stored, log.codec.decode(stored.type, stored.schema, stored.public, stored.secret)
 
@@ -210,15 +210,15 @@ def _event(log: Log, number: int, stored: Stored, event: Any) -> EventRow:
     )
 
 
-def _moves(log: Log, film: Film, told: list[tuple[Stored, Any]]) -> Iterator[MoveRow]:
-    for number, (stored, event) in enumerate(told, 1):
+def _moves(log: Log, film: Film, events: list[tuple[Stored, Any]]) -> Iterator[MoveRow]:
+    for number, (stored, event) in enumerate(events, 1):
         if isinstance(event, MoveMade):
             seat, move = event.seat, event.move
         elif isinstance(event, AnswerSealed):
             seat, move = int(stored.stream.rpartition(":")[2]), event.answer
         else:
             continue
-        # what the engine plays for a seat was never asked
+        # a forced move answers no decision
         thought = None if event.cause is Cause.FORCED else waited_for(film, event.decision, stored.at)
         yield MoveRow(
             event=number,
@@ -236,7 +236,7 @@ def _moves(log: Log, film: Film, told: list[tuple[Stored, Any]]) -> Iterator[Mov
 
 
 def _points(log: Log, film: Film) -> Iterator[PointRow]:
-    """After the last event of each move, a row a seat."""
+    """Yield a row for each seat after the last event of each move."""
     after: dict[int, Frame] = {frame.move: frame for frame in film.frames if frame.points}
     for move, frame in after.items():
         for seat, (points, place) in enumerate(zip(frame.points, frame.ranking, strict=True)):
@@ -246,7 +246,7 @@ def _points(log: Log, film: Film) -> Iterator[PointRow]:
 
 
 def _bounded(points: int) -> int:
-    """The points. Raises OverflowError for more than a database can hold, which a foreign log may add up to."""
+    """Return the points. Raises OverflowError for more than a database can hold, which a foreign log may have."""
     if abs(points) >= MOST:
         raise OverflowError(f"{points} points are more than a database holds")
     return points

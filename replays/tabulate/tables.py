@@ -1,4 +1,4 @@
-"""The database: its tables, written match by match."""
+"""The tables of the database, and writing them match by match."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ TABLES: dict[str, tuple[type[msgspec.Struct], tuple[str, ...], tuple[tuple[str, 
     "moves": (MoveRow, ("event",), (("event", "events", "id"), ("match", "matches", "match"))),
     "points": (PointRow, ("match", "move", "seat"), (("match", "matches", "match"),)),
 }
-"""By name: what its rows are, its key, and whose keys its columns hold."""
+"""By name: the class of the rows, the key, and the foreign keys."""
 
 SEARCHED = ("text_en", "text_ja")
-"""Columns of `events` that full-text search looks into."""
+"""The columns of `events` that have a full-text index."""
 
 INDEX_WORDS = "INSERT INTO events_fts (rowid, text_en, text_ja) SELECT id, text_en, text_ja FROM events WHERE id > ?"
 
 BATCH = 64
-"""Matches of a transaction."""
+"""The number of matches in a transaction."""
 
 
 class Tables:
-    """The tables in an empty file, which nobody reads before it is done."""
+    """The tables in an empty file that nobody reads until it is complete."""
 
     def __init__(self, path: Path) -> None:
-        """Raises sqlite3.Error, as everything here does for what can't be written."""
+        """Make the tables. All methods raise sqlite3.Error when they can't write."""
         self._connection = sqlite3.connect(path)
-        # a file that could not be finished is thrown away, and who finishes it makes it durable
+        # an incomplete file is deleted, and a complete one is made durable at the end
         self._connection.execute("PRAGMA journal_mode = OFF")
         self._connection.execute("PRAGMA synchronous = OFF")
         self.matches: set[str] = set()
@@ -51,17 +51,17 @@ class Tables:
         events.create_index(["stream", "version"], unique=True)
         events.create_index(["match"])
         moves.create_index(["match", "move"])
-        # signs by threes: Japanese has no spaces between its words
+        # an index of every three characters, since Japanese has no spaces between words
         events.enable_fts(SEARCHED, tokenize="trigram")
         self._connection.commit()
 
     def add(self, rows: Rows) -> None:
-        """Add a match that is not among them."""
+        """Add a match that is not in the tables yet."""
         before = self.events
         self._insert("matches", [rows.match])
         self._insert("seats", rows.seats)
-        self._insert("events", [msgspec.structs.replace(one, id=before + one.id) for one in rows.events])
-        self._insert("moves", [msgspec.structs.replace(one, event=before + one.event) for one in rows.moves])
+        self._insert("events", [msgspec.structs.replace(row, id=before + row.id) for row in rows.events])
+        self._insert("moves", [msgspec.structs.replace(row, event=before + row.event) for row in rows.moves])
         self._insert("points", rows.points)
         self.matches.add(rows.match.match)
         self.events += len(rows.events)
@@ -70,13 +70,13 @@ class Tables:
             self._commit()
 
     def finish(self) -> None:
-        """Write what is pending, and what tells whoever asks where to look first."""
+        """Write what is pending, and the statistics for the query planner."""
         self._commit()
         self._connection.execute("ANALYZE")
         self._connection.commit()
 
     def close(self) -> None:
-        """Let go of the file as it is."""
+        """Close the file as it is."""
         self._connection.close()
 
     def _commit(self) -> None:
@@ -95,9 +95,9 @@ def _create(
     hints: dict[str, Any] = get_type_hints(row)
     kinds = {column: set(get_args(hint)) or {hint} for column, hint in hints.items()}
     database.table(name).create(
-        {column: next(kind for kind in found if kind is not NoneType) for column, found in kinds.items()},
+        {column: next(kind for kind in types if kind is not NoneType) for column, types in kinds.items()},
         pk=key[0] if len(key) == 1 else key,
-        not_null={column for column, found in kinds.items() if NoneType not in found},
+        not_null={column for column, types in kinds.items() if NoneType not in types},
         foreign_keys=tuple(keys),
         strict=True,
     )

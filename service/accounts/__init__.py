@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 from service.accounts import logins, mailboxes, names, passwords
-from service.accounts.access import (
-    ACCOUNT,
-    ADMIN,
-    BOT,
-    CREATE,
-    OPERATOR,
-    PLAY,
-    READ,
-    SCOPES,
-    STRANGER,
-    WEBHOOK,
-    WORKER,
-    Asker,
-    HouseTokens,
-)
 from service.accounts.granted import Revocations
 from service.accounts.links import MailedLinks
 from service.accounts.mailboxes import Mailboxes
 from service.accounts.owned import OwnedBots
 from service.accounts.passes import Passes, Signing, SignUps
 from service.accounts.players import GRANTED, Accounts
-from service.accounts.sessions import Sessions, looked_up
+from service.accounts.sessions import Sessions
+from service.deeds import (
+    ACCOUNT,
+    ADMIN,
+    BOT,
+    CREATE,
+    PLAY,
+    READ,
+    SCOPES,
+    STRANGER,
+    WEBHOOK,
+    Asker,
+    HouseTokens,
+)
 
 __all__ = [
     "ACCOUNT",
@@ -32,13 +30,11 @@ __all__ = [
     "BOT",
     "CREATE",
     "GRANTED",
-    "OPERATOR",
     "PLAY",
     "READ",
     "SCOPES",
     "STRANGER",
     "WEBHOOK",
-    "WORKER",
     "Accounts",
     "Asker",
     "HouseTokens",
@@ -51,7 +47,6 @@ __all__ = [
     "SignUps",
     "Signing",
     "logins",
-    "looked_up",
     "mailboxes",
     "names",
     "passwords",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from threading import Lock
 
@@ -33,11 +34,8 @@ class Revocations:
         """One more, as soon as the store has it. Raises OSError."""
         if self._path is None:
             return
-        file = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-        try:
-            os.write(file, b".")
-        finally:
-            os.close(file)
+        with open(self._path, "ab", opener=partial(os.open, mode=0o600)) as file:
+            file.write(b".")
 
 
 class Granted:

@@ -6,7 +6,6 @@ from datetime import timedelta
 
 import msgspec
 
-from service import clock
 from service.accounts.letters import CONFIRM, RECOVER
 from service.accounts.players import Accounts
 from service.ids import digest
@@ -68,8 +67,7 @@ class MailedLinks:
         return player, at, about
 
     def _is_past(self, kind: str, at: str) -> bool:
-        lasts = LASTS.get(kind)
-        return lasts is None or clock.later(at, int(lasts.total_seconds() * 1000)) <= self._accounts.at()
+        return at <= self._accounts.after(-LASTS[kind])
 
     def _is_wanted(self, player: str, address: str) -> bool:
         found = self._accounts.find(player)

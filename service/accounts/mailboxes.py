@@ -7,14 +7,15 @@ from unicodedata import normalize
 
 from events.store import BrokenConstraint, MissingValue
 from service.accounts import letters, logins
-from service.accounts.access import ACCOUNT, Asker
 from service.accounts.links import MailedLinks
 from service.accounts.players import Accounts
 from service.accounts.sessions import Sessions
+from service.deeds import ACCOUNT, Asker, Deed
 from service.ids import digest
+from service.limits import LETTERS, LOGINS, SETTINGS
 from service.problems import Conflict
 from service.signing import Signer
-from service.store import Player, Statement, credentials, mailing, recoveries
+from service.store import Once, Player, Statement, credentials, mailing, recoveries
 from service.store import letters as kept
 
 PAUSE = timedelta(minutes=5)
@@ -61,31 +62,46 @@ class Mailboxes:
     """The use cases. They raise Problems, and the store's errors."""
 
     def __init__(self, accounts: Accounts, sessions: Sessions, links: MailedLinks, signer: Signer) -> None:
+        self.front = accounts.front
         self._accounts = accounts
         self._sessions = sessions
         self._links = links
         self._signer = signer
 
-    def say(self, asker: Asker, address: str | None, password: str | None, lang: str) -> Player:
+    @Deed("setEmail", (ACCOUNT,), by_said=(LOGINS, LETTERS), is_players=True)
+    def say(
+        self, asker: Asker, address: str | None, password: str | None, lang: str, *, once: Once | None = None
+    ) -> Player:
         """Say an address, which is written to be confirmed; None: have none.
 
         Raises:  Forbidden where the account has a password, and this is not it.
         """
-        self._accounts.own(asker, ACCOUNT)
-        self._sessions.check(self._accounts.proofs.of_player(asker.player), password)
-        if address is None:
-            dropped = [kept.drop_all(asker.player), mailing.forget(asker.player)]
-            self._accounts.recorder.write([credentials.forget_address(asker.player), *dropped])
-        else:
-            told = credentials.say_address(asker.player, address)
-            self._accounts.recorder.write([*told, *self.wanted(asker.player, address, lang)])
+        self.front.count_named(asker, LOGINS, asker.player, once)
+        if address is not None:
+            self.count_letter(asker, address, once)
+
+        def write() -> None:
+            self._sessions.check(self._accounts.proofs.of_player(asker.player), password)
+            if address is None:
+                dropped = [kept.drop_all(asker.player), mailing.forget(asker.player)]
+                self.front.write(once, [credentials.forget_address(asker.player), *dropped])
+            else:
+                told = credentials.say_address(asker.player, address)
+                self.front.write(once, [*told, *self.wanted(asker.player, address, lang)])
+
+        self.front.done(once, write)
         return self._accounts.player(asker)
+
+    def count_letter(self, asker: Asker, address: str, once: Once | None) -> None:
+        """Count a mail that is to be sent there. Raises TooMany, whether it will be sent or not."""
+        self.front.count_named(asker, LETTERS, receiver(address), once)
 
     def wanted(self, player: str, address: str, lang: str) -> list[Statement]:
         """The statements that have the address asked whether it is the player's."""
         return letters.post(letters.CONFIRM, player, address, lang, self._accounts.at())
 
-    def confirm(self, token: str, lang: str) -> str:
+    @Deed("confirmEmail", limits=(SETTINGS,))
+    def confirm(self, asker: Asker, token: str, lang: str, *, once: Once | None = None) -> str:
         """The address is theirs who followed the link: it is answered. Raises Malformed, Conflict."""
         player, address = self._links.read_confirm(token)
         before = self._accounts.find(player)
@@ -96,18 +112,20 @@ class Mailboxes:
         if before.confirmed is not None and before.email is not None:
             told += letters.post(letters.ADDRESS_CHANGED, player, before.email, lang, self._accounts.at())
         try:
-            self._accounts.recorder.write(told)
+            self.front.done(once, lambda: self.front.write(once, told))
         except MissingValue as error:
             raise Conflict("link-used") from error
         except BrokenConstraint as error:
             raise Conflict("address-taken") from error
         return address
 
-    def ask_recovery(self, address: str, lang: str) -> None:
+    @Deed("askRecovery", by_said=(LETTERS,), is_silent=True)
+    def ask_recovery(self, asker: Asker, address: str, lang: str, *, once: Once | None = None) -> None:
         """Have a link sent there by which a new password is set, if the address is an account's, confirmed.
 
         Nobody is told whether it is: as much is written in any case.
         """
+        self.count_letter(asker, address, once)
         mailbox, at = logins.mailbox(address), self._accounts.at()
         hashed, since = digest(self._signer.sign("recovery", mailbox)), self._accounts.after(-PAUSE)
         recorder, found = self._accounts.recorder, self._accounts.proofs.of_mailbox(mailbox)
@@ -115,10 +133,12 @@ class Mailboxes:
         told = recoveries.note(hashed, at, since)
         if found is not None and found.email is not None and not is_asked:
             told += letters.post(letters.RECOVER, found.player, found.email, lang, at)
-        recorder.write(told)
+        self.front.write(once, told)
 
-    def recover(self, token: str, password: str, lang: str) -> None:
+    @Deed("recover", by_said=(LOGINS,), is_silent=True)
+    def recover(self, asker: Asker, token: str, password: str, lang: str, *, once: Once | None = None) -> None:
         """Set a new password by a link, once: every session ends, and every token. Raises Malformed, Conflict."""
+        self.front.count_named(asker, LOGINS, token.strip())
         found = self._links.read_recover(token)
         player = self._accounts.find(found.player)
         kept = self._sessions.hashed(password, player.name, player.login, player.email)
@@ -129,3 +149,4 @@ class Mailboxes:
         ]
         if not self._accounts.forget(told)[0]:
             raise Conflict("link-used")
+        self.front.write(once, [])

@@ -30,7 +30,7 @@ class BadName(ValueError):
 
 def enforce(name: str) -> str:
     """The name as it is kept: in normal form KC, single spaces between its words. Raises BadName."""
-    if not 1 <= len(name) <= LENGTH:
+    if len(name) > LENGTH:
         raise BadName(f"Length must be between 1 and {LENGTH}.")
     try:
         kept = _nickname.enforce(name.translate(VARIANTS))

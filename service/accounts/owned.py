@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from events.store import BrokenConstraint
-from service.accounts.access import ACCOUNT, Asker
+from events.store import MissingValue
 from service.accounts.players import GRANTED, Accounts, SignUpWanted
+from service.deeds import ACCOUNT, Asker, Deed
+from service.limits import SETTINGS, TOKENS
 from service.problems import Conflict, Forbidden, Unknown
-from service.store import Once, People, Player, people
+from service.store import Once, People, Player, Token, people
 
 
 class OwnedBots:
@@ -16,6 +17,7 @@ class OwnedBots:
     """Bot accounts that a person may have."""
 
     def __init__(self, accounts: Accounts) -> None:
+        self.front = accounts.front
         self._accounts = accounts
         self._people = People(accounts.recorder)
 
@@ -24,19 +26,36 @@ class OwnedBots:
         self._accounts.own(asker, ACCOUNT)
         return self._people.owned(asker.player)
 
-    def make(self, asker: Asker, name: str, asked: Once | None) -> tuple[Player, str]:
+    @Deed("createMyBot", (ACCOUNT,), limits=(TOKENS,), is_players=True)
+    def make(self, asker: Asker, name: str, *, once: Once | None = None) -> tuple[Player, str]:
         """A bot account and its first token. Raises Conflict where the asker has as many as may be."""
         owner = self._accounts.player(asker)
-        self._accounts.own(asker, ACCOUNT)
         if owner.kind == people.BOT:
             raise Forbidden("not-for-bots")
         wanted = SignUpWanted(name=name, kind=people.BOT, owner=owner.id)
         try:
-            return self._accounts.sign_up(wanted, asked, people.demand_room(owner.id, self.MOST))
-        except BrokenConstraint:
-            if len(self._people.owned(owner.id)) >= self.MOST:
-                raise Conflict("too-many-bots", most=self.MOST) from None
-            raise
+            return self._accounts.sign_up(wanted, once, people.demand_room(owner.id, self.MOST))
+        except MissingValue:
+            raise Conflict("too-many-bots", most=self.MOST) from None
+
+    @Deed("createBotToken", (ACCOUNT,), limits=(TOKENS,), is_players=True)
+    def issue(
+        self,
+        asker: Asker,
+        bot: str,
+        name: str,
+        scopes: tuple[str, ...] | None = None,
+        expires: str | None = None,
+        *,
+        once: Once | None = None,
+    ) -> tuple[Token, str]:
+        """One more token of a bot's, told this once. Raises Unknown; what `Accounts.issue` raises."""
+        return self._accounts.issue(self.of(asker, bot), name, scopes, expires, once=once)
+
+    @Deed("revokeBotToken", (ACCOUNT,), limits=(SETTINGS,), is_players=True)
+    def revoke(self, asker: Asker, bot: str, token_id: str) -> None:
+        """Forget a token of a bot's. Raises Unknown."""
+        self._accounts.revoke(self.of(asker, bot), token_id)
 
     def of(self, asker: Asker, bot: str) -> Asker:
         """The bot, as if it asked for itself. Raises Unknown where it is none of the asker's."""

@@ -8,14 +8,15 @@ from datetime import timedelta
 import msgspec
 
 from events.naming import fresh_id
-from events.store import BrokenConstraint
-from service.accounts.access import ACCOUNT, ADMIN, OPERATOR, Asker
+from events.store import MissingValue
 from service.accounts.mailboxes import Mailboxes
 from service.accounts.players import Accounts, SignUpWanted
 from service.accounts.sessions import Sessions
+from service.deeds import ACCOUNT, ADMIN, OPERATOR, Asker, Deed
 from service.ids import digest
+from service.limits import LETTERS, SETTINGS, SIGN_UPS, TOKENS
 from service.problems import Conflict, Forbidden, Unknown
-from service.store import Once, Pass, Player, Requests, Statement, passes, people
+from service.store import Once, Pass, Player, passes, people
 
 OPEN, CLOSED, BY_PASS = "open", "closed", "invitation"
 """How people sign up, as an operator says it."""
@@ -46,19 +47,23 @@ class SignUps:
     """The use cases. They raise Problems, and the store's errors."""
 
     def __init__(self, accounts: Accounts, sessions: Sessions, mailboxes: Mailboxes, mode: str) -> None:
+        self.front = accounts.front
         self._accounts = accounts
         self._sessions = sessions
         self._mailboxes = mailboxes
         self.mode = mode
 
+    @Deed("signUp", limits=(SIGN_UPS,), by_said=(LETTERS,))
     def sign_up(
-        self, asker: Asker, said: Signing, lang: str, asked: Once | None, lasts: timedelta | None = None
+        self, asker: Asker, said: Signing, lang: str, lasts: timedelta | None = None, *, once: Once | None = None
     ) -> tuple[Player, str]:
         """A new account and its first token; the operator makes one whoever else may. `lasts`: see `Accounts.sign_up`.
 
         Raises:  Forbidden; Conflict where another account logs in by that name.
         """
-        self._accounts.refuse_repeat(asked)
+        if said.email is not None:
+            self._mailboxes.count_letter(asker, said.email, once)
+        self._accounts.refuse_repeat(once)
         hashed = self._check(asker, said.code)
         kept = None
         if said.password is not None:
@@ -67,11 +72,10 @@ class SignUps:
         before = passes.take(hashed, wanted.id, self._accounts.at()) if hashed is not None else []
         after = self._mailboxes.wanted(wanted.id, said.email, lang) if said.email is not None else []
         try:
-            return self._accounts.sign_up(wanted, asked, before, after, lasts)
-        except BrokenConstraint:
-            # of two who sign up by one pass at once the second is told so
-            self._check(asker, said.code)
-            raise
+            return self._accounts.sign_up(wanted, once, before, after, lasts)
+        except MissingValue:
+            # somebody has signed up by the pass since it was looked at
+            raise Forbidden("pass-not-good") from None
 
     def _check(self, asker: Asker, code: str | None) -> str | None:
         """The hash of the pass, None where none is needed. Raises Forbidden."""
@@ -83,6 +87,7 @@ class SignUps:
             raise Forbidden("pass-needed")
         hashed = digest(code)
         if not passes.is_good(self._accounts.recorder, hashed, self._accounts.at()):
+            self.front.count_guess(asker)
             raise Forbidden("pass-not-good")
         return hashed
 
@@ -90,10 +95,10 @@ class SignUps:
 class Passes:
     """The use cases of whoever makes them."""
 
-    def __init__(self, accounts: Accounts, requests: Requests, mode: str, most: int) -> None:
+    def __init__(self, accounts: Accounts, mode: str, most: int) -> None:
         """`most`: that a player makes in 30 days."""
+        self.front = accounts.front
         self._accounts = accounts
-        self._requests = requests
         self._mode = mode
         self.most = most
 
@@ -106,7 +111,8 @@ class Passes:
         since = self._accounts.after(-SPAN)
         return max(0, self.most - sum(one.created > since for one in self.made(asker)))
 
-    def make(self, asker: Asker, asked: Once | None) -> tuple[Pass, str]:
+    @Deed("createPass", (ACCOUNT, ADMIN), limits=(TOKENS,), is_players=True)
+    def make(self, asker: Asker, *, once: Once | None = None) -> tuple[Pass, str]:
         """A pass, and its code, which is told this once. Raises Conflict where the asker may make no more."""
         maker = self._maker(asker)
         if self._mode != BY_PASS:
@@ -115,23 +121,24 @@ class Passes:
         kept = Pass(fresh_id("i"), maker, at, self._accounts.after(LASTS))
         most = ANY if maker == OPERATOR else self.most
         since = self._accounts.after(-SPAN)
-        remembered: list[Statement] = self._requests.remember(asked, kept.id)
 
         def write() -> str:
             made = passes.make(kept, digest(code), since, most)
-            if not self._accounts.recorder.write([*remembered, *made])[-1]:
+            if not self._accounts.recorder.write([*self.front.remember(once, kept.id), *made])[-1]:
                 raise Conflict("too-many-passes", most=most)
             return kept.id
 
-        if self._requests.do(asked, write) != kept.id:
+        if self.front.do(once, write) != kept.id:
             raise Conflict("token-already-issued")
         return kept, code
 
-    def withdraw(self, asker: Asker, pass_id: str) -> None:
+    @Deed("withdrawPass", (ACCOUNT, ADMIN), limits=(SETTINGS,), is_players=True, is_silent=True)
+    def withdraw(self, asker: Asker, pass_id: str, *, once: Once | None = None) -> None:
         """Have nobody sign up by it any longer. Raises Unknown."""
-        told = [passes.withdraw(self._maker(asker), pass_id)]
-        if self._accounts.recorder.write(told) != (1,):
+        maker = self._maker(asker)
+        if pass_id not in {one.id for one in self.made(asker) if one.player is None}:
             raise Unknown("unknown-pass", id=pass_id)
+        self.front.write(once, [passes.withdraw(maker, pass_id)])
 
     def _maker(self, asker: Asker) -> str:
         if asker.may(ADMIN):

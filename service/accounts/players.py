@@ -11,7 +11,8 @@ import msgspec
 from events.naming import fresh_id
 from events.store import BrokenConstraint, NulInText, Store, StoreError
 from service import clock
-from service.accounts.access import (
+from service.accounts.granted import Granted, Revocations
+from service.deeds import (
     ACCOUNT,
     ADMIN,
     BOT,
@@ -20,12 +21,14 @@ from service.accounts.access import (
     STRANGER,
     WORKER,
     Asker,
+    Deed,
+    Front,
     HouseTokens,
 )
-from service.accounts.granted import MOST, Granted, Revocations
 from service.ids import digest, fresh_token
+from service.limits import SETTINGS, TOKENS
 from service.problems import Conflict, Forbidden, Malformed, Unauthorized, Unknown
-from service.store import Grant, Once, People, Player, Proofs, Requests, Statement, Token, people
+from service.store import Grant, Once, People, Player, Proofs, Statement, Token, people
 
 DAY = len("2026-01-01")
 """Characters of a moment that tell its day."""
@@ -50,19 +53,16 @@ class SignUpWanted(msgspec.Struct, frozen=True, kw_only=True):
 class Accounts:
     """Who there is."""
 
-    def __init__(
-        self, recorder: Store, asked: Requests, now: clock.Now, tokens: HouseTokens, revocations: Revocations
-    ) -> None:
+    def __init__(self, recorder: Store, front: Front, tokens: HouseTokens, revocations: Revocations) -> None:
         self.recorder = recorder
         self.proofs = Proofs(recorder)
-        self._noted: dict[str, str] = {}
         self._people = People(recorder)
         self._revocations = revocations
         self.when_forgotten: Callable[[], object] = lambda: None
         """Called when tokens were forgotten here; it waits for nothing."""
         self._granted = Granted(self._people.grants, revocations.count)
-        self._requests = asked
-        self._now = now
+        self.front = front
+        self._now = front.now
         self._house = {
             digest(tokens.worker): Asker(player=WORKER, scopes=frozenset({BOT})),
             digest(tokens.admin): Asker(player=OPERATOR, scopes=frozenset({ADMIN})),
@@ -111,7 +111,7 @@ class Accounts:
 
     def refuse_repeat(self, asked: Once | None) -> None:
         """Raises Conflict when the request came before, and was answered with a token."""
-        if self._requests.answer(asked) is not None:
+        if self.front.answer(asked) is not None:
             raise Conflict("token-already-issued")
 
     def at(self) -> str:
@@ -164,11 +164,10 @@ class Accounts:
         self.own(asker)
         return self.find(asker.player)
 
-    def rename(self, asker: Asker, name: str) -> Player:
+    @Deed("rename", (ACCOUNT,), limits=(SETTINGS,), is_players=True, is_silent=True)
+    def rename(self, asker: Asker, name: str, *, once: Once | None = None) -> None:
         """Be called so from now on, also in matches that are over. The name is one that may be kept (`names`)."""
-        self.own(asker, ACCOUNT)
-        self.recorder.write([people.rename(asker.player, name)])
-        return self.player(asker)
+        self.front.write(once, [people.rename(asker.player, name)])
 
     def find(self, player_id: str) -> Player:
         """The player of that id. Raises Unknown when there is none, or they are there no longer."""
@@ -189,27 +188,30 @@ class Accounts:
         self.own(asker, ACCOUNT)
         return self._people.tokens(asker.player)
 
+    @Deed("createToken", (ACCOUNT,), limits=(TOKENS,), is_players=True)
     def issue(
-        self, asker: Asker, name: str, scopes: tuple[str, ...] | None, expires: str | None, asked: Once | None
+        self,
+        asker: Asker,
+        name: str,
+        scopes: tuple[str, ...] | None = None,
+        expires: str | None = None,
+        *,
+        once: Once | None = None,
     ) -> tuple[Token, str]:
         """One more token, which grants nothing that the asker's own doesn't, nor to manage tokens; told this once."""
-        self.own(asker, ACCOUNT)
         if expires is not None and expires <= self.at():
             raise Malformed("already-past", expires=expires)
         wanted = tuple(scope for scope in SCOPES if scope in (asker.scopes if scopes is None else scopes))
         for scope in wanted:
             asker.need(scope)
-        return self.hand_out(asker.player, name, wanted, expires, asked, [])
+        return self.hand_out(asker.player, name, wanted, expires, once, [])
 
-    def revoke(self, asker: Asker, token_id: str) -> None:
+    @Deed("revokeToken", (ACCOUNT,), limits=(SETTINGS,), is_players=True, is_silent=True)
+    def revoke(self, asker: Asker, token_id: str, *, once: Once | None = None) -> None:
         """Forget one of one's own tokens, also the one that asks. Raises Unknown."""
-        self.own(asker, ACCOUNT)
-        try:
-            is_gone = self.forget([people.revoke(asker.player, token_id)]) == (1,)
-        except NulInText:
-            is_gone = False  # no token has such an id
-        if not is_gone:
+        if token_id not in {one.id for one in self._people.tokens(asker.player)}:
             raise Unknown("unknown-token-id", token=token_id)
+        self.forget([people.revoke(asker.player, token_id), *self.front.remember(once, "")])
 
     def own(self, asker: Asker, *scopes: str) -> None:
         """Raises Unauthorized, Forbidden when no player asks, or their token grants none of the scopes."""
@@ -238,24 +240,19 @@ class Accounts:
         """A new token of a player, with what is written before it. Raises Conflict when the request came before."""
         token, at = fresh_token(), self.at()
         kept = Token(id=fresh_id("t"), name=name, scopes=scopes, created=at, expires=expires, kind=kind, used=at[:DAY])
-        told = [*before, people.hand_out(digest(token), player, kept), *self._requests.remember(asked, kept.id)]
+        told = [*before, people.hand_out(digest(token), player, kept), *self.front.remember(asked, kept.id)]
 
         def write() -> str:
             self.recorder.write(told)
             return kept.id
 
-        if self._requests.do(asked, write) != kept.id:
+        if self.front.do(asked, write) != kept.id:
             raise Conflict("token-already-issued")
         return kept, token
 
     def _note_use(self, hashed: str, grant: Grant, day: str) -> None:
         """A token's first use of a day is noted; where the store takes nothing just now, a later one."""
-        if (grant.used is not None and grant.used >= day) or self._noted.get(hashed) == day:
-            return
-        if len(self._noted) >= MOST:
-            self._noted.clear()
-        self._noted[hashed] = day
-        try:
-            self.recorder.write([people.use(hashed, day)])
-        except StoreError:
-            del self._noted[hashed]
+        if grant.used is None or grant.used < day:
+            with suppress(StoreError):
+                self.recorder.write([people.use(hashed, day)])
+                self._granted.forget(hashed)

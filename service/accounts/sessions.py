@@ -6,10 +6,11 @@ from datetime import timedelta
 
 from events.store import BrokenConstraint, NulInText
 from service.accounts import letters, logins
-from service.accounts.access import ACCOUNT, Asker
 from service.accounts.passwords import PASSWORDS, BadPassword, Passwords, enforce
 from service.accounts.players import GRANTED, Accounts
+from service.deeds import ACCOUNT, Asker, Deed
 from service.ids import digest
+from service.limits import LOGINS
 from service.problems import Conflict, Forbidden, Malformed, Unauthorized
 from service.store import Credentials, Once, Player, Statement, Token, credentials, people
 
@@ -26,17 +27,20 @@ class Sessions:
     """How long the session lasts of who could not sign in again."""
 
     def __init__(self, accounts: Accounts, passwords: Passwords = PASSWORDS) -> None:
+        self.front = accounts.front
         self._accounts = accounts
         self._passwords = passwords
 
-    def begin(self, login: str, password: str, asked: Once | None) -> tuple[Player, Token, str]:
+    @Deed("logIn", by_said=(LOGINS,))
+    def begin(self, asker: Asker, login: str, password: str, *, once: Once | None = None) -> tuple[Player, Token, str]:
         """Log in: the player, and a token that is told this once.
 
         Whether there is such an account can be told neither by the answer nor by how long it takes.
 
         Raises:  Unauthorized; TooMany where too many passwords are checked at this moment.
         """
-        self._accounts.refuse_repeat(asked)
+        self.front.count_named(asker, LOGINS, looked_up(login), once)
+        self._accounts.refuse_repeat(once)
         found = self._find(login)
         said, kept = _said(password), found.password if found is not None else None
         if not self._passwords.check(kept, said) or found is None:
@@ -46,7 +50,7 @@ class Sessions:
             before.append(credentials.set_password(found.player, self._passwords.hash(said)))
         expires = self._accounts.after(self.LASTS)
         token, told = self._accounts.hand_out(
-            found.player, "session", GRANTED, expires, asked, before, kind=people.SESSION
+            found.player, "session", GRANTED, expires, once, before, kind=people.SESSION
         )
         player = self._accounts.player(Asker(found.player, frozenset(GRANTED)))
         return player, token, told
@@ -55,28 +59,51 @@ class Sessions:
         """Return how long a new account's session lasts in the browser in which the account is made."""
         return self.OF_GUESTS if login is None or password is None else self.LASTS
 
+    @Deed("logOut", (ACCOUNT,), free="the session that asks is worth nothing afterwards", is_players=True)
     def end(self, asker: Asker, token: str, *, is_all: bool = False) -> None:
         """The session of that token ends, or all of the player's. Raises Unauthorized, Forbidden."""
-        self._accounts.own(asker, ACCOUNT)
         told = [credentials.end_session(digest(token))]
         self._accounts.forget([*told, credentials.end_sessions(asker.player)] if is_all else told)
 
-    def change(self, asker: Asker, token: str, old: str | None, new: str, lang: str) -> None:
+    @Deed("setPassword", (ACCOUNT,), by_said=(LOGINS,), is_players=True, is_silent=True)
+    def change(
+        self, asker: Asker, token: str, old: str | None, new: str, lang: str, *, once: Once | None = None
+    ) -> None:
         """Set a password, or another one, which has all other sessions end.
 
         Raises:  Forbidden where the old one is wrong or missing; Malformed for what is no password.
         """
+        self.front.count_named(asker, LOGINS, asker.player)
         player = self._accounts.player(asker)
-        self._accounts.own(asker, ACCOUNT)
+        self._change(player, player.login, token, old, new, lang, once)
+
+    @Deed("keepAccount", (ACCOUNT,), by_said=(LOGINS,), is_players=True, is_silent=True)
+    def keep(self, asker: Asker, token: str, login: str, password: str, lang: str, *, once: Once | None = None) -> None:
+        """Set the name to log in by and the first password of a guest, whose account only a browser has known so far.
+
+        Raises:  Forbidden where there is a password; Malformed for what is none; Conflict as `set_login`.
+        """
+        self.front.count_named(asker, LOGINS, asker.player)
+        player = self._accounts.player(asker)
+        try:
+            self._change(player, login, token, None, password, lang, once)
+        except BrokenConstraint as error:
+            raise Conflict("login-taken", login=login) from error
+
+    def _change(
+        self, player: Player, login: str | None, token: str, old: str | None, new: str, lang: str, once: Once | None
+    ) -> None:
         found = self._accounts.proofs.of_player(player.id)
         assert found is not None, "whoever has a token is there"
         self.check(found, old)
-        kept = self.hashed(new, player.name, player.login, player.email)
+        kept = self.hashed(new, player.name, login, player.email)
         self._accounts.forget(
             [
+                *([credentials.set_login(player.id, login)] if login != player.login else []),
                 credentials.set_password(player.id, kept),
                 credentials.end_sessions(player.id, but=digest(token)),
                 *self.tell_change(found, lang),
+                *self.front.remember(once, ""),
             ]
         )
 
@@ -96,11 +123,14 @@ class Sessions:
         except BadPassword as error:
             raise Malformed("malformed", more={"errors": {"password": [str(error)]}}, names=("password",)) from error
 
-    def set_login(self, asker: Asker, login: str | None) -> Player:
+    @Deed("setLogin", (ACCOUNT,), by_said=(LOGINS,), is_players=True)
+    def set_login(self, asker: Asker, login: str | None, *, once: Once | None = None) -> Player:
         """Log in by that name from now on; None: by none. Raises Conflict where another account has it."""
-        self._accounts.own(asker, ACCOUNT)
+        # who tries many would learn by which others log in
+        self.front.count_named(asker, LOGINS, asker.player, once)
+        named = credentials.set_login(asker.player, login)
         try:
-            self._accounts.recorder.write([credentials.set_login(asker.player, login)])
+            self.front.done(once, lambda: self.front.write(once, [named]))
         except BrokenConstraint as error:
             raise Conflict("login-taken", login=login or "") from error
         return self._accounts.player(asker)

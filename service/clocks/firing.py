@@ -13,10 +13,10 @@ from events.codec import UnknownEvent, Unreadable
 from events.store import Store, StoreError
 from replays.log import OtherRules, UnknownMatch
 from service import clock
-from service.accounts import BOT, Asker
 from service.clocks.ladder import Ladder
 from service.clocks.outages import Outages
 from service.clocks.reminding import Hook, Reminding, noted
+from service.deeds import BOT, OF_WORKERS, Asker, Deed
 from service.matches import Changed, Changes, Outcome, Position, States
 from service.problems import Problem
 from service.store import Timetable
@@ -47,6 +47,7 @@ class Firing:
         self, store: Store, changes: Changes, states: States, now: clock.Now, hooks: tuple[Hook, ...] = (noted,)
     ) -> None:
         """`hooks`: what a reminder does."""
+        self.front = changes.front
         self._changes = changes
         self._times = Timetable(store)
         self._now = now
@@ -54,12 +55,12 @@ class Firing:
         self._ladder = Ladder(store, changes, states, now)
         self._reminding = Reminding(store, changes, now, hooks)
 
+    @Deed("fireDue", (BOT,), free=OF_WORKERS)
     def fire(self, asker: Asker, match_ids: Sequence[str]) -> list[Looked]:
         """Do in each match what is due by now, and note that the clocks are looked after.
 
         Raises:  Unauthorized, Forbidden; StoreError. What is wrong with one match is told in its place.
         """
-        asker.need(BOT)
         self._outages.beat()
         return [Looked(match_id, self._problem(match_id)) for match_id in match_ids]
 
@@ -92,7 +93,7 @@ class Firing:
 
     def _next(self, position: Position) -> Outcome | None:
         truth = position.truth
-        if truth.status is not matches.PLAYING or truth.clocks.terms is None:
+        if truth.status is not matches.PLAYING:
             return None
         position.log.need_own_rules()
         if truth.clocks.is_paused:

@@ -1,4 +1,4 @@
-"""What the clock does when a decision is due: vacation, bank, a move by the rules' default, and in the end a bot."""
+"""What the clock does when a decision is due: first vacation, then bank, then the default move, at last a bot."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from service.matches import Changes, Outcome, Position, States, away, due_of, ha
 from service.store import Chair, Timetable
 
 PARTS = 10
-"""Of so many parts of its bank a seat pays with at a time, but a minute at least: what it does not need it keeps."""
+"""A seat pays a bank's part of this size at a time, but at least a minute; the rest it keeps."""
 
 
 class Ladder:
-    """Finds what is due in a match, and the next rung for it."""
+    """Finds what is due in a match, and the next step for it."""
 
     def __init__(self, store: Store, changes: Changes, states: States, now: clock.Now) -> None:
         self._changes = changes
@@ -26,7 +26,7 @@ class Ladder:
         self._now = now
 
     def next(self, position: Position) -> Outcome | None:
-        """The next rung of a seat whose time is up; None where nobody's is. Time runs in the match."""
+        """Return the next step for a seat whose time is up; None if there is none. The match must not be paused."""
         log, truth = position.log, position.truth
         is_sealed = matches.is_sealed(log.game, truth)
         known, now = log.on_top(truth, TRUTH), clock.stamp(self._now())
@@ -40,7 +40,7 @@ class Ladder:
         return None
 
     def _answer(self, position: Position, seat: int, decision: int) -> Outcome:
-        """Under seal: the rules' default, which costs no bank and does not count."""
+        """Return an answer under seal by the rules' default, which uses no bank and is not counted."""
         seen = self._states.seen(position, seat)
         game = position.log.game
         return seal_answer(
@@ -48,13 +48,13 @@ class Ladder:
         )
 
     def _rung(self, position: Position, seat: int, decision: int, due: str) -> Outcome:
-        """Openly: what is left of a vacation, then of the bank; then a move, or a bot that moves."""
+        """Return the step of an open decision: the rest of a vacation, the bank, a move by default, or a bot."""
         chair, game, truth = position.entry.chairs[seat], position.log.game, position.truth
         if chair.is_asked_itself:
             if more := self._away(position, chair, decision):
                 return _told(position, clocks.extend_deadline(game, truth, seat, decision, more, "vacation"))
             if self._is_gone(truth, seat):
-                # it could not be handed over when it was absent that often: answers were under seal
+                # it could not be handed over earlier, since answers were under seal
                 return self._hand_over(position, (), truth, seat)
             if left := deadlines.bank(truth.clocks, seat):
                 spent = self._spent(truth, left, due)
@@ -65,17 +65,17 @@ class Ladder:
     def _default(self, position: Position, chair: Chair, decision: int) -> Outcome:
         game, truth, seat = position.log.game, position.truth, chair.seat
         move = game.default(self._states.seen(position, seat).table, seat)
-        told, after = play.played(game, truth, seat, decision, move, play.dice(truth), BY_CLOCK)
+        entries, after = play.played(game, truth, seat, decision, move, play.dice(truth), BY_CLOCK)
         can_go = after.status is matches.PLAYING and not matches.is_sealed(game, after)
         if chair.is_asked_itself and can_go and self._is_gone(after, seat):
-            return self._hand_over(position, told, after, seat)
-        return Outcome(told=told, after=after)
+            return self._hand_over(position, entries, after, seat)
+        return Outcome(told=entries, after=after)
 
-    def _hand_over(self, position: Position, told: tuple[Told, ...], after: Match[object], seat: int) -> Outcome:
-        """A bot plays on, after what was told."""
+    def _hand_over(self, position: Position, entries: tuple[Told, ...], after: Match[object], seat: int) -> Outcome:
+        """Return the outcome of these events and of handing the seat to a bot."""
         bot = terms.of(self._times, position.log.id).bot
         more = clocks.hand_over(position.log.game, after, seat, bot, "absence")
-        return handed(position, (*told, *more), seat, bot)
+        return handed(position, (*entries, *more), seat, bot)
 
     @staticmethod
     def _is_gone(state: Match[object], seat: int) -> bool:
@@ -83,14 +83,14 @@ class Ladder:
         return 0 < most <= deadlines.absences(state.clocks, seat)
 
     def _spent(self, truth: Match[object], left: int, due: str) -> int:
-        """How much the bank pays: a part of it, or as many as it takes to be in time again."""
+        """Return how much the bank pays: one part, or as many as are needed for a deadline in the future."""
         assert truth.clocks.terms is not None, "there is a bank"
         part = max(truth.clocks.terms.bank // PARTS, MINUTE)
         late = clock.between(due, clock.stamp(self._now()))
         return min(left, part * (1 + late // part))
 
     def _away(self, position: Position, chair: Chair, decision: int) -> int:
-        """How many milliseconds of vacation the deadline lacks yet: one that was taken after it was set."""
+        """Return the milliseconds of vacation that the deadline does not include yet, taken after it was set."""
         truth, seat = position.truth, chair.seat
         deadline = deadlines.open_deadline(truth.clocks, seat, decision)
         due = matches.due_of(position.log.game, truth, seat)
@@ -100,8 +100,8 @@ class Ladder:
 
 
 def missing(times: Timetable, deadline: deadlines.Deadline, due: deadlines.Due, player: str) -> int:
-    """By how many milliseconds a deadline is to be later yet for the player's vacations since it began to run."""
-    # the moment of its event is no moment of this clock, if that was set back
+    """Return the milliseconds by which the player's vacations since the deadline was set still make it later."""
+    # not the moment of its event, which differs if the clock was set back
     since = clock.later(deadline.due, -deadline.length)
     vacations = times.vacations(player, since)
     if not vacations:
@@ -109,5 +109,7 @@ def missing(times: Timetable, deadline: deadlines.Deadline, due: deadlines.Due, 
     return max(0, away(since, clock.later(due.at, due.later - deadline.away), vacations) - deadline.away)
 
 
-def _told(position: Position, told: tuple[Told, ...]) -> Outcome:
-    return Outcome(told=told, after=matches.fold(position.log.game, position.truth, [one.event for one in told]))
+def _told(position: Position, entries: tuple[Told, ...]) -> Outcome:
+    return Outcome(
+        told=entries, after=matches.fold(position.log.game, position.truth, [entry.event for entry in entries])
+    )

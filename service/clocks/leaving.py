@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-
-import msgspec
 
 from domain import clocks, matches
 from domain.game import Refusal
-from domain.play import Told
-from service import clock
-from service.accounts import PLAY, Asker
+from service.deeds import PLAY, Asker, Deed
+from service.limits import DEEDS
 from service.matches import (
     Changes,
     Lobby,
     Outcome,
     Position,
-    check_open_to,
     grace,
     handed,
     seat_of,
     terms,
 )
 from service.problems import Forbidden
-from service.store import Once, Requests, Timetable
+from service.store import Once, Timetable
 
 
 class Leaving:
@@ -33,37 +30,33 @@ class Leaving:
     event that came of it.
     """
 
-    def __init__(self, changes: Changes, found: Lobby, asked: Requests, times: Timetable, now: clock.Now) -> None:
+    def __init__(self, changes: Changes, found: Lobby, times: Timetable) -> None:
+        self.front = changes.front
         self._changes = changes
         self._lobby = found
-        self._requests = asked
         self._times = times
-        self._now = now
+        self._now = changes.front.now
 
-    def resign(self, match_id: str, asker: Asker, once: Once | None) -> int:
+    @Deed("resign", (PLAY,), limits=(DEEDS,))
+    def resign(self, asker: Asker, match_id: str, *, once: Once | None = None) -> int:
         """Give one's seat up for good: a bot plays on for it, or the rules by their default, as it was opened."""
-        return self._do(match_id, asker, once, partial(self._resign, asker, once))
+        return self._do(asker, match_id, once, self._resign)
 
-    def leave(self, match_id: str, asker: Asker, bot: str | None, once: Once | None) -> int:
+    @Deed("leaveToBot", (PLAY,), limits=(DEEDS,))
+    def leave(self, asker: Asker, match_id: str, bot: str | None = None, *, once: Once | None = None) -> int:
         """Have a bot play for one's seat until it is taken back; None: the one that the match was opened with."""
-        return self._do(match_id, asker, once, partial(self._leave, asker, bot, once))
+        return self._do(asker, match_id, once, partial(self._leave, bot))
 
-    def come_back(self, match_id: str, asker: Asker) -> int:
+    @Deed("takeSeatBack", (PLAY,), limits=(DEEDS,))
+    def come_back(self, asker: Asker, match_id: str, *, once: Once | None = None) -> int:
         """Play for oneself again."""
-        asker.need(PLAY)
+        return self._do(asker, match_id, once, self._come_back)
+
+    def _do(self, asker: Asker, match_id: str, once: Once | None, decide: Callable[[Asker, Position], Outcome]) -> int:
         self._lobby.entry(match_id, asker)
-        return self._changes.change(match_id, partial(self._come_back, asker)).position.truth.version
+        return self._changes.change_once(match_id, partial(decide, asker), once)
 
-    def _do(self, match_id: str, asker: Asker, once: Once | None, decide: partial[Outcome]) -> int:
-        asker.need(PLAY)
-        self._lobby.entry(match_id, asker)
-
-        def deed() -> str:
-            return str(self._changes.change(match_id, decide).position.truth.version)
-
-        return int(self._requests.do(once, deed))
-
-    def _resign(self, asker: Asker, once: Once | None, position: Position) -> Outcome:
+    def _resign(self, asker: Asker, position: Position) -> Outcome:
         log, truth, seat = position.log, position.truth, own_seat(position, asker)
         wanted = terms.of(self._times, log.id)
         told = clocks.resign(log.game, truth, seat)
@@ -72,43 +65,25 @@ class Leaving:
             bot = wanted.bot
             after = matches.fold(log.game, truth, [one.event for one in told])
             told += clocks.hand_over(log.game, after, seat, bot, "resignation")
-        return self._seated(position, told, seat, bot, once, is_resigned=True)
+        return handed(position, told, seat, bot, is_resigned=True)
 
-    def _leave(self, asker: Asker, bot: str | None, once: Once | None, position: Position) -> Outcome:
+    def _leave(self, bot: str | None, asker: Asker, position: Position) -> Outcome:
         log, seat = position.log, own_seat(position, asker)
         if seat in position.truth.clocks.resigned:
             raise Refusal("", "resigned", seat=seat)
         wanted = bot or terms.of(self._times, log.id).bot
         told = clocks.hand_over(log.game, position.truth, seat, wanted, "wish")
-        return self._seated(position, told, seat, wanted, once)
+        return handed(position, told, seat, wanted)
 
     def _come_back(self, asker: Asker, position: Position) -> Outcome:
         seat = own_seat(position, asker)
         told = clocks.hand_back(position.log.game, position.truth, seat)
         told += grace(position, told, seat, self._now(), "return")
-        return self._seated(position, told, seat, None, None)
-
-    def _seated(
-        self,
-        position: Position,
-        told: tuple[Told, ...],
-        seat: int,
-        bot: str | None,
-        once: Once | None,
-        *,
-        is_resigned: bool = False,
-    ) -> Outcome:
-        """The outcome; what remembers the request names the version to which it leads."""
-        outcome = handed(position, told, seat, bot, is_resigned=is_resigned)
-        assert outcome.after is not None
-        return msgspec.structs.replace(
-            outcome, beside=(*outcome.beside, *self._requests.remember(once, str(outcome.after.version)))
-        )
+        return handed(position, told, seat, None)
 
 
 def own_seat(position: Position, asker: Asker) -> int:
-    """Where the asker sits, in a match that its own rules play on. Raises Unknown, Forbidden, OtherRules, Refusal."""
-    check_open_to(position.entry, asker)
+    """Where the asker sits, in a match that its own rules play on. Raises Forbidden, OtherRules, Refusal."""
     if position.truth.is_over:
         raise Refusal("", f"match-{position.truth.status}")
     seat = seat_of(position.entry, asker)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from functools import partial
 from typing import Literal
 
 from domain import clocks, matches
@@ -11,15 +10,13 @@ from domain.game import Refusal
 from domain.play import Told
 from events.store import Store
 from service import clock
-from service.accounts import ADMIN, PLAY, Asker
 from service.clocks.outages import Outages
-from service.matches import Changes, Lobby, Outcome, Position, check_open_to, seat_of
+from service.deeds import ADMIN, PLAY, Asker, Deed
+from service.limits import DEEDS
+from service.matches import Changes, Lobby, Outcome, Position, seat_of
 from service.problems import Conflict, Forbidden
-from service.store import Once, Pause, Requests, Statement, Timetable
+from service.store import Once, Pause, Statement, Timetable
 from service.store import clocks as kept
-
-WISHED = ""
-"""What is remembered of a request that changed nothing yet."""
 
 Reason = Literal["agreement", "operator"]
 
@@ -30,68 +27,56 @@ class Pausing:
     Bots always agree, and so does whoever has left the seat to one.
     """
 
-    def __init__(
-        self, store: Store, changes: Changes, found: Lobby, asked: Requests, now: clock.Now, longest: timedelta
-    ) -> None:
+    def __init__(self, store: Store, changes: Changes, found: Lobby, longest: timedelta) -> None:
         """`longest`: after a pause of this length the match is broken off."""
+        self.front = changes.front
         self._changes = changes
         self._lobby = found
-        self._requests = asked
         self._times = Timetable(store)
-        self._outages = Outages(store, now)
-        self._now = now
+        self._now = changes.front.now
+        self._outages = Outages(store, self._now)
         self._longest = longest
 
-    def pause(self, match_id: str, asker: Asker, once: Once | None) -> int | None:
+    @Deed("agreeToPause", (PLAY, ADMIN), limits=(DEEDS,))
+    def pause(self, asker: Asker, match_id: str, *, once: Once | None = None) -> int | None:
         """Stop the time, or agree to it: the version of the last event, None when others must agree first."""
         return self._ask(match_id, asker, once, is_to_pause=True)
 
-    def resume(self, match_id: str, asker: Asker, once: Once | None) -> int | None:
+    @Deed("agreeToResume", (PLAY, ADMIN), limits=(DEEDS,))
+    def resume(self, asker: Asker, match_id: str, *, once: Once | None = None) -> int | None:
         """Have time run again, or agree to it. A pause of the operator's ends only the operator."""
         return self._ask(match_id, asker, once, is_to_pause=False)
 
-    def take_back(self, match_id: str, asker: Asker) -> None:
+    @Deed("withdrawPause", (PLAY,), limits=(DEEDS,))
+    def take_back(self, asker: Asker, match_id: str, *, once: Once | None = None) -> None:
         """Agree no longer."""
-        asker.need(PLAY)
+        self._lobby.entry(match_id, asker)
 
         def decide(position: Position) -> Outcome:
-            _check(position, asker)
+            _check(position)
             return Outcome(beside=(kept.wish(match_id, _own(position, asker), wish=False),))
 
-        self._changes.change(match_id, decide)
+        self._changes.change_once(match_id, decide, once)
 
     def _ask(self, match_id: str, asker: Asker, once: Once | None, *, is_to_pause: bool) -> int | None:
-        asker.need(PLAY, ADMIN)
         self._lobby.entry(match_id, asker)
-        wanted = partial(self._wanted, asker, is_to_pause=is_to_pause)
 
-        def deed() -> str:
-            changed = self._changes.change(match_id, partial(wanted, once, is_second=False))
-            if not changed.told:
-                # of two who agree at once neither knows of the other: whoever comes second does now
-                changed = self._changes.change(match_id, partial(wanted, once, is_second=True))
-            return str(changed.position.truth.version) if changed.told else WISHED
-
-        answer = self._requests.do(once, deed)
-        return None if answer == WISHED else int(answer)
-
-    def _wanted(
-        self, asker: Asker, once: Once | None, position: Position, *, is_to_pause: bool, is_second: bool
-    ) -> Outcome | None:
-        truth = position.truth
-        if is_second and truth.clocks.is_paused == is_to_pause:
-            return None
-        _check(position, asker)
-        clocks.check_time_runs(truth) if is_to_pause else self._check_paused(position, asker)
-        remember = self._requests.remember_instead if is_second else self._requests.remember
-        if (reason := self._reason(position, asker)) is None:
-            if is_second:
+        def act(position: Position) -> Outcome | None:
+            _check(position)
+            clocks.check_time_runs(position.truth) if is_to_pause else self._check_paused(position, asker)
+            if (reason := self._reason(position, asker)) is None:
                 return None
-            wish = kept.wish(position.log.id, _own(position, asker), wish=True)
-            return Outcome(beside=(wish, *remember(once, WISHED)))
-        told, beside = self._paused(position, reason) if is_to_pause else self._resumed(position)
-        after = matches.fold(position.log.game, truth, [one.event for one in told])
-        return Outcome(told=told, after=after, beside=(*beside, *remember(once, str(truth.version + len(told)))))
+            told, beside = self._paused(position, reason) if is_to_pause else self._resumed(position)
+            after = matches.fold(position.log.game, position.truth, [one.event for one in told])
+            return Outcome(told=told, after=after, beside=tuple(beside))
+
+        return self._changes.agree(
+            match_id,
+            act,
+            lambda position: kept.wish(match_id, _own(position, asker), wish=True),
+            lambda position: position.truth.clocks.is_paused == is_to_pause,
+            once,
+        )
 
     def _reason(self, position: Position, asker: Asker) -> Reason | None:
         """Why it is done; None when others must agree first."""
@@ -126,9 +111,8 @@ class Pausing:
             raise Conflict("paused-by-operator")
 
 
-def _check(position: Position, asker: Asker) -> None:
-    """Raises Unknown, Refusal, Conflict, OtherRules."""
-    check_open_to(position.entry, asker)
+def _check(position: Position) -> None:
+    """Raises Refusal, Conflict, OtherRules."""
     if position.truth.status is not matches.PLAYING:
         raise Refusal("", f"match-{position.truth.status}")
     if position.truth.clocks.terms is None:

@@ -7,6 +7,7 @@ that the player was reminded, so that a mail is posted once or not at all.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import datetime
 
 import msgspec
@@ -69,18 +70,16 @@ class Reminding:
                 self._store.write([forget])
                 continue
             noted = kept.reminded(match_id, seat, decision, found.player, found.due, now)
-            try:
+            # another process may remind them at this moment, and then all that is to be done is done
+            with suppress(BrokenConstraint):
                 self._store.write([noted, forget, *(told for hook in self._hooks for told in hook(found))])
-            except BrokenConstraint:
-                # somebody else has reminded them at this moment
-                self._store.write([forget])
 
     def _reminder(self, match_id: str, seat: int, decision: int, now: str) -> Reminder | None:
         """None where nobody need be reminded any more: it was answered, or a bot plays."""
         position = self._changes.look(match_id)
         log, chair = position.log, position.entry.chairs[seat]
         known = log.on_top(position.truth, TRUTH)
-        is_open = known.status is matches.PLAYING and matches.decision_of(log.game, known, seat) == decision
+        is_open = matches.decision_of(log.game, known, seat) == decision
         due = due_of(log.game, known, chair) if is_open else ""
         if not due or chair.player is None or not chair.is_asked_itself:
             return None

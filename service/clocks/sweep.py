@@ -71,7 +71,7 @@ class ClockSweep:
         self._times = Timetable(store)
         self._now = now
         self._tries = Tries()
-        self._outage = -1
+        self._outage: int | None = None
         self._after: str | None = None
         """Where the page of all begins; None: all were looked at since the last outage."""
 

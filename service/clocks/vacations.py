@@ -17,12 +17,13 @@ from domain import clocks, deadlines, matches
 from events.store import BrokenConstraint, Store
 from replays.log import OtherRules
 from service import clock
-from service.accounts import PLAY, READ, Asker
 from service.clocks.ladder import missing
+from service.deeds import PLAY, READ, Asker, Deed
+from service.limits import SETTINGS
 from service.matches import Changes, Outcome, Position
 from service.problems import Conflict, Problem
 from service.shapes import Moment
-from service.store import Once, Requests, Timetable, Vacation
+from service.store import Once, Timetable, Vacation
 from service.store import clocks as kept
 
 logger = structlog.get_logger(__name__)
@@ -42,13 +43,13 @@ class Away(msgspec.Struct, frozen=True):
 class Vacations:
     """The use cases. They raise Problems and the store's errors."""
 
-    def __init__(self, store: Store, changes: Changes, asked: Requests, now: clock.Now, days: int) -> None:
+    def __init__(self, store: Store, changes: Changes, days: int) -> None:
         """`days`: how many a year."""
         self._store = store
+        self.front = changes.front
         self._changes = changes
-        self._requests = asked
         self._times = Timetable(store)
-        self._now = now
+        self._now = changes.front.now
         self._days = days
 
     def look(self, asker: Asker) -> Away:
@@ -59,19 +60,20 @@ class Vacations:
         until = next((one.until for one in taken if one.since <= now < one.until), None)
         return Away(until, max(0, self._days - _spent(taken, now)), self._days)
 
-    def leave(self, asker: Asker, days: int, once: Once | None) -> Away:
+    @Deed("goOnVacation", (PLAY,), limits=(SETTINGS,))
+    def leave(self, asker: Asker, days: int, *, once: Once | None = None) -> Away:
         """Be away for so many days from now on. Those are spent, also if the asker comes back before."""
-        asker.need(PLAY)
-        self._requests.do(once, partial(self._leave, asker, days, once))
+        self.front.do(once, partial(self._leave, asker, days, once))
         for decision in self._store.decisions(f"player:{asker.player}"):
             if decision.due and decision.who == f"player:{asker.player}":
                 self._extend(decision.match, decision.seat, asker.player)
         return self.look(asker)
 
-    def come_back(self, asker: Asker) -> Away:
+    @Deed("comeBack", (PLAY,), limits=(SETTINGS,))
+    def come_back(self, asker: Asker, *, once: Once | None = None) -> Away:
         """Be back: what is asked from now on has no more time than ever. What was given stays given."""
-        asker.need(PLAY)
-        self._store.write([kept.come_back(asker.player, clock.stamp(self._now()))])
+        back = kept.come_back(asker.player, clock.stamp(self._now()))
+        self.front.done(once, lambda: self.front.write(once, [back]))
         return self.look(asker)
 
     def _leave(self, asker: Asker, days: int, once: Once | None) -> str:
@@ -86,7 +88,7 @@ class Vacations:
         # of two that are taken at once both have the same number
         vacation = Vacation(f"{asker.player}/{len(taken)}", since, clock.stamp(now + timedelta(days=days)), days)
         try:
-            self._store.write([kept.leave(vacation, asker.player), *self._requests.remember(once, vacation.id)])
+            self.front.write(once, [kept.leave(vacation, asker.player)], vacation.id)
         except BrokenConstraint:
             raise Conflict("on-vacation", until=vacation.until) from None
         return vacation.id

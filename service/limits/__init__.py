@@ -5,8 +5,8 @@ from __future__ import annotations
 from service.limits.addresses import Addresses, Caller
 from service.limits.holders import Holders
 from service.limits.limits import Asking, Limits
-from service.limits.operations import LIMITED
 from service.limits.settings import (
+    DEEDS,
     DEFAULT,
     GUESSES,
     INVITATIONS,
@@ -15,6 +15,15 @@ from service.limits.settings import (
     LETTERS,
     LOGINS,
     MOST,
+    MOVES,
+    OPENINGS,
+    ORDERS,
+    PINGS,
+    SETTINGS,
+    SIGN_UPS,
+    SITTINGS,
+    TALK,
+    TOKENS,
     VARIABLES,
     Network,
     Rate,
@@ -24,15 +33,24 @@ from service.limits.settings import (
 )
 
 __all__ = [
+    "DEEDS",
     "DEFAULT",
     "GUESSES",
     "INVITATIONS",
     "INVITED",
     "INVITED_BY_ONE",
     "LETTERS",
-    "LIMITED",
     "LOGINS",
     "MOST",
+    "MOVES",
+    "OPENINGS",
+    "ORDERS",
+    "PINGS",
+    "SETTINGS",
+    "SIGN_UPS",
+    "SITTINGS",
+    "TALK",
+    "TOKENS",
     "VARIABLES",
     "Addresses",
     "Asking",

@@ -10,7 +10,6 @@ import msgspec
 
 from service.limits.addresses import Addresses
 from service.limits.buckets import NEARLY, Buckets
-from service.limits.operations import LIMITED
 from service.limits.places import Places
 from service.limits.settings import ADDRESS, BODIES, KIB, STREAMS, WAITS, Rate, Room, Settings
 from service.problems import TooMany
@@ -65,17 +64,17 @@ class Limits:
         """Count it in the rates of these names. Raises TooMany, and then it counts in none of them."""
         wanted = [one for name in names for one in self._of(name, asking)]
         if (over := self.buckets.take(wanted, cost)) is not None:
-            rate, after = over
-            raise TooMany("too-fast", limit=rate.id, most=rate.most, seconds=rate.seconds, after=after)
+            raise _too_many(*over)
 
     def count_body(self, asking: Asking, size: int) -> None:
         """A body of so many bytes. Raises TooMany."""
         self.count((BODIES,), asking, size / KIB)
 
-    def count_operation(self, operation: str, asking: Asking) -> None:
-        """Count it as that operation is, by whoever asks. Raises TooMany."""
-        if names := LIMITED[operation].asking:
-            self.count(names, asking)
+    def check(self, names: tuple[str, ...], asking: Asking) -> None:
+        """Raise TooMany where `count` would, and count nothing."""
+        for rate, whom in (one for name in names for one in self._of(name, asking)):
+            if (over := self.buckets.used(rate, whom) + 1 - rate.most) > NEARLY:
+                raise _too_many(rate, max(1, ceil(over / rate.a_second)))
 
     def standings(self, names: tuple[str, ...], asking: Asking) -> tuple[Standing, ...]:
         """What is left to who asks of the rates of these names."""
@@ -126,6 +125,10 @@ class Limits:
     def _standing(self, rate: Rate, whom: str) -> Standing:
         used = self.buckets.used(rate, whom)
         return Standing(rate, max(0, floor(rate.most - used + NEARLY)), ceil(used / rate.a_second))
+
+
+def _too_many(rate: Rate, after: int) -> TooMany:
+    return TooMany("too-fast", limit=rate.id, most=rate.most, seconds=rate.seconds, after=after)
 
 
 def _whom(limit: Rate | Room, asking: Asking) -> str:

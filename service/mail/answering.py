@@ -26,7 +26,6 @@ from events.store import Store
 from replays.log import OtherRules, UnknownMatch
 from service import clock, wording
 from service.ids import digest
-from service.limits import Asking, Limits
 from service.mail.desk import ANSWERS, About, moves_of_invitation
 from service.mail.incoming import IncomingMail
 from service.mail.reading import Meant, meant, own_lines
@@ -95,7 +94,6 @@ class Answering:
     invitations: Invitations
     wishing: Wishing
     tokens: MailTokens
-    limits: Limits
     domain: str
     now: clock.Now
 
@@ -133,10 +131,10 @@ class Answering:
                 self.store.write([mailing.bounce(whom.player, whom.address)])
             return
         wishes = mailing.wishes_of(self.store, whom.player)
-        if heard.is_automatic or heard.failure is not None or wishes is None:
+        if heard.is_automatic or wishes is None:
             return
         if heard.sender != wishes.address.lower():
-            self._ask(whom, heard, "stranger", sender=heard.sender[:254] or "?")
+            self._ask(whom, heard, "stranger", sender=heard.sender or "?")
             return
         if wishes.bounces:
             self.store.write([mailing.heard(whom.player)])
@@ -185,9 +183,8 @@ class Answering:
 
     def _make(self, whom: Replying, heard: IncomingMail, lang: Lang, choice: Choice, once: Once, text: str) -> None:
         match, asker = whom.reply.match, asker_of(whom.player)
-        self.limits.count_operation("makeMove", Asking(account=whom.player))
         try:
-            made = self.playing.move(match, asker, None, choice, once)
+            made = self.playing.move(asker, match, choice, once=once)
         except DecisionClosed:
             self._ask(whom, heard, "closed")
         except Refusal as refusal:
@@ -212,14 +209,12 @@ class Answering:
         said = meant(heard.text, moves, ANSWERS)
         try:
             if said.id == "accept":
-                self.limits.count_operation("acceptInvitation", Asking(account=whom.player))
                 nonce, made_of = nonce_of(heard)
-                version = self.seats.accept(match, asker, nonce, once)
+                version = self.seats.accept(asker, match, nonce, once=once)
                 fields = {"nonce": nonce, "made_of": made_of}
                 self._answer(whom, heard, "seated", self.views.receipt(match, version), fields=fields)
             elif said.id == "decline":
-                self.limits.count_operation("declineInvitation", Asking(account=whom.player))
-                self.invitations.decline(match, asker)
+                self.invitations.decline(asker, match, once=once)
                 self._answer(whom, heard, "declined")
             else:
                 self._ask_back(whom, heard, said, len(moves))
@@ -271,7 +266,7 @@ class Answering:
             is_invitation=whom.reply.decision == INVITED,
         )
         letter = Letter(
-            id=f"answer:{digest(f'{heard.id} {whom.token} {code}')[:32]}",
+            id=f"answer:{digest(f'{heard.id} {whom.token} {code}')}",
             kind=letters.ANSWER,
             player=whom.player,
             about=msgspec.json.encode(about).decode(),

@@ -25,6 +25,7 @@ class MailChannel:
     """See `service.outbox.Channel`. One thread uses it."""
 
     name = deliveries.MAIL
+    claim = timedelta(seconds=90)
     has_subscriptions = False
 
     def __init__(self, store: Store, desk: Desk, settings: MailSettings, now: clock.Now = clock.now) -> None:

@@ -181,15 +181,15 @@ class Desk:
         way = self.way(seen, wishes, due)
         return letters.turn(seen, way, wishes.lang, kind=one.kind), way.reply
 
-    def _asked(self, match: str, seat: int | None, player: str) -> Decision | None:
-        """The open decision of the player's seat."""
-        owed = self.store.decisions(f"{PLAYER}{player}", match)
-        return next((one for one in owed if one.seat == seat and one.who == f"{PLAYER}{player}"), None)
+    def _asked(self, match: str, player: str) -> Decision | None:
+        """The player's open decision in the match, where they have one seat at most."""
+        return next(iter(self.store.decisions(f"{PLAYER}{player}", match)), None)
 
     def way(self, seen: Situation, wishes: Wishes, due: str) -> Way:
         """How the decision that is seen is answered."""
         address = ""
-        if seen.decision is not None and seen.seat is not None:
+        if seen.decision is not None:
+            assert seen.seat is not None, "a seat decides"
             ids = [id for id, _ in seen.moves]
             address = self._address(wishes.player, seen.match, seen.seat, seen.decision, ids)
         return Way(url=self._url(seen.match), reply=address, due=due, zone=wishes.zone)
@@ -229,7 +229,7 @@ class Desk:
         except Problem:
             title = self.titles(entry.game, wishes.lang) if entry is not None else about.match
             return self._ready(letters.bare(title, said, wishes.lang), wishes, name, answers=about.answers)
-        asked = self._asked(about.match, seen.seat, wishes.player)
+        asked = self._asked(about.match, wishes.player)
         way = self.way(seen, wishes, asked.due if asked else "")
         sheet = letters.answer(said, receipt, seen, way, wishes.lang, has_turn=about.code != "stranger")
         ready = self._ready(sheet, wishes, name, match=about.match, reply=way.reply, answers=about.answers)
@@ -262,7 +262,7 @@ class Desk:
         """All that waits for the player; None when nothing does, and nothing else has happened."""
         waiting = []
         for one in self.store.decisions(f"{PLAYER}{wishes.player}"):
-            if one.who == f"{PLAYER}{wishes.player}" and not mailing.is_quiet(self.store, one.match, wishes.player):
+            if not mailing.is_quiet(self.store, one.match, wishes.player):
                 seen = see(self.store, self.views, one.match, wishes)
                 if seen.decision is not None:
                     waiting.append((one.due, seen, self.way(seen, wishes, one.due)))
@@ -297,8 +297,8 @@ class Desk:
         return f"{self.settings.url}/api/mail/unsubscribe/{self.tokens.unsubscribe(player, match)}"
 
     def _sender(self, player: str, address: str) -> str:
-        """Where it goes back to: an address that tells whose it was."""
-        token = self.tokens.bounce(player, address) if self.settings.domain and player else None
+        """Where it goes back to: an address that tells whose it was, if it was a player's."""
+        token = self.tokens.bounce(player, address) if self.settings.domain else None
         return f"{BOUNCE_TO}{token}@{self.settings.domain}" if token else self.settings.sender
 
     def _ready(

@@ -108,10 +108,11 @@ def hear(raw: bytes, envelope_from: str | None) -> IncomingMail:
 def _check(raw: bytes) -> None:
     if len(raw) > MOST:
         raise Hostile("too large")
-    head = re.search(rb"\r?\n\r?\n", raw[: HEAD + 4])
-    if head is None and len(raw) > HEAD:
+    head = re.search(rb"\r?\n\r?\n", raw)
+    end = head.start() if head else len(raw)
+    if end > HEAD:
         raise Hostile("a head without end")
-    if raw.count(b"\n", 0, head.start() if head else len(raw)) > HEADERS:
+    if raw.count(b"\n", 0, end) > HEADERS:
         raise Hostile("too many headers")
     if sum(1 for _ in _MANY.finditer(raw)) > PARTS or raw.count(b"\n--") > BORDERS:
         raise Hostile("too many parts")
@@ -168,7 +169,7 @@ def _leaves(mail: Message) -> list[Message]:
     """Its parts that have none, from the first on."""
     found: list[Message] = []
     waiting = [mail]
-    while waiting and len(found) < PARTS:
+    while waiting:
         part = waiting.pop(0)
         inner = part.get_payload()
         if part.get_content_type() == "message/delivery-status" or not isinstance(inner, list):

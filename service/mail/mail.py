@@ -28,7 +28,6 @@ class _Shared(TypedDict):
     store: Store
     views: Views
     lobby: Lobby
-    limits: Limits
     tokens: MailTokens
     now: clock.Now
 
@@ -54,6 +53,7 @@ class Mail:
         views: Views,
         seats: Seats,
         invitations: Invitations,
+        wishing: Wishing,
         signer: Signer,
         limits: Limits,
         link: Link = lambda letter: None,
@@ -68,14 +68,14 @@ class Mail:
         def title(game: str, lang: Lang) -> str:
             return catalogue.game(game).title[lang]
 
-        shared = _Shared(store=store, views=views, lobby=lobby, limits=limits, tokens=tokens, now=now)
-        desk = Desk(**shared, settings=settings, titles=title, link=link)
+        shared = _Shared(store=store, views=views, lobby=lobby, tokens=tokens, now=now)
+        desk = Desk(**shared, limits=limits, settings=settings, titles=title, link=link)
         answering = Answering(
             **shared,
             playing=playing,
             seats=seats,
             invitations=invitations,
-            wishing=Wishing(store, lobby, tokens, now),
+            wishing=wishing,
             domain=settings.domain,
         )
         loop = DeliveryLoop(store, MailChannel(store, desk, settings, now), now)

@@ -99,7 +99,7 @@ def _attribution(lines: Sequence[str], start: int) -> int:
         end += 1
     below = next((line for line in lines[end:] if line), "")
     said = " ".join(lines[start:end])
-    is_answer = start < len(lines) and _number(_tokens(lines[start])) is not None
+    is_answer = _number(_tokens(lines[start])) is not None
     return end if not is_answer and _QUOTED.match(below) and _SAID.fullmatch(said) else start
 
 
@@ -129,7 +129,7 @@ def _meanings(line: str, moves: Moves, also: Mapping[str, str]) -> set[str]:
 def _number(tokens: Sequence[str]) -> int | None:
     """The one number in words that add nothing to it; None where there are others, or more numbers than one."""
     numbers = [at for at, token in enumerate(tokens) if token.isdecimal()]
-    if len(numbers) != 1 or len(tokens[numbers[0]]) > 4:
+    if len(numbers) != 1:
         return None
     rest = (token for token in _unmarked(tokens) if not token.isdecimal())
     return int(tokens[numbers[0]]) if all(map(phrases.is_courtesy, rest)) else None
@@ -160,7 +160,7 @@ def _says_otherwise(line: str, moves: Moves, also: Mapping[str, str], found: set
 
 
 def _has_numbers(line: str, moves: Moves) -> bool:
-    return any(token.isdecimal() and 1 <= int(token[:9]) <= len(moves) for token in _tokens(line))
+    return any(token.isdecimal() and 1 <= int(token) <= len(moves) for token in _tokens(line))
 
 
 def _names_move(line: str, moves: Moves, also: Mapping[str, str]) -> bool:

@@ -83,7 +83,7 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
 
 def asker_of(player: str) -> Asker:
     """The player, who may look and move by mail, and nothing else."""
-    return Asker(player=player, scopes=frozenset({READ, PLAY}))
+    return Asker(player=player, scopes=frozenset({READ, PLAY}), site="")
 
 
 def see(store: Reader, views: Views, match: str, wishes: Wishes) -> Situation:
@@ -123,9 +123,9 @@ def _tail(store: Reader, look: Look) -> tuple[Stored, ...]:
 
 def _after_own(tail: tuple[Stored, ...], seat: int | None) -> int:
     """Where what happened after the seat's last move begins."""
-    for number in range(len(tail) - 1, -1, -1):
-        if tail[number].type == MOVED:
-            made = msgspec.json.decode(tail[number].public, type=_Made)
+    for number, event in reversed([*enumerate(tail)]):
+        if event.type == MOVED:
+            made = msgspec.json.decode(event.public, type=_Made)
             if made.seat == seat and made.cause != Cause.FORCED:
                 return number
     return 0

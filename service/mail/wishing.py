@@ -8,24 +8,25 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import msgspec
 
 from events.store import Store
-from service import clock
-from service.accounts import PLAY, READ, Asker
+from service.deeds import PLAY, READ, Asker, Deed, Front
+from service.limits import SETTINGS
 from service.mail.channel import next_digest
 from service.mail.tokens import MailTokens
 from service.matches import Lobby
 from service.problems import Conflict, Malformed, Unknown
 from service.signing import NotOurs
-from service.store import Wishes, mailing
+from service.store import Once, Wishes, mailing
 
 
 class Wishing:
     """The use cases. They raise Problems, and the store's errors."""
 
-    def __init__(self, store: Store, lobby: Lobby, tokens: MailTokens, now: clock.Now) -> None:
+    def __init__(self, store: Store, lobby: Lobby, tokens: MailTokens, front: Front) -> None:
+        self.front = front
         self._store = store
         self._lobby = lobby
         self._tokens = tokens
-        self._now = now
+        self._now = front.now
 
     def of(self, asker: Asker) -> Wishes:
         """What the asker wants. Raises Conflict where they have no confirmed address."""
@@ -35,9 +36,9 @@ class Wishing:
             raise Conflict("no-confirmed-address")
         return found
 
-    def change(self, asker: Asker, said: dict[str, Any]) -> Wishes:
+    @Deed("setMail", (PLAY,), limits=(SETTINGS,))
+    def change(self, asker: Asker, said: dict[str, Any], *, once: Once | None = None) -> Wishes:
         """Want it so from now on; `on`: whether anything is sent at all."""
-        asker.need(PLAY)
         before = self.of(asker)
         zone = said.get("zone", before.zone)
         if not is_zone(zone):
@@ -49,14 +50,20 @@ class Wishing:
             after = msgspec.structs.replace(after, stopped=stopped, bounces=0 if is_on else before.bounces)
         is_daily = after.turns == mailing.DIGEST and not after.stopped
         after = msgspec.structs.replace(after, digest=next_digest(after, self._now()) if is_daily else "")
-        self._store.write([mailing.change(after)])
-        return after
+        self.front.done(once, lambda: self.front.write(once, [mailing.change(after)]))
+        return self.of(asker)
 
-    def hush(self, asker: Asker, match_id: str, *, is_quiet: bool) -> None:
-        """Have no mails of a match, or have them again. Raises Unknown."""
-        asker.need(PLAY)
+    @Deed("muteMatch", (PLAY,), limits=(SETTINGS,))
+    def hush(self, asker: Asker, match_id: str) -> None:
+        """Have no mails of a match. Raises Unknown."""
         self._lobby.entry(match_id, asker)
-        self._store.write([(mailing.hush if is_quiet else mailing.unhush)(match_id, asker.player)])
+        self._store.write([mailing.hush(match_id, asker.player)])
+
+    @Deed("unmuteMatch", (PLAY,), limits=(SETTINGS,))
+    def unhush(self, asker: Asker, match_id: str) -> None:
+        """Have mails of a match again. Raises Unknown."""
+        self._lobby.entry(match_id, asker)
+        self._store.write([mailing.unhush(match_id, asker.player)])
 
     def read(self, token: str) -> tuple[str, str]:
         """Player and match ("": all of them) that a link is for. Raises Unknown."""
@@ -65,13 +72,14 @@ class Wishing:
         except (NotOurs, ValueError, TypeError) as error:
             raise Unknown("unknown-link") from error
 
-    def unsubscribe(self, token: str) -> None:
+    @Deed("unsubscribe", limits=(SETTINGS,), is_silent=True)
+    def unsubscribe(self, asker: Asker, token: str, *, once: Once | None = None) -> None:
         """End the mails that the link is for. Raises Unknown."""
         player, match = self.read(token)
         if match:
-            self._store.write([mailing.hush(match, player)])
+            self.front.write(once, [mailing.hush(match, player)])
         elif (found := mailing.wishes_of(self._store, player)) is not None and not found.stopped:
-            self._store.write([mailing.stop(player, found.address, mailing.UNSUBSCRIBED)])
+            self.front.write(once, [mailing.stop(player, found.address, mailing.UNSUBSCRIBED)])
 
 
 def is_zone(name: str) -> bool:

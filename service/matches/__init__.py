@@ -1,4 +1,4 @@
-"""What can be done with matches, and what is seen of them. All that is written goes through `change`."""
+"""The use cases of matches, and what an asker may see of them. Everything is written through `change`."""
 
 from __future__ import annotations
 

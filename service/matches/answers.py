@@ -1,4 +1,4 @@
-"""What is answered about a match: each a struct that is encoded as it is, and of which the OpenAPI document is made."""
+"""The answers about a match, each a struct that is encoded as it is and from which the OpenAPI document is made."""
 
 from __future__ import annotations
 

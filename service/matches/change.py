@@ -20,15 +20,19 @@ from events.store import Append, Appended, Command, Decision, MissingValue, Resu
 from replays import log as logs
 from replays.log import TRUTH, Log
 from service import clock
+from service.deeds import Front
 from service.matches.conclusion import ended_by
 from service.matches.deadlines import Deadlines, owed
 from service.matches.outcome import Outcome
 from service.matches.states import TAIL, Position, States
 from service.problems import Conflict, unknown_match
-from service.store import Allowed, Entry, Lobby, Statement, clocks, conclusions, lists, lobby, offers, orders
+from service.store import Allowed, Entry, Lobby, Once, Statement, clocks, conclusions, lists, lobby, offers, orders
 from service.telemetry import metrics
 
 __all__ = ["Changed", "Changes", "Decide", "Outcome", "owed", "turned"]
+
+WISHED = ""
+"""What is remembered of a request to which others must agree first."""
 
 TRIES = 16
 """How often it is decided again because somebody else wrote in between."""
@@ -60,19 +64,33 @@ class _Ready(msgspec.Struct, frozen=True):
 Decide = Callable[[Position], Outcome | None]
 """None: nothing is to change after all."""
 
+Remember = Callable[[int, tuple[Told, ...]], Sequence[Statement]]
+"""What remembers a request, by the version to which it leads, and what was told on the way there."""
+
+
+def _forget(version: int, told: tuple[Told, ...]) -> Sequence[Statement]:
+    return ()
+
 
 class Changes:
     """Changes matches."""
 
-    def __init__(self, recorder: Store, states: States, found: Lobby, now: clock.Now) -> None:
+    def __init__(self, recorder: Store, states: States, found: Lobby, front: Front) -> None:
         self._recorder = recorder
+        self.front = front
         self._states = states
         self._lobby = found
-        self._now = now
-        self._deadlines = Deadlines(recorder, now)
+        self._now = front.now
+        self._deadlines = Deadlines(recorder, front.now)
 
     def change(
-        self, match_id: str, decide: Decide, command: Command | None = None, *, at_hand: bool = False
+        self,
+        match_id: str,
+        decide: Decide,
+        command: Command | None = None,
+        *,
+        at_hand: bool = False,
+        remember: Remember = _forget,
     ) -> Changed:
         """Decide on what is stored, and store what was decided; again as long as somebody else writes in between.
 
@@ -84,11 +102,62 @@ class Changes:
         with self._states.deciding(match_id):
             for times in range(TRIES):
                 try:
-                    ready = self._decided(match_id, decide, command, at_hand=at_hand and not times)
+                    ready = self._decided(match_id, decide, command, remember, at_hand=at_hand and not times)
                     return ready if isinstance(ready, Changed) else self._store(ready)
                 except StaleVersion:
                     continue
         raise Conflict("busy")
+
+    def change_once(self, match_id: str, decide: Decide, once: Once | None) -> int:
+        """Change the match once for the request. Returns the version to which that led, also when it is repeated.
+
+        Raises:  what `change` raises; Malformed (idempotency-key-reused).
+        """
+
+        def remember(version: int, *_: object) -> list[Statement]:
+            return self.front.remember(once, str(version))
+
+        def deed() -> str:
+            return str(self.change(match_id, decide, remember=remember).position.truth.version)
+
+        return int(self.front.do(once, deed))
+
+    def agree(
+        self,
+        match_id: str,
+        act: Decide,
+        wish: Callable[[Position], Statement],
+        is_done: Callable[[Position], bool],
+        once: Once | None,
+    ) -> int | None:
+        """Change the match once all agree, and note the wish until then; once for the request.
+
+        Shape:   `act` decides what is to be, None while others must agree first. `is_done`: whether it is so already.
+                 The version to which it led is returned, None when others must agree first.
+        """
+
+        def agreed(position: Position) -> Outcome:
+            # a wish is without events, but a change: it demands that the match is still so, and wakes whoever waits
+            return act(position) or Outcome(beside=(wish(position),))
+
+        def again(position: Position) -> Outcome | None:
+            return None if is_done(position) else act(position)
+
+        def remember(version: int, told: tuple[Told, ...]) -> list[Statement]:
+            return self.front.remember(once, str(version) if told else WISHED)
+
+        def instead(version: int, _: object) -> list[Statement]:
+            return self.front.remember_instead(once, str(version))
+
+        def deed() -> str:
+            changed = self.change(match_id, agreed, remember=remember)
+            if not changed.told:
+                # of two who agree at once neither knows of the other: whoever comes second does now
+                changed = self.change(match_id, again, remember=instead)
+            return str(changed.position.truth.version) if changed.told else WISHED
+
+        answer = self.front.do(once, deed)
+        return None if answer == WISHED else int(answer)
 
     def change_all(self, wanted: Sequence[tuple[str, Decide]]) -> list[Changed | Exception]:
         """Change many matches, each by itself as `change` does with what is at hand, in few commits: what came of each,
@@ -99,7 +168,7 @@ class Changes:
         for number, (match_id, decide) in enumerate(wanted):
             # nobody else is kept from deciding meanwhile: whoever finds it stale decides again, here below
             try:
-                one = self._decided(match_id, decide, None, at_hand=True)
+                one = self._decided(match_id, decide, None, _forget, at_hand=True)
             except Exception as error:
                 found[number] = error
                 continue
@@ -123,7 +192,9 @@ class Changes:
         except Exception as error:
             return error
 
-    def _decided(self, match_id: str, decide: Decide, command: Command | None, *, at_hand: bool) -> _Ready | Changed:
+    def _decided(
+        self, match_id: str, decide: Decide, command: Command | None, remember: Remember, *, at_hand: bool
+    ) -> _Ready | Changed:
         """What is to be stored; when nothing is to be changed, how it stands. Raises StaleVersion and whatever
         `decide` raises.
         """
@@ -133,7 +204,7 @@ class Changes:
             outcome = decide(position)
         if outcome is None:
             return Changed(position, (), {}, Appended(()))
-        return self._ready(position, outcome, command)
+        return self._ready(position, outcome, command, remember)
 
     @staticmethod
     def _if_allowed(position: Position, decide: Decide) -> Outcome | None:
@@ -165,7 +236,7 @@ class Changes:
         stored = logs.seal(log.codec, head, stream, told, clock.stamp(self._now()), log.secret)
         return Write(stream, head.version, stored)
 
-    def _ready(self, position: Position, outcome: Outcome, command: Command | None) -> _Ready:
+    def _ready(self, position: Position, outcome: Outcome, command: Command | None, remember: Remember) -> _Ready:
         log, before = position.log, position.entry
         entry = before
         if outcome.chairs is not None:
@@ -182,6 +253,7 @@ class Changes:
             entry = msgspec.structs.replace(entry, status=str(after.status))
         if (entry.chairs, entry.clock, entry.status) != (before.chairs, before.clock, before.status):
             beside = lists.keep(log.id, beside)
+        beside = (*beside, *remember((after or position.truth).version, outcome.told))
         decisions = None if known is None else owed(log.game, known, entry)
         return _Ready(position, outcome, entry, Append(log.id, writes, command, decisions, beside))
 

@@ -1,4 +1,4 @@
-"""How a match ended and what became of its seats, so that ratings can be fair: told by its state, or by its log."""
+"""How a match ended and what happened to its seats, for fair ratings: from its state, or from its log."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ MOVES = frozenset({"match/MoveMade", "match/AnswersClosed"})
 RESIGNED, HANDED, PASSED = "match/SeatResigned", "match/SeatHandedOver", "match/SeatPassedOn"
 
 AT_ONCE = 256
-"""Matches that are noted in one transaction."""
+"""The number of matches that are noted in one transaction."""
 
 
-def ended_by(after: Match[Any], told: Sequence[Told], at: str) -> Ended:
-    """Of the state after the events that ended a match, just stored."""
-    last, clocks = told[-1].event, after.clocks
+def ended_by(after: Match[Any], entries: Sequence[Told], at: str) -> Ended:
+    """Return how the match ended, given the state after its last events, which were just stored."""
+    last, clocks = entries[-1].event, after.clocks
     return Ended(
         at=at,
         how=PLAYED if after.status == Status.FINISHED else last.reason,
         moves=after.moves,
-        # who breaks a match off makes no move
+        # breaking a match off is no move
         moved=at if after.status == Status.FINISHED else None,
         points=after.points,
         ranking=after.ranking,
@@ -65,7 +65,7 @@ class _OfSeat(msgspec.Struct, frozen=True):
 
 
 def ended_in(log: Sequence[Stored]) -> Ended | None:
-    """Of the log of a match that is over, whose rules need not be at hand; None when it can't be read."""
+    """Return how a match ended, given its log, without needing its rules; None if the log can't be read."""
     try:
         end = msgspec.json.decode(log[-1].public, type=_End)
         seats = msgspec.json.decode(log[0].public, type=_Opening).seats
@@ -93,12 +93,12 @@ def _conducts(log: Iterable[Stored], seats: int) -> tuple[Conduct, ...]:
     for event in log:
         if event.type not in {"match/MoveMade", RESIGNED, HANDED, PASSED}:
             continue
-        told = msgspec.json.decode(event.public, type=_OfSeat)
-        by_clock[told.seat] += told.cause == Cause.CLOCK
+        data = msgspec.json.decode(event.public, type=_OfSeat)
+        by_clock[data.seat] += data.cause == Cause.CLOCK
         if event.type == RESIGNED:
-            resigned.add(told.seat)
+            resigned.add(data.seat)
         elif event.type in {HANDED, PASSED}:
-            handed.append((told.seat, told.reason or "passed"))
+            handed.append((data.seat, data.reason or "passed"))
     return tuple(
         Conduct(
             resigned=seat in resigned,
@@ -112,7 +112,7 @@ def _conducts(log: Iterable[Stored], seats: int) -> tuple[Conduct, ...]:
 def note_endings(recorder: Store, progress: Callable[[], object] = lambda: None) -> None:
     """Note how matches ended that were over when they came into the store."""
     beside: list[Statement] = []
-    # in one order: of processes that start at once each would wait for a row that the other holds
+    # in one order, so that processes that start at once don't wait for each other's rows
     for number, match_id in enumerate(sorted(conclusions.untold(recorder)), 1):
         progress()
         ended = ended_in(recorder.read(match_id))

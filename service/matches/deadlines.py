@@ -1,7 +1,7 @@
-"""Deadlines: set in the very append that asks, so that nobody is asked without one where a clock runs.
+"""Deadlines, which are set in the same append that asks: where a clock runs nobody is asked without one.
 
-Openly it is told in the match's log. Under seal it stands in the private log of each seat that is asked, and nothing of
-it anywhere else: neither who is told so nor how many.
+An open decision's deadline is in the match's log. A deadline under seal is in the private log of each seat that is
+asked, and nowhere else is anything about it: neither who got one nor how many did.
 """
 
 from __future__ import annotations
@@ -26,30 +26,32 @@ from service.store import RULES, Chair, Entry, Statement, Timetable, Vacation
 from service.store import clocks as kept
 
 AT_ONCE = "2000-01-01T00:00:00.000Z"
-"""When what the rules play for nobody is due."""
+"""The deadline of a seat for which the rules play."""
 
 HESITATION = (1500, 3000)
-"""Milliseconds from which to which the rules take over an answer under seal, as bots do, lest they tell by being fast
-that nobody else was asked."""
+"""The least and the most milliseconds after which the rules answer under seal.
+
+Like bots they wait, since a fast answer would show that nobody else was asked.
+"""
 
 REMIND = 5
-"""A reminder comes when this part of the time is left: after 80 % of it."""
+"""A reminder comes when the time divided by this is left, so after 80 % of it."""
 
 Seal = Callable[..., Write]
 
 
 class Deadlines:
-    """Sets them."""
+    """Sets deadlines."""
 
     def __init__(self, recorder: Store, now: clock.Now) -> None:
         self._times = Timetable(recorder)
         self._now = now
 
     def set(self, log: Log, outcome: Outcome, entry: Entry, seal: Seal) -> tuple[Outcome, Match[Any] | None]:
-        """The outcome with a deadline for whoever is asked and has none; and the match after it, with all that private
-        logs hold on top.
+        """Return the outcome with a deadline for each seat that is asked and has none, and the match after it.
 
-        Shape:   `entry` is as it will be; `seal(log, stream, head, *told)` has events stand in a private log.
+        The match has everything from private logs added.
+        Shape:   `entry` is the one after the change; `seal(log, stream, head, *told)` makes events for a private log.
         """
         after = outcome.after
         if after is None or after.status is not matches.PLAYING or after.clocks.terms is None:
@@ -59,7 +61,7 @@ class Deadlines:
         return self._openly(log, outcome, after, entry)
 
     def _openly(self, log: Log, outcome: Outcome, after: Match[Any], entry: Entry) -> tuple[Outcome, Match[Any]]:
-        told: list[Told] = []
+        entries: list[Told] = []
         terms, fresh = after.clocks.terms, set()
         assert terms is not None, "there is a clock"
         for seat in () if after.clocks.is_paused else matches.to_act(log.game, after):
@@ -68,24 +70,24 @@ class Deadlines:
                 continue
             fresh.add(seat)
             more = self._set(log, after, chair, terms.allowance)
-            after = matches.fold(log.game, after, [one.event for one in more])
-            told += more
+            after = matches.fold(log.game, after, [each.event for each in more])
+            entries += more
         beside = _reminders(log, outcome, after, entry, fresh, terms.allowance)
         return msgspec.structs.replace(
-            outcome, told=(*outcome.told, *told), after=after, beside=(*outcome.beside, *beside)
+            outcome, told=(*outcome.told, *entries), after=after, beside=(*outcome.beside, *beside)
         ), after
 
     def _set(self, log: Log, state: Match[Any], chair: Chair, allowance: int) -> tuple[Told, ...]:
-        """The deadline of a seat; while its player is on vacation it is later by what is left of that."""
+        """Return the events that set a seat's deadline; a vacation of its player that is under way makes it later."""
         asked, decision = self._now(), matches.decision_of(log.game, state, chair.seat)
         due = clock.stamp(asked + timedelta(milliseconds=allowance))
-        told = clocks.set_deadline(log.game, state, chair.seat, decision, due)
+        entries = clocks.set_deadline(log.game, state, chair.seat, decision, due)
         assert chair.player is not None, "the seat is asked itself"
         since = clock.stamp(asked)
         if more := away(since, due, self._times.vacations(chair.player, since)):
-            state = matches.fold(log.game, state, [one.event for one in told])
-            told += clocks.extend_deadline(log.game, state, chair.seat, decision, more, "vacation")
-        return told
+            state = matches.fold(log.game, state, [each.event for each in entries])
+            entries += clocks.extend_deadline(log.game, state, chair.seat, decision, more, "vacation")
+        return entries
 
     def _under_seal(
         self, log: Log, outcome: Outcome, after: Match[Any], entry: Entry, seal: Seal
@@ -93,7 +95,7 @@ class Deadlines:
         terms = after.clocks.terms
         assert terms is not None, "there is a clock"
         if not outcome.told:
-            # an answer that is not the last one asks nobody, and comes with what is known on top
+            # an answer that is not the last one asks nobody, and its outcome has the private logs added already
             return outcome, after
         ends = log.private_ends(TRUTH)
         known, fresh = log.answered(after, ends), set()
@@ -117,7 +119,7 @@ class Deadlines:
         ), known
 
     def _answer_by(self, chair: Chair, claims: int) -> str:
-        """When an answer under seal is due."""
+        """Return when an answer under seal is due."""
         least, most = HESITATION
         length = least + secrets.randbelow(most - least) if chair.resigned else claims
         return clock.stamp(self._now() + timedelta(milliseconds=length))
@@ -126,19 +128,19 @@ class Deadlines:
 def _reminders(
     log: Log, outcome: Outcome, known: Match[Any], entry: Entry, fresh: set[int], allowance: int
 ) -> list[Statement]:
-    """Statements for those who have a new deadline, or another one than before."""
-    has_moved = any(isinstance(one.event, matches.KEEPING) for one in outcome.told)
-    found = []
+    """Return the statements that set reminders for seats with a new or changed deadline."""
+    has_moved = any(isinstance(each.event, matches.KEEPING) for each in outcome.told)
+    statements = []
     for seat in matches.to_act(log.game, known) if has_moved else sorted(fresh):
         due = due_of(log.game, known, entry.chairs[seat])
         if due and entry.chairs[seat].is_asked_itself:
             decision = matches.decision_of(log.game, known, seat)
-            found.append(kept.remind(log.id, seat, decision, clock.later(due, -(allowance // REMIND))))
-    return found
+            statements.append(kept.remind(log.id, seat, decision, clock.later(due, -(allowance // REMIND))))
+    return statements
 
 
 def owed(game: Any, state: Match[Any], entry: Entry) -> tuple[Decision, ...]:
-    """The open decisions, for the store: one for each seat that owes an answer."""
+    """Return the open decisions for the store: one for each seat that owes an answer."""
     return tuple(
         Decision(
             match=entry.id,
@@ -152,7 +154,7 @@ def owed(game: Any, state: Match[Any], entry: Entry) -> tuple[Decision, ...]:
 
 
 def due_of(game: Any, state: Match[Any], chair: Chair) -> str:
-    """When the clock acts for the seat, which owes an answer; "" for never, as in a pause or where a bot plays."""
+    """Return when the clock acts for a seat that owes an answer; "" for never, as in a pause or where a bot plays."""
     if state.clocks.is_paused or chair.played_by is not None:
         return ""
     if chair.who == RULES and not matches.is_sealed(game, state):
@@ -161,22 +163,22 @@ def due_of(game: Any, state: Match[Any], chair: Chair) -> str:
 
 
 def moment_of(deadline: Due | None) -> str:
-    """The moment itself, as the store tells it; "" if there is none, or none that can be told."""
+    """Return the moment in the store's form; "" if there is none, or it is out of range."""
     try:
         return "" if deadline is None else clock.later(deadline.at, deadline.later)
     except (ValueError, OverflowError):
-        return ""  # a log from elsewhere may say anything
+        return ""  # an imported log may hold any numbers
 
 
 def away(since: str, due: str, vacations: Iterable[Vacation]) -> int:
-    """By how many milliseconds what was asked then and is due then is due later, for a player with these vacations.
+    """Return by how many milliseconds vacations make a decision due later, given when it was asked and is due.
 
-    Shape:   the vacations are in order, and none begins before the one before it has ended.
+    Shape:   the vacations are in order and do not overlap.
     """
     begun, end = datetime.fromisoformat(since), datetime.fromisoformat(due)
     more = timedelta()
-    for one in vacations:
-        leaves, returns = datetime.fromisoformat(one.since), datetime.fromisoformat(one.until)
+    for vacation in vacations:
+        leaves, returns = datetime.fromisoformat(vacation.since), datetime.fromisoformat(vacation.until)
         if returns > begun and leaves < end + more:
             more += returns - max(leaves, begun)
     return more // timedelta(milliseconds=1)

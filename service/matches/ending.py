@@ -7,15 +7,13 @@ from typing import Any, Literal
 from domain import matches, play
 from domain.game import Refusal
 from domain.matches import Match, Status
-from service.accounts import ADMIN, CREATE, PLAY, Asker
+from service.deeds import ADMIN, CREATE, PLAY, Asker, Deed
+from service.limits import DEEDS
 from service.matches.change import Changes, Outcome
 from service.matches.lobby import Lobby, check_open_to, seat_of
 from service.matches.states import Position
 from service.problems import Forbidden
-from service.store import Entry, Once, Requests, Statement, lobby
-
-AGREED = ""
-"""What is remembered of a request that broke nothing off."""
+from service.store import Entry, Once, Statement, lobby
 
 
 class Ending:
@@ -24,50 +22,32 @@ class Ending:
     The game's rules are not asked: a match whose rules are not at hand can be broken off like any other.
     """
 
-    def __init__(self, changes: Changes, found: Lobby, asked: Requests) -> None:
+    def __init__(self, changes: Changes, found: Lobby) -> None:
         self._changes = changes
         self._lobby = found
-        self._requests = asked
+        self.front = changes.front
 
-    def abort(self, match_id: str, asker: Asker, once: Once | None) -> int | None:
+    @Deed("agreeToAbort", (PLAY, CREATE, ADMIN), limits=(DEEDS,))
+    def abort(self, asker: Asker, match_id: str, *, once: Once | None = None) -> int | None:
         """Break the match off, or agree to it: the version of the last event, None when others must agree first."""
-        asker.need(PLAY, CREATE, ADMIN)
         self._lobby.entry(match_id, asker)
-        answer = self._requests.do(once, lambda: self._abort(match_id, asker, once))
-        return None if answer == AGREED else int(answer)
 
-    def _abort(self, match_id: str, asker: Asker, once: Once | None) -> str:
-        answer = [AGREED]
+        def act(position: Position) -> Outcome | None:
+            check_open_to(position.entry, asker)
+            _check_running(position.truth)
+            reason = reason_of(position.entry, position.truth, asker)
+            return None if reason is None else ended(position, asker, reason)
 
-        def agree(position: Position) -> Outcome:
-            entry, state = position.entry, position.truth
-            check_open_to(entry, asker)
-            _check_running(state)
-            if (reason := reason_of(entry, state, asker)) is not None:
-                answer[0] = str(state.version + 1)
-                return ended(position, asker, reason, self._requests.remember(once, answer[0]))
-            answer[0] = AGREED
-            seat = seat_of(entry, asker)
+        def wish(position: Position) -> Statement:
+            seat = seat_of(position.entry, asker)
             assert seat is not None, "else nobody is waited for"
-            # without events, but a change: it demands that the match is still so, and wakes whoever waits
-            return Outcome(beside=(lobby.agree(match_id, seat), *self._requests.remember(once, AGREED)))
+            return lobby.agree(match_id, seat)
 
-        def end_if_all_agreed(position: Position) -> Outcome | None:
-            entry, state = position.entry, position.truth
-            if state.is_over or (reason := reason_of(entry, state, asker)) is None:
-                return None
-            answer[0] = str(state.version + 1)
-            return ended(position, asker, reason, self._requests.remember_instead(once, answer[0]))
+        return self._changes.agree(match_id, act, wish, lambda position: position.truth.is_over, once)
 
-        self._changes.change(match_id, agree)
-        if answer[0] == AGREED:
-            # of two who agree at once neither knows of the other: whoever comes second does now, and ends it
-            self._changes.change(match_id, end_if_all_agreed)
-        return answer[0]
-
-    def take_back(self, match_id: str, asker: Asker) -> None:
+    @Deed("withdrawAbort", (PLAY,), limits=(DEEDS,))
+    def take_back(self, asker: Asker, match_id: str, *, once: Once | None = None) -> None:
         """Agree no longer."""
-        asker.need(PLAY)
 
         def decide(position: Position) -> Outcome:
             check_open_to(position.entry, asker)
@@ -77,12 +57,10 @@ class Ending:
                 raise _not_seated()
             return Outcome(beside=(lobby.disagree(match_id, seat),))
 
-        self._changes.change(match_id, decide)
+        self._changes.change_once(match_id, decide, once)
 
 
-def ended(
-    position: Position, asker: Asker, reason: Literal["agreement", "operator"], remembered: list[Statement]
-) -> Outcome:
+def ended(position: Position, asker: Asker, reason: Literal["agreement", "operator"]) -> Outcome:
     """The outcome: the match is over."""
     log, state = position.log, position.truth
     told = play.abort(state, reason)
@@ -92,7 +70,7 @@ def ended(
     return Outcome(
         told=told,
         after=matches.fold(log.game, state, [one.event for one in told]),
-        beside=(*demanded, *remembered),
+        beside=tuple(demanded),
     )
 
 

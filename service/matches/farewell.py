@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from domain.game import Refusal
 from domain.matches import Status
 from replays.log import OtherRules
-from service.accounts import ACCOUNT, GRANTED, Accounts, Asker, OwnedBots, Sessions
+from service.accounts import GRANTED, Accounts, OwnedBots, Sessions
+from service.deeds import ACCOUNT, Asker, Deed
+from service.limits import LOGINS, SETTINGS
 from service.matches.ending import Ending
 from service.matches.invitations import Invitations
 from service.matches.lobby import Lobby, seat_of
 from service.matches.seats import Seats
 from service.problems import Malformed, Problem
-from service.store import Entry, Wanted, erasing
+from service.store import Entry, Once, Statement, Wanted, erasing
 
 PAGE = 100
 """Matches that are looked at in one go."""
@@ -32,8 +34,9 @@ class Farewell:
         seats: Seats,
         invitations: Invitations,
         ending: Ending,
-        resign: Callable[[str, Asker, None], object],
+        resign: Callable[[Asker, str], object],
     ) -> None:
+        self.front = accounts.front
         self._accounts = accounts
         self._sessions = sessions
         self._lobby = found
@@ -42,25 +45,33 @@ class Farewell:
         self._ending = ending
         self._resign = resign
 
+    @Deed("eraseMe", (ACCOUNT,), by_said=(LOGINS,), is_players=True)
     def say(self, asker: Asker, confirmed: str, password: str | None) -> None:
         """Erase the account that asks, and the bot accounts that it has made.
 
         Raises:  Malformed unless its id is repeated; Forbidden where it has a password, and this is not it.
         """
+        # who tries passwords is counted by whose they are
+        self.front.count_named(asker, LOGINS, asker.player)
         player = self._accounts.player(asker)
-        self._accounts.own(asker, ACCOUNT)
         if confirmed != player.id:
             raise Malformed("not-confirmed", player=player.id)
         self._sessions.check(self._accounts.proofs.of_player(player.id), password)
         self.erase(player.id)
 
-    def erase(self, player: str) -> None:
+    @Deed("eraseMyBot", (ACCOUNT,), limits=(SETTINGS,), is_players=True, is_silent=True)
+    def erase_bot(self, asker: Asker, bot: str, *, once: Once | None = None) -> None:
+        """Erase a bot account that the asker has made. Raises Unknown."""
+        OwnedBots(self._accounts).of(asker, bot)
+        self.erase(bot, self.front.remember(once, bot))
+
+    def erase(self, player: str, beside: Sequence[Statement] = ()) -> None:
         """Erase that account, and the bot accounts that it has made."""
         me = Asker(player, frozenset(GRANTED))
         for bot in OwnedBots(self._accounts).made(me):
             self.erase(bot.id)
         self._leave(me)
-        self._accounts.forget(erasing.of_player(player, self._accounts.recorder.partitions))
+        self._accounts.forget([*erasing.of_player(player, self._accounts.recorder.partitions), *beside])
         # what was begun meanwhile: nobody asks for them any longer
         self._leave(me)
 
@@ -85,14 +96,14 @@ class Farewell:
         others = any(chair.player not in {None, me.player} for chair in entry.chairs)
         is_seated = seat_of(entry, me) is not None
         if entry.status == Status.OPEN and entry.creator == me.player and not others:
-            self._ending.abort(entry.id, me, None)
+            self._ending.abort(me, entry.id)
         elif entry.status == Status.OPEN and is_seated:
-            self._seats.leave(entry.id, me)
+            self._seats.leave(me, entry.id)
         elif entry.status == Status.OPEN and any(chair.reserved == me.player for chair in entry.chairs):
-            self._invitations.decline(entry.id, me)
+            self._invitations.decline(me, entry.id)
         elif entry.status == Status.PLAYING and is_seated:
             try:
-                self._resign(entry.id, me, None)
+                self._resign(me, entry.id)
             except (Problem, Refusal):
                 # under seal nobody goes: whoever plays on need not ask them, to break it off; else the clock plays
-                self._ending.abort(entry.id, me, None)
+                self._ending.abort(me, entry.id)

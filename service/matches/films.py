@@ -1,4 +1,4 @@
-"""Matches as films: every event in words, with the table after it as somebody saw it then. Each is made once."""
+"""Matches as films: every event in words, with the table after it as a viewer saw it then. Each film is made once."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from service.shapes import Object, one_of
 from service.store import Entry
 
 FILMS = 64
-"""How many are kept, packed; one takes some tens of kibibytes."""
+"""The number of films that are kept, compressed; one takes some tens of kibibytes."""
 
 FRAMES = 4000
-"""Events of one part of a film."""
+"""The most events in one part of a film."""
 
 DRAWN, AFTER = 16, 5
-"""Pictures that wait to be drawn at most; and seconds until one more may be asked for."""
+"""The most pictures that wait to be drawn, and the seconds after which a refused one may be asked for again."""
 
 LINES = 4096
-"""Of how many seats it is kept what goes on before them."""
+"""The number of seats for which the line of the lobby is kept."""
 
 EYES = {TRUTH: "all", None: "nobody"}
 
@@ -78,23 +78,23 @@ class Films:
         self._lines: Recent[tuple[Any, ...], str] = Recent(LINES)
 
     def packed(self, look: Look, viewer: Viewer, after: int, lang: Lang) -> bytes:
-        """The film from the event after that version on, as JSON, packed by gzip."""
+        """Return the film from the event after that version on, as JSON compressed by gzip."""
         key = (look.log.id, self.tag(look, viewer, lang), after)
-        found = self._kept.get(key)
-        if found is None:
-            found = gzip.compress(msgspec.json.encode(told(look, viewer, after, lang)), 6, mtime=0)
-            self._kept.put(key, found)
-        return found
+        data = self._kept.get(key)
+        if data is None:
+            data = gzip.compress(msgspec.json.encode(told(look, viewer, after, lang)), 6, mtime=0)
+            self._kept.put(key, data)
+        return data
 
     def pictured(self, look: Look, lang: Lang, draw: Callable[[], bytes]) -> bytes:
-        """A picture of the match as it stands, made once, however many ask for it meanwhile.
+        """Return a picture of the match as it stands. It is made once, however many ask for it meanwhile.
 
-        Raises:  what `draw` does; TooMany.
+        Raises:  what `draw` raises; TooMany.
         """
         key = (look.log.id, self.tag(look, None, lang), "picture")
-        found = self._kept.get(key)
-        if found is not None:
-            return found
+        picture = self._kept.get(key)
+        if picture is not None:
+            return picture
         with self._lock:
             made = self._drawn.get(key)
             if made is None and len(self._drawn) >= DRAWN:
@@ -114,33 +114,33 @@ class Films:
         return mine.result()
 
     def close(self) -> None:
-        """Draw no more."""
+        """Stop drawing."""
         self.easel.close()
 
     def line(self, entry: Entry, seat: int, decision: int, lang: Lang, look: Callable[[], Look]) -> str:
-        """What is going on before a seat that is asked, said once as long as nobody moves. `look`: as that seat."""
+        """Return what is going on, for a seat that is asked; made once while nobody moves. `look`: as that seat."""
         key = (entry.id, seat, decision, entry.moves, entry.moved, shown.names_of(entry, lang), lang)
-        found = self._lines.get(key)
-        if found is None:
-            found = shown.line(look(), lang)
-            self._lines.put(key, found)
-        return found
+        line = self._lines.get(key)
+        if line is None:
+            line = shown.line(look(), lang)
+            self._lines.put(key, line)
+        return line
 
     def tag(self, look: Look, viewer: Viewer, lang: Lang) -> str:
-        """Changes whenever the film does."""
+        """Return a tag that changes whenever the film does."""
         names = digest("\n".join(shown.names_of(look.entry, lang)))[:16]
         return f"{EYES.get(viewer, viewer)}.{names}.{look.etag(lang)}"
 
 
 def viewer_of(look: Look, *, as_seat: bool, as_nobody: bool) -> Viewer:
-    """With whose eyes the film is seen: over a finished match the truth, unless a seat or nobody is asked for."""
+    """Return the viewer of the film: of a finished match one who sees everything, unless another is asked for."""
     if as_nobody:
         return None
     return look.reader if as_seat else look.viewer
 
 
 def seen_by_anybody(look: Look, lang: Lang) -> Scene | None:
-    """The table now as who does not sit there sees it, whoever asks and whether or not it is over."""
+    """Return the table now as somebody without a seat sees it, even if the match is over; None if there is none."""
     state = look.log.fold(None)
     names = shown.names_of(look.entry, lang)
     return scenes.drawn(look.log.game, state.table, None, lang, names) if is_seen(state, None) else None
@@ -167,5 +167,5 @@ def told(look: Look, viewer: Viewer, after: int, lang: Lang) -> Film:
 
 
 def points(log: Log) -> tuple[int, ...]:
-    """Where one can go on from."""
+    """Return the versions from which the match can be continued."""
     return forks.points(log) if log.is_over and log.has_own_rules else ()

@@ -1,4 +1,4 @@
-"""What comes of it when a seat changes hands: who plays it then, and the time that they have."""
+"""The outcome of a seat that changes hands: who plays it then, and the time that they have."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from service.store import lobby
 def handed(
     position: Position, told: tuple[Told, ...], seat: int, bot: str | None, *, is_resigned: bool = False
 ) -> Outcome:
-    """The outcome of these events after which the bot plays for whoever sits there, or nobody does."""
+    """Return the outcome of these events, after which the bot plays for the seat's player, or (None) no bot does."""
     match_id, entry = position.log.id, position.entry
     chairs = tuple(
         msgspec.structs.replace(chair, stand_in=bot, resigned=is_resigned) if chair.seat == seat else chair
@@ -26,7 +26,7 @@ def handed(
     )
     return Outcome(
         told=told,
-        after=matches.fold(position.log.game, position.truth, [one.event for one in told]),
+        after=matches.fold(position.log.game, position.truth, [each.event for each in told]),
         chairs=chairs,
         beside=(lobby.stand_in(match_id, seat, bot, resigned=is_resigned),),
     )
@@ -35,13 +35,13 @@ def handed(
 def grace(
     position: Position, told: tuple[Told, ...], seat: int, now: datetime, why: Literal["return", "passed"]
 ) -> tuple[Told, ...]:
-    """What follows the events by which somebody comes to a seat: time for what is open, if hardly any is left.
+    """Return the events that give the seat's new player time for an open decision, if hardly any is left.
 
-    They have what was left, or a bounded grace, once a decision: else a seat that comes and goes would have time for
-    ever.
+    They keep what is left or get a bounded grace, once for each decision; otherwise a seat that changes hands again and
+    again would have time for ever.
     """
     game = position.log.game
-    state = matches.fold(game, position.truth, [one.event for one in told])
+    state = matches.fold(game, position.truth, [entry.event for entry in told])
     due = matches.due_of(game, state, seat)
     if due is None:
         return ()

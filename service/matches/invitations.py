@@ -5,12 +5,14 @@ from __future__ import annotations
 from domain.game import Refusal
 from domain.matches import Status
 from service import clock
-from service.accounts import CREATE, PLAY, READ, Accounts, Asker
+from service.accounts import Accounts
+from service.deeds import CREATE, PLAY, READ, Asker, Deed
+from service.limits import DEEDS, INVITATIONS
 from service.matches.change import Changes, Outcome
 from service.matches.lobby import Lobby, check_open_to, format_cursor, parse_cursor, seat_of
 from service.matches.states import Position
 from service.problems import Conflict, Forbidden, Malformed, unknown_seat
-from service.store import NEWEST, Entry, Notice, Once, Requests, Statement, lists, lobby, notices
+from service.store import NEWEST, Entry, Notice, Once, Statement, lists, lobby, notices
 
 MOST = 50
 """Invitations to others that a player may have standing."""
@@ -19,11 +21,11 @@ MOST = 50
 class Invitations:
     """The use cases. They raise Problems, the domain's Refusals and the store's errors."""
 
-    def __init__(self, changes: Changes, found: Lobby, accounts: Accounts, asked: Requests) -> None:
+    def __init__(self, changes: Changes, found: Lobby, accounts: Accounts) -> None:
         self._changes = changes
         self._lobby = found
         self._accounts = accounts
-        self._requests = asked
+        self.front = changes.front
 
     def page(self, asker: Asker, limit: int, cursor: str | None) -> tuple[tuple[lobby.Invitation, ...], str | None]:
         """The seats that wait for the asker, in the newest match first, and the cursor to more."""
@@ -34,9 +36,9 @@ class Invitations:
         more = format_cursor(found[-1].created, found[-1].match) if len(kept) > limit else None
         return found, more
 
-    def decline(self, match_id: str, asker: Asker) -> None:
+    @Deed("declineInvitation", (PLAY,), limits=(DEEDS,))
+    def decline(self, asker: Asker, match_id: str, *, once: Once | None = None) -> None:
         """Have no seat kept for oneself any longer; nor is one in this match again. Raises Conflict, Unknown."""
-        asker.need(PLAY)
 
         def decide(position: Position) -> Outcome:
             entry = position.entry
@@ -51,14 +53,14 @@ class Invitations:
                 beside.append(lobby.decline(match_id, asker.player))
             return Outcome(beside=lists.keep(match_id, beside))
 
-        self._changes.change(match_id, decide)
+        self._changes.change_once(match_id, decide, once)
 
-    def give(self, match_id: str, asker: Asker, seat: int, player: str | None, once: Once | None) -> None:
+    @Deed("giveSeat", (CREATE,), limits=(INVITATIONS,))
+    def give(self, asker: Asker, match_id: str, seat: int, player: str | None, *, once: Once | None = None) -> None:
         """Keep a free seat for the player instead of whomever it was kept for; None: for nobody.
 
         Raises:  Forbidden when the asker has not opened the match; Conflict, Malformed, Unknown, Refusal.
         """
-        asker.need(CREATE)
         self._lobby.entry(match_id, asker)
 
         def decide(position: Position) -> Outcome:
@@ -66,14 +68,9 @@ class Invitations:
             if player is not None and player != position.entry.chairs[seat].reserved:
                 self._check(position.entry, asker, player)
             told = self._told(position.entry, asker, seat, player)
-            beside = (lobby.reserve(match_id, seat, player), *told, *self._requests.remember(once, match_id))
-            return Outcome(beside=lists.keep(match_id, beside))
+            return Outcome(beside=lists.keep(match_id, (lobby.reserve(match_id, seat, player), *told)))
 
-        def deed() -> str:
-            self._changes.change(match_id, decide)
-            return match_id
-
-        self._requests.do(once, deed)
+        self._changes.change_once(match_id, decide, once)
 
     def _told(self, entry: Entry, asker: Asker, seat: int, player: str | None) -> list[Statement]:
         """Return the player's notice, for the transaction itself: no event tells of it."""

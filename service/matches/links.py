@@ -6,12 +6,12 @@ match can have a new one made, and the old one is void.
 
 from __future__ import annotations
 
-from events.store import Store
-from service.accounts import CREATE, PLAY, READ, Asker
+from service.deeds import CREATE, PLAY, READ, Asker, Deed, Front
+from service.limits import DEEDS
 from service.matches.lobby import Lobby
 from service.problems import Conflict, Forbidden
 from service.signing import NotOurs, Signer
-from service.store import LINK, Entry, lobby
+from service.store import LINK, Entry, Once, lobby
 
 PURPOSE = "match-link"
 
@@ -19,8 +19,8 @@ PURPOSE = "match-link"
 class Links:
     """The use cases. They raise Problems and the store's errors."""
 
-    def __init__(self, recorder: Store, found: Lobby, signer: Signer) -> None:
-        self._recorder = recorder
+    def __init__(self, found: Lobby, signer: Signer, front: Front) -> None:
+        self.front = front
         self._lobby = found
         self._signer = signer
 
@@ -37,15 +37,16 @@ class Links:
         asker.need(READ, PLAY, CREATE)
         return self._token(self._linked(match_id, asker))
 
-    def renew(self, match_id: str, asker: Asker) -> str:
+    @Deed("renewLink", (CREATE,), limits=(DEEDS,))
+    def renew(self, asker: Asker, match_id: str, *, once: Once | None = None) -> str:
         """A new link instead of the one before; who sits in the match needs none. Raises Forbidden too."""
-        asker.need(CREATE)
         entry = self._linked(match_id, asker)
         if asker.player != entry.creator:
             raise Forbidden("not-opener")
         assert entry.link is not None, "it is found by one"
         # of two who renew it at once one does
-        self._recorder.write([lobby.renew_link(match_id, entry.link)])
+        renewed = lobby.renew_link(match_id, entry.link)
+        self.front.done(once, lambda: self.front.write(once, [renewed]))
         return self._token(self._linked(match_id, asker))
 
     def _linked(self, match_id: str, asker: Asker) -> Entry:

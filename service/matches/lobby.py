@@ -1,4 +1,4 @@
-"""The lobby as somebody sees it: which matches they may know of, and from which seat they look."""
+"""The lobby as an asker sees it: which matches they may know of, and from which seat they look."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from service.store import PUBLIC, Entry, Wanted, listing, lobby
 
 
 def seat_of(entry: Entry, asker: Asker) -> int | None:
-    """Where the asker sits."""
+    """Return the asker's seat; None if they have none."""
     if not asker.player:
         return None
     return next((chair.seat for chair in entry.chairs if chair.player == asker.player), None)
 
 
 def is_open_to(entry: Entry, asker: Asker) -> bool:
-    """Whether the asker may know of the match."""
+    """Return whether the asker may know of the match."""
     if entry.visibility == PUBLIC or (entry.link is not None and asker.link == (entry.id, entry.link)):
         return True
     if not asker.player:
@@ -34,15 +34,15 @@ def is_open_to(entry: Entry, asker: Asker) -> bool:
 
 
 def check_open_to(entry: Entry, asker: Asker) -> None:
-    """Raises Unknown when the match is private and the asker is a stranger to it: as if there were none."""
+    """Check that the asker may know of the match. Raises Unknown, as if there were none."""
     if not is_open_to(entry, asker):
         raise unknown_match(entry.id)
 
 
 def viewpoint(entry: Entry, asker: Asker, wanted: int | None, *, any_when_over: bool = False) -> int | None:
-    """The seat from which the asker looks or plays, None if from none; `wanted` is the one that they named.
+    """Return the seat from which the asker looks or plays, None for none; `wanted` is the one that they named.
 
-    Raises:  Unknown when there is no such seat; Forbidden when it is neither theirs nor a bot's that they play.
+    Raises:  Unknown if there is no such seat; Forbidden if it is neither theirs nor that of a bot that they play.
     """
     if asker.player:
         asker.need(READ, PLAY, BOT)
@@ -59,41 +59,41 @@ def viewpoint(entry: Entry, asker: Asker, wanted: int | None, *, any_when_over: 
 
 
 class Lobby(lobby.Lobby):
-    """Finds matches for whoever asks."""
+    """Finds matches for an asker."""
 
     def entry(self, match_id: str, asker: Asker) -> Entry:
-        """The match. Raises Unknown also when it is private and the asker is a stranger to it."""
-        found = self.find(match_id)
-        if found is None:
+        """Return the match. Raises Unknown, also if the asker may not know of it."""
+        entry = self.find(match_id)
+        if entry is None:
             raise unknown_match(match_id)
-        check_open_to(found, asker)
-        return found
+        check_open_to(entry, asker)
+        return entry
 
     def listed(self, asker: Asker, wanted: Wanted, cursor: str | None) -> tuple[tuple[Entry, ...], str | None]:
-        """The newest matches that the asker may know of, and the cursor to older ones. Raises Malformed."""
+        """Return the newest matches that the asker may know of, and the cursor to older ones. Raises Malformed."""
         after = None if cursor is None else parse_cursor(cursor)
         wanted = msgspec.structs.replace(wanted, after=after)
-        found = listing.page(self._store, self._store.partitions, asker.player, wanted)
-        page = found[: wanted.limit]
-        more = format_cursor(page[-1][0], page[-1][1].id) if len(found) > wanted.limit else None
+        entries = listing.page(self._store, self._store.partitions, asker.player, wanted)
+        page = entries[: wanted.limit]
+        more = format_cursor(page[-1][0], page[-1][1].id) if len(entries) > wanted.limit else None
         return tuple(entry for _, entry in page), more
 
     def found(self, match_ids: Sequence[str]) -> dict[str, Entry]:
-        """These matches by id, with the moves that were made."""
+        """Return these matches by id, with their number of moves."""
         return listing.entries(self._store, self._store.partitions, match_ids)
 
     def last_move(self, match_id: str, version: int) -> str | None:
-        """When the last move up to that version was made; None where none was."""
+        """Return when the last move up to that version was made; None if there was none."""
         return listing.last_move(self._store, match_id, version)
 
 
 def format_cursor(*key: str) -> str:
-    """A place in a list, opaque to clients."""
+    """Return a place in a list as a text that is opaque to clients."""
     return urlsafe_b64encode("\n".join(key).encode()).decode().rstrip("=")
 
 
 def parse_cursor(cursor: str) -> tuple[str, str]:
-    """The place again. Raises Malformed for what is none of ours."""
+    """Return the place of a cursor. Raises Malformed for any other text."""
     try:
         key = urlsafe_b64decode(cursor.encode() + b"=" * (-len(cursor) % 4)).decode().split("\n")
     except ValueError:

@@ -1,4 +1,4 @@
-"""A match as somebody may see it now."""
+"""A match as an asker may see it now."""
 
 from __future__ import annotations
 
@@ -15,35 +15,37 @@ from service.store import Entry, Terms, people
 
 
 class Look(msgspec.Struct, frozen=True):
-    """A match as somebody may see it now."""
+    """A match as an asker may see it now."""
 
     entry: Entry
     log: Log
     seat: int | None
-    """Where they sit, or whose place they take; None is beside the table."""
+    """Where they sit, or the seat of the bot that they play; None for no seat."""
     reader: int | None
-    """Whose secrets they are told: the seat's, once the match has started. A seat that can be left is told none: a
-    fork's cards lie there before anybody sits down."""
+    """The seat whose secrets they may read, once the match has started.
+
+    A seat that can still be left reads none, since a fork's cards are there before anybody sits down.
+    """
     viewer: Viewer
     state: Match[Any]
-    """What they know, their own sealed answer on top."""
+    """What they know, with their own sealed answer added."""
     terms: Terms | None = None
-    """What the match was opened with beside what its log says; None: it has no clock, or nobody asked."""
+    """The terms that the log does not hold; None if there is no clock, or they were not needed."""
 
     @property
     def decision(self) -> int | None:
-        """Their open decision; none where the rules at hand could only guess."""
+        """Their open decision; None also if the rules are not the match's own and could only guess."""
         if self.seat is None or not self.is_playable:
             return None
         return matches.decision_of(self.log.game, self.state, self.seat) or None
 
     @property
     def is_playable(self) -> bool:
-        """Whether the rules at hand are the match's own."""
+        """Whether the rules are the match's own version."""
         return self.log.has_own_rules
 
     def etag(self, lang: Lang) -> str:
-        """Changes whenever the answer does: nothing else is in it that could."""
+        """Return a tag that changes whenever the answer does: it covers everything in the answer that can change."""
         seat = "" if self.seat is None else self.seat
         agreed = "-".join(map(str, self.agreed))
         rules = "" if self.is_playable else "other"
@@ -53,12 +55,12 @@ class Look(msgspec.Struct, frozen=True):
 
     @property
     def _gone(self) -> str:
-        """The seats whose players were erased: their names are told no more."""
+        """The seats whose players were erased, so that their names are not shown any more."""
         return "-".join(str(chair.seat) for chair in self.entry.chairs if chair.player_kind == people.ERASED)
 
     @property
     def _kept(self) -> str:
-        """Stands for whom seats are kept for, as long as that changes."""
+        """A digest of whom seats are reserved for, while that can change."""
         kept = [chair.reserved or "" for chair in self.entry.chairs]
         return digest(" ".join(kept))[:16] if self.entry.status == Status.OPEN and any(kept) else ""
 
@@ -69,5 +71,5 @@ class Look(msgspec.Struct, frozen=True):
 
     @property
     def pausing(self) -> list[int]:
-        """The seats that wish the match paused, or resumed if it is."""
+        """The seats that wish the match paused, or resumed if it is paused."""
         return [chair.seat for chair in self.entry.chairs if chair.pausing]

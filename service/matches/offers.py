@@ -17,13 +17,15 @@ from domain.game import Refusal
 from events.store import Write
 from replays.log import Log, private_stream
 from service import clock
-from service.accounts import PLAY, READ, Accounts, Asker
+from service.accounts import Accounts
+from service.deeds import PLAY, READ, Asker, Deed
+from service.limits import DEEDS
 from service.matches.change import Changes, Outcome
 from service.matches.handing import grace, handed
 from service.matches.lobby import Lobby, check_open_to, is_open_to, seat_of
 from service.matches.states import Position
 from service.problems import Conflict, Forbidden, Malformed, Unknown, unknown_match
-from service.store import Chair, Entry, Notice, Once, Requests, Statement, lobby, notices, offers
+from service.store import Chair, Entry, Notice, Once, Statement, lobby, notices, offers
 from service.store import clocks as timers
 from service.store import orders as given
 
@@ -40,15 +42,13 @@ class SeatOffers:
         kept: offers.Offers,
         found: Lobby,
         accounts: Accounts,
-        asked: Requests,
-        now: clock.Now = clock.now,
     ) -> None:
         self._changes = changes
         self._offers = kept
         self._lobby = found
         self._accounts = accounts
-        self._requests = asked
-        self._now = now
+        self.front = changes.front
+        self._now = changes.front.now
 
     def of(self, match_id: str, asker: Asker) -> tuple[offers.Offer, ...]:
         """What is offered in a match: for who sits there, and to whom it is offered that one. Raises Unknown."""
@@ -72,12 +72,12 @@ class SeatOffers:
         asker.need(READ, PLAY)
         return self._offers.before(asker.player, SHOWN)
 
-    def offer(self, match_id: str, asker: Asker, heir: offers.Heir, once: Once | None) -> None:
+    @Deed("offerSeat", (PLAY,), limits=(DEEDS,))
+    def offer(self, asker: Asker, match_id: str, heir: offers.Heir, *, once: Once | None = None) -> None:
         """Offer one's own seat to the player or bot, who has it at once if nobody else is to be asked.
 
         Raises:  Unknown, Forbidden, Malformed, Refusal.
         """
-        asker.need(PLAY)
         if not heir.bot:
             self._accounts.need(heir.player)
 
@@ -94,19 +94,19 @@ class SeatOffers:
         if heir.bot and (seat := seat_of(self._entry(match_id), asker)) is not None:
             self._pass_on(match_id, seat)
 
-    def withdraw(self, match_id: str, asker: Asker) -> None:
+    @Deed("withdrawOffer", (PLAY,), limits=(DEEDS,))
+    def withdraw(self, asker: Asker, match_id: str, *, once: Once | None = None) -> None:
         """Offer one's seat to nobody."""
-        asker.need(PLAY)
         self._do(
             match_id,
             asker,
-            None,
+            once,
             lambda position: tuple(offers.drop(match_id, _own_seat(position.entry, asker))),
         )
 
-    def agree(self, match_id: str, asker: Asker, seat: int, heir: offers.Heir, once: Once | None) -> None:
+    @Deed("agreeToOffer", (PLAY,), limits=(DEEDS,))
+    def agree(self, asker: Asker, match_id: str, seat: int, heir: offers.Heir, *, once: Once | None = None) -> None:
         """Agree that the seat is passed on to that player or bot, which it is once all have agreed and they accept."""
-        asker.need(PLAY)
 
         def decide(position: Position) -> tuple[Statement, ...]:
             own = _own_seat(position.entry, asker)
@@ -119,19 +119,19 @@ class SeatOffers:
         self._do(match_id, asker, once, decide)
         self._pass_on(match_id, seat)
 
-    def disagree(self, match_id: str, asker: Asker, seat: int) -> None:
+    @Deed("disagreeWithOffer", (PLAY,), limits=(DEEDS,))
+    def disagree(self, asker: Asker, match_id: str, seat: int, *, once: Once | None = None) -> None:
         """Agree no longer."""
-        asker.need(PLAY)
         self._do(
             match_id,
             asker,
-            None,
+            once,
             lambda position: (offers.dissent(match_id, seat, _own_seat(position.entry, asker)),),
         )
 
-    def accept(self, match_id: str, asker: Asker, seat: int, once: Once | None) -> None:
+    @Deed("acceptOffer", (PLAY,), limits=(DEEDS,))
+    def accept(self, asker: Asker, match_id: str, seat: int, *, once: Once | None = None) -> None:
         """Take a seat that is offered to the asker, once all have agreed. Raises Unknown, Refusal."""
-        asker.need(PLAY)
 
         def decide(position: Position) -> tuple[Statement, ...]:
             self._check_mine(match_id, asker, seat)
@@ -141,15 +141,15 @@ class SeatOffers:
         self._do(match_id, asker, once, decide, is_invited=True)
         self._pass_on(match_id, seat)
 
-    def decline(self, match_id: str, asker: Asker, seat: int) -> None:
+    @Deed("declineOffer", (PLAY,), limits=(DEEDS,))
+    def decline(self, asker: Asker, match_id: str, seat: int, *, once: Once | None = None) -> None:
         """Don't take it, also after having accepted. Raises Unknown."""
-        asker.need(PLAY)
 
         def decide(position: Position) -> tuple[Statement, ...]:
             self._check_mine(match_id, asker, seat)
             return tuple(offers.drop(match_id, seat))
 
-        self._do(match_id, asker, None, decide, is_invited=True)
+        self._do(match_id, asker, once, decide, is_invited=True)
 
     def _do(
         self,
@@ -167,17 +167,13 @@ class SeatOffers:
                 check_open_to(position.entry, asker)
             if position.truth.is_over:
                 raise Refusal("", f"match-{position.truth.status}")
-            return Outcome(beside=(*decide(position), *self._requests.remember(once, match_id)))
-
-        def deed() -> str:
-            self._changes.change(match_id, outcome)
-            return match_id
+            return Outcome(beside=decide(position))
 
         if is_invited:
             self._entry(match_id)
         else:
             self._lobby.entry(match_id, asker)
-        self._requests.do(once, deed)
+        self._changes.change_once(match_id, outcome, once)
 
     def _entry(self, match_id: str) -> Entry:
         if (entry := self._lobby.find(match_id)) is None:

@@ -19,8 +19,9 @@ from replays.files import forks
 from replays.files.packs import Packs
 from replays.log import Log
 from service import clock
-from service.accounts import CREATE, Accounts, Asker
-from service.limits import Settings
+from service.accounts import Accounts
+from service.deeds import CREATE, Asker, Deed
+from service.limits import INVITATIONS, OPENINGS, Settings
 from service.matches.change import Changes
 from service.matches.invitations import Invitations
 from service.matches.lobby import Lobby
@@ -28,7 +29,7 @@ from service.matches.quota import OpenMatches
 from service.matches.states import States
 from service.matches.terms import Clock
 from service.problems import Conflict, Malformed, Unknown, refused
-from service.store import LINK, PRIVATE, PUBLIC, Chair, Entry, Once, Requests, Statement, Terms, lobby
+from service.store import LINK, PRIVATE, PUBLIC, Chair, Entry, Once, Statement, Terms, lobby
 from service.store import clocks as kept
 
 logger = structlog.get_logger(__name__)
@@ -80,10 +81,8 @@ class Opener:
         found: Lobby,
         accounts: Accounts,
         invitations: Invitations,
-        asked: Requests,
         bots: Iterable[str],
         limits: Settings,
-        now: clock.Now,
     ) -> None:
         self._changes = changes
         self._catalogue = catalogue
@@ -93,9 +92,9 @@ class Opener:
         self._accounts = accounts
         self._invitations = invitations
         self.quota = OpenMatches(found, limits.open_matches)
-        self._requests = asked
+        self.front = changes.front
         self._bots = frozenset(bots)
-        self._now = now
+        self._now = changes.front.now
 
     def room(self, slug: str) -> Room:
         """The game's room. Raises Unknown."""
@@ -104,15 +103,16 @@ class Opener:
         except KeyError:
             raise Unknown("unknown-game", game=slug) from None
 
-    def open(self, asker: Asker, wanted: MatchWanted, once: Once | None) -> str:
+    @Deed("openMatch", (CREATE,), limits=(OPENINGS,), by_said=(INVITATIONS,))
+    def open(self, asker: Asker, wanted: MatchWanted, *, once: Once | None = None) -> str:
         """Open a match, seat its bots, and start it if they are all. Answers the match's id."""
-        asker.need(CREATE)
+        self._count_invited(asker, wanted.seats, once)
 
         def deed() -> str:
             with self.quota.one_more(asker):
                 return self._open(asker, wanted, once)
 
-        return self._requests.do(once, deed)
+        return self.front.do(once, deed)
 
     def _open(self, asker: Asker, wanted: MatchWanted, once: Once | None) -> str:
         chairs = self._chairs(wanted.seats, asker)
@@ -124,15 +124,20 @@ class Opener:
             room.game, pack, told, state, chairs, wanted.visibility, asker, once, wanted.clock, talk=wanted.talk
         )
 
-    def fork(self, match_id: str, asker: Asker, wanted: ForkWanted, once: Once | None) -> str:
+    @Deed("forkMatch", (CREATE,), limits=(OPENINGS,), by_said=(INVITATIONS,))
+    def fork(self, asker: Asker, match_id: str, wanted: ForkWanted, *, once: Once | None = None) -> str:
         """Open a match that goes on from another one, with its bots seated. Answers the new match's id."""
-        asker.need(CREATE)
+        self._count_invited(asker, wanted.seats, once)
 
         def deed() -> str:
             with self.quota.one_more(asker):
                 return self._fork(match_id, asker, wanted, once)
 
-        return self._requests.do(once, deed)
+        return self.front.do(once, deed)
+
+    def _count_invited(self, asker: Asker, places: tuple[Place, ...], once: Once | None) -> None:
+        if others := {place.player for place in places} - {None, asker.player}:
+            self.front.count(asker, (INVITATIONS,), once, cost=len(others))
 
     def _fork(self, match_id: str, asker: Asker, wanted: ForkWanted, once: Once | None) -> str:
         entry = self._lobby.entry(match_id, asker)
@@ -172,7 +177,7 @@ class Opener:
                 more: dict[str, Any] = {"origin": before.id, "beside": follow, "talk": before.talk}
                 return self._begin(game, log.pack, told, state, chairs, before.visibility, asker, once, None, **more)
 
-        return self._requests.do(once, deed)
+        return self.front.do(once, deed)
 
     def _begin(
         self,
@@ -209,7 +214,7 @@ class Opener:
             origin=origin,
             talk=talk,
         )
-        alongside = [*self._requests.remember(once, entry.id), *beside(entry)]
+        alongside = [*self.front.remember(once, entry.id), *beside(entry)]
         if clock_wanted is not None:
             alongside.append(kept.keep(entry.id, clock_wanted.kept))
         self._changes.open(entry, game, told, state, alongside)

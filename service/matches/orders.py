@@ -22,14 +22,15 @@ from events.codec import UnknownEvent, Unreadable
 from events.store import Decision, Store, StoreError, Write
 from replays.log import OtherRules, UnknownMatch, private_stream
 from service import clock
-from service.accounts import BOT, PLAY, Asker
+from service.deeds import BOT, OF_WORKERS, PLAY, Asker, Deed
+from service.limits import ORDERS
 from service.matches.change import Changes, Outcome
 from service.matches.lobby import Lobby, check_open_to, seat_of
 from service.matches.playing import Choice, Playing
 from service.matches.states import Position, States
 from service.matches.views import Views
 from service.problems import Forbidden, Malformed, Problem, refused
-from service.store import Entry, Notice, Once, Ordered, Requests, Statement, notices
+from service.store import Entry, Notice, Once, Ordered, Statement, notices
 from service.store import orders as kept
 from service.telemetry import metrics
 
@@ -73,7 +74,6 @@ class Orders:
         found: Lobby,
         playing: Playing,
         views: Views,
-        asked: Requests,
     ) -> None:
         self._recorder = recorder
         self._changes = changes
@@ -81,7 +81,7 @@ class Orders:
         self._lobby = found
         self._playing = playing
         self._views = views
-        self._requests = asked
+        self.front = changes.front
         self._ordered = Ordered(recorder)
 
     def standing(self, match_id: str, asker: Asker) -> tuple[StandingOrder, ...]:
@@ -91,16 +91,18 @@ class Orders:
         standing, _ = self._states.log(match_id).standing(seat)
         return tuple([StandingOrder(number, rule) for number, rule in sorted(standing.items())])
 
-    def give(self, match_id: str, asker: Asker, rule: Rule, once: Once | None) -> tuple[StandingOrder, int, int]:
+    @Deed("giveOrder", (PLAY,), limits=(ORDERS,), is_move=True)
+    def give(
+        self, asker: Asker, match_id: str, rule: Rule, *, once: Once | None = None
+    ) -> tuple[StandingOrder, int, int]:
         """One more: the order, the seat, and the version of its private log."""
-        asker.need(PLAY)
         self._lobby.entry(match_id, asker)
         try:
             command = once.command if once else None
             changed = self._changes.change(match_id, partial(self._give, asker, rule), command)
         except Exception:
             # it may have been given before, when there was room
-            if once is None or (before := self._requests.command(once, match_id)) is None:
+            if once is None or (before := self.front.command(once, match_id)) is None:
                 raise
             spans = before.spans
         else:
@@ -129,9 +131,9 @@ class Orders:
         own = self._changes.seal(log, stream, head, orders.told(event, seat))
         return Outcome(private=(own,), beside=(kept.stand(log.id, seat),))
 
-    def withdraw(self, match_id: str, asker: Asker, order: int) -> None:
+    @Deed("withdrawOrder", (PLAY,), limits=(ORDERS,))
+    def withdraw(self, asker: Asker, match_id: str, order: int) -> None:
         """Have it followed no longer. Raises Refusal when it does not stand."""
-        asker.need(PLAY)
         self._lobby.entry(match_id, asker)
         self._changes.change(match_id, partial(self._withdraw, asker, order))
 
@@ -158,13 +160,13 @@ class Orders:
             raise Refusal("", "resigned", seat=seat)
         return seat
 
+    @Deed("followOrders", (BOT,), free=OF_WORKERS)
     def follow(self, asker: Asker, match_ids: Sequence[str]) -> list[MatchFollowed]:
         """Ask the orders of every seat in these matches that is asked something, for the workers. What came of it is
         not told, but why a match could not be looked after.
 
         Raises:  Unauthorized, Forbidden; StoreError.
         """
-        asker.need(BOT)
         return [MatchFollowed(match_id, self._follow(match_id)) for match_id in match_ids]
 
     def _follow(self, match_id: str) -> str | None:
@@ -232,7 +234,7 @@ class Orders:
         """It is the player's own turn, since no order answers."""
         if one is None:
             return []
-        now = self._requests.now()
+        now = self.front.now()
         turn = Notice(
             kind=notices.TURN,
             match=entry.id,

@@ -1,4 +1,4 @@
-"""What was decided about a match."""
+"""The outcome of a decision about a match."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from service.store import Chair, Statement
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """What was decided about a match. Without events it only demands that the match's log still ends where it did."""
+    """What is to be stored for a match. Without events it only demands that the match's log still ends where it did."""
 
     told: tuple[Told, ...] = ()
-    """For the match's log."""
+    """Events for the match's log."""
     after: Match[Any] | None = None
-    """The match with these events, and the sealed answers that are known, on top; None where nobody is asked anew."""
+    """The match after these events, with the known sealed answers added; None if nobody is asked anew."""
     private: tuple[Write, ...] = ()
-    """For private logs: an answer, and where the others must end for it to be the last one, or not."""
+    """For private logs: an answer, and where the other logs must end for it to be the last answer, or not."""
     chairs: tuple[Chair, ...] | None = None
-    """Who sits where then; None: as before."""
+    """Who sits where then; None if that does not change."""
     beside: tuple[Statement, ...] = ()
-    """For the service's own tables, in the same transaction."""
+    """Statements on the service's own tables, for the same transaction."""

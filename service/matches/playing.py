@@ -16,13 +16,14 @@ from domain.play import DecisionClosed
 from events.envelope import Stored
 from events.store import Appended
 from replays.log import Log, private_stream
-from service.accounts import BOT, PLAY, Asker
+from service.deeds import BOT, PLAY, Asker, Deed
+from service.limits import MOVES
 from service.matches.change import Changed, Changes, Outcome
 from service.matches.lobby import check_open_to, viewpoint
 from service.matches.sealing import seal_answer
 from service.matches.states import Position, States
 from service.problems import Forbidden, Malformed
-from service.store import Chair, Once, Requests
+from service.store import Chair, Once
 from service.telemetry import metrics
 
 
@@ -60,21 +61,23 @@ class Moved(msgspec.Struct, frozen=True):
 class Playing:
     """The use case. It raises Problems, the domain's Refusals and the store's errors."""
 
-    def __init__(self, changes: Changes, states: States, asked: Requests) -> None:
+    def __init__(self, changes: Changes, states: States) -> None:
         self._changes = changes
         self._states = states
-        self._requests = asked
+        self.front = changes.front
 
-    def move(self, match_id: str, asker: Asker, wanted: int | None, choice: Choice, once: Once | None) -> Moved:
+    @Deed("makeMove", (PLAY, BOT), limits=(MOVES,), is_move=True)
+    def move(
+        self, asker: Asker, match_id: str, choice: Choice, wanted: int | None = None, *, once: Once | None = None
+    ) -> Moved:
         """Answer an open decision, from one's own seat or, with `wanted`, from a bot's that one plays."""
-        asker.need(PLAY, BOT)
         attempt = _Attempt(asker, wanted, choice)
         try:
             command = once.command if once else None
             changed = self._changes.change(match_id, partial(self._decide, attempt), command, at_hand=True)
         except Exception as error:
             # somebody may have made it before
-            if attempt.seat is None or not (once and (before := self._requests.command(once, match_id))):
+            if attempt.seat is None or not (once and (before := self.front.command(once, match_id))):
                 _note(attempt, match_id, error)
                 raise
             return Moved(attempt.seat, before, None)

@@ -1,4 +1,4 @@
-"""What everybody may look at of a player: who they are, what they have reached, and against whom."""
+"""The public profile of a player: who they are, their results, and whom they played against."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from service.matches.rows import MatchSummary, Result, summary
 from service.store import NEWEST, History, Past, Player, Who, people
 
 RIVALS = 20
-"""Against whom somebody has played, at most."""
+"""The most rivals in a profile."""
 
 
 class Rival(Struct, frozen=True):
@@ -35,7 +35,7 @@ class Played(MatchSummary, frozen=True, kw_only=True):
 
 
 class Profiles:
-    """Looks at players. Raises Unknown for one who is not there, or no longer."""
+    """Finds the profiles of players. Raises Unknown for a player who does not exist, or no longer."""
 
     def __init__(self, accounts: Accounts, found: Lobby, history: History) -> None:
         self._accounts = accounts
@@ -43,32 +43,32 @@ class Profiles:
         self._history = history
 
     def player(self, player_id: str) -> Player:
-        """The player."""
+        """Return the player."""
         return self._accounts.find(player_id)
 
     def owner(self, player: Player) -> Who | None:
-        """Who has made a bot account; None: nobody."""
+        """Return the account that made a bot account; None for others."""
         if player.owner is None:
             return None
         owner = self._accounts.find(player.owner)
         return people.who(owner.id, owner.name, owner.kind)
 
     def rivals(self, player: Player) -> list[Rival]:
-        """Against whom the player's newest matches were, whom they met most often first."""
+        """Return whom the player's newest matches were against, those met most often first."""
         return [
-            Rival(people.who(one.player, one.name, one.kind), one.bot, one.matches)
-            for one in self._history.rivals(player.id, RIVALS)
+            Rival(people.who(rival.player, rival.name, rival.kind), rival.bot, rival.matches)
+            for rival in self._history.rivals(player.id, RIVALS)
         ]
 
     def page(self, player: Player, limit: int, cursor: str | None) -> tuple[list[Played], str | None]:
-        """The player's matches, the newest first, and the cursor to older ones. Raises Malformed."""
-        found = self._history.page(player.id, limit + 1, NEWEST if cursor is None else parse_cursor(cursor))
-        page = found[:limit]
-        more = format_cursor(page[-1].created, page[-1].match) if len(found) > limit else None
-        return [row for one in page if (row := self._row(one)) is not None], more
+        """Return the player's matches, newest first, and the cursor to older ones. Raises Malformed."""
+        pasts = self._history.page(player.id, limit + 1, NEWEST if cursor is None else parse_cursor(cursor))
+        page = pasts[:limit]
+        more = format_cursor(page[-1].created, page[-1].match) if len(pasts) > limit else None
+        return [row for past in page if (row := self._row(past)) is not None], more
 
-    def _row(self, one: Past) -> Played | None:
-        entry = self._lobby.find(one.match)
+    def _row(self, past: Past) -> Played | None:
+        entry = self._lobby.find(past.match)
         if entry is None:
             return None
-        return Played(**asdict(summary(entry)), seat=one.seat, place=entry.chairs[one.seat].place or 0)
+        return Played(**asdict(summary(entry)), seat=past.seat, place=entry.chairs[past.seat].place or 0)

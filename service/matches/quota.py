@@ -1,4 +1,4 @@
-"""How many matches that are not over one account may have opened."""
+"""The limit of matches that one account has opened and that are not over."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from service.problems import Conflict
 
 
 class OpenMatches:
-    """Counts them. Any thread may ask; of those that one process opens at once none goes past it."""
+    """Counts these matches. Any thread may use it; one process never lets an account exceed the limit."""
 
     def __init__(self, found: Lobby, most: int) -> None:
         self.most = most
@@ -22,18 +22,18 @@ class OpenMatches:
         self._opening: Counter[str] = Counter()
 
     def opened(self, player: str) -> int:
-        """How many there are."""
+        """Return how many there are."""
         return self._lobby.opened(player)
 
     @contextmanager
     def one_more(self, asker: Asker) -> Iterator[None]:
-        """Room for one that is opened meanwhile. Raises Conflict."""
+        """Keep room for one more, which is opened meanwhile. Raises Conflict."""
         player = asker.player
         with self._lock:
             self._opening[player] += 1
             opening = self._opening[player]
         try:
-            # after it was noted: whichever of two counts last knows of both
+            # counted after it was noted, so that of two threads the one that counts last knows of both
             if self.opened(player) + opening > self.most:
                 raise Conflict("too-many-open", most=self.most)
             yield

@@ -9,7 +9,9 @@ from domain import clocks, matches, play
 from domain.matches import Match
 from domain.play import Told
 from replays.log import TRUTH, Log
-from service.accounts import CREATE, PLAY, Accounts, Asker
+from service.accounts import Accounts
+from service.deeds import CREATE, PLAY, Asker, Deed
+from service.limits import INVITATIONS, OPENINGS
 from service.matches.lobby import Lobby, seat_of
 from service.matches.opening import Opener, Place
 from service.matches.states import States
@@ -21,21 +23,23 @@ class Rematches:
     """The use case. It raises Problems, the domain's Refusals and the store's errors."""
 
     def __init__(self, opener: Opener, states: States, found: Lobby, accounts: Accounts, times: Timetable) -> None:
+        self.front = opener.front
         self._opener = opener
         self._states = states
         self._lobby = found
         self._accounts = accounts
         self._times = times
 
-    def open(self, match_id: str, asker: Asker, once: Once | None) -> tuple[str, bool]:
-        """The match's rematch, and whether it was opened just now: whoever asks later, or at once, gets the same one.
+    # those who have played together just now are asked once more
+    @Deed("openRematch", (PLAY, CREATE), limits=(OPENINGS, INVITATIONS))
+    def open(self, asker: Asker, match_id: str, *, once: Once | None = None) -> tuple[str, bool]:
+        """Open the match's rematch. Returns it, and whether this request has opened it: who asks later gets the same.
 
         Raises:  Forbidden for who neither sat there nor opened the match; Conflict while it is not over.
         """
-        asker.need(PLAY, CREATE)
         entry = self._checked(match_id, asker)
         if entry.rematch is not None:
-            return entry.rematch, False
+            return entry.rematch, self.front.answer(once) is not None
         log = self._states.log(match_id)
         log.need_own_rules()
         told, state = opening_of(log, self._states.folded(log, TRUTH))

@@ -1,4 +1,4 @@
-"""A match as the lobby lists it: who sits there, how far it is, and once it is over how it ended and came to."""
+"""A match as the lobby lists it: who sits there, how far it is, and how it ended."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def summary(entry: Entry) -> MatchSummary:
         how=entry.how,
         result=result(tuple(chair.points for chair in entry.chairs), tuple(chair.place for chair in entry.chairs)),
         rematch=Rematch(entry.origin, entry.rematch),
-        seats=[chair(entry, one) for one in entry.chairs],
+        seats=[chair(entry, each) for each in entry.chairs],
     )
 
 
@@ -139,8 +139,8 @@ def allowance(terms: Allowed) -> Allowance:
 
 def result(points: tuple[int | None, ...], ranking: tuple[int | None, ...]) -> Result | None:
     """Return what the seats have reached; None where a match was not played to its end."""
-    reached = tuple(one for one in points if one is not None)
-    places = tuple(one for one in ranking if one is not None)
+    reached = tuple(number for number in points if number is not None)
+    places = tuple(number for number in ranking if number is not None)
     if not points or len(reached) < len(points) or len(places) < len(ranking):
         return None
     return Result(reached, places, [seat for seat, place in enumerate(places) if place == 1])

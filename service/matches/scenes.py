@@ -1,4 +1,4 @@
-"""What is drawn of a match: scenes with the players' names in them, now and after each event."""
+"""The scenes of a match, with players' names in them: now and after each event."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from service.matches.states import Recent
 
 
 def is_set_up(state: Match[Any]) -> bool:
-    """Whether there is a table to be seen: of a fork before anybody sits down."""
+    """Return whether there is a table to see; a fork has one before anybody sits down."""
     return state.is_fork or (state.status != Status.OPEN and all(state.taken))
 
 
 def drawn(game: Game[Any, Any, Any], table: Any, viewer: Viewer, lang: Lang, names: tuple[str, ...]) -> Scene:
-    """The table as the viewer may see it, with the seats called by these names."""
+    """Return the table as the viewer may see it, with these names of seats."""
     scene: Scene = game.scene(game.view(table, viewer), lang)
     return said_by(scene, lambda text: words.named(text, names))
 
 
 Kept = Recent[tuple[str, Viewer], Match[Any]]
-"""By match and viewer, what they knew after the last event of which the scene was told."""
+"""By match and viewer: what they knew after the last event whose scene they got."""
 
 
 def after_each(
     look: Look, after: int, versions: Iterable[int], lang: Lang, names: tuple[str, ...], kept: Kept
 ) -> Iterator[Any]:
-    """The scene after each of these events, which follow each other from the one after `after` on; None where the
-    event left the table as it was, or there was none yet.
+    """Yield the scene after each of these consecutive events, the first of which follows `after`.
 
-    Before the start a seat can be left, and is told no more than anybody. Who reads on finds in `kept` where they were.
+    Yields None where the event left the table as it was, or there was none yet. Before the start a seat can be left,
+    and sees no more than anybody. `kept` lets a reader who continues begin where they were.
     """
     log, game, wanted = look.log, look.log.game, tuple(versions)
     if not wanted:
@@ -48,7 +48,7 @@ def after_each(
     shown = _seen(state, viewer) if state else None
     for event in log.events(viewer, after, len(wanted)):
         state = matches.begin(game, log.pack.pack, event) if state is None else matches.evolve(game, state, event)
-        # at its end the asker's own sealed answer lies on top
+        # the last state has the asker's own sealed answer added
         table = _seen(look.state if state.version == look.state.version else state, viewer)
         is_new, shown = table is not None and table is not shown, table
         if state.version == wanted[-1]:
@@ -57,6 +57,6 @@ def after_each(
 
 
 def _seen(state: Match[Any], viewer: Viewer) -> Any:
-    """The table, where it can be seen."""
+    """Return the table if it can be seen, else None."""
     may_see = is_set_up(state) and (state.status != Status.OPEN or viewer == TRUTH)
     return state.table if may_see else None

@@ -6,12 +6,13 @@ import msgspec
 
 from domain import matches, play
 from domain.play import Told
-from service.accounts import PLAY, Asker
+from service.deeds import PLAY, Asker, Deed
+from service.limits import DEEDS, SITTINGS
 from service.matches.change import Changes, Outcome
 from service.matches.lobby import Lobby, check_open_to, seat_of
 from service.matches.states import Position
 from service.problems import Conflict, Forbidden, unknown_seat
-from service.store import Entry, Once, Requests, Statement, lobby
+from service.store import Entry, Once, Statement, lobby
 
 A_PLAYER = 5
 """How often one player sits down in a match."""
@@ -23,31 +24,32 @@ A_SEAT = 10
 class Seats:
     """The use cases. They raise Problems, the domain's Refusals and the store's errors."""
 
-    def __init__(self, changes: Changes, found: Lobby, asked: Requests) -> None:
+    def __init__(self, changes: Changes, found: Lobby) -> None:
         self._changes = changes
         self._lobby = found
-        self._requests = asked
+        self.front = changes.front
 
-    def take(self, match_id: str, asker: Asker, wanted: int | None, nonce: str, once: Once | None) -> int:
+    @Deed("takeSeat", (PLAY,), limits=(SITTINGS,))
+    def take(
+        self, asker: Asker, match_id: str, wanted: int | None, nonce: str = "", *, once: Once | None = None
+    ) -> int:
         """Sit down, on the seat named or on the first that is free; who sits on the last one starts the match.
 
-        Answers the version of the last event that came of it.
+        Returns the version of the last event that came of it.
         """
-        asker.need(PLAY)
         self._lobby.entry(match_id, asker)
-        answered = self._requests.do(once, lambda: self._take(match_id, asker, wanted, nonce, once))
-        return int(answered.partition("@")[2])
+        return self._sit(asker, match_id, wanted, nonce, once)
 
-    def accept(self, match_id: str, asker: Asker, nonce: str, once: Once | None) -> int:
-        """Sit down where a seat is kept for the asker. Answers like `take`; raises Conflict where none is."""
-        asker.need(PLAY)
+    @Deed("acceptInvitation", (PLAY,), limits=(SITTINGS,))
+    def accept(self, asker: Asker, match_id: str, nonce: str = "", *, once: Once | None = None) -> int:
+        """Sit down where a seat is kept for the asker. Returns as `take` does; raises Conflict where none is."""
         entry = self._lobby.entry(match_id, asker)
         kept = next((chair.seat for chair in entry.chairs if chair.reserved == asker.player), None)
-        if kept is None and (once is None or self._requests.answer(once) is None):
+        if kept is None and self.front.answer(once) is None:
             raise Conflict("not-invited")
-        return self.take(match_id, asker, kept, nonce, once)
+        return self._sit(asker, match_id, kept, nonce, once)
 
-    def _take(self, match_id: str, asker: Asker, wanted: int | None, nonce: str, once: Once | None) -> str:
+    def _sit(self, asker: Asker, match_id: str, wanted: int | None, nonce: str, once: Once | None) -> int:
         def decide(position: Position) -> Outcome:
             log, entry, truth = position.log, position.entry, position.truth
             check_open_to(entry, asker)
@@ -57,17 +59,13 @@ class Seats:
             seat = free_seat(entry, asker, wanted, truth.taken)
             check_sittings(entry, asker, self._lobby.sittings(match_id))
             told = play.take_seat(log.game, truth, seat, nonce)
-            answer[:] = [f"{seat}@{truth.version + len(told)}"]
-            noted = lobby.note_sitting(match_id, asker.player)
-            return seated_as(position, told, seat, asker.player, noted, *self._requests.remember(once, answer[0]))
+            return seated_as(position, told, seat, asker.player, lobby.note_sitting(match_id, asker.player))
 
-        answer: list[str] = []
-        self._changes.change(match_id, decide)
-        return answer[0]
+        return self._changes.change_once(match_id, decide, once)
 
-    def leave(self, match_id: str, asker: Asker) -> int:
-        """Leave one's seat before the match starts. Answers the version of the event that tells it."""
-        asker.need(PLAY)
+    @Deed("leaveSeat", (PLAY,), limits=(DEEDS,))
+    def leave(self, asker: Asker, match_id: str, *, once: Once | None = None) -> int:
+        """Leave one's seat before the match starts. Returns the version of the event that tells it."""
 
         def decide(position: Position) -> Outcome:
             check_open_to(position.entry, asker)
@@ -77,7 +75,7 @@ class Seats:
             position.log.need_own_rules()
             return seated_as(position, play.leave_seat(position.truth, seat), seat, None)
 
-        return self._changes.change(match_id, decide).position.truth.version
+        return self._changes.change_once(match_id, decide, once)
 
 
 def seated_as(position: Position, told: tuple[Told, ...], seat: int, player: str | None, *beside: Statement) -> Outcome:

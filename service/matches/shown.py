@@ -1,4 +1,4 @@
-"""What is told of a match that somebody looks at, as answers have it."""
+"""A match as answers show it to an asker."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ DOUBLES: dict[Lang, str] = {"en": "{name} (seat {seat})", "ja": "{name}（席{se
 
 
 def text_of(look: Look, event: Stored, lang: Lang, *, is_open: bool) -> str:
-    """The event in words, of what its reader may know."""
+    """Return the event in words, as far as its reader may know it."""
     typed = _told(look, event, is_open=is_open)
-    said = words.describe(look.log.game, typed, lang)
-    return said if isinstance(typed, words.UNNAMED) else words.named(said, names_of(look.entry, lang))
+    text = words.describe(look.log.game, typed, lang)
+    return text if isinstance(typed, words.UNNAMED) else words.named(text, names_of(look.entry, lang))
 
 
 def described(look: Look, event: Stored, lang: Lang, *, is_open: bool) -> str:
-    """The event in words, of what its reader may know, with the seats called by their numbers."""
+    """Return the event in words, as far as its reader may know it, with seats by number."""
     return words.describe(look.log.game, _told(look, event, is_open=is_open), lang)
 
 
 def _told(look: Look, event: Stored, *, is_open: bool) -> Any:
-    """The event with what its reader may know of what it hides."""
-    told = readable(secrets_of(event), look.reader, is_open=is_open)
-    return look.log.codec.read(event.type, event.schema, tell(event.public, told) if told else event.public)
+    """Return the event with those of its secrets that its reader may know."""
+    secrets = readable(secrets_of(event), look.reader, is_open=is_open)
+    return look.log.codec.read(event.type, event.schema, tell(event.public, secrets) if secrets else event.public)
 
 
 def names_of(entry: Entry, lang: Lang) -> tuple[str, ...]:
-    """What the seats are called: by their players and bots, and by their numbers where two have one name."""
+    """Return the seats' names, those of players and bots; where two are the same, with their numbers."""
     return _names(entry.chairs, lang)
 
 
@@ -68,7 +68,7 @@ def moves(look: Look, lang: Lang) -> Moves:
     if decision is None or seat is None:
         return Moves(game=game.slug)
     seen, names = look.state.table, names_of(look.entry, lang)
-    moves = [choice(game, seen, seat, one, lang, names) for one in game.legal(seen, seat)]
+    moves = [choice(game, seen, seat, move, lang, names) for move in game.legal(seen, seat)]
     return Moves(decision=decision, game=game.slug, moves=moves)
 
 
@@ -81,16 +81,16 @@ def choice(
     names: tuple[str, ...],
     final: bool | UnsetType = UNSET,
 ) -> Move:
-    """Return a legal move: what it is in this position, and by which touches it is made."""
+    """Return a legal move: what it is in this position, and the touches that make it."""
     text = words.named(game.label(seen, seat, move, lang), names)
     return Move(move_id(move), move, text, game.touches(seen, seat, move), final)
 
 
 def table(look: Look, state: Match[Any], viewer: Viewer, lang: Lang, *, scene: bool = False) -> Table:
-    """Return what lies on the table, once it was dealt; to `TRUTH`, which comes when the match is over, face up.
+    """Return what is on the table once it is dealt. `TRUTH`, when the match is over, sees everything face up.
 
-    A fork's lies there before anybody sits down. Who is ahead is for the match's own rules to say. `scene`: whether to
-    tell how it is drawn.
+    A fork's table is there before anybody sits down. Only the match's own rules say who is ahead. `scene`: whether to
+    include how it is drawn.
     """
     if not scenes.is_set_up(state):
         return Table(None, None, None, None if scene else UNSET)
@@ -102,14 +102,14 @@ def table(look: Look, state: Match[Any], viewer: Viewer, lang: Lang, *, scene: b
 
 
 def line(look: Look, lang: Lang) -> str:
-    """What is going on at the table, as the asker may see it; nothing before it was dealt."""
+    """Return what is going on at the table, as the asker may see it; "" before it is dealt."""
     if not scenes.is_set_up(look.state):
         return ""
     return scenes.drawn(look.log.game, look.state.table, look.viewer, lang, names_of(look.entry, lang)).line
 
 
 def forked(look: Look) -> Forked | None:
-    """Return from where the match goes on, if it goes on from another one."""
+    """Return what the match continues; None if it is no fork."""
     if not look.state.is_fork:
         return None
     parent = forked_from(look.log.store.read(look.log.id, 1, 1))
@@ -118,11 +118,12 @@ def forked(look: Look) -> Forked | None:
 
 
 def shown(look: Look, lang: Lang, moved: str | None, *, scene: bool = False) -> answers.Match:
-    """Return the match as the asker may see it now; `moved`: when the last move was made; `scene`: whether to tell how
-    its table is drawn.
+    """Return the match as the asker may see it now.
+
+    `moved`: when the last move was made. `scene`: whether to include how its table is drawn.
     """
     game, state, opened = look.log.game, look.state, look.state.opened
-    told = {
+    fields = {
         **asdict(rows.summary(look.entry)),
         "status": state.status,
         "moves_made": state.moves,
@@ -132,7 +133,7 @@ def shown(look: Look, lang: Lang, moved: str | None, *, scene: bool = False) -> 
         **asdict(table(look, state, look.viewer, lang, scene=scene)),
     }
     return answers.Match(
-        **told,
+        **fields,
         version=state.version,
         rules=Rules(opened.version, opened.pack, opened.pack_hash),
         options=opened.options,

@@ -1,4 +1,4 @@
-"""What a start sets right: logs that came into the store meanwhile, and who is asked by rules that have changed."""
+"""What a start puts right: logs that came into the store meanwhile, and decisions under rules that have changed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ logger = structlog.get_logger(__name__)
 
 
 AT_ONCE = 256
-"""Matches whose decisions are opened or closed at a time."""
+"""The number of matches whose decisions are opened or closed in one commit."""
 
 
 class _Heading(msgspec.Struct, frozen=True):
@@ -34,7 +34,7 @@ class _Heading(msgspec.Struct, frozen=True):
 
 
 Progress = Callable[[], object]
-"""Called for each match that was looked at: it goes on."""
+"""Called for each match that was examined."""
 
 
 def take_stock(
@@ -44,7 +44,7 @@ def take_stock(
     states: States,
     progress: Progress = lambda: None,
 ) -> None:
-    """Once a process, before it serves anything; others may be serving."""
+    """Put everything right. Called once by each process before it serves; other processes may be serving."""
     adopt(recorder, found, progress)
     note_endings(recorder, progress)
     close_decisions(recorder, catalogue, progress)
@@ -52,9 +52,9 @@ def take_stock(
 
 
 def adopt(recorder: Store, found: Lobby, progress: Progress = lambda: None) -> None:
-    """Enter the matches that were imported or forked beside the service: everybody may see and, if open, join them.
+    """Enter the matches that were imported or forked by commands: everybody may see them and, if open, join them.
 
-    A fork of a private match is for those who may see that one, and its seats are kept for those who sat there.
+    A fork of a private match is for those who may see that one, and its seats are reserved for those who sat there.
     """
     entries: dict[str, Entry] = {}
     for match_id, kind, at, public in logs.strangers(recorder):
@@ -77,13 +77,17 @@ def adopt(recorder: Store, found: Lobby, progress: Progress = lambda: None) -> N
         )
     if entries:
         hide(entries, recorder, found)
-        told = [one for entry in entries.values() for one in lists.keep(entry.id, lobby.adopt(entry), is_new=True)]
-        recorder.write(told)
+        statements = [
+            statement
+            for entry in entries.values()
+            for statement in lists.keep(entry.id, lobby.adopt(entry), is_new=True)
+        ]
+        recorder.write(statements)
         logger.info("adopted", matches=len(entries))
 
 
 def hide(entries: dict[str, Entry], recorder: Store, found: Lobby) -> None:
-    """Make those that go on from a private match private, also by way of others that are new."""
+    """Make those matches private that continue a private one, also through others of the new matches."""
     parents = {match_id: _parent(recorder, match_id) for match_id in entries}
     for match_id in tuple(entries):
         line, origin = [match_id], parents[match_id]
@@ -93,20 +97,20 @@ def hide(entries: dict[str, Entry], recorder: Store, found: Lobby) -> None:
         above = found.find(origin) if origin is not None else None
         if above is None or above.visibility == PUBLIC:
             continue
-        for one in reversed(line):
-            entries[one] = above = _kept_as(entries[one], above)
+        for fork in reversed(line):
+            entries[fork] = above = _kept_as(entries[fork], above)
 
 
 def _parent(recorder: Store, match_id: str) -> str | None:
     try:
         forked = forked_from(recorder.read(match_id, 1, 1))
     except msgspec.DecodeError:
-        return None  # whoever looks at it is told
+        return None  # the error is shown to whoever looks at the match
     return None if forked is None else forked.parent
 
 
 def _kept_as(entry: Entry, parent: Entry) -> Entry:
-    """The fork of a private match: its seats are kept for those who have the parent's."""
+    """Return the fork of a private match with its seats reserved for the players of the parent's."""
     whose = {chair.seat: chair.player or chair.reserved for chair in parent.chairs}
     return msgspec.structs.replace(
         entry,
@@ -124,11 +128,11 @@ def _status(recorder: Store, match_id: str) -> Status:
 
 
 def close_decisions(recorder: Store, catalogue: Catalogue, progress: Progress = lambda: None) -> None:
-    """Ask nobody in a match whose rules are not at hand: no answer could be judged, and bots would never be done."""
+    """Ask nobody in matches whose rules are not available: no answer could be judged, and bots would try for ever."""
     lost: list[Append] = []
     for match_id, public in logs.asked(recorder):
         progress()
-        # one that can't be read is left as it is: whoever looks at it is told
+        # a match that can't be read is left as it is; the error is shown to whoever looks at it
         if _is_playable(match_id, public, catalogue) is False:
             lost.append(Append(match_id, (), decisions=()))
             logger.warning("a match can't be played on by the rules at hand", match=match_id)
@@ -142,7 +146,7 @@ def open_decisions(
     states: States,
     progress: Progress = lambda: None,
 ) -> None:
-    """Ask again where the rules have come back. No other match is folded."""
+    """Ask again in matches whose rules are available again. No other match is folded."""
     asked: list[Append] = []
     for match_id, public in logs.idle(recorder):
         progress()
@@ -165,13 +169,13 @@ def _append_all(recorder: Store, appends: list[Append], progress: Progress) -> N
     for start in range(0, len(appends), AT_ONCE):
         for result in recorder.append_all(appends[start : start + AT_ONCE]):
             progress()
-            # another process may be serving already
+            # another process may be serving and have changed the match
             if isinstance(result, BaseException) and not isinstance(result, StaleVersion):
                 raise result
 
 
 def _is_playable(match_id: str, public: bytes, catalogue: Catalogue) -> bool | None:
-    """Whether the rules that the match is played by are at hand; None when its opening event can't be read."""
+    """Return whether the match's version of the rules is available; None if its opening event can't be read."""
     try:
         opening, game, _ = rules_of(match_id, public, catalogue)
     except OtherRules:

@@ -1,4 +1,4 @@
-"""Folded matches, kept per viewer and caught up from the store rather than folded again; and where matches stand."""
+"""Folded matches, kept by viewer and brought up to date from the store instead of being folded again; and positions."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from replays.log import TRUTH, Log, Viewer
 from service.store import Entry
 
 STATES = 2048
-"""How many folded states are kept; one takes at most 64 KiB."""
+"""The number of folded states that are kept; one takes at most 64 KiB."""
 
 LOGS = 512
 LOCKS = 256
 
 TAIL = 64
-"""Most events of a position's tail: in a match of few seats each is asked again before that."""
+"""The most events in a position's tail: in a match of few seats each is asked again within that number."""
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -64,17 +64,17 @@ class Position(msgspec.Struct, frozen=True):
 
     log: Log
     entry: Entry
-    """Who sits where; it may be later than the version, if that is stale by now."""
+    """Who sits where; it may be later than the version if that is stale."""
     truth: Match[Any]
-    """What the log has told, without the sealed answers on top."""
+    """The fold of the log, without sealed answers."""
     head: Head
-    """Where the log ends."""
+    """The end of the log."""
     tail: tuple[Told, ...] = ()
-    """The events that have led there last, so that they need not be read back: none, or some."""
+    """The latest events, none or some, so that they need not be read back."""
 
 
 class States:
-    """What each viewer knows of each match, from the log alone."""
+    """What each viewer knows of each match, from the match's log alone."""
 
     def __init__(self, recorder: Recorder, catalogue: Catalogue, *, states: int = STATES, logs: int = LOGS) -> None:
         self._recorder = recorder
@@ -82,11 +82,11 @@ class States:
         self._states: Recent[tuple[str, Viewer], Match[Any]] = Recent(states)
         self._logs: Recent[str, Log] = Recent(logs)
         self._positions: Recent[str, Position] = Recent(logs)
-        # a lock a match would have to be counted to be forgotten; two matches that share one only wait
+        # a fixed number of locks: one for each match could not be forgotten easily, and sharing one only means waiting
         self._locks = tuple(Lock() for _ in range(LOCKS))
 
     def log(self, match_id: str) -> Log:
-        """The match's log with its rules. Raises UnknownMatch, OtherRules, Unreadable."""
+        """Return the match's log with its rules. Raises UnknownMatch, OtherRules, Unreadable."""
         log = self._logs.get(match_id)
         if log is None:
             log = Log(self._recorder, match_id, self._catalogue)
@@ -94,7 +94,7 @@ class States:
         return log
 
     def folded(self, log: Log, viewer: Viewer) -> Match[Any]:
-        """What the viewer was told up to now; sealed answers are not on top of it."""
+        """Return what the viewer knows now, without sealed answers."""
         key = (log.id, viewer)
         before = self._states.get(key)
         state = log.fold(viewer, before)
@@ -104,15 +104,15 @@ class States:
         return state
 
     def known(self, log: Log, viewer: Viewer) -> Match[Any]:
-        """What the viewer knows: what they were told, and the sealed answers that they know on top."""
+        """Return what the viewer knows now, with the sealed answers that they know."""
         return log.on_top(self.folded(log, viewer), viewer)
 
     def at_hand(self, match_id: str) -> Position | None:
-        """The position that was kept last, which may be stale by now; only of a match that is being played."""
+        """Return the position that was kept last, which may be stale; None if none is. Only of running matches."""
         return self._positions.get(match_id)
 
     def keep(self, position: Position, *, at_hand: bool = True) -> None:
-        """The position was reached by events just stored: its truth need not be read, and with `at_hand` nothing."""
+        """Keep a position that was reached by events just stored; without `at_hand` only its truth."""
         log, truth = position.log, position.truth
         before = self._states.get((log.id, TRUTH))
         if before is None or truth.version > before.version:
@@ -123,21 +123,21 @@ class States:
             self._positions.drop(log.id)
 
     def seen(self, position: Position, seat: int) -> Match[Any]:
-        """What the seat was told up to the position, of which everything in the log was told; read if need be."""
+        """Return what the seat knew at the position, from the tail if possible, else read from the store."""
         log, tail = position.log, position.tail
         before = self._states.get((log.id, seat))
         if before is None or (missing := position.truth.version - before.version) > len(tail) or missing < 0:
             return self.folded(log, seat)
         return self.tell(log, seat, before, tail[-missing:]) if missing else before
 
-    def tell(self, log: Log, seat: int, before: Match[Any], told: tuple[Told, ...]) -> Match[Any]:
-        """What the seat knows after it was told these events, just stored: they need not be read back."""
-        after = matches.fold(log.game, before, [redact(one.event, seat) for one in told])
+    def tell(self, log: Log, seat: int, before: Match[Any], entries: tuple[Told, ...]) -> Match[Any]:
+        """Return what the seat knows after these events, which were just stored and so need not be read back."""
+        after = matches.fold(log.game, before, [redact(entry.event, seat) for entry in entries])
         known = self._states.get((log.id, seat))
         if known is None or after.version > known.version:
             self._states.put((log.id, seat), after)
         return after
 
     def deciding(self, match_id: str) -> Lock:
-        """Held by who decides in the match, one thread at a time; others would only find their version stale."""
+        """Return the lock that is held while a thread decides in the match; another would find its version stale."""
         return self._locks[hash(match_id) % LOCKS]

@@ -1,4 +1,4 @@
-"""Whether a store's running matches can be played on by the rules at hand: asked before it is taken over."""
+"""Checks whether a store's running matches can be played on with these rules, before the store is taken over."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ INSTEAD = (
     " import them when they are over; or take the store over by FOLDTABLE_TAKE_OVER=1: they can then be looked at,"
     " exported and broken off, but not played on"
 )
-"""What an operator can do about matches whose rules are not at hand."""
+"""What an operator can do about matches whose rules are not available."""
 
 
 class _Opened(msgspec.Struct, frozen=True):
@@ -31,16 +31,15 @@ class _Opened(msgspec.Struct, frozen=True):
 
 
 class RulesGone(StoreUnusable):
-    """Running matches of the store are played by versions of rules that are not at hand; nothing has been changed."""
+    """Running matches of the store need versions of rules that are not available; nothing has been changed."""
 
 
 def check(url: str, catalogue: Catalogue, *, may_take_over: bool) -> None:
-    """Refuse a store in which somebody is asked in matches that can't be played on, before anything is written to it.
+    """Refuse a store with decisions in matches that can't be played on, before anything is written to it.
 
-    Shape:   `may_take_over`: don't refuse, but say so in the log. Nobody is asked in such matches any more from then
-             on (`startup.close_decisions`), so that a store that was taken over is not refused again.
-    Raises:  RulesGone, StoreOlder, StoreNewer. What is wrong with a store that can't be read is told by who opens it
-             to write.
+    Shape:   `may_take_over`: don't refuse, but log a warning. From then on nobody is asked in such matches
+             (`startup.close_decisions`), so that the store is not refused again.
+    Raises:  RulesGone, StoreOlder, StoreNewer. Other errors are left to whoever opens the store to write.
     """
     try:
         reader = stores.open_to_read(url)
@@ -50,41 +49,40 @@ def check(url: str, catalogue: Catalogue, *, may_take_over: bool) -> None:
         return
     with closing(reader):
         schema.check(reader, stores.name_of(url))
-        found = _without_rules(logs.asked(reader), catalogue)
-    if not found:
+        counts = _without_rules(logs.asked(reader), catalogue)
+    if not counts:
         return
-    line = f"{stores.name_of(url)}: {say(found)}"
+    line = f"{stores.name_of(url)}: {say(counts)}"
     if not may_take_over:
         raise RulesGone(f"{line}; {INSTEAD}")
     logger.warning(line)
 
 
 def running(reader: Reader, catalogue: Catalogue) -> Counter[str]:
-    """How many running matches can't be played on by the rules at hand, by the rules that they would need; also those
-    in which nobody is asked any more."""
+    """Return how many running matches can't be played on, by the rules that they need, also where nobody is asked."""
     rows: dict[str, bytes] = dict(logs.asked(reader))
     with suppress(StoreError):  # a store that no service has opened yet has no lobby
         rows.update(logs.played(reader))
     return _without_rules(rows.items(), catalogue)
 
 
-def say(found: Counter[str]) -> str:
-    """How many matches can't be played on, in words."""
-    many = found.total()
-    which = ", ".join(f"{rules}: {count}" for rules, count in sorted(found.items()))
+def say(counts: Counter[str]) -> str:
+    """Return the counts as a sentence."""
+    many = counts.total()
+    which = ", ".join(f"{rules}: {count}" for rules, count in sorted(counts.items()))
     return f"{many} running {'match' if many == 1 else 'matches'} can't be played on by the rules at hand ({which})"
 
 
 def _without_rules(rows: Iterable[Row], catalogue: Catalogue) -> Counter[str]:
-    """Of matches (id, public part of the opening event) those whose rules are not at hand, counted by game and version.
+    """Count the matches (id, public part of the opening event) whose rules are not available, by game and version.
 
-    An opening event that can't be read counts for nothing: whoever looks at that match is told.
+    Opening events that can't be read are not counted; the error is shown to whoever looks at the match.
     """
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for _, public in rows:
         with suppress(msgspec.DecodeError):
             opened = msgspec.json.decode(public, type=_Opened)
             room = catalogue.rooms.get(opened.game)
             if room is None or room.game.by(opened.version) is None:
-                found[f"{opened.game} {opened.version}"] += 1
-    return found
+                counts[f"{opened.game} {opened.version}"] += 1
+    return counts

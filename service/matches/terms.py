@@ -1,4 +1,4 @@
-"""By which clock a match is played, as whoever opens it wants it: one that has a name, or times of their own."""
+"""The clock with which a match is opened: a preset with a name, or times of the player's own."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from service.durations import DAY, HOUR, MINUTE
 from service.store import Terms, Timetable
 
 BOT, RULES = "bot", "rules"
-"""Who plays a seat that was given up: a bot, or nobody but the rules by their default."""
+"""Who plays a seat that was given up: a bot, or the rules by their default."""
 
 STAND_IN = "greedy"
-"""The bot that plays for others where none was named."""
+"""The bot that plays for others if none was named."""
 
 LEAST, MOST = 1000, 366 * DAY
-"""Milliseconds that a decision's time has."""
+"""The least and the most milliseconds for a decision."""
 
 MOST_DEFAULTS = 100
 
@@ -26,28 +26,28 @@ Resignation = Literal["bot", "rules"]
 
 
 class Clock(msgspec.Struct, frozen=True, kw_only=True):
-    """A clock: times in milliseconds, and what becomes of a seat whose player is gone."""
+    """A clock: times in milliseconds, and what happens to a seat whose player is gone."""
 
     allowance: int
     """For a decision."""
     claims: int
     """For an answer under seal."""
     bank: int = 0
-    """What each seat has beside, for all its decisions together."""
+    """Further time of each seat for all its decisions together."""
     defaults: int = 2
-    """After so many moves by the clock in a row a bot plays for the seat; 0: never."""
+    """The number of moves by the clock in a row after which a bot plays for the seat; 0 for never."""
     bot: str = STAND_IN
     resignation: Resignation = "bot"
     preset: str | None = None
 
     @property
     def told(self) -> ClockSet:
-        """What the log says of it."""
+        """The part that the log holds."""
         return ClockSet(allowance=self.allowance, claims=self.claims, bank=self.bank, defaults=self.defaults)
 
     @property
     def kept(self) -> Terms:
-        """What the log does not say."""
+        """The part that the log does not hold."""
         return Terms(self.preset, self.bot, self.resignation)
 
 
@@ -61,9 +61,9 @@ PRESETS: Mapping[str, Clock] = {
         Clock(preset="week", allowance=7 * DAY, claims=2 * DAY, bank=14 * DAY),
     )
 }
-"""Those that have a name."""
+"""The clocks with a name, by name."""
 
 
 def of(times: Timetable, match_id: str) -> Terms:
-    """What the match was opened with; where it has no clock, what is so everywhere."""
+    """Return the terms with which the match was opened; the general ones if it has no clock."""
     return times.terms(match_id) or Terms(None, STAND_IN, BOT)

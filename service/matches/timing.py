@@ -1,4 +1,4 @@
-"""The time of a match, as somebody may see it now."""
+"""The time of a match, as an asker may see it now."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Pausing(Struct, frozen=True):
 
 
 def described(clock: terms.Clock) -> Clock:
-    """Return a clock in the words in which one is wanted."""
+    """Return a clock in the form in which one is requested."""
     return Clock(
         preset=clock.preset,
         allowance=format_duration(clock.allowance),
@@ -68,11 +68,11 @@ def described(clock: terms.Clock) -> Clock:
 
 
 def clock(look: Look) -> MatchClock | None:
-    """Return by which clock the match is played; None if by none."""
+    """Return the clock of the match; None if it has none."""
     told, kept = look.state.clocks.terms, look.terms
     if told is None:
         return None
-    found = terms.Clock(
+    full = terms.Clock(
         allowance=told.allowance,
         claims=told.claims,
         bank=told.bank,
@@ -82,17 +82,17 @@ def clock(look: Look) -> MatchClock | None:
         preset=kept.preset if kept else None,
     )
     banks = [format_duration(deadlines.bank(look.state.clocks, chair.seat)) for chair in look.entry.chairs]
-    return MatchClock(**asdict(described(found)), banks=banks)
+    return MatchClock(**asdict(described(full)), banks=banks)
 
 
 def deadlines_of(look: Look) -> list[Deadline]:
-    """Return what is due, as far as they know: under seal what they are asked themselves, and nobody else's."""
+    """Return the deadlines that the asker may know: under seal only their own."""
     state, game = look.state, look.log.game
     if not look.is_playable or state.clocks.terms is None or state.clocks.is_paused:
         return []
-    found = []
+    deadlines_known = []
     for seat in matches.to_act(game, state):
         moment = moment_of(matches.due_of(game, state, seat))
         if moment and look.entry.chairs[seat].is_asked_itself:
-            found.append(Deadline(seat, matches.decision_of(game, state, seat), moment))
-    return found
+            deadlines_known.append(Deadline(seat, matches.decision_of(game, state, seat), moment))
+    return deadlines_known

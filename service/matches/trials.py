@@ -1,4 +1,4 @@
-"""Moves that are tried before they are made, on what their seat sees: nothing is written, and nobody hears of it."""
+"""Trials: moves on what their seat sees, before they are made. Nothing is written, and nobody else learns of it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from service.problems import Conflict
 
 
 def shown(look: Look, ids: Sequence[str], lang: Lang) -> Trial:
-    """What the asker may choose after these moves, of each whether it would be for good; and how the table looks then.
+    """Return the moves after these moves, each with whether it would be final, and how the table looks then.
 
-    Raises:  Conflict where one of them can't be made there, or is for good.
+    Raises:  Conflict if one of them can't be made there, or is final.
     """
     seat, decision = look.seat, look.decision
     if seat is None or decision is None:
@@ -40,12 +40,12 @@ def shown(look: Look, ids: Sequence[str], lang: Lang) -> Trial:
 
 
 def after(look: Look, ids: Sequence[str]) -> Any:
-    """The table after these moves, as far as the asker can know. Raises Conflict."""
+    """Return the table after these moves, as far as the asker can know it. Raises Conflict."""
     game, seat, table = look.log.game, look.seat, look.state.table
     if seat is None:
         return table
     for id in ids:
-        move = next((one for one in game.legal(table, seat) if move_id(one) == id), None)
+        move = next((each for each in game.legal(table, seat) if move_id(each) == id), None)
         if move is None:
             raise Conflict("not-to-try", id=id)
         ((_, then),) = tried(game, table, seat, (move,))
@@ -56,7 +56,7 @@ def after(look: Look, ids: Sequence[str]) -> Any:
 
 
 def why_not(look: Look, touched: str, ids: Sequence[str], lang: Lang) -> TouchRefusal | None:
-    """Why a touch of that thing begins no move: the refusal of what is most likely meant by it. None: nothing is meant.
+    """Return why a touch begins no move: the refusal of the move that was probably meant. None if none was.
 
     Raises:  Conflict, as `after` does.
     """
@@ -71,6 +71,6 @@ def why_not(look: Look, touched: str, ids: Sequence[str], lang: Lang) -> TouchRe
         try:
             game.decide(table, seat, move, Scripted())
         except Refusal as refusal:
-            said = words.named(refusals.say(game, refusal, lang), names_of(look.entry, lang))
-            return TouchRefusal(refusal.code, refusal.clause, said)
+            sentence = words.named(refusals.say(game, refusal, lang), names_of(look.entry, lang))
+            return TouchRefusal(refusal.code, refusal.clause, sentence)
     return None

@@ -17,7 +17,7 @@ from events.codec import UnknownEvent, Unreadable, told
 from events.envelope import Stored
 from events.store import Fact, Recorder, StoreError
 from replays.log import OtherRules, UnknownMatch
-from service.accounts import BOT, Asker
+from service.deeds import BOT, OF_WORKERS, Asker, Deed
 from service.matches.change import Changed
 from service.matches.lobby import viewpoint
 from service.matches.playing import Choice, Playing
@@ -124,17 +124,18 @@ class Turns:
     """The use case."""
 
     def __init__(self, recorder: Recorder, playing: Playing, views: Views) -> None:
+        self.front = playing.front
         self._recorder = recorder
         self._playing = playing
         self._views = views
         self._tails: Recent[str, _Tail] = Recent(TAILS)
 
+    @Deed("takeBotTurns", (BOT,), free=OF_WORKERS)
     def take(self, asker: Asker, turns: Sequence[Turn]) -> BotTurnsTaken:
         """Make the moves, each by itself, and tell who is asked then.
 
         Raises:  Unauthorized, Forbidden; StoreError. What is wrong with one match is told in its place.
         """
-        asker.need(BOT)
         # whoever else asks goes on while a lot is stored
         lots = (turns[start : start + LOT] for start in range(0, len(turns), LOT))
         return BotTurnsTaken(tuple([taken for lot in lots for taken in self._take(asker, lot)]))
@@ -214,7 +215,7 @@ class Turns:
             facts = iter(self._recorder.facts(match_id, after))
         page = tuple(
             [
-                ToldEvent(type, schema, msgspec.Raw(told(public, secret, seat) if len(secret) > 2 else public))
+                ToldEvent(type, schema, msgspec.Raw(told(public, secret, seat)))
                 for type, schema, public, secret in islice(facts, PAGE)
             ]
         )

@@ -1,4 +1,4 @@
-"""What somebody who asks is answered about a match: computed from what their seat was told, and from nothing else."""
+"""The answers about a match, computed only from what the asker's seat may know."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ from service.problems import Forbidden, Problem, Unknown
 from service.store import Entry, Terms, Timetable
 
 TERMS = 2048
-"""Of how many matches it is kept what they were opened with."""
+"""The number of matches whose terms are kept."""
 
 
 DRAWN = 512
-"""Of how many matches and viewers it is kept how far they were told scenes."""
+"""The number of matches and viewers for which the last scene is kept."""
 
 
 class _Answered(msgspec.Struct):
@@ -56,7 +56,7 @@ class _Answered(msgspec.Struct):
 
 
 class Views:
-    """Looks at matches."""
+    """Answers questions about matches."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class Views:
         hesitation: Hesitation | None = None,
         pace: Hesitation | None = None,
     ) -> None:
-        """`hesitation`: of bots under seal, where people sit; `pace`: of bots among themselves. None is none."""
+        """`hesitation`: how long bots wait under seal among people; `pace`: among themselves. None for not at all."""
         self._recorder = recorder
         self._lobby = found
         self._states = states
@@ -87,10 +87,9 @@ class Views:
         any_when_over: bool = False,
         at_hand: bool = False,
     ) -> Look:
-        """The match from the asker's seat, or from a bot's that they play.
+        """Return the match from the asker's seat, or from the seat of a bot that they play.
 
-        `at_hand`: for answers that tell nothing of the lobby but who sits where, which may be as it was kept.
-
+        `at_hand`: for answers that need of the lobby only who sits where, which may be slightly old.
         Raises:  Unknown, Forbidden; OtherRules, Unreadable when its log can't be read here.
         """
         for times, _ in enumerate(Status):
@@ -101,7 +100,7 @@ class Views:
             except Problem:
                 if kept is None:
                     raise
-                continue  # another process may have had the seat change hands since
+                continue  # in another process the seat may have changed hands since
             reader = None if entry.status == Status.OPEN else own
             viewer = TRUTH if entry.is_over else reader
             log = self._states.log(match_id)
@@ -109,62 +108,65 @@ class Views:
             is_one = state.status == entry.status and (kept is None or kept.truth.version == state.version)
             if is_one and not self._has_changed_hands(match_id, asker, own, state):
                 break
-            # it has started or ended between the two: what is told must be of one part of its life. Or the log has
-            # grown since who sits where was kept, perhaps by a seat that was passed on
+            # It has started or ended between the two reads, which must agree. Or the log has grown since the entry was
+            # kept, perhaps because a seat was passed on.
         if entry.status == Status.OPEN:
-            # who sits where may not be older than the version that it is told with
+            # who sits where must not be older than the version beside it
             entry = self._lobby.entry(match_id, asker)
         terms = self._terms_of(match_id) if state.clocks.terms else None
         return Look(entry, log, own, reader, viewer, state, terms)
 
     def _has_changed_hands(self, match_id: str, asker: Asker, own: int | None, state: matches.Match[Any]) -> bool:
-        """Whether the seat was passed on between the look at who sits where and the one at the log."""
+        """Return whether the seat was passed on between the read of the lobby and that of the log."""
         if own is None or (own, "passed") not in state.clocks.handed or state.is_over or asker.may(BOT):
             return False
         return seat_of(self._lobby.entry(match_id, asker), asker) != own
 
     def _terms_of(self, match_id: str) -> Terms | None:
-        """What the match was opened with, which stays so; None of one that came from elsewhere."""
-        found = self._terms.get(match_id)
-        if found is None and (found := self._times.terms(match_id)) is not None:
-            self._terms.put(match_id, found)
-        return found
+        """Return the match's terms, which never change; None for an imported match."""
+        kept = self._terms.get(match_id)
+        if kept is None and (kept := self._times.terms(match_id)) is not None:
+            self._terms.put(match_id, kept)
+        return kept
 
     def _seated(self, match_id: str, asker: Asker) -> Entry:
-        """Who sits where, as it was kept if the match is being played: it may be stale."""
+        """Return who sits where; of a running match as it was kept, so it may be stale."""
         if (position := self._states.at_hand(match_id)) is not None and is_open_to(position.entry, asker):
             return position.entry
         return self._lobby.entry(match_id, asker)
 
     def match(self, look: Look, lang: Lang, *, scene: bool = False) -> Match:
-        """The match as the asker may see it now."""
+        """Return the match as the asker may see it now."""
         return shown.shown(look, lang, self._lobby.last_move(look.log.id, look.state.version), scene=scene)
 
     def bots(self, match_id: str, asker: Asker) -> BotDecisions:
-        """The open decisions of the match's bots: only for those who play them, since it tells who is asked."""
+        """Return the open decisions of the match's bots: only for those who play them, since it shows who is asked."""
         _, asked = self.asked_bots(match_id, asker)
         return BotDecisions(
-            [BotDecision(one.seat, one.since, one.who.removeprefix("bot:"), wait) for one, wait in asked]
+            [
+                BotDecision(decision.seat, decision.since, decision.who.removeprefix("bot:"), wait)
+                for decision, wait in asked
+            ]
         )
 
     def asked_bots(self, match_id: str, asker: Asker) -> tuple[Entry, tuple[tuple[Decision, float], ...]]:
-        """Who sits where; and the open decisions of bots, each with the seconds until it may be answered."""
+        """Return who sits where, and the bots' open decisions, each with the seconds until it may be answered."""
         entry, owed = self._seated(match_id, asker), self._recorder.decisions("bot:", match_id)
-        if any(entry.chairs[one.seat].played_by is None for one in owed):
-            # another process has had a bot take over since it was kept
+        if any(entry.chairs[decision.seat].played_by is None for decision in owed):
+            # in another process a bot has taken over since the entry was kept
             entry = self._lobby.entry(match_id, asker)
         return entry, self.waits(entry, owed)
 
     def waits(self, entry: Entry, owed: tuple[Decision, ...]) -> tuple[tuple[Decision, float], ...]:
-        """The open decisions of a match's bots, each with the seconds until it may be answered."""
+        """Return the bots' open decisions, each with the seconds until it may be answered."""
         slowness = self._slowness(entry) if owed else None
-        return tuple([(one, self._wait(one, slowness) if slowness else 0.0) for one in owed])
+        return tuple([(decision, self._wait(decision, slowness) if slowness else 0.0) for decision in owed])
 
     def _slowness(self, entry: Entry) -> Hesitation | None:
-        """How long the bots of a match take now."""
+        """Return how long the bots of a match wait now; None for not at all."""
         if not any(chair.player for chair in entry.chairs):
             return self._pace
-        # where nobody sits there is nobody to learn from how long it takes
+        # without people at the table nobody could learn anything from fast answers
         log = self._states.log(entry.id)
         is_sealed = self._hesitation is not None and matches.is_sealed(log.game, self._states.folded(log, TRUTH))
         return self._hesitation if is_sealed else None
@@ -173,15 +175,23 @@ class Views:
         asked = self._recorder.read(decision.match, decision.since - 1, 1)
         return round(slowness.left(decision, asked[0].at), 3) if asked else 0.0
 
-    def hesitation(self, one: Decision) -> float:
-        """Seconds until a person's decision may be answered for them, as a bot would: their orders are their secret."""
-        return self._wait(one, self._hesitation) if self._hesitation else 0.0
+    def hesitation(self, decision: Decision) -> float:
+        """Return the seconds until a person's decision may be answered by orders, as by a bot: orders are secret."""
+        return self._wait(decision, self._hesitation) if self._hesitation else 0.0
 
     def turns(self, asker: Asker) -> Turns:
-        """The decisions that wait for the asker, the soonest deadline first."""
+        """Return the decisions that wait for the asker, soonest deadline first."""
         mine = f"player:{asker.player}"
-        owed = sorted(self._recorder.decisions(mine), key=lambda one: (not one.due, one.due, one.match))
-        return Turns([Turn(one.match, one.seat, one.since, one.due or None) for one in owed if one.who == mine])
+        owed = sorted(
+            self._recorder.decisions(mine), key=lambda decision: (not decision.due, decision.due, decision.match)
+        )
+        return Turns(
+            [
+                Turn(decision.match, decision.seat, decision.since, decision.due or None)
+                for decision in owed
+                if decision.who == mine
+            ]
+        )
 
     def events(
         self,
@@ -193,8 +203,10 @@ class Views:
         private: bool = False,
         drawn: Lang | None = None,
     ) -> Events:
-        """A page of the match's log, or of the seat's private one, as the asker may read it; texts in no language if
-        in None, and with the scene after each event in the language `drawn`.
+        """Return a page of the match's log, or of the seat's private one, as the asker may read it.
+
+        `lang`: the language of the texts, None for none. `drawn`: the language of the scenes after each event, None for
+        none.
         """
         stream = look.log.id
         if private:
@@ -208,8 +220,8 @@ class Views:
             versions = [event.version for event in page]
             names = shown.names_of(look.entry, drawn)
             drawings = scenes.after_each(look, after, versions, drawn, names, self._drawn)
-        told = self.shown(look, page, lang, is_own=private, drawings=drawings)
-        return Events(told, page[-1].version if len(stored) > limit else None)
+        events = self.shown(look, page, lang, is_own=private, drawings=drawings)
+        return Events(events, page[-1].version if len(stored) > limit else None)
 
     def shown(
         self,
@@ -220,9 +232,7 @@ class Views:
         is_own: bool = False,
         drawings: Iterable[Drawn] = repeat(UNSET),
     ) -> list[Event]:
-        """Return events as the asker may read them, each with its text. `is_own`: of a private log that is theirs to
-        read.
-        """
+        """Return events as the asker may read them, each with its text. `is_own`: from the asker's private log."""
         is_open = look.viewer == TRUTH or is_own
         return [
             Event(
@@ -234,47 +244,47 @@ class Views:
         ]
 
     def at(self, look: Look, version: int, lang: Lang, *, as_seat: bool, scene: bool = False) -> Then:
-        """What was seen at a version: over a finished match the truth, or what a seat saw then."""
+        """Return what was seen at a version: of a finished match everything, or what a seat saw then."""
         if not 1 <= version <= look.state.version:
             raise Unknown("unknown-version", match=look.log.id, head=look.state.version)
         viewer = look.reader if as_seat else look.viewer
         state = look.log.fold(viewer, at=version)
         if state.status == Status.OPEN and viewer != TRUTH:
-            # what a fork hid was told to nobody then
+            # before the start nobody could see what a fork hides
             viewer, state = None, look.log.fold(None, at=version)
         table = asdict(shown.table(look, state, viewer, lang, scene=scene))
         return Then(id=look.log.id, version=version, status=state.status, seat=look.seat, **table)
 
     def export_tag(self, look: Look) -> str:
-        """An ETag that changes whenever the export from the asker's viewpoint does."""
+        """Return an ETag that changes whenever the export for the asker does."""
         own = 0 if look.seat is None else self._recorder.head(private_stream(look.log.id, look.seat)).version
         seat = "" if look.seat is None else look.seat
         return f"{seat}.{look.state.version}.{own}.{look.state.status}.{self._keyring.keys[-1].key}"
 
     def receipt(self, stream: str, version: int) -> Receipt:
-        """For the event, which is read back from the store: only what is durable is signed.
+        """Return the receipt for an event, which is read back from the store: only what is durable is signed.
 
-        Who may read it is for the caller to know: the match's readers, and of a private stream its seat alone.
+        The caller must check who may read it: the match's readers, or only its seat for a private stream.
         """
         return self._keyring.sign(stream, chain.head_of(self._recorder.read(stream, version - 1, 1)))
 
     def moved(self, made: Made, match_id: str, asker: Asker, lang: Lang) -> Moved:
-        """The answer to a move: what its append stored, as the mover may read it, and what is open now."""
+        """Return the answer to a move: what its append stored, as the mover may read it, and what is open now."""
         look = self._look_after(made, match_id, asker)
-        told: list[Event] = []
+        events: list[Event] = []
         version, sealed, receipt, own = 0, None, None, private_stream(match_id, made.seat)
         for span in made.appended.spans:
             if span.stream == match_id:
                 stored = self._stored(made, span)
                 version, receipt = span.last, self._keyring.sign(match_id, chain.head_of(stored))
-                told = self.shown(look, stored, lang)
+                events = self.shown(look, stored, lang)
             elif span.stream == own:
-                # what the clock tells other seats under seal at the same time is theirs
+                # deadlines of other seats under seal are in streams that are not shown
                 version, sealed = self._sealed(self._stored(made, span)) or (version, sealed)
         return Moved(
             **asdict(shown.moves(look, lang)),
             version=version,
-            events=told,
+            events=events,
             receipt=receipt,
             sealed=sealed,
             status=look.state.status,
@@ -282,31 +292,31 @@ class Views:
         )
 
     def _sealed(self, stored: tuple[Stored, ...]) -> tuple[int, Sealed] | None:
-        """The decision that was answered under seal, and where that stands; None where the clock told something."""
-        answer = next((one for one in stored if one.type == matches.SEALED), None)
+        """Return the decision that was answered under seal, and where the answer is; None if there is no answer."""
+        answer = next((event for event in stored if event.type == matches.SEALED), None)
         if answer is None:
             return None
         receipt = self._keyring.sign(answer.stream, chain.head_of((answer,)))
-        told = Sealed(answer.stream, answer.version, answer.hash.hex(), receipt)
-        return msgspec.json.decode(answer.public, type=_Answered).decision, told
+        sealed = Sealed(answer.stream, answer.version, answer.hash.hex(), receipt)
+        return msgspec.json.decode(answer.public, type=_Answered).decision, sealed
 
     def _others(self, made: Made, look: Look, lang: Lang) -> list[Asked]:
-        """What the match's other bots are asked, for whoever plays them; not of bots that take their time."""
+        """Return what the match's other bots are asked, for an asker who plays them; nothing for bots that wait."""
         entry, log, changed = look.entry, look.log, made.changed
         if changed is None or entry.is_over or self._slowness(entry):
             return []
-        found = []
+        others = []
         for seat in matches.to_act(log.game, changed.position.truth):
             if seat != look.seat and entry.chairs[seat].played_by is not None:
-                # what is asked by an event is not answered yet
+                # a decision that an event has just opened is not answered yet
                 known = self._states.seen(changed.position, seat) if changed.told else self._states.known(log, seat)
                 other = Look(entry, log, seat, seat, seat, known)
                 if other.decision is not None:
-                    found.append(Asked(**asdict(shown.moves(other, lang)), seat=seat))
-        return found
+                    others.append(Asked(**asdict(shown.moves(other, lang)), seat=seat))
+        return others
 
     def _look_after(self, made: Made, match_id: str, asker: Asker) -> Look:
-        """The match as the mover sees it then: nothing that was just stored is read back."""
+        """Return the match as the mover sees it after the move, without reading back what was just stored."""
         if made.changed is None or made.seen is None:
             return self.look(match_id, asker, made.seat)
         position = made.changed.position
@@ -322,6 +332,6 @@ class Views:
 
 
 def _checked(entry: Entry, asker: Asker) -> Entry:
-    """The match as it was kept. Raises Unknown for strangers to it."""
+    """Return the entry after checking that the asker may know of it. Raises Unknown."""
     check_open_to(entry, asker)
     return entry

@@ -56,6 +56,8 @@ class Channel(Protocol):
 
     name: str
     """As it stands in `deliveries` and `subscriptions`."""
+    claim: timedelta
+    """For how long a delivery is claimed; then another process may send it."""
     has_subscriptions: bool
     """Whether those are its settings: then a delivery whose subscription is gone or disabled is dropped."""
 

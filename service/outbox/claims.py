@@ -14,10 +14,7 @@ from events.store import Store, StoreError
 from service import clock
 from service.store import Delivery, deliveries
 
-CLAIM = timedelta(seconds=60)
-"""For how long a delivery is claimed; then another process may take it."""
-
-RENEWED = 15.0
+RENEWED = 20.0
 """Seconds until whoever still works on it claims it anew."""
 
 logger = structlog.get_logger(__name__)
@@ -26,8 +23,9 @@ logger = structlog.get_logger(__name__)
 class DeliveryClaims:
     """One process's. Any thread may use it."""
 
-    def __init__(self, store: Store, now: clock.Now, renewed: float = RENEWED) -> None:
+    def __init__(self, store: Store, claim: timedelta, now: clock.Now, renewed: float = RENEWED) -> None:
         self._store = store
+        self._claim = claim
         self._now = now
         self._renewed = renewed
         self._held: dict[str, Delivery] = {}
@@ -70,4 +68,4 @@ class DeliveryClaims:
                 logger.warning("a delivery can't be claimed anew", error=str(error))
 
     def _until(self) -> str:
-        return clock.stamp(self._now() + CLAIM)
+        return clock.stamp(self._now() + self._claim)

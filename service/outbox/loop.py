@@ -21,7 +21,7 @@ from service.outbox.claims import RENEWED, DeliveryClaims
 from service.store import Delivery, DeliveryTable, Subscription, Subscriptions, deliveries, subscriptions
 from service.telemetry import OutageLog, metrics
 
-WAITS = (5, 60, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400)
+WAITS = (5, 60, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400, 86_400)
 """Seconds from one try to the next; after the last of them it is given up."""
 
 LONGEST_WAIT = 86_400
@@ -64,7 +64,7 @@ class DeliveryLoop:
         self._channel = channel
         self._now = now
         self._begin = begin
-        self._claims = DeliveryClaims(store, now, renewed)
+        self._claims = DeliveryClaims(store, channel.claim, now, renewed)
         self._deliveries = DeliveryTable(store)
         self._subscriptions = Subscriptions(store)
         self._lock = Lock()
@@ -112,9 +112,8 @@ class DeliveryLoop:
         """Forget what has come to an end long ago. Raises StoreError."""
         self._tidied = monotonic()
         horizon = clock.stamp(self._now() - KEPT)
-        ended = (deliveries.DELIVERED, deliveries.FAILED, deliveries.DROPPED, deliveries.HELD)
         for partition in range(self._store.partitions):
-            self._store.write([deliveries.forget(partition, status, horizon) for status in ended])
+            self._store.write([deliveries.forget(partition, horizon)])
 
     def _at(self) -> str:
         return clock.stamp(self._now())
@@ -205,6 +204,7 @@ class DeliveryLoop:
         status, due = outcome.status, at
         if status == deliveries.WAITING:
             if one.tries > len(WAITS):
+                logger.warning("a delivery is given up", channel=self._channel.name)
                 status = deliveries.FAILED
             else:
                 # not all at once, where a receiver was away that many are told of

@@ -35,11 +35,9 @@ class Noting:
 
     name = "notices"
 
-    def __init__(self, log: Reader, now: clock.Now = clock.now, *, is_mailing: bool = True) -> None:
-        """`is_mailing`: whether mail is sent here at all."""
+    def __init__(self, log: Reader, now: clock.Now = clock.now) -> None:
         self._log = log
         self._now = now
-        self._is_mailing = is_mailing
         self._lobby = Lobby(log)
         self._ordered = Ordered(log)
 
@@ -52,7 +50,7 @@ class Noting:
         return [
             statement
             for one in (*self._turns(match, event), *self._news(match, event))
-            for statement in notices.note(one, now, is_mailing=self._is_mailing)
+            for statement in notices.note(one, now)
         ]
 
     def _turns(self, match: str, event: Stored) -> Iterator[Notice]:

@@ -94,7 +94,7 @@ def _copy(source: SqliteRecorder, target: PostgresRecorder, say: Say) -> None:
         say(f"{table}: {_take(source, target, table, columns, home)} rows")
     done = target.position(COPIED, 0)
     while found := source.read_all(0, done, LOT):
-        target.transact(partial(fill, partitions=target.partitions, found=found, follower=COPIED))
+        target.transact(partial(fill, partitions=target.partitions, events=found, follower=COPIED))
         done = found[-1][0]
         say(f"events: {done}")
     _note_followers(source, target)

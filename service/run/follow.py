@@ -19,7 +19,7 @@ from service.store import Effects, open_effects
 
 HANDLERS: dict[str, Callable[[Config, Reader], Handler]] = {
     Counting.name: lambda _, log: Counting(log),
-    Noting.name: lambda config, log: Noting(log, is_mailing=bool(config.smtp and config.mail_from)),
+    Noting.name: lambda _, log: Noting(log),
 }
 """The followers that there are."""
 

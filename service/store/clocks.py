@@ -1,4 +1,4 @@
-"""Clocks as the service's own tables have them: what their matches' logs don't say of them, and when what is due."""
+"""The service's own tables about clocks: what the matches' logs don't hold, and when what is due."""
 
 from __future__ import annotations
 
@@ -69,19 +69,19 @@ LATEST_OUTAGE = "SELECT coalesce(max(id), 0) FROM outages"
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """What a match was opened with beside what its log says, and how far it has come."""
+    """The terms with which a match was opened and that its log does not hold, and which outages are accounted for."""
 
     preset: str | None
     bot: str
-    """Which plays for a seat that was silent for too long, or that was given up."""
+    """The bot that plays for a seat that was silent for too long or was given up."""
     resignation: str
-    """Who plays a seat that was given up: `bot`, or the `rules` by their default."""
+    """Who plays a seat that was given up: `bot`, or `rules` for the rules' default."""
     outage: int = 0
-    """The last outage of which it is known whether the match is extended by it."""
+    """The number of the last outage for which the match was extended or needed no extension."""
 
 
 class Pause(msgspec.Struct, frozen=True):
-    """A match that is paused: why, since when, and when that breaks it off."""
+    """A pause of a match: the reason, its beginning, and when it breaks the match off."""
 
     reason: str
     since: str
@@ -95,11 +95,11 @@ class Vacation(msgspec.Struct, frozen=True):
     since: str
     until: str
     days: int = 0
-    """How many it was to have, which are spent, also where its player came back before."""
+    """The days that it was planned to have. They are spent even if the player came back earlier."""
 
 
 class Outage(msgspec.Struct, frozen=True):
-    """A time in which nobody looked after the clocks."""
+    """A time in which no process looked after the clocks."""
 
     id: int
     began: str
@@ -107,7 +107,7 @@ class Outage(msgspec.Struct, frozen=True):
 
 
 class Timetable:
-    """Reads them."""
+    """Reads these tables."""
 
     def __init__(self, store: Tables) -> None:
         self._store = store
@@ -116,57 +116,59 @@ class Timetable:
         return self._store.find(Statement(sql, {"match": match_id, **named}, match_id))
 
     def terms(self, match_id: str) -> Terms | None:
-        """What the match was opened with; None where it has no clock."""
+        """Return the terms with which the match was opened; None if it has no clock."""
         rows = self._of(FIND_TERMS, match_id)
         return Terms(*rows[0]) if rows else None
 
     def pause(self, match_id: str) -> Pause | None:
-        """The pause that the match is in."""
+        """Return the pause that the match is in; None if it is not paused."""
         rows = self._of(FIND_PAUSE, match_id)
         return Pause(*rows[0]) if rows else None
 
     def reminders(self, match_id: str, now: str) -> tuple[tuple[int, int], ...]:
-        """The seats that are to be reminded by now, each with its decision."""
+        """Return the seats that are to be reminded by now, each with its decision."""
         return tuple((int(seat), int(since)) for seat, since in self._of(FIND_REMINDERS, match_id, now=now))
 
     def is_reminded(self, match_id: str, seat: int, decision: int) -> bool:
-        """Whether the seat was reminded of that decision."""
+        """Return whether the seat was reminded of that decision."""
         return bool(self._of(IS_REMINDED, match_id, seat=seat, since=decision))
 
     def vacations(self, player: str, after: str = "") -> tuple[Vacation, ...]:
-        """The player's, the earliest first; those that end after that moment."""
+        """Return the player's vacations that end after that moment, earliest first."""
         rows = self._store.find(Statement(FIND_VACATIONS, {"player": player, "after": after}))
         return tuple(Vacation(*row) for row in rows)
 
     def due(self, now: str, most: int) -> dict[str, str]:
-        """The matches in which something is due by now, each with the moment at which the first of it was, what is due
-        longest first: of each sort in a partition so many that were due first, and so many that were due last.
+        """Return the matches in which something is due by now, with the moment of the first such thing, earliest first.
+
+        Of each kind and partition it finds the `most` that were due first and, if there are more, the `most` that were
+        due last.
         """
         rows = self._store.find_everywhere(DUE, now=now, most=most)
         if len(rows) >= most:
-            # nothing may come of any that was due first; what is due anew does not wait until something does
+            # if those that were due first can't be settled, those that became due last must not wait for them
             rows = [*rows, *self._store.find_everywhere(DUE_LAST, now=now, most=most)]
-        found: dict[str, str] = {}
+        first_due: dict[str, str] = {}
         for match, due in sorted(rows, key=lambda row: (row[1], row[0])):
-            found.setdefault(match, due)
-        return found
+            first_due.setdefault(match, due)
+        return first_due
 
     def played(self, after: str, most: int) -> tuple[str, ...]:
-        """Matches that are played by a clock, by their ids after that one."""
+        """Return at most `most` ids of matches after that id that are being played by a clock, in order."""
         return tuple(sorted(match for (match,) in self._store.find_everywhere(PLAYED, after=after, most=most))[:most])
 
     def pulse(self) -> str | None:
-        """When the clocks were looked after last."""
+        """Return when a process last looked after the clocks; None before the first time."""
         rows = self._store.find(Statement(FIND_PULSE))
         return str(rows[0][0]) if rows else None
 
     def outages(self, after: int, asked: str) -> tuple[Outage, ...]:
-        """Those after that one which ended after that moment."""
+        """Return the outages after that number which ended after that moment."""
         rows = self._store.find(Statement(FIND_OUTAGES, {"after": after, "asked": asked}))
         return tuple(Outage(*row) for row in rows)
 
     def latest_outage(self) -> int:
-        """The number of the last one; 0 before the first."""
+        """Return the number of the last outage; 0 before the first."""
         return int(self._store.find(Statement(LATEST_OUTAGE))[0][0])
 
 
@@ -175,75 +177,75 @@ def _told(sql: str, match_id: str, **named: object) -> Statement:
 
 
 def keep(match_id: str, terms: Terms) -> Statement:
-    """The match is opened with these."""
+    """Return the statement that keeps the terms of a match that is opened."""
     return _told(KEEP, match_id, preset=terms.preset, bot=terms.bot, resignation=terms.resignation)
 
 
 def reach_outage(match_id: str, outage: int) -> Statement:
-    """The match is extended by that outage and those before, or need not be."""
+    """Return the statement that notes that outages up to that number are taken into account for the match."""
     return _told(REACH_OUTAGE, match_id, outage=outage)
 
 
 def wish(match_id: str, seat: int, *, wish: bool) -> Statement:
-    """The seat wishes the match paused, or resumed; or no longer."""
+    """Return the statement that notes whether the seat wishes the match paused, or resumed if it is paused."""
     return _told(WISH, match_id, seat=seat, wish=int(wish))
 
 
 def pause(match_id: str, pause: Pause) -> list[Statement]:
-    """The match is paused: what was wished has happened."""
+    """Return the statements that begin a pause and clear all wishes for it."""
     return [_told(PAUSE, match_id, **msgspec.structs.asdict(pause)), _told(END_WISHES, match_id)]
 
 
 def resume(match_id: str) -> list[Statement]:
-    """It is no longer."""
+    """Return the statements that end the pause and clear all wishes for that."""
     return [_told(END_PAUSE, match_id), _told(END_WISHES, match_id)]
 
 
 def remind(match_id: str, seat: int, decision: int, at: str) -> Statement:
-    """The seat is to be reminded of its decision then, and of no earlier one any more."""
+    """Return the statement that has the seat reminded of its decision then, in place of an earlier reminder."""
     return _told(REMIND, match_id, seat=seat, since=decision, at=at)
 
 
 def forget_reminder(match_id: str, seat: int, decision: int) -> Statement:
-    """The seat need not be reminded of it any more."""
+    """Return the statement that removes the reminder of that decision."""
     return _told(END_REMINDER, match_id, seat=seat, since=decision)
 
 
 def reminded(match_id: str, seat: int, decision: int, player: str, due: str, at: str) -> Statement:
-    """The player is reminded; it fails, and its transaction with it, if they were reminded of it before."""
+    """Return the statement that notes a reminder. It fails, and its transaction, if the player was reminded before."""
     return _told(REMINDED, match_id, seat=seat, since=decision, player=player, due=due, at=at)
 
 
 def settle(match_id: str) -> list[Statement]:
-    """The match is over: nothing of it is due, and nobody wishes its time to stop."""
+    """Return the statements that clear everything about the clock of a match that is over."""
     return [_told(sql, match_id) for sql in (END_WISHES, END_PAUSE, END_REMINDERS, END_REMINDED)]
 
 
 def leave(vacation: Vacation, player: str) -> Statement:
-    """The player is away."""
+    """Return the statement that enters a player's vacation."""
     return Statement(LEAVE, {**msgspec.structs.asdict(vacation), "player": player})
 
 
 def come_back(player: str, now: str) -> Statement:
-    """The player is back."""
+    """Return the statement that ends the player's vacation now."""
     return Statement(RETURN, {"player": player, "now": now})
 
 
 def forget_vacations(player: str) -> Statement:
-    """The player was never away: they are erased."""
+    """Return the statement that deletes the vacations of a player who is erased."""
     return Statement(FORGET_VACATIONS, {"player": player})
 
 
 def first_pulse(now: str) -> Statement:
-    """From now on the clocks are looked after, if nobody has done so before."""
+    """Return the statement that notes the first look after the clocks; it changes nothing if there was one."""
     return Statement(FIRST_PULSE, {"now": now})
 
 
 def beat(before: str, now: str) -> Statement:
-    """They are looked after now; it changes nothing if somebody else has noted so since."""
+    """Return the statement that notes a look after the clocks, unless another process noted one since then."""
     return Statement(BEAT, {"before": before, "now": now})
 
 
 def note_outage(before: str, now: str) -> Statement:
-    """Nobody looked after them from the one moment to the other; nothing where somebody else has noted so since."""
+    """Return the statement that enters an outage between the two moments, unless another process did so."""
     return Statement(NOTE_OUTAGE, {"before": before, "now": now})

@@ -1,4 +1,4 @@
-"""How matches ended, as the lobby has it: written with the event that ends one, or found in its log later."""
+"""How matches ended, for the lobby: written with the event that ends a match, or read from its log later."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from events.store import Reader, Statement
 
 
 class Conduct(msgspec.Struct, frozen=True):
-    """What became of a seat on the way, which a fair rating needs to know."""
+    """What happened to a seat during the match, for fair ratings."""
 
     resigned: bool = False
     by_clock: int = 0
-    """Moves that the clock made for it."""
+    """The number of moves that the clock made for it."""
     handed: tuple[str, ...] = ()
-    """Why others came to play for it, each time."""
+    """The reasons for which others came to play for it, one for each time."""
 
 
 class Ended(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,14 +25,14 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True):
     """`played`, or why it was broken off."""
     moves: int
     moved: str | None
-    """When the last move was made; None: the log is to be asked."""
+    """When the last move was made; None to read it from the log."""
     points: tuple[int, ...]
-    """Empty where there is no result, like `ranking`."""
+    """Empty without a result, like `ranking`."""
     ranking: tuple[int, ...]
     conducts: tuple[Conduct, ...]
 
 
-# the one that breaks a match off is no move
+# the event that breaks a match off is no move
 END = """
 UPDATE matches SET ended = :at, how = :how, moves = :moves, moved = coalesce(:moved, (
     SELECT events.at FROM events WHERE events.partition = :partition AND events.stream = :match
@@ -47,9 +47,9 @@ UNTOLD = "SELECT id FROM matches WHERE partition = :partition AND status IN ('fi
 
 
 def end(match_id: str, ended: Ended) -> list[Statement]:
-    """The statements that note how the match ended."""
-    told = {"at": ended.at, "how": ended.how, "moves": ended.moves, "moved": ended.moved}
-    return [Statement(END, {"match": match_id, **told}, match_id), *_scores(match_id, ended)]
+    """Return the statements that note how the match ended."""
+    ending = {"at": ended.at, "how": ended.how, "moves": ended.moves, "moved": ended.moved}
+    return [Statement(END, {"match": match_id, **ending}, match_id), *_scores(match_id, ended)]
 
 
 def _scores(match_id: str, ended: Ended) -> list[Statement]:
@@ -72,5 +72,5 @@ def _scores(match_id: str, ended: Ended) -> list[Statement]:
 
 
 def untold(store: Reader) -> tuple[str, ...]:
-    """The matches that are over and of which the lobby doesn't know how they ended."""
+    """Return the matches that are over but whose end the lobby does not know."""
     return tuple([id for (id,) in store.find_everywhere(UNTOLD)])

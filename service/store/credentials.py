@@ -1,4 +1,4 @@
-"""What proves who a player is when no token does: a password, and a mail address that is confirmed to be theirs."""
+"""What proves who a player is without a token: a password, and a confirmed mail address."""
 
 from __future__ import annotations
 
@@ -37,31 +37,31 @@ END_PAST = f"DELETE FROM tokens WHERE player = :player AND kind = '{SESSION}' AN
 
 
 class Credentials(msgspec.Struct, frozen=True):
-    """Of a player."""
+    """The password and the address of a player."""
 
     player: str
     password: str | None
-    """Its hash; None: they have none."""
+    """Its hash; None for none."""
     email: str | None
     confirmed: str | None
 
 
 class Proofs:
-    """Reads them."""
+    """Reads credentials."""
 
     def __init__(self, store: Tables) -> None:
         self._store = store
 
     def of_player(self, player: str) -> Credentials | None:
-        """By a player's id."""
+        """Return the credentials of the player with that id; None if there is none."""
         return self._one(BY_ID, player)
 
     def of_login(self, login: str) -> Credentials | None:
-        """By the name to log in by, as it is kept."""
+        """Return the credentials of the player with that login name, in its stored form; None if there is none."""
         return self._one(BY_LOGIN, login)
 
     def of_mailbox(self, mailbox: str) -> Credentials | None:
-        """By a confirmed address, in the form in which two spellings are one."""
+        """Return the credentials of the player with that confirmed address, in its normal form; None if none has it."""
         return self._one(BY_MAILBOX, mailbox)
 
     def _one(self, sql: str, who: str) -> Credentials | None:
@@ -70,54 +70,56 @@ class Proofs:
 
 
 def set_password(player: str, hashed: str) -> Statement:
-    """The player has another password."""
+    """Return the statement that sets the player's password."""
     return Statement(SET_PASSWORD, {"player": player, "password": hashed})
 
 
-def replace_password(found: Credentials, hashed: str) -> Statement:
-    """The player has another password than was found: one row, none if they have another one already."""
-    return Statement(REPLACE_PASSWORD, {"player": found.player, "password": hashed, "before": found.password or ""})
+def replace_password(known: Credentials, hashed: str) -> Statement:
+    """Return the statement that replaces the password that was found; no row changes if it is another one now."""
+    return Statement(REPLACE_PASSWORD, {"player": known.player, "password": hashed, "before": known.password or ""})
 
 
 def set_login(player: str, login: str | None) -> Statement:
-    """The player logs in by that name. It breaks a constraint where another account has it."""
+    """Return the statement that sets the player's login name. It breaks a constraint if another account has it."""
     return Statement(SET_LOGIN, {"player": player, "login": login})
 
 
 def say_address(player: str, email: str) -> list[Statement]:
-    """The player has said an address: a confirmed one stays until the new one is confirmed too."""
+    """Return the statements that enter an address of the player. A confirmed one stays until this is confirmed."""
     named = {"player": player, "email": email}
     return [Statement(SAY, named), Statement(SAY_NEXT, named)]
 
 
 def confirm(player: str, email: str, mailbox: str, at: str) -> list[Statement]:
-    """The address is the player's. A value is missing, and nothing else of the transaction is done, if it is not what
-    they said last; it breaks a constraint where another account has confirmed it.
+    """Return the statements that confirm the address as the player's.
+
+    They fail with MissingValue, and their transaction with them, if it is not the last address that the player entered;
+    and with BrokenConstraint if another account has confirmed it.
     """
     named = {"player": player, "email": email, "at": at}
     return [Statement(CONFIRM, {**named, "mailbox": mailbox}), Statement(DEMAND_CONFIRMED, named)]
 
 
 def forget_address(player: str) -> Statement:
-    """The player has no address any longer."""
+    """Return the statement that deletes the player's address."""
     return Statement(FORGET_ADDRESS, {"player": player})
 
 
 def end_session(hashed: str) -> Statement:
-    """The token of that hash is forgotten."""
+    """Return the statement that deletes the token with that hash."""
     return Statement(END_SESSION, {"hash": hashed})
 
 
 def end_sessions(player: str, but: str = "") -> Statement:
-    """All sessions of the player end, but the one of that hash."""
+    """Return the statement that ends all sessions of the player but the one with that hash."""
     return Statement(END_SESSIONS, {"player": player, "but": but})
 
 
 def end_all(player: str) -> Statement:
-    """Every token of the player is forgotten."""
+    """Return the statement that deletes all tokens of the player."""
     return Statement(END_ALL, {"player": player})
 
 
 def end_past(player: str, at: str) -> Statement:
-    """The player's sessions that ended before are forgotten."""
+    """Return the statement that deletes the player's sessions that have expired."""
     return Statement(END_PAST, {"player": player, "at": at})

@@ -113,9 +113,11 @@ AGAIN = f"""
 UPDATE deliveries SET status = '{WAITING}', asked = 1, due = :at, tries = 0
 WHERE partition = :partition AND id = :id AND (status <> '{WAITING}' OR due > :soon)
 """
-# what is still so would be noted anew, and told again
-FORGET = """
-DELETE FROM deliveries WHERE partition = :partition AND status = :status AND due <= :horizon
+# A notice that is still true would be noted again, and sent again. Notices for mail that wait for so long are old: no
+# mail is sent there.
+FORGET = f"""
+DELETE FROM deliveries WHERE partition = :partition AND due <= :horizon AND status <> '{NOTED}'
+    AND (status <> '{WAITING}' OR target = player)
     AND NOT EXISTS (SELECT 1 FROM decisions WHERE decisions.partition = :partition
         AND decisions.match = deliveries.home AND decisions.seat = deliveries.seat
         AND decisions.since = deliveries.decision)
@@ -219,6 +221,6 @@ def again(one: Delivery, at: str, soon: str) -> Statement:
     return Statement(AGAIN, {"id": one.id, "at": at, "soon": soon}, one.home)
 
 
-def forget(partition: int, status: str, horizon: str) -> Statement:
-    """What has become of those is not to be told any longer."""
-    return Statement(FORGET, {"partition": partition, "status": status, "horizon": horizon})
+def forget(partition: int, horizon: str) -> Statement:
+    """Return the statement that deletes what came to an end before the horizon."""
+    return Statement(FORGET, {"partition": partition, "horizon": horizon})

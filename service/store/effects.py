@@ -1,6 +1,6 @@
 """What a follower needs of a store: the log in its order, and effects in one transaction with the position after them.
 
-The one place where followers touch a store, on SQLite and on PostgreSQL.
+Followers use a store only through this module, on SQLite and on PostgreSQL.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from service.store import schema
 from service.store.following import FIND_ASIDE, FIND_END, FIND_POSITIONS, SetAside
 
 STUCK = "SET LOCAL idle_in_transaction_session_timeout = 8000"
-"""A process that hangs in a transaction holds nobody up for longer: milliseconds."""
+"""A process that hangs in a transaction blocks others for at most this many milliseconds."""
 
 FAULTS = {
     0,
@@ -33,15 +33,15 @@ FAULTS = {
     sqlite3.SQLITE_RANGE,
     sqlite3.SQLITE_TOOBIG,
 }
-"""SQLite's result codes that tell of the statement's trouble, not of the store's; 0 is Python's own."""
+"""The result codes of SQLite for a fault of the statement rather than of the store; 0 is Python's own."""
 
 
 class Overtaken(Exception):
-    """What the transaction demands is no longer so: somebody else has gone on from there."""
+    """A demand of the transaction does not hold any more: another process has gone on from there."""
 
 
 class EffectFailed(Exception):
-    """A statement of an effect failed, and nothing of the transaction stayed; `number` is the effect's."""
+    """A statement of an effect failed, and nothing of the transaction was stored; `number` is the effect's index."""
 
     def __init__(self, number: int, error: Exception) -> None:
         super().__init__(f"effect {number}: {error}")
@@ -60,20 +60,20 @@ class Effects:
         return self.log.find(Statement(sql, {"partition": partition}))
 
     def positions(self, partition: int) -> dict[str, int]:
-        """By follower, how far each that has noted a position has come. Raises StoreError."""
+        """Return the position of each follower that has noted one. Raises StoreError."""
         return {follower: int(position) for follower, position in self._rows(FIND_POSITIONS, partition)}
 
     def end(self, partition: int) -> int:
-        """The position of the partition's last event; 0 if it has none. Raises StoreError."""
+        """Return the position of the partition's last event; 0 if it has none. Raises StoreError."""
         return int(self._rows(FIND_END, partition)[0][0])
 
     def aside(self, partition: int) -> tuple[SetAside, ...]:
-        """The logs of the partition that are set aside, by follower and match. Raises StoreError."""
-        found = (SetAside(*row) for row in self._rows(FIND_ASIDE, partition))
-        return tuple([msgspec.structs.replace(one, again=bool(one.again)) for one in found])
+        """Return the logs of the partition that are set aside, ordered by follower and match. Raises StoreError."""
+        logs = (SetAside(*row) for row in self._rows(FIND_ASIDE, partition))
+        return tuple([msgspec.structs.replace(log, again=bool(log.again)) for log in logs])
 
     def commit(self, demands: Sequence[Statement], effects: Sequence[Iterable[Statement]] = ()) -> None:
-        """All of it in one transaction or nothing. Each demand must change one row.
+        """Execute all demands and effects in one transaction, or none. Each demand must change one row.
 
         Raises:  Overtaken when a demand does not; EffectFailed; StoreError when the store fails.
         """
@@ -95,30 +95,30 @@ class Effects:
                 raise
 
     def _execute(self, connection: Any, statement: Statement) -> int:
-        """How many rows it has written."""
+        """Execute the statement and return how many rows it has written."""
         sql = statement.sql if isinstance(self.log, SqliteRecorder) else as_psycopg(statement.sql)
         cursor = connection.execute(sql, statement.bound(self.partitions))
         return int(cursor.rowcount)
 
     def close(self) -> None:
-        """Let go of the store."""
+        """Release the store."""
         self.log.close()
 
 
 def _is_fault(error: sqlite3.Error | psycopg.Error) -> bool:
-    """Whether the statement is to blame, and not the store."""
+    """Return whether the statement is at fault rather than the store."""
     if isinstance(error, sqlite3.Error):
         return code_of(error) in FAULTS
     return not isinstance(error, psycopg.OperationalError | psycopg.InternalError)
 
 
 def open_effects(url: str) -> Effects:
-    """A store that is there, with the service's tables in it as this release has them.
+    """Open an existing store that has the service's tables in this release's version.
 
     Raises:  StoreUnusable, by its kinds: StoreMissing until a web process has made these tables.
     """
     with closing(stores.open_to_read(url)) as reader:
-        # it is a web process that makes the tables and brings them up to date
+        # only web processes make the tables and bring them up to date
         if schema.check(reader, stores.name_of(url)) < schema.versions_of(reader).last:
             raise StoreMissing(f"{stores.name_of(url)} holds no tables of this service yet")
     log = stores.open_to_write(url)

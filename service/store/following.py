@@ -1,4 +1,4 @@
-"""How far followers have come, and which logs they have set aside, as tables have it: statements for either store."""
+"""Statements on the positions of followers and on the logs that they have set aside, for both kinds of stores."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from events.store import Statement
 
 
 class SetAside(msgspec.Struct, frozen=True):
-    """A log whose events a follower passes over, from the one that it could not take."""
+    """A log that a follower skips, from the event on that it could not process."""
 
     partition: int
     follower: str
     match: str
     position: int
-    """The match's events up to this position have had their effect."""
+    """The effects of the match's events up to this position are done."""
     stream: str
     version: int
-    """Of the event that could not be taken."""
+    """The version of the event that could not be processed."""
     error: str
     at: str
     again: bool = False
@@ -50,36 +50,36 @@ TRY_AGAIN = "UPDATE set_aside SET again = 1 WHERE partition = :partition"
 
 
 def begin(follower: str, partition: int) -> Statement:
-    """The follower has come to the partition's beginning, unless it has come further."""
+    """Return the statement that puts a new follower at the partition's beginning."""
     return Statement(BEGIN, {"partition": partition, "follower": follower})
 
 
 def move_on(follower: str, partition: int, before: int, after: int) -> Statement:
-    """The follower goes on from one position to another: one row, none if it is elsewhere."""
+    """Return the statement that moves the follower from one position to another; no row changes if it is elsewhere."""
     return Statement(MOVE_ON, {"partition": partition, "follower": follower, "before": before, "after": after})
 
 
-def set_aside(one: SetAside) -> Statement:
-    """The log is passed over."""
-    return Statement(SET_ASIDE, {**msgspec.structs.asdict(one), "again": int(one.again)})
+def set_aside(log: SetAside) -> Statement:
+    """Return the statement that sets a log aside."""
+    return Statement(SET_ASIDE, {**msgspec.structs.asdict(log), "again": int(log.again)})
 
 
-def catch_up(one: SetAside, after: int) -> Statement:
-    """A log that is set aside has had its effect up to a later position: one row, none if it was dealt with."""
-    return Statement(CATCH_UP, {**_of(one), "after": after})
+def catch_up(log: SetAside, after: int) -> Statement:
+    """Return the statement that moves a log's position on; it changes no row if the log was dealt with meanwhile."""
+    return Statement(CATCH_UP, {**_of(log), "after": after})
 
 
-def take_back(one: SetAside) -> Statement:
-    """A log has been caught up with: one row, none if it was dealt with."""
-    return Statement(TAKE_BACK, _of(one))
+def take_back(log: SetAside) -> Statement:
+    """Return the statement that ends setting a log aside; it changes no row if the log was dealt with meanwhile."""
+    return Statement(TAKE_BACK, _of(log))
 
 
-def _of(one: SetAside) -> dict[str, Any]:
-    return {"partition": one.partition, "follower": one.follower, "match": one.match, "position": one.position}
+def _of(log: SetAside) -> dict[str, Any]:
+    return {"partition": log.partition, "follower": log.follower, "match": log.match, "position": log.position}
 
 
 def try_again(partition: int, match: str | None) -> Statement:
-    """Logs of the partition that are set aside are to be tried again: one match's, or (None) all."""
+    """Return the statement that has logs of the partition tried again: those of one match, or of all (None)."""
     if match is None:
         return Statement(TRY_AGAIN, {"partition": partition})
     return Statement(f"{TRY_AGAIN} AND match = :match", {"partition": partition, "match": match})

@@ -1,6 +1,6 @@
-"""What everybody may look at of a player's past: their finished matches, and against whom they were played.
+"""The public part of a player's past: their finished matches, and whom they played against.
 
-Entered are the matches that statistics count: public ones that were opened here and played to their end, no forks.
+It has the matches that statistics count: public ones that were opened here and played to their end, no forks.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from events.store import Row, Statement, Tables
 from service.store.lobby import NEWEST
 
 LATELY = 200
-"""Of how many matches, the newest ones, it is reckoned against whom they were."""
+"""The number of a player's newest matches in which rivals are counted."""
 
 ENTER = (
     "INSERT INTO history (partition, player, created, match, seat)"
@@ -38,52 +38,54 @@ LEFT JOIN players ON players.id = others.player
 
 
 class Past(msgspec.Struct, frozen=True):
-    """A finished match of a player's."""
+    """A finished match of a player."""
 
     match: str
     created: str
     seat: int
-    """Theirs."""
+    """The player's."""
     ended: bytes
-    """What the log says of how it ended."""
+    """The log's last event, as public bytes."""
 
 
 class Rival(msgspec.Struct, frozen=True):
-    """Somebody whom a player met in matches: a player or a bot of the house."""
+    """A player or a bot of the house that a player has met in matches."""
 
     player: str | None
     bot: str | None
     name: str | None
     kind: str | None
     matches: int
-    """How many of the newest ones."""
+    """In how many of the newest matches."""
 
 
 class History:
-    """Reads it."""
+    """Reads these tables."""
 
     def __init__(self, store: Tables) -> None:
         self._store = store
 
     def page(self, player: str, limit: int, after: tuple[str, str] = NEWEST) -> tuple[Past, ...]:
-        """The player's matches, the newest first."""
+        """Return the player's matches, newest first."""
         rows = self._store.find_everywhere(PAGE, player=player, moment=after[0], after=after[1], limit=limit)
-        found = sorted((Past(*(*row[:3], bytes(row[3]))) for row in rows), key=lambda one: (one.created, one.match))
-        return tuple(found[::-1][:limit])
+        matches = sorted(
+            (Past(*(*row[:3], bytes(row[3]))) for row in rows), key=lambda past: (past.created, past.match)
+        )
+        return tuple(matches[::-1][:limit])
 
     def rivals(self, player: str, most: int) -> tuple[Rival, ...]:
-        """Against whom the player's newest matches were, so many at most: whom they met most often first."""
+        """Return at most `most` rivals of the player's newest matches, those met most often first."""
         rows = self._store.find_everywhere(AGAINST, player=player, limit=LATELY)
         newest = set(sorted({row[:2] for row in rows}, reverse=True)[:LATELY])
         met: dict[Row, int] = {}
         for row in rows:
             if row[:2] in newest:
                 met[row[2:]] = met.get(row[2:], 0) + 1
-        often = sorted(met.items(), key=lambda one: (-one[1], one[0][0] or "", one[0][1] or ""))
+        often = sorted(met.items(), key=lambda entry: (-entry[1], entry[0][0] or "", entry[0][1] or ""))
         return tuple(Rival(*(*who, times)) for who, times in often[:most])
 
 
 def enter(partition: int, player: str, created: str, match: str, seat: int) -> Statement:
-    """A match of the player's has ended."""
+    """Return the statement that enters a finished match of the player."""
     row = {"partition": partition, "player": player, "created": created, "match": match, "seat": seat}
     return Statement(ENTER, row)

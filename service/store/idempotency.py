@@ -1,10 +1,11 @@
-"""Requests that may be sent twice: what was answered first, by the request's key (`Idempotency-Key`).
+"""Requests that may be sent twice: the answer to the first one, by the request's key (`Idempotency-Key`).
 
-What makes a key count once is the store: a row of that key is inserted by the very transaction that does what was
-asked, and of two such transactions the second fails whole. So callers need share nothing but the store. A move's row is
-the command of its append (`Command`), which lies with the match and is kept for ever; all others lie here for a day.
-A request that opens a match can't be a command of it, since nobody knows the match by the key alone: here the key is
-mapped to it.
+The store makes a key count once: a row for it is inserted by the same transaction that does what was asked, and of two
+such transactions the second fails as a whole. So callers need to share nothing but the store. A move's row is the
+command of its append (`Command`), which lies with the match and is kept for ever; all others are kept here for a day.
+
+A request that opens a match can't be a command of it, since the key alone does not name the match: here the key leads
+to the match.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from service.ids import digest
 from service.problems import Malformed
 
 KEPT = timedelta(hours=24)
-"""How long everything but a move is remembered; moves are for ever, as commands of the store."""
+"""How long everything but a move is remembered; moves are remembered for ever, as commands of the store."""
 
 
 FIND = "SELECT digest, answer FROM requests WHERE partition = :partition AND id = :id AND at > :horizon"
@@ -30,7 +31,7 @@ REMEMBER_INSTEAD = "UPDATE requests SET answer = :answer WHERE partition = :part
 
 
 class Once(msgspec.Struct, frozen=True):
-    """A request with a key: `id` stands for whoever asks, the route and the key, `digest` for the body."""
+    """A request with a key: `id` stands for asker, route and key, `digest` for the body."""
 
     id: str
     digest: str
@@ -42,23 +43,23 @@ class Once(msgspec.Struct, frozen=True):
 
 
 def once(owner: str, route: str, key: str, body: bytes) -> Once:
-    """The request of that key."""
+    """Return the request with that key."""
     return Once(id=digest("\n".join((owner, route, key))), digest=digest(body))
 
 
 def key_reused() -> Malformed:
-    """The key came before with another body."""
+    """Return the error for a key that came before with another body."""
     return Malformed("idempotency-key-reused")
 
 
 class Requests:
-    """Remembers what requests with a key were answered."""
+    """Remembers the answers to requests with a key."""
 
     def __init__(self, recorder: Store, now: clock.Now) -> None:
         self._recorder = recorder
         self.now = now
 
-    def check(self, asked: Once, match_id: str | None) -> None:
+    def check_repeat(self, asked: Once, match_id: str | None) -> None:
         """Raises Malformed (idempotency-key-reused) when the key came before with another body.
 
         Shape:   `match_id` is the match that the request names, None where it names none.
@@ -68,7 +69,7 @@ class Requests:
             self.command(asked, match_id)
 
     def command(self, asked: Once, match_id: str) -> Appended | None:
-        """What the request stored in the match as a command of it. Raises as `check` does."""
+        """What the request stored in the match as a command of it. Raises as `check_repeat` does."""
         if (before := self._recorder.command(match_id, asked.command.id)) is None:
             return None
         if before[0].digest != asked.digest:
@@ -76,7 +77,7 @@ class Requests:
         return before[1]
 
     def answer(self, asked: Once | None) -> str | None:
-        """What the first success was about, as `remember` was told; None if there was none in the last 24 hours."""
+        """Return what `remember` was given at the first success; None if there was none in the last 24 hours."""
         if asked is None:
             return None
         rows = self._recorder.find(Statement(FIND, {"id": asked.id, "horizon": self._horizon()}, asked.id))
@@ -87,11 +88,11 @@ class Requests:
         return str(rows[0][1])
 
     def do(self, asked: Once | None, deed: Callable[[], str]) -> str:
-        """What the first success was about; if there was none, do what is asked, which comes to remember it.
+        """Return the answer of the first success; if there was none, call `deed`, which must remember its answer.
 
-        Of two who do it at once the store lets one. The other fails, in whatever way, and is answered as a repeat is.
-
-        Raises:  Malformed (idempotency-key-reused); whatever the deed raises, when there is still no success.
+        Of two requests at once the store lets one pass. The other fails, in whatever way, and gets the answer of a
+        repeat.
+        Raises:  Malformed (idempotency-key-reused); what `deed` raises, if there is still no success.
         """
         if (before := self.answer(asked)) is not None:
             return before
@@ -103,9 +104,9 @@ class Requests:
             return before
 
     def remember(self, asked: Once | None, answer: str) -> list[Statement]:
-        """Statements that remember it, for the transaction that does what was asked; and forget what is too old.
+        """Return statements that remember the answer and delete old ones, for the transaction of what was asked.
 
-        They fail, and the transaction with them, when the key is remembered already.
+        They fail, and the transaction with them, if the key is remembered already.
         """
         if asked is None:
             return []
@@ -116,7 +117,7 @@ class Requests:
         ]
 
     def remember_instead(self, asked: Once | None, answer: str) -> list[Statement]:
-        """Statements for a request that came to more than was remembered of it at first."""
+        """Return the statements that replace a remembered answer."""
         return [] if asked is None else [Statement(REMEMBER_INSTEAD, {"id": asked.id, "answer": answer}, asked.id)]
 
     def _horizon(self) -> str:

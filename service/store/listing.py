@@ -1,8 +1,8 @@
-"""The lobby by pages: which matches somebody may know of and asks for, read from lists and never looked for among all.
+"""The lobby page by page: the matches that an asker may know of, read from lists and never searched for among all.
 
-A page is put together from the lists of `service.store.lists`, two at most, and of each no more than fits: what is
-everybody's, and what is the asker's. Every filter and every pair of filters has its list, so a page costs what it
-shows; a third filter is checked match by match. What a row tells beside is then read for the page's rows alone.
+A page is merged from at most two of the lists of `service.store.lists`, the public one and the asker's, of each no more
+than a page. Every filter and every pair of filters has its list, so a page costs only what it shows; a third filter is
+checked match by match. The rest of a row is then read for the page's matches alone.
 """
 
 from __future__ import annotations
@@ -23,41 +23,41 @@ SPEEDS: dict[str, str] = {
     "hours": f"matches.allowance >= {HOUR} AND matches.allowance < {DAY}",
     "days": f"matches.allowance >= {DAY}",
 }
-"""How fast a match is: by what its clock allows for a decision."""
+"""How fast a match is, by its clock's allowance for a decision."""
 
 FINISHED, PLAYED = "status=finished", "played"
-"""How far a match is, and how it came to be over, when it was played to its end."""
+"""The stage of matches that are finished, and how these ended."""
 
 RESULTS = ("won", "lost")
-"""What a player has reached in a match that was played to its end; one of several firsts has won."""
+"""A player's result in a match that was played to its end; several firsts have all won."""
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
-    """What the lobby is asked for."""
+    """The filters of a lobby page."""
 
     game: str | None = None
     status: str | None = None
     free: bool = False
     mine: bool = False
     player: str | None = None
-    """Who plays in it."""
+    """Who plays in the match."""
     result: str | None = None
-    """What that player has reached."""
+    """That player's result."""
     how: str | None = None
-    """How it came to be over."""
+    """How the match ended."""
     since: str | None = None
-    """From when on it was over: then the page is in the order of their ends."""
+    """The earliest moment of its end; the page is then ordered by the ends."""
     speed: str | None = None
     seats: int | None = None
     limit: int = 20
     after: tuple[str, str] | None = None
-    """Moment and id of the match after which the page begins, the newest being first."""
+    """Moment and id of the match before the page; the newest match comes first."""
 
 
 HAS_ROOM = """matches.status = 'open' AND EXISTS (
     SELECT 1 FROM seats AS free WHERE free.partition = matches.partition AND free.match = matches.id
     AND free.player IS NULL AND free.bot IS NULL AND (free.reserved IS NULL OR free.reserved = :me))"""
-# found by the match and not by the player, who may have many seats
+# coalesce keeps the store from searching by the player, who may have many seats
 HAS_RESULT = """EXISTS (SELECT 1 FROM seats AS theirs WHERE theirs.partition = matches.partition
     AND theirs.match = matches.id AND coalesce(theirs.player, '') = :player AND theirs.place {})"""
 CHECKS = {
@@ -70,7 +70,7 @@ CHECKS = {
     "result won": HAS_RESULT.format("= 1"),
     "result lost": HAS_RESULT.format("> 1"),
 }
-"""What a match is asked one by one, where no list is narrowed by all that is wanted."""
+"""The conditions that are checked match by match where no list covers all filters."""
 PAGE = """
 SELECT listed.moment AS moment, listed.match AS id FROM listed{join}
 WHERE listed.partition = :partition AND listed.list = :{list}{more}
@@ -89,7 +89,7 @@ JOIN events ON events.partition = matches.partition AND events.stream = matches.
     AND (last.type IN {MOVES} OR last.move = 0) ORDER BY last.version DESC LIMIT 1)
 WHERE matches.partition = :partition
 """
-"""The number and the time of each match's last move; where none was made, of an event before."""
+"""Selects number and moment of each match's last move; before the first move those of an earlier event."""
 
 
 LAST_UP_TO = f"""
@@ -100,7 +100,7 @@ ORDER BY events.version DESC LIMIT 1
 
 
 def scopes_of(me: str, wanted: Wanted) -> list[tuple[str, str]]:
-    """Whose lists the page is put together from: kind and name of each, as `lists.SHAPES` has them."""
+    """Return the lists from which the page is merged: kind and name of each, as in `lists.SHAPES`."""
     own, whose = f"mine={me}", None if wanted.player is None else lists.plain(wanted.player)
     if whose is None:
         if not wanted.mine:
@@ -115,9 +115,9 @@ def scopes_of(me: str, wanted: Wanted) -> list[tuple[str, str]]:
 
 
 def page_of(me: str, wanted: Wanted) -> tuple[str, dict[str, Any]] | None:
-    """The statement that finds moment and id of a page's matches in a partition, and what stands in its places.
+    """Return the statement that selects moment and id of a page's matches in a partition, and its values.
 
-    None where nothing can be found, as no match is open and over.
+    None if nothing can match, such as a match that is open and over.
     """
     stage, values = _stage(wanted), _values(wanted)
     if stage is None:
@@ -134,14 +134,15 @@ def page_of(me: str, wanted: Wanted) -> tuple[str, dict[str, Any]] | None:
         shape = _shape(kind, values, is_by_end=wanted.since is not None)
         named[f"list{number}"] = lists.name_of(scope, shape, values, is_by_end=wanted.since is not None)
         parts.append(f"SELECT * FROM ({_part(f'list{number}', wanted, shape)}) AS part{number}")
-    found = " UNION ".join(parts)
-    return f"SELECT moment, id FROM ({found}) AS page ORDER BY moment DESC, id DESC LIMIT :limit", named
+    union = " UNION ".join(parts)
+    return f"SELECT moment, id FROM ({union}) AS page ORDER BY moment DESC, id DESC LIMIT :limit", named
 
 
 def _stage(wanted: Wanted) -> str | None:
-    """How far the matches are, as lists are named by it; "": however far; None: they would be in two places at once.
+    """Return the stage of the matches, as names of lists have it; "" for any; None if filters exclude each other.
 
-    Those that were played to their end are the finished ones, and a result is one of theirs. What is over has an end.
+    Matches that were played to their end are the finished ones, and only these have results. Only ended ones have an
+    end.
     """
     asked = {f"status={lists.plain(wanted.status)}"} if wanted.status is not None else set()
     if wanted.how is not None:
@@ -159,76 +160,77 @@ def _stage(wanted: Wanted) -> str | None:
 
 
 def _values(wanted: Wanted) -> dict[str, str]:
-    """What is asked for beside the stage, by filter."""
-    said = {"game": wanted.game, "speed": wanted.speed, "seats": wanted.seats, "result": wanted.result}
-    return {name: str(value) for name, value in said.items() if value is not None}
+    """Return the values of the filters beside the stage."""
+    filters = {"game": wanted.game, "speed": wanted.speed, "seats": wanted.seats, "result": wanted.result}
+    return {name: str(value) for name, value in filters.items() if value is not None}
 
 
 def _shape(kind: str, values: dict[str, str], *, is_by_end: bool) -> lists.Shape:
-    """The narrowest list that holds all that is wanted. Of two alike, the one by a filter that lets less through."""
+    """Return the narrowest list that covers the filters; of two equal ones that whose filter lets less through."""
     wanted = set(values)
-    fitting = [one for one in lists.SHAPES[kind][is_by_end] if wanted.issuperset(one)]
-    return max(fitting, key=lambda one: (len(one), "result" in one, _narrows(values) and "stage" in one))
+    fitting = [shape for shape in lists.SHAPES[kind][is_by_end] if wanted.issuperset(shape)]
+    return max(fitting, key=lambda shape: (len(shape), "result" in shape, _narrows(values) and "stage" in shape))
 
 
 def _narrows(values: dict[str, str]) -> bool:
-    """Whether few matches are that far: in the end most are finished."""
+    """Return whether few matches are in that stage: in the long run most are finished."""
     return values.get("stage") not in {None, FINISHED}
 
 
 def _part(list: str, wanted: Wanted, shape: lists.Shape) -> str:
-    """The page of one list; what the list does not promise is asked of each match."""
+    """Return the statement for a page of one list; filters that the list does not cover are checked by match."""
     checks = [f"speed {wanted.speed}"] if wanted.speed is not None and "speed" not in shape else []
     checks += [f"result {wanted.result}"] if wanted.result is not None and "result" not in shape else []
     checks += [name for name in ("game", "seats") if getattr(wanted, name) is not None and name not in shape]
     if "stage" not in shape and wanted.result is None:
         checks += [name for name in ("status", "how") if getattr(wanted, name) is not None]
         checks += ["free"] if wanted.free else []
-    asked = "".join(f" AND {CHECKS[one]}" for one in checks)
+    asked = "".join(f" AND {CHECKS[check]}" for check in checks)
     more = (SINCE if wanted.since is not None else "") + (AFTER if wanted.after is not None else "")
     return PAGE.format(list=list, join=JOIN if checks else "", more=(JOINED if checks else "") + more + asked)
 
 
 def page(store: Tables, partitions: int, me: str, wanted: Wanted) -> tuple[tuple[str, Entry], ...]:
-    """The newest matches that the player ("": a stranger) may know of, each with its moment; one past the limit if
-    there are more.
+    """Return the newest matches that the player ("" for a stranger) may know of, each with its moment.
+
+    Returns one more than the limit if there are more.
     """
     asked = page_of(me, wanted)
     if asked is None:
         return ()
     rows = sorted(store.find_everywhere(asked[0], **asked[1]), reverse=True)[: wanted.limit + 1]
-    found = entries(store, partitions, [id for _, id in rows])
-    # one may have been lost meanwhile only by an operator's hand
-    return tuple((moment, found[id]) for moment, id in rows if id in found)
+    known = entries(store, partitions, [id for _, id in rows])
+    # a match can be missing only if an operator has deleted it
+    return tuple((moment, known[id]) for moment, id in rows if id in known)
 
 
 def entries(store: Tables, partitions: int, match_ids: Sequence[str]) -> dict[str, Entry]:
-    """The matches by id, with their seats and the moves that were made."""
+    """Return the matches by id, with their seats and their number of moves."""
     homes: dict[int, list[str]] = {}
     for match_id in match_ids:
         homes.setdefault(partition_of(match_id, partitions), []).append(match_id)
     rows = _of_these(store, IN_MATCH, homes, " ORDER BY seats.seat")
-    found = {one.id: one for one in read_entries(rows)}
-    going = {home: [id for id in ids if id in found and found[id].moves is None] for home, ids in homes.items()}
-    for id, moves, at in _of_these(store, LAST_MOVE, going):
-        found[id] = msgspec.structs.replace(found[id], moves=moves, moved=at if moves else None)
-    return found
+    known = {entry.id: entry for entry in read_entries(rows)}
+    running = {home: [id for id in ids if id in known and known[id].moves is None] for home, ids in homes.items()}
+    for id, moves, at in _of_these(store, LAST_MOVE, running):
+        known[id] = msgspec.structs.replace(known[id], moves=moves, moved=at if moves else None)
+    return known
 
 
 def last_move(store: Tables, match_id: str, version: int) -> str | None:
-    """When the last move of a match up to that version was made; None where none was."""
+    """Return when the last move of a match up to that version was made; None if there is none."""
     rows = store.find(Statement(LAST_UP_TO, {"match": match_id, "version": version}, match_id))
     return rows[0][0] if rows and rows[0][1] else None
 
 
 def _of_these(store: Tables, sql: str, homes: Mapping[int, list[str]], order: str = "") -> list[Row]:
-    """What is found of these matches, partition by partition, asked at once."""
+    """Return the rows of these matches, asked of all partitions at once."""
     asked = [_of_home(sql, ids, order) for ids in homes.values() if ids]
     return [row for rows in store.find_each(asked) for row in rows] if asked else []
 
 
 def _of_home(sql: str, ids: list[str], order: str) -> Statement:
-    # few lengths are few statements, which the store plans once
+    # the number of ids is filled up to a power of two, so that there are few statements for the store to plan
     ids = ids + ids[-1:] * ((1 << (len(ids) - 1).bit_length()) - len(ids))
     places = ", ".join(f":m{number}" for number, _ in enumerate(ids))
     named = {f"m{number}": id for number, id in enumerate(ids)}

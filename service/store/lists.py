@@ -1,10 +1,9 @@
-"""Which lists a match stands in: the lobby reads a page of one list and never looks for what fits among the rest.
+"""The lists that a match is in: the lobby reads a page of one list, and never searches all matches for what fits.
 
-A list is named by whose matches it holds and by what it is narrowed to: `public&game=ttmp`, `player=p_1&status=open`.
-Its rows are (moment, match), in the order of the pages. There is a list for every filter of the lobby and for every
-pair. Which lists a match stands in follows from `matches` and `seats`: `keep` puts the statements for it around a
-change. They are executed when a match is opened, when somebody sits down or leaves, when it starts and when it ends,
-never by a move.
+A list is named by whose matches it has and by its filters: `public&game=ttmp`, `player=p_1&status=open`. Its rows are
+(moment, match), in the order of the pages. There is a list for every filter of the lobby and for every pair. The lists
+of a match follow from `matches` and `seats`: `keep` puts the statements for them around a change. They are executed
+when a match is opened, when somebody sits down or leaves, when it starts and when it ends, never by a move.
 """
 
 from __future__ import annotations
@@ -17,11 +16,10 @@ from events.store import Statement
 HOUR, DAY = 3_600_000, 86_400_000
 
 FILTERS = ("stage", "game", "speed", "seats", "result")
-"""What a list can be narrowed by, in the order of its name. A stage is a status, `free`, or how a match was broken off.
-"""
+"""The filters of lists, in the order of a list's name. A stage is a status, `free`, or how a match was broken off."""
 
 Shape = tuple[str, ...]
-"""By which of them."""
+"""The filters that a list has."""
 
 SINGLE: tuple[Shape, ...] = ((), *((one,) for one in FILTERS[:-1]))
 PAIRS: tuple[Shape, ...] = (*SINGLE, *combinations(FILTERS[:-1], 2))
@@ -34,18 +32,17 @@ SHAPES: dict[str, tuple[tuple[Shape, ...], tuple[Shape, ...]]] = {
     "mine": (PAIRS, PAIRS),
     "both": (((), ("result",)), ((), ("result",))),
 }
-"""By whose matches they are, the shapes of the lists in the order of opening, and of those in the order of the ends.
+"""By whose matches they are: the shapes of the lists ordered by opening, and of those ordered by ending.
 
 `public`: public matches. `player`: public matches in which the player sits; with `mine=` before it, matches in which
-the player sits and which that other one is shown because they belong to them. `mine`: the other matches that a player
-belongs to; a signed-in visitor is shown them among the public ones, so they have the same pairs. `both`: public
-matches in which two players sit. A player and `since` are filters themselves, so the lists of a player are narrowed
-by one more.
+the player sits and which that other one may see because they belong to them. `mine`: the other matches that belong to a
+player; a signed-in visitor sees them among the public ones, so they have the same pairs. `both`: public matches in
+which two players sit. A player and `since` are filters themselves, so the lists of a player have one filter less.
 """
 
 
 def _shapes() -> str:
-    """The shapes as rows of numbers: 1 and 2 are the two stages of a match, and the two orders."""
+    """Return the shapes as rows of numbers: 1 and 2 are the two stages of a match, and the two orders."""
     rows = []
     for kind, orders in SHAPES.items():
         for order, shapes in enumerate(orders, 1):
@@ -106,14 +103,14 @@ named (list, moment, match) AS (
 )
 SELECT list, moment, match FROM named WHERE list IS NOT NULL AND moment IS NOT NULL
 """
-"""Where matches stand, by what `matches` and `seats` say now."""
+"""Selects the lists and moments of matches, from the present `matches` and `seats`."""
 
 OF_MATCH = ROWS.format(matches=" AND matches.id = :match", seats=" AND seats.match = :match")
 TAKE_OUT = (
     "DELETE FROM listed WHERE partition = :partition AND match = :match"
     f" AND (list, moment) IN (SELECT list, moment FROM ({OF_MATCH}) AS before)"
 )
-# another process may be entering the same match
+# another process may be entering the same match at the same time
 PUT_IN = (
     "INSERT INTO listed (partition, list, moment, match)"
     f" SELECT :partition, list, moment, match FROM ({OF_MATCH}) AS now WHERE true ON CONFLICT DO NOTHING"
@@ -121,17 +118,21 @@ PUT_IN = (
 
 
 def keep(match_id: str, beside: Iterable[Statement], *, is_new: bool = False) -> tuple[Statement, ...]:
-    """The statements that change a match's row or seats, with those around them that keep its lists in step."""
+    """Return the statements that change a match's row or seats, with those around them that update its lists."""
     out, into = (Statement(sql, {"match": match_id}, match_id) for sql in (TAKE_OUT, PUT_IN))
     return (*(() if is_new else (out,)), *beside, into)
 
 
 def name_of(scope: str, shape: Sequence[str], values: dict[str, str], *, is_by_end: bool) -> str:
-    """The list's name; `values`: by filter what is asked for, a stage as it stands in the name."""
-    named = [values[one] if one == "stage" else f"{one}={plain(values[one])}" for one in FILTERS if one in shape]
+    """Return the list's name; `values`: the filters' values, a stage in the form that the name has."""
+    named = [
+        values[filter] if filter == "stage" else f"{filter}={plain(values[filter])}"
+        for filter in FILTERS
+        if filter in shape
+    ]
     return "&".join([scope, *named, *(["ended"] if is_by_end else [])])
 
 
 def plain(value: str) -> str:
-    """What somebody asks for, as part of a name: nobody can name another list by it."""
+    """Return a filter's value for a name, escaped so that it can't name another list."""
     return value.replace("&", "&&")

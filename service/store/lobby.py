@@ -1,7 +1,7 @@
-"""Matches as the service's own tables have them: who opened one, who sits where or is awaited, who agrees to end it.
+"""The service's own tables about matches: who opened a match, who sits where or is awaited, who agrees to end it.
 
-Statements that change them are made here and executed by the append that tells the same in the log, so that both stay
-in step. What it all means to whoever asks is said in `service.matches`.
+Statements that change them are made here and executed by the append that writes the same into the log, so that both
+agree. What they mean for an asker is decided in `service.matches`.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from service.shapes import Moment, one_of
 from service.store.people import Who, who
 
 PUBLIC, LINK, PRIVATE = "public", "link", "private"
-"""Who may know of a match: everybody, who has its link, or those alone who sit in it, opened it or are asked to."""
+"""Who may know of a match: everybody; who has its link; or only who sits in it, opened it or is asked to join."""
 
 Visibility = Annotated[str, one_of(PUBLIC, LINK, PRIVATE)]
 
 RULES = "rules:default"
-"""Who answers for a seat that was given up where no bot plays for it, as decisions name it."""
+"""How decisions name who answers for a seat that was given up and for which no bot plays."""
 
 
 class Chair(msgspec.Struct, frozen=True, array_like=True, cache_hash=True):
-    """A seat of a match and whose it is: a player's, a bot's, reserved for a player, or nobody's.
+    """A seat in the lobby: a player's, a bot's, reserved for a player, or nobody's.
 
-    What the seats are called is remembered by these, and looked up for each text.
+    The names of seats are cached by these values, since they are needed for each text.
     """
 
     seat: int
@@ -39,26 +39,26 @@ class Chair(msgspec.Struct, frozen=True, array_like=True, cache_hash=True):
     player_kind: str | None = None
     reserved_kind: str | None = None
     agreed: bool = False
-    """To break the match off."""
+    """Whether the player agrees to break the match off."""
     stand_in: str | None = None
     """The bot that plays for the player."""
     resigned: bool = False
-    """The player has given the seat up for good."""
+    """Whether the player has given the seat up for good."""
     pausing: bool = False
-    """The player wishes the match paused, or resumed if it is."""
+    """Whether the player wishes the match paused, or resumed if it is paused."""
     points: int | None = None
-    """What the seat has reached, once the match was played to its end; and its place, the first being 1."""
+    """The seat's points if the match was played to its end; `place`: its place, the first is 1."""
     place: int | None = None
     has_quit: bool = False
-    """Whether it was given up for good, as known once the match is over; like what follows."""
+    """Whether it was given up for good; known, like the fields below, when the match is over."""
     by_clock: int = 0
-    """Moves that the clock made for it."""
+    """The number of moves that the clock made for it."""
     handed: str = ""
-    """Why others came to play for it, each time, with spaces between."""
+    """The reasons for which others came to play for it, with spaces between."""
 
     @property
     def is_free(self) -> bool:
-        """Nobody sits there; it may be reserved."""
+        """Whether nobody sits there; it may be reserved."""
         return self.player is None and self.bot is None
 
     @property
@@ -70,17 +70,17 @@ class Chair(msgspec.Struct, frozen=True, array_like=True, cache_hash=True):
 
     @property
     def played_by(self) -> str | None:
-        """The bot that plays it, also for a player; None: nobody does, or the player."""
+        """The bot that plays it, also in a player's place; None if a player does, or nobody."""
         return self.bot if self.bot is not None else self.stand_in
 
     @property
     def is_asked_itself(self) -> bool:
-        """Whether what it is asked, and what is to be agreed on, is for its player to say."""
+        """Whether its player answers decisions and agreements."""
         return self.player is not None and self.stand_in is None and not self.resigned
 
 
 class Allowed(msgspec.Struct, frozen=True):
-    """A match's clock, in milliseconds, as its log tells it (`ClockSet`)."""
+    """A match's clock in milliseconds, as in the log (`ClockSet`)."""
 
     allowance: int
     claims: int
@@ -100,36 +100,36 @@ class Entry(msgspec.Struct, frozen=True):
     chairs: tuple[Chair, ...] = ()
     clock: Allowed | None = None
     link: int | None = None
-    """The number of the link by which it is found, the earlier ones are void; None where it is not by a link."""
+    """The number of the link by which the match is found; earlier links are void. None for a match without a link."""
     origin: str | None = None
     """The match whose rematch it is."""
     rematch: str | None = None
     """Its own rematch."""
     ended: str | None = None
-    """When it was over; None: it isn't."""
+    """When it ended; None if it has not."""
     how: str | None = None
-    """How that came about: `played`, or why it was broken off."""
+    """How it ended: `played`, or why it was broken off."""
     moves: int | None = None
-    """How many were made; None: it is not known yet."""
+    """The number of moves; None if it is not known yet."""
     moved: str | None = None
-    """When the last one was made."""
+    """When the last move was made."""
     talk: str | None = None
-    """Who hears what is said at the table; None: who sits there."""
+    """Who may read the talk at the table; None for those who sit there."""
 
     @property
     def is_over(self) -> bool:
-        """Whether everything of it is open to everybody."""
+        """Whether the match has ended, so that everything of it is open to everybody."""
         return self.status in {"finished", "aborted"}
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """A seat that is kept for whoever asks."""
+    """A seat that is reserved for the asker."""
 
     match: str
     game: str
     seat: int
     by: Who | None
-    """Who opened the match; null where that is nobody any more."""
+    """Who opened the match; null if that is nobody any more."""
     visibility: Visibility
     created: Moment
 
@@ -175,58 +175,58 @@ WHERE seats.partition = :partition AND seats.reserved = :me AND seats.player IS 
 ORDER BY seats.created DESC, seats.match DESC LIMIT :limit
 """
 NEWEST = ("~", "")
-"""Before this place in a list everything is."""
+"""The position in a list before its first entry."""
 
 
 class Lobby:
-    """Reads them."""
+    """Reads these tables."""
 
     def __init__(self, store: Reader) -> None:
         self._store = store
 
     def find(self, match_id: str) -> Entry | None:
-        """The match with its seats, None if there is none."""
+        """Return the match with its seats; None if there is none."""
         rows = self._store.find(Statement(FIND, {"match": match_id}, match_id))
         return read_entry(rows) if rows else None
 
     def is_empty(self) -> bool:
-        """Whether no service has ever known a match here: those that came beside it are entered when it starts."""
+        """Return whether the lobby has no match yet, so that those in the log are to be entered at the start."""
         return not self._store.find_everywhere(ANY)
 
     def sittings(self, match_id: str) -> dict[str, int]:
-        """By player, how often they have sat down in an open match."""
+        """Return by player how often they have sat down in an open match."""
         return dict(self._store.find(Statement(SITTINGS, {"match": match_id}, match_id)))
 
     def has_declined(self, match_id: str, player: str) -> bool:
-        """Whether the player wants no seat kept for them in the match."""
+        """Return whether the player wants no seat reserved for them in the match."""
         return bool(self._store.find(Statement(DECLINED, {"match": match_id, "player": player}, match_id)))
 
     def standing(self, player: str) -> int:
-        """How many seats are kept for others by whom the match was opened."""
+        """Return how many seats are reserved for others in matches that the player has opened."""
         return sum(count for (count,) in self._store.find_everywhere(STANDING, me=player))
 
     def opened(self, player: str) -> int:
-        """How many matches that are not over the player has opened."""
+        """Return how many matches the player has opened that are not over."""
         return sum(count for (count,) in self._store.find_everywhere(OPENED, me=player))
 
     def kept(self, player: str, limit: int, after: tuple[str, str] = NEWEST) -> tuple[Invitation, ...]:
-        """The seats that are kept for the player, in the newest match first."""
+        """Return the seats that are reserved for the player, newest match first."""
         rows = self._store.find_everywhere(KEPT, me=player, moment=after[0], after=after[1], limit=limit)
-        found = [Invitation(row[0], row[1], row[2], who(*row[3:6]), row[6], row[7]) for row in rows]
-        found.sort(key=lambda one: (one.created, one.match), reverse=True)
-        return tuple(found[:limit])
+        invitations = [Invitation(row[0], row[1], row[2], who(*row[3:6]), row[6], row[7]) for row in rows]
+        invitations.sort(key=lambda invitation: (invitation.created, invitation.match), reverse=True)
+        return tuple(invitations[:limit])
 
 
 def read_entries(rows: Iterable[Any]) -> tuple[Entry, ...]:
-    """Of rows as `IN_MATCH` finds them, one a seat."""
-    found: dict[str, list[Any]] = {}
+    """Return the matches of rows as `IN_MATCH` selects them, one for each seat."""
+    by_match: dict[str, list[Any]] = {}
     for row in rows:
-        found.setdefault(row[0], []).append(row)
-    return tuple(read_entry(rows) for rows in found.values())
+        by_match.setdefault(row[0], []).append(row)
+    return tuple(read_entry(rows) for rows in by_match.values())
 
 
 def read_entry(rows: list[Any]) -> Entry:
-    """Of one match's rows."""
+    """Return the match of its rows."""
     id, game, status, visibility, creator, created, *terms = rows[0][:10]
     clock = None if terms[0] is None else Allowed(*terms)
     chairs = tuple([_chair(row[WIDTH:]) for row in rows])
@@ -234,12 +234,12 @@ def read_entry(rows: list[Any]) -> Entry:
 
 
 def _chair(row: Any) -> Chair:
-    """A store without truth values has numbers for them."""
+    """Return the seat of a row. SQLite has numbers for truth values."""
     seat, player, bot, reserved, name, awaited, kind, awaited_kind, *now = row
     agreed, stand_in, resigned, pausing, points, place, has_quit, by_clock, handed = now
     who = seat, player, bot, reserved, name, awaited, kind, awaited_kind
-    told = bool(agreed), stand_in, bool(resigned), bool(pausing)
-    return Chair(*who, *told, points, place, bool(has_quit), by_clock, handed)
+    flags = bool(agreed), stand_in, bool(resigned), bool(pausing)
+    return Chair(*who, *flags, points, place, bool(has_quit), by_clock, handed)
 
 
 ENTER = (
@@ -291,9 +291,9 @@ def _told(sql: str, match_id: str, **named: object) -> Statement:
 
 
 def enter(entry: Entry) -> list[Statement]:
-    """Statements that enter a new match."""
+    """Return the statements that enter a new match."""
     names = ("game", "status", "visibility", "creator", "created", "link", "origin", "talk")
-    told = {name: getattr(entry, name) for name in names}
+    fields = {name: getattr(entry, name) for name in names}
     seats = [
         _told(
             PLACE,
@@ -307,7 +307,7 @@ def enter(entry: Entry) -> list[Statement]:
         )
         for chair in entry.chairs
     ]
-    return [_told(ENTER, entry.id, **told, size=len(seats), **_terms(entry.clock)), *seats]
+    return [_told(ENTER, entry.id, **fields, size=len(seats), **_terms(entry.clock)), *seats]
 
 
 def _terms(clock: Allowed | None) -> dict[str, int | None]:
@@ -315,75 +315,77 @@ def _terms(clock: Allowed | None) -> dict[str, int | None]:
 
 
 def set_clock(match_id: str, clock: Allowed) -> Statement:
-    """The match has a clock now."""
+    """Return the statement that sets the match's clock."""
     return _told(SET_CLOCK, match_id, **_terms(clock))
 
 
 def renew_link(match_id: str, before: int) -> Statement:
-    """The match's link is a new one, if it was that one: no row is written otherwise."""
+    """Return the statement that renews the match's link; it changes no row if that was done meanwhile."""
     return _told(RENEW_LINK, match_id, link=before + 1, before=before)
 
 
 def follow(match_id: str, rematch: str) -> Statement:
-    """The match's rematch is that one. Fails, and its transaction with it, when there is one already."""
+    """Return the statement that enters the match's rematch. It fails, and its transaction with it, if there is one."""
     return _told(FOLLOW, match_id, next=rematch)
 
 
 def adopt(entry: Entry) -> list[Statement]:
-    """The same for a match that others may have entered meanwhile: what they told stays."""
-    return [msgspec.structs.replace(one, sql=f"{one.sql} ON CONFLICT DO NOTHING") for one in enter(entry)]
+    """Return the statements that enter a match which other processes may enter too; the first one stays."""
+    return [
+        msgspec.structs.replace(statement, sql=f"{statement.sql} ON CONFLICT DO NOTHING") for statement in enter(entry)
+    ]
 
 
 def sit(match_id: str, seat: int, player: str | None) -> Statement:
-    """The player sits there; None: the seat is free again."""
+    """Return the statement that seats the player; None frees the seat."""
     return _told(SIT, match_id, seat=seat, player=player)
 
 
 def note_sitting(match_id: str, player: str) -> Statement:
-    """The player has sat down once more."""
+    """Return the statement that counts that the player has sat down."""
     return _told(NOTE_SITTING, match_id, player=player)
 
 
 def reserve(match_id: str, seat: int, player: str | None) -> Statement:
-    """The seat is kept for the player; None: for nobody."""
+    """Return the statement that reserves the seat for the player; None for nobody."""
     return _told(RESERVE, match_id, seat=seat, player=player)
 
 
 def decline(match_id: str, player: str) -> Statement:
-    """The player wants no seat kept for them in this match."""
+    """Return the statement that notes that the player wants no seat reserved for them in this match."""
     return _told(DECLINE, match_id, player=player)
 
 
 def start(match_id: str) -> list[Statement]:
-    """The match waits for nobody any longer: who declined, and how often who sat down, need not be known."""
+    """Return the statements that delete what is needed before the start only: who declined or sat down before."""
     return [_told(sql, match_id) for sql in START]
 
 
 def stand_in(match_id: str, seat: int, bot: str | None, *, resigned: bool = False) -> Statement:
-    """The bot plays for whoever sits there; None: nobody does. `resigned`: they don't come back."""
+    """Return the statement that has the bot play the seat, or (None) no bot. `resigned`: its player is gone."""
     return _told(STAND_IN, match_id, seat=seat, bot=bot, resigned=int(resigned))
 
 
 def turn(match_id: str, status: str) -> list[Statement]:
-    """The match is in another part of its life, as its seats are told too, by which a player's are found."""
+    """Return the statements that set the status of the match and of its seats, by which a player's are found."""
     return [_told(sql, match_id, status=status) for sql in (TURN, TURN_SEATS)]
 
 
 def agree(match_id: str, seat: int) -> Statement:
-    """The seat agrees to break the match off."""
+    """Return the statement that notes that the seat agrees to break the match off."""
     return _told(AGREE, match_id, seat=seat)
 
 
 def demand_agreement(match_id: str, seat: int) -> Statement:
-    """Fails, and its transaction with it, unless every other player at the table agrees: none may be NULL."""
+    """Return the statement that fails, and its transaction with it, unless every other player at the table agrees."""
     return _told(DEMAND_AGREEMENT, match_id, seat=seat)
 
 
 def disagree(match_id: str, seat: int) -> Statement:
-    """The seat no longer agrees to break the match off."""
+    """Return the statement that withdraws the seat's agreement to break the match off."""
     return _told(DISAGREE, match_id, seat=seat)
 
 
 def settle(match_id: str) -> Statement:
-    """The match is over: there is nothing left to agree on."""
+    """Return the statement that deletes all agreements of a match that is over."""
     return _told(SETTLE, match_id)

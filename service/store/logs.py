@@ -1,10 +1,10 @@
-"""Questions about the logs in the store that join what they tell with the service's own tables."""
+"""Queries that join the logs in the store with the service's own tables."""
 
 from __future__ import annotations
 
 from events.store import Reader, Row, Statement
 
-# The ids come from an index and are compared before any event is read: a start reads none of those that are known.
+# Ids come from an index and are compared before any event is read, so a start reads no event of a known match.
 STRANGERS = """
 WITH unknown (stream) AS (
     SELECT stream FROM events WHERE partition = :partition AND version = 1 AND stream NOT LIKE '%/%'
@@ -39,37 +39,39 @@ OF_TYPE = "SELECT 1 FROM events WHERE partition = :partition AND stream = :match
 
 
 def strangers(store: Reader) -> list[Row]:
-    """Id, type, moment and public part of the first events of matches that the lobby doesn't know."""
+    """Return id, type, moment and public part of the first events of matches that the lobby doesn't know."""
     return store.find_everywhere(STRANGERS)
 
 
 def asked(store: Reader) -> list[Row]:
-    """Id, and public part of the opening event, of the matches in which somebody is asked."""
+    """Return id, and public part of the opening event, of the matches in which somebody is asked."""
     return store.find_everywhere(ASKED)
 
 
 def idle(store: Reader) -> list[Row]:
-    """Id, and public part of the opening event, of the matches that are being played while nobody is asked, those left
-    out in which a seat is nobody's."""
+    """Return id, and public part of the opening event, of matches being played in which nobody is asked.
+
+    Matches with a seat that is nobody's are left out.
+    """
     return store.find_everywhere(IDLE)
 
 
 def played(store: Reader) -> list[Row]:
-    """Id, and public part of the opening event, of the matches that have started and are not over."""
+    """Return id, and public part of the opening event, of the matches that have started and are not over."""
     return store.find_everywhere(PLAYED)
 
 
 def counts(store: Reader) -> tuple[int, int]:
-    """How many matches and events there are."""
-    found = store.find_everywhere(COUNTS)
-    return sum(row[0] for row in found), sum(row[1] for row in found)
+    """Return the numbers of matches and events."""
+    rows = store.find_everywhere(COUNTS)
+    return sum(row[0] for row in rows), sum(row[1] for row in rows)
 
 
 def last_type(store: Reader, match_id: str) -> str:
-    """The type of the last event of a match that is there."""
+    """Return the type of the last event of an existing match."""
     return str(store.find(Statement(LAST, {"match": match_id}, match_id))[0][0])
 
 
 def has_event(store: Reader, match_id: str, type: str) -> bool:
-    """Whether the match's log holds an event of the type."""
+    """Return whether the match's log has an event of that type."""
     return bool(store.find(Statement(OF_TYPE, {"match": match_id, "type": type}, match_id)))

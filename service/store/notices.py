@@ -71,11 +71,11 @@ def listens(store: Tables, player: str) -> bool:
     return bool(store.find(Statement(LISTENS, {"player": player})))
 
 
-def note(one: Notice, now: datetime, *, is_mailing: bool = True) -> list[Statement]:
+def note(one: Notice, now: datetime) -> list[Statement]:
     """Have it told wherever its player wants to hear of its kind.
 
     Shape:   `now`: by the clock by which it is sent. A subscription that was made after `now` was there before the
-             clock was set back; any other hears only of what came after it. `is_mailing`: whether mail is sent at all.
+             clock was set back; any other hears only of what came after it.
     """
     moment = clock.stamp(now)
     named: dict[str, Any] = {
@@ -88,10 +88,10 @@ def note(one: Notice, now: datetime, *, is_mailing: bool = True) -> list[Stateme
     }
     named |= {"seat": one.seat, "decision": one.decision, "due": min(one.at, moment)}
     more = {"now": moment, "wanted": f"% {one.kind} %"}
-    told = [Statement(deliveries.TO_SUBSCRIPTIONS, named | more, one.match)]
-    if is_mailing:
-        told.append(Statement(BY_MAIL.get(one.kind, deliveries.NEWS_BY_MAIL), named, one.match))
-    return told
+    return [
+        Statement(deliveries.TO_SUBSCRIPTIONS, named | more, one.match),
+        Statement(BY_MAIL.get(one.kind, deliveries.NEWS_BY_MAIL), named, one.match),
+    ]
 
 
 def mailed(one: Notice, status: str) -> Delivery:

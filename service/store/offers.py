@@ -39,7 +39,7 @@ ACCEPT = (
     "UPDATE offers SET accepted = 1"
     " WHERE partition = :partition AND match = :match AND seat = :seat AND player = :player AND bot = ''"
 )
-# whoever agrees agrees to that player or bot: the seat may be offered to another one meanwhile
+# the agreement is to that player or bot, since the seat may be offered to another one meanwhile
 CONSENT = """
 INSERT INTO consents (partition, match, seat, consenting) SELECT partition, match, seat, :consenting FROM offers
 WHERE partition = :partition AND match = :match AND seat = :seat AND player = :player AND bot = :bot
@@ -73,7 +73,7 @@ FORGET_OFFERS = "DELETE FROM offers WHERE partition = :partition AND player = :p
 
 
 class Heir(msgspec.Struct, frozen=True):
-    """Who is to play a seat: one of a player and a bot, and "" for the other."""
+    """Who is to play a seat: a player or a bot; the other field is ""."""
 
     player: str = ""
     bot: str = ""
@@ -99,43 +99,45 @@ class Offer(msgspec.Struct, frozen=True):
 
     @property
     def heir(self) -> Heir:
-        """To whom it is offered."""
+        """Who is to get the seat."""
         return Heir(player=self.player, bot=self.bot)
 
 
 class Offers:
-    """Reads them."""
+    """Reads these tables."""
 
     def __init__(self, store: Reader) -> None:
         self._store = store
 
     def of(self, match_id: str) -> tuple[Offer, ...]:
-        """Those of a match, by seat."""
+        """Return the offers of a match, ordered by seat."""
         rows = self._store.find(Statement(FIND, {"match": match_id}, match_id))
         if not rows:
             return ()
         consents = self._store.find(Statement(CONSENTS, {"match": match_id}, match_id))
         return tuple(
             [
-                msgspec.structs.replace(one, consenting=tuple(seat for whose, seat in consents if whose == one.seat))
-                for one in map(_offer, rows)
+                msgspec.structs.replace(
+                    offer, consenting=tuple(seat for whose, seat in consents if whose == offer.seat)
+                )
+                for offer in map(_offer, rows)
             ]
         )
 
     def to(self, player: str, limit: int) -> tuple[Offer, ...]:
-        """Those to the player, the oldest first; who agrees is not told."""
+        """Return the offers to the player, oldest first, without who agrees."""
         rows = self._store.find_everywhere(FIND_MINE, player=player, limit=limit)
-        return tuple(sorted(map(_offer, rows), key=lambda one: (one.at, one.match, one.seat))[:limit])
+        return tuple(sorted(map(_offer, rows), key=lambda offer: (offer.at, offer.match, offer.seat))[:limit])
 
     def before(self, player: str, limit: int) -> tuple[Offer, ...]:
-        """Those to which the player is asked to agree, the oldest first; who else agrees is not told."""
+        """Return the offers to which the player is asked to agree, oldest first, without who else agrees."""
         rows = self._store.find_everywhere(FIND_ASKED, player=player, limit=limit)
-        return tuple(sorted(map(_offer, rows), key=lambda one: (one.at, one.match, one.seat))[:limit])
+        return tuple(sorted(map(_offer, rows), key=lambda offer: (offer.at, offer.match, offer.seat))[:limit])
 
 
 def _offer(row: Row) -> Offer:
-    told = dict(zip(Offer.__struct_fields__, row, strict=False))
-    return Offer(**{**told, "accepted": bool(told["accepted"])})
+    fields = dict(zip(Offer.__struct_fields__, row, strict=False))
+    return Offer(**{**fields, "accepted": bool(fields["accepted"])})
 
 
 def _told(sql: str, match_id: str, **named: object) -> Statement:
@@ -143,46 +145,49 @@ def _told(sql: str, match_id: str, **named: object) -> Statement:
 
 
 def offer(match_id: str, seat: int, heir: Heir, at: str) -> list[Statement]:
-    """The seat is offered to the player or bot, instead of whomever it was offered to. Bots accept."""
+    """Return the statements that offer the seat to the player or bot, in place of an earlier offer. Bots accept."""
     named = {"player": heir.player, "bot": heir.bot, "accepted": int(bool(heir.bot))}
     return [*drop(match_id, seat), _told(OFFER, match_id, seat=seat, at=at, **named)]
 
 
 def drop(match_id: str, seat: int) -> list[Statement]:
-    """The seat is offered to nobody."""
+    """Return the statements that withdraw the seat's offer."""
     return [_told(sql, match_id, seat=seat) for sql in DROP]
 
 
 def accept(match_id: str, seat: int, player: str) -> Statement:
-    """The player wants it, if it is offered to them."""
+    """Return the statement with which the player accepts the seat, if it is offered to them."""
     return _told(ACCEPT, match_id, seat=seat, player=player)
 
 
 def consent(match_id: str, seat: int, heir: Heir, consenting: int) -> Statement:
-    """Another seat agrees that the player or bot is to have it, if it is offered to them."""
+    """Return the statement with which another seat agrees to the player or bot, if the seat is offered to them."""
     return _told(CONSENT, match_id, seat=seat, player=heir.player, bot=heir.bot, consenting=consenting)
 
 
 def dissent(match_id: str, seat: int, consenting: int) -> Statement:
-    """It no longer does."""
+    """Return the statement with which another seat withdraws its agreement."""
     return _told(DISSENT, match_id, seat=seat, consenting=consenting)
 
 
-def demand(match_id: str, found: Offer) -> Statement:
-    """Fails, and its transaction with it, unless the offer is accepted and agreed to as it was found: no seat may be
-    NULL.
+def demand(match_id: str, offer_found: Offer) -> Statement:
+    """Return the statement that fails unless the offer is as it was found: accepted, and with these agreements.
+
+    Its transaction fails with it.
     """
-    consents = len(found.consenting)
-    return _told(DEMAND, match_id, seat=found.seat, player=found.player, bot=found.bot, consents=consents)
+    consents = len(offer_found.consenting)
+    return _told(
+        DEMAND, match_id, seat=offer_found.seat, player=offer_found.player, bot=offer_found.bot, consents=consents
+    )
 
 
 def clear(match_id: str) -> list[Statement]:
-    """Nothing is offered in the match any longer."""
+    """Return the statements that withdraw all offers of the match."""
     return [_told(sql, match_id) for sql in CLEAR]
 
 
 def erase_of(player: str, partitions: int) -> list[Statement]:
-    """Nothing is offered to the player any longer, in a store of so many partitions."""
+    """Return the statements that withdraw all offers to the player, in a store with that number of partitions."""
     return [
         Statement(sql, {"player": player, "partition": partition})
         for partition in range(partitions)

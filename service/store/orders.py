@@ -1,4 +1,4 @@
-"""Which seats have standing orders, and up to which decision these were asked. What they say stands in private logs."""
+"""The seats that have standing orders, and the decision up to which these were judged. Private logs hold the orders."""
 
 from __future__ import annotations
 
@@ -27,37 +27,37 @@ ORDER BY orders.match LIMIT :most
 
 
 class Ordered:
-    """Reads them."""
+    """Reads the table."""
 
     def __init__(self, store: Tables) -> None:
         self._store = store
 
     def asked(self, match_id: str) -> tuple[int, ...]:
-        """The seats of the match that are asked something that their orders have not been asked."""
+        """Return the seats of the match with a decision for which their orders were not judged."""
         rows = self._store.find(Statement(IN_MATCH, {"match": match_id}, match_id))
         return tuple(sorted(int(seat) for (seat,) in rows))
 
     def due(self, after: str, most: int) -> tuple[str, ...]:
-        """The next matches with such seats, after that one."""
+        """Return the next matches after that id that have such seats."""
         rows = self._store.find_everywhere(DUE, after=after, most=most)
         return tuple(sorted(str(match) for (match,) in rows)[:most])
 
 
 def stand(match_id: str, seat: int) -> Statement:
-    """The seat has orders, which are asked of whatever is open."""
+    """Return the statement that notes that the seat has orders, to be judged for every open decision."""
     return Statement(STAND, {"match": match_id, "seat": seat}, match_id)
 
 
 def end(match_id: str, seat: int) -> Statement:
-    """The seat has no orders any more."""
+    """Return the statement that notes that the seat has no orders."""
     return Statement(END, {"match": match_id, "seat": seat}, match_id)
 
 
 def end_all(match_id: str) -> Statement:
-    """The match is over: no seat has orders."""
+    """Return the statement that deletes the rows of a match that is over."""
     return Statement(END_ALL, {"match": match_id}, match_id)
 
 
 def judged(match_id: str, seat: int, decision: int) -> Statement:
-    """The seat's orders say nothing of that decision: one row, none if that was known."""
+    """Return the statement that notes that the seat's orders play nothing for that decision; no row if known."""
     return Statement(JUDGED, {"match": match_id, "seat": seat, "decision": decision}, match_id)

@@ -1,4 +1,4 @@
-"""Passes: each lets one person sign up where not everybody may."""
+"""Passes, each of which lets one person sign up where not everybody may."""
 
 from __future__ import annotations
 
@@ -24,44 +24,48 @@ FORGET = "DELETE FROM passes WHERE maker = :maker AND created <= :since AND (exp
 
 
 class Pass(msgspec.Struct, frozen=True):
-    """What is kept of a pass: enough to tell it from others, not to sign up by it."""
+    """A pass without its secret: enough to tell it from others, not to sign up with it."""
 
     id: str
     maker: str
     created: str
     expires: str
     player: str | None = None
-    """Who has signed up by it; None: nobody yet."""
+    """Who has signed up with it; None for nobody yet."""
 
 
 def of_maker(store: Tables, maker: str) -> tuple[Pass, ...]:
-    """Those that somebody has made, the oldest first."""
+    """Return the passes that the account has made, oldest first."""
     return tuple(Pass(*row) for row in store.find(Statement(FIND, {"maker": maker})))
 
 
 def is_good(store: Tables, hashed: str, at: str) -> bool:
-    """Whether somebody may sign up by the pass of that hash."""
+    """Return whether somebody may sign up with the pass of that hash."""
     return bool(store.find(Statement(FIND_GOOD, {"hash": hashed, "at": at})))
 
 
-def make(one: Pass, hashed: str, since: str, most: int) -> list[Statement]:
-    """A new pass, if its maker has made less than that many since then: the last statement tells it by its row. Of two
-    that are made at once the second waits for the first.
+def make(fresh: Pass, hashed: str, since: str, most: int) -> list[Statement]:
+    """Return the statements that make a pass, if its maker has made fewer than `most` since then.
+
+    The last one writes a row if so. Of two passes that are made at once the second waits for the first.
     """
-    row = {name: getattr(one, name) for name in ("id", "maker", "created", "expires")}
+    row = {name: getattr(fresh, name) for name in ("id", "maker", "created", "expires")}
     return [
-        Statement(FORGET, {"maker": one.maker, "since": since, "at": one.created}),
-        Statement(HOLD, {"maker": one.maker}),
+        Statement(FORGET, {"maker": fresh.maker, "since": since, "at": fresh.created}),
+        Statement(HOLD, {"maker": fresh.maker}),
         Statement(MAKE, {**row, "hash": hashed, "since": since, "most": most}),
     ]
 
 
 def take(hashed: str, player: str, at: str) -> list[Statement]:
-    """The player signs up by that pass. It fails, and its transaction with it, if nobody may."""
+    """Return the statements with which the player signs up with that pass; they fail if it is not good.
+
+    Their transaction fails with them.
+    """
     named = {"hash": hashed, "player": player}
     return [Statement(TAKE, {**named, "at": at}), Statement(DEMAND, named)]
 
 
 def withdraw(maker: str, id: str) -> Statement:
-    """Nobody signs up by it any longer: one row, none if there is no such pass, or somebody has."""
+    """Return the statement that deletes the pass; it changes no row if there is none, or somebody has used it."""
     return Statement(WITHDRAW, {"maker": maker, "id": id})

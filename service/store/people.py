@@ -1,4 +1,4 @@
-"""Players and tokens as the service's own tables have them."""
+"""The service's own tables about players and tokens."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from events.store import Row, Statement, Tables
 from service.shapes import Moment, formatted, one_of
 
 HUMAN, BOT, ERASED = "human", "bot", "erased"
-"""Of which kind an account is."""
+"""The kinds of accounts."""
 
 TOKEN, SESSION = "token", "session"
-"""Of which kind a token is: a session's is handed out for a password, and ends with it."""
+"""The kinds of tokens. A session is given for a password, and ends with it."""
 
 AT_ONCE = 500
-"""Tokens that are looked up by one statement."""
+"""The most tokens that one statement looks up."""
 
 FIND_GRANTS = "SELECT hash, player, scopes, expires, used, kind FROM tokens WHERE hash IN ({places})"
 COLUMNS = "id, name, kind, email, created, owner, login, confirmed, email_next, password IS NOT NULL"
@@ -45,7 +45,7 @@ REVOKE = "DELETE FROM tokens WHERE player = :player AND id = :id"
 
 
 class Who(msgspec.Struct, frozen=True):
-    """A player, as others see them. Of one who is erased only the id is left, and no name."""
+    """A player as others see them. Of an erased player only the id is left, and no name."""
 
     id: str
     name: str
@@ -58,7 +58,7 @@ def who(player: str | None, name: str | None, kind: str | None) -> Who | None:
 
 
 def somebody(player: str, name: str | None, kind: str | None) -> Who:
-    """Return a player as others see them; one of whom no name is left was erased."""
+    """Return a player as others see them; without a name they were erased."""
     return Who(player, name or "", kind or ERASED)
 
 
@@ -69,22 +69,22 @@ class Player(msgspec.Struct, frozen=True):
     name: str
     kind: Annotated[str, one_of(HUMAN, BOT)]
     email: str | None
-    """To be written to only once it is `confirmed`."""
+    """The mail address. No mail but its confirmation is sent to it before it is `confirmed`."""
     created: Moment
     owner: str | None = None
-    """Of a bot account, the id of who made it."""
+    """The id of the account that made it, for a bot account."""
     login: str | None = None
-    """The name that you log in by; nobody else is told."""
+    """The name with which you sign in; nobody else can see it."""
     confirmed: Moment | None = None
-    """Since when `email` is known to be yours; null: it is not."""
+    """Since when `email` is known to be yours; null if it is not."""
     email_next: str | None = None
-    """What `email` will be, once that is confirmed."""
+    """The address that replaces `email` once it is confirmed."""
     has_password: bool = False
-    """Whether one can log in by a password."""
+    """Whether the account can sign in with a password."""
 
 
 class Token(msgspec.Struct, frozen=True):
-    """A token, without what makes it one."""
+    """A token without its secret."""
 
     id: str
     name: str
@@ -92,15 +92,15 @@ class Token(msgspec.Struct, frozen=True):
     """What the token may be used for."""
     created: Moment
     expires: Moment | None
-    """From then on it is refused; null: never."""
+    """The moment from which it is refused; null for never."""
     kind: Annotated[str, one_of(TOKEN, SESSION)] = TOKEN
-    """`token`, or `session`: handed out for a password."""
+    """`token`, or `session`: given for a password."""
     used: Annotated[str, formatted("date")] | None = None
-    """The day of its last use (UTC), that on which it was made included."""
+    """The day of its last use (UTC); at first the day on which it was made."""
 
 
 class Grant(msgspec.Struct, frozen=True):
-    """What a token stands for."""
+    """What a token grants."""
 
     player: str
     scopes: frozenset[str]
@@ -110,37 +110,37 @@ class Grant(msgspec.Struct, frozen=True):
     kind: str = TOKEN
 
     def is_over(self, at: str) -> bool:
-        """Whether its time is over at that moment."""
+        """Return whether it has expired at that moment."""
         return self.expires is not None and self.expires <= at
 
 
 class People:
-    """Reads them."""
+    """Reads these tables."""
 
     def __init__(self, store: Tables) -> None:
         self._store = store
 
     def grants(self, hashed: Sequence[str]) -> dict[str, Grant]:
-        """What the tokens of these hashes stand for; those that are nobody's are left out."""
-        found: dict[str, Grant] = {}
+        """Return what the tokens with these hashes grant; unknown ones are left out."""
+        grants: dict[str, Grant] = {}
         for begin in range(0, len(hashed), AT_ONCE):
-            named = {f"hash_{number}": one for number, one in enumerate(hashed[begin : begin + AT_ONCE])}
+            named = {f"hash_{number}": hash for number, hash in enumerate(hashed[begin : begin + AT_ONCE])}
             sql = FIND_GRANTS.format(places=", ".join(f":{name}" for name in named))
-            for one, player, scopes, *times in self._store.find(Statement(sql, named)):
-                found[one] = Grant(player, frozenset(scopes.split()), *times)
-        return found
+            for hash, player, scopes, *times in self._store.find(Statement(sql, named)):
+                grants[hash] = Grant(player, frozenset(scopes.split()), *times)
+        return grants
 
     def player(self, id: str) -> Player | None:
-        """The player of that id, None if there is none."""
+        """Return the player with that id; None if there is none."""
         rows = self._store.find(Statement(FIND_PLAYER, {"id": id}))
         return _player(rows[0]) if rows else None
 
     def owned(self, player: str) -> tuple[Player, ...]:
-        """The bot accounts that the player has made, the oldest first."""
+        """Return the bot accounts that the player has made, oldest first."""
         return tuple(map(_player, self._store.find(Statement(FIND_OWNED, {"owner": player}))))
 
     def tokens(self, player: str) -> tuple[Token, ...]:
-        """The player's tokens, the oldest first."""
+        """Return the player's tokens, oldest first."""
         rows = self._store.find(Statement(FIND_TOKENS, {"player": player}))
         return tuple(Token(id, name, tuple(scopes.split()), *times) for id, name, scopes, *times in rows)
 
@@ -150,38 +150,39 @@ def _player(row: Row) -> Player:
 
 
 def enter(player: Player, password: str | None = None) -> Statement:
-    """A new player, with the hash of a password if they have one."""
+    """Return the statement that enters a new player, with the hash of their password if they have one."""
     return Statement(ENTER, {**msgspec.structs.asdict(player), "password": password})
 
 
 def hand_out(hashed: str, player: str, token: Token) -> Statement:
-    """A new token of that hash."""
+    """Return the statement that enters a new token with that hash."""
     row = {**msgspec.structs.asdict(token), "scopes": " ".join(token.scopes), "hash": hashed, "player": player}
     return Statement(HAND_OUT, row)
 
 
 def revoke(player: str, token: str) -> Statement:
-    """The player's token of that id is forgotten, if there is one."""
+    """Return the statement that deletes the player's token with that id."""
     return Statement(REVOKE, {"player": player, "id": token})
 
 
 def use(hashed: str, day: str) -> Statement:
-    """The token of that hash was used on that day."""
+    """Return the statement that notes that the token with that hash was used on that day."""
     return Statement(USE, {"hash": hashed, "day": day})
 
 
 def keep_in_browser(hashed: str) -> Statement:
-    """The token of that hash is a session: a browser holds it."""
+    """Return the statement that makes the token with that hash a session, since a browser holds it."""
     return Statement(KEEP_IN_BROWSER, {"hash": hashed})
 
 
 def demand_room(owner: str, most: int) -> list[Statement]:
-    """They fail, and their transaction with them, when the player has so many bot accounts. Of two that are made at
-    once the second waits for the first.
+    """Return statements that fail, and their transaction with them, if the player has that many bot accounts.
+
+    Of two accounts that are made at once the second waits for the first.
     """
     return [Statement(HOLD, {"owner": owner}), Statement(DEMAND_ROOM, {"owner": owner, "most": most})]
 
 
 def rename(player: str, name: str) -> Statement:
-    """The player is called so from now on, in all of their matches."""
+    """Return the statement that renames the player, in all of their matches."""
     return Statement(RENAME, {"id": player, "name": name})

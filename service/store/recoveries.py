@@ -1,7 +1,7 @@
-"""For which mail addresses a new password was asked for, lately: as digests, whether anybody has them or not.
+"""The mail addresses for which a new password was lately asked for, as digests, whether or not anybody has them.
 
-So one address is written to only now and then, whoever asks of which process; and since a row is written in any case,
-how long that takes tells nobody whether there is such an account.
+So an address gets such a mail only now and then, whichever process is asked. A row is written in any case, so that the
+time that takes does not show whether there is such an account.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ NOTE = "INSERT INTO recoveries (hash, at) VALUES (:hash, :at) ON CONFLICT (hash)
 
 
 def is_asked(store: Tables, hashed: str, since: str) -> bool:
-    """Whether it was asked for since then."""
+    """Return whether a new password was asked for since then."""
     return bool(store.find(Statement(FIND, {"hash": hashed, "since": since})))
 
 
 def note(hashed: str, at: str, since: str) -> list[Statement]:
-    """It was asked for; what was before is forgotten."""
+    """Return the statements that note the request and delete old ones."""
     return [Statement(FORGET, {"since": since}), Statement(NOTE, {"hash": hashed, "at": at})]

@@ -1,6 +1,6 @@
-"""What is counted of finished matches: by game and number of seats, and by who played.
+"""Statistics of finished matches: by game and number of seats, and by player or bot.
 
-Rows lie in the partition of the matches that they count; whoever asks adds the partitions up.
+A row lies in the partition of the matches that it counts; reading adds the partitions up.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from events.store import Reader, Row, Statement
 
 
 class Played(msgspec.Struct, frozen=True):
-    """Finished matches of a game with so many seats, and how many moves they took."""
+    """Finished matches of a game with that number of seats, and how many moves they took."""
 
     seats: int
     matches: int
     moves: int
-    """Of all of them together."""
+    """The sum over all of them."""
     least: int
     most: int
 
 
 class Result(msgspec.Struct, frozen=True):
-    """What somebody has reached in the finished matches of a game with so many seats."""
+    """The results of a player, a bot or a seat in finished matches of a game with that number of seats."""
 
     who: str
     """`player:ID`, `bot:NAME`, `seat:NUMBER`."""
@@ -30,11 +30,11 @@ class Result(msgspec.Struct, frozen=True):
     seats: int
     matches: int
     won: int
-    """As the only first."""
+    """The matches that it won alone."""
     shared: int
-    """As one of several firsts."""
+    """The matches that it won together with others."""
     points: int
-    """Of all of them together."""
+    """The sum over all of them."""
 
 
 COUNT = """
@@ -59,59 +59,59 @@ FIND_OWN = f"{RESULTS} AND who = :who"
 
 
 class Statistics:
-    """Reads them."""
+    """Reads these tables."""
 
     def __init__(self, store: Reader) -> None:
         self._store = store
 
     def played(self, game: str) -> tuple[Played, ...]:
-        """Of a game, by number of seats."""
-        found: dict[int, Played] = {}
+        """Return the counts of a game, ordered by number of seats."""
+        sums: dict[int, Played] = {}
         for row in self._store.find_everywhere(FIND_PLAYED, game=game):
-            one = Played(*row)
-            if (before := found.get(one.seats)) is not None:
-                one = Played(
-                    seats=one.seats,
-                    matches=before.matches + one.matches,
-                    moves=before.moves + one.moves,
-                    least=min(before.least, one.least),
-                    most=max(before.most, one.most),
+            row_sum = Played(*row)
+            if (before := sums.get(row_sum.seats)) is not None:
+                row_sum = Played(
+                    seats=row_sum.seats,
+                    matches=before.matches + row_sum.matches,
+                    moves=before.moves + row_sum.moves,
+                    least=min(before.least, row_sum.least),
+                    most=max(before.most, row_sum.most),
                 )
-            found[one.seats] = one
-        return tuple(found[seats] for seats in sorted(found))
+            sums[row_sum.seats] = row_sum
+        return tuple(sums[seats] for seats in sorted(sums))
 
     def by_kind(self, game: str, kind: str) -> tuple[Result, ...]:
-        """Of a game, by who, of the seats (`seat`) or of the bots (`bot`)."""
+        """Return the results of a game's seats (`seat`) or bots (`bot`), ordered by who."""
         # ";" is the character after ":"
         return _sum(self._store.find_everywhere(FIND_IN_GAME, first=f"{kind}:", end=f"{kind};", game=game))
 
     def of_player(self, player: str) -> tuple[Result, ...]:
-        """Of a player, by game and number of seats."""
+        """Return the results of a player, ordered by game and number of seats."""
         return _sum(self._store.find_everywhere(FIND_OWN, who=f"player:{player}"))
 
 
 def _sum(rows: list[Row]) -> tuple[Result, ...]:
-    found: dict[tuple[str, int, str], Result] = {}
+    sums: dict[tuple[str, int, str], Result] = {}
     for row in rows:
-        one = Result(*row)
-        key = (one.game, one.seats, one.who)
-        if (before := found.get(key)) is not None:
-            one = Result(
-                one.who,
-                one.game,
-                one.seats,
+        result = Result(*row)
+        key = (result.game, result.seats, result.who)
+        if (before := sums.get(key)) is not None:
+            result = Result(
+                result.who,
+                result.game,
+                result.seats,
                 *(a + b for a, b in zip(msgspec.structs.astuple(before)[3:], row[3:], strict=True)),
             )
-        found[key] = one
-    return tuple(found[key] for key in sorted(found))
+        sums[key] = result
+    return tuple(sums[key] for key in sorted(sums))
 
 
 def count(partition: int, game: str, seats: int, moves: int) -> Statement:
-    """One more finished match."""
+    """Return the statement that counts one more finished match."""
     return Statement(COUNT, {"partition": partition, "game": game, "seats": seats, "moves": moves})
 
 
 def credit(partition: int, who: str, game: str, seats: int, *, firsts: int, points: int) -> Statement:
-    """One more result of somebody who is one of so many firsts; 0: is none of them."""
+    """Return the statement that counts one more result of somebody who is one of `firsts` firsts, or (0) not first."""
     row = {"partition": partition, "who": who, "game": game, "seats": seats, "points": points}
     return Statement(CREDIT, {**row, "won": int(firsts == 1), "shared": int(firsts > 1)})

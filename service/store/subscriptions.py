@@ -43,6 +43,12 @@ ENTER = (
     " SELECT :id, :channel, :player, coalesce(max(number), 0) + 1, :name, :address, :kinds, :secret, :created"
     " FROM subscriptions WHERE player = :player AND channel = :channel HAVING count(*) < :most"
 )
+PUT = (
+    "INSERT INTO subscriptions (id, channel, player, number, name, address, kinds, secret, created)"
+    " VALUES (:id, :channel, :player, 1, :name, :address, :kinds, :secret, :created)"
+    " ON CONFLICT (player, channel, number) DO UPDATE SET id = excluded.id, kinds = excluded.kinds,"
+    " secret = excluded.secret, created = excluded.created"
+)
 CHANGE = "UPDATE subscriptions SET name = :name, address = :address, kinds = :kinds WHERE id = :id AND player = :player"
 ENABLE = (
     "UPDATE subscriptions SET failing = NULL, disabled = NULL, reason = NULL WHERE id = :id AND disabled IS NOT NULL"
@@ -94,6 +100,11 @@ def enter(one: Subscription, most: int) -> Statement:
     """
     named = {**msgspec.structs.asdict(one), "kinds": _kinds(one.kinds), "most": most}
     return Statement(ENTER, named)
+
+
+def put(one: Subscription) -> Statement:
+    """Return the statement that enters it in place of the player's only one by its channel."""
+    return Statement(PUT, {**msgspec.structs.asdict(one), "kinds": _kinds(one.kinds)})
 
 
 def change(one: Subscription) -> Statement:

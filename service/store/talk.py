@@ -1,7 +1,7 @@
-"""What is said at tables, as the service's own tables have it: beside the log, never in it, and erased for good.
+"""Messages at tables, in the service's own tables: beside the log, never in it, and erased for good.
 
-A message has a number in its match, and the count of the match's changes at which it came to be as it is. Whoever reads
-on after a change is told what was said since, and also what was erased.
+A message has a number in its match, and the number of the change of the match's talk that made it as it is. A reader
+who continues after a change gets what was said since, and also what was erased.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ UPDATE talk SET text = NULL, change = (
     SELECT max(said.change) + 1 FROM talk AS said WHERE said.partition = :partition AND said.match = :match)
 WHERE partition = :partition AND match = :match AND number = :number AND text IS NOT NULL
 """
-# each of the changes is another one, and later than all there were
+# each message gets a change number of its own, greater than all before
 ERASE_ALL = """
 UPDATE talk SET text = NULL, player = NULL, change = talk.number + (
     SELECT max(said.change) FROM talk AS said WHERE said.partition = :partition AND said.match = talk.match)
@@ -68,22 +68,22 @@ WHERE mutes.player = :player ORDER BY mutes.at, mutes.muted
 
 
 class Message(msgspec.Struct, frozen=True):
-    """Something that was said from a seat."""
+    """A message from a seat."""
 
     number: int
     change: int
     seat: int
     player: str | None
-    """None: their account is gone."""
+    """None if the account was deleted."""
     player_name: str | None
     player_kind: str | None
     text: str | None
-    """None: it was erased."""
+    """None if it was erased."""
     at: str
 
 
 class Report(msgspec.Struct, frozen=True):
-    """A message that somebody wants the operator to look at, as it was then."""
+    """A message that was reported to the operator, as it was then."""
 
     at: Moment
     match: str
@@ -91,66 +91,66 @@ class Report(msgspec.Struct, frozen=True):
     """The message's number in its match."""
     by: Who
     author: Who | None
-    """Who said it; null: their account is gone, and what they said with it."""
+    """Who said it; null if their account and their messages were deleted."""
     seat: int
     text: str | None
     reason: str
-    """Why, in the words of who reports it."""
+    """Why, in the reporter's words."""
 
 
 Place = tuple[str, str, int, str]
-"""When, match, number and by whom: where a page of reports ended."""
+"""Moment, match, number and reporter: where a page of reports ended."""
 
 FIRST: Place = ("", "", 0, "")
 
 
 class Muted(msgspec.Struct, frozen=True):
-    """Somebody of whom you hear nothing."""
+    """Somebody whom you have muted."""
 
     player: Who
     at: Moment
 
 
 class Spoken:
-    """Reads what was said."""
+    """Reads these tables."""
 
     def __init__(self, store: Reader) -> None:
         self._store = store
 
     def _ask(self, sql: str, match_id: str, **named: object) -> tuple[Message, ...]:
-        found = self._store.find(Statement(sql, {"match": match_id, **named}, match_id))
-        return tuple([Message(*row) for row in found])
+        rows = self._store.find(Statement(sql, {"match": match_id, **named}, match_id))
+        return tuple([Message(*row) for row in rows])
 
     def since(self, match_id: str, change: int, limit: int) -> tuple[Message, ...]:
-        """The messages that have come or changed after that change, in the order of their changes."""
+        """Return the messages that are new or changed after that change, ordered by change."""
         return self._ask(FIND_SINCE, match_id, since=change, limit=limit)
 
     def before(self, match_id: str, number: int, limit: int) -> tuple[Message, ...]:
-        """The messages before that number, the newest first."""
+        """Return the messages before that number, newest first."""
         return self._ask(FIND_BEFORE, match_id, before=number, limit=limit)
 
     def message(self, match_id: str, number: int) -> Message | None:
-        """That one, None if there is none."""
+        """Return the message with that number; None if there is none."""
         return next(iter(self._ask(FIND_MESSAGE, match_id, number=number)), None)
 
     def last(self, match_id: str) -> int:
-        """The match's last change."""
+        """Return the number of the match's last change."""
         return int(self._store.find(Statement(FIND_LAST, {"match": match_id}, match_id))[0][0])
 
     def count(self, match_id: str, player: str) -> int:
-        """How often the player has said something."""
+        """Return how many messages the player has written in the match."""
         return int(self._store.find(Statement(COUNT_SAID, {"match": match_id, "player": player}, match_id))[0][0])
 
     def reports(self, after: Place, limit: int) -> tuple[Report, ...]:
-        """The reports after that place, the oldest first."""
+        """Return the reports after that place, oldest first."""
         at, match_id, number, reporter = after
         named = {"at": at, "match": match_id, "number": number, "reporter": reporter, "limit": limit}
         rows = self._store.find_everywhere(FIND_REPORTS, **named)
-        found = [_report(*row) for row in rows]
-        return tuple(sorted(found, key=lambda one: (one.at, one.match, one.number, one.by.id))[:limit])
+        reports = [_report(*row) for row in rows]
+        return tuple(sorted(reports, key=lambda entry: (entry.at, entry.match, entry.number, entry.by.id))[:limit])
 
     def mutes(self, player: str) -> tuple[Muted, ...]:
-        """Whom the player wants to hear nothing of, in the order in which they said so."""
+        """Return the players that this player has muted, in the order in which they did."""
         rows = self._store.find(Statement(FIND_MUTES, {"player": player}))
         return tuple([Muted(somebody(*row[:3]), row[3]) for row in rows])
 
@@ -160,40 +160,41 @@ def _report(at: str, match: str, number: int, *more: Any) -> Report:
 
 
 def say(match_id: str, message: Message) -> Statement:
-    """It is said. Fails when another one has that number."""
-    told = {name: getattr(message, name) for name in ("number", "seat", "player", "text", "at")}
-    return Statement(SAY, {"match": match_id, **told}, match_id)
+    """Return the statement that enters a message. It fails if there is one with that number."""
+    fields = {name: getattr(message, name) for name in ("number", "seat", "player", "text", "at")}
+    return Statement(SAY, {"match": match_id, **fields}, match_id)
 
 
 def erase(match_id: str, number: int) -> Statement:
-    """The message is erased, and who reads on is told so."""
+    """Return the statement that erases the message, as a change that readers will see."""
     return Statement(ERASE, {"match": match_id, "number": number}, match_id)
 
 
 def report(match_id: str, number: int, reporter: str, reason: str, at: str) -> Statement:
-    """The operator is to look at it; once for each who wants so."""
+    """Return the statement that reports the message to the operator; once for each reporter."""
     named = {"match": match_id, "number": number, "reporter": reporter, "reason": reason, "at": at}
     return Statement(REPORT, named, match_id)
 
 
 def settle(match_id: str, number: int) -> Statement:
-    """The operator has looked at it."""
+    """Return the statement that deletes the reports of a message that the operator has looked at."""
     return Statement(SETTLE, {"match": match_id, "number": number}, match_id)
 
 
 def mute(player: str, muted: str, at: str) -> Statement:
-    """The player wants to hear nothing of them."""
+    """Return the statement with which the player mutes another one."""
     return Statement(MUTE, {"player": player, "muted": muted, "at": at})
 
 
 def unmute(player: str, muted: str) -> Statement:
-    """Or wants to hear them again."""
+    """Return the statement with which the player stops muting another one."""
     return Statement(UNMUTE, {"player": player, "muted": muted})
 
 
 def erase_of(player: str, partitions: int) -> list[Statement]:
-    """All that the player has ever said, in every match of a store of so many partitions, and whom they muted: for the
-    transaction in which their account goes.
+    """Return the statements that erase all messages and mutes of a player, in a store with that number of partitions.
+
+    They belong in the transaction that deletes the account.
     """
     each = (FORGET_REPORTS, FORGET_REPORTED, ERASE_ALL)
     return [

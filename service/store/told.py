@@ -1,4 +1,4 @@
-"""Where the events of a player's matches stand in the order of all, so that a stream of them can go on from there."""
+"""The positions of the events of a player's matches, so that a stream of these can be continued."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SAT = (
 
 
 class Sitting(msgspec.Struct, frozen=True):
-    """A seat of the player's, and the positions at which its match's log and its private one end; 0: it has none."""
+    """A seat of the player, and the last positions of its match's log and of its private log; 0 for an empty one."""
 
     match: str
     seat: int
@@ -39,17 +39,17 @@ class Sitting(msgspec.Struct, frozen=True):
 
 
 def ends(store: Tables) -> tuple[int, ...]:
-    """Where each partition ends: what comes to stand before that has been there."""
+    """Return the last position of each partition. Every event before it is visible."""
     return tuple(end for (end,) in store.find_everywhere(ENDS))
 
 
 def sittings(store: Tables, player: str, *, over: bool) -> tuple[Sitting, ...]:
-    """The player's seats; `over`: also in matches that are over."""
+    """Return the player's seats; `over`: with those in matches that are over."""
     return tuple(Sitting(*row) for row in store.find_everywhere(SEATS if over else LIVE, me=player))
 
 
 def sitting(store: Tables, player: str, match_id: str) -> tuple[Sitting, ...]:
-    """The player's seat in that match, if they have one."""
+    """Return the player's seat in that match, if they have one."""
     rows = store.find(Statement(OF_MATCH, {"me": player, "match": match_id}, match_id))
     return tuple(Sitting(*row) for row in rows)
 
@@ -57,17 +57,17 @@ def sitting(store: Tables, player: str, match_id: str) -> tuple[Sitting, ...]:
 def between(
     store: Tables, match_id: str, stream: str, known: int, after: int, end: int, most: int
 ) -> list[tuple[int, int]]:
-    """Position and version of the stream's events between two positions, past a version that is known to lie before."""
+    """Return position and version of the stream's events between two positions, after a version known to be earlier."""
     named = {"stream": stream, "known": known, "after": after, "end": end, "most": most}
     return [(position, version) for position, version in store.find(Statement(BETWEEN, named, match_id))]
 
 
 def sat(store: Tables, match_id: str, seat: int) -> int:
-    """The version at which the seat was taken last; 0 if never."""
+    """Return the version at which the seat was last taken; 0 if never."""
     return int(store.find(Statement(SAT, {"match": match_id, "seat": f"seat:{seat}"}, match_id))[0][0])
 
 
 def at(store: Tables, partition: int, position: int) -> tuple[str, int] | None:
-    """Stream and version of the event at a position."""
+    """Return stream and version of the event at a position; None if there is none."""
     rows = store.find(Statement(AT, {"partition": partition, "position": position}))
     return (rows[0][0], rows[0][1]) if rows else None

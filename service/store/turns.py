@@ -1,4 +1,4 @@
-"""Which matches wait for their bots, and by whom these matches were opened: by index, and a page at a time."""
+"""The matches that wait for bots, and the accounts that opened them: by index, and a page at a time."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 from events.store import Statement, Tables
 
 FIRST = ("bot:", "", -1)
-"""Before this place every decision of a bot stands."""
+"""The place before all decisions of bots."""
 
 OF_MATCH = """
 SELECT decisions.match, coalesce(matches.creator, '') FROM decisions
@@ -30,22 +30,22 @@ Place = tuple[str, str, int]
 
 
 class Owed(msgspec.Struct, frozen=True):
-    """A match in which a bot is asked, and the account that opened it; "" where nobody of ours did."""
+    """A match in which a bot is asked, and the account that opened it; "" if none of this service did."""
 
     match: str
     account: str
 
 
 def owed_in(store: Tables, match_ids: Iterable[str]) -> tuple[Owed, ...]:
-    """Those of the matches in which a bot is asked."""
-    found = (store.find(Statement(OF_MATCH, {"match": match_id}, match_id)) for match_id in match_ids)
-    return tuple(Owed(*row) for rows in found for row in rows)
+    """Return those of the matches in which a bot is asked."""
+    lots = (store.find(Statement(OF_MATCH, {"match": match_id}, match_id)) for match_id in match_ids)
+    return tuple(Owed(*row) for rows in lots for row in rows)
 
 
 def owed_after(store: Tables, after: Place, most: int) -> tuple[tuple[Owed, ...], Place | None]:
-    """The matches of the next open decisions of bots, so many at most, and where to go on; None at the end."""
+    """Return the matches of at most `most` further decisions of bots, and where to continue; None at the end."""
     who, match, seat = after
     rows = store.find_everywhere(PAGE, who=who, match=match, seat=seat, most=most)
     page = sorted(rows, key=lambda row: (row[2], row[0], row[3]))[:most]
-    found = tuple(dict.fromkeys(Owed(*row[:2]) for row in page))
-    return found, (page[-1][2], page[-1][0], page[-1][3]) if len(page) == most else None
+    owed = tuple(dict.fromkeys(Owed(*row[:2]) for row in page))
+    return owed, (page[-1][2], page[-1][0], page[-1][3]) if len(page) == most else None

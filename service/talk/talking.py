@@ -12,10 +12,12 @@ import msgspec
 
 from events.store import BrokenConstraint, NulInText, Store
 from service import clock
-from service.accounts import ADMIN, PLAY, READ, Accounts, Asker
+from service.accounts import Accounts
+from service.deeds import ADMIN, OF_OPERATOR, PLAY, READ, Asker, Deed
+from service.limits import SETTINGS, TALK
 from service.matches import Lobby, seat_of
 from service.problems import Conflict, Forbidden, Malformed, Unknown
-from service.store import Entry, Once, Requests, talk
+from service.store import Entry, Once, talk
 
 SEATS, AFTER, OPEN, NONE = "seats", "after", "open", "none"
 
@@ -45,21 +47,19 @@ class TalkPage(msgspec.Struct, frozen=True):
 class Talk:
     """The use cases. They raise Problems and the store's errors."""
 
-    def __init__(
-        self, recorder: Store, found: Lobby, accounts: Accounts, asked: Requests, now: clock.Now = clock.now
-    ) -> None:
+    def __init__(self, recorder: Store, found: Lobby, accounts: Accounts) -> None:
         self._recorder = recorder
         self._lobby = found
+        self.front = accounts.front
         self._accounts = accounts
-        self._requests = asked
-        self._now = now
+        self._now = accounts.front.now
         self._spoken = talk.Spoken(recorder)
 
-    def say(self, match_id: str, asker: Asker, text: str, once: Once | None) -> talk.Message:
+    @Deed("say", (PLAY,), limits=(TALK,))
+    def say(self, asker: Asker, match_id: str, text: str, *, once: Once | None = None) -> talk.Message:
         """Say something, from one's seat. Raises Unknown, Forbidden, Conflict."""
-        asker.need(PLAY)
         self._audible(match_id, asker)
-        number = int(self._requests.do(once, lambda: self._say(match_id, asker, text, once)))
+        number = int(self.front.do(once, lambda: self._say(match_id, asker, text, once)))
         return self._message(match_id, number)
 
     def _say(self, match_id: str, asker: Asker, text: str, once: Once | None) -> str:
@@ -72,10 +72,10 @@ class Talk:
             number, at = self._spoken.last(match_id) + 1, clock.stamp(self._now())
             message = talk.Message(number, number, seat, asker.player, None, None, text, at)
             try:
-                self._recorder.write([talk.say(match_id, message), *self._requests.remember(once, str(number))])
+                self.front.write(once, [talk.say(match_id, message)], str(number))
             except BrokenConstraint:
                 # somebody else has said something at that moment, or the same request came twice
-                if (before := self._requests.answer(once)) is not None:
+                if (before := self.front.answer(once)) is not None:
                     return before
                 continue
             return str(number)
@@ -100,12 +100,12 @@ class Talk:
         page = found[:limit]
         return TalkPage(self._heard(page, asker), page[-1].change if page else change, None, len(found) > limit)
 
-    def erase(self, match_id: str, asker: Asker, number: int) -> None:
+    @Deed("eraseMessage", (PLAY, ADMIN), limits=(TALK,), is_silent=True)
+    def erase(self, asker: Asker, match_id: str, number: int, *, once: Once | None = None) -> None:
         """Erase what one has said, as long as it may be, or as the operator anything. Twice is once.
 
         Raises:  Unknown, Forbidden, Conflict.
         """
-        asker.need(PLAY, ADMIN)
         self._audible(match_id, asker)
         message = self._message(match_id, number)
         if not asker.may(ADMIN):
@@ -115,20 +115,20 @@ class Talk:
                 raise Conflict("too-late-to-erase", hours=int(ERASABLE.total_seconds()) // 3600)
         for _ in range(TRIES):
             try:
-                self._recorder.write([talk.erase(match_id, number)])
+                self.front.write(once, [talk.erase(match_id, number)])
             except BrokenConstraint:
                 continue  # something was said at that moment
             return
         raise Conflict("busy")
 
-    def report(self, match_id: str, asker: Asker, number: int, reason: str) -> None:
+    @Deed("reportMessage", (PLAY,), limits=(TALK,), is_silent=True)
+    def report(self, asker: Asker, match_id: str, number: int, reason: str = "", *, once: Once | None = None) -> None:
         """Have the operator look at a message. Twice is once. Raises Unknown, Forbidden, Conflict."""
-        asker.need(PLAY)
         self._audible(match_id, asker)
         if self._message(match_id, number).text is None:
             raise Unknown("unknown-message", message=number)
         at = clock.stamp(self._now())
-        self._recorder.write([talk.report(match_id, number, asker.player, reason, at)])
+        self.front.write(once, [talk.report(match_id, number, asker.player, reason, at)])
 
     def reports(self, asker: Asker, after: talk.Place, limit: int) -> tuple[tuple[talk.Report, ...], bool]:
         """What the operator is to look at, the oldest first, and whether there is more. Raises Forbidden."""
@@ -136,9 +136,9 @@ class Talk:
         found = self._spoken.reports(after, limit + 1)
         return found[:limit], len(found) > limit
 
+    @Deed("settleReport", (ADMIN,), free=OF_OPERATOR)
     def settle(self, asker: Asker, match_id: str, number: int) -> None:
         """The operator has looked at it. Raises Forbidden."""
-        asker.need(ADMIN)
         self._recorder.write([talk.settle(match_id, number)])
 
     def mutes(self, asker: Asker) -> tuple[talk.Muted, ...]:
@@ -146,21 +146,21 @@ class Talk:
         asker.need(READ, PLAY)
         return self._spoken.mutes(asker.player)
 
-    def mute(self, asker: Asker, player: str) -> None:
+    @Deed("mutePlayer", (PLAY,), limits=(SETTINGS,), is_silent=True)
+    def mute(self, asker: Asker, player: str, *, once: Once | None = None) -> None:
         """Hear nothing of the player any longer, wherever they sit; nobody else is told. Raises Unknown, Conflict."""
-        asker.need(PLAY)
         self._accounts.need(player)
         if player == asker.player:
             raise Malformed("mute-yourself")
         if len(self._spoken.mutes(asker.player)) >= MUTES:
             raise Conflict("too-many-mutes", most=MUTES)
-        self._recorder.write([talk.mute(asker.player, player, clock.stamp(self._now()))])
+        self.front.write(once, [talk.mute(asker.player, player, clock.stamp(self._now()))])
 
-    def unmute(self, asker: Asker, player: str) -> None:
+    @Deed("unmutePlayer", (PLAY,), limits=(SETTINGS,), is_silent=True)
+    def unmute(self, asker: Asker, player: str, *, once: Once | None = None) -> None:
         """Hear them again."""
-        asker.need(PLAY)
         try:
-            self._recorder.write([talk.unmute(asker.player, player)])
+            self.front.write(once, [talk.unmute(asker.player, player)])
         except NulInText:
             return  # nobody has such an id
 

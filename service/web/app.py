@@ -7,7 +7,7 @@ from threading import Lock
 from typing import Any
 
 import msgspec
-from flask import Flask, Request
+from flask import Flask, Request, Response
 from flask.sessions import NullSession, SessionInterface
 from werkzeug.routing import IntegerConverter, Map, MapAdapter, Rule
 
@@ -191,6 +191,10 @@ class App(Flask):
     def __init__(self, name: str) -> None:
         super().__init__(name, static_folder=None)
         self._known: dict[tuple[str, str], Rule] = {}
+
+    def make_response(self, rv: Any) -> Response:
+        """Answer 204 for a route that returns nothing."""
+        return Response(status=204) if rv is None else super().make_response(rv)
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """The function itself: none here is a coroutine's."""

@@ -6,13 +6,13 @@ repeats what only that could have read (`X-CSRF-Token`, as GET and POST /api/ses
 
 from __future__ import annotations
 
-from hmac import compare_digest
 from urllib.parse import urlsplit
 
 from flask import Response, request
 
 from service.ids import digest
 from service.problems import Forbidden
+from service.signing import NotOurs
 from service.web.reply import noted, parts_of, service
 
 HEADER = "X-CSRF-Token"
@@ -23,16 +23,24 @@ def token() -> str | None:
     return request.cookies.get(_name()) or None
 
 
-def csrf(session: str) -> str:
-    """What the session's own pages repeat."""
-    return service().signer.sign(f"csrf:{digest(session)}", 1)
+def csrf(session: str, form: str | int = 1) -> str:
+    """Return what the session's own pages repeat: scripts always the same, and each form one that tells its key."""
+    return service().signer.sign(f"csrf:{digest(session)}", form)
 
 
 def check(session: str) -> None:
     """Raises Forbidden unless it is the session's own page that asks."""
     check_origin()
-    if not compare_digest(request.headers.get(HEADER, "").encode(), csrf(session).encode()):
-        raise Forbidden("csrf-token-missing")
+    form_of(session, request.headers.get(HEADER, ""))
+
+
+def form_of(session: str, said: str) -> str | int:
+    """Return the key of the form that repeats this. Raises Forbidden for what the session's own pages don't have."""
+    try:
+        found: str | int = service().signer.read(f"csrf:{digest(session)}", said)
+    except NotOurs:
+        raise Forbidden("csrf-token-missing") from None
+    return found
 
 
 def check_origin() -> None:

@@ -8,9 +8,9 @@ from typing import cast
 import msgspec
 from flask import Flask, current_app, g, request
 
-from service.accounts import OPERATOR, STRANGER, WORKER, Asker
+from service.deeds import STRANGER, Asker, judge
 from service.ids import digest
-from service.problems import Forbidden, Malformed, Unauthorized, Unsupported
+from service.problems import Malformed, Unauthorized, Unsupported
 from service.store import idempotency
 from service.web import cookies, limiting
 from service.web.contract.operations import Operation, told_of
@@ -42,16 +42,17 @@ def pass_gate() -> None:
     about.asker = STRANGER
     if not of.path.startswith("/api/"):
         return
+    about.asker = limiting.counted(STRANGER)
     endpoint, environ = of.endpoint, of.environ
     if endpoint not in FORMS:
-        about.asker = _asker()
+        about.asker = limiting.counted(_asker())
     body, told = b"", _told(endpoint, of.method)
     if of.method not in {"GET", "HEAD", "OPTIONS"}:
         # whoever is refused has sent it all the same
         body = of.get_data(cache=True)
         limiting.count_body(len(body))
     if told is not None:
-        judge(told, about.asker)
+        judge_reader(told, about.asker)
     if (link := of.args.get("link") if environ.get("QUERY_STRING") else None) is not None:
         about.asker = msgspec.structs.replace(about.asker, link=service().links.read(link))
     if of.method in {"GET", "HEAD", "OPTIONS"}:
@@ -70,7 +71,8 @@ def pass_gate() -> None:
         is_secret = of.blueprint in SECRET
         said = service().signer.sign("body", digest(body)).encode() if is_secret else body
         about.once = idempotency.once(owner, f"{of.method} {of.path}", key, said)
-    limiting.count_request(told)
+    # of what a deed has counted it, the answer says what is left
+    about.counted = told.deed.limits if told is not None and told.deed is not None else ()
 
 
 def _told(endpoint: str | None, method: str) -> Operation | None:
@@ -80,18 +82,13 @@ def _told(endpoint: str | None, method: str) -> Operation | None:
     return told_of(current_app.view_functions[endpoint], "GET" if method == "HEAD" else method)
 
 
-def judge(told: Operation, who: Asker) -> None:
+def judge_reader(told: Operation, who: Asker) -> None:
     """Refuse who may not ask for that operation, before anything else of the request is looked at.
 
     Raises:  Unauthorized for strangers, Forbidden where the token grants none of the scopes that the contract names.
     """
-    if not told.scopes or (told.is_open and not who.player):
-        return
-    if who.player in {WORKER, OPERATOR} and "no-player" in told.problems.get(403, ()):
-        if not who.scopes.intersection(told.scopes):
-            raise Forbidden("no-player")
-        return
-    who.need(*told.scopes)
+    if not told.is_open or who.player:
+        judge(who, told.scopes, is_players="no-player" in told.problems.get(403, ()))
 
 
 def _asker() -> Asker:
@@ -104,7 +101,7 @@ def _asker() -> Asker:
         return service().accounts.asker(_token())
     except Unauthorized as error:
         if error.code == "unknown-token":
-            limiting.count_guess()
+            service().front.count_guess(noted().asker)
         raise
 
 
@@ -114,7 +111,7 @@ def _browser(kept: str) -> Asker:
         found = service().accounts.in_browser(kept)
     except Unauthorized as error:
         if error.code == "unknown-token":
-            limiting.count_guess()
+            service().front.count_guess(noted().asker)
         g.is_cookie_stale = True
         return STRANGER
     g.session = kept

@@ -37,8 +37,8 @@ def _said(of: Request, schema: marshmallow.Schema, location: str) -> Any:
 def _malformed(error: marshmallow.ValidationError, of: Request, location: str) -> Malformed:
     if (before := once()) is not None:
         # whoever sends a key again with another body is told so, whatever is wrong with that one
-        service().requests.check(before, (of.view_args or {}).get("match_id"))
-    fields = by_field(error.normalized_messages())  # type: ignore[no-untyped-call]
+        service().front.check_repeat(before, (of.view_args or {}).get("match_id"))
+    fields = by_field(error.normalized_messages())
     if not isinstance(fields, dict):
         fields = {"query" if location == "query" else "body": fields}
     if location == "query" and "lang" in fields:

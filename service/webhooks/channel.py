@@ -23,6 +23,7 @@ class WebhookChannel:
     """See `service.outbox.Channel`. Any thread may use it."""
 
     name = CHANNEL
+    claim = timedelta(seconds=30)
     has_subscriptions = True
 
     def __init__(self, signer: Signer, sender: Sender, address: str, now: clock.Now = clock.now) -> None:

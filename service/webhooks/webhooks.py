@@ -11,14 +11,15 @@ import msgspec
 from events.naming import fresh_id
 from events.store import BrokenConstraint, Store
 from service import clock
-from service.accounts import ADMIN, BOT, WEBHOOK, Asker
+from service.deeds import ADMIN, BOT, WEBHOOK, Asker, Deed, Front
 from service.ids import digest
+from service.limits import PINGS, SETTINGS, TOKENS
 from service.matches import format_cursor, parse_cursor
 from service.problems import Conflict, Forbidden, Malformed, Unknown
 from service.shapes import Moment, Object, one_of
 from service.signing import Signer
 from service.store import Delivery as Kept
-from service.store import DeliveryTable, Once, Requests, Subscription, Subscriptions, deliveries, notices, subscriptions
+from service.store import DeliveryTable, Once, Subscription, Subscriptions, deliveries, notices, subscriptions
 from service.webhooks.addresses import Network, check
 from service.webhooks.signature import fresh_secret
 
@@ -103,16 +104,14 @@ class Delivery(msgspec.Struct, frozen=True):
 class Hooks:
     """The use cases. They raise Problems and the store's errors."""
 
-    def __init__(
-        self, recorder: Store, asked: Requests, signer: Signer, allowed: Sequence[Network], now: clock.Now
-    ) -> None:
+    def __init__(self, recorder: Store, front: Front, signer: Signer, allowed: Sequence[Network]) -> None:
         self._recorder = recorder
         self._webhooks = Subscriptions(recorder)
         self._deliveries = DeliveryTable(recorder)
-        self._requests = asked
+        self.front = front
         self._signer = signer
         self._allowed = allowed
-        self._now = now
+        self._now = front.now
 
     def all(self, asker: Asker) -> tuple[Webhook, ...]:
         """The asker's, the oldest first."""
@@ -123,7 +122,10 @@ class Hooks:
         """One of them. Raises Unknown."""
         return _shown(self._find(asker, id))
 
-    def make(self, asker: Asker, name: str, url: str, wanted: Sequence[str], once: Once | None) -> tuple[Webhook, str]:
+    @Deed("createWebhook", (WEBHOOK,), limits=(TOKENS,), is_players=True)
+    def make(
+        self, asker: Asker, name: str, url: str, wanted: Sequence[str], *, once: Once | None = None
+    ) -> tuple[Webhook, str]:
         """A new one, with its secret, which is told this once. Raises Conflict, Malformed."""
         self._own(asker)
         self._check(url)
@@ -138,12 +140,12 @@ class Hooks:
             secret=self._signer.seal(PURPOSE, secret),
             created=at,
         )
-        if self._requests.do(once, lambda: self._enter(made, once)) != made.id:
+        if self.front.do(once, lambda: self._enter(made, once)) != made.id:
             raise Conflict("secret-already-told")
         return _shown(made), secret
 
     def _enter(self, made: Subscription, once: Once | None) -> str:
-        told = [subscriptions.enter(made, MOST), *self._requests.remember(once, made.id)]
+        told = [subscriptions.enter(made, MOST), *self.front.remember(once, made.id)]
         for times in range(TRIES):
             if len(self._webhooks.of(made.player, CHANNEL)) >= MOST:
                 raise Conflict("too-many-webhooks", most=MOST)
@@ -152,10 +154,11 @@ class Hooks:
                     return made.id
             except BrokenConstraint:
                 # another one was made at this moment; or this one was, by the same request
-                if times == TRIES - 1 or (once is not None and self._requests.answer(once) is not None):
+                if times == TRIES - 1 or (once is not None and self.front.answer(once) is not None):
                     raise
         raise Conflict("too-many-webhooks", most=MOST)
 
+    @Deed("changeWebhook", (WEBHOOK,), limits=(SETTINGS,), is_players=True)
     def change(
         self,
         asker: Asker,
@@ -179,7 +182,8 @@ class Hooks:
         self._recorder.write(told)
         return self.one(asker, id)
 
-    def renew(self, asker: Asker, id: str, once: Once | None) -> tuple[Webhook, str]:
+    @Deed("renewSecret", (WEBHOOK,), limits=(TOKENS,), is_players=True)
+    def renew(self, asker: Asker, id: str, *, once: Once | None = None) -> tuple[Webhook, str]:
         """Another secret, told this once; for a day is signed by the one before too. Raises Unknown, Conflict."""
         found, secret = self._find(asker, id), fresh_secret()
         until = clock.stamp(self._now() + BOTH)
@@ -187,13 +191,14 @@ class Hooks:
         mark = digest(sealed)
 
         def deed() -> str:
-            self._recorder.write([subscriptions.renew(found, sealed, until), *self._requests.remember(once, mark)])
+            self._recorder.write([subscriptions.renew(found, sealed, until), *self.front.remember(once, mark)])
             return mark
 
-        if self._requests.do(once, deed) != mark:
+        if self.front.do(once, deed) != mark:
             raise Conflict("secret-already-told")
         return self.one(asker, id), secret
 
+    @Deed("deleteWebhook", (WEBHOOK,), limits=(SETTINGS,), is_players=True)
     def remove(self, asker: Asker, id: str) -> None:
         """Tell it nothing more, and forget it. Raises Unknown."""
         self._find(asker, id)
@@ -210,7 +215,8 @@ class Hooks:
         more = format_cursor(page[-1].at, page[-1].id) if len(found) > limit else None
         return tuple([_noted(one) for one in page]), more
 
-    def try_out(self, asker: Asker, id: str, once: Once | None) -> Delivery:
+    @Deed("pingWebhook", (WEBHOOK,), limits=(PINGS,), is_players=True)
+    def try_out(self, asker: Asker, id: str, *, once: Once | None = None) -> Delivery:
         """Have it told that it works. Raises Unknown, Conflict."""
         found = self._able(asker, id)
         at, key = clock.stamp(self._now()), f"{found.id}_{fresh_id('d')}"
@@ -228,17 +234,19 @@ class Hooks:
         told = deliveries.enter(ping)
 
         def deed() -> str:
-            self._recorder.write([told, *self._requests.remember(once, key)])
+            self._recorder.write([told, *self.front.remember(once, key)])
             return key
 
-        return self._delivery(found, self._requests.do(once, deed))
+        return self._delivery(found, self.front.do(once, deed))
 
-    def again(self, asker: Asker, id: str, delivery: str) -> Delivery:
+    @Deed("deliverAgain", (WEBHOOK,), limits=(PINGS,), is_players=True)
+    def again(self, asker: Asker, id: str, delivery: str, *, once: Once | None = None) -> Delivery:
         """Have it told once more, at once. Raises Unknown, Conflict."""
         found = self._able(asker, id)
         one = self._known(found, delivery)
         now = self._now()
-        self._recorder.write([deliveries.again(one, clock.stamp(now), clock.stamp(now + SOON))])
+        again = deliveries.again(one, clock.stamp(now), clock.stamp(now + SOON))
+        self.front.done(once, lambda: self.front.write(once, [again]))
         return self._delivery(found, delivery)
 
     def _delivery(self, webhook: Subscription, id: str) -> Delivery:

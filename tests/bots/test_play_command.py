@@ -108,4 +108,4 @@ def test_what_cannot_be_played_is_told_in_one_line(args: tuple[str, ...], says: 
 def test_who_knows_nothing_of_logs_saves_none(tmp_path: Path) -> None:
     done = bots("play", "three-magic", "--save", str(tmp_path / "mine"))
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "error: Here nothing is known of logs: ./foldtable bots play can --save matches.\n"
+    assert done.stderr == "error: This command can't write logs: use ./foldtable bots play --save.\n"

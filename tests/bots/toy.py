@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import msgspec
 
 from domain.chance import Chance
-from domain.game import Event, Game, Move, Refusal, Seat, Standing, Value, rank
+from domain.game import Event, Evolve, Game, Move, Refusal, Seat, Standing, Value, rank
 from domain.secrecy import Hidden
 
 HAND = 3
@@ -182,7 +182,7 @@ GAME: Game[Any, Any, Any] = Game(
     to_act=_to_act,
     legal=_legal,
     decide=_decide,
-    evolve=_evolve,
+    evolve=Evolve(dict.fromkeys((Dealt, Drawn, Swapped, Bids), _evolve)),
     forced=lambda state: None,
     secret=lambda state: bool(state.hands[0]) and not state.is_drawn,
     close=_close,

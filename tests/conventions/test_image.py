@@ -73,7 +73,7 @@ def test_what_messages_tell_to_type_can_be_typed_in_a_container(tmp_path: Path) 
 
     wanted = ("play", "magicative", "--save", str(tmp_path / "mine"))
     refused = typed(sys.executable, "-m", "bots", *wanted)
-    (told,) = re.findall(r"(\S*foldtable) bots play can --save", refused.stderr)
+    (told,) = re.findall(r"(\S*foldtable) bots play --save", refused.stderr)
     done = typed(told, "bots", *wanted)
     assert (done.returncode, done.stderr) == (0, "")
     assert list((tmp_path / "mine").glob("*.jsonl"))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click import ClickException
 
-from tests.mutants import PARTS, ROOT, all_of, equivalents, sample
+from tests.mutants import FAILED, PARTS, ROOT, all_of, equivalents, runs, sample
 from tests.mutations import mutations
 
 SOURCE = '''"""No docstring is changed: 1 < 2."""
@@ -22,6 +22,8 @@ class Drawn(Event, frozen=True):
     seat: int
     card: Annotated[int | None, Hidden("seat")]
     asked: Annotated[tuple[bool | None, ...], HiddenEach()] = ()
+    due: Annotated[str, Meta(description="A moment.")]
+    left: Annotated[int, Meta(ge=0)]
 
 class Phase(StrEnum):
     OPEN = "open"
@@ -34,6 +36,11 @@ def decide(table, seat: int = 0):
     tell(Drawn(seat=seat))
     table = replace(table, phase=Phase.OPEN, pot=table.pot + 1)
     return table.places[seat], min(1, 2), list(zip((), (), strict=True))
+
+again = lru_cache(maxsize=19)(decide)
+
+def never(table):
+    assert_never(table)
 '''
 
 
@@ -75,10 +82,13 @@ def test_seats_marks_and_readers_are_changed(made: list[tuple[str, str, str]]) -
     assert ("mark", 'Annotated[int | None, Hidden("seat")]', "int | None") in made
     assert ("reader", 'Hidden("seat")', "Hidden()") in made
     assert ("mark", "Annotated[tuple[bool | None, ...], HiddenEach()]", "tuple[bool | None, ...]") in made
+    assert ("mark", "Annotated[int, Meta(ge=0)]", "int") in made
+    assert not [old for _, old, _ in made if "A moment." in old], "a description is no mark"
 
 
 def test_docstrings_assertions_imports_and_texts_are_left_alone(made: list[tuple[str, str, str]]) -> None:
     assert not [old for _, old, _ in made if "9" in old or "1 < 2" in old or old in ("1 + 1", "True")]
+    assert not [old for _, old, _ in made if old.startswith("assert_never")]
 
 
 @pytest.mark.parametrize(
@@ -105,6 +115,11 @@ def test_a_part_without_a_file_or_a_mutant_is_an_error(
     monkeypatch.setitem(PARTS, "ttmp", PARTS["ttmp"]._replace(files=files))
     with pytest.raises(ClickException, match=wrong):
         all_of("ttmp")
+
+
+def test_a_file_that_cannot_be_imported_fails_though_a_test_of_it_is_named(tmp_path: Path) -> None:
+    (tmp_path / "test_one.py").write_text("raise ValueError\n", encoding="utf-8")
+    assert runs(tmp_path, ("test_one.py::test_it",), PARTS["accounts"], 60) in FAILED
 
 
 def test_the_same_seed_draws_the_same_mutants() -> None:

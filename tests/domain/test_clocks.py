@@ -86,6 +86,11 @@ def test_a_clock_says_nothing_that_can_t_be(name: str, value: int) -> None:
         clocks.set_clock(open_match(), msgspec.structs.replace(TERMS, **{name: value}))
 
 
+@pytest.mark.parametrize("terms", [ClockSet(1, 1, 0, 0), ClockSet(*(clocks.LONGEST,) * 4)])
+def test_a_clock_may_be_as_short_and_as_long_as_can_be(terms: ClockSet) -> None:
+    assert clocks.set_clock(open_match(), terms) == (Told(terms, "service", 0),)
+
+
 def test_a_match_without_a_clock_has_no_deadlines_and_no_banks() -> None:
     state = start_match(NO_PAIRS)
     assert (state.clocks.terms, state.clocks.banks, state.clocks.absent) == (None, (), ())
@@ -136,7 +141,7 @@ LAST = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 LAST_DAYS = [f"2026-{month:02}-{day}" for month, day in enumerate(LAST, 1)]
 
 
-@pytest.mark.parametrize("day", [*LAST_DAYS, "2028-02-29", "2400-02-29", "2026-12-01", "2999-12-31"])
+@pytest.mark.parametrize("day", [*LAST_DAYS, "2024-02-29", "2028-02-29", "2400-02-29", "2026-12-01", "2999-12-31"])
 def test_a_deadline_falls_on_any_day_that_there_is(day: str) -> None:
     assert with_deadline(timed(), 0, f"{day}T00:00:00.000Z")
 
@@ -145,7 +150,7 @@ def test_a_deadline_falls_on_any_day_that_there_is(day: str) -> None:
     "day",
     [
         *(f"2026-{month:02}-{day + 1}" for month, day in enumerate(LAST, 1)),
-        *("2100-02-29", "2028-02-30", "2026-01-00", "2026-13-01", "2026-00-01"),
+        *("2025-02-29", "2100-02-29", "2028-02-30", "2026-01-00", "2026-13-01", "2026-00-01"),
     ],
 )
 def test_a_deadline_falls_on_no_other_day(day: str) -> None:
@@ -180,8 +185,14 @@ def test_a_bank_pays_for_a_later_deadline() -> None:
 
 def test_without_a_clock_there_is_no_bank() -> None:
     state = with_deadline(start_match(NO_PAIRS), 0)
+    assert state.clocks.deadlines[0].length == 0, "no allowance ends with it"
     with refused("bank", seat=0, left=0):
         clocks.use_bank(GAME, state, 0, asked(state, 0), 1, LATER)
+
+
+def test_a_log_from_elsewhere_may_have_a_bank_pay_that_nobody_has_set() -> None:
+    paid = BankUsed(seat=1, decision=2, spent=5, due=DUE)
+    assert deadlines.evolve(deadlines.NOTHING, paid, 3, 2).banks == (0, -5)
 
 
 def test_a_bank_pays_no_more_than_it_has_and_only_for_what_is_due() -> None:
@@ -319,7 +330,7 @@ def test_a_deadline_is_extended_for_its_seat_alone_and_by_as_often_as_it_is_told
     with pytest.raises(DecisionClosed):
         clocks.extend_deadline(GAME, state, 0, decision - 1, HOUR, "return")
     bare = timed()
-    with refused("no-deadline"):
+    with refused("no-deadline", seat=0):
         clocks.extend_deadline(GAME, bare, 0, asked(bare, 0), HOUR, "return")
 
 

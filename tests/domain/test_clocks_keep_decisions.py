@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain import clocks, matches, play, refusals
+from domain import clocks, deadlines, matches, play, refusals
 from domain.deadlines import Deadline
 from domain.game import Refusal
 from domain.matches import (
@@ -71,6 +71,11 @@ def test_an_answer_counts_after_whatever_was_logged_of_time() -> None:
     assert fold(later, closing).is_over
 
 
+def test_who_is_not_asked_has_no_decision_after_whatever_was_logged_of_time() -> None:
+    later = fold(window(), clocks.extend(window(), 5))
+    assert later.asked == (window().version, 0)
+
+
 def test_what_seats_see_of_time_is_what_everybody_sees() -> None:
     for told in told_of(timed(), (0, 1)):
         for one in told:
@@ -122,5 +127,6 @@ def test_a_deadline_that_was_met_does_not_come_back() -> None:
     assert state.clocks.deadlines[0] == Deadline(
         decision=state.version - 1, due=DUE, after=state.version, length=72 * HOUR
     )
+    assert deadlines.open_deadline(state.clocks, 0, state.version) is None, "it is another decision's"
     after = by_clock(by_clock(msgspec.structs.replace(start_match(NO_PAIRS, rounds=2), clocks=state.clocks), 0), 1)
     assert matches.due_of(GAME, after, 0) is None

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.chance import Simulation
-from domain.game import Event, EventBuffer, Game, Measure, Move, PackError, Refusal, fold, move_id, put, rank
+from domain.game import Event, EventBuffer, Evolve, Game, Measure, Move, PackError, Refusal, fold, move_id, put, rank
 from tests.domain.table import GAME, ROOM
 from tests.toy.high_card.components import Options
 
@@ -70,7 +70,7 @@ def test_places_can_be_by_several_keys() -> None:
 
 
 def test_a_buffer_folds_as_it_tells() -> None:
-    buffer: EventBuffer[int, Added] = EventBuffer(lambda state, event: state + event.by, 10)
+    buffer: EventBuffer[int, Added] = EventBuffer(Evolve({Added: lambda state, event: state + event.by}), 10)
     assert buffer.tell(Added(by=1)) == 11
     assert buffer.tell(Added(by=5)) == 16
     assert buffer.state == 16
@@ -78,7 +78,7 @@ def test_a_buffer_folds_as_it_tells() -> None:
 
 
 def test_a_buffers_first_state_is_the_one_it_was_given() -> None:
-    buffer: EventBuffer[int, Added] = EventBuffer(lambda state, event: state + event.by, 10)
+    buffer: EventBuffer[int, Added] = EventBuffer(Evolve({Added: lambda state, event: state + event.by}), 10)
     assert (buffer.state, buffer.events) == (10, [])
 
 

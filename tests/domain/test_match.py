@@ -42,6 +42,31 @@ def test_an_opened_match_has_free_seats_and_nobody_to_act() -> None:
     assert not state.is_over
 
 
+def test_a_match_is_where_its_last_events_say() -> None:
+    opened, last = ["match/Opened", "match/SeatTaken"], ["match/Started", "match/MoveMade"]
+    assert matches.status_of([]) is matches.status_of(opened) is Status.OPEN
+    assert matches.status_of([*opened, *last]) is Status.PLAYING
+    for end, status in (("match/Finished", Status.FINISHED), ("match/Aborted", Status.ABORTED)):
+        assert matches.status_of([*opened, *last, end]) is matches.status_of([end]) is status
+
+
+def test_each_event_of_a_match_s_own_makes_a_version() -> None:
+    state = start_match(NO_PAIRS)
+    events: tuple[Any, ...] = (
+        SeatTaken(seat=0, nonce=""),
+        matches.SeatLeft(seat=0),
+        matches.Forked(parent="m", version=1, hash=""),
+        matches.Started(),
+        matches.MoveMade(seat=0, decision=state.version, move=SetAside(card=6), cause=Cause.SEAT),
+        AnswersClosed(decision=state.version, answers=state.answers),
+        OutageExtended(length=1),
+        matches.Finished(points=(), ranking=(), secret=SECRET),
+        Aborted(reason="pause", secret=SECRET),
+    )
+    for event in events:
+        assert matches.evolve(GAME, state, event).version == state.version + 1, event
+
+
 def test_who_is_not_told_the_secret_does_not_know_it() -> None:
     opened = open_match().opened
     told = matches.begin(GAME, open_match().table.pack, redact(opened, 0))
@@ -134,12 +159,13 @@ def test_forced_moves_are_counted_and_ask_nobody() -> None:
     assert state.asked == (0, 0)
 
 
-def test_a_forced_move_takes_back_what_its_seat_was_asked_before() -> None:
+@pytest.mark.parametrize(("cause", "other"), [(Cause.SEAT, 7), (Cause.CLOCK, 7), (Cause.FORCED, 0)])
+def test_a_move_takes_back_what_its_seat_was_asked_before_whoever_has_made_it(cause: Cause, other: int) -> None:
     """Folding many events keeps those decisions in another way than folding one does."""
-    state = msgspec.structs.replace(start_match(NO_PAIRS), asked=(3, 0))
-    forced: list[Any] = [matches.MoveMade(seat=0, decision=0, move=SetAside(card=6), cause=Cause.FORCED)]
-    assert matches.fold(GAME, state, forced).asked == (0, 0)
-    assert matches.fold(GAME, state, forced) == matches.evolve(GAME, state, forced[0])
+    state = msgspec.structs.replace(start_match(NO_PAIRS), asked=(3, 0), version=7)
+    made: list[Any] = [matches.MoveMade(seat=0, decision=3, move=SetAside(card=6), cause=cause)]
+    assert matches.fold(GAME, state, made).asked == (0, other)
+    assert matches.fold(GAME, state, made) == matches.evolve(GAME, state, made[0])
 
 
 def test_answers_under_seal_are_asked_of_those_with_a_pair() -> None:
@@ -147,6 +173,9 @@ def test_answers_under_seal_are_asked_of_those_with_a_pair() -> None:
     assert matches.is_sealed(GAME, state)
     assert matches.to_act(GAME, state) == (0, 1)
     assert not play.is_complete(GAME, state)
+    assert not matches.is_sealed(GAME, start_match(PAIRS)), "before, they are asked openly"
+    over = matches.evolve(GAME, state, Aborted(reason="pause", secret=SECRET))
+    assert not matches.is_sealed(GAME, over)
 
 
 def test_a_known_answer_under_seal_owes_nothing_more() -> None:
@@ -176,6 +205,9 @@ def test_a_closing_takes_the_answers_off_again() -> None:
     assert after.answers == (Answer(answer=NOT_ASKED, sealed=None),) * 2
     assert (after.asked, after.moves) == ((0, 0), state.moves + 1)
     extended = OutageExtended(length=1)
+    later = matches.evolve(GAME, state, extended)
+    assert 0 not in later.asked
+    assert matches.evolve(GAME, later, closed).asked == matches.fold(GAME, later, [closed]).asked == (0, 0)
     assert matches.fold(GAME, state, [closed, extended]) == matches.evolve(GAME, after, extended)
 
 

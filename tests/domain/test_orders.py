@@ -9,8 +9,10 @@ import pytest
 from domain import matches, orders
 from domain.game import Refusal
 from domain.happenings import Comparison, OrderGiven, OrderWithdrawn, Pattern, Relation, Rule
+from domain.play import Told
 from domain.secrecy import redact
 from tests.domain.table import GAME, PAIRS, fold, open_match, start_match
+from tests.domain.test_play import refused
 from tests.toy.high_card.moves import Pass, Raise, SetAside
 
 
@@ -79,6 +81,12 @@ def replace_answers(state: Any) -> Any:
         ("hands.0.0", ">=", 1, True),
         ("hands.me.0", "=", "6", False),
         ("hands", "=", 3, False),
+        ("hands.2", "=", 1, False),
+        ("hands.0.0000000002", "=", 6, True),
+        ("hands.first", "=", 1, False),
+        ("me", "=", 0, False),
+        ("0", "=", 0, False),
+        ("size", "=", 1, False),
     ],
 )
 def test_what_is_seen_is_compared_and_what_is_not_seen_never_is(
@@ -129,12 +137,15 @@ def _ways(view: Any, before: str = "") -> list[str]:
         (rule(Pattern(type="Pass"), when=(Comparison(of="a..b", relation="=", value=1),)), "order-way"),
         (rule(Pattern(type="Pass"), when=(Comparison(of="a b", relation="=", value=1),)), "order-way"),
         (rule(Pattern(type="Pass"), when=(Comparison(of=".".join("a" * 9), relation="=", value=1),)), "order-way"),
+        (rule(Pattern(type="Pass"), when=(Comparison(of=f"a.{'9' * 65}", relation="=", value=1),)), "order-way"),
+        (rule(aside("=", -(10**9) - 1)), "order-value"),
+        (rule(Pattern(type="Pass"), when=(Comparison(of="a", relation="<", value="six"),)), "order-relation"),
     ],
 )
 def test_what_can_be_no_order_of_the_game_is_refused(wrong: Rule, code: str) -> None:
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(Refusal) as refusal:
         orders.give(GAME, {}, 0, wrong)
-    assert refused.value.code == code
+    assert refusal.value.code == code
 
 
 @pytest.mark.parametrize(
@@ -146,17 +157,41 @@ def test_what_can_be_no_order_of_the_game_is_refused(wrong: Rule, code: str) -> 
     ],
 )
 def test_of_what_is_refused_no_more_than_64_characters_are_repeated(wrong: Rule, named: str) -> None:
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(Refusal) as refusal:
         orders.give(GAME, {}, 0, wrong)
-    assert len(str(refused.value.fields[named])) == 64
+    assert len(str(refusal.value.fields[named])) == 64
 
 
 def test_of_a_word_that_the_game_does_not_have_no_more_than_64_characters_are_repeated() -> None:
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(Refusal) as refusal:
         orders.check_words(
             rule(Pattern(type="Pass"), when=(Comparison(of="x" * 65, relation="=", value=1),)), frozenset()
         )
-    assert (refused.value.code, refused.value.fields) == ("order-word", {"word": "x" * 64})
+    assert (refusal.value.code, refusal.value.fields) == ("order-word", {"word": "x" * 64})
+
+
+def test_an_order_may_be_as_large_as_can_be() -> None:
+    most, least = Comparison(of="card", relation="<=", value=10**9), Comparison(of="card", relation=">", value=-(10**9))
+    pattern = Pattern(type="SetAside", where=(most, least) * 4)
+    when = Comparison(of=".".join(["9" * 64] * 8), relation="!=", value="six")
+    orders.check(GAME, rule(*[pattern] * 8, unless=(pattern,) * 8, when=(when,) * 8))
+
+
+def test_of_a_field_that_is_not_there_those_are_told_that_are() -> None:
+    for type, known in (("SetAside", ("card",)), ("Pass", ("-",))):
+        with refused("no-such-field", of="cards", known=known):
+            orders.check(GAME, rule(Pattern(type=type, where=(Comparison(of="cards", relation="=", value=1),))))
+
+
+def test_a_move_fits_only_what_it_fits_wholly() -> None:
+    between = (Comparison(of="card", relation=">=", value=1), Comparison(of="card", relation="<", value=5))
+    assert chosen(rule(Pattern(type="SetAside", where=between))) == SetAside(card=1)
+    assert orders.fits(Pattern(type="Pass"), {"type": "Pass"})
+
+
+def test_an_order_belongs_to_its_seat_and_to_no_move() -> None:
+    for event in (OrderGiven(order=1, rule=rule(Pattern(type="Pass"))), OrderWithdrawn(order=1)):
+        assert orders.told(event, 1) == Told(event, "seat:1", 0)
 
 
 def test_a_way_through_what_is_seen_has_names_and_numbers() -> None:
@@ -166,28 +201,29 @@ def test_a_way_through_what_is_seen_has_names_and_numbers() -> None:
 
 def test_orders_are_given_while_a_match_is_played() -> None:
     orders.check_playing(start_match(PAIRS))
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(Refusal) as refusal:
         orders.check_playing(open_match())
-    assert refused.value.code == "match-open"
+    assert refusal.value.code == "match-open"
 
 
 def test_orders_are_counted_from_one_and_there_are_so_many() -> None:
     standing: orders.Standing = {}
-    for number in range(orders.MOST):
+    for number in range(16):
         event = orders.give(GAME, standing, number, rule(Pattern(type="Pass")))
         assert event == OrderGiven(order=number + 1, rule=rule(Pattern(type="Pass")))
         standing = orders.evolve(standing, event)
-    with pytest.raises(Refusal, match="too-many-orders"):
-        orders.give(GAME, standing, orders.MOST, rule(Pattern(type="Pass")))
+    with refused("too-many-orders", most=16, ever=500):
+        orders.give(GAME, standing, 16, rule(Pattern(type="Pass")))
     ended = orders.withdraw(standing, 3)
     assert ended == OrderWithdrawn(order=3)
     standing = orders.evolve(standing, ended)
     assert 3 not in standing
     with pytest.raises(Refusal, match="no-such-order"):
         orders.withdraw(standing, 3)
-    assert orders.give(GAME, standing, orders.MOST, rule(Pattern(type="Pass"))).order == orders.MOST + 1
-    with pytest.raises(Refusal, match="too-many-orders"):
-        orders.give(GAME, {}, orders.EVER, rule(Pattern(type="Pass")))
+    assert orders.give(GAME, standing, 16, rule(Pattern(type="Pass"))).order == 17
+    assert orders.give(GAME, {}, 499, rule(Pattern(type="Pass"))).order == 500
+    with refused("too-many-orders", most=16, ever=500):
+        orders.give(GAME, {}, 500, rule(Pattern(type="Pass")))
 
 
 def test_an_order_says_words_of_the_game_and_nothing_else() -> None:

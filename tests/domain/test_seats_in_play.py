@@ -10,7 +10,6 @@ import pytest
 
 from domain import clocks, deadlines, matches
 from domain.deadlines import Due
-from domain.game import Refusal
 from domain.matches import (
     AnswersClosed,
     Cause,
@@ -46,6 +45,7 @@ def test_after_enough_defaults_in_a_row_a_bot_takes_the_seat_over() -> None:
     assert told == (Told(SeatHandedOver(seat=0, bot="greedy", reason="absence"), "clock", 0),)
     after = fold(state, told)
     assert (after.clocks.bots, after.clocks.absent) == (("greedy", ""), (0, 1))
+    assert after.clocks.handed == ((0, "absence"),)
     with refused("handed-over", seat=0, bot="greedy"):
         clocks.hand_over(GAME, after, 0, "random", "absence")
     with refused("not-absent", seat=1):
@@ -110,9 +110,10 @@ def test_a_seat_is_passed_on_by_who_plays_it_and_was_never_absent_then() -> None
     after = fold(state, told)
     assert (after.clocks.absent, after.clocks.handed) == ((0, 1), ((0, "passed"),))
     assert matches.to_act(GAME, after) == matches.to_act(GAME, state)
-    for gone in (clocks.resign(GAME, state, 0), clocks.hand_over(GAME, state, 0, "greedy", "wish")):
-        with pytest.raises(Refusal):
-            clocks.pass_on(GAME, fold(state, gone), 0)
+    with refused("resigned", seat=0):
+        clocks.pass_on(GAME, fold(state, clocks.resign(GAME, state, 0)), 0)
+    with refused("handed-over", seat=0, bot="greedy"):
+        clocks.pass_on(GAME, fold(state, clocks.hand_over(GAME, state, 0, "greedy", "wish")), 0)
     with refused("no-such-seat", seat=2, seats=2):
         clocks.pass_on(GAME, state, 2)
 
@@ -126,7 +127,10 @@ def test_a_seat_that_is_not_there_is_not_taken_back_given_up_or_passed_on(seat: 
 
 
 def test_one_default_is_enough_where_the_terms_say_one_and_another_seat_s_are_none() -> None:
-    state = with_absences(timed(terms=msgspec.structs.replace(TERMS, defaults=1)), 1, 0)
+    state = timed(terms=msgspec.structs.replace(TERMS, defaults=1))
+    with refused("not-absent", seat=0):
+        clocks.hand_over(GAME, state, 0, "greedy", "absence")
+    state = with_absences(state, 1, 0)
     assert clocks.hand_over(GAME, state, 0, "greedy", "absence")
     with refused("not-absent", seat=1):
         clocks.hand_over(GAME, state, 1, "greedy", "absence")
@@ -161,12 +165,16 @@ def test_under_seal_a_clock_speaks_to_the_seat_alone() -> None:
     assert not list(secrets(rung)), "its reader is the seat alone"
     after = matches.timed(GAME, state, 0, rung)
     assert (matches.due_of(GAME, after, 0), after.version) == (Due(at=DUE, later=0), state.version)
+    known = after.clocks.sealed[0]
+    assert (known.length, known.more, known.away, known.has_grace) == (0, 0, 0, False)
     with refused("deadline-set", seat=0):
         clocks.seal_rung(GAME, after, 0, state.version, LATER)
     with pytest.raises(DecisionClosed):
         clocks.seal_rung(GAME, state, 1, state.version, DUE)
     with refused("no-moment", due=""):
         clocks.seal_rung(GAME, state, 0, state.version, "")
+    with refused("not-sealed"):
+        clocks.seal_rung(GAME, timed(), 0, timed().version, DUE)
 
 
 def test_a_deadline_under_seal_ends_with_the_closing_however_the_log_is_folded() -> None:
@@ -242,3 +250,5 @@ def test_under_seal_the_open_log_says_nothing_of_one_seat() -> None:
         clocks.set_deadline(GAME, state, 0, state.version, DUE)
     with refused("sealed"):
         clocks.use_bank(GAME, state, 0, state.version, HOUR, DUE)
+    with refused("sealed"):
+        clocks.extend_deadline(GAME, state, 0, state.version, HOUR, "vacation")

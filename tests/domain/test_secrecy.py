@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.game import Event, Move
+from domain.happenings import Answer, AnswersClosed, Cause, MoveMade
 from domain.secrecy import Carries, Hidden, HiddenEach, marks, redact, secrets, unknown
 
 SEATS = 3
@@ -120,6 +121,14 @@ def test_a_carried_moves_hidden_fields_are_read_by_the_events_seats() -> None:
     assert redact(event, 2) == event
     assert redact(event, 0) == redact(event, None) == Made(seat=2, move=Lay(at=4, card=None))
     assert redact(Made(seat=2, move=Give(cards=(1, 2))), 2) == Made(seat=2, move=Give(cards=(None, None)))
+
+
+def test_a_match_s_own_events_hide_its_secret_and_what_moves_and_answers_hide() -> None:
+    made: MoveMade[Any] = MoveMade(seat=2, decision=5, move=Lay(at=4, card=9), cause=Cause.SEAT)
+    assert redact(made, 2) == made
+    assert redact(made, 0) == redact(made, None) == msgspec.structs.replace(made, move=Lay(at=4, card=None))
+    answers: tuple[Answer[Any], ...] = (Answer(answer=Look(), sealed="00"), Answer(answer=Look(), sealed="01"))
+    assert redact(AnswersClosed(decision=5, answers=answers), 1).answers == (None, answers[1])
 
 
 def test_what_hides_nothing_is_told_as_it_is() -> None:

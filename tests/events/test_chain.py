@@ -81,6 +81,12 @@ def test_a_stream_may_be_sealed_in_any_number_of_pieces() -> None:
     assert start + chain.seal(chain.head_of(start), "m", drafts[4:], AT, SECRET) == whole
 
 
+def test_a_stream_ends_with_the_last_of_its_events() -> None:
+    events = sealed("m", 3)
+    moved = (*events[:2], msgspec.structs.replace(events[2], at="2025-01-01T00:00:00.000Z"))
+    assert chain.head_of(moved) == Head(version=3, hash=events[2].hash, at="2025-01-01T00:00:00.000Z")
+
+
 def test_a_commit_is_to_the_salted_value_and_its_readers_stand_open() -> None:
     event = sealed("m", 3)[2]
     salt = hmac.digest(SECRET, b"salt:m:3:text", "sha256")

@@ -265,6 +265,33 @@ def test_an_event_whose_fields_are_others_is_unreadable(name: str, schema: int, 
         CODEC.decode(name, schema, public)
 
 
+@pytest.mark.parametrize(
+    ("public", "secret", "told"),
+    [
+        # all elements, in the order of their places and, from eleven on, in the order of their names
+        ('{"a":[null,null]}', {"a.0": 7, "a.1": 8}, {"a": [7, 8]}),
+        ({"a": [None] * 11}, {f"a.{place}": place for place in sorted(range(11), key=str)}, {"a": [*range(11)]}),
+        # an export brings only what its reader may know
+        ('{"a":[null,null]}', {"a.0": 7}, {"a": [7, None]}),
+        ('{"a":[null,null]}', {"a.1": 7}, {"a": [None, 7]}),
+        ('{"a":[null,null],"b":null}', {"a.0": 7, "b": 8}, {"a": [7, None], "b": 8}),
+        ('{"a":null,"b":null}', {"a": 7, "b": 8}, {"a": 7, "b": 8}),
+        ('{"a":{"0":null,"b":1}}', {"a.0": 7}, {"a": {"0": 7, "b": 1}}),
+    ],
+)
+def test_what_a_seat_may_read_is_told_where_it_lies(public: Any, secret: dict[str, int], told: Any) -> None:
+    stored = public.encode() if isinstance(public, str) else canonical.encode(public)
+    hidden = msgspec.json.encode({path: {"readers": [1], "value": value} for path, value in secret.items()})
+    for reader in (None, 1):
+        assert msgspec.json.decode(codec.told(stored, hidden, reader)) == told
+    assert msgspec.json.decode(codec.told(stored, hidden, 0)) == msgspec.json.decode(stored)
+
+
+def test_of_what_an_event_is_it_is_known_whether_it_has_a_class_of_its_own() -> None:
+    kinds = (("test/Said", 3), ("test/Said", 2), ("test/Spoke", 2), ("test/Dealt", 1))
+    assert [CODEC.is_current(*kind) for kind in kinds] == [True, False, False, True]
+
+
 def test_a_secret_inside_of_a_list_of_a_field_is_told() -> None:
     told = {"move.cards.1": Secret(readers=(0,), value=msgspec.Raw(b"7"))}
     assert tell(b'{"move":{"cards":[null,null]}}', told) == b'{"move":{"cards":[null,7]}}'

@@ -230,8 +230,8 @@ def test_a_transaction_of_the_caller_s_that_is_cut_off_is_tried_anew_or_told(mai
         mail.write(HIDE)
 
 
-def test_two_appends_that_lock_each_other_out_are_both_stored(postgres_url: str, mail: PostgresRecorder) -> None:
-    """Rows of the caller's own tables, taken in opposite orders by two partitions: the server ends one of them."""
+def test_writers_that_lock_each_other_out_all_store(postgres_url: str, mail: PostgresRecorder) -> None:
+    """They take rows of the caller's own tables in opposite orders, so the server ends one of each two."""
     mail.transact(lambda connection: connection.execute("INSERT INTO mail VALUES ('a'), ('b')").close())
     mail.transact(
         lambda connection: connection.execute(
@@ -252,7 +252,16 @@ def test_two_appends_that_lock_each_other_out_are_both_stored(postgres_url: str,
             until(lambda: shut.is_held_up(2))
         for future in futures:
             future.result()
+        with gate(postgres_url) as shut:
+            writes = [
+                threads.submit(store.write, [*taken, Statement("INSERT INTO mail VALUES (:who)", {"who": who})])
+                for who, taken in (("c", (a, GATE, b)), ("d", (b, GATE, a)))
+            ]
+            until(lambda: shut.is_held_up(2))
+        for written in writes:
+            written.result()
     assert store.matches() == ("m", "n")
+    assert len(store.find(Statement("SELECT 1 FROM mail"))) == 4
     store.close()
 
 

@@ -74,6 +74,10 @@ def test_a_receipt_that_was_changed_does_not_hold(wrong: Receipt, says: str) -> 
         receipts.check(wrong, KEYS, HEAD)
 
 
+def test_a_key_signs_until_the_next_one_whatever_comes_after_that() -> None:
+    receipts.check(RECEIPT, (*KEYS, changed(SECOND, key="00" * 8, since=MARCH)), HEAD)  # type: ignore[arg-type]
+
+
 def test_a_history_of_keys_holds_and_any_change_of_it_does_not() -> None:
     assert receipts.faults_of(()) == []
     assert receipts.faults_of(KEYS) == []

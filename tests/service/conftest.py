@@ -1,7 +1,7 @@
 """A service on a real store, SQLite's and PostgreSQL's, with the games of the house and the toy room.
 
-Every test that has its service built here runs on both. On PostgreSQL `make test` runs those of the modules that ask
-most of the store, `make test-postgres` all.
+Every test that has its service built here can run on both stores. On PostgreSQL `make test` runs the modules of `CORE`,
+`make test-postgres` the folders of `STORED`, and `make soak` all others.
 """
 
 from __future__ import annotations
@@ -25,14 +25,21 @@ MOMENT = "2026-03-01T12:00:00Z"
 
 CORE = {"test_once", "test_concurrency"}
 """Modules of which every test runs on PostgreSQL each time."""
+STORED = {"store", "matches", "followers", "wakeups"}
+"""Folders that ask a store themselves for most of what is asked of it. The others repeat on PostgreSQL what they do on
+SQLite, through these.
+"""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Have a test that has a store run on both kinds."""
     if "store_url" not in metafunc.fixturenames:
         return
-    is_core = metafunc.module.__name__.rpartition(".")[2] in CORE
-    on_postgres = pytest.param("postgres", marks=() if is_core else pytest.mark.postgres)
+    path = metafunc.definition.path
+    marks = [pytest.mark.postgres] if path.stem not in CORE else []
+    if marks and path.parent.name not in STORED:
+        marks.append(pytest.mark.soak)
+    on_postgres = pytest.param("postgres", marks=marks)
     is_sqlite = metafunc.definition.get_closest_marker("sqlite")
     metafunc.parametrize("store_url", ["sqlite"] if is_sqlite else ["sqlite", on_postgres], indirect=True)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
@@ -13,24 +12,11 @@ from werkzeug.test import TestResponse
 
 import domain.games
 import tests.toy
-from bots import BOTS
 from domain.catalogue import Catalogue
 from service import clock, wiring
-from service.accounts.access import HouseTokens
-from service.accounts.players import Accounts
 from service.config import Config
-from service.matches.change import Changes
-from service.matches.ending import Ending
-from service.matches.invitations import Invitations
+from service.deeds import Front
 from service.matches.lobby import Lobby
-from service.matches.opening import Opener
-from service.matches.playing import Playing
-from service.matches.seats import Seats
-from service.matches.states import States
-from service.matches.turns import Turns
-from service.matches.views import Views
-from service.store.idempotency import Requests
-from service.streams import Streams
 from service.web import create_app
 from service.wiring import Service
 from tests.service import documented
@@ -49,41 +35,22 @@ def build(config: Config, now: clock.Now = clock.now) -> Service:
     return wiring.build(config, catalogue=games(), now=now)
 
 
-def beside(service: Service, asked: Requests | None = None, found: Lobby | None = None) -> Service:
+def beside(
+    service: Service, front: Front | None = None, lobby: Lobby | None = None, config: Config | None = None
+) -> Service:
     """Another service on the same store, as another process would be: it shares no lock and no cache."""
-    recorder, asked = service.recorder, asked or Requests(service.recorder, clock.now)
-    found, states = found or Lobby(recorder), States(recorder, service.catalogue)
-    changes = Changes(recorder, states, found, clock.now)
-    tokens = HouseTokens(service.config.worker_token.read_text(), service.config.admin_token.read_text(), "")
-    accounts = Accounts(recorder, asked, clock.now, tokens, wiring.revocations(service.config))
-    packs, invitations = service.packs, Invitations(changes, found, accounts, asked)
-    return replace(
-        service,
-        accounts=accounts,
-        requests=asked,
-        lobby=found,
-        states=states,
-        changes=changes,
-        invitations=invitations,
-        opener=Opener(
-            changes,
-            service.catalogue,
-            packs,
-            states,
-            found,
-            accounts,
-            invitations,
-            asked,
-            BOTS,
-            service.config.limits,
-            clock.now,
-        ),
-        seats=Seats(changes, found, asked),
-        playing=(playing := Playing(changes, states, asked)),
-        turns=Turns(recorder, playing, Views(recorder, found, states, service.keyring)),
-        ending=Ending(changes, found, asked),
-        views=(views := Views(recorder, found, states, service.keyring)),
-        streams=Streams(recorder, found, views, service.players),
+    recorder = service.recorder
+    return Service(
+        config or service.config,
+        recorder,
+        lobby or Lobby(recorder),
+        service.catalogue,
+        service.packs,
+        service.keyring,
+        service.tokens,
+        service.players,
+        None,
+        front or Front(recorder, clock.now, service.limits),
     )
 
 

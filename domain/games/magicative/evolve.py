@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from msgspec.structs import replace
 
 from domain.facedown import face, faces, shuffled
-from domain.game import Seat, put
+from domain.game import Evolve, Seat, put
 from domain.games.magicative import events
 from domain.games.magicative.components import AT, AWAKENING, FATE, FORM_OF, IMITATION, PAST, SEATS, Cards
-from domain.games.magicative.events import MagicativeEvent
 from domain.games.magicative.hands import drawn, played, taken, traced
 from domain.games.magicative.state import (
     APTITUDE,
@@ -43,14 +39,6 @@ IDLE = Work()
 # made once: they stand in every turn
 STARTS = tuple([Stage(START, seat) for seat in range(max(SEATS))])
 TURNS = tuple([Stage(TURN, seat) for seat in range(max(SEATS))])
-
-
-def evolve(table: Table, event: MagicativeEvent) -> Table:
-    """The table after the event.
-
-    Raises:  ValueError when an event tells a face other than the one that is known to lie there.
-    """
-    return WRITE[type(event)](table, event)
 
 
 def _with_hand(table: Table, seat: Seat, hand: Hand) -> tuple[Place, ...]:
@@ -106,7 +94,7 @@ def _cards_drawn(table: Table, event: events.CardsDrawn) -> Table:
         middle = replace(middle, looked=max(0, middle.looked - count))
     places[seat] = Place(hand, place.row, place.won)
     if stage.step is not TURN:
-        stage = Stage(TURN, stage.seat, True) if stage.has_swapped else TURNS[stage.seat]
+        stage = TURNS[stage.seat]
     return Table(table.terms, tuple(places), stage, deck[count:], middle)
 
 
@@ -277,35 +265,40 @@ def _over(table: Table, event: events.MatchDrawn | events.MatchEnded) -> Table:
     return replace(table, stage=Stage(OVER, table.stage.seat), middle=middle)
 
 
-WRITE: dict[type[Any], Callable[[Table, Any], Table]] = {
-    events.AptitudesShuffled: _aptitudes_shuffled,
-    events.DeckShuffled: _deck_shuffled,
-    events.StartDrawn: _start_drawn,
-    events.CardsDealt: _cards_dealt,
-    events.TurnStarted: _turn_started,
-    events.CardsDrawn: _cards_drawn,
-    events.DeckReshuffled: _deck_reshuffled,
-    events.SwapBegun: _swap_begun,
-    events.CardsSwapped: _cards_swapped,
-    events.SchoolDeclared: _school_declared,
-    events.FormulaFixed: _formula_fixed,
-    events.ChipsTaken: _chips_taken,
-    events.SpecialCompleted: _chips_taken,
-    events.Awakened: _awakened,
-    events.DrawWaits: _draw_waits,
-    events.AptitudeTaken: _aptitude_taken,
-    events.AptitudeMissed: _resumed,
-    events.AptitudeShown: _aptitude_shown,
-    events.AptitudesShown: _aptitudes_shown,
-    events.ArtefactUsed: _artefact_used,
-    events.FateLooked: _fate_looked,
-    events.FateArranged: _fate_arranged,
-    events.PastPut: _past_put,
-    events.PastTaken: _past_taken,
-    events.ArtefactDone: _resumed,
-    events.CardImitates: _card_imitates,
-    events.CardDiscarded: _card_discarded,
-    events.MatchDrawn: _over,
-    events.MatchEnded: _over,
-}
-"""How each event is written down; looked up by type, which folds faster than a match."""
+evolve: Evolve[Table] = Evolve(
+    {
+        events.AptitudesShuffled: _aptitudes_shuffled,
+        events.DeckShuffled: _deck_shuffled,
+        events.StartDrawn: _start_drawn,
+        events.CardsDealt: _cards_dealt,
+        events.TurnStarted: _turn_started,
+        events.CardsDrawn: _cards_drawn,
+        events.DeckReshuffled: _deck_reshuffled,
+        events.SwapBegun: _swap_begun,
+        events.CardsSwapped: _cards_swapped,
+        events.SchoolDeclared: _school_declared,
+        events.FormulaFixed: _formula_fixed,
+        events.ChipsTaken: _chips_taken,
+        events.SpecialCompleted: _chips_taken,
+        events.Awakened: _awakened,
+        events.DrawWaits: _draw_waits,
+        events.AptitudeTaken: _aptitude_taken,
+        events.AptitudeMissed: _resumed,
+        events.AptitudeShown: _aptitude_shown,
+        events.AptitudesShown: _aptitudes_shown,
+        events.ArtefactUsed: _artefact_used,
+        events.FateLooked: _fate_looked,
+        events.FateArranged: _fate_arranged,
+        events.PastPut: _past_put,
+        events.PastTaken: _past_taken,
+        events.ArtefactDone: _resumed,
+        events.CardImitates: _card_imitates,
+        events.CardDiscarded: _card_discarded,
+        events.MatchDrawn: _over,
+        events.MatchEnded: _over,
+    }
+)
+"""The table after an event.
+
+Raises:  ValueError when an event tells a face other than the one that is known to lie there.
+"""

@@ -20,11 +20,10 @@ from domain.games.magicative.components import (
     school_of,
 )
 from domain.games.magicative.pack import Pack
+from domain.games.magicative.rules.turn import to_act
 from domain.games.magicative.state import (
     ARRANGE,
-    DEALING,
     FORMULA,
-    OVER,
     PUT,
     SWAP,
     TAKE,
@@ -173,7 +172,7 @@ def view(table: Table, viewer: Seat | None) -> TableView:
     stage, middle = table.stage, table.middle
     is_looker = viewer is not None and viewer in (middle.looker, ALL)
     return TableView(
-        turn=() if stage.step in (DEALING, OVER) else (stage.seat,),
+        turn=to_act(table),
         step=stage.step,
         swapped=stage.has_swapped,
         work=_work(table),

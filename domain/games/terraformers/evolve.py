@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from msgspec.structs import replace
 
-from domain.game import Seat, put
+from domain.game import Evolve, Seat, put
 from domain.games.terraformers import events
 from domain.games.terraformers.components import BOX_AT, BOXES, LEVEL_AT
-from domain.games.terraformers.events import TerraformersEvent
 from domain.games.terraformers.state import (
     ACTION,
     BOX_TIPS,
@@ -25,11 +21,6 @@ from domain.games.terraformers.state import (
 )
 
 NO_TIPS = (0,) * len(BOXES)
-
-
-def evolve(table: Table, event: TerraformersEvent) -> Table:
-    """The table after the event."""
-    return WRITE[type(event)](table, event)
 
 
 def _player(table: Table, seat: Seat, player: Player) -> Table:
@@ -197,37 +188,39 @@ def _match_ended(table: Table, event: events.MatchEnded) -> Table:
     return replace(table, turn=Turn(OVER))
 
 
-WRITE: dict[type[Any], Callable[[Table, Any], Table]] = {
-    events.PlanetLaid: _planet_laid,
-    events.MarkerDrawn: _marker_drawn,
-    events.RoundStarted: _round_started,
-    events.TipsDealt: _tips_dealt,
-    events.TurnStarted: _turn_started,
-    events.BoxChosen: _box_chosen,
-    events.CardChosen: _card_chosen,
-    events.SpeciesChosen: _species_chosen,
-    events.BoxUsed: _box_used,
-    events.CardUsed: _card_used,
-    events.SpeciesReturned: _species_returned,
-    events.SpeciesAcquired: _species_acquired,
-    events.SpeciesGuarded: _card_used,
-    events.SpeciesPutBack: _species_put_back,
-    events.AbilityCopied: _ability_copied,
-    events.CopyEnded: _copy_ended,
-    events.Passed: _passed,
-    events.LevelRaised: _level_raised,
-    events.CardScored: _scored,
-    events.TipsTaken: _tips_taken,
-    events.TipsPaid: _tips_paid,
-    events.TipsAdded: _tips_added,
-    events.TipsForced: _tips_forced,
-    events.StarsMarked: _stars_marked,
-    events.OxygenResolved: _scored,
-    events.WarResolved: _war_resolved,
-    events.WarScored: _scored,
-    events.MarkerMoved: _marker_moved,
-    events.CarnivalScored: _scored,
-    events.TipsReturned: _tips_returned,
-    events.MatchEnded: _match_ended,
-}
-"""How each event is written down; looked up by type, which folds faster than a match."""
+evolve: Evolve[Table] = Evolve(
+    {
+        events.PlanetLaid: _planet_laid,
+        events.MarkerDrawn: _marker_drawn,
+        events.RoundStarted: _round_started,
+        events.TipsDealt: _tips_dealt,
+        events.TurnStarted: _turn_started,
+        events.BoxChosen: _box_chosen,
+        events.CardChosen: _card_chosen,
+        events.SpeciesChosen: _species_chosen,
+        events.BoxUsed: _box_used,
+        events.CardUsed: _card_used,
+        events.SpeciesReturned: _species_returned,
+        events.SpeciesAcquired: _species_acquired,
+        events.SpeciesGuarded: _card_used,
+        events.SpeciesPutBack: _species_put_back,
+        events.AbilityCopied: _ability_copied,
+        events.CopyEnded: _copy_ended,
+        events.Passed: _passed,
+        events.LevelRaised: _level_raised,
+        events.CardScored: _scored,
+        events.TipsTaken: _tips_taken,
+        events.TipsPaid: _tips_paid,
+        events.TipsAdded: _tips_added,
+        events.TipsForced: _tips_forced,
+        events.StarsMarked: _stars_marked,
+        events.OxygenResolved: _scored,
+        events.WarResolved: _war_resolved,
+        events.WarScored: _scored,
+        events.MarkerMoved: _marker_moved,
+        events.CarnivalScored: _scored,
+        events.TipsReturned: _tips_returned,
+        events.MatchEnded: _match_ended,
+    }
+)
+"""The table after an event."""

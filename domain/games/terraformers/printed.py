@@ -151,7 +151,7 @@ OF_AT = {
 }
 
 
-def value_of(of: Of, levels: Levels, stars: int, placed: int) -> int:
+def value_of(of: Of, levels: Levels, stars: int, placed: int = 0) -> int:
     """The number that an amount is counted by: a level, the stars, the tips placed, or 0."""
     return (*levels, stars, placed, 0)[OF_AT[of]]
 

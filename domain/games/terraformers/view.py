@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from domain.game import Count, Maybe, Seat, Spoken, Value, View
 from domain.games.terraformers.components import BOXES, LEVELS, ROUNDS, Box, Kind, Level, Name
+from domain.games.terraformers.rules.choosing import to_act
 from domain.games.terraformers.rules.power import base_of, column_of
 from domain.games.terraformers.rules.scoring import carnival_power, war_power
 from domain.games.terraformers.state import (
     BOX_TIPS,
     CARD_TIPS,
-    OVER,
-    RESOLVING,
     SPECIES_TIPS,
     Phase,
     Player,
@@ -125,7 +124,7 @@ def view(table: Table, viewer: Seat | None) -> TableView:
     turn = table.turn
     printed = {card.name: card for card in table.terms.pack.cards}
     return TableView(
-        turn=() if turn.phase in (RESOLVING, OVER) else (turn.seat,),
+        turn=to_act(table),
         step=turn.phase,
         round=table.round,
         rounds=ROUNDS,

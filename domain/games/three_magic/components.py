@@ -157,14 +157,16 @@ def _combination(a: Card, b: Card, c: Card) -> int:
     return COMBINATIONS.get((number_of(a), number_of(b), number_of(c)), 0)
 
 
-COMBINATION = bytes(_combination(a, b, c) for a in range(KINDS) for b in range(KINDS) for c in range(KINDS))
-"""The code of what cards a, b, c spell in that order, at a * 900 + b * 30 + c; 0 is no spell. Rule: 3M-8."""
+COMBINATION = tuple(
+    tuple(bytes(_combination(a, b, c) for c in range(KINDS)) for b in range(KINDS)) for a in range(KINDS)
+)
+"""By cards a, b, c: the code of what they spell in that order; 0 is no spell. Rule: 3M-8."""
 
 
 def combination(spell: Spell) -> int:
     """The code of the combination that three cards spell in their order (see COMBINATIONS), 0 if they spell none."""
     a, b, c = spell
-    return COMBINATION[a * 900 + b * 30 + c]
+    return COMBINATION[a][b][c]
 
 
 def is_sequence(code: int) -> bool:
@@ -187,8 +189,8 @@ def _completing(a: Card, b: Card) -> int:
     return sum(1 << face for face in range(KINDS // 2) if insertions(a, b, face * 2))
 
 
-COMPLETING = tuple(_completing(a, b) for a in range(KINDS) for b in range(KINDS))
-"""At a * 30 + b: the faces that complete a spell with cards a, b in that order, a bit each. Rule: 3M-8, 3M-9."""
+COMPLETING = tuple(tuple(_completing(a, b) for b in range(KINDS)) for a in range(KINDS))
+"""By cards a, b: the faces that complete a spell with them in that order, a bit each. Rule: 3M-8, 3M-9."""
 
 
 # Whether a hand holds two cards that make a spell with a given third, wherever they stand, is asked twice a discard.

@@ -9,7 +9,7 @@ from enum import StrEnum
 from struct import Struct
 
 from domain.game import Seat, Value
-from domain.games.three_magic.components import SEATS, Attribute, Card, Cards, Lying, Options, Spell
+from domain.games.three_magic.components import HAND, SEATS, Attribute, Card, Cards, Lying, Options, Spell
 from domain.games.three_magic.pack import Pack
 
 
@@ -43,7 +43,11 @@ the hand, and the position at which another one was put into it before.
 """
 
 NOWHERE = 255
-"""Stands for a position where the card lay in no hand, or none was put into it."""
+"""Stands for a position where the card lay in no hand, or none was put into it; and for no card."""
+
+
+AT = tuple((at,) for at in range(HAND + 1))
+"""Where a drawn card was put into a hand: as `Deal.inserted` tells it, made once for the many states that hold it."""
 
 
 class Lain(Value, frozen=True):

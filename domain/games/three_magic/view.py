@@ -14,6 +14,8 @@ from domain.games.three_magic.components import (
     has_star,
     number_of,
 )
+from domain.games.three_magic.rules.claims import discard_claimed
+from domain.games.three_magic.rules.turn import to_act
 from domain.games.three_magic.state import Lain, Phase, Place, Table
 
 
@@ -144,7 +146,7 @@ def _turn(table: Table, viewer: Seat | None) -> tuple[Seat, ...]:
     deal = table.deal
     if deal.phase is Phase.CLAIMS:
         return tuple(seat for seat in range(SEATS) if _asked(table, seat, viewer in (seat, ALL)))
-    return () if deal.phase in (Phase.DEALING, Phase.OVER) else (deal.turn,)
+    return to_act(table)
 
 
 def view(table: Table, viewer: Seat | None) -> TableView:
@@ -158,7 +160,7 @@ def view(table: Table, viewer: Seat | None) -> TableView:
         turn=_turn(table, viewer),
         step=deal.phase,
         discarder=(deal.turn,) if is_open else (),
-        claimed=(show_card(deal.places[deal.turn].row[-1].card),) if is_open else (),
+        claimed=(show_card(discard_claimed(table)[1]),) if is_open else (),
         deal=table.number,
         lap=table.lap,
         laps=table.terms.laps,

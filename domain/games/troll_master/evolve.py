@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from msgspec.structs import replace
 
 from domain.facedown import face, faces, find, without
-from domain.game import Seat, put
+from domain.game import Evolve, Seat, put
 from domain.games.troll_master import events
 from domain.games.troll_master.abilities import (
     Chain,
@@ -22,7 +19,6 @@ from domain.games.troll_master.abilities import (
     charges,
 )
 from domain.games.troll_master.components import FAMILIAR_COPIES, HOME, SEATS, Lying, Magics, Name
-from domain.games.troll_master.events import TrollMasterEvent
 from domain.games.troll_master.printed import Card
 from domain.games.troll_master.state import (
     ACT,
@@ -45,14 +41,6 @@ from domain.games.troll_master.state import (
     Step,
     Table,
 )
-
-
-def evolve(table: Table, event: TrollMasterEvent) -> Table:
-    """The table after the event.
-
-    Raises:  ValueError when an event tells a card other than the one that is known to lie there.
-    """
-    return WRITE[type(event)](table, event)
 
 
 def _with_mana(table: Table, seat: Seat, mana: int) -> tuple[Place, ...]:
@@ -331,43 +319,48 @@ def _match_ended(table: Table, event: events.MatchEnded) -> Table:
     return replace(table, stage=Stage(step=OVER))
 
 
-WRITE: dict[type[Any], Callable[[Table, Any], Table]] = {
-    events.FamiliarsLaidOut: _familiars_laid_out,
-    events.BroomTaken: _broom_taken,
-    events.Shuffled: _shuffled,
-    events.RoundStarted: _round_started,
-    events.CardsTurned: _cards_turned,
-    events.CardsDealt: _cards_dealt,
-    events.BroomReady: _broom_ready,
-    events.CardDrawn: _card_drawn,
-    events.CardDiscarded: _card_discarded,
-    events.TurnCame: _turn_came,
-    events.CardRevealed: _card_revealed,
-    events.PlanningPassed: _planning_passed,
-    events.WentOut: _went_out,
-    events.OutPaid: _mana_taken,
-    events.HandRevealed: _hand_revealed,
-    events.ActionReached: _action_reached,
-    events.ActionPassed: _action_passed,
-    events.CardsBought: _cards_bought,
-    events.SummonBegun: _summon_begun,
-    events.BrewBegun: _brew_begun,
-    events.AttackBegun: _attack_begun,
-    events.DivinationBegun: _divination_begun,
-    events.AbilityFired: _ability_fired,
-    events.AbilityUsed: _ability_used,
-    events.FamiliarSummoned: _familiar_summoned,
-    events.FamiliarTrained: _familiar_trained,
-    events.FamiliarCharged: _familiar_charged,
-    events.AttackDeclared: _attack_declared,
-    events.DefenderAsked: _defender_asked,
-    events.AttackSucceeded: _attack_succeeded,
-    events.AttackFailed: _nothing,
-    events.ChainOffered: _chain_offered,
-    events.PawnChained: _pawn_moved,
-    events.PawnReturned: _pawn_returned,
-    events.PointsCounted: _nothing,
-    events.CardsCleared: _cards_cleared,
-    events.MatchEnded: _match_ended,
-}
-"""How each event is written down; looked up by type, which folds faster than a match."""
+evolve: Evolve[Table] = Evolve(
+    {
+        events.FamiliarsLaidOut: _familiars_laid_out,
+        events.BroomTaken: _broom_taken,
+        events.Shuffled: _shuffled,
+        events.RoundStarted: _round_started,
+        events.CardsTurned: _cards_turned,
+        events.CardsDealt: _cards_dealt,
+        events.BroomReady: _broom_ready,
+        events.CardDrawn: _card_drawn,
+        events.CardDiscarded: _card_discarded,
+        events.TurnCame: _turn_came,
+        events.CardRevealed: _card_revealed,
+        events.PlanningPassed: _planning_passed,
+        events.WentOut: _went_out,
+        events.OutPaid: _mana_taken,
+        events.HandRevealed: _hand_revealed,
+        events.ActionReached: _action_reached,
+        events.ActionPassed: _action_passed,
+        events.CardsBought: _cards_bought,
+        events.SummonBegun: _summon_begun,
+        events.BrewBegun: _brew_begun,
+        events.AttackBegun: _attack_begun,
+        events.DivinationBegun: _divination_begun,
+        events.AbilityFired: _ability_fired,
+        events.AbilityUsed: _ability_used,
+        events.FamiliarSummoned: _familiar_summoned,
+        events.FamiliarTrained: _familiar_trained,
+        events.FamiliarCharged: _familiar_charged,
+        events.AttackDeclared: _attack_declared,
+        events.DefenderAsked: _defender_asked,
+        events.AttackSucceeded: _attack_succeeded,
+        events.AttackFailed: _nothing,
+        events.ChainOffered: _chain_offered,
+        events.PawnChained: _pawn_moved,
+        events.PawnReturned: _pawn_returned,
+        events.PointsCounted: _nothing,
+        events.CardsCleared: _cards_cleared,
+        events.MatchEnded: _match_ended,
+    }
+)
+"""The table after an event.
+
+Raises:  ValueError when an event tells a card other than the one that is known to lie there.
+"""

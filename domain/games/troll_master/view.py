@@ -5,6 +5,7 @@ from __future__ import annotations
 from domain.game import ALL, Count, Maybe, Seat, Value, View
 from domain.games.troll_master.components import HOME, ActionNumber, Kind, Lying, Magic, Magics, Name
 from domain.games.troll_master.printed import Face
+from domain.games.troll_master.rules.turn import to_act
 from domain.games.troll_master.state import Place, Step, Table, points
 
 
@@ -107,7 +108,7 @@ def view(table: Table, viewer: Seat | None) -> TableView:
     stage, cards = table.stage, table.cards
     pawns = [place.pawn for place in table.places]
     return TableView(
-        turn=() if stage.step in (Step.DEALING, Step.OVER) else (stage.seat,),
+        turn=to_act(table),
         step=stage.step,
         round=table.round,
         start=table.start,

@@ -11,6 +11,7 @@ from domain.games.ttmp.components import STONE, Action, Dice, LyingStones, Mode,
 from domain.games.ttmp.rules.drawing import drawable, may_draw_stone, takeable
 from domain.games.ttmp.rules.playing import may_use
 from domain.games.ttmp.rules.scoring import needed, winners
+from domain.games.ttmp.rules.turn import to_act
 from domain.games.ttmp.state import ACTION, AFTER, DISCARD, SUMMON, Kind, Place, Step, Table, held
 
 
@@ -102,7 +103,7 @@ def view(table: Table, viewer: Seat | None) -> TableView:
     stage, terms = table.stage, table.terms
     kinds = terms.printed.kinds
     return TableView(
-        turn=() if stage.step in (Step.DEALING, Step.OVER) else (stage.seat,),
+        turn=to_act(table),
         step=stage.step,
         modes=terms.modes,
         round=table.round,
@@ -116,7 +117,7 @@ def view(table: Table, viewer: Seat | None) -> TableView:
         limit=_if_any(terms.limit),
         goal=_if_any(terms.goal),
         needed=_if_any(needed(terms.modes)),
-        may_use=stage.step in (ACTION, AFTER) and may_use(stage) and held(table.places[stage.seat]) > 0,
+        may_use=stage.step in (ACTION, AFTER) and may_use(stage) and bool(held(table.places[stage.seat])),
         may_draw=_may_draw(table),
         announced=(stage.level,) if stage.step is DISCARD else (),
         points=table.points,

@@ -1,4 +1,4 @@
-"""Whether a fork is what its parent was: LOG-10 of docs/log.md."""
+"""Checks a fork against its parent: LOG-10 of docs/log.md."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from replays.checking.audit.proof import Lines, fields, is_same
 from replays.checking.audit.report import Fault
 
 SHARED = ("game", "version", "pack_hash", "seats", "options")
-"""Fields of the opening events of a fork and its parent that are the same."""
+"""The fields that the opening events of a fork and its parent have in common."""
 
 
 def faults(lines: Lines) -> Iterator[Fault]:
-    """LOG-10, of the match and of each parent that is a fork itself."""
+    """Yield the faults by LOG-10 of the match, and of each parent that is a fork itself."""
     for stream in (lines.header.match, *lines.parents):
         place, forked = lines.at(stream, 2)
         if forked and forked.type == matches.FORKED:
@@ -48,14 +48,14 @@ def _fork(lines: Lines, stream: str, place: int, forked: Shown) -> Iterator[Faul
 
 
 def _parent(lines: Lines, stream: str) -> list[Shown]:
-    """What it goes on from; nothing where that is not here, or stands before it as its own child."""
+    """Return the events of the parent; none if it is not in the file, or stands before its own child."""
     streams = (lines.header.match, *lines.parents)
     following = streams[streams.index(stream) + 1 :][:1]
     return [event for _, event in lines.streams.get(following[0], ())] if following else []
 
 
-def _unlike(opened: dict[str, object], said: dict[str, object], parent: list[Shown]) -> str:
-    if not is_same([parent[-1].version, parent[-1].hash], [said.get("version"), said.get("hash")]):
+def _unlike(opened: dict[str, object], fork_event: dict[str, object], parent: list[Shown]) -> str:
+    if not is_same([parent[-1].version, parent[-1].hash], [fork_event.get("version"), fork_event.get("hash")]):
         return "the parent's events do not end with the one that it names"
     theirs = fields(parent[0])
     for name in SHARED:
@@ -65,14 +65,14 @@ def _unlike(opened: dict[str, object], said: dict[str, object], parent: list[Sho
 
 
 def _is_copy(event: Shown, original: Shown) -> bool:
-    """Whether the fork's event is the parent's, as far as the reader was told."""
+    """Return whether the fork's event is the parent's, as far as the reader can see it."""
     return (
         (event.type, event.schema, bytes(event.public), event.actor, event.move)
         == (original.type, original.schema, bytes(original.public), "service", 0)
-        and {path: one.readers for path, one in event.commits.items()}
-        == {path: one.readers for path, one in original.commits.items()}
+        and {path: part.readers for path, part in event.commits.items()}
+        == {path: part.readers for path, part in original.commits.items()}
         and all(
-            path not in original.secret or bytes(one.value) == bytes(original.secret[path].value)
-            for path, one in event.secret.items()
+            path not in original.secret or bytes(part.value) == bytes(original.secret[path].value)
+            for path, part in event.secret.items()
         )
     )

@@ -1,4 +1,4 @@
-"""What an export proves without the rules: LOG-2 to LOG-10 of docs/log.md, a function a clause."""
+"""The checks of an export that need no rules: LOG-2 to LOG-10 of docs/log.md, one function for each clause."""
 
 from __future__ import annotations
 
@@ -39,43 +39,43 @@ class Lines:
 
     @property
     def is_over(self) -> bool:
-        """Whether the log has come to its end."""
+        """Whether the match has ended."""
         return bool(self.own) and self.own[-1].type in matches.LAST
 
     def _parents(self) -> tuple[str, ...]:
-        """The streams that a fork goes on from, as the events name them."""
-        found: list[str] = []
+        """Return the streams that a fork continues, one after the other, as the events name them."""
+        parents: list[str] = []
         stream = self.header.match
-        while (parent := self.parent_of(stream)) in self.streams and parent not in {self.header.match, *found}:
-            found.append(parent)
+        while (parent := self.parent_of(stream)) in self.streams and parent not in {self.header.match, *parents}:
+            parents.append(parent)
             stream = parent
-        return tuple(found)
+        return tuple(parents)
 
     def parent_of(self, stream: str) -> str:
-        """What the stream goes on from; "" if it is no fork."""
+        """Return the id of the match that this stream continues; "" if it is no fork."""
         _, forked = self.at(stream, 2)
         parent = fields(forked).get("parent") if forked and forked.type == matches.FORKED else None
         return parent if isinstance(parent, str) and "/" not in parent else ""
 
     def at(self, stream: str, version: int) -> tuple[int, Shown | None]:
-        """The event that is told with that version, and its place."""
+        """Return the place and the event of that version; (0, None) if there is none."""
         return self._named.get((stream, version), (0, None))
 
     def is_open(self, stream: str) -> bool:
-        """Whether nothing of the stream is withheld from the reader."""
+        """Return whether the reader may see everything in the stream."""
         return self.header.viewer == ALL or self.is_over or "/" in stream
 
     def secret_of(self, stream: str) -> bytes | None:
-        """The secret that salts the stream, by the opening event of its match; None where that does not tell it."""
+        """Return the secret that salts the stream, from its match's opening event; None if that does not show it."""
         _, opened = self.at(stream.partition("/")[0], 1)
-        told = opened.secret.get("secret") if opened else None
+        hidden = opened.secret.get("secret") if opened else None
         try:
-            return canonical.raw(msgspec.json.decode(told.value, type=str), 32) if told else None
+            return canonical.raw(msgspec.json.decode(hidden.value, type=str), 32) if hidden else None
         except (msgspec.DecodeError, NotCanonical):
             return None
 
     def rank(self, stream: str) -> tuple[int, int] | None:
-        """Where the stream stands among the others; None if it has no place in this file."""
+        """Return a key for the stream's place among the others; None if it does not belong in this file."""
         if stream == self.header.match:
             return 0, 0
         if (seat := self.seat_of(stream)) is not None:
@@ -87,25 +87,25 @@ class Lines:
         return (2, self.parents.index(stream)) if stream in self.parents else None
 
     def seat_of(self, stream: str) -> int | None:
-        """The seat whose private stream of this match it is."""
+        """Return the seat whose private stream it is; None for other streams."""
         start = f"{self.header.match}/seat:"
-        # the number's form is that of LOG-1
+        # LOG-1 has checked the number's form
         return int(stream.removeprefix(start)) if stream.startswith(start) else None
 
 
 def fields(event: Shown) -> dict[str, Any]:
-    """The event's public fields."""
-    found: dict[str, Any] = msgspec.json.decode(event.public)
-    return found
+    """Return the event's public fields."""
+    public: dict[str, Any] = msgspec.json.decode(event.public)
+    return public
 
 
 def is_same(one: Any, other: Any) -> bool:
-    """Whether two values have the same canonical bytes: in Python True is 1."""
+    """Return whether two values have the same canonical bytes: for Python True equals 1."""
     return canonical.encode(one) == canonical.encode(other)
 
 
 def faults(lines: Lines, *, is_inside: bool) -> Iterator[Fault]:
-    """Everything that does not hold."""
+    """Yield everything that does not hold."""
     yield from header(lines, is_inside=is_inside)
     yield from order(lines)
     yield from links(lines)
@@ -118,42 +118,42 @@ def faults(lines: Lines, *, is_inside: bool) -> Iterator[Fault]:
 
 
 def header(lines: Lines, *, is_inside: bool) -> Iterator[Fault]:
-    """LOG-2."""
-    said, own = lines.header, lines.own
+    """Yield the faults by LOG-2; at most the first."""
+    stated, own = lines.header, lines.own
     wrong = []
-    if sha256(said.pack.text.encode()).hexdigest() != said.pack.hash:
+    if sha256(stated.pack.text.encode()).hexdigest() != stated.pack.hash:
         wrong.append("the pack's text is not the one that its hash names")
     opened = fields(own[0]) if own and own[0].type == matches.OPENED else {}
     for name, value in (
-        ("game", said.game),
-        ("version", said.rules),
-        ("pack", said.pack.name),
-        ("pack_hash", said.pack.hash),
+        ("game", stated.game),
+        ("version", stated.rules),
+        ("pack", stated.pack.name),
+        ("pack_hash", stated.pack.hash),
     ):
-        if (found := opened.get(name)) != value or isinstance(found, bool):
+        if (opened_value := opened.get(name)) != value or isinstance(opened_value, bool):
             wrong.append(f"the opening event has another {name}: {opened.get(name)!r}, not {value!r}")
     last = own[-1] if own else None
-    if last and last.version != said.version:
-        wrong.append(f"the last event has version {last.version}, not {said.version}")
+    if last and last.version != stated.version:
+        wrong.append(f"the last event has version {last.version}, not {stated.version}")
     status = matches.status_of([event.type for event in own])
-    if status != said.status:
-        wrong.append(f"the events tell of a match that is {status}, not {said.status}")
-    if (said.viewer == ALL) != lines.is_over and not is_inside:
-        wrong.append(f"of a match that is {status} the viewer is not {said.viewer!r}")
+    if status != stated.status:
+        wrong.append(f"the events tell of a match that is {status}, not {stated.status}")
+    if (stated.viewer == ALL) != lines.is_over and not is_inside:
+        wrong.append(f"of a match that is {status} the viewer is not {stated.viewer!r}")
     _, first = lines.at(lines.header.match, 1)
     seats = fields(first).get("seats") if first else None
-    is_seat = isinstance(said.viewer, int) and type(seats) is int and 0 <= said.viewer < seats
-    if said.viewer not in {None, ALL} and not is_seat:
-        wrong.append(f"the match has no seat {said.viewer!r}")
+    is_seat = isinstance(stated.viewer, int) and type(seats) is int and 0 <= stated.viewer < seats
+    if stated.viewer not in {None, ALL} and not is_seat:
+        wrong.append(f"the match has no seat {stated.viewer!r}")
     for reason in wrong[:1]:
         yield Fault(0, "header", lines.header.match, 0, reason)
 
 
 def order(lines: Lines) -> Iterator[Fault]:
-    """LOG-3."""
+    """Yield the faults by LOG-3."""
     before: dict[str, Shown] = {}
     ended: set[str] = set()
-    stood = (-1, -1)
+    stood: tuple[int, ...] = ()
     current = ""
     for place, event in enumerate(lines.file.events, 1):
         reason = _misplaced(event, before.get(event.stream))
@@ -190,7 +190,7 @@ def _misplaced(event: Shown, before: Shown | None) -> str:
 
 
 def links(lines: Lines) -> Iterator[Fault]:
-    """LOG-4."""
+    """Yield the faults by LOG-4."""
     for events in lines.streams.values():
         previous = GENESIS
         for place, event in events:
@@ -201,14 +201,14 @@ def links(lines: Lines) -> Iterator[Fault]:
 
 
 def commits(lines: Lines) -> Iterator[Fault]:
-    """LOG-5."""
+    """Yield the faults by LOG-5."""
     viewer = lines.header.viewer
     for place, event in enumerate(lines.file.events, 1):
         if event.commits or event.secret:
             is_open = lines.is_open(event.stream)
             due = set(readable(event.commits, viewer if isinstance(viewer, int) else None, is_open=is_open))
             if lines.rank(event.stream) is None:
-                due = set(event.secret) & set(event.commits)  # LOG-3 has said that it does not belong here
+                due = set(event.secret) & set(event.commits)  # LOG-3 reports that the stream does not belong here
             if reason := _unopened(event, due):
                 yield Fault(place, "commit", event.stream, event.version, reason)
 
@@ -220,16 +220,18 @@ def _unopened(event: Shown, due: set[str]) -> str:
     for path, commit in event.commits.items():
         shown = _at(public, path)
         is_element = path.rpartition(".")[2].isdigit()
-        if not (shown is None or (isinstance(shown, list) and not is_element and all(one is None for one in shown))):
+        if not (
+            shown is None or (isinstance(shown, list) and not is_element and all(element is None for element in shown))
+        ):
             return f"{path} is hidden, and stands open"
         if path not in event.secret:
             continue
-        told = event.secret[path]
-        value = msgspec.json.decode(told.value)
+        opening = event.secret[path]
+        value = msgspec.json.decode(opening.value)
         nulls = len(value) if isinstance(value, list) and not is_element else None
         if nulls != (len(shown) if isinstance(shown, list) else None):
             return f"{path} has other nulls than its value has elements"
-        if told.readers != commit.readers:
+        if opening.readers != commit.readers:
             return f"{path} has other readers than its commit"
         if not _opens(event, path):
             return f"the commit of {path} does not open"
@@ -237,18 +239,18 @@ def _unopened(event: Shown, due: set[str]) -> str:
 
 
 def _opens(event: Shown, path: str) -> bool:
-    told = event.secret[path]
-    if bool(told.salt) == ((event.version, path) == SECRET and "/" not in event.stream):
+    opening = event.secret[path]
+    if bool(opening.salt) == ((event.version, path) == SECRET and "/" not in event.stream):
         return False
     try:
-        salt = canonical.raw(told.salt, 32) if told.salt else b""
-        return chain.commit_to(bytes(told.value), salt).hex() == event.commits[path].commit
+        salt = canonical.raw(opening.salt, 32) if opening.salt else b""
+        return chain.commit_to(bytes(opening.value), salt).hex() == event.commits[path].commit
     except (NotCanonical, msgspec.DecodeError):
         return False
 
 
 def _at(public: Any, path: str) -> Any:
-    """What stands there; something that is neither null nor a list where there is nothing."""
+    """Return the value at the path; "" if there is none, which is neither null nor a list."""
     for key in path.split("."):
         if isinstance(public, dict) and key in public:
             public = public[key]
@@ -260,16 +262,16 @@ def _at(public: Any, path: str) -> Any:
 
 
 def secrets(lines: Lines) -> Iterator[Fault]:
-    """LOG-6."""
+    """Yield the faults by LOG-6."""
     for stream, events in lines.streams.items():
         if lines.rank(stream) is None or not lines.is_open(lines.header.match):
             continue
         secret = lines.secret_of(stream)
         for place, event in events if secret else ():
-            for path, told in event.secret.items():
+            for path, opening in event.secret.items():
                 if (event.version, path) == SECRET and "/" not in stream:
-                    continue  # it has none
-                if told.salt != chain.salt(secret or b"", stream, event.version, path).hex():
+                    continue  # it has no salt
+                if opening.salt != chain.salt(secret or b"", stream, event.version, path).hex():
                     reason = f"the salt of {path} is not the one that the match's secret gives"
                     yield Fault(place, "secret", stream, event.version, reason)
         place, last = events[-1]
@@ -279,7 +281,7 @@ def secrets(lines: Lines) -> Iterator[Fault]:
 
 
 def sealed(lines: Lines) -> Iterator[Fault]:
-    """LOG-7."""
+    """Yield the faults by LOG-7."""
     private = {
         seat: [(place, event) for place, event in events if event.type == matches.SEALED]
         for stream, events in lines.streams.items()
@@ -289,10 +291,10 @@ def sealed(lines: Lines) -> Iterator[Fault]:
     for place, event in lines.streams.get(lines.header.match, ()):
         if event.type != CLOSED:
             continue
-        for path, told in event.secret.items():
-            if not (found := ELEMENT.fullmatch(path)):
+        for path, opening in event.secret.items():
+            if not (element := ELEMENT.fullmatch(path)):
                 continue
-            seat, value = int(found[1]), msgspec.json.decode(told.value)
+            seat, value = int(element[1]), msgspec.json.decode(opening.value)
             given = private.get(seat, ())[taken.get(seat, 0) :]
             if not _is_answer(value, given[0][1] if given else None):
                 reason = f"what it says of seat {seat} is not the answer in the seat's private log"
@@ -306,41 +308,41 @@ def sealed(lines: Lines) -> Iterator[Fault]:
 
 
 def _is_answer(value: object, given: Shown | None) -> bool:
-    """Whether a closing says of a seat what the seat's next answer under seal was."""
+    """Return whether a closing's value for a seat fits the next sealed answer of that seat."""
     if not isinstance(value, dict) or "sealed" not in value or "answer" not in value:
         return False
     if value["sealed"] is None:
         return bool(value["answer"] == matches.NOT_ASKED)
     if given is None or given.hash != value["sealed"]:
         return False
-    said = fields(given)
-    return "answer" in said and is_same(said["answer"], value["answer"])
+    public = fields(given)
+    return "answer" in public and is_same(public["answer"], value["answer"])
 
 
 def keys(lines: Lines) -> Iterator[Fault]:
-    """LOG-8. Of several faults the first is reported: see `sort`."""
+    """Yield the faults by LOG-8. Only the first of them is reported: see `sort`."""
     for reason in receipts.faults_of(lines.header.keys):
         yield Fault(0, "key", lines.header.match, 0, reason)
 
 
 def signed(lines: Lines) -> Iterator[Fault]:
-    """LOG-9, for the receipts of the file."""
+    """Yield the faults by LOG-9 of the file's receipts."""
     after = len(lines.file.events) + 1
     places = {stream: number for number, stream in enumerate(lines.streams)}
-    found: dict[str, Receipt] = {}
-    furthest = -1
+    by_stream: dict[str, Receipt] = {}
+    furthest = 0
     for number, receipt in enumerate(lines.file.receipts):
-        if (place := places.get(receipt.stream)) is None or receipt.stream in found:
+        if (place := places.get(receipt.stream)) is None or receipt.stream in by_stream:
             yield Fault(after + number, "receipt", receipt.stream, receipt.version, "it is a receipt too many")
             continue
-        found[receipt.stream] = receipt
+        by_stream[receipt.stream] = receipt
         if place < furthest:
             last = lines.streams[receipt.stream][-1][1]
             yield Fault(after + number, "receipt", receipt.stream, last.version, "its receipt stands too late")
         furthest = max(furthest, place)
     for number, (stream, events) in enumerate(lines.streams.items()):
         last = events[-1][1]
-        reason = _unsigned(lines, found[stream], last) if stream in found else "it has no receipt"
+        reason = _unsigned(lines, by_stream[stream], last) if stream in by_stream else "it has no receipt"
         if reason:
             yield Fault(after + number, "receipt", stream, last.version, reason)
 
@@ -354,7 +356,7 @@ def _unsigned(lines: Lines, receipt: Receipt, event: Shown) -> str:
 
 
 def held(lines: Lines, receipt: Receipt) -> Fault | None:
-    """LOG-9, for a receipt that a player holds."""
+    """Return the fault by LOG-9 of a receipt that a player holds; None if it holds."""
     place, event = lines.at(receipt.stream, receipt.version)
     if event is None:
         reason = f"a receipt for version {receipt.version} of {receipt.stream}, which is not here"

@@ -1,4 +1,4 @@
-"""What an audit found."""
+"""The report of an audit."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ CLAUSES = {
     "events": "LOG-14",
     "result": "LOG-15",
 }
-"""The checks of docs/log.md with their clauses."""
+"""The checks of docs/log.md, with their clauses."""
 
 ORDER = {check: number for number, check in enumerate(CLAUSES)}
 
 BY_RULES = frozenset({"rules", "move", "chance", "events", "result"})
-"""Checks that need the rules."""
+"""The checks that need the rules."""
 
 JUDGING = tuple(clause for check, clause in CLAUSES.items() if check in BY_RULES)
-"""Their clauses."""
+"""The clauses of these checks."""
 
 UNREAD = frozenset({"file", "rules"})
-"""Checks whose failure says that something could not be read, rather than that it is wrong."""
+"""The checks that fail when something can't be read, rather than when it is wrong."""
 
 
 class Nonce(msgspec.Struct, frozen=True):
-    """A nonce that a player has brought, and holds."""
+    """A nonce that a player has brought and kept."""
 
     nonce: str
 
@@ -46,15 +46,15 @@ class Failure(msgspec.Struct, frozen=True):
 
     stream: str
     version: int
-    """0: of no event."""
+    """0 if the failure is not about an event."""
     check: str
     clause: str
-    """Of the game's rules if they refused a move, else of docs/log.md."""
+    """Of the game's rules if they refuse a move, else of docs/log.md."""
     reason: str
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """A failure with its place in the file: 0 is the header, events count from 1, what comes after them is further."""
+    """A failure with its place in the file: 0 is the header, events count from 1, receipts come after them."""
 
     place: int
     check: str
@@ -65,12 +65,12 @@ class Fault(msgspec.Struct, frozen=True):
 
     @property
     def failure(self) -> Failure:
-        """What is reported of it."""
+        """The failure without its place, as it is reported."""
         return Failure(self.stream, self.version, self.check, self.clause or CLAUSES[self.check], self.reason)
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """What an audit found. `ok` is that every check that could be made here holds; see `not_checked`."""
+    """The result of an audit. `ok`: every check that could be made holds; see `not_checked`."""
 
     ok: bool
     match_id: str
@@ -79,29 +79,29 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     viewer: int | str | None = None
     status: str = ""
     keys: tuple[str, ...] = ()
-    """Names of the keys that signed the receipts here."""
+    """The names of the keys that signed the receipts."""
     begun_anew: tuple[str, ...] = ()
-    """Names of keys that begin the history of keys anew: the one before each was lost, and does not vouch for it."""
+    """The names of keys that were made after a loss: the key before does not vouch for them."""
     receipts: int = 0
-    """How many receipts held."""
+    """The number of receipts that hold."""
     chance: str | None = None
-    """`seats` when one brought a nonce, else `server alone`; None while the match is not over."""
+    """`seats` if any seat brought a nonce, else `server alone`; None until the match is over."""
     last_nonce: int | None = None
-    """The seat whose nonce came last, of those that had a part in the seed."""
+    """The seat whose nonce came last, among those in the seed."""
     taken_again: tuple[int, ...] = ()
-    """The seats that were left, and taken again once a nonce was known: who knew the secret could try there."""
+    """The seats that were left and taken again when a nonce was known: who knew the secret could try nonces there."""
     extended_again: tuple[int, ...] = ()
-    """The seats that were given more than one grace for a decision."""
+    """The seats that got more than one grace for a decision."""
     own_nonces: tuple[int, ...] = ()
-    """The seats whose part in the seed is a nonce that the reader holds."""
+    """The seats whose nonce in the seed is one that the reader holds."""
     unbound_nonces: tuple[int, ...] = ()
-    """Of these the seats before whose nonce the reader held no receipt: the secret could be chosen to suit it."""
+    """Those of them before whose nonce the reader held no receipt, so that the secret could be chosen to suit it."""
     parents: tuple[str, ...] = ()
-    """What a fork goes on from."""
+    """The matches that a fork continues."""
     not_checked: tuple[str, ...] = ()
-    """Clauses of the checks that were not made, because the match's version of the rules is not at hand."""
+    """The clauses of checks that were left out, since the match's version of the rules is not available."""
     why_not: str = ""
-    """The sentence that says so; "" where every check was made."""
+    """The sentence that says why; "" if every check was made."""
 
     @property
     def is_unread(self) -> bool:
@@ -110,11 +110,11 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def sort(faults: list[Fault]) -> list[Fault]:
-    """What was tampered with before what can't have come about, each in the order of the log, then of the checks.
+    """Return the faults with those of the log before those of the rules, each by place and then by check.
 
-    One check fails once at an event.
+    Of several faults of one event and one check, only the first is kept.
     """
-    found: dict[tuple[str, int, str], Fault] = {}
+    first: dict[tuple[str, int, str], Fault] = {}
     for fault in sorted(faults, key=lambda fault: (fault.check in BY_RULES, fault.place, ORDER[fault.check])):
-        found.setdefault((fault.stream, fault.version, fault.check), fault)
-    return list(found.values())
+        first.setdefault((fault.stream, fault.version, fault.check), fault)
+    return list(first.values())

@@ -1,4 +1,4 @@
-"""Whether everything came about by the rules: LOG-11 to LOG-15 of docs/log.md."""
+"""The checks that need the rules: LOG-11 to LOG-15 of docs/log.md."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from replays.log import FOREIGN, Log, OtherRules, UnknownMatch, private_stream
 
 
 class Places:
-    """Where the events of a file stand, by stream and version."""
+    """The places of a file's events, by stream and version."""
 
     def __init__(self, export: Export) -> None:
-        self._places = {(one.stream, one.version): place for place, one in enumerate(export.file.events, 1)}
+        self._places = {(event.stream, event.version): place for place, event in enumerate(export.file.events, 1)}
 
     def fault(self, check: str, stream: str, version: int, reason: str, clause: str = "") -> Fault:
-        """A fault of that event."""
+        """Return a fault of that event."""
         return Fault(self._places.get((stream, version), 0), check, stream, version, reason, clause)
 
 
 def not_at_hand(game: str, version: int, match_id: str, catalogue: Catalogue) -> str:
-    """The sentence that a match of that version of the game's rules can't be judged here; "" where it can."""
+    """Return the sentence that this version of the game's rules is not available; "" if it is."""
     room = catalogue.rooms.get(game)
     if room is None:
         return str(OtherRules("game", match=match_id, game=game, version=version))
@@ -41,7 +41,7 @@ def not_at_hand(game: str, version: int, match_id: str, catalogue: Catalogue) ->
 
 
 def faults(export: Export, catalogue: Any, parents: tuple[str, ...]) -> Iterator[Fault]:
-    """Everything that did not come about by the rules, in the match and in what it goes on from."""
+    """Yield everything in the match, and in the matches that it continues, that the rules do not bring about."""
     places = Places(export)
     try:
         export.pack_for(catalogue)
@@ -67,14 +67,14 @@ def _stream(export: Export, stream: str, catalogue: Any, places: Places) -> Iter
 
 
 def _decoded(log: Log, events: Iterable[Stored]) -> list[Any]:
-    """Events of a stream. Raises Unread."""
-    found = []
+    """Return the typed events of a stream. Raises Unread."""
+    events_read = []
     for stored in events:
         try:
-            found.append(log.codec.decode(stored.type, stored.schema, stored.public, stored.secret))
+            events_read.append(log.codec.decode(stored.type, stored.schema, stored.public, stored.secret))
         except (UnknownEvent, Unreadable, *FOREIGN) as error:
             raise Unread(stored.stream, stored.version, str(error)) from error
-    return found
+    return events_read
 
 
 class Unread(Exception):
@@ -87,7 +87,7 @@ class Unread(Exception):
 
 
 def _seen(log: Log, viewer: int | None, places: Places) -> Iterator[Fault]:
-    """Of a match that is not over: whether what the viewer was told can be folded."""
+    """Check of a running match that what the viewer may see can be folded."""
     try:
         events = _decoded(log, log.store.read(log.id))
         state = matches.begin(log.game, log.pack.pack, events[0])
@@ -109,7 +109,7 @@ def _seen(log: Log, viewer: int | None, places: Places) -> Iterator[Fault]:
 
 
 def _played(log: Log, places: Places, *, has_answers: bool) -> Iterator[Fault]:
-    """Of a match that is over: whether it comes again when it is played again."""
+    """Check of a finished match that playing it again gives the same events."""
     stored = log.store.read(log.id)
     try:
         events = _decoded(log, stored)
@@ -119,7 +119,7 @@ def _played(log: Log, places: Places, *, has_answers: bool) -> Iterator[Fault]:
         return
     at, is_wrong = 0, False
     try:
-        answers = {one.seat: one.answers for one in given}
+        answers = {seat_log.seat: seat_log.answers for seat_log in given}
         redo = Redo(log.game, log.pack.pack, events, answers if has_answers else None)
         for fault in _opening(log, events, stored, places):
             is_wrong = True
@@ -131,7 +131,7 @@ def _played(log: Log, places: Places, *, has_answers: bool) -> Iterator[Fault]:
                 yield fault
             at = piece.end
     except FOREIGN as error:
-        # after what was told otherwise the rules need not find their way
+        # after an event that differs the rules may fail on those that follow
         if not is_wrong:
             at = min(at, len(events) - 1)
             reason = f"the rules can't make it: {type(error).__name__}: {error}"
@@ -139,13 +139,13 @@ def _played(log: Log, places: Places, *, has_answers: bool) -> Iterator[Fault]:
                 "move" if matches.begins_move(events[at]) else "rules", log.id, stored[at].version, reason
             )
         return
-    for one in given:
-        yield from _left(log, redo, one, places)
-        yield from _orders(log, one.seat, places)
+    for seat_log in given:
+        yield from _left(log, redo, seat_log, places)
+        yield from _orders(log, seat_log.seat, places)
 
 
 def _orders(log: Log, seat: int, places: Places) -> Iterator[Fault]:
-    """Whether the seat could give and withdraw such orders: they are the game's, counted from 1, and ended once."""
+    """Check that the seat's orders are possible in this game, are counted from 1, and end once."""
     standing: orders.Standing = {}
     given = 0
     for stored in log.ordered(seat):
@@ -168,39 +168,39 @@ def _orders(log: Log, seat: int, places: Places) -> Iterator[Fault]:
 
 
 class Given:
-    """What a seat's private log holds, as far as it is known here."""
+    """The content of a seat's private log, as far as it is known."""
 
     def __init__(self, log: Log, seat: int) -> None:
-        """Raises Unread."""
+        """Read the log. Raises Unread."""
         self.seat = seat
         self.stored = log.answers(seat)
         self.answers = _decoded(log, self.stored)
-        rungs = [one for one in log.store.read(private_stream(log.id, seat)) if log.is_rung(one)]
+        rungs = [event for event in log.store.read(private_stream(log.id, seat)) if log.is_rung(event)]
         self.rungs: list[list[tuple[RungSealed, Stored]]] = [[] for _ in range(len(self.answers) + 1)]
-        """Those before each answer, and those after the last."""
-        for rung, one in zip(_decoded(log, rungs), rungs, strict=True):
-            self.rungs[sum(answer.version < one.version for answer in self.stored)].append((rung, one))
+        """The deadlines before each answer, and those after the last."""
+        for rung, event in zip(_decoded(log, rungs), rungs, strict=True):
+            self.rungs[sum(answer.version < event.version for answer in self.stored)].append((rung, event))
 
 
 def _closed(log: Log, redo: Redo, piece: Again, first: Any, given: list[Given], places: Places) -> Iterator[Fault]:
-    """Of what a closing has taken from the private logs: who gave it and when, and what led to it."""
+    """Check the private events that a closing has used: who gave the answers and when, and their deadlines."""
     if piece.refusal is not None or not isinstance(first, AnswersClosed):
         return
-    for one in given:
-        answer, number = first.answers[one.seat], redo.taken[one.seat]
+    for seat_log in given:
+        answer, number = first.answers[seat_log.seat], redo.taken[seat_log.seat]
         if answer is not None and answer.answer != NOT_ASKED:
-            yield from _answer(log, piece.before, one, number, places)
-            yield from _rungs(log, piece.before, one, number, places)
+            yield from _answer(log, piece.before, seat_log, number, places)
+            yield from _rungs(log, piece.before, seat_log, number, places)
 
 
 def _left(log: Log, redo: Redo, given: Given, places: Places) -> Iterator[Fault]:
-    """Of what no closing has taken: whether it belongs to what was open in the end."""
+    """Check the private events that no closing has used: they must belong to the decision that was open at the end."""
     taken = redo.taken[given.seat]
-    for number, one in enumerate(given.stored[taken:], taken):
+    for number, answer in enumerate(given.stored[taken:], taken):
         try:
             redo.judge(given.seat, given.answers[number])
         except (Refusal, *FOREIGN) as error:
-            yield _refused(log, error, one, places)
+            yield _refused(log, error, answer, places)
         else:
             yield from _answer(log, redo.rest, given, number, places)
     for number in range(taken, len(given.rungs)):
@@ -216,27 +216,27 @@ def _answer(log: Log, state: Match[Any], given: Given, number: int, places: Plac
 def _rungs(
     log: Log, state: Match[Any], given: Given, number: int, places: Places, *, is_answered: bool = False
 ) -> Iterator[Fault]:
-    """Whether the clock could say that before the answer of that number; it says it once."""
-    for at, (rung, one) in enumerate(given.rungs[number]):
+    """Check the deadlines before the answer of that number: there is at most one."""
+    for at, (rung, event) in enumerate(given.rungs[number]):
         try:
             if at or is_answered:
                 raise Refusal("", "deadline-set", seat=given.seat)
             clocks.check_rung(log.game, state, given.seat, rung)
         except (Refusal, *FOREIGN) as error:
-            yield _refused(log, error, one, places)
+            yield _refused(log, error, event, places)
         else:
-            yield from _unlike(log, Told(rung, play.CLOCK, state.moves + 1), one, places, "events")
+            yield from _unlike(log, Told(rung, play.CLOCK, state.moves + 1), event, places, "events")
 
 
 def _refused(log: Log, error: Exception, stored: Stored, places: Places) -> Fault:
     if isinstance(error, Refusal):
-        said = refusals.say(log.game, error, "en")
-        return places.fault("move", stored.stream, stored.version, said, error.clause)
+        sentence = refusals.say(log.game, error, "en")
+        return places.fault("move", stored.stream, stored.version, sentence, error.clause)
     return places.fault("move", stored.stream, stored.version, str(error))
 
 
 def _opening(log: Log, events: list[Any], stored: tuple[Stored, ...], places: Places) -> Iterator[Fault]:
-    """Whether a match can be opened so."""
+    """Check that a match can be opened this way."""
     opened = events[0]
     game = log.game
     if opened.seats not in game.seats:
@@ -258,24 +258,24 @@ def _piece(
         check = "events" if piece.refusal.code in {"answers", "no-such-answer", "left-over"} else "move"
         yield places.fault(check, log.id, version, refusals.say(log.game, piece.refusal, "en"), piece.refusal.clause)
         return
-    for index, told in enumerate(piece.told):
+    for index, entry in enumerate(piece.told):
         at = piece.at + index
         if at >= piece.end:
-            lacks = type(told.event).__name__
-            check = "result" if isinstance(told.event, Finished) else "events"
+            lacks = type(entry.event).__name__
+            check = "result" if isinstance(entry.event, Finished) else "events"
             yield places.fault(check, log.id, stored[piece.end - 1].version, f"a {lacks} should follow")
             return
         check = "events"
-        if type(events[at]) is type(told.event):
-            if isinstance(told.event, Finished):
+        if type(events[at]) is type(entry.event):
+            if isinstance(entry.event, Finished):
                 check = "result"
-            elif events[at] != told.event and redo.depends_on_chance(piece, index):
+            elif events[at] != entry.event and redo.depends_on_chance(piece, index):
                 check = "chance"
         elif redo.depends_on_chance(piece, index):
             check = "chance"
-        found = list(_unlike(log, told, stored[at], places, check))
-        if found:
-            yield from found
+        differences = list(_unlike(log, entry, stored[at], places, check))
+        if differences:
+            yield from differences
             return
     if piece.at + len(piece.told) < piece.end:
         at = piece.at + len(piece.told)
@@ -285,13 +285,13 @@ def _piece(
         )
 
 
-def _unlike(log: Log, told: Told, stored: Stored, places: Places, check: str) -> Iterator[Fault]:
-    """Whether the stored event is what the rules tell, to the byte; an event of an older schema, to the value."""
-    draft = log.codec.encode(told.event, told.actor, told.move)
+def _unlike(log: Log, entry: Told, stored: Stored, places: Places, check: str) -> Iterator[Fault]:
+    """Check that the stored event is the one of the rules: to the byte, or for an older schema by value."""
+    draft = log.codec.encode(entry.event, entry.actor, entry.move)
     reason = ""
     if (stored.type, stored.schema) != (draft.type, draft.schema):
         again = log.codec.decode(stored.type, stored.schema, stored.public, stored.secret)
-        if again != told.event:
+        if again != entry.event:
             reason = f"{stored.type} stands where {draft.type} belongs"
     elif stored.public != draft.public:
         reason = _difference(stored.public, draft.public)
@@ -305,9 +305,9 @@ def _unlike(log: Log, told: Told, stored: Stored, places: Places, check: str) ->
         yield places.fault(check, stored.stream, stored.version, reason)
 
 
-def _difference(found: bytes, told: bytes) -> str:
-    """The first field that differs."""
-    ours, theirs = msgspec.json.decode(told), msgspec.json.decode(found)
+def _difference(stored: bytes, expected: bytes) -> str:
+    """Return a sentence about the first field that differs."""
+    ours, theirs = msgspec.json.decode(expected), msgspec.json.decode(stored)
     for name in sorted({*ours, *theirs}):
         if ours.get(name) != theirs.get(name):
             return f"{name} is {_short(theirs.get(name))}, and {_short(ours.get(name))} by the rules"

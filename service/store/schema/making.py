@@ -1,4 +1,4 @@
-"""Makes the declared tables: on SQLite by sqlite-utils, on PostgreSQL by its own words."""
+"""Makes the declared tables: on SQLite with sqlite-utils, on PostgreSQL with statements of its own."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def make_on_sqlite(db: Database) -> None:
 def on_sqlite(db: Database, table: StoreTable) -> str:
     """Return the statement that makes the table on SQLite."""
     key = table.within(table.key)
-    # a key of one column is never empty
+    # a key of one column is never empty anyway
     needed = {column.name for column in table.columns if column.is_needed} - ({*key} if len(key) == 1 else set())
     sql = db.create_table_sql(
         table.name,
@@ -44,7 +44,7 @@ def on_sqlite(db: Database, table: StoreTable) -> str:
 def make_on_postgres(connection: Connection) -> None:
     """Make all tables and indexes in the transaction that is open."""
     statements = [*map(on_postgres, tables.TABLES), f"{tables.INDEXES}{tables.ON_POSTGRES}"]
-    # without parameters a text may hold many statements
+    # only without parameters may one text hold several statements
     connection.execute(";".join(statements).encode())
 
 

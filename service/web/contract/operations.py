@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 import msgspec
 from flask import Flask
 
+from service.deeds import TABLE, Deed
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -44,6 +46,8 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the rules of a game may refuse it (409), by codes of their own."""
     links: Mapping[str, Link] = {}
     """By name: what may be asked next, by the answer of a success."""
+    deed: Deed | None = None
+    """What is done; None: the operation changes nothing."""
 
     @property
     def needs_token(self) -> bool:
@@ -102,9 +106,19 @@ def operation(
     is_by_rules: bool = False,
     links: Mapping[str, Link] | None = None,
 ) -> Callable[[F], F]:
-    """Tell of the method of a route what `Operation` says, for the document; it changes nothing of what is done."""
+    """Tell of the method of a route what `Operation` says, for the document; it changes nothing of what is done.
+
+    What has a deed done has the deed's scopes.
+    """
+    deed = TABLE.get(id)
     told = Operation(
-        id=id, scopes=scopes, is_open=is_open, problems=problems or {}, is_by_rules=is_by_rules, links=links or {}
+        id=id,
+        scopes=deed.scopes if deed else scopes,
+        is_open=is_open,
+        problems=problems or {},
+        is_by_rules=is_by_rules,
+        links=links or {},
+        deed=deed,
     )
 
     def noted(function: F) -> F:

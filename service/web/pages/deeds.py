@@ -1,5 +1,5 @@
 """What can be done with a match beside its moves, each a form of the table: to leave it or come back, to stop its
-time, to break it off, to play once more, and to say something.
+time, to break it off, to play once more, to pass a seat on, and to say something.
 """
 
 from __future__ import annotations
@@ -10,15 +10,12 @@ from flask import Response, abort, g, request
 
 from service.problems import Malformed
 from service.talk import LENGTH, BadText, enforce
-from service.web import limiting
 from service.web.pages import forms, page, passing
 from service.web.pages.table import done, kept_for, linked
 from service.web.reply import service
+from service.wiring import Service
 
 blueprint = page.blueprint("deeds", url_prefix="/matches/<string:match_id>")
-
-Deed = tuple[str, Callable[[str], str | None]]
-"""The operation's id, by which it is counted, and what does it."""
 
 
 @blueprint.get("/do/<string:what>")
@@ -29,71 +26,31 @@ def again(match_id: str, what: str) -> Response:
 
 @blueprint.post("/do/<string:what>")
 def do(match_id: str, what: str) -> Response:
-    """One of them."""
-    if what not in DEEDS:
-        abort(404)
-    operation, deed = DEEDS[what]
+    """Do one of them."""
+    if what in PLAIN:
+        return done(match_id, lambda: _plainly(match_id, what))
+    if what in TYPED:
+        return done(match_id, lambda: TYPED[what](match_id))
+    abort(404)
 
-    def act() -> str | None:
-        limiting.count_operation(operation)
-        return deed(match_id)
 
-    return done(match_id, act)
+def _plainly(match_id: str, what: str) -> str | None:
+    PLAIN[what](service())(g.asker, match_id, once=page.once())
+    return "/turns" if what == "decline" else None
 
 
 def _accept(match_id: str) -> None:
-    service().seats.accept(match_id, g.asker, forms.nonce(), None)
-
-
-def _decline(match_id: str) -> str:
-    service().invitations.decline(match_id, g.asker)
-    return "/turns"
-
-
-def _leave(match_id: str) -> None:
-    service().seats.leave(match_id, g.asker)
-
-
-def _resign(match_id: str) -> None:
-    service().leaving.resign(match_id, g.asker, None)
-
-
-def _to_bot(match_id: str) -> None:
-    service().leaving.leave(match_id, g.asker, None, None)
-
-
-def _back(match_id: str) -> None:
-    service().leaving.come_back(match_id, g.asker)
-
-
-def _abort(match_id: str) -> None:
-    service().ending.abort(match_id, g.asker, None)
-
-
-def _go_on(match_id: str) -> None:
-    service().ending.take_back(match_id, g.asker)
-
-
-def _pause(match_id: str) -> None:
-    service().pausing.pause(match_id, g.asker, None)
-
-
-def _resume(match_id: str) -> None:
-    service().pausing.resume(match_id, g.asker, None)
-
-
-def _no_pause(match_id: str) -> None:
-    service().pausing.take_back(match_id, g.asker)
+    service().seats.accept(g.asker, match_id, forms.nonce(), once=page.once())
 
 
 def _rematch(match_id: str) -> str:
-    found, _ = service().rematches.open(match_id, g.asker, None)
+    found, _ = service().rematches.open(g.asker, match_id, once=page.once())
     look = service().views.look(found, g.asker)
     if look.seat is not None or not kept_for(look.entry):
         return f"/matches/{found}"
     later = forms.later()
     if not later:
-        service().seats.accept(found, g.asker, "", None)
+        service().seats.accept(g.asker, found, once=page.once("seat"))
     return forms.table_of(found, later)
 
 
@@ -102,45 +59,43 @@ def _say(match_id: str) -> None:
         text = enforce(request.form.get("text", "").replace("\r\n", "\n"), LENGTH)
     except BadText as error:
         raise Malformed("malformed", more={"errors": {"text": [str(error)]}}, names=("text",)) from error
-    service().talk.say(match_id, g.asker, text, None)
+    service().talk.say(g.asker, match_id, text, once=page.once())
 
 
 def _mute(match_id: str) -> None:
-    service().talk.mute(g.asker, request.form.get("player", ""))
+    service().talk.mute(g.asker, request.form.get("player", ""), once=page.once())
 
 
 def _erase(match_id: str) -> None:
-    service().talk.erase(match_id, g.asker, _number())
+    service().talk.erase(g.asker, match_id, forms.number("number"), once=page.once())
 
 
 def _report(match_id: str) -> None:
-    service().talk.report(match_id, g.asker, _number(), "")
+    service().talk.report(g.asker, match_id, forms.number("number"), once=page.once())
 
 
-def _number() -> int:
-    said = request.form.get("number", "")
-    if not said.isascii() or not said.isdecimal() or len(said) > 15:
-        raise Malformed("malformed", names=("number",))
-    return int(said)
+PLAIN: dict[str, Callable[[Service], Callable[..., object]]] = {
+    "decline": lambda at: at.invitations.decline,
+    "leave": lambda at: at.seats.leave,
+    "resign": lambda at: at.leaving.resign,
+    "to-bot": lambda at: at.leaving.leave,
+    "back": lambda at: at.leaving.come_back,
+    "abort": lambda at: at.ending.abort,
+    "go-on": lambda at: at.ending.take_back,
+    "pause": lambda at: at.pausing.pause,
+    "resume": lambda at: at.pausing.resume,
+    "no-pause": lambda at: at.pausing.take_back,
+    "keep-seat": lambda at: at.offers.withdraw,
+}
+"""By their names in addresses, the deeds whose forms say nothing."""
 
-
-DEEDS: dict[str, Deed] = {
-    "accept": ("acceptInvitation", _accept),
-    "decline": ("declineInvitation", _decline),
-    "leave": ("leaveSeat", _leave),
-    "resign": ("resign", _resign),
-    "to-bot": ("leaveToBot", _to_bot),
-    "back": ("takeSeatBack", _back),
-    "abort": ("agreeToAbort", _abort),
-    "go-on": ("withdrawAbort", _go_on),
-    "pause": ("agreeToPause", _pause),
-    "resume": ("agreeToResume", _resume),
-    "no-pause": ("withdrawPause", _no_pause),
-    "rematch": ("openRematch", _rematch),
-    "say": ("say", _say),
-    "mute": ("mutePlayer", _mute),
-    "erase": ("eraseMessage", _erase),
-    "report": ("reportMessage", _report),
+TYPED: dict[str, Callable[[str], str | None]] = {
+    "accept": _accept,
+    "rematch": _rematch,
+    "say": _say,
+    "mute": _mute,
+    "erase": _erase,
+    "report": _report,
     **passing.DEEDS,
 }
-"""By their names in addresses."""
+"""By their names in addresses, what is done by forms that say something, and where it leads."""

@@ -59,7 +59,7 @@ def loaded(schema: Schema, said: dict[str, Any]) -> dict[str, Any]:
     try:
         found: dict[str, Any] = schema.load(said)
     except ValidationError as error:
-        errors = error.normalized_messages()  # type: ignore[no-untyped-call]
+        errors = error.normalized_messages()
         raise Malformed("malformed", more={"errors": errors}, names=tuple(map(str, errors))) from error
     return found
 
@@ -68,6 +68,14 @@ def _said(name: str) -> str:
     said = request.form.get(name, "")
     # a password is what was typed, spaces and all
     return said if name in SECRET else said.strip()
+
+
+def number(name: str, digits: int = 15) -> int:
+    """Return the number that the field says. Raises Malformed."""
+    said = request.form.get(name, "")
+    if not said.isascii() or not said.isdecimal() or len(said) > digits:
+        raise Malformed("malformed", names=(name,))
+    return int(said)
 
 
 def nonce() -> str:

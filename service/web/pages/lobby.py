@@ -11,9 +11,9 @@ from domain.matches import Status
 from service.matches import MatchWanted, Place, terms
 from service.problems import Malformed
 from service.store import SPEEDS, Wanted
-from service.web import cookies, limiting
+from service.web import inputs
 from service.web.pages import forms, page, rows
-from service.web.pages.sign_in import OF_GUESTS, as_guest, may_be_guest
+from service.web.pages.sign_in import comer, may_be_guest, with_guest
 from service.web.pages.words.lobby import LOBBY
 from service.web.pages.words.rows import ROWS
 from service.web.reply import LANGS, service
@@ -113,11 +113,10 @@ def _all(chosen: dict[str, str]) -> dict[str, Any]:
 def play() -> Response:
     """A match of that game against bots, or with free seats for people, in which who asks sits down at once."""
     room = service().opener.room(request.form.get("game", ""))
-    limiting.count_operation("openMatch")
     seats = _seats(room.game.seats)
     if not g.get("session") and not may_be_guest():
         return page.go(f"/sign-in?{urlencode({'next': f'/games/{room.game.slug}'})}")
-    token = None if g.get("session") else as_guest()
+    token = comer("openMatch", "takeSeat")
     is_for_people = request.form.get("against") == "people"
     others = Place() if is_for_people else Place(bot=BOT)
     later = forms.later()
@@ -125,11 +124,12 @@ def play() -> Response:
         game=room.game.slug,
         seats=(Place(player=g.asker.player if later else None), *[others] * (seats - 1)),
         clock=BETWEEN_PEOPLE if is_for_people else None,
+        talk=inputs.TALK[0],
     )
-    match = service().opener.open(g.asker, wanted, None)
+    match = service().opener.open(g.asker, wanted, once=page.once())
     if not later:
-        service().seats.take(match, g.asker, 0, "", None)
-    return _with(page.go(forms.table_of(match, later)), token)
+        service().seats.take(g.asker, match, 0, once=page.once("seat"))
+    return with_guest(page.go(forms.table_of(match, later)), token)
 
 
 def _seats(possible: tuple[int, ...]) -> int:
@@ -149,15 +149,7 @@ def sit(match_id: str) -> Response:
         return page.go(f"/sign-in?{urlencode({'next': f'/matches/{match_id}'})}")
     # all of it before an account is made for it
     nonce = forms.nonce()
-    limiting.count_operation("takeSeat")
     service().lobby.entry(match_id, g.asker)
-    token = None if g.get("session") else as_guest()
-    service().seats.take(match_id, g.asker, None, nonce, None)
-    return _with(page.go(f"/matches/{match_id}"), token)
-
-
-def _with(answer: Response, token: str | None) -> Response:
-    """The answer; to a guest with what shows that they are this guest."""
-    if token is not None:
-        cookies.give(answer, token, OF_GUESTS)
-    return answer
+    token = comer("takeSeat")
+    service().seats.take(g.asker, match_id, None, nonce, once=page.once())
+    return with_guest(page.go(f"/matches/{match_id}"), token)

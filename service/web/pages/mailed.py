@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flask import Response, request
+from flask import Response, g, request
 
 from service import wording
 from service.accounts import passwords
 from service.problems import Problem, TooMany
-from service.web import limiting
 from service.web.pages import forms, page
 from service.web.pages.words.mailed import MAILED
 from service.web.reply import service
@@ -30,8 +29,7 @@ def confirm() -> Response:
     """It is."""
 
     def act() -> str:
-        limiting.count_operation("confirmEmail")
-        email = service().mailboxes.confirm(_token(), page.lang())
+        email = service().mailboxes.confirm(g.asker, _token(), page.lang())
         return MAILED[page.lang()]["confirm-done"].format(email=email)
 
     return _done("confirm", act)
@@ -48,8 +46,8 @@ def recover() -> Response:
     """That one."""
 
     def act() -> str:
-        limiting.count_link(_token())
-        service().mailboxes.recover(_token(), request.form.get("password", ""), page.lang())
+        password = request.form.get("password", "")
+        service().mailboxes.recover(g.asker, _token(), password, page.lang(), once=page.once())
         return MAILED[page.lang()]["recover-done"]
 
     return _done("recover", act)

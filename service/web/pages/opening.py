@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Any
 from urllib.parse import urlencode
 
@@ -13,10 +12,10 @@ from bots import ABOUT, BOTS
 from domain.catalogue import Room
 from service.matches import MatchWanted, Place, terms
 from service.problems import Malformed, Problem
-from service.store import LINK, PRIVATE, PUBLIC, Once, idempotency
-from service.web import cookies, inputs, limiting
+from service.store import LINK, PRIVATE, PUBLIC
+from service.web import inputs
 from service.web.pages import forms, options, page, passing, rows
-from service.web.pages.sign_in import OF_GUESTS, as_guest, may_be_guest
+from service.web.pages.sign_in import comer, may_be_guest, with_guest
 from service.web.pages.words.opening import OPENING
 from service.web.pages.words.rows import ROWS
 from service.web.reply import LANGS, service
@@ -56,26 +55,18 @@ def open_it() -> Response:
     token = None
     try:
         wanted = _wanted(room)
-        # before an account is made for it
-        limiting.count_operation("openMatch")
-        token = None if g.get("session") else as_guest()
+        token = comer("openMatch", "takeSeat")
         later = forms.later()
         mine = Place(player=g.asker.player if later else None)
         wanted = msgspec.structs.replace(wanted, seats=(mine, *wanted.seats[1:]))
-        limiting.count_invitations(place.player for place in wanted.seats[1:])
-        match = service().opener.open(g.asker, wanted, _once())
-        if not later and service().lobby.entry(match, g.asker).chairs[0].is_free:
-            service().seats.take(match, g.asker, 0, "", None)
+        match = service().opener.open(g.asker, wanted, once=page.once())
+        if not later:
+            service().seats.take(g.asker, match, 0, once=page.once("seat"))
     except Problem as error:
-        return _with(token, _page(room, forms.wrong(error, malformed_options="options"), forms.status_of(error)))
-    return _with(token, page.go(forms.table_of(match, later)))
-
-
-def _with(token: str | None, answer: Response) -> Response:
-    """A guest that was made on the way stays this guest."""
-    if token is not None:
-        cookies.give(answer, token, OF_GUESTS)
-    return answer
+        # a guest that was made on the way stays this guest
+        wrong = _page(room, forms.wrong(error, malformed_options="options"), forms.status_of(error))
+        return with_guest(wrong, token)
+    return with_guest(page.go(forms.table_of(match, later)), token)
 
 
 def _games() -> list[Any]:
@@ -97,7 +88,7 @@ def _proposed(room: Room) -> dict[str, str]:
 
 
 def _page(room: Room, form: forms.Filled, status: int = 200) -> Response:
-    """The form. It has a key of its own, by which it opens one match however often it is sent."""
+    """The form."""
     lang = page.lang()
     return page.shown(
         "new.html.j2",
@@ -107,7 +98,6 @@ def _page(room: Room, form: forms.Filled, status: int = 200) -> Response:
         games=_games(),
         invited=_invited(),
         form=form,
-        key=form.values.get("key") or secrets.token_urlsafe(12),
         chairs=range(1, max(room.game.seats)),
         least=min(room.game.seats),
         bots=[(f"bot:{name}", name, ABOUT[name][lang]) for name in BOTS],
@@ -170,9 +160,3 @@ def _one_of(name: str, known: tuple[str, ...]) -> str:
 
 def _not_so(field: str, said: str) -> Malformed:
     return Malformed("malformed", more={"errors": {field: [said]}}, names=(field,))
-
-
-def _once() -> Once | None:
-    """The form, which may be sent twice."""
-    key = request.form.get("key", "")[:64]
-    return idempotency.once(g.asker.player, "POST /new", key, b"") if key else None

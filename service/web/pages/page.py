@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from hmac import compare_digest
 from pathlib import Path
+from secrets import token_urlsafe
 from typing import Any
 from unicodedata import category
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
@@ -24,9 +24,10 @@ from domain import refusals
 from domain.game import Lang, Refusal
 from service import wording
 from service.accounts import STRANGER, Asker
+from service.ids import digest
 from service.matches import answers
-from service.problems import Forbidden, Problem, TooMany, Unauthorized, Unready, token_missing
-from service.store import Player
+from service.problems import Problem, TooMany, Unauthorized, Unready, token_missing
+from service.store import Once, Player, idempotency
 from service.web import cookies, limiting
 from service.web.errors import STATUS, WAIT_AFTER
 from service.web.pages import assets, partly
@@ -55,6 +56,9 @@ LONGEST = 2000
 WRITTEN = "/?#[]@!$&'()*+,;=:%~"
 """What stands in addresses as it is, beside letters, digits, - and _ (RFC 3986)."""
 
+UNSAID = frozenset({"csrf", "later", "nonce"})
+"""Fields by which a form is no other one: a script may fill them in anew each time."""
+
 YEAR = 365 * 24 * 60 * 60
 
 FOLDER = Path(__file__).parent / "templates"
@@ -73,7 +77,7 @@ def blueprint(name: str, **more: Any) -> Blueprint:
 def know() -> Response | None:
     """Find out who looks, in which language; refuse what another site had the browser send."""
     listen()
-    g.asker = looker()
+    g.asker = limiting.counted(looker())
     if partly.is_wanted() and g.get("is_cookie_stale"):
         raise token_missing()  # in place of what strangers are shown
     link = request.args.get("link")
@@ -84,10 +88,23 @@ def know() -> Response | None:
         return partly.anew() if partly.is_of_another(reader.id if reader else None) else None
     cookies.check_origin()
     limiting.count_body(request.content_length or 0)
-    session = g.get("session")
-    if session and not compare_digest(request.form.get("csrf", "").encode(), cookies.csrf(session).encode()):
-        raise Forbidden("csrf-token-missing")
+    if session := g.get("session"):
+        g.form = cookies.form_of(session, request.form.get("csrf", ""))
     return None
+
+
+def once(part: str = "") -> Once | None:
+    """Return the key of the form that was sent: sent again, it does nothing more and leads to the same page.
+
+    Shape:   `part` tells deeds of one form apart. Strangers' forms have no key: what they are given, a token in a
+             cookie, can't be given twice.
+    """
+    if not isinstance(key := g.get("form"), str):
+        return None
+    said = [(name, value) for name, value in sorted(request.form.items(multi=True)) if name not in UNSAID]
+    # a form may hold a password, and what is kept of it nobody may guess it by
+    body = service().signer.sign("body", digest(msgspec.json.encode(said)))
+    return idempotency.once(g.asker.player, f"{request.path} {part}", f"{key} {body}", b"")
 
 
 def listen() -> None:
@@ -109,7 +126,7 @@ def looker() -> Asker:
         found = service().accounts.in_browser(kept)
     except Unauthorized as error:
         if error.code == "unknown-token":
-            limiting.count_guess()
+            service().front.count_guess(limiting.counted(STRANGER))
         g.is_cookie_stale = True
         return STRANGER
     g.session = kept
@@ -146,7 +163,8 @@ def shown(template: str, texts: Texts, status: int = 200, *, is_embedded: bool =
         t={**COMMON[spoken], **texts[spoken]},
         me=me(),
         waiting=_waiting() if session else 0,
-        csrf=cookies.csrf(session) if session else "",
+        csrf=cookies.csrf(session, token_urlsafe(9)) if session else "",
+        script_csrf=cookies.csrf(session) if session else "",
         path=request.path,
         here=here(),
         theme=theme(),

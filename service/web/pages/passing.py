@@ -84,42 +84,31 @@ def _heir() -> offers.Heir:
     return offers.Heir(player=named)
 
 
-def _agreed_to() -> tuple[int, offers.Heir]:
-    """The seat, and to whom it is passed on as who agrees was told."""
-    return _seat(), offers.Heir(player=request.form.get("player", ""), bot=request.form.get("bot", ""))
-
-
 def _seat() -> int:
-    said = request.form.get("seat", "")
-    if not said.isascii() or not said.isdecimal() or len(said) > SEATS:
-        raise Malformed("malformed", names=("seat",))
-    return int(said)
+    return forms.number("seat", SEATS)
 
 
 def _pass_on(match_id: str) -> None:
-    service().offers.offer(match_id, g.asker, _heir(), None)
-
-
-def _keep(match_id: str) -> None:
-    service().offers.withdraw(match_id, g.asker)
+    service().offers.offer(g.asker, match_id, _heir(), once=page.once())
 
 
 def _agree(match_id: str) -> None:
-    seat, heir = _agreed_to()
-    service().offers.agree(match_id, g.asker, seat, heir, None)
+    # as who agrees was told
+    heir = offers.Heir(player=request.form.get("player", ""), bot=request.form.get("bot", ""))
+    service().offers.agree(g.asker, match_id, _seat(), heir, once=page.once())
 
 
 def _disagree(match_id: str) -> None:
-    service().offers.disagree(match_id, g.asker, _seat())
+    service().offers.disagree(g.asker, match_id, _seat(), once=page.once())
 
 
 def _take(match_id: str) -> str | None:
-    service().offers.accept(match_id, g.asker, _seat(), None)
+    service().offers.accept(g.asker, match_id, _seat(), once=page.once())
     return where(match_id)
 
 
 def _rather_not(match_id: str) -> str:
-    service().offers.decline(match_id, g.asker, _seat())
+    service().offers.decline(g.asker, match_id, _seat(), once=page.once())
     return "/turns"
 
 
@@ -132,12 +121,11 @@ def where(match_id: str) -> str | None:
     return None if is_theirs or (entry is not None and entry.visibility == "public") else "/turns"
 
 
-DEEDS: dict[str, tuple[str, Callable[[str], str | None]]] = {
-    "pass-on": ("offerSeat", _pass_on),
-    "keep-seat": ("withdrawOffer", _keep),
-    "agree-offer": ("agreeToOffer", _agree),
-    "disagree-offer": ("disagreeWithOffer", _disagree),
-    "take-seat": ("acceptOffer", _take),
-    "decline-seat": ("declineOffer", _rather_not),
+DEEDS: dict[str, Callable[[str], str | None]] = {
+    "pass-on": _pass_on,
+    "agree-offer": _agree,
+    "disagree-offer": _disagree,
+    "take-seat": _take,
+    "decline-seat": _rather_not,
 }
-"""By their names in addresses: each with the operation's id, by which it is counted."""
+"""By their names in addresses."""

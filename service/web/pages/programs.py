@@ -10,7 +10,7 @@ from flask import Response, g, request
 from service import clock
 from service.accounts import ACCOUNT, SCOPES, OwnedBots
 from service.problems import Problem
-from service.web import account_inputs, inputs, limiting
+from service.web import account_inputs, inputs
 from service.web.pages import forms, page
 from service.web.pages.settings import own
 from service.web.pages.words.programs import PROGRAMS
@@ -36,11 +36,11 @@ def make_token() -> Response:
     """One more token."""
     own()
     try:
-        limiting.count_operation("createToken")
         said = forms.read(inputs.TokenWanted(only=("name", "scopes")), "name", lists=("scopes",))
         lasts = LASTS.get(request.form.get("lasts", ""))
         expires = None if lasts is None else clock.stamp(clock.now() + lasts)
-        _, token = service().accounts.issue(g.asker, said["name"], tuple(said["scopes"]), expires, None)
+        scopes = tuple(said["scopes"])
+        _, token = service().accounts.issue(g.asker, said["name"], scopes, expires, once=page.once())
     except Problem as error:
         return _page("token", forms.wrong(error), forms.status_of(error))
     return _page(secret=token, secret_of=said["name"], secret_in="tokens")
@@ -50,8 +50,7 @@ def make_token() -> Response:
 def revoke_token(token_id: str) -> Response:
     """One that is worth nothing any longer."""
     own()
-    limiting.count_operation("revokeToken")
-    service().accounts.revoke(g.asker, token_id)
+    service().accounts.revoke(g.asker, token_id, once=page.once())
     return page.go("/settings/programs#tokens")
 
 
@@ -60,9 +59,8 @@ def make_bot() -> Response:
     """A bot account."""
     own()
     try:
-        limiting.count_operation("createMyBot")
         said = forms.read(account_inputs.BotWanted(), "name")
-        _, token = service().owned_bots.make(g.asker, said["name"], None)
+        _, token = service().owned_bots.make(g.asker, said["name"], once=page.once())
     except Problem as error:
         return _page("bot", forms.wrong(error), forms.status_of(error))
     return _page(secret=token, secret_of=said["name"], secret_in="bots")
@@ -72,13 +70,10 @@ def make_bot() -> Response:
 def change_bot(bot_id: str) -> Response:
     """Another token for a bot account, or its end."""
     own()
-    is_erased = request.form.get("do") == "erase"
-    limiting.count_operation("eraseMyBot" if is_erased else "createBotToken")
-    bot = service().owned_bots.of(g.asker, bot_id)
-    if is_erased:
-        service().farewell.erase(bot.player)
+    if request.form.get("do") == "erase":
+        service().farewell.erase_bot(g.asker, bot_id, once=page.once())
         return page.go("/settings/programs#bots")
-    _, token = service().accounts.issue(bot, "token", None, None, None)
+    _, token = service().owned_bots.issue(g.asker, bot_id, "token", once=page.once())
     return _page(secret=token, secret_of=service().accounts.find(bot_id).name, secret_in="bots")
 
 
@@ -87,11 +82,9 @@ def change_feed() -> Response:
     """An address for the feed, or none any longer."""
     own()
     if request.form.get("do") == "revoke":
-        limiting.count_operation("revokeFeed")
-        service().feeds.revoke(g.asker)
+        service().feeds.revoke(g.asker, once=page.once())
         return page.go("/settings/programs#feed")
-    limiting.count_operation("makeFeed")
-    made = service().feeds.make(g.asker, FeedWanted().load({})["kinds"])
+    made = service().feeds.make(g.asker, FeedWanted().load({})["kinds"], once=page.once())
     return _page(secret=made.url, secret_of=PROGRAMS[page.lang()]["feed-name"], secret_in="feed")
 
 

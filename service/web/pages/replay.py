@@ -10,10 +10,9 @@ from domain.game import Lang
 from replays.player import SAY
 from service.matches import ForkWanted, Look, Place, films, shown
 from service.problems import Malformed
-from service.web import cookies, limiting
 from service.web.pages import forms, page
 from service.web.pages.lobby import BOT
-from service.web.pages.sign_in import OF_GUESTS, as_guest
+from service.web.pages.sign_in import comer, with_guest
 from service.web.pages.table import data
 from service.web.pages.words.replay import REPLAY
 from service.web.reply import service
@@ -104,30 +103,19 @@ def _data(look: Look, lang: Lang, seat: int | None) -> dict[str, Any]:
 @blueprint.post("/fork")
 def fork(match_id: str) -> Response:
     """Go on from a moment of a match that is over, against bots: the new match's table."""
-    limiting.count_operation("forkMatch")
-    version, seat = _number("version"), _number("seat")
+    version, seat = forms.number("version"), forms.number("seat")
     look = service().views.look(match_id, g.asker)
     seats = len(look.entry.chairs)
     if seat >= seats:
         raise Malformed("malformed", names=("seat",))
-    token = None if g.get("session") else as_guest()
+    token = comer("forkMatch", "takeSeat")
     points = films.points(look.log)
     # the moment itself if somebody was asked then, or else the last one before it
     at = max((one for one in points if one <= version), default=points[0] if points else version)
     later = forms.later()
     mine = Place(player=g.asker.player if later else None)
     places = tuple(mine if one == seat else Place(bot=BOT) for one in range(seats))
-    made = service().opener.fork(match_id, g.asker, ForkWanted(version=at, seats=places), None)
+    made = service().opener.fork(g.asker, match_id, ForkWanted(version=at, seats=places), once=page.once())
     if not later:
-        service().seats.take(made, g.asker, seat, "", None)
-    answer = page.go(forms.table_of(made, later))
-    if token is not None:
-        cookies.give(answer, token, OF_GUESTS)
-    return answer
-
-
-def _number(name: str) -> int:
-    said = request.form.get(name, "")
-    if not said.isascii() or not said.isdecimal() or len(said) > 15:
-        raise Malformed("malformed", names=(name,))
-    return int(said)
+        service().seats.take(g.asker, made, seat, once=page.once("seat"))
+    return with_guest(page.go(forms.table_of(made, later)), token)

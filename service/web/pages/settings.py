@@ -11,7 +11,7 @@ from domain.game import Lang
 from service.accounts import logins, passwords
 from service.problems import Conflict, Malformed, Problem, token_missing
 from service.store import Player, Wishes, mailing
-from service.web import account_inputs, clock_inputs, cookies, limiting, mail_inputs
+from service.web import account_inputs, clock_inputs, cookies, mail_inputs
 from service.web.pages import forms, page
 from service.web.pages.words.settings import SETTINGS
 from service.web.reply import LANGS, service
@@ -40,93 +40,74 @@ def own() -> Player:
     return player
 
 
-@blueprint.post("/name")
-def name() -> Response:
+def form(name: str, path: str = "", **codes: str) -> Callable[[Callable[..., object]], None]:
+    """Do what is decorated when the page's form of that name is sent: the page then says that it is done, or why not.
+
+    `path`: where the form is sent, if not to its name. `codes`: see `forms.wrong`.
+    """
+
+    def added(act: Callable[..., object]) -> None:
+        def done(**parts: str) -> Response:
+            own()
+            try:
+                act(**parts)
+            except Problem as error:
+                return _page(name, forms.wrong(error, **codes), forms.status_of(error))
+            return page.go(f"/settings?done={name}#{name}")
+
+        blueprint.add_url_rule(path or f"/{name}", act.__name__, done, methods=["POST"])
+
+    return added
+
+
+@form("name")
+def rename() -> None:
     """Be called something else."""
-    own()
-
-    def act() -> None:
-        limiting.count_operation("rename")
-        said = forms.read(account_inputs.SignUp(only=("name",)), "name")
-        service().accounts.rename(g.asker, said["name"])
-
-    return _done("name", act)
+    said = forms.read(account_inputs.SignUp(only=("name",)), "name")
+    service().accounts.rename(g.asker, said["name"], once=page.once())
 
 
-@blueprint.post("/keep")
-def keep() -> Response:
+@form("keep")
+def keep() -> None:
     """A guest's account, which is known by more than this browser from now on."""
-    player = own()
-
-    def act() -> None:
-        limiting.count_login(player.id)
-        login = forms.read(account_inputs.LoginWanted(), "login")["login"]
-        said = forms.read(account_inputs.PasswordWanted(), "new")
-        service().sessions.set_login(g.asker, login)
-        service().sessions.change(g.asker, g.session, None, said["new"], page.lang())
-
-    return _done("keep", act)
+    login = forms.read(account_inputs.LoginWanted(), "login")["login"]
+    said = forms.read(account_inputs.PasswordWanted(), "new")
+    service().sessions.keep(g.asker, g.session, login, said["new"], page.lang(), once=page.once())
 
 
-@blueprint.post("/login")
-def login() -> Response:
+@form("login")
+def login() -> None:
     """Another name to sign in by, or none."""
-    player = own()
-
-    def act() -> None:
-        limiting.count_login(player.id)
-        wanted = None
-        if request.form.get("login", "").strip():
-            wanted = forms.read(account_inputs.LoginWanted(), "login")["login"]
-        service().sessions.set_login(g.asker, wanted)
-
-    return _done("login", act)
+    wanted = None
+    if request.form.get("login", "").strip():
+        wanted = forms.read(account_inputs.LoginWanted(), "login")["login"]
+    service().sessions.set_login(g.asker, wanted, once=page.once())
 
 
-@blueprint.post("/password")
-def password() -> Response:
+@form("password", password_wrong="old", password_needed="old", password="new")
+def password() -> None:
     """Another password."""
-    player = own()
-
-    def act() -> None:
-        limiting.count_login(player.id)
-        said = forms.read(account_inputs.PasswordWanted(), "new", "old")
-        service().sessions.change(g.asker, g.session, said["old"], said["new"], page.lang())
-
-    return _done("password", act, password_wrong="old", password_needed="old", password="new")
+    said = forms.read(account_inputs.PasswordWanted(), "new", "old")
+    service().sessions.change(g.asker, g.session, said["old"], said["new"], page.lang(), once=page.once())
 
 
-@blueprint.post("/email")
-def email() -> Response:
+@form("email", password_wrong="password", password_needed="password")
+def email() -> None:
     """Another mail address, or none."""
-    player = own()
-
-    def act() -> None:
-        limiting.count_login(player.id)
-        wanted = None
-        if request.form.get("email", "").strip():
-            wanted = forms.read(account_inputs.AddressWanted(), "email", "password")["email"]
-        if wanted is not None:
-            limiting.count_letter(wanted)
-        said = request.form.get("password") or None
-        service().mailboxes.say(g.asker, wanted, said, page.lang())
-
-    return _done("email", act, password_wrong="password", password_needed="password")
+    wanted = None
+    if request.form.get("email", "").strip():
+        wanted = forms.read(account_inputs.AddressWanted(), "email", "password")["email"]
+    said = request.form.get("password") or None
+    service().mailboxes.say(g.asker, wanted, said, page.lang(), once=page.once())
 
 
-@blueprint.post("/mail")
-def mail() -> Response:
+@form("mail")
+def mail() -> None:
     """What they want by mail."""
-    own()
-
-    def act() -> None:
-        limiting.count_operation("setMail")
-        schema = mail_inputs.MailWanted(only=("turns", "zone"))
-        said = {**forms.read(schema, "turns", "zone"), "hour": _hour(), "lang": _lang()}
-        said |= {name: request.form.get(name) == "yes" for name in ("on", "news")}
-        service().wishing.change(g.asker, said)
-
-    return _done("mail", act)
+    schema = mail_inputs.MailWanted(only=("turns", "zone"))
+    said = {**forms.read(schema, "turns", "zone"), "hour": _hour(), "lang": _lang()}
+    said |= {name: request.form.get(name) == "yes" for name in ("on", "news")}
+    service().wishing.change(g.asker, said, once=page.once())
 
 
 def _hour() -> int:
@@ -143,23 +124,16 @@ def _lang() -> Lang:
     return said
 
 
-@blueprint.post("/vacation")
-def vacation() -> Response:
+@form("vacation", vacation_spent="days", on_vacation="days")
+def vacation() -> None:
     """Be away, or be back."""
-    own()
-
-    def act() -> None:
-        is_back = request.form.get("back") == "yes"
-        limiting.count_operation("comeBack" if is_back else "goOnVacation")
-        if is_back:
-            service().vacations.come_back(g.asker)
-            return
-        said = request.form.get("days", "").strip()
-        days = int(said) if said.isascii() and said.isdecimal() and len(said) < 5 else said
-        found = forms.loaded(clock_inputs.VacationWanted(), {"days": days} if said else {})
-        service().vacations.leave(g.asker, found["days"], None)
-
-    return _done("vacation", act, vacation_spent="days", on_vacation="days")
+    if request.form.get("back") == "yes":
+        service().vacations.come_back(g.asker, once=page.once())
+        return
+    said = request.form.get("days", "").strip()
+    days = int(said) if said.isascii() and said.isdecimal() and len(said) < 5 else said
+    found = forms.loaded(clock_inputs.VacationWanted(), {"days": days} if said else {})
+    service().vacations.leave(g.asker, found["days"], once=page.once())
 
 
 @blueprint.post("/erase")
@@ -167,7 +141,6 @@ def erase() -> Response:
     """Go for good: they have said their name once more, and their password where they have one."""
     player = own()
     try:
-        limiting.count_login(player.id)
         if request.form.get("confirm", "").strip() != player.name:
             said = SETTINGS[page.lang()]["erase-wrong"]
             raise Malformed("malformed", more={"errors": {"confirm": [said]}}, names=("confirm",))
@@ -181,16 +154,10 @@ def erase() -> Response:
     return answer
 
 
-@blueprint.post("/muted")
-def unmute() -> Response:
+@form("muted")
+def unmute() -> None:
     """Hear somebody again."""
-    own()
-
-    def act() -> None:
-        limiting.count_operation("unmutePlayer")
-        service().talk.unmute(g.asker, request.form.get("player", ""))
-
-    return _done("muted", act)
+    service().talk.unmute(g.asker, request.form.get("player", ""), once=page.once())
 
 
 @blueprint.post("/pass")
@@ -198,32 +165,16 @@ def make_pass() -> Response:
     """What lets somebody else sign up: its code is told this once."""
     own()
     try:
-        limiting.count_operation("createPass")
-        _, code = service().passes.make(g.asker, None)
+        _, code = service().passes.make(g.asker, once=page.once())
     except Problem as error:
         return _page("pass", forms.wrong(error), forms.status_of(error))
     return _page(code=code)
 
 
-@blueprint.post("/pass/<string:pass_id>")
-def withdraw_pass(pass_id: str) -> Response:
+@form("pass", "/pass/<string:pass_id>")
+def withdraw_pass(pass_id: str) -> None:
     """Nobody signs up by that one any longer."""
-    own()
-
-    def act() -> None:
-        limiting.count_operation("withdrawPass")
-        service().passes.withdraw(g.asker, pass_id)
-
-    return _done("pass", act)
-
-
-def _done(form: str, act: Callable[[], Any], **codes: str) -> Response:
-    """Do what the form is for: the page then says so, or why not."""
-    try:
-        act()
-    except Problem as error:
-        return _page(form, forms.wrong(error, **codes), forms.status_of(error))
-    return page.go(f"/settings?done={form}#{form}")
+    service().passes.withdraw(g.asker, pass_id, once=page.once())
 
 
 def _page(form: str = "", filled: forms.Filled = NOTHING, status: int = 200, code: str = "") -> Response:

@@ -9,7 +9,8 @@ from typing import Any
 from flask import Response, g, request
 
 from service.accounts import Sessions, Signing, passwords
-from service.problems import Forbidden, Problem
+from service.deeds import TABLE
+from service.problems import Problem
 from service.web import account_inputs, cookies, limiting
 from service.web.pages import forms, page
 from service.web.pages.words.sign_in import SIGN_IN
@@ -40,8 +41,7 @@ def sign_in() -> Response:
     """That is who it is."""
     try:
         said = forms.read(account_inputs.SessionWanted(), "login", "password")
-        limiting.count_login(said["login"])
-        _, _, token = service().sessions.begin(said["login"], said["password"], None)
+        _, _, token = service().sessions.begin(g.asker, said["login"], said["password"])
     except Problem as error:
         return _page(forms.status_of(error), entering=forms.wrong(error))
     return _in(token, "/turns", int(Sessions.LASTS.total_seconds()))
@@ -92,8 +92,7 @@ def recover() -> Response:
     """There; whether it is anybody's address is not told."""
     try:
         said = forms.read(account_inputs.RecoveryWanted(), "email")
-        limiting.count_letter(said["email"])
-        service().mailboxes.ask_recovery(said["email"], page.lang())
+        service().mailboxes.ask_recovery(g.asker, said["email"], page.lang(), once=page.once())
     except Problem as error:
         return page.shown("recover.html.j2", SIGN_IN, forms.status_of(error), form=forms.wrong(error), is_sent=False)
     return page.shown("recover.html.j2", SIGN_IN, form=forms.Filled(forms.typed()), is_sent=True)
@@ -101,16 +100,7 @@ def recover() -> Response:
 
 def signed_up(said: Signing) -> str:
     """Make the account, and return the token of its first session. Raises Problems."""
-    limiting.count_operation("signUp")
-    if said.email is not None:
-        limiting.count_letter(said.email)
-    try:
-        _, token = service().sign_ups.sign_up(g.asker, said, page.lang(), None, lasts_of(said))
-    except Forbidden as error:
-        if error.code == "pass-not-good":
-            limiting.count_guess()
-        raise
-    return token
+    return service().sign_ups.sign_up(g.asker, said, page.lang(), lasts_of(said))[1]
 
 
 def lasts_of(said: Signing) -> timedelta:
@@ -123,12 +113,28 @@ def may_be_guest() -> bool:
     return service().sign_ups.mode == OPEN
 
 
+def comer(*deeds: str) -> str | None:
+    """Let in who comes to have these deeds done. Returns the token of a guest who is made for it; None for who is
+    signed in. Raises TooMany before anything is made that limits would refuse.
+    """
+    for deed in deeds:
+        service().front.check(g.asker, TABLE[deed].limits, page.once())
+    return None if g.get("session") else as_guest()
+
+
 def as_guest() -> str:
-    """A guest's token: who looks is that guest from now on. Raises Problems."""
+    """Make a guest, who looks from now on. Returns the guest's token. Raises Problems."""
     number = 1000 + secrets.randbelow(GUEST)
     token = signed_up(Signing(name=SIGN_IN[page.lang()]["guest-name"].format(number=number)))
-    g.asker, g.session = service().accounts.asker(token), token
+    g.asker, g.session = limiting.counted(service().accounts.asker(token)), token
     return token
+
+
+def with_guest(answer: Response, token: str | None) -> Response:
+    """Return the answer; to a guest who was just made, with the cookie by which they stay this guest."""
+    if token is not None:
+        cookies.give(answer, token, OF_GUESTS)
+    return answer
 
 
 def _in(token: str, fallback: str, seconds: int) -> Response:

@@ -18,11 +18,10 @@ from domain.matches import Status
 from replays import words
 from replays.table import MODULES
 from service.matches import Choice, Look, shown
-from service.problems import Malformed, Problem, Unauthorized
+from service.problems import Problem, Unauthorized
 from service.store import LINK, Entry
 from service.talk import LENGTH, TalkPage
-from service.web import limiting
-from service.web.pages import assets, page, passing
+from service.web.pages import assets, forms, page, passing
 from service.web.pages.words.passing import PASSING
 from service.web.pages.words.table import SCRIPT, TABLE
 from service.web.reply import LANGS, service
@@ -72,12 +71,8 @@ def move(match_id: str) -> Response:
     """Make a move of the list."""
 
     def make() -> None:
-        limiting.count_operation("makeMove")
-        said = request.form.get("decision", "")
-        if not said.isascii() or not said.isdecimal() or len(said) > 15:
-            raise Malformed("malformed", names=("decision",))
-        choice = Choice(decision=int(said), id=request.form.get("id", ""), move=None)
-        service().playing.move(match_id, g.asker, None, choice, None)
+        choice = Choice(decision=forms.number("decision"), id=request.form.get("id", ""))
+        service().playing.move(g.asker, match_id, choice, once=page.once())
 
     return done(match_id, make)
 

@@ -4,7 +4,7 @@ asked to play.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from flask import Response, g, request
@@ -15,7 +15,6 @@ from replays.log import OtherRules, UnknownMatch
 from service.matches import answers, shown
 from service.problems import Malformed, Problem, token_missing
 from service.store import Entry, Wanted
-from service.web import limiting
 from service.web.pages import forms, page, passing, rows
 from service.web.pages.words.rows import ROWS
 from service.web.pages.words.turns import TURNS
@@ -33,9 +32,6 @@ TOLD = 20
 
 OVER = 5
 """Matches that were over last."""
-
-Deed = tuple[str, Callable[[], Any]]
-"""The operation's id, by which it is counted, and what is done."""
 
 UNTOLD = (Problem, OtherRules, UnknownMatch, Unreadable, UnknownEvent)
 """Why nothing is said of what is going on: it can't be read here."""
@@ -143,35 +139,25 @@ def _asked() -> list[dict[str, Any]]:
 @blueprint.post("/matches/<string:match_id>/invitation")
 def answer_invitation(match_id: str) -> Response:
     """Sit down on the seat that is kept for them, or have it kept no longer."""
-
-    return _answered(
-        match_id,
-        ("acceptInvitation", lambda: service().seats.accept(match_id, g.asker, forms.nonce(), None)),
-        ("declineInvitation", lambda: service().invitations.decline(match_id, g.asker)),
-    )
+    if _accepts():
+        service().seats.accept(g.asker, match_id, forms.nonce(), once=page.once())
+        return page.go(f"/matches/{match_id}")
+    service().invitations.decline(g.asker, match_id, once=page.once())
+    return page.go(page.back("/turns"))
 
 
 @blueprint.post("/matches/<string:match_id>/offers/<int:seat>")
 def answer_offer(match_id: str, seat: int) -> Response:
     """Take a seat that somebody passes on, as soon as the others agree, or don't."""
-    return _answered(
-        match_id,
-        ("acceptOffer", lambda: service().offers.accept(match_id, g.asker, seat, None)),
-        ("declineOffer", lambda: service().offers.decline(match_id, g.asker, seat)),
-        lambda: passing.where(match_id),
-    )
+    if _accepts():
+        service().offers.accept(g.asker, match_id, seat, once=page.once())
+        return page.go(passing.where(match_id) or f"/matches/{match_id}")
+    service().offers.decline(g.asker, match_id, seat, once=page.once())
+    return page.go(page.back("/turns"))
 
 
-def _answered(
-    match_id: str,
-    accept: Deed,
-    decline: Deed,
-    where: Callable[[], str | None] = lambda: None,
-) -> Response:
+def _accepts() -> bool:
     said = request.form.get("answer")
     if said not in {"accept", "decline"}:
         raise Malformed("malformed", names=("answer",))
-    operation, deed = accept if said == "accept" else decline
-    limiting.count_operation(operation)
-    deed()
-    return page.go((where() or f"/matches/{match_id}") if said == "accept" else page.back("/turns"))
+    return said == "accept"

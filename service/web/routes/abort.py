@@ -7,7 +7,6 @@ from typing import Any
 from flask import Response
 from flask.views import MethodView
 
-from service.accounts import ADMIN, CREATE, PLAY
 from service.matches import answers
 from service.web import inputs
 from service.web.blueprint import Blueprint
@@ -24,9 +23,6 @@ class Abort(MethodView):
 
     @operation(
         "agreeToAbort",
-        PLAY,
-        CREATE,
-        ADMIN,
         problems={403: ("not-creator", "not-seated"), 409: ("match-aborted", "match-finished")},
     )
     @blueprint.arguments(inputs.Nothing(), required=False)
@@ -36,14 +32,14 @@ class Abort(MethodView):
 
         Bots always agree. Before the start whoever opened the match breaks it off alone, and the operator always.
         """
-        return changed(match_id, service().ending.abort(match_id, asker(), once()))
+        return changed(match_id, service().ending.abort(asker(), match_id, once=once()))
 
-    @operation("withdrawAbort", PLAY, problems={403: ("not-seated",), 409: ("match-aborted", "match-finished")})
+    @operation("withdrawAbort", problems={403: ("not-seated",), 409: ("match-aborted", "match-finished")})
     @blueprint.response(200, answers.ChangedMatch)
     def delete(self, match_id: str) -> Response:
         """Agree no longer.
 
         The match goes on unless everybody agreed before.
         """
-        service().ending.take_back(match_id, asker())
+        service().ending.take_back(asker(), match_id)
         return changed(match_id, None)

@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 from service.accounts import ACCOUNT, ADMIN, OwnedBots, logins, passwords
 from service.clock import stamp
 from service.store import Player
-from service.web import account_answers, account_inputs, cookies, inputs, limiting
+from service.web import account_answers, account_inputs, cookies, inputs
 from service.web.blueprint import Blueprint
 from service.web.contract import operation
 from service.web.middleware import token_said
@@ -29,24 +29,22 @@ GUARDED = {403: ("no-player", "password-needed", "password-wrong"), 429: ("too-m
 class Password(MethodView):
     """One's password."""
 
-    @operation("setPassword", ACCOUNT, problems=GUARDED)
+    @operation("setPassword", problems=GUARDED)
     @blueprint.arguments(account_inputs.PasswordWanted())
     @blueprint.response(204)
-    def post(self, said: dict[str, Any]) -> Response:
+    def post(self, said: dict[str, Any]) -> None:
         """Set a password, or another one.
 
         Your other sessions end then, tokens stay.
         """
-        limiting.count_login(asker().player)
-        service().sessions.change(asker(), token_said(), said["old"], said["new"], lang())
-        return Response(status=204)
+        service().sessions.change(asker(), token_said(), said["old"], said["new"], lang(), once=once())
 
 
 @blueprint.route("/me/login")
 class Login(MethodView):
     """The name that one logs in by."""
 
-    @operation("setLogin", ACCOUNT, problems={403: ("no-player",), 409: ("login-taken",)})
+    @operation("setLogin", problems={403: ("no-player",), 409: ("login-taken",)})
     @blueprint.arguments(account_inputs.LoginWanted())
     @blueprint.response(200, Player)
     def post(self, said: dict[str, Any]) -> Response:
@@ -54,16 +52,14 @@ class Login(MethodView):
 
         Nobody else is told it. Null: by none.
         """
-        # who tries many would learn by which others log in
-        limiting.count_login(asker().player)
-        return reply(service().sessions.set_login(asker(), said["login"]))
+        return reply(service().sessions.set_login(asker(), said["login"], once=once()))
 
 
 @blueprint.route("/me/email")
 class Email(MethodView):
     """One's mail address."""
 
-    @operation("setEmail", ACCOUNT, problems=GUARDED)
+    @operation("setEmail", problems=GUARDED)
     @blueprint.arguments(account_inputs.AddressWanted())
     @blueprint.response(200, Player)
     def post(self, said: dict[str, Any]) -> Response:
@@ -72,10 +68,7 @@ class Email(MethodView):
         Nothing else is, until you have followed the link; a confirmed address stays until the new one is confirmed
         too. Whether another account has it is not told.
         """
-        limiting.count_login(asker().player)
-        if said["email"] is not None:
-            limiting.count_letter(said["email"])
-        return reply(service().mailboxes.say(asker(), said["email"], said["password"], lang()))
+        return reply(service().mailboxes.say(asker(), said["email"], said["password"], lang(), once=once()))
 
 
 @blueprint.route("/email/confirmation")
@@ -93,7 +86,9 @@ class Confirmation(MethodView):
 
         No token is asked for.
         """
-        return reply(account_answers.Confirmed(service().mailboxes.confirm(said["token"], lang())))
+        return reply(
+            account_answers.Confirmed(service().mailboxes.confirm(asker(), said["token"], lang(), once=once()))
+        )
 
 
 @blueprint.route("/recovery")
@@ -108,8 +103,7 @@ class Recovery(MethodView):
 
         The answer is the same for any address.
         """
-        limiting.count_letter(said["email"])
-        service().mailboxes.ask_recovery(said["email"], lang())
+        service().mailboxes.ask_recovery(asker(), said["email"], lang(), once=once())
         return reply({}, 202)
 
 
@@ -123,14 +117,12 @@ class Recovered(MethodView):
     )
     @blueprint.arguments(account_inputs.Recovery())
     @blueprint.response(204)
-    def post(self, said: dict[str, Any]) -> Response:
+    def post(self, said: dict[str, Any]) -> None:
         """Set a new password by what the link in the mail holds, once.
 
         All sessions end, and all tokens.
         """
-        limiting.count_link(said["token"])
-        service().mailboxes.recover(said["token"], said["password"], lang())
-        return Response(status=204)
+        service().mailboxes.recover(asker(), said["token"], said["password"], lang(), once=once())
 
 
 @blueprint.route("/me/bots")
@@ -148,7 +140,6 @@ class Bots(MethodView):
 
     @operation(
         "createMyBot",
-        ACCOUNT,
         problems={403: ("no-player", "not-for-bots"), 409: ("token-already-issued", "too-many-bots")},
     )
     @blueprint.arguments(account_inputs.BotWanted())
@@ -158,7 +149,7 @@ class Bots(MethodView):
 
         It is marked as a bot, shows that it is yours, and plays by the token in the answer.
         """
-        player, token = service().owned_bots.make(asker(), said["name"], once())
+        player, token = service().owned_bots.make(asker(), said["name"], once=once())
         return reply(account_answers.NewPlayer(**asdict(player), token=token), 201)
 
 
@@ -166,16 +157,14 @@ class Bots(MethodView):
 class Bot(MethodView):
     """One of them."""
 
-    @operation("eraseMyBot", ACCOUNT, problems=NO_BOT)
+    @operation("eraseMyBot", problems=NO_BOT)
     @blueprint.response(204)
-    def delete(self, bot_id: str) -> Response:
+    def delete(self, bot_id: str) -> None:
         """Erase the bot account.
 
         Its matches stay, with a seat that is nobody's in particular.
         """
-        bot = service().owned_bots.of(asker(), bot_id)
-        service().farewell.erase(bot.player)
-        return Response(status=204)
+        service().farewell.erase_bot(asker(), bot_id)
 
 
 @blueprint.route("/me/bots/<string:bot_id>/tokens")
@@ -193,7 +182,6 @@ class BotTokens(MethodView):
 
     @operation(
         "createBotToken",
-        ACCOUNT,
         problems={**NO_BOT, 409: ("token-already-issued",), 422: ("already-past",)},
     )
     @blueprint.arguments(inputs.TokenWanted())
@@ -205,8 +193,7 @@ class BotTokens(MethodView):
         """
         scopes = None if said["scopes"] is None else tuple(said["scopes"])
         expires = None if said["expires"] is None else stamp(said["expires"])
-        bot = service().owned_bots.of(asker(), bot_id)
-        kept, token = service().accounts.issue(bot, said["name"], scopes, expires, once())
+        kept, token = service().owned_bots.issue(asker(), bot_id, said["name"], scopes, expires, once=once())
         return reply(account_answers.NewToken(**asdict(kept), token=token), 201)
 
 
@@ -214,15 +201,14 @@ class BotTokens(MethodView):
 class BotToken(MethodView):
     """One of them."""
 
-    @operation("revokeBotToken", ACCOUNT, problems={**NO_BOT, 404: ("unknown-player", "unknown-token-id")})
+    @operation("revokeBotToken", problems={**NO_BOT, 404: ("unknown-player", "unknown-token-id")})
     @blueprint.response(204)
-    def delete(self, bot_id: str, token_id: str) -> Response:
+    def delete(self, bot_id: str, token_id: str) -> None:
         """Revoke a token of the bot's.
 
         From then on it is refused, by every process of the service.
         """
-        service().accounts.revoke(service().owned_bots.of(asker(), bot_id), token_id)
-        return Response(status=204)
+        service().owned_bots.revoke(asker(), bot_id, token_id)
 
 
 @blueprint.route("/passes")
@@ -242,8 +228,6 @@ class Passes(MethodView):
 
     @operation(
         "createPass",
-        ACCOUNT,
-        ADMIN,
         problems={**NO_PASSES, 409: ("no-passes", "token-already-issued", "too-many-passes")},
     )
     @blueprint.response(201, account_answers.NewPass)
@@ -252,7 +236,7 @@ class Passes(MethodView):
 
         Whoever has its code signs up by it, once, within 14 days. The operator makes as many as they like.
         """
-        kept, code = service().passes.make(asker(), once())
+        kept, code = service().passes.make(asker(), once=once())
         return reply(account_answers.NewPass(**asdict(account_answers.Pass.of(kept)), code=code), 201)
 
 
@@ -260,20 +244,18 @@ class Passes(MethodView):
 class OnePass(MethodView):
     """One of them."""
 
-    @operation("withdrawPass", ACCOUNT, ADMIN, problems={**NO_PASSES, 404: ("unknown-pass",)})
+    @operation("withdrawPass", problems={**NO_PASSES, 404: ("unknown-pass",)})
     @blueprint.response(204)
-    def delete(self, pass_id: str) -> Response:
+    def delete(self, pass_id: str) -> None:
         """Have nobody sign up by it any longer.
 
         Who has signed up by it stays.
         """
         service().passes.withdraw(asker(), pass_id)
-        return Response(status=204)
 
 
 def erased(said: dict[str, Any]) -> Response:
     """The answer to whoever has just gone."""
-    limiting.count_login(asker().player)
     service().farewell.say(asker(), said["confirm"], said["password"])
     answer = Response(status=204)
     if g.get("session"):

@@ -7,7 +7,6 @@ from typing import Any
 from flask import Response
 from flask.views import MethodView
 
-from service.accounts import BOT
 from service.matches import turns
 from service.web import inputs
 from service.web.blueprint import Blueprint
@@ -21,7 +20,7 @@ blueprint = Blueprint("bots", __name__, url_prefix="/api/bots", description="For
 class Turns(MethodView):
     """Many matches at once."""
 
-    @operation("takeBotTurns", BOT)
+    @operation("takeBotTurns")
     @blueprint.arguments(inputs.BotTurnsWanted())
     @blueprint.response(200, turns.BotTurnsTaken)
     def post(self, said: dict[str, Any]) -> Response:

@@ -7,7 +7,6 @@ from typing import Any
 from flask import Response
 from flask.views import MethodView
 
-from service.accounts import BOT
 from service.matches import terms, timing
 from service.web import clock_answers, clock_inputs
 from service.web.blueprint import Blueprint
@@ -32,7 +31,7 @@ class Clocks(MethodView):
         told = [timing.described(clock) for clock in terms.PRESETS.values()]
         return reply(clock_answers.Clocks(told, config.pause_days, config.vacation_days))
 
-    @operation("fireDue", BOT)
+    @operation("fireDue")
     @blueprint.arguments(clock_inputs.DueWanted())
     @blueprint.response(200, clock_answers.DueDone)
     def post(self, said: dict[str, Any]) -> Response:

@@ -12,7 +12,7 @@ from service.accounts import WEBHOOK
 from service.web import webhook_inputs
 from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.reply import asker, lang, reply, service, vary
+from service.web.reply import asker, lang, once, reply, service, vary
 
 KIND = "application/atom+xml"
 TEXT = {"type": "string"}
@@ -36,7 +36,7 @@ class MyFeed(MethodView):
         """
         return reply(service().feeds.of(asker()))
 
-    @operation("makeFeed", WEBHOOK, problems=NO_PLAYER)
+    @operation("makeFeed", problems={**NO_PLAYER, 409: ("secret-already-told",)})
     @blueprint.arguments(webhook_inputs.FeedWanted())
     @blueprint.response(200, feeds.NewFeed)
     def put(self, said: dict[str, Any]) -> Response:
@@ -44,16 +44,16 @@ class MyFeed(MethodView):
 
         An address that it had before answers 404 from then on.
         """
-        return reply(service().feeds.make(asker(), said["kinds"]))
+        return reply(service().feeds.make(asker(), said["kinds"], once=once()))
 
-    @operation("revokeFeed", WEBHOOK, problems={**NO_PLAYER, **NO_FEED})
+    @operation("revokeFeed", problems={**NO_PLAYER, **NO_FEED})
     @blueprint.response(204)
     def delete(self) -> Response:
         """Have no feed any longer.
 
         Its address answers 404 from then on.
         """
-        service().feeds.revoke(asker())
+        service().feeds.revoke(asker(), once=once())
         return Response(status=204)
 
 

@@ -7,9 +7,8 @@ from typing import Any
 from flask import Response
 from flask.views import MethodView
 
-from service.accounts import CREATE
 from service.matches import ForkWanted, answers
-from service.web import inputs, limiting
+from service.web import inputs
 from service.web.blueprint import Blueprint
 from service.web.contract import operation
 from service.web.reply import asker, once, service
@@ -28,7 +27,7 @@ NOT_FORKED = {
 class Fork(MethodView):
     """A match that goes on from this one."""
 
-    @operation("forkMatch", CREATE, problems=NOT_FORKED, links=OPENED)
+    @operation("forkMatch", problems=NOT_FORKED, links=OPENED)
     @blueprint.arguments(inputs.ForkWanted())
     @blueprint.response(201, answers.NewMatch, headers=("Location",))
     def post(self, said: dict[str, Any], match_id: str) -> Response:
@@ -39,5 +38,4 @@ class Fork(MethodView):
         """
         more = {"visibility": said["visibility"], "clock": said["clock"]}
         wanted = ForkWanted(version=said["version"], seats=places_of(said), **more)
-        limiting.count_invitations(place.player for place in wanted.seats)
-        return opened(service().opener.fork(match_id, asker(), wanted, once()))
+        return opened(service().opener.fork(asker(), match_id, wanted, once=once()))

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response
 from flask.views import MethodView
 
-from service.accounts import CREATE, PLAY, READ
+from service.accounts import PLAY, READ
 from service.matches import answers
 from service.web import account_answers, inputs
 from service.web.blueprint import Blueprint
@@ -26,7 +26,6 @@ class Invitations(MethodView):
 
     @operation(
         "giveSeat",
-        CREATE,
         problems={
             403: ("not-creator",),
             404: ("unknown-player", "unknown-seat"),
@@ -41,25 +40,24 @@ class Invitations(MethodView):
 
         Whoever it was kept for before has no claim to it any more.
         """
-        service().invitations.give(match_id, asker(), said["seat"], said["player"], once())
+        service().invitations.give(asker(), match_id, said["seat"], said["player"], once=once())
         return changed(match_id, None)
 
-    @operation("declineInvitation", PLAY, problems={409: ("already-seated", "not-invited")})
+    @operation("declineInvitation", problems={409: ("already-seated", "not-invited")})
     @blueprint.response(204)
-    def delete(self, match_id: str) -> Response:
+    def delete(self, match_id: str) -> None:
         """Decline: no seat of this match is kept for you any longer, nor will be.
 
         The seat is anybody's then, until whoever opened the match gives it anew.
         """
-        service().invitations.decline(match_id, asker())
-        return Response(status=204)
+        service().invitations.decline(asker(), match_id)
 
 
 @blueprint.route("/matches/<string:match_id>/invitations/accept")
 class Accept(MethodView):
     """The answer to an invitation."""
 
-    @operation("acceptInvitation", PLAY, problems=NOT_ACCEPTED, links=SEATED)
+    @operation("acceptInvitation", problems=NOT_ACCEPTED, links=SEATED)
     @blueprint.arguments(inputs.NonceWanted(), required=False)
     @blueprint.response(200, answers.ChangedMatch)
     def post(self, said: dict[str, Any], match_id: str) -> Response:
@@ -67,7 +65,7 @@ class Accept(MethodView):
 
         The match starts when all are taken.
         """
-        return changed(match_id, service().seats.accept(match_id, asker(), said["nonce"], once()))
+        return changed(match_id, service().seats.accept(asker(), match_id, said["nonce"], once=once()))
 
 
 @blueprint.route("/me/invitations")

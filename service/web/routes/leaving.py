@@ -7,7 +7,6 @@ from typing import Any
 from flask import Response
 from flask.views import MethodView
 
-from service.accounts import PLAY
 from service.matches import answers
 from service.web import clock_inputs, inputs
 from service.web.blueprint import Blueprint
@@ -36,7 +35,7 @@ NOT_LEFT = {
 class Resignation(MethodView):
     """One's seat, for good."""
 
-    @operation("resign", PLAY, problems=NOT_LEFT)
+    @operation("resign", problems=NOT_LEFT)
     @blueprint.arguments(inputs.Nothing(), required=False)
     @blueprint.response(200, answers.ChangedMatch)
     def post(self, said: dict[str, Any], match_id: str) -> Response:
@@ -47,14 +46,14 @@ class Resignation(MethodView):
         While answers are under seal (`sealed`) nobody comes or goes: 409 `window-open`, to be tried again when the
         last one is in.
         """
-        return changed(match_id, service().leaving.resign(match_id, asker(), once()))
+        return changed(match_id, service().leaving.resign(asker(), match_id, once=once()))
 
 
 @blueprint.route("/stand-in")
 class StandIn(MethodView):
     """The bot that plays for one."""
 
-    @operation("leaveToBot", PLAY, problems=NOT_LEFT)
+    @operation("leaveToBot", problems=NOT_LEFT)
     @blueprint.arguments(clock_inputs.StandInWanted(), required=False)
     @blueprint.response(200, answers.ChangedMatch)
     def post(self, said: dict[str, Any], match_id: str) -> Response:
@@ -62,9 +61,9 @@ class StandIn(MethodView):
 
         Not while answers are under seal (`window-open`).
         """
-        return changed(match_id, service().leaving.leave(match_id, asker(), said["bot"], once()))
+        return changed(match_id, service().leaving.leave(asker(), match_id, said["bot"], once=once()))
 
-    @operation("takeSeatBack", PLAY, problems=NOT_LEFT)
+    @operation("takeSeatBack", problems=NOT_LEFT)
     @blueprint.response(200, answers.ChangedMatch)
     def delete(self, match_id: str) -> Response:
         """Play for yourself again, also after a bot took over because you were silent.
@@ -74,4 +73,4 @@ class StandIn(MethodView):
 
         Not while answers are under seal (`window-open`).
         """
-        return changed(match_id, service().leaving.come_back(match_id, asker()))
+        return changed(match_id, service().leaving.come_back(asker(), match_id))

@@ -9,7 +9,7 @@ from service.accounts import CREATE, PLAY, READ
 from service.web import inputs, lobby_answers
 from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.reply import asker, reply, service
+from service.web.reply import asker, once, reply, service
 
 blueprint = Blueprint("links", __name__, url_prefix="/api/matches/<string:match_id>", description="Who is let in.")
 
@@ -33,7 +33,7 @@ class Link(MethodView):
         """
         return told(match_id, service().links.token(match_id, asker()))
 
-    @operation("renewLink", CREATE, problems={403: ("not-opener",), 409: ("no-link",)})
+    @operation("renewLink", problems={403: ("not-opener",), 409: ("no-link",)})
     @blueprint.arguments(inputs.Nothing(), required=False)
     @blueprint.response(200, lobby_answers.Link)
     def post(self, said: dict[str, object], match_id: str) -> Response:
@@ -41,4 +41,4 @@ class Link(MethodView):
 
         The one before opens nothing any longer.
         """
-        return told(match_id, service().links.renew(match_id, asker()))
+        return told(match_id, service().links.renew(asker(), match_id, once=once()))

@@ -13,7 +13,7 @@ from service.mail import word
 from service.web import mail_answers, mail_inputs
 from service.web.blueprint import Blueprint
 from service.web.contract import operation
-from service.web.reply import asker, lang, reply, service, vary
+from service.web.reply import asker, lang, once, reply, service, vary
 
 KIND = "text/html"
 PAGE = f"{KIND}; charset=utf-8"
@@ -37,7 +37,7 @@ class MyMail(MethodView):
         """
         return reply(mail_answers.Mail.of(service().wishing.of(asker())))
 
-    @operation("setMail", PLAY, problems={**NO_ADDRESS, 422: ("unknown-zone",)})
+    @operation("setMail", problems={**NO_ADDRESS, 422: ("unknown-zone",)})
     @blueprint.arguments(mail_inputs.MailWanted())
     @blueprint.response(200, mail_answers.Mail)
     def put(self, said: dict[str, Any]) -> Response:
@@ -52,25 +52,23 @@ class MyMail(MethodView):
 class Quiet(MethodView):
     """Matches that one hears nothing of."""
 
-    @operation("muteMatch", PLAY)
+    @operation("muteMatch")
     @blueprint.response(204)
-    def put(self, match_id: str) -> Response:
+    def put(self, match_id: str) -> None:
         """Have no mails of this match.
 
         Mails of other matches go on.
         """
-        service().wishing.hush(asker(), match_id, is_quiet=True)
-        return Response(status=204)
+        service().wishing.hush(asker(), match_id)
 
-    @operation("unmuteMatch", PLAY)
+    @operation("unmuteMatch")
     @blueprint.response(204)
-    def delete(self, match_id: str) -> Response:
+    def delete(self, match_id: str) -> None:
         """Have mails of this match again.
 
         Those that were not sent meanwhile are not made up for.
         """
-        service().wishing.hush(asker(), match_id, is_quiet=False)
-        return Response(status=204)
+        service().wishing.unhush(asker(), match_id)
 
 
 @blueprint.route("/mail/unsubscribe/<string:token>")
@@ -96,7 +94,7 @@ class Unsubscribe(MethodView):
 
         At a click, as mail programs ask for it (RFC 8058).
         """
-        service().wishing.unsubscribe(token)
+        service().wishing.unsubscribe(asker(), token, once=once())
         return page(f"<p>{escape(word('page-done', lang()))}</p>")
 
 

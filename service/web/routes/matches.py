@@ -9,11 +9,11 @@ from flask import Response, request
 from flask.views import MethodView
 from msgspec.structs import asdict
 
-from service.accounts import BOT, CREATE, PLAY, READ
+from service.accounts import BOT, PLAY, READ
 from service.clock import stamp
 from service.matches import Look, MatchWanted, Place, answers, rows
 from service.store import Wanted
-from service.web import inputs, limiting, lobby_answers
+from service.web import inputs, lobby_answers
 from service.web.blueprint import Blueprint
 from service.web.contract import Link, operation
 from service.web.contract.problems import OPTIONS
@@ -131,7 +131,7 @@ class Matches(MethodView):
         answer = reply(lobby_answers.Lobby([rows.summary(entry) for entry in found], more))
         return link_next(answer, cursor=more) if more else answer
 
-    @operation("openMatch", CREATE, problems=NOT_OPENED, links=OPENED)
+    @operation("openMatch", problems=NOT_OPENED, links=OPENED)
     @blueprint.arguments(inputs.MatchWanted())
     @blueprint.response(201, answers.NewMatch, headers=("Location",))
     def post(self, said: dict[str, Any]) -> Response:
@@ -139,8 +139,7 @@ class Matches(MethodView):
 
         It starts when every seat is taken.
         """
-        limiting.count_invitations(place.player for place in places_of(said))
-        return opened(service().opener.open(asker(), opening_of(said), once()))
+        return opened(service().opener.open(asker(), opening_of(said), once=once()))
 
 
 @blueprint.route("/matches/<string:match_id>")
@@ -190,7 +189,7 @@ class Seats(MethodView):
     """Its seats."""
 
     @blueprint.arguments(inputs.LinkQuery(), location="query")
-    @operation("takeSeat", PLAY, problems=NOT_SEATED, links=SEATED)
+    @operation("takeSeat", problems=NOT_SEATED, links=SEATED)
     @blueprint.arguments(inputs.SeatWanted(), required=False)
     @blueprint.response(200, answers.ChangedMatch)
     def post(self, _: dict[str, Any], said: dict[str, Any], match_id: str) -> Response:
@@ -198,16 +197,16 @@ class Seats(MethodView):
 
         Your own nonce makes the cards nobody's choice. The receipt is for the last event that came of it.
         """
-        return changed(match_id, service().seats.take(match_id, asker(), said["seat"], said["nonce"], once()))
+        return changed(match_id, service().seats.take(asker(), match_id, said["seat"], said["nonce"], once=once()))
 
-    @operation("leaveSeat", PLAY, problems={409: ("not-open", "not-seated", "seat-free")})
+    @operation("leaveSeat", problems={409: ("not-open", "not-seated", "seat-free")})
     @blueprint.response(200, answers.ChangedMatch)
     def delete(self, match_id: str) -> Response:
         """Leave your seat before the match starts.
 
         Whoever it was kept for may take it again.
         """
-        return changed(match_id, service().seats.leave(match_id, asker()))
+        return changed(match_id, service().seats.leave(asker(), match_id))
 
 
 @blueprint.route("/matches/<string:match_id>/bots")

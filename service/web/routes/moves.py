@@ -65,8 +65,6 @@ class Moves(MethodView):
 
     @operation(
         "makeMove",
-        PLAY,
-        BOT,
         problems={
             403: ("not-seated", "not-your-seat"),
             404: ("unknown-seat",),
@@ -85,7 +83,7 @@ class Moves(MethodView):
         choice = Choice(decision=said["decision"], id=said["id"], move=said["move"])
         at, who = service(), asker()
         try:
-            made = at.playing.move(match_id, who, said["seat"], choice, once())
+            made = at.playing.move(who, match_id, choice, said["seat"], once=once())
         except Refusal as refusal:
             raise refused(refusal, match_id, said["seat"]) from refusal
         return reply(at.views.moved(made, match_id, who, lang()))

@@ -48,7 +48,7 @@ class Offers(MethodView):
         """
         return told(service().offers.of(match_id, asker()))
 
-    @operation("offerSeat", PLAY, problems=OFFERED)
+    @operation("offerSeat", problems=OFFERED)
     @blueprint.arguments(inputs.OfferWanted())
     @blueprint.response(200, lobby_answers.Offers)
     def post(self, said: dict[str, Any], match_id: str) -> Response:
@@ -61,72 +61,67 @@ class Offers(MethodView):
         stays yours: you see what it sees, and take it back by `DELETE …/stand-in`. The log and the result say that it
         was by agreement.
         """
-        service().offers.offer(match_id, asker(), _heir(said), once())
+        service().offers.offer(asker(), match_id, _heir(said), once=once())
         return told(service().offers.of(match_id, asker()))
 
-    @operation("withdrawOffer", PLAY, problems=NOT_SEATED)
+    @operation("withdrawOffer", problems=NOT_SEATED)
     @blueprint.response(204)
-    def delete(self, match_id: str) -> Response:
+    def delete(self, match_id: str) -> None:
         """Offer your seat to nobody any longer.
 
         Whoever has accepted or agreed has done so in vain.
         """
-        service().offers.withdraw(match_id, asker())
-        return Response(status=204)
+        service().offers.withdraw(asker(), match_id)
 
 
 @blueprint.route("/matches/<string:match_id>/offers/<int:seat>/agreement")
 class Agreement(MethodView):
     """What the others say of it."""
 
-    @operation("agreeToOffer", PLAY, problems=AGREED)
+    @operation("agreeToOffer", problems=AGREED)
     @blueprint.arguments(inputs.OfferWanted())
     @blueprint.response(204)
-    def post(self, said: dict[str, Any], match_id: str, seat: int) -> Response:
+    def post(self, said: dict[str, Any], match_id: str, seat: int) -> None:
         """Agree that the seat is passed on to that player, or left to that bot.
 
         Bots always agree.
         """
-        service().offers.agree(match_id, asker(), seat, _heir(said), once())
-        return Response(status=204)
+        service().offers.agree(asker(), match_id, seat, _heir(said), once=once())
 
-    @operation("disagreeWithOffer", PLAY, problems=NOT_SEATED)
+    @operation("disagreeWithOffer", problems=NOT_SEATED)
     @blueprint.response(204)
-    def delete(self, match_id: str, seat: int) -> Response:
+    def delete(self, match_id: str, seat: int) -> None:
         """Agree no longer that the seat is passed on.
 
         As long as it is not.
         """
-        service().offers.disagree(match_id, asker(), seat)
-        return Response(status=204)
+        service().offers.disagree(asker(), match_id, seat)
 
 
 @blueprint.route("/matches/<string:match_id>/offers/<int:seat>/acceptance")
 class Acceptance(MethodView):
     """What says whom it is offered to."""
 
-    @operation("acceptOffer", PLAY, problems=ACCEPTED)
+    @operation("acceptOffer", problems=ACCEPTED)
     @blueprint.arguments(inputs.Nothing(), required=False)
     @blueprint.response(204)
-    def post(self, said: dict[str, Any], match_id: str, seat: int) -> Response:
+    def post(self, said: dict[str, Any], match_id: str, seat: int) -> None:
         """Accept a seat that is offered to you.
 
         It is yours as soon as all its match's other players agree. You have the time that was left for what is open;
         if that is less than a fifth of the clock's `allowance` (or than a minute, if the fifth is less), you have that
         much, once for each decision.
         """
-        service().offers.accept(match_id, asker(), seat, once())
-        return Response(status=204)
+        service().offers.accept(asker(), match_id, seat, once=once())
 
-    @operation("declineOffer", PLAY, problems={404: ("unknown-offer",), 409: OVER})
+    @operation("declineOffer", problems={404: ("unknown-offer",), 409: OVER})
     @blueprint.response(204)
-    def delete(self, match_id: str, seat: int) -> Response:
+    def delete(self, match_id: str, seat: int) -> None:
         """Decline a seat that is offered to you.
 
         Also after you have accepted it, until it is yours.
         """
-        service().offers.decline(match_id, asker(), seat)
-        return Response(status=204)
+        service().offers.decline(asker(), match_id, seat)
 
 
 @blueprint.route("/me/offers")

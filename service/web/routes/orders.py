@@ -8,7 +8,7 @@ from flask import Response
 from flask.views import MethodView
 
 from replays.log import private_stream
-from service.accounts import BOT, PLAY
+from service.accounts import PLAY
 from service.matches import MALFORMED
 from service.web import order_answers, order_inputs
 from service.web.blueprint import Blueprint
@@ -35,7 +35,6 @@ class Orders(MethodView):
 
     @operation(
         "giveOrder",
-        PLAY,
         problems={403: ("not-seated",), 409: (*NO_ORDER, "too-many-orders"), 422: tuple(sorted(MALFORMED))},
     )
     @blueprint.arguments(order_inputs.OrderWanted())
@@ -47,7 +46,7 @@ class Orders(MethodView):
 
         It is judged by what you see, makes legal moves only, and takes a moment, as bots do.
         """
-        order, seat, version = service().orders.give(match_id, asker(), said["rule"], once())
+        order, seat, version = service().orders.give(asker(), match_id, said["rule"], once=once())
         receipt = service().views.receipt(private_stream(match_id, seat), version)
         return reply(order_answers.NewOrder(order.order, order.rule, receipt), 201)
 
@@ -56,22 +55,21 @@ class Orders(MethodView):
 class Order(MethodView):
     """One of them."""
 
-    @operation("withdrawOrder", PLAY, problems={403: ("not-seated",), 409: (*NO_ORDER, "no-such-order")})
+    @operation("withdrawOrder", problems={403: ("not-seated",), 409: (*NO_ORDER, "no-such-order")})
     @blueprint.response(204)
-    def delete(self, match_id: str, order: int) -> Response:
+    def delete(self, match_id: str, order: int) -> None:
         """Withdraw it: it is followed no longer.
 
         What it has played stays played.
         """
-        service().orders.withdraw(match_id, asker(), order)
-        return Response(status=204)
+        service().orders.withdraw(asker(), match_id, order)
 
 
 @blueprint.route("/orders")
 class Due(MethodView):
     """For the workers."""
 
-    @operation("followOrders", BOT)
+    @operation("followOrders")
     @blueprint.arguments(order_inputs.OrdersDue())
     @blueprint.response(200, order_answers.OrdersFollowed)
     def post(self, said: dict[str, Any]) -> Response:

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response
 from flask.views import MethodView
 
-from service.accounts import ADMIN, PLAY, READ
+from service.accounts import PLAY, READ
 from service.clocks import vacations
 from service.matches import answers
 from service.web import clock_inputs, inputs
@@ -38,7 +38,7 @@ NOT_PAUSED = {
 class Pause(MethodView):
     """The wish to stop the time."""
 
-    @operation("agreeToPause", PLAY, ADMIN, problems=NOT_PAUSED)
+    @operation("agreeToPause", problems=NOT_PAUSED)
     @blueprint.arguments(inputs.Nothing(), required=False)
     @blueprint.response(200, answers.ChangedMatch)
     def post(self, said: dict[str, Any], match_id: str) -> Response:
@@ -48,16 +48,16 @@ class Pause(MethodView):
         paused for too long (`pause_days` of `GET /api/clocks`) is broken off, which opens everything. The operator
         needs nobody else.
         """
-        return changed(match_id, service().pausing.pause(match_id, asker(), once()))
+        return changed(match_id, service().pausing.pause(asker(), match_id, once=once()))
 
-    @operation("withdrawPause", PLAY, problems=NOT_PAUSED)
+    @operation("withdrawPause", problems=NOT_PAUSED)
     @blueprint.response(200, answers.ChangedMatch)
     def delete(self, match_id: str) -> Response:
         """Agree no longer, be it to pause the match or to resume it.
 
         What all have agreed on before stays so.
         """
-        service().pausing.take_back(match_id, asker())
+        service().pausing.take_back(asker(), match_id)
         return changed(match_id, None)
 
 
@@ -65,7 +65,7 @@ class Pause(MethodView):
 class Resume(MethodView):
     """The wish to have it run again."""
 
-    @operation("agreeToResume", PLAY, ADMIN, problems=NOT_PAUSED)
+    @operation("agreeToResume", problems=NOT_PAUSED)
     @blueprint.arguments(inputs.Nothing(), required=False)
     @blueprint.response(200, answers.ChangedMatch)
     def post(self, said: dict[str, Any], match_id: str) -> Response:
@@ -74,7 +74,7 @@ class Resume(MethodView):
         What was due is due later by the pause's length, to which an outage within it adds nothing. A pause of the
         operator's ends only the operator.
         """
-        return changed(match_id, service().pausing.resume(match_id, asker(), once()))
+        return changed(match_id, service().pausing.resume(asker(), match_id, once=once()))
 
 
 @blueprint.route("/me/vacation")
@@ -90,7 +90,7 @@ class Vacation(MethodView):
         """
         return reply(service().vacations.look(asker()))
 
-    @operation("goOnVacation", PLAY, problems={409: ("on-vacation", "vacation-spent")})
+    @operation("goOnVacation", problems={409: ("on-vacation", "vacation-spent")})
     @blueprint.arguments(clock_inputs.VacationWanted())
     @blueprint.response(200, vacations.Away)
     def post(self, said: dict[str, Any]) -> Response:
@@ -99,9 +99,9 @@ class Vacation(MethodView):
         What you are asked openly is due later by what is left of them. Your matches tell that your deadlines are
         later, and why. Answers under seal are due as ever. The days are spent, also if you come back before.
         """
-        return reply(service().vacations.leave(asker(), said["days"], once()))
+        return reply(service().vacations.leave(asker(), said["days"], once=once()))
 
-    @operation("comeBack", PLAY)
+    @operation("comeBack")
     @blueprint.response(200, vacations.Away)
     def delete(self) -> Response:
         """Be back.

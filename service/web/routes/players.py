@@ -11,9 +11,8 @@ from msgspec.structs import asdict
 from service.accounts import ACCOUNT, PLAY, READ, SCOPES, Signing
 from service.clock import stamp
 from service.matches import answers
-from service.problems import Forbidden
 from service.store import Player
-from service.web import account_answers, account_inputs, inputs, limiting
+from service.web import account_answers, account_inputs, inputs
 from service.web.blueprint import Blueprint
 from service.web.contract import Link, operation
 from service.web.reply import asker, lang, once, reply, service, vary
@@ -47,14 +46,7 @@ class Players(MethodView):
         `login` too, and logs in by these. An address is written to, to be confirmed. Where people sign up by invitation
         it takes a `pass`.
         """
-        if said["email"] is not None:
-            limiting.count_letter(said["email"])
-        try:
-            player, token = service().sign_ups.sign_up(asker(), Signing(**said), lang(), once())
-        except Forbidden as error:
-            if error.code == "pass-not-good":
-                limiting.count_guess()
-            raise
+        player, token = service().sign_ups.sign_up(asker(), Signing(**said), lang(), once=once())
         return reply(account_answers.NewPlayer(**asdict(player), token=token), 201)
 
 
@@ -73,7 +65,6 @@ class Me(MethodView):
 
     @operation(
         "eraseMe",
-        ACCOUNT,
         problems={
             403: ("no-player", "password-needed", "password-wrong"),
             422: ("not-confirmed",),
@@ -106,7 +97,6 @@ class Tokens(MethodView):
 
     @operation(
         "createToken",
-        ACCOUNT,
         problems={403: ("no-player",), 409: ("token-already-issued",), 422: ("already-past",)},
         links={"revoke": Link("revokeToken", "Revoke it again.", {"token_id": "$response.body#/id"})},
     )
@@ -119,7 +109,7 @@ class Tokens(MethodView):
         """
         scopes = None if said["scopes"] is None else tuple(said["scopes"])
         expires = None if said["expires"] is None else stamp(said["expires"])
-        kept, token = service().accounts.issue(asker(), said["name"], scopes, expires, once())
+        kept, token = service().accounts.issue(asker(), said["name"], scopes, expires, once=once())
         return reply(account_answers.NewToken(**asdict(kept), token=token), 201)
 
 
@@ -127,15 +117,14 @@ class Tokens(MethodView):
 class Token(MethodView):
     """One of them."""
 
-    @operation("revokeToken", ACCOUNT, problems={403: ("no-player",), 404: ("unknown-token-id",)})
+    @operation("revokeToken", problems={403: ("no-player",), 404: ("unknown-token-id",)})
     @blueprint.response(204)
-    def delete(self, token_id: str) -> Response:
+    def delete(self, token_id: str) -> None:
         """Revoke a token, also the one that asks.
 
         From then on it is refused, by every process of the service.
         """
         service().accounts.revoke(asker(), token_id)
-        return Response(status=204)
 
 
 @blueprint.route("/me/turns")

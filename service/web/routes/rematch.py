@@ -5,7 +5,6 @@ from __future__ import annotations
 from flask import Response
 from flask.views import MethodView
 
-from service.accounts import CREATE, PLAY
 from service.matches import answers
 from service.web import inputs
 from service.web.blueprint import Blueprint
@@ -22,8 +21,6 @@ class Rematch(MethodView):
 
     @operation(
         "openRematch",
-        PLAY,
-        CREATE,
         problems={
             403: ("not-seated",),
             409: ("not-over", "too-many-invitations", "too-many-open"),
@@ -39,7 +36,7 @@ class Rematch(MethodView):
         It has the same game, pack, options, clock, visibility, players and bots, each one seat further to the front and
         the first one last. Bots sit down at once; the seats of players are kept for them, and each accepts.
         """
-        found, is_new = service().rematches.open(match_id, asker(), once())
+        found, is_new = service().rematches.open(asker(), match_id, once=once())
         answer = opened(found)
         answer.status_code = 201 if is_new else 200
         return answer

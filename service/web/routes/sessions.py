@@ -7,9 +7,9 @@ from typing import Any
 from flask import Response, g
 from flask.views import MethodView
 
-from service.accounts import ACCOUNT, Sessions
+from service.accounts import Sessions
 from service.store import Player, people
-from service.web import account_answers, account_inputs, cookies, limiting
+from service.web import account_answers, account_inputs, cookies
 from service.web.blueprint import Blueprint
 from service.web.contract import operation
 from service.web.middleware import token_said
@@ -52,8 +52,7 @@ class SessionsOf(MethodView):
         """
         if said["cookie"]:
             cookies.check_origin()
-        limiting.count_login(said["login"])
-        player, kept, token = service().sessions.begin(said["login"], said["password"], once())
+        player, kept, token = service().sessions.begin(asker(), said["login"], said["password"], once=once())
         if not said["cookie"]:
             return unkept(reply(account_answers.Session(who(player), None, kept.expires, token), 201))
         answer = unkept(reply(account_answers.Session(who(player), cookies.csrf(token), kept.expires, None), 201))
@@ -70,7 +69,7 @@ class SessionsOf(MethodView):
         player, session = service().accounts.player(asker()), g.get("session")
         return unkept(reply(account_answers.SessionNow(who(player), cookies.csrf(session) if session else None)))
 
-    @operation("logOut", ACCOUNT, problems={403: ("no-player",)})
+    @operation("logOut", problems={403: ("no-player",)})
     @blueprint.arguments(account_inputs.SessionQuery(), location="query")
     @blueprint.response(204)
     def delete(self, said: dict[str, Any]) -> Response:

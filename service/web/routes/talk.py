@@ -58,7 +58,7 @@ class Talk(MethodView):
         messages = [talk_answers.Message.of(one) for one in page.messages]
         return reply(talk_answers.Page(messages, page.since, page.before, page.more))
 
-    @operation("say", PLAY, problems={403: ("not-seated", "talk-of-seats"), 409: ("busy", "no-talk", "talk-full")})
+    @operation("say", problems={403: ("not-seated", "talk-of-seats"), 409: ("busy", "no-talk", "talk-full")})
     @blueprint.arguments(talk_inputs.MessageWanted())
     @blueprint.response(201, talk_answers.Message)
     def post(self, said: dict[str, Any], match_id: str) -> Response:
@@ -66,7 +66,7 @@ class Talk(MethodView):
 
         Before the start, during play or after it: 500 characters at most.
         """
-        return reply(talk_answers.Message.of(service().talk.say(match_id, asker(), said["text"], once())), 201)
+        return reply(talk_answers.Message.of(service().talk.say(asker(), match_id, said["text"], once=once())), 201)
 
 
 @blueprint.route("/matches/<string:match_id>/talk/<int:message>")
@@ -75,8 +75,6 @@ class One(MethodView):
 
     @operation(
         "eraseMessage",
-        PLAY,
-        ADMIN,
         problems={
             403: ("not-your-message", "talk-of-seats"),
             404: ("unknown-message",),
@@ -84,39 +82,36 @@ class One(MethodView):
         },
     )
     @blueprint.response(204)
-    def delete(self, match_id: str, message: int) -> Response:
+    def delete(self, match_id: str, message: int) -> None:
         """Erase what you have said, within 24 hours.
 
         The operator erases anything, at any time. Nobody reads it any more.
         """
-        service().talk.erase(match_id, asker(), message)
-        return Response(status=204)
+        service().talk.erase(asker(), match_id, message)
 
 
 @blueprint.route("/matches/<string:match_id>/talk/<int:message>/report")
 class Reports(MethodView):
     """A word to the operator."""
 
-    @operation("reportMessage", PLAY, problems={**NOT_HEARD, 404: ("unknown-message",)})
+    @operation("reportMessage", problems={**NOT_HEARD, 404: ("unknown-message",)})
     @blueprint.arguments(talk_inputs.ReportWanted(), required=False)
     @blueprint.response(204)
-    def post(self, said: dict[str, Any], match_id: str, message: int) -> Response:
+    def post(self, said: dict[str, Any], match_id: str, message: int) -> None:
         """Have the operator look at a message.
 
         They are told who wants so, and nobody else is.
         """
-        service().talk.report(match_id, asker(), message, said["reason"] or "")
-        return Response(status=204)
+        service().talk.report(asker(), match_id, message, said["reason"] or "", once=once())
 
-    @operation("settleReport", ADMIN)
+    @operation("settleReport")
     @blueprint.response(204)
-    def delete(self, match_id: str, message: int) -> Response:
+    def delete(self, match_id: str, message: int) -> None:
         """Note that a message was looked at, as the operator.
 
         What was reported of it is forgotten; the message stays as it is.
         """
         service().talk.settle(asker(), match_id, message)
-        return Response(status=204)
 
 
 @blueprint.route("/reports")
@@ -152,30 +147,26 @@ class Mutes(MethodView):
         """
         return reply(talk_answers.Mutes(service().talk.mutes(asker())))
 
-    @operation(
-        "mutePlayer", PLAY, problems={404: ("unknown-player",), 409: ("too-many-mutes",), 422: ("mute-yourself",)}
-    )
+    @operation("mutePlayer", problems={404: ("unknown-player",), 409: ("too-many-mutes",), 422: ("mute-yourself",)})
     @blueprint.arguments(talk_inputs.MuteWanted())
     @blueprint.response(204)
-    def post(self, said: dict[str, Any]) -> Response:
+    def post(self, said: dict[str, Any]) -> None:
         """Hear nothing of a player any longer, at any table.
 
         They are told nothing of it.
         """
-        service().talk.mute(asker(), said["player"])
-        return Response(status=204)
+        service().talk.mute(asker(), said["player"], once=once())
 
 
 @blueprint.route("/me/mutes/<string:player>")
 class Mute(MethodView):
     """One of them."""
 
-    @operation("unmutePlayer", PLAY)
+    @operation("unmutePlayer")
     @blueprint.response(204)
-    def delete(self, player: str) -> Response:
+    def delete(self, player: str) -> None:
         """Hear a player again.
 
         Also what they have said meanwhile.
         """
         service().talk.unmute(asker(), player)
-        return Response(status=204)

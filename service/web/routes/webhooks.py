@@ -35,7 +35,7 @@ class Webhooks(MethodView):
         """
         return reply(webhook_answers.Webhooks(service().webhooks.all(asker())))
 
-    @operation("createWebhook", WEBHOOK, problems={**NO_PLAYER, 409: ("secret-already-told", "too-many-webhooks")})
+    @operation("createWebhook", problems={**NO_PLAYER, 409: ("secret-already-told", "too-many-webhooks")})
     @blueprint.arguments(webhook_inputs.WebhookWanted())
     @blueprint.response(201, webhook_answers.NewWebhook)
     def post(self, said: dict[str, Any]) -> Response:
@@ -43,7 +43,7 @@ class Webhooks(MethodView):
 
         The answer holds the secret, told only here.
         """
-        made, secret = service().webhooks.make(asker(), said["name"], said["url"], said["kinds"], once())
+        made, secret = service().webhooks.make(asker(), said["name"], said["url"], said["kinds"], once=once())
         return reply(webhook_answers.NewWebhook(**asdict(made), secret=secret), 201)
 
 
@@ -60,7 +60,7 @@ class Webhook(MethodView):
         """
         return reply(service().webhooks.one(asker(), webhook_id))
 
-    @operation("changeWebhook", WEBHOOK, problems={**NO_WEBHOOK, 409: ("too-many-webhooks",)})
+    @operation("changeWebhook", problems={**NO_WEBHOOK, 409: ("too-many-webhooks",)})
     @blueprint.arguments(webhook_inputs.WebhookChange())
     @blueprint.response(200, webhooks.Webhook)
     def patch(self, said: dict[str, Any], webhook_id: str) -> Response:
@@ -73,22 +73,21 @@ class Webhook(MethodView):
         )
         return reply(changed)
 
-    @operation("deleteWebhook", WEBHOOK, problems=NO_WEBHOOK)
+    @operation("deleteWebhook", problems=NO_WEBHOOK)
     @blueprint.response(204)
-    def delete(self, webhook_id: str) -> Response:
+    def delete(self, webhook_id: str) -> None:
         """Tell it nothing more, and forget it.
 
         What is on its way may still arrive.
         """
         service().webhooks.remove(asker(), webhook_id)
-        return Response(status=204)
 
 
 @blueprint.route("/webhooks/<string:webhook_id>/secret")
 class Secret(MethodView):
     """What it is signed by."""
 
-    @operation("renewSecret", WEBHOOK, problems={**NO_WEBHOOK, 409: ("secret-already-told",)})
+    @operation("renewSecret", problems={**NO_WEBHOOK, 409: ("secret-already-told",)})
     @blueprint.arguments(inputs.Nothing())
     @blueprint.response(201, webhook_answers.NewWebhook)
     def post(self, said: dict[str, Any], webhook_id: str) -> Response:
@@ -96,7 +95,7 @@ class Secret(MethodView):
 
         For 24 hours is signed by the one before as well.
         """
-        found, secret = service().webhooks.renew(asker(), webhook_id, once())
+        found, secret = service().webhooks.renew(asker(), webhook_id, once=once())
         return reply(webhook_answers.NewWebhook(**asdict(found), secret=secret), 201)
 
 
@@ -116,7 +115,7 @@ class Deliveries(MethodView):
         answer = reply(webhook_answers.Deliveries(found, more))
         return link_next(answer, cursor=more) if more else answer
 
-    @operation("pingWebhook", WEBHOOK, problems={**NO_WEBHOOK, 409: ("webhook-disabled",)})
+    @operation("pingWebhook", problems={**NO_WEBHOOK, 409: ("webhook-disabled",)})
     @blueprint.arguments(inputs.Nothing())
     @blueprint.response(202, webhooks.Delivery)
     def post(self, said: dict[str, Any], webhook_id: str) -> Response:
@@ -124,7 +123,7 @@ class Deliveries(MethodView):
 
         To see whether it arrives.
         """
-        return reply(service().webhooks.try_out(asker(), webhook_id, once()), 202)
+        return reply(service().webhooks.try_out(asker(), webhook_id, once=once()), 202)
 
 
 @blueprint.route("/webhooks/<string:webhook_id>/deliveries/<string:delivery_id>")
@@ -133,7 +132,6 @@ class Delivery(MethodView):
 
     @operation(
         "deliverAgain",
-        WEBHOOK,
         problems={**NO_WEBHOOK, 404: ("unknown-delivery", "unknown-webhook"), 409: ("webhook-disabled",)},
     )
     @blueprint.arguments(inputs.Nothing())
@@ -143,4 +141,4 @@ class Delivery(MethodView):
 
         Also when it tells of a decision that was answered.
         """
-        return reply(service().webhooks.again(asker(), webhook_id, delivery_id), 202)
+        return reply(service().webhooks.again(asker(), webhook_id, delivery_id, once=once()), 202)

@@ -51,7 +51,10 @@ def test_mg_15_fate_before_the_draw_is_five_moves_and_then_the_draw() -> None:
     arrange(play, "S4 S2")
     assert play.legal(0) == tuple(map(Arrange, cards("S1 S3 S5")))
     assert play.refusal(0, Arrange(card("S4"))) == ("MG-15", "not-looked-at")
-    arrange(play, "S5 S1")
+    arrange(play, "S5")
+    assert play.refusal(0, ArrangeLast()) == ("MG-15", "not-last")
+    assert play.fields == {"left": 2}
+    arrange(play, "S1")
     assert play.forced == [(0, ArrangeLast())]
     assert play.log() == (
         events.FateArranged(0, card("S1")),

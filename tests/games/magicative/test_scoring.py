@@ -18,7 +18,7 @@ from domain.games.magicative.abilities import (
 )
 from domain.games.magicative.components import FORMS, RUNS
 from domain.games.magicative.pack import Special
-from domain.games.magicative.rules.scoring import by_form, completed, whole_sets
+from domain.games.magicative.rules.scoring import by_form, completed, makes_one_more, whole_sets
 from domain.games.magicative.state import Formula
 from tests.games.magicative.table import PACK, formula
 
@@ -34,6 +34,15 @@ GROUPS: tuple[Group, ...] = (
     AllRuns(),
 )
 MOST = 9
+
+
+@pytest.mark.parametrize(("form", "are_runs"), [(RUNS - 1, True), (RUNS, False)])
+def test_mg_13_the_last_run_567_is_a_run_and_the_first_equal_numbers_111_are_none(form: int, are_runs: bool) -> None:
+    assert FORMS[form] == ((5, 6, 7) if are_runs else (1, 1, 1))
+    own = tuple(2 if at == form else 2 * (at < RUNS) for at in range(len(FORMS)))
+    for group in (EqualRuns(times=2), RunInEverySchool(), AllRuns()):
+        assert makes_one_more(group, own, form, 2) is are_runs, group
+    assert makes_one_more(NumberInEverySchool(), own, form, 2) is not are_runs
 
 
 def is_group(group: Group, keys: tuple[Key, ...]) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 
 from domain.chance import Simulation
@@ -9,10 +11,29 @@ from domain.game import Refusal
 from domain.games.magicative import GAME
 from domain.games.magicative.components import Artefact
 from domain.games.magicative.events import CardDiscarded, CardsDrawn, CardsSwapped, SwapBegun, TurnStarted
-from domain.games.magicative.moves import Discard, Draw, End, Give, Swap, Use
+from domain.games.magicative.moves import (
+    Arrange,
+    ArrangeLast,
+    Awaken,
+    Declare,
+    Discard,
+    Draw,
+    End,
+    Fix,
+    Give,
+    Imitate,
+    MagicativeMove,
+    Put,
+    Show,
+    ShowOne,
+    Swap,
+    Take,
+    TakeAptitude,
+    Use,
+)
 from domain.games.magicative.state import START, SWAP, TURN, Step
 from domain.games.magicative.text.refusals import WANTED
-from tests.games.magicative.table import card, cards, given, won
+from tests.games.magicative.table import MAGIC, card, cards, given, won
 
 USED = won(artefact=(Artefact.FATE,))
 
@@ -36,6 +57,29 @@ def test_mg_6_what_is_begun_is_ended_before_anything_else() -> None:
     play.move(0, Swap(0))
     assert play.refusal(0, Discard(card("M1"))) == ("MG-6", "wrong-step")
     assert given("M1", is_start=True).refusal(0, Discard(card("M1"))) == ("MG-6", "wrong-step")
+
+
+OF_A_TURN: tuple[MagicativeMove, ...] = (
+    Discard(card("M1")), Fix(MAGIC, (1, 2, 3)), Swap(1), Declare(MAGIC), Awaken(card("M1")), Show(), ShowOne(0), End(),
+    Use(Artefact.PAST),
+)  # fmt: skip
+OF_A_STEP: tuple[MagicativeMove, ...] = (
+    Give(card("M1")), TakeAptitude(MAGIC), Draw(), Arrange(card("M1")), ArrangeLast(), Put(card("M1")), Take(0),
+    Imitate(card("M1")),
+)  # fmt: skip
+
+
+def test_mg_6_a_move_that_belongs_to_another_step_is_refused() -> None:
+    assert {type(move) for move in OF_A_TURN + OF_A_STEP} == set(get_args(MagicativeMove))
+    hands, rows = ("M1 M1 M1 M1 M2 M3 X", "A1"), ("A3", "S4")
+    has = {0: won(aptitudes="M1 M2")}
+    turn = given(*hands, rows=rows, has=has)
+    fate = given(*hands, rows=rows, has=has, is_start=True).move(0, Use(Artefact.FATE))
+    for play, others in ((turn, OF_A_STEP), (fate, OF_A_TURN)):
+        for move in others:
+            assert play.refusal(0, move) == ("MG-6", "wrong-step"), move
+        for move in OF_A_TURN + OF_A_STEP:
+            assert play.refusal(1, move) == ("MG-4", "not-your-turn"), move
 
 
 def test_mg_7_the_turn_ends_with_a_discard_at_the_right_end_of_ones_row() -> None:

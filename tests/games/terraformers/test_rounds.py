@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from domain.chance import Scripted
 from domain.game import move_id
 from domain.games.terraformers import GAME, events, moves
@@ -226,6 +228,18 @@ def test_tf_29_the_engine_passes_when_nothing_else_can_be_done() -> None:
     assert GAME.forced(play.table) is None
 
 
+def test_tf_29_tf_32_the_engine_passes_when_the_only_free_box_is_barred() -> None:
+    play = given("Giants").with_species(0, "Giants").with_tips("Giants", 1).with_hand(0, 1)
+    play.with_boxes(0, city=1, green=1, science=1, cosmo=1, oxygen=1, war=1)
+    laid = play.table.planet[0]
+    clinging = replace(laid, ability=replace(laid.ability, clings=True))
+    assert [box.value for box in laid.ability.barred] == ["carnival"]
+    assert GAME.forced(play.table) is None
+    play.table = replace(play.table, planet=(clinging, *play.table.planet[1:]), tips=(1,) * 8)
+    assert play.legal(0) == (moves.Pass(),)
+    assert GAME.forced(play.table) == (0, moves.Pass())
+
+
 def test_an_absent_seat_passes_or_places_as_few_tips_as_it_takes() -> None:
     play = given("Ore Vein").with_hand(0, 6)
     assert GAME.default(play.table, 0) == moves.Pass()
@@ -238,3 +252,14 @@ def test_every_turn_begins_afresh() -> None:
     assert play.table.turn == Turn(Phase.ACTION, 1)
     assert play.level(0, Level.GREEN) == 4
     assert GAME.decide(play.table, 1, moves.Pass(), Scripted()) == (events.Passed(1), events.TurnStarted(2))
+
+
+def test_tf_8_after_an_action_nobody_is_to_act_until_the_next_turn_begins() -> None:
+    table = given("Mob").with_species(0, "Mob").table
+    for event in (
+        events.Passed(0),
+        events.BoxUsed(0, Box.CITY, 1, 1),
+        events.SpeciesGuarded(0, name("Mob"), 1, 3),
+        events.SpeciesPutBack(0, name("Mob"), 1),
+    ):
+        assert GAME.to_act(GAME.evolve(table, event)) == (), event

@@ -11,7 +11,7 @@ from domain.games.terraformers import GAME
 from domain.games.terraformers.components import Kind, Name, Options
 from domain.games.terraformers.events import MarkerDrawn, PlanetLaid, RoundStarted, TerraformersEvent, TipsDealt
 from domain.games.terraformers.state import Table
-from tests.games.terraformers.table import NAMES, PACK, SPECIES, Play, given, planet
+from tests.games.terraformers.table import NAMES, PACK, SPECIES, Play, busy, given, planet
 
 SCENARIOS = {
     "first-game": "Lord of War, Giants, Fourth-Dimensionals, Space Farmers, "
@@ -120,6 +120,16 @@ def test_tf_5_everybody_sees_everything() -> None:
     assert len(views) == 1
     assert GAME.imagine(play.table, 1, Simulation(1)) is play.table
     assert not GAME.secret(play.table)
+
+
+def test_tf_39_a_table_shows_who_holds_a_species_and_what_it_copies() -> None:
+    shown = GAME.view(busy().table, None)
+    assert [place.seat for place in shown.places] == [0, 1]
+    librarians, giants, provocation, _, ore_vein, *_ = shown.planet
+    assert (librarians.holder, librarians.tips, [copied.en for copied in librarians.copies]) == ((0,), 5, ["Giants"])
+    assert (giants.holder, giants.tips, giants.copies) == ((), 0, ())
+    assert (provocation.holder, provocation.copies, ore_vein.tips) == ((), (), 4)
+    assert [[species.en for species in place.species] for place in shown.places] == [["Librarians"], []]
 
 
 def test_a_name_is_told_in_both_languages() -> None:

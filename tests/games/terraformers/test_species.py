@@ -6,6 +6,8 @@ import pytest
 
 from domain.games.terraformers import GAME, events, moves
 from domain.games.terraformers.components import Box, Level
+from domain.games.terraformers.printed import Ability
+from domain.games.terraformers.rules.power import levels_of
 from tests.games.terraformers.table import HOUSE, SPECIES, Play, given, name
 
 CLINGING = ("Berserkers", "Dragon")
@@ -111,6 +113,12 @@ def test_tf_30_giants_count_science_as_three_and_leave_the_sheet() -> None:
     assert play.level(0, Level.SCIENCE) == 0
     play = given("Giants").with_species(0, "Giants").with_levels(0, science=5).box(0, Box.CITY, 1)
     assert play.one(events.BoxUsed).power == 4
+
+
+def test_tf_30_where_science_counts_as_a_number_the_other_levels_count_as_they_are() -> None:
+    player = given("Giants").with_levels(0, city=5, green=6, science=7, cosmo=8).player(0)
+    assert levels_of(player, Ability(science=(3,))) == (5, 6, 3, 8)
+    assert levels_of(player, Ability()) == (5, 6, 7, 8)
 
 
 def test_tf_32_giants_may_not_choose_carnival_but_tips_there_stay_and_score() -> None:

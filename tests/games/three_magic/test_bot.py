@@ -30,6 +30,7 @@ from tests.games.three_magic.table import (
     NOTHING_B,
     PACK,
     Play,
+    at_deal,
     cards,
     given,
     manager_wins,
@@ -96,6 +97,14 @@ def test_3m_19_hands_in_reach_are_imagined_ready() -> None:
         assert waits(known(table.deal.places[1].hand))
         assert waits(known(table.deal.places[2].hand))
         assert lying(table) == Counter(DECK)
+
+
+def test_3m_19_after_a_win_in_reach_the_table_is_imagined_as_it_lies() -> None:
+    play = given(READY, NOTHING_A, NOTHING_B, wall="水2* 木4*").with_place(0, in_reach=True)
+    play = at_deal(play, 24, 2, 0).move(0, Tsumo())
+    assert GAME.standing(play.table).over
+    seen = hide(play.table, 1, 2)
+    assert GAME.view(imagine(seen, 0, Simulation(1)), 0) == GAME.view(seen, 0)
 
 
 def hide(table: Table, *seats: Seat) -> Table:

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from domain.game import ALL
 from domain.games.three_magic import GAME
 from domain.games.three_magic.components import Options
-from domain.games.three_magic.events import HandShown
-from domain.games.three_magic.moves import Discard, Insert, Pledge
+from domain.games.three_magic.events import (
+    CardDiscarded,
+    CardInserted,
+    ClaimsPassed,
+    DrawnDiscarded,
+    HandShown,
+    RonDeclared,
+    TsumoDeclared,
+)
+from domain.games.three_magic.evolve import evolve
+from domain.games.three_magic.moves import Discard, Insert, Pledge, Ron, Tsumo
 from domain.games.three_magic.state import Phase
 from domain.games.three_magic.view import DiscardView, TableView, show_card, view
 from tests.games.three_magic.table import (
@@ -21,9 +32,10 @@ from tests.games.three_magic.table import (
     card,
     cards,
     given,
+    manager_wins,
     water_2_is_claimed,
 )
-from tests.games.three_magic.test_settling import drawn_deal
+from tests.games.three_magic.test_settling import drawn_deal, seat_1_may_ron
 
 READY = "火1 火2 火3 木1 木2 木3 水1 水3"
 
@@ -44,6 +56,7 @@ def test_3m_6_a_hand_is_face_up_to_its_own_seat_only() -> None:
         shown = view(table, viewer)
         assert hands(shown) == [seat == viewer for seat in range(3)]
         assert [len(place.hand) for place in shown.places] == [8, 8, 8]
+    assert [place.seat for place in view(table, None).places] == [0, 1, 2]
     assert hands(view(table, None)) == [False] * 3
     assert view(table, 0).places[0].hand == tuple(map(show_card, cards(NOTHING_A)))
 
@@ -85,6 +98,22 @@ def test_3m_12_without_open_claims_nobody_is_asked() -> None:
     shown = view(drawn().table, 1)
     assert [place.asked for place in shown.places] == [False] * 3
     assert (shown.claimed, shown.discarder) == ((), ())
+
+
+def test_3m_7_when_a_decision_is_closed_the_table_waits_for_nobody_until_the_next_is_open() -> None:
+    before = drawn().table
+    inserted = evolve(before, CardInserted(0, 3))
+    wins, may_ron = manager_wins(), seat_1_may_ron()
+    for table, event in (
+        (inserted, CardDiscarded(0, 3, card("水3*"), False)),
+        (replace(before, deal=replace(before.deal, drawn=cards("水3*"))), DrawnDiscarded(0, card("水3*"))),
+        (water_2_is_claimed().table, ClaimsPassed(0, card("水2*"))),
+        (wins.table, wins.move(0, Tsumo()).one(TsumoDeclared)),
+        (may_ron.table, may_ron.answer({1: Ron()}).one(RonDeclared)),
+    ):
+        shown = view(evolve(table, event), None)
+        assert (shown.step, shown.turn, shown.claimed) == (Phase.DEALING, (), ()), event
+        assert [(place.drawn, place.inserted, place.asked) for place in shown.places] == [((), (), False)] * 3, event
 
 
 def test_3m_13_pledges_discards_and_od_lie_open() -> None:

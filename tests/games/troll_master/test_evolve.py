@@ -11,7 +11,7 @@ from domain.game import fold
 from domain.games.troll_master import GAME, events
 from domain.games.troll_master.components import Options
 from domain.games.troll_master.events import TrollMasterEvent
-from domain.games.troll_master.evolve import WRITE, evolve
+from domain.games.troll_master.evolve import evolve
 from domain.games.troll_master.state import Cards, Place, Step, Table
 from tests.games.troll_master.table import CRYSTAL, FLASK, PACK, TOME, WAND, magics, opened
 
@@ -24,7 +24,7 @@ def lying(hand: tuple[object, ...], deck: tuple[object, ...] = (None, None)) -> 
 
 
 def test_every_event_has_its_case() -> None:
-    assert set(WRITE) == {*get_args(TrollMasterEvent)}
+    assert set(evolve) == {*get_args(TrollMasterEvent)}
 
 
 def test_a_told_card_fills_an_unknown_one_in() -> None:
@@ -50,6 +50,13 @@ def test_an_unknown_card_takes_the_place_of_the_discarded_one() -> None:
 def test_a_shuffle_makes_the_deck_unknown_and_takes_the_discards() -> None:
     table = replace(opened(), cards=Cards(deck=magics("TF"), discards=magics("WC")))
     assert evolve(table, events.Shuffled((None, None))).cards == Cards(deck=(None, None), discards=())
+
+
+def test_tm_16_who_went_out_is_in_the_next_round_with_a_hand_of_which_nothing_is_known() -> None:
+    table = evolve(opened(), events.WentOut(1, magics("TC")))
+    assert (table.places[1].has_passed, table.places[1].is_out, table.places[1].lacks) == (True, True, magics("TC"))
+    place = evolve(table, events.RoundStarted(2, 0)).places[1]
+    assert (place.has_passed, place.is_out, place.lacks) == (False, False, ())
 
 
 def test_hands_are_dealt_one_card_at_a_time_to_those_who_are_told_and_those_who_are_not() -> None:

@@ -10,7 +10,7 @@ from domain.game import Refusal
 from domain.games.troll_master import GAME
 from domain.games.troll_master.components import Options
 from domain.games.troll_master.moves import Act, Answer, Attack, ChainTo, Discard, Done, Draw, Pass, Reveal
-from domain.games.troll_master.state import Step
+from domain.games.troll_master.state import Stage, Step
 from domain.games.troll_master.text.phrases import WORDS
 from tests.games.troll_master.table import CRYSTAL, FLASK, PACK, Play, acting, at, magics, opened, planning, reveal, use
 
@@ -23,6 +23,23 @@ def test_nothing_is_decided_while_cards_are_dealt() -> None:
     with pytest.raises(Refusal) as refusal:
         GAME.decide(GAME.initial(Options(), 3, PACK), 0, Draw(), Scripted())
     assert (refusal.value.clause, refusal.value.code) == ("TM-5", "not-your-turn")
+
+
+CLAUSES = {
+    Step.BROOM: "TM-8", Step.DISCARD: "TM-8", Step.PLANNING: "TM-10", Step.ACT: "TM-20", Step.SUMMON: "TM-25",
+    Step.BREW: "TM-26", Step.ATTACK: "TM-27", Step.DEFENCE: "TM-27", Step.DIVINATION: "TM-29", Step.CHAIN: "TM-48",
+    Step.CHAIN_TO: "TM-43",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("step", "clause"), CLAUSES.items())
+def test_tm_46_a_move_of_another_step_or_seat_is_refused_with_the_clause_of_the_step(step: Step, clause: str) -> None:
+    table = replace(planning("TF", "FF", "WW").table, stage=Stage(step, 0))
+    move = Draw() if step is Step.ACT else Act()
+    for seat, code in ((0, "wrong-step"), (1, "not-your-turn")):
+        with pytest.raises(Refusal) as refusal:
+            GAME.decide(table, seat, move, Scripted())
+        assert (refusal.value.clause, refusal.value.code) == (clause, code)
 
 
 def test_tm_8_an_absent_seat_leaves_the_broom_alone_and_discards_the_last_card() -> None:

@@ -34,6 +34,7 @@ def test_a_view_shows_the_row_with_its_pawns_the_supply_and_every_place() -> Non
     view = GAME.view(play.table, None)
     assert [(action.number, action.pawn) for action in view.row if action.pawn] == [(3, (1,)), (12, (0,))]
     assert (view.row[11].kind, view.row[11].value, view.row[11].cost) == ("brew", 6, 6)
+    assert [place.seat for place in view.places] == [0, 1, 2]
     assert [(pile.card.name.en, pile.left, pile.card.cost) for pile in view.supply] == [
         ("Gnome", 2, 3),
         ("Griffin", 2, 7),

@@ -94,6 +94,11 @@ def test_tt_17_worked_example_with_two_points_four_players_need_ten(total: int, 
     assert play.one(MatchEnded).winners == ((0,) if passes else ())
 
 
+def test_tt_17_a_final_value_of_just_80_passes_and_ranks_before_less() -> None:
+    play = held((2,), (2,), (), (), deck=(1, 2, 3), script=(*dice(10), *dice(9)))
+    assert play.one(MatchEnded) == MatchEnded((80, 72, 0, 0), (1, 2, 2, 2), (0,))
+
+
 def test_tt_17_the_highest_after_the_summoning_rolls_first_then_clockwise() -> None:
     # the summoner draws the 3: 1 and 3 points become 3 and 1, and the 2 points are the second highest
     play = held((2,), (3,), (1,), (2,), deck=(2,), script=(0, *dice(9), *dice(9), *dice(9), *dice(9)))

@@ -132,3 +132,8 @@ def test_tt_14_after_twelve_rounds_the_exam_ends_and_the_other_stones_are_out_of
     assert play.one(events.StonesShown).stones == ((2,), (1,), ())
     assert play.table.stones == (2, 2, 3)
     assert GAME.standing(play.table).over
+
+
+def test_tt_3_who_is_left_of_two_holds_the_stones_that_were_left() -> None:
+    play = given(seats=2, stones=((2, 2), (3,)), deck=(1, 2)).fold(events.RestTaken(1, (1, 2)))
+    assert (play.place(1).stones, play.table.stones) == ((3, 1, 2), ())

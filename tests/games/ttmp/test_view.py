@@ -25,6 +25,7 @@ def test_tt_4_one_sees_one_s_own_faces_and_of_others_the_backs() -> None:
     own, other = GAME.view(play.table, 1).places[1], GAME.view(play.table, 0).places[1]
     assert own.stones == (1, 3)
     assert own.hand == ((shown_as("-1"),), (shown_as("Flip"),))
+    assert [place.seat for place in GAME.view(play.table, 1).places] == [0, 1, 2]
     assert other.stones == (None, None)
     assert other.hand == ((None,), (None,))
     assert other.stock == ((), (None, None))

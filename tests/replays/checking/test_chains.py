@@ -8,8 +8,11 @@ from functools import partial
 import msgspec
 import pytest
 
-from events.envelope import Stored
+from events import chain
+from events.chain import Head
+from events.envelope import Draft, Stored
 from events.memory import MemoryRecorder
+from events.store import Write
 from replays.checking.chains import Checked, check
 from replays.files import forks
 from replays.log import Log
@@ -97,6 +100,28 @@ def test_other_values_and_other_readers_are_not_what_was_committed_to(sealed: St
         secret = msgspec.json.encode({**told, path: {**told[path], **change}})
         store(sealed).edit("m_1", event.version, partial(msgspec.structs.replace, secret=secret))
         assert check(sealed.recorder, "m_1").fault == fault, change
+
+
+def test_each_of_several_secrets_of_an_event_is_what_was_committed_to(sealed: Stage) -> None:
+    sealed.finish()
+    event = max(sealed.recorder.read("m_1"), key=lambda event: len(msgspec.json.decode(event.secret)))
+    told = msgspec.json.decode(event.secret)
+    assert len(told) == 3
+    fault = f"what version {event.version} of m_1 hides is not what it has committed to"
+    for path in told:
+        secret = msgspec.json.encode({**told, path: {**told[path], "value": "another"}})
+        store(sealed).edit("m_1", event.version, partial(msgspec.structs.replace, secret=secret))
+        assert check(sealed.recorder, "m_1").fault == fault, path
+
+
+def test_where_a_fork_goes_on_from_has_to_be_readable() -> None:
+    there, secret = MemoryRecorder(), bytes(32)
+    hidden = b'{"secret":{"readers":[],"value":"%b"}}' % secret.hex().encode()
+    opened = Draft("match/Opened", 1, b'{"secret":null}', hidden, "service", 0)
+    forked = Draft("match/Forked", 1, b'{"parent":1}', b"{}", "service", 0)
+    events = chain.seal(Head(), "m_1", (opened, forked), "2026-03-01T12:00:00.000Z", secret)
+    there.append("m_1", [Write("m_1", 0, events)])
+    assert check(there, "m_1").fault.startswith("version 2 of m_1 can't be read: ")
 
 
 def test_a_secret_that_can_t_be_read_opens_no_commit(sealed: Stage) -> None:

@@ -11,11 +11,12 @@ import pytest
 import tests.toy
 from domain import matches
 from domain.catalogue import Catalogue
-from domain.game import Event, Game, Seat
+from domain.game import Event, Evolve, Game, Seat
 from events.memory import MemoryRecorder
 from events.store import Write
 from replays.checking.audit import audit
 from replays.checking.audit.report import Report
+from replays.checking.redo import _keep
 from replays.checking.validate import Difference, Kind, Verdict, validate
 from replays.files import forks
 from replays.log import TRUTH, Log, OtherRules, classes
@@ -55,6 +56,13 @@ def with_sides(fields: dict[str, Any]) -> tuple[str, int, dict[str, Any]]:
     return "high-card/DieRolled", 2, {**fields, "sides": 6}
 
 
+def with_writer(kind: type[Any], write: Callable[[Any, Any], Any]) -> Evolve[Any]:
+    """How the toy's events are written down, with another way for one class."""
+    evolve = Evolve(GAME.evolve)
+    evolve[kind] = write
+    return evolve
+
+
 OTHERS: Any = [cls for cls in classes(GAME.Event) if cls is not OLDER]
 NEWER: Any = DieRolled
 for _cls in OTHERS:
@@ -65,7 +73,7 @@ SAME_RULES = replace(
     version=2,
     Event=NEWER,
     decide=lambda table, seat, move, chance: tuple(map(said_sides, GAME.decide(table, seat, move, chance))),
-    evolve=lambda table, event: GAME.evolve(table, unsaid(event)),
+    evolve=with_writer(DieRolled, lambda table, event: GAME.evolve(table, unsaid(event))),
     describe=lambda event, lang: GAME.describe(unsaid(event), lang),
     upcasters=((("high-card/DieRolled", 1), with_sides),),
 )
@@ -139,19 +147,17 @@ def test_other_rules_differ_and_the_first_difference_is_named(played: Stage, gam
 
 
 @pytest.mark.parametrize(
-    ("change", "says"),
+    ("change", "first"),
     [
-        (lambda told: told[:-1], "a Dealt would not be told"),
-        (lambda told: (told[1], *told[1:]), "a Shuffled would stand where a RoundStarted does"),
+        (lambda told: told[:-1], Difference(8, "", "a Dealt would not be told")),
+        (lambda told: (told[1], *told[1:]), Difference(5, "", "a Shuffled would stand where a RoundStarted does")),
     ],
 )
 def test_events_that_lack_or_are_too_many_are_named(
-    played: Stage, change: Callable[[tuple[Any, ...]], tuple[Any, ...]], says: str
+    played: Stage, change: Callable[[tuple[Any, ...]], tuple[Any, ...]], first: Difference
 ) -> None:
     found = verdict(played, replace(GAME, setup=lambda table, chance: change(GAME.setup(table, chance))))
-    assert found.kind is Kind.DIFFERING
-    assert found.first is not None
-    assert found.first.reason == says
+    assert (found.kind, found.first) == (Kind.DIFFERING, first)
 
 
 def test_what_would_follow_is_named(played: Stage) -> None:
@@ -185,24 +191,28 @@ def test_a_game_that_is_not_at_hand_is_unreadable_and_so_is_a_match_that_is_none
     bare = Catalogue(())
     for match_id, says in (("m_1", "not at hand"), ("m_none", "no match")):
         found = validate(played.recorder, match_id, bare)
-        assert (found.kind, found.rules) == (Kind.UNREADABLE, 0)
+        assert (found.kind, found.rules, found.at_hand, found.events) == (Kind.UNREADABLE, 0, 0, 0)
         assert found.first is not None
         assert found.first.version == 1
         assert says in found.first.reason
 
 
 def test_rules_that_fail_over_an_event_are_told_and_crash_nothing(played: Stage) -> None:
-    def evolve(table: Any, event: Any) -> Any:
-        return GAME.title["die"] if isinstance(event, OLDER) else GAME.evolve(table, event)
-
+    evolve = with_writer(OLDER, lambda table, event: GAME.title["die"])
+    events = Log(played.recorder, played.id, games()).events(TRUTH)
+    before = [version for version, event in enumerate(events, 1) if matches.begins_move(event)]
     found = verdict(played, replace(GAME, evolve=evolve))
     assert found.kind is Kind.UNREADABLE
+    assert found.first is not None
+    assert found.first.version == max(version for version in before if version < first_die(played))
 
     def decide(table: Any, seat: Seat, move: Any, chance: Any) -> Any:
         return GAME.title["rules"]
 
     found = verdict(played, replace(GAME, decide=decide))
     assert found.kind is Kind.DIFFERING
+    assert found.first is not None
+    assert found.first.version == 1 + first_move(played)
 
 
 def test_a_match_of_another_version_is_read_and_replayed_from_its_events(played: Stage, running: Stage) -> None:
@@ -259,6 +269,11 @@ def test_a_match_that_nobody_has_joined_is_the_same(played: Stage, is_fork: bool
     Stage(played.recorder, games().rooms["high-card"], f"m_{is_fork}", ("greedy", "random"), told)
     found = validate(played.recorder, f"m_{is_fork}", games())
     assert (found.kind, found.events) == (Kind.SAME, played.recorder.head(f"m_{is_fork}").version)
+
+
+def test_what_says_nothing_of_time_is_not_judged_as_that(running: Stage) -> None:
+    with pytest.raises(AssertionError, match="Started is nothing of time"):
+        _keep(running.game, running.state, matches.Started())
 
 
 def test_a_running_match_is_validated_with_its_sealed_answers() -> None:

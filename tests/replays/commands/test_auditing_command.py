@@ -175,7 +175,7 @@ def test_keys_that_the_service_published_are_compared(file: Path, tmp_path: Path
     assert report(file, "--keys", tmp_path / "keys.json", code=1)["failures"][0]["check"] == "key"
     assert report("m_ttmp", "--data", data, "--keys", tmp_path / "keys.json", code=1)["failures"][0]["check"] == "key"
     for words in (("--keys", tmp_path / "keys.json"), ("--receipt", tmp_path / "keys.json")):
-        refused("held against one match: name it", "audit", "--all-matches", "--data", data, *words)
+        refused("compared with one match: name it", "audit", "--all-matches", "--data", data, *words)
     for content in ("", "nonsense", "{}", '{"keys": []}'):
         (tmp_path / "keys.json").write_text(content)
         refused("holds no keys", "audit", file, "--keys", tmp_path / "keys.json")

@@ -63,7 +63,7 @@ def test_a_reader_who_has_seen_enough_is_no_fault(data: Path, words: list[str]) 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_a_full_disk_is_told_in_one_line(data: Path, words: list[str]) -> None:
-    assert shell(data, words, "> /dev/full") == (2, "error: what is told can't be written: No space left on device\n")
+    assert shell(data, words, "> /dev/full") == (2, "error: the output can't be written: No space left on device\n")
 
 
 @pytest.mark.parametrize("words", COMMANDS[:3], ids=" ".join)

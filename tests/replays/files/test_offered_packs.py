@@ -59,8 +59,8 @@ def test_a_match_with_a_pack_in_any_spelling_holds_for_both_verifiers(tmp_path: 
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        (HOUSE + b"# \xff\n", "text: it is no UTF-8"),
-        (HOUSE + b"# \xed\xa0\x80\n", "text: it is no UTF-8"),
+        (HOUSE + b"# \xff\n", "text: it is not UTF-8"),
+        (HOUSE + b"# \xed\xa0\x80\n", "text: it is not UTF-8"),
         (b"\xef\xbb\xbf" + HOUSE, "text: it begins with a byte order mark: save it without one"),
         (HOUSE + b"#" * MOST, f"text: it is longer than {MOST} bytes"),
         (HOUSE + b"# " + b"\\" * (MOST // 2), f"text: it is longer than {MOST} bytes"),
@@ -85,6 +85,6 @@ def test_a_name_that_could_not_be_written_is_refused_and_the_others_are_offered(
     folder = tmp_path / "packs"
     offered(folder, HOUSE + b"# mine\n", "mine")
     catalogue, (wrong,) = offered(folder, HOUSE + b"# odd\n", "o\udcffd")
-    assert "name: it is no UTF-8" in str(wrong)
+    assert "name: it is not UTF-8" in str(wrong)
     assert str(wrong).isascii()
     assert set(catalogue.rooms[SLUG].packs) == {"house", "mine"}

@@ -81,9 +81,37 @@ def test_where_nobody_could_count_them_nothing_is_remembered() -> None:
 
 def test_not_more_than_so_many_are_remembered(revocations: Revocations) -> None:
     granted, asked = finding(revocations, ANN)
-    for hashed in "abcab":
+    for hashed in "abab":
         granted.find(hashed)
-    assert len(asked) == 5
+    assert asked == ["a", "b"]
+    for hashed in "cab":
+        granted.find(hashed)
+    assert asked == ["a", "b", "c", "a", "b"]
+
+
+def test_of_many_tokens_those_are_looked_up_that_are_not_remembered(revocations: Revocations) -> None:
+    granted, asked = finding(revocations, ANN)
+    granted.find("a")
+    for _ in range(2):
+        assert granted.find_all(["a", "b"]) == {"a": ANN, "b": ANN}
+    assert asked == ["a", "b"]
+    revocations.add()
+    assert granted.find_all(["a", "b"]) == {"a": ANN, "b": ANN}
+    assert asked == ["a", "b", "a", "b"]
+
+
+def test_of_many_tokens_those_that_are_nobody_s_are_left_out(revocations: Revocations) -> None:
+    granted, _asked = finding(revocations, ANN, None)
+    granted.find("a")
+    assert granted.find_all(["a", "b"]) == {"a": ANN}
+
+
+def test_one_that_is_to_be_looked_up_anew_is_and_the_others_are_not(revocations: Revocations) -> None:
+    granted, asked = finding(revocations, ANN)
+    granted.find_all(["a", "b"])
+    granted.forget("a")
+    granted.find_all(["a", "b"])
+    assert asked == ["a", "b", "a"]
 
 
 def test_a_revoked_token_is_refused_at_once(house: House) -> None:

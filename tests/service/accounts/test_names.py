@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.accounts.names import MARKS, BadName, enforce
+from service.accounts.names import MARKS, BadName, enforce, is_text
 from tests.service.house import House
 
 KEPT = [
@@ -107,6 +107,24 @@ def test_a_name_is_kept_in_one_form(name: str, kept: str) -> None:
 def test_a_name_that_is_none(name: str) -> None:
     with pytest.raises(BadName):
         enforce(name)
+
+
+def test_of_what_chooses_a_glyph_all_is_dropped_and_nothing_beside_it() -> None:
+    for sign in "\ufe00\ufe0f\U000e0100\U000e01ef":
+        assert enforce(f"葛{sign}") == "葛"
+    for sign in "\ufdff\ufe10\U000e00ff\U000e01f0":
+        try:
+            assert enforce(f"葛{sign}") != "葛"
+        except BadName:
+            continue
+
+
+@pytest.mark.parametrize(
+    ("said", "is_written"),
+    [("Ann, 山田!", True), ("", True), ("a\u202eb", False), ("a\nb", False), ("a\u2800", False)],
+)
+def test_a_text_is_of_signs_that_are_written(said: str, is_written: bool) -> None:
+    assert is_text(said) is is_written
 
 
 def test_marks_pile_up_only_so_high() -> None:

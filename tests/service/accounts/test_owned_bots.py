@@ -86,7 +86,7 @@ def test_a_person_has_so_many_bots_however_many_are_made_at_once(house: House) -
 
     def make(one: int) -> str:
         try:
-            services[one % 2].owned_bots.make(asker, f"Robot {one}", None)
+            services[one % 2].owned_bots.make(asker, f"Robot {one}")
         except Conflict as error:
             return error.code
         return "made"

@@ -76,14 +76,16 @@ def test_by_a_pass_one_signs_up(config: Config, app: Flask) -> None:
 def test_a_pass_may_be_withdrawn_and_ends_after_two_weeks(config: Config, app: Flask) -> None:
     with housed(replace(config, sign_up=BY_PASS), app) as house, freeze_time("2026-05-01") as clock:
         ann = joined(house, house.operator)
-        first, second = ann.post("/passes").json, ann.post("/passes").json
+        first, second, third = (ann.post("/passes").json for _ in range(3))
         assert ann.delete(f"/passes/{first['id']}").status_code == 204
         assert sign_up(house.stranger, first["code"]).json["code"] == "pass-not-good"
         for gone in (first["id"], "i_none"):
             assert ann.delete(f"/passes/{gone}").json["code"] == "unknown-pass"
         assert house.operator.delete(f"/passes/{second['id']}").json["code"] == "unknown-pass", "it is another's"
-        clock.move_to("2026-05-15T00:00:01Z")
-        assert sign_up(house.stranger, second["code"]).json["code"] == "pass-not-good"
+        clock.move_to("2026-05-14T23:59:59.999Z")
+        assert sign_up(house.stranger, second["code"]).status_code == 201
+        clock.move_to("2026-05-15T00:00:00Z")
+        assert sign_up(house.stranger, third["code"]).json["code"] == "pass-not-good"
 
 
 def test_a_player_makes_so_many_passes_in_thirty_days(config: Config, app: Flask) -> None:
@@ -92,8 +94,10 @@ def test_a_player_makes_so_many_passes_in_thirty_days(config: Config, app: Flask
         assert [ann.post("/passes").status_code for _ in range(3)] == [201, 201, 409]
         assert ann.get("/passes").json["left"] == 0
         assert [house.operator.post("/passes").status_code for _ in range(3)] == [201, 201, 201]
-        clock.move_to("2026-06-01T00:00:00Z")
-        assert ann.post("/passes").status_code == 201
+        clock.move_to("2026-05-30T23:59:59.999Z")
+        assert (ann.get("/passes").json["left"], ann.post("/passes").status_code) == (0, 409)
+        clock.move_to("2026-05-31T00:00:00Z")
+        assert (ann.get("/passes").json["left"], ann.post("/passes").status_code) == (2, 201)
         bot = ann.post("/me/bots", {"name": "Robot"}).json
         assert Visitor(ann.client, bot["token"]).post("/passes").json["code"] == "not-for-bots"
 
@@ -106,7 +110,7 @@ def test_however_many_ask_at_once_of_several_processes_none_gets_past_it(config:
 
         def make(one: int) -> str:
             try:
-                return services[one % 2].passes.make(asker, None)[1]
+                return services[one % 2].passes.make(asker)[1]
             except Conflict as error:
                 return error.code
 

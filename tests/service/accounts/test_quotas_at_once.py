@@ -62,7 +62,7 @@ def test_two_who_make_their_last_pass_at_once_make_one_in_postgres(on_postgres: 
     ann = house.operator.post("/players", {"name": "Ann"}).json
     asker = on_postgres.accounts.asker(ann["token"])
     told = passes.make(passes.Pass("i_1", ann["id"], "9000", LATER), "hash", MOMENT, 1)
-    assert overlapping(on_postgres, told, lambda: on_postgres.passes.make(asker, None)) == "too-many-passes"
+    assert overlapping(on_postgres, told, lambda: on_postgres.passes.make(asker)) == "too-many-passes"
 
 
 def test_two_who_make_their_last_bot_at_once_make_one_in_postgres(on_postgres: Service) -> None:
@@ -71,7 +71,7 @@ def test_two_who_make_their_last_bot_at_once_make_one_in_postgres(on_postgres: S
     asker = on_postgres.accounts.asker(ann["token"])
     bots, most = on_postgres.owned_bots, on_postgres.owned_bots.MOST
     for number in range(most - 1):
-        bots.make(asker, f"Robot {number}", None)
+        bots.make(asker, f"Robot {number}")
     robot = people.Player("p_robot", "Robot", people.BOT, None, MOMENT, owner=ann["id"])
     told = [*people.demand_room(ann["id"], most), people.enter(robot)]
-    assert overlapping(on_postgres, told, lambda: bots.make(asker, "Another", None)) == "too-many-bots"
+    assert overlapping(on_postgres, told, lambda: bots.make(asker, "Another")) == "too-many-bots"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from hashlib import sha256
 from itertools import product
-from threading import Barrier
+from threading import Barrier, Event
 from typing import Any
 
 import pytest
-from argon2 import extract_parameters
+from argon2 import PasswordHasher, extract_parameters
 from flask import Flask
 from freezegun import freeze_time
 
@@ -19,8 +20,10 @@ from service.accounts.passwords import Passwords
 from service.config import Config
 from service.limits.settings import ACCOUNT, ADDRESS, Rate
 from service.problems import Forbidden, TooMany
+from service.store import credentials
 from tests.service.accounts.insiders import WORD, log_in, session, with_password
 from tests.service.house import Answer, House, Visitor, beside
+from tests.service.run.uprun import until
 from tests.service.stored import rows
 from tests.service.web.test_limits import Guest, housed
 
@@ -167,10 +170,10 @@ def test_only_who_manages_the_account_does_what_concerns_all_of_it(house: House)
         lambda: service.sessions.end(script, "", is_all=True),
         lambda: service.mailboxes.say(script, "eve@evil.test", WORD, "en"),
         lambda: service.owned_bots.made(script),
-        lambda: service.owned_bots.make(script, "Bot", None),
-        lambda: service.passes.make(script, None),
+        lambda: service.owned_bots.make(script, "Bot"),
+        lambda: service.passes.make(script),
         lambda: service.accounts.tokens(script),
-        lambda: service.accounts.issue(script, "more", None, None, None),
+        lambda: service.accounts.issue(script, "more"),
         lambda: service.accounts.revoke(script, "t"),
     ):
         with pytest.raises(Forbidden):
@@ -235,6 +238,21 @@ def test_a_token_tells_the_day_of_its_last_use(house: House) -> None:
         assert [one["used"] for one in there.again(ann).get("/me/tokens").json["tokens"]] == ["2026-05-03"]
 
 
+def test_that_a_token_was_used_is_written_once_a_day(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    with freeze_time("2026-05-01T12:00:00Z") as clock:
+        ann, store, told = house.player(), house.service.recorder, []
+
+        def write(statements: list[Statement]) -> object:
+            told.append(statements)
+            return store.write(statements)
+
+        monkeypatch.setattr(house.service.accounts, "recorder", _Written(store, write))
+        for day in range(3):
+            assert [ann.get("/me").status_code for _ in range(3)] == [200] * 3
+            assert len(told) == day
+            clock.tick(24 * 3600)
+
+
 LIMITED = (Rate("logins", ADDRESS, 6, 600), Rate("logins", ACCOUNT, 3, 600))
 
 
@@ -292,9 +310,49 @@ def test_nobody_tries_out_by_which_names_others_log_in(config: Config, app: Flas
 
 def test_more_than_may_wait_for_a_hash_are_told_to_come_again() -> None:
     one = Passwords(at_once=1, waiting=0)
-    with pytest.raises(TooMany, match="too-many-passwords"):
+    with pytest.raises(TooMany, match="too-many-passwords") as refused:
         one._apart(lambda: one.hash(WORD))
+    assert refused.value.fields["after"] == 2
     assert one.check(one.hash(WORD), WORD), "whoever is refused is not counted any longer"
+
+
+def test_two_hashes_are_reckoned_at_a_time_and_a_hundred_may_wait() -> None:
+    asked = Passwords()
+    with ThreadPoolExecutor(103) as threads, ExitStack() as reckoned:
+        both, end = Barrier(2 + 1, timeout=60), Event()
+        reckoned.callback(end.set)
+
+        def reckon() -> None:
+            both.wait()
+            end.wait()
+
+        for _ in range(2):
+            threads.submit(asked._apart, reckon)
+        both.wait()
+        waiting = [threads.submit(asked.hash, WORD) for _ in range(100)]
+        until(lambda: asked._asked == 102, "all of them are there")
+        with pytest.raises(TooMany):
+            asked.hash(WORD)
+        assert not any(one.done() for one in waiting)
+        end.set()
+        assert all(one.result().startswith("$argon2id$") for one in waiting)
+
+
+def test_a_password_that_was_hashed_with_other_costs_is_hashed_anew_by_who_logs_in(house: House) -> None:
+    ann = with_password(house)
+    older = PasswordHasher(time_cost=1, memory_cost=16, parallelism=1).hash(WORD)
+    house.service.recorder.write([credentials.set_password(ann.id, older)])
+    kept = [_kept(house, ann) for _ in range(3) if log_in(house, "ann").status_code == 201]
+    assert extract_parameters(kept[0]) == extract_parameters(Passwords().hash(WORD))
+    assert kept == [kept[0]] * 3, "once"
+    assert log_in(house, "ann", "wrong horse").status_code == 401
+
+
+def _kept(house: House, player: Visitor) -> str:
+    found = house.service.accounts.proofs.of_player(player.id)
+    assert found is not None
+    assert found.password is not None
+    return found.password
 
 
 def test_what_a_script_sends_as_a_bearer_needs_no_csrf_token(house: House) -> None:
@@ -317,12 +375,12 @@ def test_a_store_that_takes_nothing_still_lets_people_read(house: House, monkeyp
         def fail(_: list[Statement]) -> None:
             raise StoreError("full")
 
-        monkeypatch.setattr(house.service.accounts, "recorder", _Failing(house.service.recorder, fail))
+        monkeypatch.setattr(house.service.accounts, "recorder", _Written(house.service.recorder, fail))
         assert ann.get("/me").status_code == 200
 
 
-class _Failing:
-    """A store that reads, and writes nothing."""
+class _Written:
+    """A store that is read, and written to as a test says."""
 
     def __init__(self, store: Any, write: Any) -> None:
         self._store = store

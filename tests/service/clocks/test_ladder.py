@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+from structlog.testing import capture_logs
+
+from events.store import StoreError
 from service import clock
 from service.clocks.firing import Firing
 from service.clocks.reminding import Reminder
 from service.store import Statement, mailing
+from service.telemetry import metrics
 from tests.service.clocks.timing import at, audit, bots_play, fire, kinds
 from tests.service.house import THREE_MAGIC, House, Visitor
 
@@ -28,6 +33,7 @@ def test_before_it_is_due_nothing_happens(house: House) -> None:
         house.service.recorder.write([Statement("DELETE FROM pulse")])
         before = house.stranger.look(match)
         fire(house, match)
+        assert house.service.recorder.find(Statement("SELECT at FROM pulse")) == [("2126-03-04T12:59:59.999Z",)]
         assert house.stranger.look(match) == before
 
 
@@ -121,6 +127,9 @@ def test_a_seat_that_was_given_up_is_played_by_the_rules_where_it_was_opened_so(
         assert answer.json["seats"][0]["resigned"]
         owed = {one.seat: one.who for one in house.service.recorder.decisions(match=match)}
         assert owed == {0: "rules:default", 1: f"player:{bob.id}"}
+        reminders = "SELECT seat, at FROM reminders WHERE partition = :partition ORDER BY seat"
+        due = "2126-03-04T12:48:00.000Z"
+        assert house.service.recorder.find_everywhere(reminders) == [(0, due), (1, due)], "nobody anew"
         fire(house, match)
         made = [event for event in house.stranger.events(match) if event["type"] == "match/MoveMade"]
         assert [(event["public"]["seat"], event["public"]["cause"]) for event in made] == [(0, "clock")]
@@ -220,6 +229,56 @@ def test_a_seat_that_is_taken_back_late_has_a_grace(house: House) -> None:
     late(house, "04T13:11:00", match)
     assert {one["seat"] for one in house.stranger.look(match)["deadlines"]} >= {0}
     audit(house, match)
+
+
+def test_what_the_clock_has_played_is_counted_once_a_move(house: House) -> None:
+    def counted() -> float:
+        return metrics.REGISTRY.get_sample_value("foldtable_moves_total", {"game": "high-card"}) or 0.0
+
+    match, _ = opened(house, BANKED)
+    late(house, "04T13:00:00", match)
+    before = counted()
+    late(house, "04T13:10:00", match)
+    late(house, "04T13:20:00", match)
+    made = [one["public"]["cause"] for one in house.stranger.events(match) if one["type"] == "match/MoveMade"]
+    assert counted() - before == made.count("clock") > 0
+
+
+def test_rules_that_fail_hold_up_no_other_match_and_a_store_that_fails_is_told(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, _ = opened(house, HOURLY)
+    errors: list[Exception] = [ZeroDivisionError("by the rules"), StoreError("the store does not answer")]
+
+    def fails(*_: object) -> None:
+        raise errors.pop(0)
+
+    monkeypatch.setattr(house.service.changes, "change", fails)
+    with capture_logs() as logs:
+        answer = house.worker.post("/clocks", {"matches": [match]})
+    assert answer.json == {"matches": [{"match": match, "problem": "internal"}]}
+    assert [(one["match"], one["kind"]) for one in logs if one["event"] == "unforeseen"] == [
+        (match, "ZeroDivisionError")
+    ]
+    assert house.worker.post("/clocks", {"matches": [match]}).status_code == 503
+
+
+def test_under_seal_the_rules_take_as_long_as_a_bot_for_who_has_given_the_seat_up(house: House) -> None:
+    match, (ann, bob) = opened(house, {**HOURLY, "resignation": "rules"}, pack="flat")
+    with at("04T12:00:01"):
+        ann.post(f"/matches/{match}/resign")
+        fire(house, match)
+        bob.move(match, bob.moves(match)["moves"][0]["id"])
+        assert house.stranger.look(match)["sealed"]
+        owed = {one.seat: one.due for one in house.service.recorder.decisions(match=match)}
+        assert "2126-03-04T12:00:02.500Z" <= owed[0] < "2126-03-04T12:00:04.000Z" < owed[1]
+
+
+def test_so_many_matches_are_looked_after_in_a_request(house: House) -> None:
+    most = [f"m_{number}" for number in range(128)]
+    answer = house.worker.post("/clocks", {"matches": most})
+    assert [one["problem"] for one in answer.json["matches"]] == ["unknown-match"] * 128
+    assert house.worker.post("/clocks", {"matches": [*most, "m_more"]}).json["code"] == "malformed"
 
 
 def test_only_the_workers_may_have_the_clock_looked_at(house: House) -> None:

@@ -50,6 +50,16 @@ def test_whoever_alone_is_asked_is_given_what_an_outage_took(house: House) -> No
         assert (kinds(house, match)[-1], due(house, match)) == ("OutageExtended", {"21:30:00"})
 
 
+def test_a_match_in_which_time_runs_for_nobody_is_not_extended(house: House) -> None:
+    match, players = opened(house, HOURLY)
+    with at("04T12:00:01"):
+        for player in players:
+            player.post(f"/matches/{match}/stand-in", {})
+    with at("04T20:30:00"):
+        fire(house, match)
+    assert "OutageExtended" not in kinds(house, match)
+
+
 def test_what_was_asked_after_an_outage_is_not_extended_by_it(house: House) -> None:
     with at("04T10:00:00"):
         fire(house)
@@ -202,6 +212,25 @@ def test_a_pause_within_an_outage_is_not_given_twice(house: House) -> None:
     with at("04T12:50:00"):
         fire(house, match)
         assert due(house, match) == {"13:50:00"}
+    audit(house, match)
+
+
+def test_a_pause_that_was_over_before_anybody_was_asked_is_no_part_of_an_outage(house: House) -> None:
+    match, players = opened(house, HOURLY)
+    for moment, path in (("04T12:00:01", "pause"), ("04T12:10:00", "resume")):
+        with at(moment):
+            for player in players:
+                player.post(f"/matches/{match}/{path}")
+    with at("04T12:10:01"):
+        fire(house, match)
+        for player in players:
+            player.move(match, player.moves(match)["moves"][0]["id"])
+        asked = due(house, match)
+    with at("04T12:30:01"):
+        fire(house, match)
+        assert kinds(house, match)[-1] == "OutageExtended"
+        assert house.stranger.events(match)[-1]["public"] == {"length": 20 * 60_000}
+        assert due(house, match) != asked
     audit(house, match)
 
 

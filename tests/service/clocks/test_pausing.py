@@ -126,6 +126,18 @@ def test_a_match_without_a_clock_has_nothing_to_pause_and_strangers_pause_none(h
     timed, _ = opened(house, HOURLY)
     assert pause(ann, timed).json["code"] == "not-seated"
     assert pause(house.stranger, timed).status_code == 401
+    private = house.player().open(visibility="private", clock=HOURLY)
+    for answer in (pause(ann, private), resume(ann, private), ann.delete(f"/matches/{private}/pause")):
+        assert answer.json["code"] == "unknown-match"
+
+
+def test_who_has_given_the_seat_up_wishes_no_pause(house: House) -> None:
+    match, (ann, bob) = opened(house, HOURLY)
+    with at("04T12:10:00"):
+        ann.post(f"/matches/{match}/resign")
+        refused = pause(ann, match).json
+        assert (refused["code"], refused["fields"]) == ("resigned", {"seat": 0})
+        assert pause(bob, match).json["pause"]["paused"], "nobody else is asked"
 
 
 def test_a_repeated_wish_counts_once(house: House) -> None:
@@ -187,4 +199,5 @@ def test_a_match_whose_rules_are_not_at_hand_is_left_alone_whatever_is_due(
     with released(house, elsewhere) as later, at("04T23:00:00"):
         answer = later.worker.post("/clocks", {"matches": [match]})
         assert answer.json == {"matches": [{"match": match, "problem": "other-rules"}]}
+        assert later.again(players[0]).post(f"/matches/{match}/resign").json["code"] == "other-rules"
         assert later.stranger.look(match)["version"] == before

@@ -54,6 +54,11 @@ def test_after_an_outage_all_matches_that_a_clock_runs_in_are_looked_at_a_page_e
             assert [looked.look() for _ in range(4)] == [matches[:2], matches[2:4], matches[4:], []]
             outage = kept.note_outage("2126-03-04T12:00:00.000Z", "2126-03-04T12:00:01.000Z")
             assert house.service.recorder.write([outage]) == (1,)
+    with at("04T13:00:00"):
+        looked = ClockSweep(house.service.recorder)
+        pages = [looked.look() for _ in range(6)]
+    assert {match for page in pages for match in page} == set(matches)
+    assert max(map(len, pages)) == 2, "what is due and what is looked at beside it, together"
 
 
 def test_what_stays_due_is_looked_at_less_and_less_often_and_what_is_due_anew_at_once() -> None:

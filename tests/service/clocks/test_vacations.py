@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-from service.store import Statement
+from domain.deadlines import Deadline, Due
+from service.clocks.ladder import missing
+from service.store import Statement, Timetable, Vacation
+from service.store import clocks as kept
 from tests.service.clocks.test_ladder import HOURLY, late, opened
 from tests.service.clocks.timing import at, audit, kinds
 from tests.service.house import House, Visitor, beside
@@ -96,7 +99,21 @@ def test_the_days_of_a_year_are_bounded_and_spent_also_by_who_comes_back(house: 
         assert deadlines(ann, match)[0] == "2126-03-05T13:00:00.000Z"
         assert ann.post("/me/vacation", {"days": 11}).json["fields"] == {"left": 10, "most": 30}
         assert ann.post("/me/vacation", {"days": 10}).json["days_left"] == 0
+        ann.delete("/me/vacation")
+        assert ann.post("/me/vacation", {"days": 1}).json["fields"] == {"left": 0, "most": 30}
     assert house.stranger.get("/me/vacation").status_code == 401
+
+
+def test_a_vacation_that_begins_once_all_was_due_gives_no_more_time(house: House) -> None:
+    """Due on the second at noon, and later by the two days away before that: on the fourth."""
+    day, times = 86_400_000, Timetable(house.service.recorder)
+    for first, last in ((1, 3), (5, 7)):
+        since, until = (f"2126-03-0{number}T12:00:00.000Z" for number in (first, last))
+        house.service.recorder.write([kept.leave(Vacation(f"v_{first}", since, until, 2), "p_ann")])
+    due = "2126-03-02T12:00:00.000Z"
+    for away, lacking in ((2 * day, 0), (day, day), (0, 2 * day)):
+        deadline = Deadline(decision=5, due=due, after=5, length=day, more=away, away=away)
+        assert missing(times, deadline, Due(at=due, later=away), "p_ann") == lacking
 
 
 def test_of_two_vacations_that_are_taken_at_once_one_counts(house: House) -> None:

@@ -8,8 +8,9 @@ from threading import Thread
 
 from events.store import Store
 from service import clock
+from service.mail.channel import MailChannel
 from service.outbox import DeliveryLoop
-from service.outbox.claims import CLAIM, RENEWED
+from service.outbox.claims import RENEWED
 from service.store import deliveries
 from tests.service.mail.conftest import MailHouse
 from tests.service.mail.test_sending import due, subjects
@@ -52,8 +53,8 @@ def test_whoever_works_on_a_mail_keeps_it_for_as_long_as_it_takes(house: MailHou
         slow.start()
         until(lambda: in_hand(store), "a mail is in hand")
         for _ in range(3):
-            now.at += CLAIM - timedelta(seconds=1)
-            held = clock.stamp(now.at + CLAIM)
+            now.at += MailChannel.claim - timedelta(seconds=1)
+            held = clock.stamp(now.at + MailChannel.claim)
             until(partial(_are_held, store, held), "it is held anew")
         rest = [one for one in due(house, now.at) if one.tries > 0]
         assert rest == [], "nobody else takes it"
@@ -70,7 +71,7 @@ def test_a_mail_that_nobody_works_on_any_more_is_free_within_two_minutes(house: 
     now, store = Clock(), house.service.recorder
     taken = [one for one in due(house, now.at + timedelta(seconds=1)) if one.target]
     for one in taken:
-        assert store.write([deliveries.claim(one, one.at, clock.stamp(now.at + CLAIM))]) == (1,)
+        assert store.write([deliveries.claim(one, one.at, clock.stamp(now.at + MailChannel.claim))]) == (1,)
     now.at += timedelta(minutes=2)
     loop(house, now, RENEWED).look()
     assert len(taken) == 4
@@ -78,4 +79,4 @@ def test_a_mail_that_nobody_works_on_any_more_is_free_within_two_minutes(house: 
 
 
 def test_a_mail_is_said_to_be_in_hand_often_enough() -> None:
-    assert timedelta(seconds=3 * RENEWED) < CLAIM < timedelta(minutes=2)
+    assert timedelta(seconds=3 * RENEWED) < MailChannel.claim < timedelta(minutes=2)

@@ -6,7 +6,7 @@ from email.header import Header
 
 import pytest
 
-from service.mail.incoming import Hostile, hear
+from service.mail.incoming import Failure, Hostile, hear
 from tests.service.mail.conftest import MailHouse
 from tests.service.mail.mailbox import address_of, hand_in, reply_to
 from tests.service.mail.test_replies import OK, turn_of
@@ -173,16 +173,54 @@ def report(*blocks: str) -> bytes:
 
 def test_an_address_is_refused_for_good_only_where_all_of_the_report_says_so() -> None:
     gone, here = "Action: failed\r\nStatus: 5.1.1", "Action: delivered\r\nStatus: 2.0.0"
-    for blocks, is_hard in (((gone,), True), ((gone, gone), True), ((gone, here), False), ((here,), False)):
-        failure = hear(report(*blocks), "").failure
-        assert failure is not None
-        assert failure.is_hard == is_hard, blocks
+    others = (here, "Action: failed\r\nStatus: 4.2.2", "Action: delayed\r\nStatus: 5.1.1", "Action: delivered")
+    for blocks in ((gone,), (gone, gone)):
+        assert hear(report(*blocks), "").failure == Failure(is_hard=True), blocks
+    for other in (*others, "Action: failed", "Status: 5.1.1", "Status: 2.0.0"):
+        for blocks in ((other,), (gone, other), (other, gone)):
+            assert hear(report(*blocks), "").failure == Failure(is_hard=False), blocks
+    assert hear(report(), "").failure == Failure(is_hard=False)
+    assert hear(b"Content-Type: multipart/report\r\n\r\n", "").failure == Failure(is_hard=False)
+    assert hear(b"Content-Type: message/delivery-status\r\n\r\n", "").failure is None
 
 
-def test_a_file_that_comes_with_a_mail_is_not_what_it_says() -> None:
-    raw = (
-        'From: ann@x.test\r\nContent-Type: multipart/mixed; boundary="b"\r\n\r\n'
-        "--b\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename=a.txt\r\n\r\n9\r\n"
-        "--b\r\nContent-Type: text/plain\r\n\r\n1\r\n--b--\r\n"
-    )
-    assert hear(raw.encode(), ANN).text.strip() == "1"
+def text_in(*parts: str) -> str:
+    """What a mail of these parts says: each is its type, and what it holds after an empty line."""
+    told = "".join(f"--b\r\nContent-Type: {part}\r\n" for part in parts)
+    head = 'From: ann@x.test\r\nContent-Type: multipart/mixed; boundary="b"\r\n\r\n'
+    return hear(f"{head}{told}--b--\r\n".replace("\n\n", "\r\n\r\n").encode(), ANN).text.strip()
+
+
+FILE = "text/plain\r\nContent-Disposition: attachment; filename=a.txt\n\n9"
+WITHIN = 'multipart/related; boundary="c"\n\n--c\r\nContent-Type: {}\n\n9\r\n--c--'
+
+
+@pytest.mark.parametrize(
+    ("parts", "said"),
+    [
+        ((FILE, "text/plain\n\n1"), "1"),
+        (("text/plain\n\n", "text/plain\n\n1"), "1"),
+        (("text/plain\n\n1", "text/plain\n\n2"), "1"),
+        (("text/html\n\n<p>2</p>", "text/plain\n\n1"), "1"),
+        (("image/png\n\n9", "text/plain\n\n1"), "1"),
+        ((WITHIN.format("image/png"), "text/plain\n\n1"), "1"),
+        ((WITHIN.format("text/plain"), "text/plain\n\n1"), "9"),
+        (("text/html\n\n<p>2</p>", "text/html\n\n<p>3</p>"), "2"),
+        (("text/plain\n\n", "text/html\n\n<p>2</p>"), "2"),
+        ((FILE,), ""),
+        (("image/png\n\n9",), ""),
+    ],
+)
+def test_a_mail_says_what_its_first_text_says_or_else_its_first_page(parts: tuple[str, ...], said: str) -> None:
+    assert text_in(*parts) == said
+
+
+@pytest.mark.parametrize("charset", ["utf-8", "iso-2022-jp", "shift_jis", "euc-jp"])
+def test_a_text_is_read_in_its_charset(charset: str) -> None:
+    head = f"Content-Type: text/plain; charset={charset}\r\n\r\n".encode()
+    assert hear(head + "はい".encode(charset), ANN).text == "はい"
+
+
+def test_a_text_that_names_no_charset_in_which_texts_are_written_is_read_sign_by_sign() -> None:
+    for charset in ("utf-7", "rot13", "none"):
+        assert hear(mail_of(f"Content-Type: text/plain; charset={charset}", text="+AGE-"), ANN).text.strip() == "+AGE-"

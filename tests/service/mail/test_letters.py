@@ -18,7 +18,7 @@ from service.mail.situation import MOVED, asker_of, happened
 from service.mail.words import word
 from service.matches.shown import text_of as text_of_event
 from service.store import DeliveryTable, Letter, letters
-from tests.service.house import Visitor, play_out
+from tests.service.house import Visitor, beside, play_out
 from tests.service.mail.conftest import MailHouse
 from tests.service.mail.mailbox import address_of, moves_of, page_of, text_of
 from tests.service.mail.test_sending import another
@@ -202,7 +202,7 @@ def test_without_a_domain_no_reply_is_offered(house: MailHouse) -> None:
     _, _, boxes = house.laid()
     house.follow()
     config = replace(house.service.config, mail_domain="")
-    found = replace(house.service, config=config).mail
+    found = beside(house.service, config=config).mail
     assert found is not None
     found.loop.look()
     mail = next(one for one in boxes[0].unread() if "Your turn" in str(one["Subject"]))

@@ -18,7 +18,26 @@ OUTLOOK = (
 UNMARKED = "\n\nOn Monday Foldtable wrote:\n\nYour moves:\n1. Alpha\n4. Pass\n"
 
 PLAIN = [
-    *("3", "3.", "3)", "(3)", "[3]", "#3", "3!", "3,", " 3 ", "03", "\n\n3\n", "３", "③", "⑶", "3️⃣", "３．", "٣"),
+    *(
+        "3",
+        "3.",
+        "3)",
+        "(3)",
+        "[3]",
+        "#3",
+        "3!",
+        "3,",
+        " 3 ",
+        "03",
+        "0000000003",
+        "\n\n3\n",
+        "３",
+        "③",
+        "⑶",
+        "3️⃣",
+        "３．",
+        "٣",
+    ),
     *("\ufeff3", "\u200b3", "3\u200b", "\u200d3", "\u20603", "\xa03", "\u20033\u3000", "\xad3", "\u200e3\u200f"),
     *("\u202a3\u202c", "\u2066\u20693", "\u180e3", "3\ufe0f", "\u034f3", "\u28003", "\u200b\n\u200b3"),
     *("*3*", "**3**", "_3_", "`3`", '"3"', "'3'", "“3”", "「3」", "『３』", "~3~", "*3.*", "**#3**"),
@@ -84,7 +103,7 @@ GREETED = [
         "お世話になっております。\n3でお願いします。",
         "お疲れ様です。田中です。\n3",
     ),
-    *("Hi\u200b,\n\u200b3", "*Hi,*\n*3*"),
+    *("Hi\u200b,\n\u200b3", "*Hi,*\n*3*", "Hi Passepartout,\n3", "Hello to all of you at the table,\n3"),
 ]
 
 BELOW = [
@@ -93,7 +112,8 @@ BELOW = [
     *(f"{QUOTED}\n3", f"{QUOTED_JA}\n3番\n-- \nAnn", f"{QUOTED}\n#3\n\n-- \n4"),
     *("3\nSent from my phone", "3\n\nThanks,\nAnn"),
     *("3\nTel. 030 1234567", "3\n\nSee you in 2 weeks!"),
-    *("3\n-----Original Message-----\n4", "> 4\n\n3", f"Hello,{QUOTED}\n3"),
+    *("3\n-----Original Message-----\n4", "> 4\n\n3", "> 4\n3", f"Hello,{QUOTED}\n3"),
+    "On Monday\nat noon Foldtable\nwrote:\n> 4\n\n3",
     *("3\n3", "3\nDraw a card", "3\n\n差出人: Foldtable\n4"),
 ]  # fmt: skip
 
@@ -103,10 +123,16 @@ def test_a_move_is_read_as_people_write_it(said: str) -> None:
     assert meant(said, MOVES).id == THIRD
 
 
+@pytest.mark.parametrize("number", range(1, len(MOVES) + 1))
+def test_each_number_of_the_list_is_its_move_with_and_without_its_words(number: int) -> None:
+    id, text = MOVES[number - 1]
+    assert meant(str(number), MOVES).id == meant(f"{number}. {text}", MOVES).id == id
+
+
 ASKED_BACK = [
     *("3 or 4", "3 4", "3/4", "3,4", "3, 4", "3-4", "3.4", "3..4"),
     *("3 and 4", "3&4", "3か4", "3または4", "3、4", "3番か4番", "3 3"),
-    *("not 3", "3?", "3 ?", "3 or so", "3 I think", "maybe 3", "perhaps 3"),
+    *("1 or so", "not 3", "3?", "3 ?", "3 or so", "3 I think", "maybe 3", "perhaps 3"),
     *("anything but 3", "don't take 3", "3ではない", "3は嫌です"),
     *("-3", "+3", "<3", "3%", "3x", "3rd", "b3", "3:30", "$3", "1/3", "3^2", "3 days off", "3. Pass", "4. Draw a card"),
     *("Hi 3", "Hi, 3", "Hello 3,", "Hi Player 3,\n4", "Hello 4!"),
@@ -126,7 +152,24 @@ def test_what_could_mean_two_things_means_none_and_is_asked_back(said: str) -> N
 
 
 NOTHING = [
-    *("5", "0", "00", "99999", "12345678901", "No. 5", "I like cheese", "x", "?", "...", "10", "三", "5です", "-9"),
+    *(
+        "5",
+        "0",
+        "00",
+        "0. Pass",
+        "5. Pass",
+        "99999",
+        "12345678901",
+        "No. 5",
+        "I like cheese",
+        "x",
+        "?",
+        "...",
+        "10",
+        "三",
+        "5です",
+        "-9",
+    ),
     *("I am away until Monday.", "ただいま不在にしております。"),
 ]
 
@@ -134,6 +177,10 @@ NOTHING = [
 @pytest.mark.parametrize("said", NOTHING)
 def test_what_names_no_move_means_none(said: str) -> None:
     assert meant(said, MOVES) == Meant(said, None)
+
+
+def test_what_leads_to_a_quotation_has_three_lines_at_most() -> None:
+    assert meant("On Monday\nat noon\nFoldtable\nwrote:\n> 4\n\n3", MOVES) == Meant("On Monday", None)
 
 
 @pytest.mark.parametrize(
@@ -160,6 +207,8 @@ def test_a_number_that_another_move_is_called_by_is_asked_back_unless_it_is_mark
     for said in ("2", "Take 1", "２", "*2*"):
         assert meant(said, moves) == Meant(meant(said, moves).line, None, is_unclear=True), said
     assert meant("#2", moves).id == meant("No. 2", moves).id == meant("2番", moves).id == "bid-3"
+    called = (("a", "2番"), ("b", "Beta"), ("c", "#2"), ("d", "No. 2"))
+    assert meant("#2", called).id == meant("No. 2", called).id == meant("2番", called).id == "b"
     assert meant("bid-2", moves).id == "bid-2"
     assert meant("3", (("bid-2", "2"), ("bid-4", "4"), ("bid-3", "3"))).id == "bid-3", "both mean the same"
 
@@ -187,6 +236,37 @@ ALSO = {**dict.fromkeys(phrases.YES, "accept"), **dict.fromkeys(phrases.NO, "dec
 def test_an_invitation_is_answered_in_words_or_by_number(said: str, id: str | None) -> None:
     expected = {"no 1": "accept"}.get(said, id)
     assert meant(said, SEAT, ALSO).id == expected
+
+
+@pytest.mark.parametrize("greeting", ["Hi?", "Hello to all of you at the big table,", "こんにちは、パス"])
+def test_what_asks_or_is_long_or_names_a_move_is_no_greeting(greeting: str) -> None:
+    moves = (("draw", "引く"), ("pass", "パス"))
+    assert meant("こんにちは、\n1", moves).id == "draw"
+    assert meant(f"{greeting}\n1", moves).id is None
+
+
+def test_what_says_yes_or_no_beside_other_words_is_asked_back() -> None:
+    assert meant("yes, but not now", SEAT, ALSO) == Meant("yes, but not now", None, is_unclear=True)
+    assert meant("but not now", SEAT, ALSO) == Meant("but not now", None)
+
+
+OTHERS = "as I said\n"
+
+
+@pytest.mark.parametrize(
+    ("within", "beyond"),
+    [
+        ((f"{' ' * 299}3", THIRD), (f"{' ' * 300}3", None)),
+        (("\n" * 1999 + "3", THIRD), ("\n" * 2000 + "3", None)),
+        ((f"3\n{OTHERS * 10}4", None), (f"3\n{OTHERS * 11}4", THIRD)),
+    ],
+    ids=["signs of a line", "lines", "lines of one's own"],
+)
+def test_so_much_of_a_reply_is_looked_at_and_no_more(
+    within: tuple[str, str | None], beyond: tuple[str, str | None]
+) -> None:
+    for said, id in (within, beyond):
+        assert meant(said, MOVES).id == id
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from email.message import EmailMessage
 import pytest
 from freezegun import freeze_time
 
+from service.deeds import TABLE
 from service.limits import Asking
 from service.mail.answering import MOST
 from service.mail.tokens import MailTokens
@@ -53,6 +54,7 @@ def test_the_number_is_the_move(house: MailHouse) -> None:
         ("0", 'There is no such move: "0".'),
         ("-1", 'Your reply "-1" could be read in more than one way'),
         ("I like cheese", 'There is no such move: "I like cheese".'),
+        ("cheese" * 20, f'There is no such move: "{("cheese" * 20)[:80]}".'),
         ("", "Your mail says nothing that could be a move."),
         ("-- \nSomebody", "Your mail says nothing that could be a move."),
         ("1 and then 2", 'Your reply "1 and then 2" could be read in more than one way'),
@@ -335,7 +337,7 @@ def test_a_move_by_mail_counts_as_any_other(house: MailHouse) -> None:
     mail = turn_of(house, boxes[0])
     limits = house.service.limits
     with freeze_time(datetime.now(UTC)):
-        limits.count_operation("makeMove", Asking(account=players[0].id))
+        limits.count(TABLE["makeMove"].limits, Asking(account=players[0].id))
         before = limits.standings(("moves",), Asking(account=players[0].id))
         assert boxes[0].reply(mail, "2") == OK
         (left,) = limits.standings(("moves",), Asking(account=players[0].id))

@@ -17,7 +17,7 @@ from service.clocks.reminding import Reminder, noted
 from service.mail.channel import MailChannel
 from service.mail.mail import Mail
 from service.outbox import ChannelAway, DeliveryLoop
-from service.outbox.claims import CLAIM
+from service.outbox.loop import WAITS
 from service.store import Delivery, DeliveryTable, Letter, deliveries, mailing
 from service.wiring import Service
 from tests.service.house import beside, play_out
@@ -41,6 +41,7 @@ def another(service: Service, later: timedelta = timedelta(), link: Callable[[Le
         views=other.views,
         seats=other.seats,
         invitations=other.invitations,
+        wishing=other.wishing,
         signer=other.signer,
         limits=other.limits,
         link=link or service.mailed_links.of_letter,
@@ -84,13 +85,13 @@ def test_a_mail_that_a_process_died_over_is_sent_by_another_under_the_same_name(
     _, _, boxes = house.laid()
     house.follow()
     store = house.service.recorder
-    now, until = clock.stamp(clock.now()), clock.stamp(clock.now() + CLAIM)
+    now, until = clock.stamp(clock.now()), clock.stamp(clock.now() + MailChannel.claim)
     for one in due(house):
         assert store.write([deliveries.claim(one, now, until)]) == (1,)
         assert store.write([deliveries.claim(one, now, until)]) == (0,), "it is taken"
     house.mail.loop.look()
     assert boxes[0].unread() == [], "it is in another's hands"
-    another(house.service, CLAIM + timedelta(seconds=1)).loop.look()
+    another(house.service, MailChannel.claim + timedelta(seconds=1)).loop.look()
     first = {str(mail["Message-ID"]) for mail in boxes[0].unread()}
     assert len(first) == 2
 
@@ -105,16 +106,21 @@ def test_a_turn_that_was_taken_meanwhile_is_not_told(house: MailHouse) -> None:
 
 
 def test_a_server_that_is_away_costs_no_mail(house: MailHouse) -> None:
-    _, _, boxes = house.laid()
+    _, players, boxes = house.laid()
     house.follow()
     relay = msgspec.structs.replace(house.mail.settings.relay, port=1)
     channel = house.mail.loop._channel
     assert isinstance(channel, MailChannel)
     settings = msgspec.structs.replace(house.mail.settings, relay=relay)
-    away = DeliveryLoop(house.service.recorder, MailChannel(house.service.recorder, channel._desk, settings))
+    now = clock.now() + timedelta(seconds=1)
+    store = house.service.recorder
+    away = DeliveryLoop(store, MailChannel(store, channel._desk, settings), lambda: now)
     with pytest.raises(ChannelAway, match="does not answer"):
         away.look()
     assert boxes[0].unread() == []
+    (tried,) = [one.due for player in players for one in _of(house, player.id) if one.tries]
+    soon, late = (clock.stamp(now + times * timedelta(seconds=WAITS[0])) for times in (1, 1.21))
+    assert soon <= tried <= late, "the others wait for the server, too"
     another(house.service, timedelta(minutes=5)).loop.look()
     assert sum(len(box.unread()) for box in boxes) == 4
 

@@ -6,7 +6,9 @@ import re
 from datetime import UTC, datetime
 
 from service.mail.channel import next_digest
+from service.mail.tokens import MailTokens
 from service.store.mailing import Wishes, bounce, wishes_of
+from tests.service.house import Visitor
 from tests.service.mail.conftest import MailHouse
 from tests.service.mail.mailbox import text_of
 
@@ -46,6 +48,49 @@ def test_what_can_not_be_wanted_is_refused(house: MailHouse) -> None:
     for body in ({"turns": "some"}, {"hour": 24}, {"on": 1}, {"zone": "Mars/Olympus"}, {"zone": "../UTC"}, {"x": 1}):
         answer = put(house, ann, body)
         assert answer.status_code == 422, body  # type: ignore[attr-defined]
+
+
+def test_who_has_ended_their_mails_ends_them_for_the_same_reason_until_they_want_them(house: MailHouse) -> None:
+    ann, box = house.addressed("Ann")
+    assert put(house, ann, {"on": False}).json["stopped"] == "unsubscribed"  # type: ignore[attr-defined]
+    assert put(house, ann, {"on": True}).json["on"]  # type: ignore[attr-defined]
+    for _ in range(3):
+        house.service.recorder.write([bounce(ann.id, box.address)])
+    token = MailTokens(house.service.signer).unsubscribe(ann.id)
+    assert house.app.test_client().post(f"/api/mail/unsubscribe/{token}").status_code == 200
+    assert put(house, ann, {"on": False}).json["stopped"] == "bounced"  # type: ignore[attr-defined]
+    found = wishes_of(house.service.recorder, ann.id)
+    assert found is not None
+    assert found.bounces == 3
+
+
+def test_a_digest_is_due_for_who_wants_one_and_for_nobody_else(house: MailHouse) -> None:
+    ann, _ = house.addressed("Ann")
+    said: tuple[dict[str, object], ...] = ({}, {"turns": "digest"}, {"on": False}, {"on": True}, {"turns": "none"})
+    for body, is_due in zip(said, (False, True, False, True, False), strict=True):
+        assert put(house, ann, body).status_code == 200  # type: ignore[attr-defined]
+        found = wishes_of(house.service.recorder, ann.id)
+        assert found is not None
+        assert bool(found.digest) == is_due, body
+
+
+def test_what_is_wanted_by_mail_is_looked_at_and_changed_by_who_may(house: MailHouse) -> None:
+    match, (ann, _), _ = house.laid()
+
+    def holder(*scopes: str) -> Visitor:
+        token = ann.post("/me/tokens", {"name": "script", "scopes": scopes}).json["token"]
+        return Visitor(ann.client, token, ann.id)
+
+    for who, looks, changes in (
+        (house.stranger, 401, 401),
+        (holder("match:create"), 403, 403),
+        (holder("match:read"), 200, 403),
+        (holder("match:play"), 200, 200),
+    ):
+        assert who.get("/me/mail").status_code == looks
+        assert put(house, who, {"hour": 8}).status_code == changes  # type: ignore[attr-defined]
+        hushed = who.client.put(f"/api/me/mail/quiet/{match}", headers=who.headers)
+        assert hushed.status_code == (204 if changes == 200 else changes)
 
 
 def test_one_click_ends_all_mails_and_looking_at_the_page_does_not(house: MailHouse) -> None:
@@ -123,7 +168,8 @@ def test_the_digest_comes_at_the_hour_of_the_zone_also_when_clocks_change() -> N
     )
     summer = datetime(2026, 10, 24, 5, 0, tzinfo=UTC)
     assert next_digest(wishes, summer) == "2026-10-25T06:00:00.000Z"
-    assert next_digest(wishes, datetime(2026, 10, 24, 4, 59, tzinfo=UTC)) == "2026-10-24T05:00:00.000Z"
+    before = datetime(2026, 10, 24, 4, 59, 59, 999_000, tzinfo=UTC)
+    assert next_digest(wishes, before) == "2026-10-24T05:00:00.000Z"
 
 
 def test_an_address_that_refuses_for_good_three_times_is_written_to_no_more(house: MailHouse) -> None:

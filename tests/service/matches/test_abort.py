@@ -13,7 +13,7 @@ import pytest
 
 from replays.files.format import Export, read
 from replays.log import TRUTH, Log
-from service.accounts.access import STRANGER, Asker
+from service.deeds import STRANGER, Asker
 from service.matches.views import Views
 from service.store.lobby import Entry
 from tests.service.house import Answer, House, Visitor, games, play_out

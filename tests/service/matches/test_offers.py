@@ -125,9 +125,9 @@ def test_of_three_last_words_in_three_processes_one_sees_to_it(house: House) -> 
         def agrees(service: Service, one: Visitor, of: str = match, to: str = eve.id) -> None:
             asker = Asker(one.id, scopes)
             if one.id == to:
-                service.offers.accept(of, asker, 0, None)
+                service.offers.accept(asker, of, 0)
             else:
-                service.offers.agree(of, asker, 0, offers.Heir(player=to), None)
+                service.offers.agree(asker, of, 0, offers.Heir(player=to))
 
         with ThreadPoolExecutor(3) as threads:
             list(threads.map(agrees, services, [*others, eve]))
@@ -244,7 +244,7 @@ def test_an_offer_that_was_taken_back_at_the_last_moment_is_none(house: House, m
     ann.delete(f"/matches/{match}/offers")
     # as it was read before that, and then as it is
     monkeypatch.setattr(kept, "of", lambda of: seen.pop() if seen else ())
-    use = SeatOffers(house.service.changes, kept, house.service.lobby, house.service.accounts, house.service.requests)
+    use = SeatOffers(house.service.changes, kept, house.service.lobby, house.service.accounts)
     use._pass_on(match, 0)
     assert not seen
     assert sits(house, match, 0) == ann.id

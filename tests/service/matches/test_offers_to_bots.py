@@ -206,7 +206,7 @@ def test_of_two_last_words_in_two_processes_one_sees_to_it(house: House) -> None
         offer(ann, match)
 
         def agrees(service: Service, one: Visitor, of: str = match) -> None:
-            service.offers.agree(of, Asker(one.id, scopes), 0, HEIR, None)
+            service.offers.agree(Asker(one.id, scopes), of, 0, HEIR)
 
         with ThreadPoolExecutor(2) as threads:
             list(threads.map(agrees, services, others))

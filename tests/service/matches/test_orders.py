@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from structlog.testing import capture_logs
 from domain import orders
 from events.receipts import Receipt
 from service.config import Config
+from service.matches.orders import Orders
 from service.store import Ordered
 from service.web import create_app
 from service.wiring import Service
@@ -235,7 +235,7 @@ def test_orders_that_are_given_at_once_have_numbers_of_their_own(house: House) -
 
     rule = OrderWanted().load(NEVER)["rule"]
     with ThreadPoolExecutor(4) as threads:
-        given = list(threads.map(lambda one: one.orders.give(match, asker, rule, None)[0].order, services * 2))
+        given = list(threads.map(lambda one: one.orders.give(asker, match, rule)[0].order, services * 2))
     assert sorted(given) == list(range(1, 9))
 
 
@@ -294,16 +294,18 @@ def test_every_claim_but_ron_is_declined_and_the_log_holds(house: House) -> None
 def test_an_order_takes_a_moment_as_bots_do(house: House, config: Config) -> None:
     """How fast an answer comes tells nobody that it was left to be given."""
     service = beside(house.service)
-    slow = replace(service, views=build_views(service, 0.4))
-    there = House(slow, create_app(None))
+    parts = service.recorder, service.changes, service.states, service.lobby, service.playing
+    service.views = build_views(service, 0.4)
+    service.orders = Orders(*parts, service.views)
+    there = House(service, create_app(None))
     match, (ann, _) = there.table()
     give(ann, match, aside(ann, match))
     follow(there, match)
     assert ann.moves(match)["moves"], "not yet"
     assert Ordered(service.recorder).due("", 10) == (match,), "it is looked at again"
     with freeze_time("2036-01-01T00:00:00Z"):
-        asker = slow.accounts.asker(there.worker.token)
-        slow.orders.follow(asker, [match])
+        asker = service.accounts.asker(there.worker.token)
+        service.orders.follow(asker, [match])
     assert ann.moves(match)["moves"] == []
 
 

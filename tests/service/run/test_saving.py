@@ -114,7 +114,7 @@ def test_a_folder_that_is_none_and_options_that_cannot_be_played_are_told_in_one
         (("--save", str(tmp_path / "file")), f"{tmp_path / 'file'}: File exists"),
         (("--save", str(tmp_path / "file" / "in")), "Not a directory"),
         (("--save", str(tmp_path), "--options", '{"laps":7}'), "laps"),
-        (("--save", str(tmp_path), "--seed", "\udcff"), "The seed is no text."),
+        (("--save", str(tmp_path), "--seed", "\udcff"), "The seed must be valid text."),
     ):
         done = bots("play", "three-magic", *args)
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)

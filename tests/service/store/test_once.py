@@ -10,9 +10,10 @@ from threading import Barrier, local
 import pytest
 
 from service import clock
+from service.deeds import Front
 from service.matches.lobby import Lobby
 from service.problems import Conflict
-from service.store.idempotency import Once, Requests
+from service.store.idempotency import Once
 from service.store.lobby import Entry
 from service.wiring import Service
 from tests.service.house import Answer, House, Visitor, beside
@@ -24,11 +25,11 @@ pytestmark = pytest.mark.faults
 BODY = {"game": "high-card", "seats": [None, None]}
 
 
-class Hesitant(Requests):
+class Hesitant(Front):
     """Whoever learns that a key is new waits until all the others have learnt it too: the worst that can happen."""
 
     def __init__(self, service: Service, barrier: Barrier) -> None:
-        super().__init__(service.recorder, clock.now)
+        super().__init__(service.recorder, clock.now, service.limits)
         self._barrier = barrier
         self._mine = local()
 
@@ -123,7 +124,7 @@ def test_a_key_hands_out_one_token(house: House, callers: list[House]) -> None:
 
 def test_a_key_makes_one_move(house: House) -> None:
     """The gate and the move look whether the key is new; nobody hesitates in between, so it is tried many times."""
-    callers = [House(beside(house.service, Requests(house.service.recorder, clock.now))) for _ in range(4)]
+    callers = [House(beside(house.service)) for _ in range(4)]
     for _ in range(20):
         match, (ann, _) = house.table()
         now = ann.moves(match)
@@ -153,7 +154,7 @@ def test_a_key_that_is_forgotten_opens_another_match(house: House) -> None:
 
 
 def test_many_threads_with_few_keys_open_a_match_a_key(house: House) -> None:
-    services = [House(beside(house.service, Requests(house.service.recorder, clock.now))) for _ in range(3)]
+    services = [House(beside(house.service)) for _ in range(3)]
     ann = house.player()
 
     def post(number: int) -> tuple[str, str]:
@@ -206,7 +207,7 @@ def test_a_match_is_not_broken_off_by_an_agreement_that_was_just_taken_back(hous
     service = house.service
     found = Interrupted(service, lambda: ann.delete(f"/matches/{match}/abort"))
     asker = service.accounts.asker(bob.token)
-    assert beside(service, found=found).ending.abort(match, asker, None) is None
+    assert beside(service, lobby=found).ending.abort(asker, match) is None
     look = house.stranger.look(match)
     assert (look["status"], look["abort"]) == ("playing", {"agreed": [1]})
     ann.post(f"/matches/{match}/abort")
@@ -214,7 +215,7 @@ def test_a_match_is_not_broken_off_by_an_agreement_that_was_just_taken_back(hous
 
 
 def test_of_two_who_leave_with_one_token_one_leaves(house: House) -> None:
-    callers = [House(beside(house.service, Requests(house.service.recorder, clock.now))) for _ in range(4)]
+    callers = [House(beside(house.service)) for _ in range(4)]
     for _ in range(10):
         ann = house.player()
         match = ann.open(seats=[None] * 3)
@@ -226,7 +227,7 @@ def test_of_two_who_leave_with_one_token_one_leaves(house: House) -> None:
 
 
 def test_of_two_who_want_the_last_seat_one_is_told_that_it_is_taken(house: House) -> None:
-    callers = [House(beside(house.service, Requests(house.service.recorder, clock.now))) for _ in range(4)]
+    callers = [House(beside(house.service)) for _ in range(4)]
     people = [house.player(f"P{number}") for number in range(4)]
     for _ in range(10):
         match = people[0].open(seats=[{"bot": "random"}, None])
@@ -247,7 +248,7 @@ def test_what_fails_for_another_reason_says_so(house: House) -> None:
     answer = ann.post(f"/matches/{match}/seats", key="k")
     assert (answer.status_code, answer.json["code"]) == (409, "already-seated")
     with pytest.raises(Conflict):
-        house.service.requests.do(Once("a" * 64, "b"), _refuse)
+        house.service.front.do(Once("a" * 64, "b"), _refuse)
 
 
 def _refuse() -> str:

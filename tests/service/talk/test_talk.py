@@ -11,8 +11,9 @@ import pytest
 from events.store import Statement
 from service import clock
 from service.accounts import PLAY, READ, Asker
+from service.deeds import Front
 from service.store import talk
-from service.talk import LENGTH, MESSAGES, Talk
+from service.talk import LENGTH, MESSAGES
 from service.wiring import Service
 from tests.service.house import House, Visitor, beside, play_out
 from tests.service.matches.test_links import link_of
@@ -177,16 +178,12 @@ def test_what_is_erased_is_gone_and_told_to_who_reads_on(house: House) -> None:
 def test_after_a_day_only_the_operator_erases(house: House) -> None:
     match, (ann, _) = house.table()
     number = say(ann, match)["number"]
-    tomorrow = Talk(
-        house.service.recorder,
-        house.service.lobby,
-        house.service.accounts,
-        house.service.requests,
-        lambda: clock.now() + timedelta(hours=25),
-    )
+    service = house.service
+    front = Front(service.recorder, lambda: clock.now() + timedelta(hours=25), service.limits)
+    tomorrow = beside(service, front).talk
     asker = Asker(player=ann.id, scopes=frozenset({READ, PLAY}))
     with pytest.raises(Exception, match="too-late-to-erase"):
-        tomorrow.erase(match, asker, number)
+        tomorrow.erase(asker, match, number)
     assert house.operator.delete(f"/matches/{match}/talk/{number}").status_code == 204
     assert [one.text for one in tomorrow.newest(match, asker, 99, 5).messages] == [None]
 
@@ -283,9 +280,7 @@ def test_of_many_who_talk_at_once_in_two_processes_each_is_heard_once(house: Hou
     services: list[Service] = [house.service, beside(house.service)]
     askers = [Asker(player=one.id, scopes=frozenset({READ, PLAY})) for one in players]
     with ThreadPoolExecutor(6) as threads:
-        said = list(
-            threads.map(lambda n: services[n % 2].talk.say(match, askers[n % 3], f"{n}", None).number, range(12))
-        )
+        said = list(threads.map(lambda n: services[n % 2].talk.say(askers[n % 3], match, f"{n}").number, range(12)))
     assert sorted(said) == list(range(1, 13))
     assert sorted(texts(players[0], match), key=lambda text: int(text or 0)) == [f"{n}" for n in range(12)]
 

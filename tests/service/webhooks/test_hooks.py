@@ -171,7 +171,7 @@ def test_many_that_are_made_at_once_are_no_more_than_may_be(house: House) -> Non
 
     def make(number: int) -> str:
         try:
-            return services[number % 2].webhooks.make(asker, "w", URL, ["turn"], None)[0].id
+            return services[number % 2].webhooks.make(asker, "w", URL, ["turn"])[0].id
         except Conflict as error:
             return error.code
 
@@ -201,6 +201,6 @@ def test_where_the_operator_allows_nothing_tls_is_needed(config: Config, house: 
     assert config.webhook_private
     strict = beside(house.service)
     asker = house.service.accounts.asker(house.player().token)
-    hooks = type(strict.webhooks)(strict.recorder, strict.requests, strict.signer, (), strict.requests.now)
+    hooks = type(strict.webhooks)(strict.recorder, strict.front, strict.signer, ())
     with pytest.raises(Exception, match="malformed"):
-        hooks.make(asker, "w", "http://hooks.example/", ["turn"], None)
+        hooks.make(asker, "w", "http://hooks.example/", ["turn"])

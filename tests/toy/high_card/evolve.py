@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from msgspec.structs import replace
 
 from domain.facedown import faces, without
-from domain.game import Seat, put
+from domain.game import Evolve, Seat, put
 from tests.toy.high_card import events
 from tests.toy.high_card.components import HAND, Phase
-from tests.toy.high_card.events import HighCardEvent
 from tests.toy.high_card.state import Place, Table
 
 
@@ -79,21 +77,19 @@ def _game_ended(table: Table, event: events.GameEnded) -> Table:
     return replace(table, phase=Phase.OVER)
 
 
-EVOLVE: dict[type[Any], Callable[[Table, Any], Table]] = {
-    events.RoundStarted: _round_started,
-    events.Shuffled: _shuffled,
-    events.Dealt: _dealt,
-    events.CardSetAside: _card_set_aside,
-    events.RaisesOpened: _raises_opened,
-    events.Raised: _raised,
-    events.RaisesClosed: _raises_closed,
-    events.DieRolled: _die_rolled,
-    events.CardsTurned: _cards_turned,
-    events.PotShared: _pot_shared,
-    events.GameEnded: _game_ended,
-}
-
-
-def evolve(table: Table, event: HighCardEvent) -> Table:
-    """The table after the event."""
-    return EVOLVE[type(event)](table, event)
+evolve: Evolve[Table] = Evolve(
+    {
+        events.RoundStarted: _round_started,
+        events.Shuffled: _shuffled,
+        events.Dealt: _dealt,
+        events.CardSetAside: _card_set_aside,
+        events.RaisesOpened: _raises_opened,
+        events.Raised: _raised,
+        events.RaisesClosed: _raises_closed,
+        events.DieRolled: _die_rolled,
+        events.CardsTurned: _cards_turned,
+        events.PotShared: _pot_shared,
+        events.GameEnded: _game_ended,
+    }
+)
+"""The table after an event."""

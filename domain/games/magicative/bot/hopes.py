@@ -28,7 +28,7 @@ from domain.games.magicative.components import (
     counts_of,
 )
 from domain.games.magicative.pack import Pack
-from domain.games.magicative.rules.scoring import LEAST, Counts, by_form, completed
+from domain.games.magicative.rules.scoring import Counts, by_form, completed
 from domain.games.magicative.state import Formula
 
 Weights = tuple[float, ...]
@@ -110,7 +110,8 @@ def _missing_of(counts: list[int]) -> int:
 def _missing_numbers(counts: Counts) -> int:
     """As many numbers as a formula has, if they fit: of a school that holds all, as many as of an empty one."""
     held = {number for numbers, many in zip(FORMS, counts, strict=True) if many for number in numbers}
-    return -(-(NUMBERS - len(held)) // FORMULA) or LEAST
+    missing = NUMBERS - len(held) or NUMBERS
+    return -(-missing // FORMULA)
 
 
 def worth_of_hand(pile: Pile, hoped: Prospects) -> float:

@@ -29,11 +29,7 @@ def next_turn(table: Table, seat: Seat, told: Events, chance: Chance) -> Events:
     started, won, deck = TurnStarted(after), table.places[after].won, table.deck
     if FATE in table.middle.artefacts and not won.artefact and (deck or discards(buffered(table, *told).state)):
         return (*told, started)
-    count = drawn_at_start(won)
-    if len(deck) < count:
-        return draw(table, after, count, (*told, started), chance)
-    told += (started, CardsDrawn(after, deck[:count]))
-    return told
+    return draw(table, after, drawn_at_start(won), (*told, started), chance)
 
 
 def turn_drawn(table: Table, seat: Seat, told: Events, chance: Chance) -> Events:

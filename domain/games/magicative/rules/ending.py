@@ -50,7 +50,6 @@ def end(buffer: Buffer, winner: Seat) -> tuple[MagicativeEvent, ...]:
     """
     totals = _totals(buffer)
     ranking = rank(tuple((seat == winner, total) for seat, total in enumerate(totals)))
-    ranking = tuple(1 if seat == winner else place for seat, place in enumerate(ranking))
     buffer.tell(MatchEnded(winner, totals, ranking))
     return tuple(buffer.events)
 

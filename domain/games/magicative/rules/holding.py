@@ -176,7 +176,7 @@ def makes_and_discards(pile: Pile) -> tuple[tuple[Make, ...], tuple[Discard, ...
 
 def holds(hand: Hand, card: Card) -> bool:
     """Whether a hand holds that card; False of what is no card."""
-    return card in BITS_OF and (hand.taken | hand.secret) & BITS_OF[card] > 0  # type: ignore[operator]  # see `held`
+    return card in BITS_OF and bool((hand.taken | hand.secret) & BITS_OF[card])  # type: ignore[operator]  # see `held`
 
 
 def covers(pile: Pile, cards: Pile) -> bool:
@@ -202,7 +202,7 @@ def _with_others(pile: Pile, innocents: int) -> Bits:
 def declares(pile: Pile, innocents: int) -> tuple[Declare, ...]:
     """The schools of which a formula with innocents can be fixed. Rule: MG-10."""
     bits = _with_others(pile, innocents)
-    return DECLARES[bits & MAGIC > 0, bits & ALCHEMY > 0, bits & ASTROLOGY > 0]
+    return DECLARES[bool(bits & MAGIC), bool(bits & ALCHEMY), bool(bits & ASTROLOGY)]
 
 
 def with_innocents(pile: Pile, at: int, innocents: int) -> tuple[Fix, ...]:
@@ -217,7 +217,7 @@ def may_imitate(pile: Pile, size: int) -> bool:
     """Whether a hand of that size makes a formula in which some card counts as innocent. Rule: MG-15."""
     if innocents := pile >> INNOCENTS_FROM:
         return size - innocents >= 2  # one that counts as innocent, and one that is none
-    return size >= FORMULA and _with_others(pile, 1) > 0
+    return size >= FORMULA and bool(_with_others(pile, 1))
 
 
 def imitations(pile: Pile) -> tuple[Imitate, ...]:
@@ -228,4 +228,4 @@ def imitations(pile: Pile) -> tuple[Imitate, ...]:
 def imitates(pile: Pile, card: Card) -> bool:
     """Whether that card of a hand may count as innocent; an innocent is one already. Rule: MG-15."""
     innocents = (pile >> INNOCENTS_FROM) + 1
-    return card != INNOCENT and _with_others(pile - ONE[card], innocents) > 0
+    return card != INNOCENT and bool(_with_others(pile - ONE[card], innocents))

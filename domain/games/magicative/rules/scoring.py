@@ -16,15 +16,12 @@ from domain.games.magicative.abilities import (
     NumberInEverySchool,
     RunInEverySchool,
 )
-from domain.games.magicative.components import FORMS, FORMULA, NUMBERS, RUNS, SCHOOLS
+from domain.games.magicative.components import FORMS, NUMBERS, RUNS, SCHOOLS
 from domain.games.magicative.pack import Special
 from domain.games.magicative.state import Formula, Won, aptitude_points, points
 
 Counts = tuple[int, ...]
 """How many formulas of each form one school has."""
-
-LEAST = -(-NUMBERS // FORMULA)
-"""With fewer formulas not all numbers can be there."""
 
 
 def by_form(formulas: tuple[Formula, ...]) -> tuple[Counts, ...]:
@@ -85,8 +82,7 @@ def makes_one_more(group: Group, own: Counts, form: int, elsewhere: int) -> bool
         case AllRuns():
             return form < RUNS and count <= min([own[run] for run in range(RUNS) if run != form])
         case AllNumbers():
-            sets = whole_sets(own) if sum(own) >= LEAST else 0
-            return sets > 0 and sets > whole_sets((*own[:form], count - 1, *own[form + 1 :]))
+            return whole_sets(own) > whole_sets((*own[:form], count - 1, *own[form + 1 :]))
         case _:
             assert_never(group)
 

@@ -97,7 +97,7 @@ def forced(table: Table) -> tuple[Seat, TerraformersMove] | None:
         if not player.hand:
             return turn.seat, PASS
         # A free box of the sheet is a choice beside passing, unless a species bars it: most lists need no look.
-        if not player.species and 0 in player.boxes:
+        if 0 in player.boxes and not ability_of(table, player).barred:
             return None
         found = _actions(table, turn.seat)
         return (turn.seat, found[0]) if len(found) == 1 else None

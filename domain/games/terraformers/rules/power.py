@@ -13,10 +13,10 @@ def levels_of(player: Player, ability: Ability) -> Levels:
 
     Rule:    TF-30.
     """
-    levels = player.levels
     if not ability.science:
-        return levels
-    return (levels[0], levels[1], ability.science[0], levels[3])
+        return player.levels
+    city, green, _, cosmo = player.levels
+    return (city, green, ability.science[0], cosmo)
 
 
 def base_of(player: Player, ability: Ability) -> int:

@@ -119,7 +119,7 @@ def game_end(buffer: Buffer) -> None:
 def concerned(table: Table, compare: Compare) -> tuple[Seat, ...]:
     """The seats with the most or the least of what a card compares, and enough of it. Rule: TF-25, TF-27, TF-42."""
     values = tuple(
-        value_of(compare.of, levels_of(player, ability_of(table, player)), player.stars, 0) for player in table.players
+        value_of(compare.of, levels_of(player, ability_of(table, player)), player.stars) for player in table.players
     )
     mark = max(values) if compare.extreme is Extreme.HIGHEST else min(values)
     return tuple(seat for seat, value in enumerate(values) if value == mark and value >= compare.at_least)

@@ -42,7 +42,7 @@ def start_turn(buffer: Buffer, seat: Seat) -> None:
     """Tell that it is the seat's turn, and what happens at its start. Rule: TF-8."""
     table = buffer.state
     player = table.players[seat]
-    if player.species and (effects := ability_of(table, player).turn_start):
+    if effects := ability_of(table, player).turn_start:
         buffer.tell(events.TurnStarted(seat))
         happen(buffer, seat, table.planet[player.species[0]].name, effects)
     else:
@@ -76,7 +76,7 @@ def then(table: Table, seat: Seat, told: tuple[TerraformersEvent, ...]) -> tuple
     """
     other = _next_seat(table, seat)
     player = table.players[other]
-    if not player.species or not ability_of(table, player).turn_start:
+    if not ability_of(table, player).turn_start:
         return (*told, events.TurnStarted(other))
     buffer: Buffer = EventBuffer(evolve, table)
     for event in told:

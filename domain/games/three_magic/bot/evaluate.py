@@ -58,7 +58,7 @@ class Weights:
         kinds = range(KINDS)
         self.none = -NOTHING / LONG
         self.one = [gains[attribute_of(card)][0] - ONE / LONG for card in kinds]
-        self.two = [self._two(gains[attribute_of(a)][1], COMPLETING[a * KINDS + b]) for a in kinds for b in kinds]
+        self.two = [self._two(gains[attribute_of(a)][1], COMPLETING[a][b]) for a in kinds for b in kinds]
         self.three = [gains[attribute_of(card)][2] for card in kinds]
 
     def _two(self, gain: float, completing: int) -> float:
@@ -183,7 +183,7 @@ def _between(hand: Cards, weights: Weights) -> list[list[float]]:
                 continue
             row[end] = two[first * KINDS + last]
             for inner in hand[start + 1 : end]:
-                if COMBINATION[first * 900 + inner * KINDS + last]:
+                if COMBINATION[first][inner][last]:
                     row[end] = three[first]
                     break
     return best

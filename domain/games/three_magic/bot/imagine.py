@@ -35,10 +35,10 @@ Faces = tuple[int, ...]
 
 FACES = range(KINDS // 2)
 SPELLABLE: tuple[Faces, ...] = tuple(
-    (a, b, c) for a in FACES for b in FACES for c in FACES if COMBINATION[a * 1800 + b * 60 + c * 2]
+    (a, b, c) for a in FACES for b in FACES for c in FACES if COMBINATION[a * 2][b * 2][c * 2]
 )
 """All spells, by face."""
-PAIRS: tuple[Faces, ...] = tuple((a, b) for a in FACES for b in FACES if COMPLETING[a * 60 + b * 2])
+PAIRS: tuple[Faces, ...] = tuple((a, b) for a in FACES for b in FACES if COMPLETING[a * 2][b * 2])
 """All that lacks one card of a spell, by face."""
 
 TRIES = 6
@@ -179,10 +179,10 @@ def _build(seen: Table, seat: Seat, pool: list[Card], is_claimer: bool, passed: 
     Shape:   `passed` are the faces of which it won with none, a bit each.
     """
     place = seen.deal.places[seat]
-    pairs = tuple(pair for pair in PAIRS if not COMPLETING[pair[0] * 60 + pair[1] * 2] & passed) or PAIRS
+    pairs = tuple(pair for pair in PAIRS if not COMPLETING[pair[0] * 2][pair[1] * 2] & passed) or PAIRS
     if is_claimer:
         discarder, card = discard_claimed(seen)
-        pairs = tuple(pair for pair in PAIRS if COMPLETING[pair[0] * 60 + pair[1] * 2] >> face_of(card) & 1)
+        pairs = tuple(pair for pair in PAIRS if COMPLETING[pair[0] * 2][pair[1] * 2] >> face_of(card) & 1)
         if may_pledge(seen, seat, card) and chance.below(2):
             callable_pairs = tuple(p for p in pairs if p[0] == p[1] or next_seat(discarder) == seat)
             return _hand_with_a_pair(place, callable_pairs, pool, chance)

@@ -9,7 +9,6 @@ from domain.game import Refusal, Seat
 from domain.games.three_magic.components import (
     COMPLETING,
     COUNTED,
-    KINDS,
     PARTNERED,
     PLEDGES,
     Call,
@@ -72,7 +71,7 @@ def pledges(table: Table, seat: Seat, discarder: Seat, card: Card) -> tuple[Pled
     return tuple(
         Pledge(first, second)
         for first, second in combinations(near, 2)
-        if COMPLETING[hand[first] * KINDS + hand[second]] >> face & 1
+        if COMPLETING[hand[first]][hand[second]] >> face & 1
     )
 
 

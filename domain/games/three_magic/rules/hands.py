@@ -26,24 +26,24 @@ def waits(hand: Cards) -> int:
     if len(hand) == 8:
         a, b, c, d, e, f, g, h = hand
         found = 0
-        if COMBINATION[f * 900 + g * 30 + h]:
-            if COMBINATION[c * 900 + d * 30 + e]:
-                found = COMPLETING[a * 30 + b]
-            if COMBINATION[a * 900 + b * 30 + c]:
-                found |= COMPLETING[d * 30 + e]
-        if COMBINATION[d * 900 + e * 30 + f] and COMBINATION[a * 900 + b * 30 + c]:
-            found |= COMPLETING[g * 30 + h]
+        if COMBINATION[f][g][h]:
+            if COMBINATION[c][d][e]:
+                found = COMPLETING[a][b]
+            if COMBINATION[a][b][c]:
+                found |= COMPLETING[d][e]
+        if COMBINATION[d][e][f] and COMBINATION[a][b][c]:
+            found |= COMPLETING[g][h]
         return found
     if len(hand) == 5:
         a, b, c, d, e = hand
         found = 0
-        if COMBINATION[c * 900 + d * 30 + e]:
-            found = COMPLETING[a * 30 + b]
-        if COMBINATION[a * 900 + b * 30 + c]:
-            found |= COMPLETING[d * 30 + e]
+        if COMBINATION[c][d][e]:
+            found = COMPLETING[a][b]
+        if COMBINATION[a][b][c]:
+            found |= COMPLETING[d][e]
         return found
     a, b = hand
-    return COMPLETING[a * 30 + b]
+    return COMPLETING[a][b]
 
 
 def is_won_with(hand: Cards, card: Card) -> bool:
@@ -58,17 +58,10 @@ def ready_without(hand: Cards) -> tuple[int, ...]:
     Shape:   `hand` has 9, 6 or 3 cards: one is to be discarded.
     """
     if len(hand) == 9:
-        # Of the two spells of a ready hand one stood unbroken around the card: most hands end the search here.
+        # Of the two spells of a ready hand one stood unbroken around the card, and where one can stand, one of these
+        # does: most hands end the search here.
         a, b, c, d, e, f, g, h, i = hand
-        if not (
-            COMBINATION[a * 900 + b * 30 + c]
-            or COMBINATION[b * 900 + c * 30 + d]
-            or COMBINATION[c * 900 + d * 30 + e]
-            or COMBINATION[d * 900 + e * 30 + f]
-            or COMBINATION[e * 900 + f * 30 + g]
-            or COMBINATION[f * 900 + g * 30 + h]
-            or COMBINATION[g * 900 + h * 30 + i]
-        ):
+        if not (COMBINATION[a][b][c] or COMBINATION[c][d][e] or COMBINATION[e][f][g] or COMBINATION[g][h][i]):
             return ()
     return tuple(at for at in range(len(hand)) if waits(hand[:at] + hand[at + 1 :]))
 

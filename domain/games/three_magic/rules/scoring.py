@@ -62,8 +62,8 @@ def measure(scores: Scores, spells: tuple[Spell, ...], counted: Attribute, catal
     attribute = _row(scores.attribute, sum(attribute_of(spell[0]) is counted for spell in spells))
     number, line = _number(scores, spells)
     star = _row(scores.star, sum(all(map(has_star, spell)) for spell in spells))
-    catalyst = 0
-    if attribute + number + star >= max(scores.catalyst_from, 1):
+    catalyst, base = 0, attribute + number + star
+    if base and base >= scores.catalyst_from:
         catalyst = scores.catalyst * sum(catalysts.count(face_of(card)) for spell in spells for card in spell)
     return Measure(attribute=attribute, line=line, number=number, star=star, catalyst=catalyst)
 

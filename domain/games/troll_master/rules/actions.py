@@ -165,4 +165,4 @@ def chain_to(table: Table, seat: Seat, move: ChainTo, chance: Chance) -> tuple[T
     return next_action(table, (events.PawnChained(seat, move.action),), _pawns(table, seat, move.action), chance)
 
 
-CHAINS_TO = tuple(map(ChainTo, range(ACTIONS + 1)))
+CHAINS_TO = tuple(map(ChainTo, range(ACTIONS)))

@@ -9,7 +9,7 @@ from domain.facedown import known
 from domain.game import EventBuffer, Refusal, Seat
 from domain.games.troll_master import events
 from domain.games.troll_master.abilities import Timing
-from domain.games.troll_master.components import ACTIONS, HAND, HOME, PASS_MANA, Lying, Magic, Magics
+from domain.games.troll_master.components import ACTIONS, HOME, PASS_MANA, Lying, Magic, Magics
 from domain.games.troll_master.events import TrollMasterEvent
 from domain.games.troll_master.evolve import evolve
 from domain.games.troll_master.moves import Reveal
@@ -41,8 +41,7 @@ def free(table: Table, pawns: Sequence[int]) -> Magics:
 
 
 def _is_free(reveals: tuple[Reveal, ...], pawns: Sequence[int]) -> bool:
-    # No loop over what any of at most five pawns leaves free, but in a row with that few actions of a kind.
-    return len(reveals) > len(pawns) or any(reveal.action not in pawns for reveal in reveals)
+    return any(reveal.action not in pawns for reveal in reveals)
 
 
 def may_place(table: Table, hand: Lying, pawns: Sequence[int]) -> bool:
@@ -147,11 +146,7 @@ def _go_on_turn(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEv
 
 def _others(table: Table, seat: Seat) -> tuple[Seat, ...]:
     """All other seats, clockwise from the left of this one. Rule: TM-10."""
-    seats = len(table.places)
-    return CLOCKWISE[seats][seat + 1 : seat + seats]
-
-
-CLOCKWISE = {seats: tuple(range(seats)) * 2 for seats in HAND}
+    return (*range(seat + 1, len(table.places)), *range(seat))
 
 
 def _go_on(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.chance import Chance
 from domain.facedown import known
 from domain.game import EventBuffer, Refusal, Seat
-from domain.games.ttmp.components import ALLOWED, LEVELS, STONE, Card, Cards, is_triple
+from domain.games.ttmp.components import ALLOWED, STONE, Card, Cards, is_triple
 from domain.games.ttmp.events import CardDiscarded, CardDrawn, DeckRefilled, DrawAnnounced, TtmpEvent
 from domain.games.ttmp.evolve import evolve
 from domain.games.ttmp.rules.playing import kind_in_hand
@@ -54,7 +54,7 @@ def draw_card(table: Table, seat: Seat, level: int, chance: Chance) -> tuple[Ttm
     """
     if not may_draw_card(table):
         raise Refusal("TT-8", "no-draw")
-    if level not in LEVELS or level not in ALLOWED[table.dice]:
+    if level not in ALLOWED[table.dice]:
         raise Refusal("TT-10", "dice")
     if not drawable(table):
         raise Refusal("TT-14", "no-cards")

@@ -25,8 +25,9 @@ def summoner(stones: tuple[Stones, ...], summoning: Stone) -> tuple[Seat, ...]:
     Rule:    TT-16. A tie for the lowest goes to the holder of that stone.
     """
     totals = [sum(own) for own in stones if own]
-    lowest = min(totals, default=0)
-    return tuple(seat for seat, own in enumerate(stones) if summoning in own and sum(own) == lowest and len(totals) > 1)
+    return tuple(
+        seat for seat, own in enumerate(stones) if summoning in own and sum(own) == min(totals) and len(totals) > 1
+    )
 
 
 def highest(stones: tuple[Stones, ...], lowest: Seat) -> Seat:

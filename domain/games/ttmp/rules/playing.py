@@ -70,7 +70,7 @@ def roll_dice(table: Table, seat: Seat, some: Dice, chance: Chance) -> tuple[Ttm
     """
     dice = table.dice
     count = len(some)
-    if not 0 < count < 4 or some not in CHOICES[dice, count]:
+    if some not in CHOICES.get((dice, count), ()):
         raise Refusal("TT-8", "no-such-dice", dice=dice)
     kept = without(dice, some)
     rolled = tuple(chance.roll() for _ in some)

@@ -29,10 +29,10 @@ def keep_limits(buffer: Buffer, chance: Chance) -> None:
     """
     table = buffer.state
     limit, count = table.terms.limit, len(table.places)
-    for i in range(count if limit else 0):
+    for i in range(count):
         seat = (table.start + i) % count
         place = table.places[seat]
-        if held(place) and len(place.stones) + held(place) > limit:
+        if limit and held(place) and len(place.stones) + held(place) > limit:
             buffer.tell(events.LimitExceeded(seat, limit))
             return
     _take_first_turn(buffer, chance)

@@ -28,8 +28,12 @@ def winners(points: tuple[int, ...], ranking: tuple[int, ...], modes: tuple[Mode
 
     Rule:    TT-17, TT-18, TT-20, TT-22, TT-23. Where values rank, who rolled no value has failed all the same.
     """
-    least = 1 if Mode.RANKING in modes else needed(modes)
-    return tuple(seat for seat, place in enumerate(ranking) if place == 1 and points[seat] >= least)
+    least = needed(modes)
+    return tuple(
+        seat
+        for seat, place in enumerate(ranking)
+        if place == 1 and points[seat] >= least and (points[seat] or Mode.RANKING not in modes)
+    )
 
 
 def end_exam(buffer: Buffer, values: tuple[int, ...]) -> None:

@@ -12,7 +12,7 @@ def may_stock(table: Table, seat: Seat) -> bool:
     """Whether the seat is asked: it holds a magic card, and has room in its stock. Rule: TT-11, TT-21."""
     place = table.places[seat]
     first, second = place.stock
-    return held(place) > 0 and len(first) + len(second) < STOCK and not table.terms.is_kind
+    return bool(held(place)) and len(first) + len(second) < STOCK and not table.terms.is_kind
 
 
 def stock(table: Table, seat: Seat, level: int, card: Card | None) -> tuple[TtmpEvent, ...]:

@@ -146,9 +146,9 @@ def test_a_match_against_a_bot_with_a_clock_begins_at_once(house: House) -> None
 
 def test_a_form_that_is_sent_twice_opens_one_match(house: House) -> None:
     ann = signed_up(house, "Ann")
-    key = re.search(r'name="key" value="([^"]+)"', ann.look("/new?game=high-card"))
-    assert key
-    where = {ann.send("/new", status=303, **NEW, key=key[1]).headers["Location"] for _ in range(2)}
+    form = re.search(r'name="csrf" value="([^"]+)"', ann.look("/new?game=high-card"))
+    assert form
+    where = {ann.send("/new", status=303, **{**NEW, "csrf": form[1]}).headers["Location"] for _ in range(2)}
     assert len(where) == 1
     assert len(house.stranger.get("/matches").json["matches"]) == 1
 

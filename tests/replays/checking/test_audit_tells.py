@@ -1,0 +1,111 @@
+"""What an audit says of a match beside what fails, and in which order it names what does."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+
+from replays.checking.audit import audit, unread
+from replays.checking.audit.report import Failure, Nonce, Report
+from replays.files.format import BadFile
+from tests.replays.checking.test_evidence import OTHER, A, Happened, opened, receipt_of, seated
+from tests.replays.exported import audited, export, file_of, finished, forked, games, private_key, with_sealed_answers
+from tests.replays.forgery import Forger
+
+
+def test_of_a_file_that_can_t_be_read_nothing_else_is_said() -> None:
+    report = unread("m_1", BadFile("line 1: no header"))
+    assert report == Report(
+        ok=False,
+        match_id="m_1",
+        events=0,
+        failures=(Failure("", 0, "file", "LOG-1", "line 1: no header"),),
+        receipts=0,
+    )
+    assert report.is_unread
+    assert not audited(finished("high-card")).is_unread
+    wrong = Forger(finished("high-card"))
+    del wrong.receipts[0]
+    assert not audited(wrong).is_unread
+
+
+@pytest.mark.parametrize(
+    ("happened", "again"),
+    [
+        ([(0, A), (1, "")], ()),
+        # who knew the secret, and a nonce, could try there
+        ([(1, ""), (1, None), (0, A), (1, "")], (1,)),
+        # it was taken again before anybody's nonce was known
+        ([(1, ""), (1, None), (1, ""), (0, A)], ()),
+        ([(0, A), (0, None), (0, OTHER), (1, "")], (0,)),
+    ],
+)
+def test_seats_that_were_taken_again_after_a_nonce_was_known_are_told(
+    happened: Happened, again: tuple[int, ...]
+) -> None:
+    staged = opened()
+    seated(staged, happened).finish()
+    report = audited(export(staged))
+    assert (report.ok, report.taken_again) == (True, again)
+
+
+def test_a_receipt_before_a_nonce_binds_who_gave_it_from_the_opening_on() -> None:
+    staged = opened()
+    seated(staged, [(1, "")])
+    before = receipt_of(staged)
+    seated(staged, [(0, A)])
+    after = receipt_of(staged)
+    staged.finish()
+    file = file_of(export(staged))
+    for receipt, unbound in ((before, ()), (after, (0,))):
+        assert audit(file, games(), [receipt, Nonce(A)]).unbound_nonces == unbound
+
+
+def test_what_is_held_and_not_here_is_named_before_what_is_wrong_with_events() -> None:
+    bad = Forger(with_sealed_answers())
+    bad.events[0]["hash"] = "00" * 32
+    other = file_of(finished("three-magic")).receipts[0]
+    failures = audit(file_of(bad.data), games(), [other]).failures
+    assert [one.check for one in failures[:2]] == ["receipt", "chain"]
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("options", {"rounds": 9}), ("seats", 7)],
+)
+def test_a_match_that_could_not_be_opened_so_is_named_at_its_opening(field: str, value: object) -> None:
+    bad = Forger(finished("high-card"))
+    bad.events[0]["public"][field] = value
+    failures = audited(bad.reseal(private_key())).failures
+    assert (failures[0].version, failures[0].check) == (1, "move")
+
+
+def test_an_event_that_no_move_brought_about_is_named_where_it_stands() -> None:
+    bad = Forger(finished("high-card"))
+    (at, *_) = (number for number, one in enumerate(bad.events) if one["type"].endswith("/CardSetAside"))
+    more = {**copy.deepcopy(bad.events[at]), "version": 0}
+    bad.events.insert(at + 1, more)
+    bad.renumber()
+    failures = audited(bad.reseal(private_key())).failures
+    (found,) = (one for one in failures if one.version == more["version"] and one.check == "events")
+    assert found.reason == "a CardSetAside that no move brought about"
+
+
+def test_who_forks_a_match_is_judged() -> None:
+    bad = Forger(forked())
+    (fork,) = (one for one in bad.events if one["type"] == "match/Forked")
+    fork["actor"] = "seat:0"
+    failures = audited(bad.reseal(private_key())).failures
+    assert ("events", 2) in {(one.check, one.version) for one in failures}
+
+
+def test_what_came_about_otherwise_is_named_once_and_not_for_what_follows_from_it() -> None:
+    """After it the rules need not find their way, and that they don't is no fault of its own."""
+    bad = Forger(with_sealed_answers())
+    for event in bad.events:
+        if event["type"].endswith("/Dealt"):
+            event["public"]["seat"] ^= 1
+    failures = audited(bad.reseal(private_key())).failures
+    assert failures
+    assert not any("can't make it" in one.reason for one in failures), failures

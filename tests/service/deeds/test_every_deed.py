@@ -1,0 +1,231 @@
+"""Whoever has a deed done by a program or by a page has the same done, once for a key, and counted alike.
+
+Each row of the table is done twice, on copies of one store: by the operation, and by the form. What lies in the store
+afterwards is compared, then both are asked again past every limit.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from freezegun import freeze_time
+from werkzeug.test import TestResponse
+
+from service.config import Config
+from service.deeds import TABLE, Deed
+from service.limits import Asking
+from service.limits.buckets import Buckets
+from service.web import create_app
+from service.web.contract import operations
+from service.web.pages import deeds
+from tests.service.deeds.laid import Laid, lay
+from tests.service.deeds.rows import GONE, ROWS, Row
+from tests.service.house import House, build
+from tests.service.matches.test_secrecy import copied
+from tests.service.security.test_two_logs import with_secrets
+from tests.service.web.test_limits import FAR
+
+pytestmark = pytest.mark.sqlite
+
+BEGUN, LATER = "2026-03-01T12:00:00Z", "2026-03-01T12:10:00Z"
+
+UNSAFE = {found.told.id: found for found in operations(create_app(None)) if found.method != "get" and found.told}
+
+BY_PAGES = {"keepAccount", "rename"}
+"""Deeds that no operation asks for."""
+
+OTHER_FORMS = {"/guest", "/theme"}
+"""The first signs somebody up by a name that is drawn, where nobody needs a pass; the second is kept by the browser."""
+
+ALL = 1e9
+"""More than any limit is."""
+
+DRAWN = re.compile(r"\b[a-z]{1,2}_[a-z0-9]{16}\b|\$argon2[^']*|\bgAAAAA[\w=-]+|\b[0-9a-f]{32,}\b")
+"""What is another one each time."""
+
+FORM = re.compile(r'name="csrf" value="([^"]+)"')
+
+
+def name_of(row: Row) -> str:
+    return f"{row.deed}{row.form and ' by '}{row.form}"
+
+
+each = pytest.mark.parametrize("row", ROWS, ids=name_of)
+
+
+@pytest.fixture(scope="module")
+def laid(tmp_path_factory: pytest.TempPathFactory, app: Flask) -> tuple[Path, Laid]:
+    """The store of which each test has a copy, and what lies in it."""
+    data = tmp_path_factory.mktemp("laid") / "data"
+    with freeze_time(BEGUN):
+        service = build(Config(data=data, bot_pause=0.0, sign_up="invitation"))
+        found = lay(House(service, app))
+        service.close()
+    return data, found
+
+
+class There:
+    """A copy, and whoever asks there."""
+
+    def __init__(self, house: House, laid: Laid, row: Row) -> None:
+        self.house, self.laid, self.row = house, laid, row
+        self.deed: Deed = TABLE[row.deed]
+        self.client = house.app.test_client()
+        self.client.environ_base["REMOTE_ADDR"] = FAR
+        self.token = laid.tokens.get(row.asker, "")
+
+    def named(self, value: Any, **more: str) -> Any:
+        """The value of the table, with what its texts stand for."""
+        match value:
+            case str() if value.startswith("{") and value[1:-1] in {"decision", "point"}:
+                return int(self.laid.parts[value[1:-1]])
+            case str():
+                return value.format(**{**self.laid.parts, "match_id": self.laid.matches[self.row.match], **more})
+            case dict():
+                return {name: self.named(one) for name, one in value.items()}
+            case list():
+                return [self.named(one) or None for one in value]
+        return value
+
+    def by_program(self, key: str, deed: str = "", said: Any = None, match_id: str = "") -> TestResponse:
+        """The operation's answer."""
+        found = UNSAFE[deed or self.row.deed]
+        seat = {"seat": self.laid.parts["theirs"], "token_id": self.laid.parts["token_id"]}
+        if found.told is not None and found.told.id == "revokeBotToken":
+            seat["token_id"] = self.laid.parts["bot_token_id"]
+        if found.told is not None and found.told.id == "reportMessage":
+            seat["message"] = self.laid.parts["theirs_said"]
+        path = self.named(found.path, **seat, **({"match_id": match_id} if match_id else {}))
+        body = self.named(self.row.said if not deed else said)
+        headers = {"Idempotency-Key": key} | ({"Authorization": f"Bearer {self.token}"} if self.token else {})
+        return self.client.open(path, method=found.method.upper(), headers=headers, json=body)
+
+    def form(self) -> str:
+        """What stands in a form of a page that is looked at now."""
+        if self.token:
+            self.client.set_cookie("foldtable", self.token)
+        found = FORM.search(self.client.get("/lobby").text)
+        return found[1] if found else ""
+
+    def by_page(self, form: str) -> TestResponse:
+        """The answer to the form."""
+        fields = {name: str(self.named(value)) for name, value in self.row.fields.items()}
+        return self.client.post(self.named(self.row.form), data={"csrf": form, **fields})
+
+    def use_up(self) -> None:
+        """Nothing is left of what the deed is counted by."""
+        self.house.service.limits.buckets = Buckets()
+        for name in (*self.deed.limits, *self.deed.by_said):
+            self.house.service.limits.count((name,), Asking(site=FAR), ALL)
+
+    def kept(self) -> dict[str, list[str]]:
+        """What lies in the store, but for what is drawn, and the keys of requests."""
+        store = sqlite3.connect(self.house.service.config.database)
+        names = [name for (name,) in store.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        found = {
+            name: sorted(self._told(row) for row in store.execute(f'SELECT * FROM "{name}"'))
+            for name in names
+            if name not in {"requests", "commands", self.row.apart} and not name.startswith("sqlite_")
+        }
+        store.close()
+        return found
+
+    def _told(self, row: tuple[Any, ...]) -> str:
+        """The row. A match that is opened has a secret of its own, and all that is drawn from it."""
+        is_drawn = self.row.sits is not None
+        return DRAWN.sub("*", str([one for one in row if not (is_drawn and isinstance(one, bytes))]))
+
+
+@contextmanager
+def copy_of(laid: tuple[Path, Laid], data: Path, app: Flask, row: Row) -> Iterator[There]:
+    source, found = laid
+    copied(source, data).close()
+    with_secrets(source, data)
+    with freeze_time(LATER):
+        service = build(Config(data=data, bot_pause=0.0, sign_up="invitation"))
+        yield There(House(service, app), found, row)
+        service.close()
+
+
+@cache
+def posted() -> set[str]:
+    """Where pages send forms."""
+    rules = create_app(None).url_map.iter_rules()
+    return {rule.rule for rule in rules if "POST" in (rule.methods or ()) and rule.endpoint.startswith("pages_")}
+
+
+def test_the_table_names_every_deed_every_operation_and_every_form() -> None:
+    assert {row.deed for row in ROWS} == TABLE.keys()
+    assert set(UNSAFE) == TABLE.keys() - BY_PAGES
+    every = {*deeds.PLAIN, *deeds.TYPED}
+    assert {row.form.partition("/do/")[2] for row in ROWS if "/do/" in row.form} == every
+    forms = {pattern_of(rule): rule for rule in posted()} | {OTHER: OTHER for OTHER in OTHER_FORMS}
+    reached = {rule for row in ROWS for pattern, rule in forms.items() if row.form and re.fullmatch(pattern, row.form)}
+    assert posted() == reached | OTHER_FORMS
+
+
+def pattern_of(rule: str) -> str:
+    """Forms in the table that are sent there."""
+    return re.sub(r"<string:what>", r"[a-z-]+", re.sub(r"<(?!string:what)[^>]+>", r"{\\w+}", rule))
+
+
+@each
+def test_a_program_is_answered_once_for_a_key_and_counted(
+    row: Row, laid: tuple[Path, Laid], tmp_path: Path, app: Flask
+) -> None:
+    if row.deed in BY_PAGES:
+        return
+    with copy_of(laid, tmp_path / "copy", app, row) as there:
+        first = there.by_program("k")
+        assert first.status_code < 300, first.text
+        kept = there.kept()
+        there.use_up()
+        is_keyed = UNSAFE[row.deed].method == "post" and not there.deed.free
+        if is_keyed:
+            again = there.by_program("k")
+            is_told = (again.json or {}).get("code") in {"token-already-issued", "secret-already-told"}
+            assert is_told or (again.status_code, again.data) == (first.status_code, first.data), again.text
+        assert there.kept() == kept
+        if not there.deed.free and row.unkeyed != GONE:
+            assert (there.by_program("another").status_code, there.kept() == kept) == (429, True)
+
+
+@each
+def test_a_page_does_what_a_program_does_and_once_for_a_form(
+    row: Row, laid: tuple[Path, Laid], tmp_path: Path, app: Flask
+) -> None:
+    if not row.form:
+        return
+    with copy_of(laid, tmp_path / "page", app, row) as there:
+        form = there.form()
+        first = there.by_page(form)
+        assert first.status_code in {200, 303}, first.text
+        kept = there.kept()
+        there.use_up()
+        if not row.unkeyed:
+            again = there.by_page(form)
+            assert (again.status_code, again.headers.get("Location")) in {
+                (first.status_code, first.headers.get("Location")),
+                (409, None),
+                (422, None),
+            }, again.text
+        assert there.kept() == kept
+        if not there.deed.free and row.unkeyed != GONE:
+            there.client.delete_cookie("foldtable")
+            assert (there.by_page(there.form()).status_code, there.kept() == kept) == (429, True)
+    if row.deed in BY_PAGES:
+        return
+    with copy_of(laid, tmp_path / "program", app, row) as there:
+        made = there.by_program("k")
+        assert made.status_code < 300
+        if row.sits is not None:
+            there.by_program("s", "takeSeat", {"seat": row.sits}, str((made.json or {})["id"]))
+        assert there.kept() == kept
