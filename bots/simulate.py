@@ -59,7 +59,7 @@ class _Players:
         """Call the watcher, and show each bot that looks its part of the events."""
         if self._watch:
             self._watch(before, seat, move, events)
-        evolve = self._game.evolve
+        evolve = self._game.evolve.by_class
         for looking in self._looking:
             seen = self._seen[looking]
             for event in events:

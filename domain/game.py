@@ -289,15 +289,20 @@ def _by(game: Game[S, M, E], version: int) -> Game[S, M, E] | None:
     return None
 
 
-class Evolve(dict[type[Any], Callable[[S, Any], S]], Generic[S]):
-    """The functions that apply events, by the event's class; called itself, it applies any event.
+class Evolve(Generic[S]):
+    """Applies any event of a game, by the function of the event's class.
 
-    Loops look the function up themselves, which saves a call for each event.
+    Loops look the function up in `by_class` themselves, which saves a call for each event.
     """
+
+    __slots__ = ("by_class",)
+
+    def __init__(self, by_class: dict[type[Any], Callable[[S, Any], S]]) -> None:
+        self.by_class = by_class
 
     def __call__(self, state: S, event: Any) -> S:
         """Return the state after the event. Raises KeyError if its class is none of the game's."""
-        return self[type(event)](state, event)
+        return self.by_class[type(event)](state, event)
 
 
 class EventBuffer(Generic[S, E]):
@@ -306,7 +311,7 @@ class EventBuffer(Generic[S, E]):
     __slots__ = ("_evolve", "events", "state")
 
     def __init__(self, evolve: Evolve[S], state: S) -> None:
-        self._evolve = evolve
+        self._evolve = evolve.by_class
         self.state = state
         self.events: list[E] = []
 
@@ -319,7 +324,7 @@ class EventBuffer(Generic[S, E]):
 
 def fold(game: Game[S, M, E], state: S, events: tuple[E, ...]) -> S:
     """Return the state after these events of the game."""
-    evolve = game.evolve
+    evolve = game.evolve.by_class
     for event in events:
         state = evolve[type(event)](state, event)
     return state

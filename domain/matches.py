@@ -321,7 +321,7 @@ _EVOLVE: dict[type[Any], Callable[[Game[Any, Any, Any], Match[Any], Any, int], M
 
 def fold(game: Game[Any, Any, Any], state: Match[Any], events: Iterable[Any]) -> Match[Any]:
     """Return the match after these events: what `evolve` makes of them one by one, but faster for the usual events."""
-    ours, evolve_by, to_act = _EVOLVE, game.evolve, game.to_act
+    ours, evolve_by, to_act = _EVOLVE, game.evolve.by_class, game.to_act
     table, moves, asked, answers = state.table, state.moves, state.asked, state.answers
     clocks = state.clocks
     absent = clocks.absent

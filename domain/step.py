@@ -34,7 +34,7 @@ def advance(game: Game[S, M, E], state: S, events: tuple[E, ...], chances: Chanc
 
     Raises:  Stuck when there are more forced moves in a row than the game's bound.
     """
-    evolve, forced, to_act = game.evolve, game.forced, game.to_act
+    evolve, forced, to_act = game.evolve.by_class, game.forced, game.to_act
     for event in events:
         state = evolve[type(event)](state, event)
     if (only := forced(state)) is None:

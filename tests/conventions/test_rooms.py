@@ -157,7 +157,7 @@ def test_what_no_rule_book_says_is_marked_as_the_houses(clause: str) -> None:
 def test_every_event_can_be_written_down(slug: str) -> None:
     """It has every class of the union and no other."""
     game = room_of(slug).game
-    assert set(game.evolve) == set(classes_of(game.Event))
+    assert set(game.evolve.by_class) == set(classes_of(game.Event))
 
 
 @every_room

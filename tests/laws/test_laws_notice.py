@@ -91,7 +91,7 @@ def said(english: str, japanese: str) -> Callable[[Any, str], str]:
 
 def writer(write: Callable[[Table, Any], Table]) -> Evolve[Table]:
     """Write down events of every class in this way."""
-    return Evolve(dict.fromkeys(GAME.evolve, write))
+    return Evolve(dict.fromkeys(GAME.evolve.by_class, write))
 
 
 def lost_chips(state: Table, event: Any) -> Table:

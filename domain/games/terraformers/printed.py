@@ -52,7 +52,9 @@ class Laid(Value, frozen=True):
     used: Happenings = ()
     """What happens when this box card is used."""
     round_start: Happenings = ()
-    """What this box card does for every player."""
+    """What this box card does at the round's start, for the first player."""
+    for_each: Happenings = ()
+    """What of that it does for every other player. Rule: TF-7."""
     game_end: Happenings = ()
     provokes: tuple[abilities.Provoke, ...] = ()
     compares: tuple[abilities.Compare, ...] = ()
@@ -71,6 +73,7 @@ def _lay(card: Card) -> Laid:
     name = Name(card.name, card.ja)
     happenings = tuple(effect for effect in card.effects if isinstance(effect, Happening))
     is_box = card.kind is Kind.BOX
+    round_start = _at(happenings, When.ROUND_START) if is_box else ()
     return Laid(
         name=name,
         kind=card.kind,
@@ -79,7 +82,8 @@ def _lay(card: Card) -> Laid:
         use=UseCard(name),
         acquire=Acquire(name),
         used=_at(happenings, When.USED),
-        round_start=_at(happenings, When.ROUND_START) if is_box else (),
+        round_start=round_start,
+        for_each=tuple(effect for effect in round_start if not abilities.is_for_all(effect)),
         game_end=_at(happenings, When.GAME_END) if is_box else (),
         provokes=tuple(effect for effect in card.effects if isinstance(effect, abilities.Provoke)),
         compares=tuple(effect for effect in card.effects if isinstance(effect, abilities.Compare)),

@@ -11,12 +11,14 @@ from domain.games.three_magic.components import Card, Lying
 from domain.games.three_magic.state import (
     AT,
     CLAIMS,
+    CLAIMS_OPENED,
     DEALING,
     DISCARD,
     DISCARDED,
     DRAWN,
+    DRAWN_DISCARDED,
+    LAIN,
     NOWHERE,
-    OPENED,
     OVER,
     PLEDGED,
     REACHED,
@@ -24,7 +26,6 @@ from domain.games.three_magic.state import (
     TAKEN,
     WON,
     Deal,
-    Lain,
     Place,
     Table,
 )
@@ -71,8 +72,10 @@ def _indicator_turned(table: Table, event: events.IndicatorTurned) -> Table:
 def _card_drawn(table: Table, event: events.CardDrawn) -> Table:
     deal = table.deal
     wall = deal.wall
-    drawn = (face(wall[0], event.card),)
-    return replace(table, deal=replace(deal, phase=DRAWN, turn=event.seat, wall=wall[1:], drawn=drawn))
+    card = wall[0]
+    if card != event.card:
+        card = face(card, event.card)
+    return replace(table, deal=replace(deal, phase=DRAWN, turn=event.seat, wall=wall[1:], drawn=(card,)))
 
 
 def _card_inserted(table: Table, event: events.CardInserted) -> Table:
@@ -87,12 +90,13 @@ def _card_inserted(table: Table, event: events.CardInserted) -> Table:
 def _card_discarded(table: Table, event: events.CardDiscarded) -> Table:
     deal = table.deal
     place = deal.places[event.seat]
-    at = event.at
-    face(place.hand[at], event.card)
-    hand = place.hand[:at] + place.hand[at + 1 :]
-    after = replace(place, hand=hand, row=(*place.row, Lain(event.card, event.reach)))
+    hand, at, card = place.hand, event.at, event.card
+    if hand[at] != card:
+        face(hand[at], card)
+    after = replace(place, hand=hand[:at] + hand[at + 1 :], row=(*place.row, LAIN[card][event.reach]))
     places = put(deal.places, event.seat, after)
-    past = deal.past + record(DISCARDED, event.seat, event.card, at, deal.inserted[0] if deal.inserted else NOWHERE)
+    into = deal.inserted[0] if deal.inserted else NOWHERE
+    past = deal.past + record(DISCARDED, event.seat, card, at, into)
     return replace(table, deal=replace(deal, phase=DEALING, inserted=(), places=places, past=past))
 
 
@@ -100,8 +104,8 @@ def _drawn_discarded(table: Table, event: events.DrawnDiscarded) -> Table:
     deal = table.deal
     face(deal.drawn[0], event.card)
     place = deal.places[event.seat]
-    places = put(deal.places, event.seat, replace(place, row=(*place.row, Lain(event.card, False))))
-    past = deal.past + record(DISCARDED, event.seat, event.card, NOWHERE, NOWHERE)
+    places = put(deal.places, event.seat, replace(place, row=(*place.row, LAIN[event.card][False])))
+    past = deal.past + DRAWN_DISCARDED[event.seat][event.card]
     return replace(table, deal=replace(deal, phase=DEALING, drawn=(), places=places, past=past))
 
 
@@ -114,7 +118,7 @@ def _reach_declared(table: Table, event: events.ReachDeclared) -> Table:
 
 
 def _claims_opened(table: Table, event: events.ClaimsOpened) -> Table:
-    past = table.deal.past + record(OPENED, event.discarder, NOWHERE, NOWHERE, NOWHERE)
+    past = table.deal.past + CLAIMS_OPENED[event.discarder]
     return replace(table, deal=replace(table.deal, phase=CLAIMS, asked=event.asked, past=past))
 
 
@@ -142,10 +146,10 @@ def _pledged(table: Table, event: events.Pledged) -> Table:
         laid=place.laid + event.od,
     )
     places = put(places, event.seat, after)
-    taken = zip(event.pair[::-1], (second, first), strict=True)
-    past = deal.past + b"".join(record(TAKEN, event.seat, card, at, NOWHERE) for card, at in taken)
-    past += record(PLEDGED, event.seat, event.card, NOWHERE, NOWHERE)
-    deal = replace(deal, phase=DISCARD, turn=event.seat, asked=(), places=places, past=past)
+    seat, (left, right) = event.seat, event.pair
+    past = deal.past + record(TAKEN, seat, right, second, NOWHERE) + record(TAKEN, seat, left, first, NOWHERE)
+    past += record(PLEDGED, seat, event.card, NOWHERE, NOWHERE)
+    deal = replace(deal, phase=DISCARD, turn=seat, asked=(), places=places, past=past)
     return replace(table, od=_add(table.od, event.seat, -event.od), deal=deal)
 
 

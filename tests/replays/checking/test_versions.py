@@ -58,9 +58,7 @@ def with_sides(fields: dict[str, Any]) -> tuple[str, int, dict[str, Any]]:
 
 def with_writer(kind: type[Any], write: Callable[[Any, Any], Any]) -> Evolve[Any]:
     """How the toy's events are written down, with another way for one class."""
-    evolve = Evolve(GAME.evolve)
-    evolve[kind] = write
-    return evolve
+    return Evolve({**GAME.evolve.by_class, kind: write})
 
 
 OTHERS: Any = [cls for cls in classes(GAME.Event) if cls is not OLDER]

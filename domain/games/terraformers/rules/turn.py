@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from domain.game import EventBuffer, Seat
 from domain.games.terraformers import events
-from domain.games.terraformers.abilities import is_for_all
 from domain.games.terraformers.components import ROUNDS
 from domain.games.terraformers.events import TerraformersEvent
 from domain.games.terraformers.evolve import evolve
@@ -30,7 +29,7 @@ def _begin_for(buffer: Buffer, seat: Seat) -> None:
     """What box cards do for everybody, in table order, then the seat's own species. Rule: TF-7."""
     is_first = seat == buffer.state.marker or not buffer.state.terms.gives_all_once
     for laid in buffer.state.planet:
-        if effects := tuple(effect for effect in laid.round_start if is_first or not is_for_all(effect)):
+        if effects := laid.round_start if is_first else laid.for_each:
             happen(buffer, seat, laid.name, effects)
     table = buffer.state
     player = table.players[seat]

@@ -9,7 +9,7 @@ from domain.facedown import known
 from domain.game import EventBuffer, Refusal, Seat
 from domain.games.troll_master import events
 from domain.games.troll_master.abilities import Timing
-from domain.games.troll_master.components import ACTIONS, HOME, PASS_MANA, Lying, Magic, Magics
+from domain.games.troll_master.components import ACTIONS, HOME, PASS_MANA, SEATS, Lying, Magic, Magics
 from domain.games.troll_master.events import TrollMasterEvent
 from domain.games.troll_master.evolve import evolve
 from domain.games.troll_master.moves import Reveal
@@ -41,7 +41,10 @@ def free(table: Table, pawns: Sequence[int]) -> Magics:
 
 
 def _is_free(reveals: tuple[Reveal, ...], pawns: Sequence[int]) -> bool:
-    return any(reveal.action not in pawns for reveal in reveals)
+    for reveal in reveals:  # noqa: SIM110 a loop takes half the time of `any`, and every turn asks this
+        if reveal.action not in pawns:
+            return True
+    return False
 
 
 def may_place(table: Table, hand: Lying, pawns: Sequence[int]) -> bool:
@@ -146,7 +149,10 @@ def _go_on_turn(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEv
 
 def _others(table: Table, seat: Seat) -> tuple[Seat, ...]:
     """All other seats, clockwise from the left of this one. Rule: TM-10."""
-    return (*range(seat + 1, len(table.places)), *range(seat))
+    return OTHERS[len(table.places)][seat]
+
+
+OTHERS = {seats: tuple((*range(seat + 1, seats), *range(seat)) for seat in range(seats)) for seats in SEATS}
 
 
 def _go_on(
