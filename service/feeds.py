@@ -1,7 +1,7 @@
-"""The channel of feeds: an Atom feed (RFC 4287) of a player's turns and news, behind an address that only they know.
+"""The channel of feeds: an Atom feed (RFC 4287) of a player's turns and news, behind a secret address.
 
-Nothing is sent: what a feed is told is held until it is fetched. A reader has the address alone, so the feed tells what
-the player may see at that moment, and of a turn only while it is theirs.
+Nothing is sent: the notices of a feed are held until it is fetched. Then the feed says what the player may see at that
+moment, and lists a turn only while it is theirs.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from service.shapes import Moment, formatted, one_of
 from service.store import Delivery, DeliveryTable, Entry, Once, Subscription, Subscriptions, notices, subscriptions
 
 CHANNEL = "feed"
-"""As their settings and deliveries name them."""
+"""Its name in `deliveries` and `subscriptions`."""
 
 ATOM = "http://www.w3.org/2005/Atom"
 MOST = 100
-"""Entries that are shown, the latest first."""
+"""Entries in a feed at most."""
 
 SAID = {
     notices.TURN: "turn",
@@ -40,23 +40,23 @@ SAID = {
     notices.FINISHED: "finished",
     notices.INVITATION: "invited",
 }
-"""By kind, how mails call it in their subjects."""
+"""By kind, its name in the subjects of mails, which are the titles of entries."""
 
 
 class Feed(msgspec.Struct, frozen=True, kw_only=True):
-    """Your feed. Its address is told only when it is made."""
+    """Your feed. Its address is returned only when it is made."""
 
     kinds: tuple[Annotated[str, one_of(*notices.KINDS)], ...]
-    """Of what it tells."""
+    """The kinds of notices that it lists."""
     created: Moment
-    """When its address was made: it tells of nothing before that."""
+    """When its address was made. The feed lists nothing that happened before."""
 
 
 class NewFeed(Feed, frozen=True, kw_only=True):
     """Your feed, with its address."""
 
     url: Annotated[str, formatted("uri")]
-    """Where a feed reader finds it. Whoever has the address reads the feed: tell it nobody. It is told only here."""
+    """Where a feed reader finds it. Whoever has the address can read the feed. It is returned only here."""
 
 
 class Feeds:
@@ -73,7 +73,7 @@ class Feeds:
         self._address = address
 
     def of(self, asker: Asker) -> Feed:
-        """Return the asker's feed. Raises Unknown where they have none."""
+        """Return the asker's feed. Raises Unknown if they have none."""
         found = self._find(asker)
         if found is None:
             raise Unknown("unknown-feed")
@@ -108,13 +108,13 @@ class Feeds:
 
     @Deed("revokeFeed", (WEBHOOK,), limits=(SETTINGS,), is_players=True, is_silent=True)
     def revoke(self, asker: Asker, *, once: Once | None = None) -> None:
-        """Remove the asker's feed. Raises Unknown where there is none."""
+        """Remove the asker's feed. Raises Unknown if they have none."""
         if (found := self._find(asker)) is None:
             raise Unknown("unknown-feed")
         self.front.write(once, [subscriptions.remove(found.id, asker.player)])
 
     def read(self, token: str, lang: Lang) -> bytes:
-        """Return the feed behind an address. Raises Unknown where it is nobody's, or was revoked."""
+        """Return the feed behind an address. Raises Unknown if there is none, or none any longer."""
         found = self._subscriptions.by_secret(CHANNEL, digest(token))
         if found is None:
             raise Unknown("unknown-feed")
@@ -133,7 +133,7 @@ class Feeds:
         return bytes(ElementTree.tostring(feed, encoding="utf-8", xml_declaration=True))
 
     def _entries(self, feed: Subscription, lang: Lang) -> Iterator[tuple[Delivery, str]]:
-        """Return what the feed tells now, the latest first, each with its title."""
+        """Return what the feed lists now, the latest first, each with its title."""
         reader = Asker(player=feed.player, scopes=frozenset({READ}))
         for one in list(reversed(self._deliveries.held(feed.player, feed.id)))[:MOST]:
             if one.decision is not None and self._deliveries.open_until(one) is None:

@@ -38,15 +38,7 @@ Hook = Callable[[Reminder], Sequence[Statement]]
 
 def noted(one: Reminder) -> list[Statement]:
     """Return what a reminder does: whoever wants to be told of it is, by whatever channel."""
-    told = Notice(
-        kind=notices.REMINDER,
-        match=one.match,
-        game=one.game,
-        player=one.player,
-        seat=one.seat,
-        decision=one.decision,
-        at=one.at,
-    )
+    told = Notice(notices.REMINDER, one.match, one.game, one.player, one.seat, one.at, one.decision)
     return notices.note(told, datetime.fromisoformat(one.at))
 
 

@@ -230,19 +230,11 @@ class Answering:
 
         A stranger's mail uses up nothing of the player's own.
         """
-        noted = Notice(
-            kind=notices.WARNED if code == "stranger" else notices.ASKED,
-            match=whom.reply.match,
-            game="",
-            player=whom.player,
-            seat=whom.reply.seat,
-            decision=whom.reply.decision,
-            at=clock.stamp(self.now()),
-        )
+        kind, at = notices.WARNED if code == "stranger" else notices.ASKED, clock.stamp(self.now())
+        said = Notice(kind, whom.reply.match, "", whom.player, whom.reply.seat, at, whom.reply.decision)
+        noted = deliveries.enter(notices.mailed(said, deliveries.NOTED))
         # noted before it is sent: a mail that is lost is better than one that is sent for ever
-        if self.store.write([deliveries.enter(notices.mailed(noted, deliveries.NOTED))]) == (1,) and self._may_answer(
-            whom.player
-        ):
+        if self.store.write([noted]) == (1,) and self._may_answer(whom.player):
             self._answer(whom, heard, code, fields=fields)
 
     def _may_answer(self, player: str) -> bool:

@@ -1,4 +1,4 @@
-"""The channel of mails: each is written when it is sent, and handed to a mail server."""
+"""The channel of mails: it writes each mail when it is sent, and hands it to a mail server."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from service import clock
 from service.mail.desk import Desk, Ready
 from service.mail.sending import Line, Undelivered, Unreachable
 from service.mail.settings import MailSettings
-from service.outbox import ChannelAway, ChannelOutcome
+from service.outbox import Channel, ChannelAway, ChannelOutcome
 from service.store import Delivery, Subscription, Wishes, deliveries, letters, mailing, notices
 
 DIGESTS = 50
-"""Digests that are posted at a time."""
+"""Digests that are put into the outbox at a time."""
 
 logger = structlog.get_logger(__name__)
 
 
-class MailChannel:
+class MailChannel(Channel):
     """See `service.outbox.Channel`. One thread uses it."""
 
     name = deliveries.MAIL
@@ -40,20 +40,19 @@ class MailChannel:
         return self._after if kind == notices.TURN else timedelta()
 
     def open(self) -> None:
-        """Post the digests whose hour has come. Raises StoreError."""
+        """Put the digests whose hour has come into the outbox. Raises StoreError."""
         now = clock.stamp(self._now())
         for wishes in mailing.digests(self._store, now, DIGESTS):
             self._store.write(mailing.post_digest(wishes, now, next_digest(wishes, self._now())))
 
     def send(self, one: Delivery, to: Subscription | None, due: str) -> ChannelOutcome:
         """See `Channel.send`."""
-        ready = None
         try:
             ready = self._desk.letter(letters.read(one)) if not one.target else self._desk.notice(one, due)
         except StoreError:
             raise
         except Exception as error:
-            # what can't be told may be told later; the error's words may say what is in a hand
+            # it may be possible later; the error's text may say what is in a player's hand
             logger.warning("a mail can't be written", kind=type(error).__name__)
             return ChannelOutcome(deliveries.WAITING)
         if ready is None:

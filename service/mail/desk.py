@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import msgspec
+from msgspec.structs import replace
 
 from domain.game import Lang
 from events.receipts import Receipt
@@ -212,8 +213,8 @@ class Desk:
             sheet = self._digest(wishes, news)
             if sheet is None:
                 return None
-            told = tuple(map(deliveries.fetched, news))
-            return msgspec.structs.replace(self._ready(sheet, wishes, name), beside=told)
+            told = tuple(deliveries.change(one, replace(one, status=deliveries.DELIVERED)) for one in news)
+            return replace(self._ready(sheet, wishes, name), beside=told)
         return self._answer(msgspec.json.decode(one.about, type=About), wishes, name)
 
     def _answer(self, about: About, wishes: Wishes, name: str) -> Ready:
@@ -235,17 +236,10 @@ class Desk:
         ready = self._ready(sheet, wishes, name, match=about.match, reply=way.reply, answers=about.answers)
         if asked is None or seen.decision != asked.since or about.code == "stranger":
             return ready
-        turn = Notice(
-            kind=notices.TURN,
-            match=about.match,
-            game=entry.game if entry is not None else "",
-            player=wishes.player,
-            seat=asked.seat,
-            decision=asked.since,
-            at=clock.stamp(self.now()),
-        )
+        game, at = entry.game if entry is not None else "", clock.stamp(self.now())
+        turn = Notice(notices.TURN, about.match, game, wishes.player, asked.seat, at, asked.since)
         told = deliveries.enter(notices.mailed(turn, deliveries.DELIVERED), is_told=True)
-        return msgspec.structs.replace(ready, beside=(told,))
+        return replace(ready, beside=(told,))
 
     def _account(self, one: Letter) -> Ready | None:
         lang = one.lang if one.lang in {"en", "ja"} else "en"
@@ -317,5 +311,5 @@ class Desk:
             domain=self.settings.own_domain,
             quit=every,
         )
-        mail = enveloped(msgspec.structs.replace(sheet, foot=tuple(foot)), cover, lang, self.now())
+        mail = enveloped(replace(sheet, foot=tuple(foot)), cover, lang, self.now())
         return Ready(wishes.player, self._sender(wishes.player, wishes.address), wishes.address, mail)

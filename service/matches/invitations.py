@@ -77,8 +77,7 @@ class Invitations:
         if player is None or player == asker.player:
             return []
         now = clock.now()
-        kind, at = notices.INVITATION, clock.stamp(now)
-        told = Notice(kind=kind, match=entry.id, game=entry.game, player=player, seat=seat, at=at)
+        told = Notice(notices.INVITATION, entry.id, entry.game, player, seat, clock.stamp(now))
         return notices.note(told, now)
 
     def check_room(self, asker: Asker, more: int) -> None:

@@ -215,15 +215,7 @@ class SeatOffers:
         notes: list[Statement] = []
         if asked:
             now = self._now()
-            turn = Notice(
-                kind=notices.TURN,
-                match=log.id,
-                game=log.game.slug,
-                player=found.player,
-                seat=seat,
-                decision=asked,
-                at=clock.stamp(now),
-            )
+            turn = Notice(notices.TURN, log.id, log.game.slug, found.player, seat, clock.stamp(now), asked)
             notes = notices.note(turn, now)
         return Outcome(
             told=told,

@@ -235,15 +235,8 @@ class Orders:
         if one is None:
             return []
         now = self.front.now()
-        turn = Notice(
-            kind=notices.TURN,
-            match=entry.id,
-            game=entry.game,
-            player=one.who.removeprefix(PLAYER),
-            seat=one.seat,
-            decision=one.since,
-            at=clock.stamp(now),
-        )
+        player = one.who.removeprefix(PLAYER)
+        turn = Notice(notices.TURN, entry.id, entry.game, player, one.seat, clock.stamp(now), one.since)
         return notices.note(turn, now)
 
 

@@ -1,51 +1,66 @@
-"""The loop by which every channel delivers: what is due is claimed, sent, and what came of it noted.
+"""The loop by which every channel delivers: it claims what is due, has it sent, and stores what came of it.
 
-The table is the truth. Any number of processes may run the loop: each delivery is claimed by one of them, so none is
-sent twice at once, and each at least once. What its log lines say tells nothing of a match: under seal not even that
-somebody was told may be known.
+The table is the truth. Any number of processes may run the loop: one of them claims each delivery, so it is sent at
+least once, and never twice at the same time. Log lines name no match and no player: under seal nobody may learn even
+that somebody was told something.
 """
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from datetime import datetime, timedelta
-from threading import Event, Lock
+from functools import partial
+from threading import Event
 from time import monotonic
 
 import structlog
+from msgspec.structs import replace
 
 from events.store import Statement, Store, StoreError
 from service import clock
-from service.outbox.channel import AT_ONCE, AWAY, Begin, Channel, ChannelAway, ChannelOutcome, at_once
+from service.outbox.channel import Channel, ChannelAway, ChannelOutcome
 from service.outbox.claims import RENEWED, DeliveryClaims
 from service.store import Delivery, DeliveryTable, Subscription, Subscriptions, deliveries, subscriptions
 from service.telemetry import OutageLog, metrics
 
 WAITS = (5, 60, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400, 86_400)
-"""Seconds from one try to the next; after the last of them it is given up."""
+"""Seconds from each try to the next. After the last of them a delivery is given up."""
 
 LONGEST_WAIT = 86_400
 """Seconds for which a receiver may ask to be left alone, at most."""
 
 FAILING = timedelta(days=3)
-"""After which a subscription is disabled to which nothing could be delivered."""
+"""A subscription is disabled if nothing could be delivered to it for so long."""
 
 LEAST = 5
-"""Tries of one delivery, before its subscription is."""
+"""Tries of one delivery, before its subscription is disabled."""
 
 KEPT = timedelta(days=7)
-"""For how long it is told what became of a delivery."""
+"""For how long the result of a delivery is kept."""
+
+AT_ONCE = 4
+"""Deliveries of one player that a process has under way at a time; one, if the subscription fails."""
 
 PLAYERS = 500
 """Players that are looked at at a time."""
 
-EVERY = 0.5
-"""Seconds between two looks at what is due."""
+EVERY, AWAY = 0.5, 15.0
+"""Seconds between two looks at what is due, and until a channel that is away is tried again."""
 
 TIDY = 3600.0
-"""Seconds between two times at which what is old is forgotten."""
+"""Seconds between two times at which what is old is deleted."""
 
 logger = structlog.get_logger(__name__)
+
+Begin = Callable[[Callable[[], None]], bool]
+"""Has something done, now or on another thread. Returns False if there is no room for it."""
+
+
+def at_once(deed: Callable[[], None]) -> bool:
+    """See `Begin`."""
+    deed()
+    return True
 
 
 class DeliveryLoop:
@@ -59,7 +74,7 @@ class DeliveryLoop:
         begin: Begin = at_once,
         renewed: float = RENEWED,
     ) -> None:
-        """`begin`: has a delivery sent now or beside; `renewed`: see `DeliveryClaims`."""
+        """`begin` has a delivery sent; `renewed`: see `DeliveryClaims`."""
         self._store = store
         self._channel = channel
         self._now = now
@@ -67,8 +82,6 @@ class DeliveryLoop:
         self._claims = DeliveryClaims(store, channel.claim, now, renewed)
         self._deliveries = DeliveryTable(store)
         self._subscriptions = Subscriptions(store)
-        self._lock = Lock()
-        self._under_way: dict[str, set[str]] = {}
         self._tidied = monotonic()
         self.alive = monotonic()
         """When it last went on with its work."""
@@ -96,11 +109,11 @@ class DeliveryLoop:
             self.alive = monotonic()
 
     def look(self, stop: Event | None = None) -> int:
-        """Send what is due now, of each player a little: return how many were begun. Raises ChannelAway, StoreError."""
+        """Send a little of what is due to each player. Returns how many were begun. Raises ChannelAway, StoreError."""
         self._channel.open()
         try:
             begun = 0
-            for player in self._deliveries.who_is_due(self._channel.name, self._at(), PLAYERS):
+            for player in self._deliveries.who_is_due(self._channel.name, clock.stamp(self._now()), PLAYERS):
                 if stop is not None and stop.is_set():
                     break
                 begun += self.tell(player)
@@ -109,19 +122,16 @@ class DeliveryLoop:
             self._channel.close()
 
     def tidy(self) -> None:
-        """Forget what has come to an end long ago. Raises StoreError."""
+        """Delete what came to an end long ago. Raises StoreError."""
         self._tidied = monotonic()
         horizon = clock.stamp(self._now() - KEPT)
         for partition in range(self._store.partitions):
             self._store.write([deliveries.forget(partition, horizon)])
 
-    def _at(self) -> str:
-        return clock.stamp(self._now())
-
     def tell(self, player: str) -> int:
-        """Send the player a little of what is due: return how many were begun. Raises ChannelAway, StoreError."""
+        """Send the player a little of what is due. Returns how many were begun. Raises ChannelAway, StoreError."""
         begun = 0
-        for one in self._deliveries.due(self._channel.name, player, self._at(), AT_ONCE):
+        for one in self._deliveries.due(self._channel.name, player, clock.stamp(self._now()), AT_ONCE):
             self.alive = monotonic()
             if self._waits(one):
                 continue
@@ -129,21 +139,16 @@ class DeliveryLoop:
             if self._channel.has_subscriptions and (to is None or to.disabled is not None):
                 self._settle(one, ChannelOutcome(deliveries.DROPPED, one.answer, one.problem), to)
                 continue
-            if not self._enters(player, one.id, 1 if to is not None and to.failing else AT_ONCE):
+            if not self._claims.begin(one, 1 if to is not None and to.failing else AT_ONCE):
                 break
-            try:
-                is_begun = self._begin(lambda one=one, to=to: self._deliver(one, to))  # type: ignore[misc]
-            except BaseException:
-                self._leaves(player, one.id)
-                raise
-            if not is_begun:
-                self._leaves(player, one.id)
+            if not self._begin(partial(self._deliver, one, to)):
+                self._claims.end(one)
                 break
             begun += 1
         return begun
 
     def _waits(self, one: Delivery) -> bool:
-        """Whether it is not told yet, for its player may see it by themselves."""
+        """Put off what the player may still see without being told. Returns whether it was."""
         if one.tries or one.asked:
             return False
         # it happened before now, unless the clock was set back
@@ -151,76 +156,53 @@ class DeliveryLoop:
         until = since + self._channel.delay(one.kind)
         if not since <= now < until:
             return False
-        self._store.write([deliveries.put_off(one, clock.stamp(until))])
+        self._store.write([deliveries.change(one, replace(one, due=clock.stamp(until)))])
         return True
 
-    def _enters(self, player: str, id: str, most: int) -> bool:
-        with self._lock:
-            under_way = self._under_way.setdefault(player, set())
-            if len(under_way) >= most or id in under_way:
-                return False
-            under_way.add(id)
-            return True
-
-    def _leaves(self, player: str, id: str) -> None:
-        with self._lock:
-            under_way = self._under_way.get(player, set())
-            under_way.discard(id)
-            if not under_way:
-                self._under_way.pop(player, None)
-
     def _deliver(self, one: Delivery, to: Subscription | None) -> None:
-        """Claim it and send it. Raises ChannelAway."""
+        """Claim it, send it, and store what came of it. Raises ChannelAway."""
+        away = None
         try:
-            if not self._claims.take(one):
-                return
-            held, outcome, away = one, None, None
             try:
-                outcome = self._outcome(one, to)
+                outcome = self._outcome(one, to) if self._claims.take(one) else None
             except ChannelAway as error:
-                away = error
-                outcome = ChannelOutcome(deliveries.WAITING)
+                outcome, away = ChannelOutcome(deliveries.WAITING), error
             finally:
-                held = self._claims.let_go(one.id)
-            self._settle(held, outcome, to)
-            if away is not None:
-                raise away
+                held = self._claims.end(one)
+            if outcome is not None:
+                self._settle(held, outcome, to)
         except StoreError as error:
-            # whatever was not noted is tried again once the claim is void
+            # it is tried again when the claim is void
             logger.warning("what came of a delivery can't be noted", error=str(error))
-        finally:
-            self._leaves(one.player, one.id)
+        if away is not None:
+            raise away
 
     def _outcome(self, one: Delivery, to: Subscription | None) -> ChannelOutcome:
-        """Send it, unless it tells nothing any more. Raises ChannelAway, StoreError."""
+        """Send it, unless its decision is closed. Raises ChannelAway, StoreError."""
         due = self._deliveries.open_until(one) if one.decision is not None else ""
         if due is None and not one.asked:
             return ChannelOutcome(deliveries.DROPPED, one.answer, one.problem)
         return self._channel.send(one, to, due or "")
 
     def _settle(self, one: Delivery, outcome: ChannelOutcome, to: Subscription | None) -> None:
-        """Write down what came of it. Raises StoreError."""
-        now, at = self._now(), self._at()
-        status, due = outcome.status, at
-        if status == deliveries.WAITING:
-            if one.tries > len(WAITS):
-                logger.warning("a delivery is given up", channel=self._channel.name)
-                status = deliveries.FAILED
-            else:
-                # not all at once, where a receiver was away that many are told of
-                wait = WAITS[one.tries - 1] * random.uniform(1.0, 1.2)
-                due = clock.stamp(now + timedelta(seconds=max(wait, min(outcome.after, LONGEST_WAIT))))
-        told = [deliveries.settle(one, status, due, outcome.answer, outcome.problem)]
-        if not one.target and status != deliveries.WAITING:
-            told = [deliveries.forget_one(one)]
-        told += outcome.beside
-        if to is not None:
-            told += _judged(one, outcome, to, now)
-        self._store.write(told)
+        """Store what came of it. Raises StoreError."""
+        now, status = self._now(), outcome.status
+        due = now
+        if status == deliveries.WAITING and one.tries > len(WAITS):
+            logger.warning("a delivery is given up", channel=self._channel.name)
+            status = deliveries.FAILED
+        elif status == deliveries.WAITING:
+            # not all at the same moment, if many were to be told by a receiver that was away
+            wait = WAITS[one.tries - 1] * random.uniform(1.0, 1.2)
+            due += timedelta(seconds=max(wait, min(outcome.after, LONGEST_WAIT)))
+        after = replace(one, status=status, due=clock.stamp(due), answer=outcome.answer, problem=outcome.problem)
+        is_over = not one.target and status != deliveries.WAITING
+        told = [deliveries.forget_one(one) if is_over else deliveries.change(one, after), *outcome.beside]
+        self._store.write([*told, *(_judged(one, outcome, to, now) if to is not None else [])])
 
 
 def _judged(one: Delivery, outcome: ChannelOutcome, to: Subscription, now: datetime) -> list[Statement]:
-    """Return what the outcome says of the subscription."""
+    """Return the statements that store what the outcome says about the subscription."""
     at = clock.stamp(now)
     if outcome.ends:
         return [subscriptions.disable(to.id, at, outcome.ends)]

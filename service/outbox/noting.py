@@ -1,9 +1,9 @@
-"""The follower that notes what players are to be told of a match, by whatever channel, when its log has grown.
+"""The follower that stores notices when the log of a match has grown, for every channel.
 
-It looks at who is asked then and not at what the event says, so it may be late and told twice: a decision that was
-answered meanwhile is nobody's turn any more, and a notice is noted once. A notice is due by the clock of the day, not
-at the event's moment, which lies ahead after the clock was set back. Private logs tell it nothing. Under seal each
-player is told of their own decision and of nobody else's, and nothing is written that another one could see.
+It looks up who is asked at that moment, and does not trust the event for that. So it may run late, and may see an event
+twice: a decision that was answered meanwhile is nobody's turn, and a notice is stored once. A notice is due by the
+clock of the day, because the event's moment is in the future after the clock was set back. Private logs are ignored.
+Under seal each player is told about their own decision only, and nothing is stored that others could see.
 """
 
 from __future__ import annotations
@@ -54,30 +54,22 @@ class Noting:
         ]
 
     def _turns(self, match: str, event: Stored) -> Iterator[Notice]:
-        """Whose turn it is now. That is found in the open decisions: under seal the log does not say it."""
+        """Return notices for those whose turn it is, by the open decisions: under seal the log does not say it."""
         if event.type in LAST:
             return
         asked = [one for one in self._log.decisions(PLAYER, match) if one.match == match]
         if asked and (ordered := self._ordered.asked(match)):
-            # they are asked when their orders say nothing: then it is noted
+            # their orders may answer; if they do not, the notice is stored then
             asked = [one for one in asked if one.seat not in ordered]
         heard = [one for one in asked if notices.listens(self._log, one.who.removeprefix(PLAYER))]
         if not heard or (entry := self._lobby.find(match)) is None:
             return
         for one in heard:
             player = one.who.removeprefix(PLAYER)
-            yield Notice(
-                kind=notices.TURN,
-                match=match,
-                game=entry.game,
-                player=player,
-                seat=one.seat,
-                decision=one.since,
-                at=event.at,
-            )
+            yield Notice(notices.TURN, match, entry.game, player, one.seat, event.at, one.since)
 
     def _news(self, match: str, event: Stored) -> Iterator[Notice]:
-        """To whom it is told that the match was opened, has started or is over."""
+        """Return notices that the match was opened for somebody, has started, or is over."""
         if event.type not in {OPENED, STARTED, *LAST} or (entry := self._lobby.find(match)) is None:
             return
         more: dict[str, Any] = {}
@@ -95,4 +87,4 @@ class Noting:
             more = {"status": "aborted", "result": None}
         for seat, player in whom:
             if player is not None and notices.listens(self._log, player):
-                yield Notice(kind=kind, match=match, game=entry.game, player=player, seat=seat, at=event.at, more=more)
+                yield Notice(kind, match, entry.game, player, seat, event.at, more=more)

@@ -1,4 +1,4 @@
-"""So many deliveries may be under way at a time, each on a thread of its own, so that a slow receiver delays nobody."""
+"""So many deliveries at most are under way, each on its own thread, so that a slow receiver delays nobody."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from time import monotonic
 import structlog
 
 SLOTS = 64
-"""DeliveryTable under way at a time."""
+"""Deliveries under way at a time."""
 
 PATIENCE = 2.0
-"""Seconds that a delivery waits for a slot, and is then left to a later look."""
+"""Seconds for which a delivery waits for a slot; then it is left to a later look."""
 
 logger = structlog.get_logger(__name__)
 
 
 class Slots:
-    """They are taken and left again."""
+    """Slots, each for one delivery under way."""
 
     def __init__(self, size: int = SLOTS) -> None:
         self._size = size
         self._free = Semaphore(size)
 
     def begin(self, deed: Callable[[], None]) -> bool:
-        """See `channel.Begin`."""
+        """See `loop.Begin`."""
         if not self._free.acquire(timeout=PATIENCE):
             return False
         # whoever is slow is left behind when the process ends
@@ -36,13 +36,13 @@ class Slots:
         try:
             deed()
         except Exception as error:
-            # its words may tell of a URL, which is its owner's business
+            # the error's text may contain a URL, which only its owner may know
             logger.error("unforeseen", kind=type(error).__name__)
         finally:
             self._free.release()
 
     def close(self, seconds: float) -> None:
-        """Wait for what is under way, for so long."""
+        """Wait for what is under way, for so many seconds at most."""
         end = monotonic() + seconds
         for _ in range(self._size):
             if not self._free.acquire(timeout=max(0.0, end - monotonic())):

@@ -101,14 +101,12 @@ DUE = f"""
 SELECT {ALL} FROM deliveries WHERE {FIND_DUE} AND player = :player
 ORDER BY target <> '', due, kind <> 'match.started', id LIMIT :most
 """
-OURS = f"WHERE partition = :partition AND id = :id AND status = '{WAITING}' AND due = :due"
-CLAIM = f"UPDATE deliveries SET due = :until, tries = tries + 1, tried = :at {OURS}"
-PUT_OFF = f"UPDATE deliveries SET due = :until {OURS}"
-SETTLE = f"UPDATE deliveries SET status = :status, due = :next, answer = :answer, problem = :problem {OURS}"
-FORGET_ONE = f"DELETE FROM deliveries {OURS}"
-FETCHED = (
-    f"UPDATE deliveries SET status = '{DELIVERED}' WHERE partition = :partition AND id = :id AND status = '{HELD}'"
+AS_IT_WAS = "WHERE partition = :partition AND id = :id AND status = :was AND due = :before"
+CHANGE = (
+    "UPDATE deliveries SET status = :status, due = :due, tries = :tries, tried = :tried, answer = :answer,"
+    f" problem = :problem {AS_IT_WAS}"
 )
+FORGET_ONE = f"DELETE FROM deliveries {AS_IT_WAS}"
 AGAIN = f"""
 UPDATE deliveries SET status = '{WAITING}', asked = 1, due = :at, tries = 0
 WHERE partition = :partition AND id = :id AND (status <> '{WAITING}' OR due > :soon)
@@ -181,43 +179,30 @@ def _delivery(row: Any) -> Delivery:
     return Delivery(**{**named, "asked": bool(named["asked"])})
 
 
-def _of(one: Delivery, **more: object) -> dict[str, object]:
-    return {"id": one.id, "due": one.due, **more}
-
-
 def enter(one: Delivery, *, is_told: bool = False) -> Statement:
-    """Note it, unless it was; `is_told`: and if it waits, it was told otherwise and is not to be told again."""
+    """Return the statement that stores it unless it is stored; `is_told`: another message has said it already."""
     named = {**msgspec.structs.asdict(one), "asked": int(one.asked)}
     return Statement(ENTER_AS_TOLD if is_told else ENTER_ONCE, named, one.home)
 
 
-def claim(one: Delivery, at: str, until: str) -> Statement:
-    """It is tried now, by nobody else until then: one row, none if somebody else was first."""
-    return Statement(CLAIM, _of(one, at=at, until=until), one.home)
+def _as_it_was(one: Delivery) -> dict[str, object]:
+    return {"id": one.id, "was": one.status, "before": one.due}
 
 
-def put_off(one: Delivery, until: str) -> Statement:
-    """It is tried then: one row, none if somebody else has it by now."""
-    return Statement(PUT_OFF, _of(one, until=until), one.home)
-
-
-def settle(one: Delivery, status: str, next: str, answer: int | None, problem: str | None) -> Statement:
-    """What came of it: no row if somebody else has it by now."""
-    return Statement(SETTLE, _of(one, status=status, next=next, answer=answer, problem=problem), one.home)
+def change(before: Delivery, after: Delivery) -> Statement:
+    """Return the statement that stores status and tries; it changes no row if another process has changed it."""
+    changed = ("status", "due", "tries", "tried", "answer", "problem")
+    named = {name: getattr(after, name) for name in changed}
+    return Statement(CHANGE, _as_it_was(before) | named, before.home)
 
 
 def forget_one(one: Delivery) -> Statement:
-    """Nobody is to know that it was told: no row if somebody else has it by now."""
-    return Statement(FORGET_ONE, _of(one), one.home)
-
-
-def fetched(one: Delivery) -> Statement:
-    """It was held, and is told now."""
-    return Statement(FETCHED, {"id": one.id}, one.home)
+    """Return the statement that deletes it; it deletes no row if another process has changed it."""
+    return Statement(FORGET_ONE, _as_it_was(one), one.home)
 
 
 def again(one: Delivery, at: str, soon: str) -> Statement:
-    """It is to be delivered once more: one row, none if it is about to be."""
+    """Return the statement that has it delivered once more; it changes no row if it is delivered soon anyway."""
     return Statement(AGAIN, {"id": one.id, "at": at, "soon": soon}, one.home)
 
 

@@ -38,7 +38,7 @@ LISTENS = (
 )
 
 
-class Notice(msgspec.Struct, frozen=True, kw_only=True):
+class Notice(msgspec.Struct, frozen=True):
     """Something that a player is to be told of a match, once, however often it is noted and by whom."""
 
     kind: str
@@ -47,9 +47,9 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
     player: str
     seat: int
     """Theirs, or the one that is kept for them."""
-    decision: int | None = None
     at: str
-    """When it happened, as the match's log tells it; after the clock was set back that may lie ahead."""
+    """When it happened, as the match's log says. After the clock was set back, that may be in the future."""
+    decision: int | None = None
     more: dict[str, Any] = {}
     """What its kind tells beside that."""
 
@@ -78,15 +78,8 @@ def note(one: Notice, now: datetime) -> list[Statement]:
              clock was set back; any other hears only of what came after it.
     """
     moment = clock.stamp(now)
-    named: dict[str, Any] = {
-        "home": one.match,
-        "player": one.player,
-        "kind": one.kind,
-        "key": one.key,
-        "body": one.body,
-        "at": one.at,
-    }
-    named |= {"seat": one.seat, "decision": one.decision, "due": min(one.at, moment)}
+    about = {"kind": one.kind, "player": one.player, "seat": one.seat, "decision": one.decision, "at": one.at}
+    named = {**about, "home": one.match, "key": one.key, "body": one.body, "due": min(one.at, moment)}
     more = {"now": moment, "wanted": f"% {one.kind} %"}
     return [
         Statement(deliveries.TO_SUBSCRIPTIONS, named | more, one.match),

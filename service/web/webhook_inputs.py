@@ -54,6 +54,6 @@ class WebhookChange(Schema):
 
 
 class FeedWanted(Schema):
-    """A feed to make, or to give another address."""
+    """A feed to make, or to give a new address."""
 
     kinds = _kinds(load_default=(notices.TURN, notices.INVITATION, notices.STARTED, notices.FINISHED))

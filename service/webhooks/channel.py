@@ -1,4 +1,4 @@
-"""The channel of webhooks: each message is signed, and sent to the address of its webhook."""
+"""The channel of webhooks: it signs each message, and sends it to the address of its webhook."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from service import clock
-from service.outbox import ChannelOutcome
+from service.outbox import Channel, ChannelOutcome
 from service.signing import NotOurs, Signer
 from service.store import Delivery, Subscription, deliveries
 from service.webhooks.messages import MESSAGES
@@ -19,12 +19,11 @@ from service.webhooks.webhooks import CHANNEL, PURPOSE
 GONE = 410
 
 
-class WebhookChannel:
+class WebhookChannel(Channel):
     """See `service.outbox.Channel`. Any thread may use it."""
 
     name = CHANNEL
     claim = timedelta(seconds=30)
-    has_subscriptions = True
 
     def __init__(self, signer: Signer, sender: Sender, address: str, now: clock.Now = clock.now) -> None:
         """`address`: where people reach the service."""
@@ -33,20 +32,13 @@ class WebhookChannel:
         self._address = address
         self._now = now
 
-    def delay(self, kind: str) -> timedelta:
-        """See `Channel.delay`: programs are told at once."""
-        return timedelta()
-
-    def open(self) -> None:
-        """See `Channel.open`: nothing comes by the hour."""
-
     def send(self, one: Delivery, to: Subscription | None, due: str) -> ChannelOutcome:
         """See `Channel.send`."""
         assert to is not None, "it has subscriptions"
         try:
             keys = self._keys(to)
         except NotOurs:
-            # the service has another secret by now: what was sealed by the one before nobody can read
+            # the service's secret is another one now, and nobody can read what the old one sealed
             return ChannelOutcome(deliveries.FAILED, one.answer, one.problem, ends="secret")
         body = self._body(one, due)
         moment = int(self._now().timestamp())
@@ -58,11 +50,8 @@ class WebhookChannel:
             return ChannelOutcome(deliveries.FAILED, sent.answer, sent.problem, ends="gone")
         return ChannelOutcome(deliveries.WAITING, sent.answer, sent.problem, sent.after)
 
-    def close(self) -> None:
-        """See `Channel.close`: each request has a connection of its own."""
-
     def _keys(self, webhook: Subscription) -> list[str]:
-        """Return what is signed by. Raises NotOurs."""
+        """Return the secrets that sign. Raises NotOurs."""
         sealed = [webhook.secret]
         if webhook.former and (webhook.former_until or "") > clock.stamp(self._now()):
             sealed.append(webhook.former)

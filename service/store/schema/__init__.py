@@ -18,8 +18,7 @@ from events.sqlite import SqliteReader, SqliteRecorder
 from events.store import Statement, StoreError, Tables
 from events.versions import Versions
 from service.store.schema import one_outbox
-from service.store.schema.making import make_on_postgres, make_on_sqlite
-from service.store.schema.step import Step
+from service.store.schema.making import Step, make_on_postgres, make_on_sqlite
 from service.store.schema.tables import TABLES, StoreTable
 
 __all__ = [

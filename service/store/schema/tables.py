@@ -188,18 +188,18 @@ SENDING = (
     ),
     # matches of which a player wants no mail
     StoreTable("quiet", "match, player", key=("match", "player"), home="match"),
-    # where a player wants to be told of what by any other channel
+    # where a player wants which notices, by any other channel
     StoreTable(
         "subscriptions",
-        "id, channel, player, number int, name, address, kinds, secret, former null, former_until null, created,"
-        " failing null, disabled null, reason null",
+        "id, player, number int, name, address, kinds, secret, former null, former_until null, created, failing null,"
+        " disabled null, reason null, channel default 'webhook'",
         key=("id",),
     ),
-    # what is told to whom, where and by which channel, and what came of it
+    # what is sent to whom, where and by which channel, and what came of it
     StoreTable(
         "deliveries",
-        "home, id, channel, target, player, kind, seat int null, decision big null, body, at, status, asked int, due,"
-        " tries int, tried null, answer int null, problem null",
+        "home, id, target, player, kind, seat int null, decision big null, body, at, status, asked int, due,"
+        " tries int, tried null, answer int null, problem null, channel default 'webhook'",
         key=("id",),
         home="home",
     ),

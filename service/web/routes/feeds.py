@@ -1,4 +1,4 @@
-"""Feeds: a player's turns for a feed reader, behind a secret address."""
+"""The feed: a player's turns for a feed reader, behind a secret address."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ NO_FEED = {404: ("unknown-feed",)}
 
 @blueprint.route("/me/feed")
 class MyFeed(MethodView):
-    """One's own."""
+    """The asker's feed."""
 
     @operation("getFeed", WEBHOOK, problems={**NO_PLAYER, **NO_FEED})
     @blueprint.response(200, feeds.Feed)
     def get(self) -> Response:
         """Your feed, without its address.
 
-        The address is told only when it is made.
+        The address is returned only when it is made.
         """
         return reply(service().feeds.of(asker()))
 
@@ -40,16 +40,16 @@ class MyFeed(MethodView):
     @blueprint.arguments(webhook_inputs.FeedWanted())
     @blueprint.response(200, feeds.NewFeed)
     def put(self, said: dict[str, Any]) -> Response:
-        """Make your feed, or give it another address.
+        """Make your feed, or give it a new address.
 
-        An address that it had before answers 404 from then on.
+        The old address answers 404 from then on.
         """
         return reply(service().feeds.make(asker(), said["kinds"], once=once()))
 
     @operation("revokeFeed", problems={**NO_PLAYER, **NO_FEED})
     @blueprint.response(204)
     def delete(self) -> Response:
-        """Have no feed any longer.
+        """Remove your feed.
 
         Its address answers 404 from then on.
         """
@@ -59,14 +59,14 @@ class MyFeed(MethodView):
 
 @blueprint.route("/feeds/<string:token>")
 class Read(MethodView):
-    """Where feed readers look. Whoever has the address may read the feed, and nothing else."""
+    """What feed readers fetch."""
 
     @operation("readFeed", problems=NO_FEED)
     @blueprint.response(200, TEXT, content_type=KIND)
     def get(self, token: str) -> Response:
         """The feed (Atom, RFC 4287): your turns while they are yours, and news of your matches.
 
-        Of the last seven days.
+        It lists the last seven days.
         """
         answer = Response(service().feeds.read(token, lang()), content_type=f"{KIND}; charset=utf-8")
         answer.headers["Cache-Control"] = "private, no-store"

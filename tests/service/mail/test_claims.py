@@ -6,6 +6,8 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from threading import Thread
 
+from msgspec.structs import replace
+
 from events.store import Store
 from service import clock
 from service.mail.channel import MailChannel
@@ -71,7 +73,8 @@ def test_a_mail_that_nobody_works_on_any_more_is_free_within_two_minutes(house: 
     now, store = Clock(), house.service.recorder
     taken = [one for one in due(house, now.at + timedelta(seconds=1)) if one.target]
     for one in taken:
-        assert store.write([deliveries.claim(one, one.at, clock.stamp(now.at + MailChannel.claim))]) == (1,)
+        held = replace(one, due=clock.stamp(now.at + MailChannel.claim), tries=1)
+        assert store.write([deliveries.change(one, held)]) == (1,)
     now.at += timedelta(minutes=2)
     loop(house, now, RENEWED).look()
     assert len(taken) == 4

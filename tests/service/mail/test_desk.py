@@ -32,7 +32,7 @@ def desk_of(house: MailHouse) -> Desk:
 
 
 def noted(kind: str, match: str, player: Visitor, decision: int | None = None, seat: int = 0) -> Delivery:
-    notice = Notice(kind=kind, match=match, game="high-card", player=player.id, seat=seat, decision=decision, at=NOW)
+    notice = Notice(kind, match, "high-card", player.id, seat, NOW, decision)
     return notices.mailed(notice, deliveries.WAITING)
 
 

@@ -1,68 +1,26 @@
-"""A store of the first version is carried to the second: what was told stays told, and what waits is told."""
+"""A store of the first version is migrated to the second: what was sent stays sent, and what waits still waits."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing
-from typing import Any
+from pathlib import Path
 
 import pytest
-from sqlite_utils import Database
 
-from events.sqlite import SqliteRecorder
+from events import stores
 from events.store import Statement, Store
 from service.config import Config
 from service.followers import Follower, claims_of
 from service.outbox import Noting
 from service.store import DeliveryTable, Subscriptions, letters, open_effects
-from service.store.schema.making import on_postgres, on_sqlite
-from service.store.schema.tables import StoreTable
+from tests.postgres import Server
 from tests.service.followers.stands import look_until_done
 from tests.service.house import House
 from tests.service.store import later
+from tests.service.store.first_version import carried_back, enter
 
-BEFORE = (
-    StoreTable("outbox", "id, kind, player null, address, lang, about, at, due, tries int", key=("id",)),
-    StoreTable(
-        "tidings",
-        "match, kind, seat int, player, since int, at, due, tries int",
-        key=("match", "kind", "seat"),
-        home="match",
-    ),
-    StoreTable(
-        "webhooks",
-        "id, player, number int, name, url, kinds, secret, former null, former_until null, created, failing null,"
-        " disabled null, reason null",
-        key=("id",),
-    ),
-    StoreTable(
-        "deliveries",
-        "home, id, webhook, player, kind, seat int null, decision big null, body, at, status, asked int, due,"
-        " tries int, tried null, answer int null, problem null",
-        key=("id",),
-        home="home",
-    ),
-)
 AT = "2026-01-01T00:00:00.000Z"
-
-
-def carried_back(store: Store) -> None:
-    """Give the store the tables of the first version, empty."""
-
-    def carry(connection: Any) -> None:
-        is_sqlite = isinstance(store, SqliteRecorder)
-        made = [on_sqlite(Database(connection), one) if is_sqlite else on_postgres(one) for one in BEFORE]
-        for sql in ("DROP TABLE deliveries", "DROP TABLE subscriptions", *made):
-            connection.execute(sql if is_sqlite else sql.encode())
-        connection.execute("UPDATE service SET version = version - 1")
-        connection.execute("UPDATE positions SET follower = 'webhooks' WHERE follower = 'notices'")
-
-    store.transact(carry)  # type: ignore[attr-defined]
-
-
-def enter(store: Store, table: str, within: str, **row: Any) -> None:
-    names = (*(("partition",) if within else ()), *row)
-    sql = f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join(f':{name}' for name in names)})"
-    store.write([Statement(sql, row, within)])
 
 
 def note(config: Config) -> None:
@@ -122,12 +80,57 @@ def _players(store: Store) -> list[str]:
     return [str(row[0]) for row in rows]
 
 
-def test_its_tables_are_those_of_a_new_store(carried: tuple[House, Config, str], tmp_path: Any) -> None:
+@pytest.fixture
+def empty_url(house: House, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+    """An empty store of the same kind."""
+    if not house.service.config.store:
+        yield f"sqlite:{tmp_path / 'new.db'}"
+        return
+    server: Server = request.getfixturevalue("postgres_server")
+    url = server.database()
+    yield url
+    server.drop(url)
+
+
+def test_its_tables_are_those_of_a_new_store(carried: tuple[House, Config, str], empty_url: str) -> None:
     _, config, _ = carried
-    if config.store:
-        pytest.skip("the tables of two databases are compared in test_versions")
-    with (
-        closing(later.opened(config.store_url)) as store,
-        closing(later.opened(f"sqlite:{tmp_path / 'new.db'}")) as new,
-    ):
+    with closing(later.opened(config.store_url)) as store, closing(later.opened(empty_url)) as new:
         assert later.tables_of(store) == later.tables_of(new)
+
+
+POSITIONS = "SELECT follower, position FROM positions WHERE partition = :partition AND follower <> 'statistics'"
+
+
+def positions(store: Store, match: str) -> list[tuple[str, int]]:
+    """Return the followers of the match's partition, and where they are."""
+    return [(str(name), int(at)) for name, at in store.find(Statement(POSITIONS, {}, match))]
+
+
+@pytest.mark.parametrize("is_old", [False, True])
+def test_the_follower_goes_on_where_the_one_that_was_behind_was_unless_that_is_long_ago(
+    carried: tuple[House, Config, str], is_old: bool
+) -> None:
+    _, config, match = carried
+    with closing(stores.open_to_write(config.store_url)) as store:
+        ((_, last),) = positions(store, match)
+        found = store.find(Statement("SELECT position FROM events WHERE partition = :partition", {}, match))
+        places = sorted(int(place) for (place,) in found)
+        enter(store, "positions", match, follower="mail", position=places[1])
+        if is_old:
+            store.write([Statement("UPDATE events SET at = :at WHERE partition = :partition", {"at": AT}, match)])
+    with closing(later.opened(config.store_url)) as store:
+        assert positions(store, match) == [("notices", last if is_old else places[2] - 1)]
+
+
+@pytest.mark.parametrize("first", ["mail", "webhooks"])
+def test_a_log_that_either_follower_had_set_aside_is_tried_again_from_the_earlier_place(
+    carried: tuple[House, Config, str], first: str
+) -> None:
+    _, config, match = carried
+    with closing(stores.open_to_write(config.store_url)) as store:
+        for follower in ("mail", "webhooks", "statistics"):
+            aside = {"follower": follower, "match": match, "position": 2 if follower == first else 3, "stream": match}
+            enter(store, "set_aside", match, **aside, version=1, error="", at=AT, again=0)
+    with closing(later.opened(config.store_url)) as store:
+        rows = store.find_everywhere("SELECT follower, position, again FROM set_aside WHERE partition = :partition")
+        assert sorted(rows) == [("notices", 2, 1), ("statistics", 3, 0)]

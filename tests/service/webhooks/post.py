@@ -11,7 +11,7 @@ from typing import Any
 from service import clock
 from service.followers import Follower, claims_of
 from service.outbox import DeliveryLoop, Noting
-from service.outbox.channel import Begin, at_once
+from service.outbox.loop import Begin, at_once
 from service.signing import Signer
 from service.store import open_effects
 from service.webhooks import Sender, WebhookChannel

@@ -14,8 +14,7 @@ import pytest
 
 from service import clock
 from service.outbox import DeliveryLoop
-from service.outbox.channel import AT_ONCE
-from service.outbox.loop import FAILING, KEPT, LEAST, WAITS
+from service.outbox.loop import AT_ONCE, FAILING, KEPT, LEAST, WAITS
 from service.signing import Signer
 from service.store import DeliveryTable
 from service.store import deliveries as kept
@@ -342,8 +341,9 @@ def test_whoever_took_longer_than_the_claim_holds_does_not_say_what_came_of_anot
     one = DeliveryTable(service.recorder).find(id)
     assert one is not None
     first, second = "2026-01-01T00:00:30.000Z", "2026-01-01T00:01:30.000Z"
-    mine = msgspec.structs.replace(one, due=first)
-    assert service.recorder.write([kept.claim(one, first, first)]) == (1,)
-    assert service.recorder.write([kept.claim(one, second, second)]) == (0,), "it is somebody's"
-    assert service.recorder.write([kept.claim(mine, second, second)]) == (1,)
-    assert service.recorder.write([kept.settle(mine, kept.DELIVERED, first, 200, None)]) == (0,)
+    mine, theirs = (msgspec.structs.replace(one, due=until) for until in (first, second))
+    done = msgspec.structs.replace(mine, status=kept.DELIVERED, answer=200)
+    assert service.recorder.write([kept.change(one, mine)]) == (1,)
+    assert service.recorder.write([kept.change(one, theirs)]) == (0,), "it is somebody's"
+    assert service.recorder.write([kept.change(mine, theirs)]) == (1,)
+    assert service.recorder.write([kept.change(mine, done)]) == (0,)
