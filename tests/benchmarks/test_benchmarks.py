@@ -82,7 +82,7 @@ def test_what_a_match_takes_is_measured(catalogue: Catalogue, monkeypatch: pytes
     assert all(figure["value"] for figure in figures.values())
 
 
-@pytest.mark.parametrize("store", ["sqlite", "postgres"])
+@pytest.mark.parametrize("store", ["sqlite", pytest.param("postgres", marks=pytest.mark.soak)])
 def test_a_real_server_is_measured(store: str) -> None:
     figures = http.run(seconds=0.3, callers=(3,), store=store)
     assert figures["http_3_callers_moves_per_s"]["unit"] == "moves/s"
@@ -106,6 +106,7 @@ def test_looks_at_matches_are_measured() -> None:
     assert all(float(figure["value"]) > 0 for figure in figures.values())
 
 
+@pytest.mark.soak
 def test_pages_are_measured() -> None:
     figures = pages.run(seconds=0.1, matches=10, tables=1, moves=3, slugs=("ttmp",))
     assert {name.split("_")[1] for name in figures} == {"matches", "ttmp", "lobby", "home", "turns"}

@@ -53,11 +53,7 @@ def _by_the_rules(file: File, catalogue: Catalogue, lines: Lines, before: list[F
     if any(fault.check in {"header", "order"} for fault in before):
         # it can't be played again; the faults that were found say why
         return []
-    try:
-        export = Export(file, "the file")
-    except BadFile as error:
-        return [Fault(0, "order", lines.header.match, 0, str(error))]
-    return list(rules.faults(export, catalogue, lines.parents))
+    return list(rules.faults(Export(file, "the file"), catalogue, lines.parents))
 
 
 def _report(lines: Lines, faults: list[Fault], held: Sequence[Receipt | Nonce], why_not: str) -> Report:

@@ -133,7 +133,6 @@ def _played(log: Log, places: Places, *, has_answers: bool) -> Iterator[Fault]:
     except FOREIGN as error:
         # after an event that differs the rules may fail on those that follow
         if not is_wrong:
-            at = min(at, len(events) - 1)
             reason = f"the rules can't make it: {type(error).__name__}: {error}"
             yield places.fault(
                 "move" if matches.begins_move(events[at]) else "rules", log.id, stored[at].version, reason

@@ -92,12 +92,32 @@ def test_an_event_that_no_move_brought_about_is_named_where_it_stands() -> None:
     assert found.reason == "a CardSetAside that no move brought about"
 
 
+def test_an_event_after_the_opening_that_belongs_to_no_move_is_named() -> None:
+    bad = Forger(finished("high-card"))
+    started = next(one for one in bad.events if one["type"] == "match/Started")
+    bad.events.insert(1, {**copy.deepcopy(started), "version": 0})
+    bad.renumber()
+    (found, *_) = audited(bad.reseal(private_key())).failures
+    assert (found.check, found.version, found.reason) == ("events", 2, "Started belongs to no move.")
+
+
 def test_who_forks_a_match_is_judged() -> None:
     bad = Forger(forked())
     (fork,) = (one for one in bad.events if one["type"] == "match/Forked")
     fork["actor"] = "seat:0"
     failures = audited(bad.reseal(private_key())).failures
     assert ("events", 2) in {(one.check, one.version) for one in failures}
+
+
+def test_a_parent_played_by_rules_that_are_not_at_hand_is_named_at_its_beginning() -> None:
+    bad = Forger(forked())
+    parent = next(one for one in bad.events if one["stream"] != bad.header["match"])
+    parent["public"]["version"] = 99
+    failures = audited(bad.reseal(private_key())).failures
+    assert [(one.check, one.stream, one.version) for one in failures if one.check == "rules"] == [
+        ("rules", parent["stream"], 0)
+    ]
+    assert "version 99" in failures[-1].reason
 
 
 def test_what_came_about_otherwise_is_named_once_and_not_for_what_follows_from_it() -> None:

@@ -143,13 +143,15 @@ def running(data: Path, kind: str) -> Iterator[Crew]:
         yield one
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+@pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgres", marks=pytest.mark.soak)])
 def test_a_match_that_everybody_has_left_is_played_to_its_end(tmp_path: Path, kind: str) -> None:
     with running(tmp_path / "data", kind) as one:
         ends(one)
 
 
-@pytest.mark.parametrize(("kind", "seconds_of_outage"), [("sqlite", 0), ("postgres", 90)])
+@pytest.mark.parametrize(
+    ("kind", "seconds_of_outage"), [("sqlite", 0), pytest.param("postgres", 90, marks=pytest.mark.soak)]
+)
 def test_after_a_time_without_anybody_the_ladder_goes_on_where_it_stood(
     tmp_path: Path, kind: str, seconds_of_outage: int
 ) -> None:

@@ -93,6 +93,7 @@ def test_a_disk_that_is_full_under_the_sqlite_store(tmp_path: Path) -> None:
         fill_and_go_on(service, Config(data=data), data, None)
 
 
+@pytest.mark.soak
 def test_a_disk_that_is_full_under_the_postgres_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = tmp_path / "data"
     with ExitStack() as stack:
