@@ -230,8 +230,9 @@ class Answering:
 
         A stranger's mail uses up nothing of the player's own.
         """
-        kind, at = notices.WARNED if code == "stranger" else notices.ASKED, clock.stamp(self.now())
-        said = Notice(kind, whom.reply.match, "", whom.player, whom.reply.seat, at, whom.reply.decision)
+        kind = notices.WARNED if code == "stranger" else notices.ASKED
+        at, of = clock.stamp(self.now()), whom.reply
+        said = Notice(kind, of.match, "", whom.player, of.seat, at, of.decision)
         noted = deliveries.enter(notices.mailed(said, deliveries.NOTED))
         # noted before it is sent: a mail that is lost is better than one that is sent for ever
         if self.store.write([noted]) == (1,) and self._may_answer(whom.player):
