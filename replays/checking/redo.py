@@ -197,7 +197,7 @@ class Redo:
                 entries, _ = self._decide(piece.before, self._events[piece.at], _dice_of(seed))
             except Refusal:
                 continue
-            if len(entries) <= index or entries[index].event != piece.told[index].event:
+            if next((entry.event for entry in entries[index:]), None) != piece.told[index].event:
                 return True
         return False
 

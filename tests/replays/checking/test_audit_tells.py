@@ -6,12 +6,26 @@ import copy
 
 import pytest
 
+from events.memory import MemoryRecorder
 from replays.checking.audit import audit, unread
 from replays.checking.audit.report import Failure, Nonce, Report
+from replays.files import forks
 from replays.files.format import BadFile
+from replays.log import Log
 from tests.replays.checking.test_evidence import OTHER, A, Happened, opened, receipt_of, seated
-from tests.replays.exported import audited, export, file_of, finished, forked, games, private_key, with_sealed_answers
+from tests.replays.exported import (
+    audited,
+    export,
+    file_of,
+    finished,
+    forked,
+    games,
+    private_key,
+    stage,
+    with_sealed_answers,
+)
 from tests.replays.forgery import Forger
+from tests.replays.staged import Stage
 
 
 def test_of_a_file_that_can_t_be_read_nothing_else_is_said() -> None:
@@ -92,13 +106,60 @@ def test_an_event_that_no_move_brought_about_is_named_where_it_stands() -> None:
     assert found.reason == "a CardSetAside that no move brought about"
 
 
-def test_an_event_after_the_opening_that_belongs_to_no_move_is_named() -> None:
-    bad = Forger(finished("high-card"))
-    started = next(one for one in bad.events if one["type"] == "match/Started")
-    bad.events.insert(1, {**copy.deepcopy(started), "version": 0})
+@pytest.mark.parametrize(
+    ("kind", "check", "reason"),
+    [
+        ("Started", "events", "Started belongs to no move."),
+        ("MoveMade", "move", "This match has not started: no move can be made yet."),
+        ("AnswersClosed", "events", "The seats  were asked under seal, and 0, 1 have answered."),
+    ],
+)
+def test_what_can_t_follow_the_opening_is_named(kind: str, check: str, reason: str) -> None:
+    bad = Forger(with_sealed_answers())
+    early = next(one for one in bad.events if one["type"] == f"match/{kind}")
+    bad.events.insert(1, {**copy.deepcopy(early), "version": 0})
     bad.renumber()
+    failures = audited(bad.reseal(private_key())).failures
+    assert [(one.check, one.reason) for one in failures if one.version == 2] == [(check, reason)]
+
+
+def test_each_of_several_refused_events_in_a_row_is_named() -> None:
+    bad = Forger(finished("high-card"))
+    (at, *_) = (number for number, one in enumerate(bad.events) if one["type"] == "match/SeatTaken")
+    for _ in range(2):
+        bad.events.insert(at + 1, {**copy.deepcopy(bad.events[at]), "version": 0})
+    bad.renumber()
+    failures = audited(bad.reseal(private_key())).failures
+    assert [(one.check, one.version) for one in failures[:2]] == [("move", at + 2), ("move", at + 3)]
+
+
+def test_an_opening_with_which_the_game_can_t_begin_is_named() -> None:
+    bad = Forger(finished("three-magic"))
+    bad.events[0]["public"]["seats"] = 7
     (found, *_) = audited(bad.reseal(private_key())).failures
-    assert (found.check, found.version, found.reason) == ("events", 2, "Started belongs to no move.")
+    assert (found.check, found.version) == ("rules", 1)
+    assert found.reason.startswith("the rules can't make it: AssertionError")
+
+
+def test_a_fork_that_nobody_has_joined_holds() -> None:
+    recorder, room = MemoryRecorder(), games().rooms["high-card"]
+    staged = Stage(recorder, room, "m_0", ("random", "greedy"))
+    staged.seat_all()
+    staged.finish()
+    log = Log(recorder, staged.id, games())
+    told, _ = forks.fork(log, forks.points(log)[0], "01" * 32)
+    report = audited(export(Stage(recorder, room, "m_1", ("greedy", "random"), told)))
+    assert (report.ok, report.status, report.parents) == (True, "open", ("m_0",))
+
+
+def test_an_answer_of_a_running_match_that_can_t_be_read_is_named() -> None:
+    staged = stage("high-card", ("random", "random"), match_id="m_29", nonce=f"{29:064x}", rounds=3)
+    staged.step_until_sealed()
+    bad = Forger(export(staged, 0))
+    (answer,) = (one for one in bad.events if "/" in one["stream"])
+    answer["schema"] = 99
+    failures = audited(bad).failures
+    assert ("rules", answer["stream"], answer["version"]) in {(one.check, one.stream, one.version) for one in failures}
 
 
 def test_who_forks_a_match_is_judged() -> None:
