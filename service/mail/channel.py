@@ -26,6 +26,7 @@ class MailChannel(Channel):
 
     name = deliveries.MAIL
     claim = timedelta(seconds=90)
+    waits = (60, 120, 240, 480, 960, 1920, 3840, 7680, *(14_400,) * 23)
     has_subscriptions = False
 
     def __init__(self, store: Store, desk: Desk, settings: MailSettings, now: clock.Now = clock.now) -> None:

@@ -42,6 +42,8 @@ class Channel(ABC):
     """Its name in `deliveries` and `subscriptions`."""
     claim: timedelta
     """For how long a delivery is claimed; then another process may send it."""
+    waits: tuple[int, ...]
+    """Seconds from each try to the next. After the last of them a delivery is given up."""
     has_subscriptions = True
     """Whether a delivery is dropped if its subscription is gone or disabled."""
 

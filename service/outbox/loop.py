@@ -24,9 +24,6 @@ from service.outbox.claims import RENEWED, DeliveryClaims
 from service.store import Delivery, DeliveryTable, Subscription, Subscriptions, deliveries, subscriptions
 from service.telemetry import OutageLog, metrics
 
-WAITS = (5, 60, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400, 86_400)
-"""Seconds from each try to the next. After the last of them a delivery is given up."""
-
 LONGEST_WAIT = 86_400
 """Seconds for which a receiver may ask to be left alone, at most."""
 
@@ -188,12 +185,12 @@ class DeliveryLoop:
         """Store what came of it. Raises StoreError."""
         now, status = self._now(), outcome.status
         due = now
-        if status == deliveries.WAITING and one.tries > len(WAITS):
+        if status == deliveries.WAITING and one.tries > len(self._channel.waits):
             logger.warning("a delivery is given up", channel=self._channel.name)
             status = deliveries.FAILED
         elif status == deliveries.WAITING:
             # not all at the same moment, if many were to be told by a receiver that was away
-            wait = WAITS[one.tries - 1] * random.uniform(1.0, 1.2)
+            wait = self._channel.waits[one.tries - 1] * random.uniform(1.0, 1.2)
             due += timedelta(seconds=max(wait, min(outcome.after, LONGEST_WAIT)))
         after = replace(one, status=status, due=clock.stamp(due), answer=outcome.answer, problem=outcome.problem)
         is_over = not one.target and status != deliveries.WAITING

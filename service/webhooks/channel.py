@@ -24,6 +24,7 @@ class WebhookChannel(Channel):
 
     name = CHANNEL
     claim = timedelta(seconds=30)
+    waits = (5, 60, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400)
 
     def __init__(self, signer: Signer, sender: Sender, address: str, now: clock.Now = clock.now) -> None:
         """`address`: where people reach the service."""

@@ -17,7 +17,6 @@ from service.clocks.reminding import Reminder, noted
 from service.mail.channel import MailChannel
 from service.mail.mail import Mail
 from service.outbox import ChannelAway, DeliveryLoop
-from service.outbox.loop import WAITS
 from service.store import Delivery, DeliveryTable, Letter, deliveries, mailing
 from service.wiring import Service
 from tests.service.house import beside, play_out
@@ -120,7 +119,7 @@ def test_a_server_that_is_away_costs_no_mail(house: MailHouse) -> None:
         away.look()
     assert boxes[0].unread() == []
     (tried,) = [one.due for player in players for one in _of(house, player.id) if one.tries]
-    soon, late = (clock.stamp(now + times * timedelta(seconds=WAITS[0])) for times in (1, 1.21))
+    soon, late = (clock.stamp(now + times * timedelta(seconds=MailChannel.waits[0])) for times in (1, 1.21))
     assert soon <= tried <= late, "the others wait for the server, too"
     another(house.service, timedelta(minutes=5)).loop.look()
     assert sum(len(box.unread()) for box in boxes) == 4

@@ -15,7 +15,6 @@ from events.store import StoreError
 from service import clock
 from service.mail.channel import MailChannel
 from service.outbox import DeliveryLoop
-from service.outbox.loop import WAITS
 from service.store import Delivery, DeliveryTable, Letter, letters
 from tests.service.mail.conftest import MailHouse
 from tests.service.mail.test_claims import Clock
@@ -48,13 +47,14 @@ def test_a_mail_is_tried_again_after_longer_and_longer_pauses_and_is_given_up_af
     house.office.refuse("450 4.2.1 later")
     now.at = begun
     office = loop_of(house, now)
-    for wait in WAITS:
+    for wait in MailChannel.waits:
         office.look()
         one = waiting(house)
         assert one is not None
         due = datetime.fromisoformat(one.due)
         assert wait <= (due - now.at).total_seconds() <= 1.21 * wait
         now.at = due
+    assert [wait // 60 for wait in MailChannel.waits[:10]] == [1, 2, 4, 8, 16, 32, 64, 128, 240, 240]
     assert now.at - begun > timedelta(days=4)
     with capture_logs() as logs:
         office.look()
@@ -73,7 +73,7 @@ def test_what_is_refused_for_good_is_not_tried_again(house: MailHouse, said: str
 @pytest.mark.parametrize(
     ("error", "seconds", "told"),
     [
-        (RuntimeError("what it was about"), WAITS[0], "a mail can't be written"),
+        (RuntimeError("what it was about"), MailChannel.waits[0], "a mail can't be written"),
         (StoreError("away"), 90, "what came of a delivery can't be noted"),
     ],
 )
