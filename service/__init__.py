@@ -1,1 +1,1 @@
-"""Everything impure: HTTP, the queue, the clock, accounts. What the domain decides, this stores and shows."""
+"""Everything impure: HTTP, the queue, the clock, accounts. The domain decides; the service stores and shows it."""

@@ -20,17 +20,17 @@ from service.config import OTHERS, Config
 from service.telemetry import exposed, logs
 
 LEAD = click.FloatRange(5, 86_400)
-"""Seconds, as a new key is announced ahead of its first receipt."""
+"""The seconds for which a new key is announced before it signs its first receipt."""
 
 
 class Wrong(click.ClickException):
-    """What was asked for can't be done: one line, exit code 2."""
+    """The command can't be understood: prints one line, with exit code 2."""
 
     exit_code = 2
 
 
 class Refused(click.ClickException):
-    """The service can't run: one line, "" when it has been told."""
+    """The command can't be done: prints one line, or nothing for ""."""
 
     def __init__(self, message: str, code: int) -> None:
         super().__init__(message)
@@ -39,13 +39,13 @@ class Refused(click.ClickException):
 
 def _host(command: Any) -> Any:
     ports = click.IntRange(0, 65535)
-    command = click.option("--port", type=ports, default=None, help="Where to listen; 8000.")(command)
-    return click.option("--host", default=None, help="Where to listen; 127.0.0.1.")(command)
+    command = click.option("--port", type=ports, default=None, help="The port to listen on; 8000.")(command)
+    return click.option("--host", default=None, help="The address to listen on; 127.0.0.1.")(command)
 
 
 def _data(command: Any) -> Any:
     return _folder(
-        click.option("--redis", default=None, help="URL of a Redis; `up` starts one when none is named.")(command)
+        click.option("--redis", default=None, help="The URL of a Redis; without it `up` starts one.")(command)
     )
 
 
@@ -54,16 +54,16 @@ def _folder(command: Any) -> Any:
     return click.option("--data", type=folder, default=None, help="The folder of the store; ./data.")(command)
 
 
-def _finite(context: click.Context, option: click.Parameter, said: float) -> float:
-    """The number. Raises BadParameter for what is none, which lies in every range."""
-    if isnan(said):
+def _finite(context: click.Context, option: click.Parameter, number: float) -> float:
+    """Return the number. Raises BadParameter for nan, which click allows in every range."""
+    if isnan(number):
         raise click.BadParameter("nan is no number.", context, option)
-    return said
+    return number
 
 
-def _read(**said: Any) -> Config:
+def _read(**options: Any) -> Config:
     try:
-        return config.read(**said)
+        return config.read(**options)
     except EnvError as error:
         raise Wrong(" ".join(str(error).split())) from error
 
@@ -71,7 +71,7 @@ def _read(**said: Any) -> Config:
 @click.group(cls=Commands)
 @click.pass_context
 def cli(context: click.Context) -> None:
-    """The service's processes. What an option says can be said by FOLDTABLE_HOST, _PORT, _DATA, _REDIS too."""
+    """The service's processes. The variables FOLDTABLE_HOST, _PORT, _DATA and _REDIS replace the options."""
     level = os.environ.get("FOLDTABLE_LOG", "info")
     if level not in logs.LEVELS:
         raise Wrong(f"FOLDTABLE_LOG is one of {', '.join(logs.LEVELS)}, not {level!r}")
@@ -82,7 +82,7 @@ def cli(context: click.Context) -> None:
 @_host
 @_data
 def up(**said: Any) -> None:
-    """Start everything: embedded Redis, web, sweep, worker. Port 0 is any free port."""
+    """Start everything: an embedded Redis, web, sweep, worker. Port 0 stands for any free port."""
     from service.run.up import CannotStart, Supervisor
 
     settings = _check_redis(_read(**said))
@@ -101,10 +101,10 @@ def up(**said: Any) -> None:
     "--fd",
     type=click.IntRange(0, 2**31 - 1),
     default=None,
-    help="Serve on this open socket, which whoever starts us listens on.",
+    help="Serve on this open socket, on which the parent process listens.",
 )
 def web(fd: int | None, **said: Any) -> None:
-    """The web server. Any number of them may serve on one socket."""
+    """Run a web server. Any number of them may serve on one socket."""
     from service.greenlets import patch
 
     patch()
@@ -116,14 +116,14 @@ def web(fd: int | None, **said: Any) -> None:
 @cli.command()
 @_host
 @_data
-@click.option("--url", envvar="FOLDTABLE_URL", default=None, help="The web process's; by default from host and port.")
+@click.option("--url", envvar="FOLDTABLE_URL", default=None, help="The URL of the web process; from host and port.")
 def worker(url: str | None, **said: Any) -> None:
-    """Plays the bots' turns, through the web process's door."""
+    """Play the bots' turns, by requests to the web process."""
     from service.bots import job, work
 
     settings = _redis_of(_read(**said))
     if url and not re.fullmatch(r"https?://[^\s/?#]+(/[^\s?#]*)?", url):
-        raise Wrong("what names the web process is no URL of one: say http://HOST:PORT by --url or FOLDTABLE_URL")
+        raise Wrong("the URL of the web process is not valid: set --url or FOLDTABLE_URL to http://HOST:PORT")
     try:
         with exposed("worker", settings.metrics):
             work(settings, url or job.url_of(settings), Event())
@@ -135,7 +135,7 @@ def worker(url: str | None, **said: Any) -> None:
 @_host
 @_data
 def mail(**said: Any) -> None:
-    """Sends mails, and takes replies in. Any number may run."""
+    """Send mails, and receive replies. Any number of these processes may run."""
     from service.run import mail as mailing
     from service.run.deliver import LoopEnded
 
@@ -154,12 +154,12 @@ def mail(**said: Any) -> None:
 
 @cli.command()
 @_data
-@click.option("--status", "is_asked", is_flag=True, help="Say how far followers are behind, and what is set aside.")
+@click.option("--status", "is_asked", is_flag=True, help="Print how far followers are behind, and what is set aside.")
 @click.option(
-    "--retry", is_flag=False, flag_value="", metavar="[MATCH]", help="Try again what is set aside, or a match."
+    "--retry", is_flag=False, flag_value="", metavar="[MATCH]", help="Try a match again that is set aside, or all."
 )
 def follow(is_asked: bool, retry: str | None, **said: Any) -> None:
-    """Follows the log: has the bots' turns enqueued, and counts finished matches. Any number may run."""
+    """Follow the log: queue the bots' turns, count finished matches. Any number of these processes may run."""
     from service.run import follow as following
 
     config = _read(**said)
@@ -182,7 +182,7 @@ def follow(is_asked: bool, retry: str | None, **said: Any) -> None:
 @cli.command()
 @_data
 def deliver(**said: Any) -> None:
-    """Delivers to webhooks. Any number may run."""
+    """Deliver to webhooks. Any number of these processes may run."""
     from events.store import StoreError
     from service.run import deliver as delivering
 
@@ -197,16 +197,16 @@ def deliver(**said: Any) -> None:
 
 
 def _tell_followers(config: Config, is_asked: bool, retry: str | None) -> None:
-    """What is asked of followers that run elsewhere."""
+    """Print the status of followers, or have them try again what is set aside; they run in other processes."""
     from events.store import StoreError
     from service.run import follow
 
     try:
         if retry is not None:
-            found = follow.try_again(config, retry or None)
-            if retry and not found:
+            count = follow.try_again(config, retry or None)
+            if retry and not count:
                 raise Wrong(f"{retry} is not set aside")
-            click.echo(f"{found} to be tried again by whoever follows; --status tells what came of it")
+            click.echo(f"{count} to be tried again by the followers; --status shows the result")
         if is_asked:
             follow.tell(config, click.echo)
     except StoreError as error:
@@ -215,39 +215,39 @@ def _tell_followers(config: Config, is_asked: bool, retry: str | None) -> None:
 
 def _redis_of(settings: Config) -> Config:
     if not settings.redis:
-        raise Wrong("name a Redis by --redis or FOLDTABLE_REDIS; `up` starts one of its own")
+        raise Wrong("set --redis or FOLDTABLE_REDIS to the URL of a Redis; only `up` starts one of its own")
     return _check_redis(settings)
 
 
 def _check_redis(settings: Config) -> Config:
-    """The settings. Raises Wrong when what names the Redis is no URL of one; it may hold a password."""
-    # not before gevent has patched what it imports
+    """Return the settings. Raises Wrong for a wrong URL of Redis, without repeating it: it may have a password."""
+    # imported only here, since gevent must patch its modules first
     from redis.connection import parse_url
 
     try:
         if settings.redis:
             parse_url(settings.redis)
     except ValueError as error:
-        raise Wrong("what names the Redis is no URL of one: say redis://HOST:PORT/0, rediss:// or unix://") from error
+        raise Wrong("the URL of Redis is not valid: use redis://HOST:PORT/0, rediss:// or unix://") from error
     return settings
 
 
 @cli.command("rotate-key")
 @_folder
-@click.option("--lost", "is_lost", is_flag=True, help="The file of keys is lost: begin anew, signed by nobody before.")
-@click.option("--keys", type=click.Path(path_type=Path), default=None, help="With --lost: what was published of them.")
+@click.option("--lost", "is_lost", is_flag=True, help="The key file is lost: begin with a key that no other signs.")
+@click.option("--keys", type=click.Path(path_type=Path), default=None, help="With --lost: the published old keys.")
 @click.option(
-    "--lead", type=LEAD, default=5, callback=_finite, help="Seconds until the old key signs no more; 5, a day at most."
+    "--lead", type=LEAD, default=5, callback=_finite, help="Seconds until the new key signs; 5, at most a day."
 )
 def rotate_key(is_lost: bool, keys: Path | None, lead: float, **said: Any) -> None:
-    """Make a new key to sign receipts, signed by the one before it, and print its name. The service may run on."""
+    """Make a new key for receipts, signed by the present one, and print its name. The service may keep running."""
     from datetime import timedelta
 
     from events.store import StoreUnusable
     from service.run.rotate import begin_anew, rotate
 
     if keys and not is_lost:
-        raise Wrong("--keys tells what was published of keys that are lost: say --lost too")
+        raise Wrong("--keys names the published part of lost keys: it needs --lost too")
     try:
         config = _read(**said)
         click.echo((begin_anew(config, keys) if is_lost else rotate(config, lead=timedelta(seconds=lead))).key)
@@ -258,7 +258,7 @@ def rotate_key(is_lost: bool, keys: Path | None, lead: float, **said: Any) -> No
 @cli.command()
 @_folder
 def copy(**said: Any) -> None:
-    """Copy the data folder's store into the one on PostgreSQL that FOLDTABLE_STORE names. Begun again, it goes on."""
+    """Copy the data folder's store to PostgreSQL, as FOLDTABLE_STORE says. If interrupted, run it again to continue."""
     from events.store import StoreError
     from service.run.copy import copy as take_over
 
@@ -272,7 +272,7 @@ def copy(**said: Any) -> None:
 @click.argument("to", type=click.Path(path_type=Path))
 @_folder
 def backup(to: Path, **said: Any) -> None:
-    """Copy everything that a service needs into a new folder TO, also while it runs: a backup holds every secret."""
+    """Copy everything that a service needs into a new folder TO, also while it runs. A backup contains all secrets."""
     from events.store import StoreUnusable
     from service.run.backup import BackupError, back_up
 
@@ -281,16 +281,16 @@ def backup(to: Path, **said: Any) -> None:
     except (BackupError, StoreUnusable) as error:
         raise Refused(str(error), 1) from error
     click.echo(
-        f"{to}: {made.matches} matches, {made.events} events, as they were at {made.made}; it holds every secret"
+        f"{to}: {made.matches} matches, {made.events} events, as they were at {made.made}; it contains all secrets"
     )
 
 
 @cli.command()
 @click.argument("source", metavar="FROM", type=click.Path(path_type=Path))
 @_folder
-@click.option("--unaudited", "is_trusted", is_flag=True, help="Take it even if chains don't hold.")
+@click.option("--unaudited", "is_trusted", is_flag=True, help="Restore it even if hash chains are broken.")
 def restore(source: Path, is_trusted: bool, **said: Any) -> None:
-    """Put a backup in the place of what lies in the folder, which is kept aside. No service may run on it."""
+    """Replace the folder's content by a backup; the old content is kept. No service may run on the folder."""
     from events.store import StoreUnusable
     from service.run.backup import BackupError
     from service.run.restore import restore as put_back
@@ -301,21 +301,21 @@ def restore(source: Path, is_trusted: bool, **said: Any) -> None:
         raise Refused(str(error), 1) from error
     for fault in done.faults:
         click.echo(f"does not hold: {fault}", err=True)
-    found = done.manifest
-    click.echo(f"{found.matches} matches, {found.events} events, as they were at {found.made}")
+    manifest = done.manifest
+    click.echo(f"{manifest.matches} matches, {manifest.events} events, as they were at {manifest.made}")
     if done.before:
-        click.echo(f"what was there before lies in {done.before}")
+        click.echo(f"the old content is in {done.before}")
 
 
 @cli.command()
 @_data
-@click.option("--all", "is_all", is_flag=True, help="Check the chains of all matches, not of some.")
+@click.option("--all", "is_all", is_flag=True, help="Check the hash chains of all matches, not only of some.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def doctor(context: click.Context, data: Path | None, redis: str | None, is_all: bool, as_json: bool) -> None:
-    """Say what is wrong, and what to do. It changes nothing, and tells no secret.
+    """Print what is wrong, and what to do. This changes nothing, and prints no secrets.
 
-    Exit code 0: nothing is wrong. 1: something is. 2: it was asked wrongly.
+    Exit code 0: nothing is wrong. 1: something is wrong. 2: the command can't be understood.
     """
     from replays.printing import say, say_json
     from service.run.doctor import examine, words
@@ -329,8 +329,8 @@ def doctor(context: click.Context, data: Path | None, redis: str | None, is_all:
 
 
 @cli.command()
-@click.option("--check", is_flag=True, help="Compare it with openapi.yaml; exit code 1 when that is stale.")
-@click.option("--game", metavar="SLUG", help="With the shapes of this game.")
+@click.option("--check", is_flag=True, help="Compare it with openapi.yaml; exit code 1 if that is out of date.")
+@click.option("--game", metavar="SLUG", help="Include the schemas of this game.")
 def openapi(check: bool, game: str | None) -> None:
     """Print the OpenAPI document."""
     from domain.catalogue import Catalogue
@@ -346,7 +346,7 @@ def openapi(check: bool, game: str | None) -> None:
 
 
 def main() -> None:
-    """Run the command; what goes wrong is told in one line, and what is made is for this user alone."""
+    """Run the command. Errors are printed in one line, and new files are only for this user."""
     os.umask(OTHERS)
     try:
         code = cli(prog_name="./foldtable service", standalone_mode=False)

@@ -1,4 +1,4 @@
-"""What an operator may say, on the command line or in the environment (FOLDTABLE_...)."""
+"""The operator's settings, from the command line and the environment (FOLDTABLE_...)."""
 
 from __future__ import annotations
 
@@ -20,96 +20,94 @@ VARIABLES = (
     *("SECRET", "SECRET_FILE", "PUBLIC_URL", "SIGN_UP", "PASSES", "WEBHOOK_PRIVATE", "ORIGINS"),
     *("SMTP", "MAIL_FROM", "MAIL_DOMAIN", "MAIL_LISTEN", "MAIL_AFTER"),
 )
-"""What can be said in the environment beside the limits."""
+"""The variables in the environment, besides those of limits."""
 
 SIGN_UPS = ("open", "closed", "invitation")
-"""Who may sign up: everybody, nobody, or who has a pass."""
+"""Who may sign up: everybody, nobody, or those with a pass."""
 
 PORTS = 65535
-"""The last port that there is."""
+"""The highest port."""
 
 OTHERS = 0o077
-"""The bits of a file's mode that are for others."""
+"""The bits of a file's mode for other users."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
-    """The operator's say, with a default for everything."""
+    """The settings, each with a default."""
 
     data: Path = Path("data")
     """The folder of the store, the keys and the tokens."""
     store: str = field(default="", repr=False)
-    """URL of the store; "": the SQLite file in the data folder. It may hold a password: log `events.stores.name_of`."""
+    """The store's URL; "" for SQLite in the data folder. Log `events.stores.name_of` of it: it may have a password."""
     take_over: bool = False
-    """Whether a store is taken over in which running matches are played by rules that are not at hand."""
+    """Whether to open a store for writing in which running matches need rules that are not available."""
     host: str = "127.0.0.1"
     port: int = 8000
     web: int = 2
-    """Web processes that `up` starts: they share the port and the store."""
+    """The number of web processes that `up` starts; they share the port and the store."""
     redis: str = ""
-    """URL of a Redis that commits are told to; "" is none."""
+    """The URL of a Redis that is told of commits; "" for none."""
     patience: float = 10.0
-    """Seconds within which a request must be there whole, and an answer be taken."""
+    """The seconds within which a request must arrive completely, and an answer be read."""
     bot_pause: float = 1.5
-    """Seconds that a bot takes at least over an answer under seal, where people sit at the table; up to twice that."""
+    """The least seconds before a bot answers under seal, if people sit at the table; up to twice that."""
     bot_pace: float = 0.0
-    """Seconds that a bot takes at least over its turn, where nobody but bots sits, so that it can be watched; up to
-    twice that."""
+    """The least seconds of a bot's turn, if only bots sit at the table, so that it can be watched; up to twice that."""
     bot_moves: int = 30_000
-    """Most moves that the bots in the matches of one account make in a minute; 0: as many as they can."""
+    """The most moves of bots in the matches of one account in a minute; 0 for no limit."""
 
     pause_days: int = 90
-    """Days after which a match that is still paused is broken off."""
+    """The days after which a match that is still paused is broken off."""
     vacation_days: int = 30
-    """Days a year for which a player's deadlines need not run."""
+    """The days of vacation that a player has in a year."""
 
     keys_file: Path | None = None
-    """The file with the keys that sign receipts, as a mounted secret; None: the one in the data folder."""
+    """The file with the keys that sign receipts, as a mounted secret; None for the one in the data folder."""
 
     worker_said: str = field(default="", repr=False)
     admin_said: str = field(default="", repr=False)
-    """The tokens of workers and operator, where they are the same on several hosts; "": those in the files."""
+    """The tokens of workers and operator, for several hosts; "" for those in the files."""
     worker_file: Path | None = None
     admin_file: Path | None = None
-    """Files with these tokens, as mounted secrets; None: those in the data folder, which are made."""
+    """The files with these tokens, as mounted secrets; None for those in the data folder, which are made."""
 
     secret_said: str = field(default="", repr=False)
     secret_file: Path | None = None
-    """What links, reply addresses and cursors are signed by, the same on all hosts; said, or in a file, like tokens."""
+    """The secret that signs links, reply addresses and cursors, the same on all hosts; given like the tokens."""
     public_url: str = ""
-    """Where people reach the service, for links in mails: scheme and host, without a slash at the end; "": by host and
-    port."""
+    """The URL for links in mails: scheme and host, without a slash at the end; "" for host and port."""
 
     sign_up: str = SIGN_UPS[0]
-    """Who may sign up; the operator may always."""
+    """Who may sign up; the operator always may."""
     passes: int = 5
-    """Passes to sign up by that a player makes within 30 days at most."""
+    """The most passes that a player may make in 30 days."""
 
     webhook_private: tuple[Network, ...] = ()
-    """Networks that webhooks may lie in beside the public ones, also without TLS."""
+    """The private networks to which webhooks may be sent, also without TLS."""
 
     smtp: str = field(default="", repr=False)
-    """URL of the server that takes mails, with its password; "": none is sent."""
+    """The URL of the server that takes mails, with its password; "" to send none."""
     mail_from: str = ""
-    """The address that mails come from."""
+    """The sender's address of mails."""
     mail_domain: str = ""
-    """The domain whose mail comes to us, for replies and bounces; "": mails can't be answered."""
+    """The domain of reply and bounce addresses; "" if mails can't be answered."""
     mail_listen: str = ""
-    """Host and port at which it comes, by LMTP or SMTP."""
+    """The host and port that receive mails, by LMTP or SMTP."""
     mail_after: float = 60.0
-    """Seconds for which a turn must wait before it is told by mail: who is at the table needs none."""
+    """The seconds after which an open turn is mailed; players at the table need no mail."""
 
     origins: tuple[str, ...] = ()
-    """Whose pages may ask from a browser, as scheme, host and port; "*" is everybody's. None: only our own."""
+    """The origins (scheme, host and port) whose pages may call the API; "*" for all; none for only our own."""
 
     limits: Settings = DEFAULT
-    """How much anybody may ask."""
+    """The limits of requests."""
     metrics: str = ""
-    """Host and port, or ports, at one of which each process is asked for its metrics; "" is nowhere."""
+    """The host and port, or ports, one of which each process uses to serve its metrics; "" for none."""
 
     @property
     def database(self) -> Path:
-        """The one file of the store, where no other is named."""
+        """The file of the SQLite store in the data folder."""
         return self.data / "foldtable.db"
 
     @property
@@ -119,7 +117,7 @@ class Config:
 
     @property
     def packs(self) -> Path:
-        """The folder into which an operator puts packs, and where those that matches are played with are kept."""
+        """The folder of packs: those of the operator, and those with which matches are played."""
         return self.data / "packs"
 
     @property
@@ -129,31 +127,31 @@ class Config:
 
     @property
     def worker_token(self) -> Path:
-        """The file with the token of the workers, who play for the bots."""
+        """The file with the token of the workers."""
         return self.worker_file or self.data / "worker-token"
 
     @property
     def admin_token(self) -> Path:
-        """The file with the operator's token, which may break any match off."""
+        """The file with the operator's token."""
         return self.admin_file or self.data / "admin-token"
 
     @property
     def secret(self) -> Path:
-        """The file with the secret by which links, reply addresses and cursors are signed."""
+        """The file with the secret that signs links, reply addresses and cursors."""
         return self.secret_file or self.data / "secret"
 
     @property
     def address(self) -> str:
-        """Where people reach the service."""
+        """The URL at which people reach the service."""
         return self.public_url or f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
 
 
 def read(
     *, data: Path | None = None, host: str | None = None, port: int | None = None, redis: str | None = None
 ) -> Config:
-    """The command line's say before the environment's; None is not said.
+    """Return the settings: the command line's, if they are not None, before those of the environment.
 
-    Raises:  environs.EnvError, with one line for each variable that is wrong.
+    Raises:  environs.EnvError, with one line for each wrong variable.
     """
     env = Env(prefix="FOLDTABLE_")
     default = Config()
@@ -194,70 +192,64 @@ def read(
 
 
 def _path(env: Env, name: str) -> Path | None:
-    """None where nothing is said, or "" is, as where a variable is handed on that is not set."""
-    said = env.str(name, "")
-    return Path(said) if said else None
+    """Return the path; None if the variable is missing or empty."""
+    path = env.str(name, "")
+    return Path(path) if path else None
 
 
-def _check_token(said: str) -> None:
-    """Raises ValidationError, which does not repeat it."""
-    if said and not TOKEN.fullmatch(said):
+def _check_token(value: str) -> None:
+    """Raise ValidationError for a wrong token, without repeating it."""
+    if value and not TOKEN.fullmatch(value):
         raise ValidationError("a token is 32 visible ASCII characters or more")
 
 
-def _check_url(said: str) -> None:
-    """Raises ValidationError."""
-    if said and not re.fullmatch(r"https?://[^\s/?#]+(/[^\s?#]*)?", said):
-        raise ValidationError("say https://HOST, where people reach the service")
+def _check_url(value: str) -> None:
+    if value and not re.fullmatch(r"https?://[^\s/?#]+(/[^\s?#]*)?", value):
+        raise ValidationError("write https://HOST, the URL at which people reach the service")
 
 
-def _check_smtp(said: str) -> None:
-    """Raises ValidationError, which does not repeat it: it may hold a password."""
-    found = re.fullmatch(r"smtps?://([^@/\s]*@)?(\[[0-9A-Fa-f:.]+\]|[^\s/:@]+)(:([0-9]{1,5}))?/?", said)
-    if said and (found is None or int(found[4] or 0) > PORTS):
-        raise ValidationError("say smtp://USER:PASSWORD@HOST:PORT, or smtps://; what is no letter or digit as %XX")
+def _check_smtp(value: str) -> None:
+    """Raise ValidationError for a wrong URL, without repeating it: it may have a password."""
+    match = re.fullmatch(r"smtps?://([^@/\s]*@)?(\[[0-9A-Fa-f:.]+\]|[^\s/:@]+)(:([0-9]{1,5}))?/?", value)
+    if value and (match is None or int(match[4] or 0) > PORTS):
+        raise ValidationError("write smtp://USER:PASSWORD@HOST:PORT, or smtps://; other characters as %XX")
 
 
-def _check_mail_address(said: str) -> None:
-    """Raises ValidationError."""
-    if said and not re.fullmatch(r"[!-;=?A-~]{1,64}@[0-9A-Za-z.-]{1,190}", said):
-        raise ValidationError("say an address: NAME@DOMAIN")
+def _check_mail_address(value: str) -> None:
+    if value and not re.fullmatch(r"[!-;=?A-~]{1,64}@[0-9A-Za-z.-]{1,190}", value):
+        raise ValidationError("write an address: NAME@DOMAIN")
 
 
-def _check_domain(said: str) -> None:
-    """Raises ValidationError."""
-    if said and not re.fullmatch(r"[0-9A-Za-z]([0-9A-Za-z.-]{0,188}[0-9A-Za-z])?", said):
-        raise ValidationError("say the domain whose mail comes to the service")
+def _check_domain(value: str) -> None:
+    if value and not re.fullmatch(r"[0-9A-Za-z]([0-9A-Za-z.-]{0,188}[0-9A-Za-z])?", value):
+        raise ValidationError("write the domain whose mail comes to the service")
 
 
-def _check_place(said: str) -> None:
-    """Raises ValidationError."""
-    found = re.fullmatch(r"(\[[0-9A-Fa-f:.]+\]|[^\s/:@]*):([0-9]{1,5})", said)
-    if said and (found is None or int(found[2]) > PORTS):
-        raise ValidationError("say HOST:PORT")
+def _check_place(value: str) -> None:
+    match = re.fullmatch(r"(\[[0-9A-Fa-f:.]+\]|[^\s/:@]*):([0-9]{1,5})", value)
+    if value and (match is None or int(match[2]) > PORTS):
+        raise ValidationError("write HOST:PORT")
 
 
-def parse_origins(said: str) -> tuple[str, ...]:
-    """Origins, with commas between. Raises ValueError."""
-    found = tuple(part.strip().lower() for part in said.split(",") if part.strip())
-    if wrong := [one for one in found if one != "*" and not re.fullmatch(r"https?://[^\s/?#@*]+", one)]:
+def parse_origins(value: str) -> tuple[str, ...]:
+    """Return the origins in a text with commas between them. Raises ValueError with the first wrong one."""
+    origins = tuple(part.strip().lower() for part in value.split(",") if part.strip())
+    if wrong := [each for each in origins if each != "*" and not re.fullmatch(r"https?://[^\s/?#@*]+", each)]:
         raise ValueError(wrong[0])
-    return found
+    return origins
 
 
-def _check_origins(said: str) -> None:
-    """Raises ValidationError."""
+def _check_origins(value: str) -> None:
     try:
-        parse_origins(said)
+        parse_origins(value)
     except ValueError as error:
         raise ValidationError(
-            f'say origins as "https://HOST, http://localhost:3000", or "*": {error} is none'
+            f'write origins like "https://HOST, http://localhost:3000", or "*": {error} is none'
         ) from None
 
 
-def _check_addresses(said: str) -> None:
-    """Raises ValidationError."""
+def _check_addresses(value: str) -> None:
     try:
-        addresses(said)
+        addresses(value)
     except ValueError as error:
         raise ValidationError(str(error)) from error

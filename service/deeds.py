@@ -1,8 +1,8 @@
-"""Deeds: who asks, what stands before each thing that somebody may have done, and how a use case declares one.
+"""Deeds: who asks, what is checked before every deed, and how a use case declares one.
 
-A deed is a method of a use case that changes something: `method(asker, what is said, once=the request's key)`.
-Programs, pages and mails call it alike. It refuses who may not ask, counts who asks too often, and does a repeated
-request once; what is asked for is read before, and shown afterwards, by whoever calls.
+A deed is a method of a use case that changes something: `method(asker, what is asked for, once=the request's key)`. The
+API, pages and mails call it in the same way. It checks who may ask, counts the asker in its limits, and does a repeated
+request once. The caller parses the request and shows the result.
 """
 
 from __future__ import annotations
@@ -23,30 +23,30 @@ from service.store import Once, Requests
 
 READ, PLAY, CREATE = "match:read", "match:play", "match:create"
 ACCOUNT = "account"
-"""To manage the account: sign-up's token and sessions grant it, and no other is given it."""
+"""The scope to manage the account. Only sessions and the token of sign-up have it."""
 
 WEBHOOK = "webhook:write"
-"""To be told of one's matches by webhooks, and to manage these."""
+"""The scope to manage webhooks."""
 
 BOT, ADMIN = "bot:play", "admin"
 SCOPES = (READ, PLAY, CREATE, WEBHOOK)
-"""What a player's further tokens may grant."""
+"""The scopes that a player's further tokens may have."""
 
 WORKER, OPERATOR = "worker", "operator"
-"""Stand for the workers, and for the operator, where a player's id would."""
+"""Stand for the workers and the operator in the place of a player's id."""
 
 
 class HouseTokens(NamedTuple):
-    """Those that lie in files beside the store and are nobody's account."""
+    """The tokens in files beside the store, which belong to no account."""
 
     worker: str
     admin: str
     secret: str
-    """No token, but what links, reply addresses and cursors are signed by."""
+    """No token, but the secret that signs links, reply addresses and cursors."""
 
 
 class Asker(msgspec.Struct, frozen=True):
-    """Whoever asks: a player, a worker, the operator, or a stranger."""
+    """Who makes a request: a player, a worker, the operator, or a stranger."""
 
     player: str = ""
     scopes: frozenset[str] = frozenset()
@@ -56,11 +56,11 @@ class Asker(msgspec.Struct, frozen=True):
     """The address by which limits count them; "" counts the account alone, and None counts nothing."""
 
     def may(self, scope: str) -> bool:
-        """Whether the token grants it."""
+        """Return whether the token has this scope."""
         return scope in self.scopes
 
     def need(self, *scopes: str) -> None:
-        """Raises Unauthorized for strangers, Forbidden when the token grants none of them."""
+        """Raise Unauthorized for strangers, Forbidden if the token has none of these scopes."""
         if not self.player:
             raise token_missing()
         if not self.scopes.intersection(scopes):
@@ -71,9 +71,9 @@ STRANGER = Asker()
 
 
 def judge(asker: Asker, scopes: tuple[str, ...], *, is_players: bool) -> None:
-    """Refuse whoever may not ask. `is_players`: only players have such a thing, whatever the house's tokens grant.
+    """Check that the asker may ask. `is_players`: whether only players can, whatever the tokens of the service allow.
 
-    Raises:  Unauthorized for strangers; Forbidden when the token grants none of the scopes.
+    Raises:  Unauthorized for strangers; Forbidden if the token has none of the scopes.
     """
     if is_players and asker.player in {WORKER, OPERATOR}:
         if not asker.scopes.intersection(scopes):
@@ -83,11 +83,11 @@ def judge(asker: Asker, scopes: tuple[str, ...], *, is_players: bool) -> None:
 
 
 NOBODY = Asking()
-"""Who is not counted."""
+"""An asker who is not counted."""
 
 
 class Front(Requests):
-    """Counts who asks, and remembers what requests with a key were answered."""
+    """Counts askers, and remembers the answers to requests with a key."""
 
     def __init__(self, recorder: Store, now: clock.Now, limits: Limits) -> None:
         super().__init__(recorder, now)
@@ -105,27 +105,27 @@ class Front(Requests):
     ) -> None:
         """Count the asker in the limits of these names.
 
-        Shape:   `match_id` is the match in whose log a move is remembered by its key.
-        Raises:  TooMany, but not for a repeated request: it is answered as it was the first time.
+        Shape:   `match_id`: for a move, the match whose log remembers its key.
+        Raises:  TooMany, but not for a repeated request, which gets its first answer again.
         """
         self._count(names, whom(asker), once, cost, match_id)
 
     def count_named(self, asker: Asker, name: str, named: str, once: Once | None = None) -> None:
-        """Count the asker's address, and what they name in place of their account, in its looked-up form.
+        """Count the asker's address, and the account that they name, in the form in which it is looked up.
 
-        Raises:  TooMany, whether anybody has such an account or not: nothing is looked up before.
+        Raises:  TooMany, whether there is such an account or not, since nothing is looked up before.
         """
         if asker.site:
             whom = Asking(site=asker.site, account=f"{name}:{digest(named)[:32]}")
             self._count((name,), whom, once, 1.0, None)
 
     def count_guess(self, asker: Asker) -> None:
-        """Count a token or a pass that is nobody's. Raises TooMany."""
+        """Count a token or a pass that does not exist. Raises TooMany."""
         if asker.site is not None:
             self.limits.count((GUESSES,), Asking(site=asker.site))
 
     def check(self, asker: Asker, names: tuple[str, ...], once: Once | None) -> None:
-        """Raise TooMany where `count` would, and count nothing."""
+        """Raise TooMany if `count` would, without counting."""
         if not self.is_repeat(once, None):
             self.limits.check(names, whom(asker))
 
@@ -141,7 +141,7 @@ class Front(Requests):
                 raise
 
     def is_repeat(self, once: Once | None, match_id: str | None) -> bool:
-        """Return whether the request came before, by its key, and was done. Raises Malformed where its body differs."""
+        """Return whether the same request was done before. Raises Malformed if its key came with another body."""
         if once is None:
             return False
         if self.answer(once) is not None:
@@ -156,7 +156,7 @@ class Front(Requests):
         return self._store.write([*statements, *self.remember(once, answer)])
 
     def done(self, once: Once | None, act: Callable[[], object]) -> None:
-        """Do what is asked unless the request came before; `act` remembers the request."""
+        """Call `act`, which must remember the request, unless the request was done before."""
 
         def deed() -> str:
             act()
@@ -173,30 +173,30 @@ def whom(asker: Asker) -> Asking:
 P = ParamSpec("P")
 R = TypeVar("R")
 
-OF_WORKERS = "asked for by the house's workers alone"
-OF_OPERATOR = "asked for by the operator alone"
-"""Why such deeds are not counted."""
+OF_WORKERS = "only the service's workers ask for it"
+OF_OPERATOR = "only the operator asks for it"
+"""The reasons why such deeds are not counted."""
 
 
 class Deed(msgspec.Struct, frozen=True):
-    """Who may do a deed, and how often. It decorates the method of a use case, which has a `front`, that does it."""
+    """Who may do a deed, and how often. It decorates a method of a use case; the use case must have a `front`."""
 
     id: str
-    """What the contract calls it."""
+    """The operation's id in the contract."""
     scopes: tuple[str, ...] = ()
-    """The asker's token needs one of these; without any, anybody may."""
+    """The scopes of which the asker's token needs one; if empty, anybody may ask."""
     limits: tuple[str, ...] = ()
-    """Count the asker once, before anything is looked up."""
+    """The limits in which the asker is counted once, before anything is looked up."""
     by_said: tuple[str, ...] = ()
-    """Are counted by the method itself, by what is said: whom it names, or how many."""
+    """The limits in which the method itself counts, by whom the request names, or how many."""
     free: str = ""
-    """Why nothing is counted."""
+    """The reason why it is not counted."""
     is_players: bool = False
-    """Whether only players have such a thing, and the house's own tokens don't."""
+    """Whether only players may ask, and not the tokens of the service."""
     is_silent: bool = False
-    """Whether it returns nothing, so that a repeat is not done at all. The method remembers the request."""
+    """Whether it returns nothing, so that a repeated request does nothing. The method remembers the request."""
     is_move: bool = False
-    """Whether the log of the match that is named first remembers the request."""
+    """Whether the log of the match, the first argument, remembers the request."""
 
     def __call__(self, act: Callable[Concatenate[Any, Asker, P], R]) -> DeedMethod[P, R]:
         """Return the method as a deed."""
@@ -205,11 +205,11 @@ class Deed(msgspec.Struct, frozen=True):
 
 
 TABLE: dict[str, Deed] = {}
-"""All deeds, by their ids, once the modules of the service are imported."""
+"""All deeds by id, once the service's modules are imported."""
 
 
 class DeedMethod(Generic[P, R]):
-    """A method that judges, counts and remembers before it does anything."""
+    """A method that first checks and counts the asker, and recognises repeated requests."""
 
     def __init__(self, deed: Deed, act: Callable[Concatenate[Any, Asker, P], R]) -> None:
         self.deed = deed
@@ -223,12 +223,12 @@ class DeedMethod(Generic[P, R]):
     def __get__(self, case: object | None, kind: type) -> Self | Callable[Concatenate[Asker, P], R]:
         return self if case is None else MethodType(self, case)
 
-    def __call__(self, case: Any, asker: Asker, *said: P.args, **named: P.kwargs) -> R:
-        """Do it. Raises Unauthorized, Forbidden, TooMany; whatever the method raises."""
+    def __call__(self, case: Any, asker: Asker, *args: P.args, **named: P.kwargs) -> R:
+        """Do the deed. Raises Unauthorized, Forbidden, TooMany; what the method raises."""
         deed, front, once = self.deed, cast(Front, case.front), cast(Any, named.get("once"))
         judge(asker, deed.scopes, is_players=deed.is_players)
-        front.count(asker, deed.limits, once, match_id=cast(str, said[0]) if deed.is_move else None)
+        front.count(asker, deed.limits, once, match_id=cast(str, args[0]) if deed.is_move else None)
         if not deed.is_silent or once is None:
-            return self._act(case, asker, *said, **named)
-        front.done(once, lambda: self._act(case, asker, *said, **named))
+            return self._act(case, asker, *args, **named)
+        front.done(once, lambda: self._act(case, asker, *args, **named))
         return cast(R, None)

@@ -1,4 +1,4 @@
-"""Durations as clients say them (ISO 8601) and as the log tells them (whole milliseconds)."""
+"""Durations as clients send them (ISO 8601), and as the log has them (whole milliseconds)."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ SAID = re.compile(
     r"P(?=.)(?:(\d{1,6})W|(?:(\d{1,6})D)?(?:T(?=.)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})(?:\.(\d{1,3}))?S)?)?)",
     re.ASCII,
 )
-"""Weeks, or days and time. Months and years have no length of their own."""
+"""Weeks, or days and time. Months and years have no fixed length."""
 
 
 class NoDuration(ValueError):
-    """A text that tells no duration."""
+    """The text is no duration."""
 
 
-def parse_duration(said: str) -> int:
-    """Milliseconds of `P3D`, `PT1H30M`, `P1W`. Raises NoDuration."""
-    if (found := SAID.fullmatch(said)) is None:
-        raise NoDuration("Say a duration as P3D, PT12H or P1DT30M.")
-    weeks, days, hours, minutes, seconds = (int(part or 0) for part in found.groups()[:5])
-    rest = int((found[6] or "").ljust(3, "0"))
+def parse_duration(text: str) -> int:
+    """Return the milliseconds of `P3D`, `PT1H30M`, `P1W`. Raises NoDuration."""
+    if (match := SAID.fullmatch(text)) is None:
+        raise NoDuration("Write a duration like P3D, PT12H or P1DT30M.")
+    weeks, days, hours, minutes, seconds = (int(part or 0) for part in match.groups()[:5])
+    rest = int((match[6] or "").ljust(3, "0"))
     return weeks * WEEK + days * DAY + hours * HOUR + minutes * MINUTE + seconds * SECOND + rest
 
 
 def format_duration(milliseconds: int) -> str:
-    """The duration in days and time, as `parse_duration` reads it."""
+    """Return the duration in days and time, as `parse_duration` reads it."""
     days, rest = divmod(milliseconds, DAY)
     hours, rest = divmod(rest, HOUR)
     minutes, rest = divmod(rest, MINUTE)

@@ -1,4 +1,4 @@
-"""The data folder: made, shut to others, and with the tokens of workers and operator in it."""
+"""The data folder: makes it, closes it to other users, and makes the tokens of workers and operator."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from service.config import OTHERS, TOKEN, Config
 OURS = re.compile(
     r"foldtable\.db.*|keys|(worker|admin|demo)-token|secret|up\.lock|packs|redis|before-\w+|restore|\.[0-9a-f]+\.new"
 )
-"""What the service makes in the folder, or an operator for it. The rest is left alone."""
+"""The names of files that the service makes, or an operator makes for it. Other files are not touched."""
 
 RESTORING = "restore"
-"""The folder that is there while a backup is put in the place of what was here."""
+"""The name of the folder that exists while a backup is restored."""
 
 
 def prepare(config: Config) -> HouseTokens:
-    """Make the data folder, shut it, and make the tokens, which are answered. Raises StoreUnusable, by its kinds."""
+    """Make the data folder, close it to others, and make its tokens. Returns the tokens. Raises StoreUnusable."""
     shut(config.data)
     try:
         with alone(config.data):
@@ -37,11 +37,10 @@ def prepare(config: Config) -> HouseTokens:
 
 
 def shut(data: Path) -> None:
-    """Have the folder there for this user alone, and all that is ours in it.
+    """Make the folder if it is missing, and close it and the service's files in it to other users.
 
-    A folder that holds other things too may be somebody's home: what others may see of it is not for us to change.
-
-    Raises:  StoreUnwritable when it can't be made; StoreUnusable when others may look into it and it can't be shut.
+    The mode of a folder with other files is not changed, since it may be somebody's home.
+    Raises:  StoreUnwritable if it can't be made; StoreUnusable if others can read it and it can't be closed.
     """
     try:
         make_folder(data)
@@ -49,12 +48,12 @@ def shut(data: Path) -> None:
     except OSError as error:
         raise StoreUnwritable(f"{data} can't be made or written to: {error.strerror}") from error
     if any(entry.name == RESTORING for entry in entries):
-        raise StoreUnusable(f"a restore of {data} was cut off: say restore again, with the same backup")
+        raise StoreUnusable(f"a restore of {data} was interrupted: run restore again, with the same backup")
     ours = [entry for entry in entries if OURS.fullmatch(entry.name)]
     if _is_open(data):
         if len(ours) < len(entries):
             raise StoreUnusable(
-                f"others may look into {data}, which holds more than the service's own: say chmod 700, or name another"
+                f"others may look into {data}, which has other files too: run chmod 700, or use another folder"
             )
         _shut(data)
     for entry in ours:
@@ -63,7 +62,7 @@ def shut(data: Path) -> None:
 
 
 def check_room(data: Path, size: int) -> None:
-    """Raises StoreUnwritable when the folder has no room for so many bytes more."""
+    """Raise StoreUnwritable if the folder has no room for so many more bytes."""
     try:
         files.check_room(data, size)
     except OSError as error:
@@ -76,32 +75,31 @@ def _is_open(path: Path) -> bool:
 
 def _shut(path: Path) -> None:
     try:
-        # a link has no mode of its own, and what it leads to lies elsewhere
+        # a link has no mode of its own, and its target is elsewhere
         if path.is_symlink() or not _is_open(path):
             return
         path.chmod(OWN_FOLDER if path.is_dir() else stat.S_IMODE(path.stat().st_mode) & OWN)
     except FileNotFoundError:
-        return  # gone meanwhile, like a log of writes that was folded in
+        return  # it was deleted meanwhile, like a write-ahead log
     except OSError as error:
-        raise StoreUnusable(f"others may look into {path}: {error.strerror}; say chmod 700, as its owner") from error
+        raise StoreUnusable(f"others may look into {path}: {error.strerror}; run chmod 700, as its owner") from error
 
 
 def _token(path: Path, *, is_made: bool) -> str:
-    """The token in the file, which comes to be there whole or not at all: workers may be looking for it.
+    """Return the token in the file. `is_made`: make it if it is missing, or empty after a disk error.
 
-    A file that was made and never written, as a disk that fails leaves it, is made anew.
-
-    Raises:  StoreUnusable when the file can't be read or holds none; OSError when none can be written.
+    A new file is written as a whole, since workers may be waiting for it.
+    Raises:  StoreUnusable if the file can't be read or has no token; OSError if it can't be written.
     """
     try:
-        found = path.read_bytes().strip(b"\0 \t\r\n") if path.exists() or not is_made else b""
+        data = path.read_bytes().strip(b"\0 \t\r\n") if path.exists() or not is_made else b""
     except OSError as error:
-        # it may be a secret that was mounted for somebody else: the folder has no part in that
+        # it may be a mounted secret, outside the folder
         raise StoreUnusable(f"{path} can't be read: {error.strerror}") from error
-    if not found and is_made:
-        found = secrets.token_hex(32).encode()
-        write_whole(path, found)
-    token = found.decode(errors="replace")
+    if not data and is_made:
+        data = secrets.token_hex(32).encode()
+        write_whole(path, data)
+    token = data.decode(errors="replace")
     if not TOKEN.fullmatch(token):
         instead = "; without the file a new one is made" if is_made else ""
         raise StoreUnusable(f"{path} holds no token: that is 32 visible ASCII characters or more{instead}")

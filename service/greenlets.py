@@ -1,4 +1,4 @@
-"""Has everything in a process that waits let the others go on, on one thread."""
+"""Patches the standard library for gevent: greenlets that wait let others run, on one thread."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from gevent import monkey
 
 
 def patch() -> None:
-    """To be called before anything else is imported that may wait."""
+    """Patch it. This must be called before any module is imported that may wait."""
     local = threading.local
-    # files are closed when we say so: patched they stay open, and locked, until the loop comes round
+    # `os` is not patched: patched files stay open, and locked, until the event loop runs again
     monkey.patch_all(os=False, signal=False, subprocess=False)
-    # one for the thread, not for each greenlet: none is left while it reads from SQLite
+    # `local` stays one for the thread instead of one for each greenlet: no greenlet switches while it reads from SQLite
     threading.local = local

@@ -1,4 +1,4 @@
-"""Whether the service can work: found out by working, now and then."""
+"""Finds out whether the service can work, by trying now and then."""
 
 from __future__ import annotations
 
@@ -20,39 +20,39 @@ from service import folder
 from service.config import Config
 
 EVERY = 2.0
-"""Seconds for which an answer holds, so that whoever asks all the time costs no disk its rest."""
+"""The seconds for which a result is kept, so that frequent requests don't load the disk."""
 
 ROOM = 1 << 16
-"""Bytes that must be free in the data folder: for packs and keys, and for the log of writes to grow."""
+"""The bytes that must be free in the data folder, for packs, keys and the write-ahead log."""
 
 PATIENCE = 1.0
-"""Seconds that Redis has to take a word."""
+"""The seconds within which Redis must answer."""
 
 WITHIN = 1.6
-"""Seconds after which an attempt that has not come to an end has failed: who asks waits no longer."""
+"""The seconds after which an attempt counts as failed."""
 
 FILE = "sqlite:"
-"""What the URL of a store begins with that is a file."""
+"""The beginning of the URL of a store that is a file."""
 
 STORE, REPLACED, REDIS, KEYS, STOPPING = "store", "store-replaced", "redis", "keys", "stopping"
-"""What may be wrong."""
+"""The names of faults."""
 
 logger = structlog.get_logger(__name__)
 
 
 class Closing(Protocol):
-    """Something that knows whether the process is about to end."""
+    """Knows whether the process is about to end."""
 
     @property
     def is_closed(self) -> bool:
-        """Whether it is."""
+        """Whether it is about to end."""
         ...
 
 
 class Health:
-    """Tries whether it can be done, and remembers the answer for a while. Any thread may ask.
+    """Makes attempts, and keeps their result for a while. Any thread may use it.
 
-    The attempts are made beside each other, each on a thread of its own. One that hangs is not made a second time.
+    The attempts run side by side, each on its own thread. One that hangs is not started a second time.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class Health:
         every: float = EVERY,
         close: Callable[[], object] = lambda: None,
     ) -> None:
-        """`attempts`: by what is wrong when they fail."""
+        """`attempts`: the functions to try, by the name of the fault if they fail."""
         self.every = every
         self._close = close
         self._attempts = attempts
@@ -74,7 +74,7 @@ class Health:
         self._wrong: tuple[str, ...] = ()
 
     def wrong(self) -> tuple[str, ...]:
-        """What keeps it from working; nothing when nothing does. That it is stopping is known at once."""
+        """Return the names of all faults; only STOPPING if the process is stopping, which is known at once."""
         if self._is_stopping():
             return (STOPPING,)
         with self._lock:
@@ -84,18 +84,18 @@ class Health:
             return self._wrong
 
     def close(self) -> None:
-        """Let go of what the attempts need."""
+        """Stop the threads, and close what the attempts use."""
         for thread in self._threads.values():
             thread.shutdown(wait=False)
         self._close()
 
     def _look(self) -> tuple[str, ...]:
-        """Make the attempts that are not under way yet: which of all have failed."""
+        """Start the attempts that are not running. Returns the names of those that have failed."""
         for name, attempt in self._attempts.items():
             if name not in self._under_way:
                 self._under_way[name] = self._threads[name].submit(_failure, attempt)
         done, _ = wait(self._under_way.values(), WITHIN)
-        ended = {name: one.result() for name, one in self._under_way.items() if one in done}
+        ended = {name: future.result() for name, future in self._under_way.items() if future in done}
         wrong = {name: ended.get(name, "it takes too long") for name in self._attempts}
         for name, error in wrong.items():
             self._note(name, error)
@@ -104,7 +104,7 @@ class Health:
         return tuple([name for name, error in wrong.items() if error is not None])
 
     def _note(self, name: str, error: object) -> None:
-        """Tell the log what has become of it since the last look."""
+        """Log a fault that has begun or ended since the last look."""
         if error is not None and name not in self._wrong:
             logger.error("not ready", wrong=name, error=str(error))
         if error is None and name in self._wrong:
@@ -112,7 +112,7 @@ class Health:
 
 
 def _failure(attempt: Callable[[], object]) -> Exception | None:
-    """Why the attempt fails; None: it does not."""
+    """Return the error of the attempt; None if it succeeds."""
     try:
         attempt()
     except (OSError, StoreError, redis.RedisError) as error:
@@ -121,7 +121,7 @@ def _failure(attempt: Callable[[], object]) -> Exception | None:
 
 
 def health_of(config: Config, recorder: Store, closing: Closing, check_keys: Callable[[], object]) -> Health:
-    """What is tried of a service."""
+    """Return the health of a service, with the attempts for its settings."""
     attempts: dict[str, Callable[[], object]] = {STORE: partial(attempt, config, recorder), KEYS: check_keys}
     if config.store_url.startswith(FILE):
         path = Path(config.store_url.removeprefix(FILE))
@@ -137,26 +137,26 @@ def health_of(config: Config, recorder: Store, closing: Closing, check_keys: Cal
 
 
 def attempt(config: Config, recorder: Store) -> None:
-    """Read and write as moves do. Raises OSError, StoreError."""
+    """Read from and write to the store as moves do. Raises OSError, StoreError."""
     folder.check_room(config.data, ROOM)
     recorder.probe()
     recorder.find(Statement("SELECT 1"))
 
 
 def check_file(path: Path, mark: tuple[int, int]) -> None:
-    """The store's file is the one that was opened: into one that was put away all can be written, and is lost.
+    """Check that the store's file is still the one that was opened; writes to a removed file would be lost.
 
-    Raises:  StoreUnusable; OSError when it is not there.
+    Raises:  StoreUnusable; OSError if the file is missing.
     """
     if _mark(path) != mark:
-        raise StoreUnusable(f"{path} is another file than the one that was opened: start the service again")
+        raise StoreUnusable(f"{path} was replaced after it was opened: start the service again")
 
 
 def take_a_word(client: redis.Redis) -> None:
-    """Have Redis write: one that is full, or still loading, answers and takes nothing. Raises RedisError, OSError."""
+    """Write to Redis, which may be full or loading although it answers. Raises RedisError, OSError."""
     client.set("foldtable:ready", 1, px=1000)
 
 
 def _mark(path: Path) -> tuple[int, int]:
-    found = path.stat()
-    return found.st_dev, found.st_ino
+    status = path.stat()
+    return status.st_dev, status.st_ino

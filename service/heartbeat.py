@@ -1,4 +1,4 @@
-"""Signs of life for whoever supervises this process: a byte in the pipe that it was handed."""
+"""Signs of life for the supervisor of this process: bytes in a pipe that the process inherits."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from contextlib import suppress
 from time import monotonic
 
 PIPE = "FOLDTABLE_HEARTBEAT"
-"""Names the pipe's number in the environment."""
+"""The variable with the pipe's number."""
 
 LEAST = 0.5
-"""Seconds between two signs, at least."""
+"""The least seconds between two signs."""
 
 _last = 0.0
 
 
 def beat() -> None:
-    """Say that the process goes on with its work; nothing happens where nobody listens."""
+    """Give a sign of life; do nothing if there is no supervisor."""
     global _last  # noqa: PLW0603  # a process has one heart
     number, now = os.environ.get(PIPE, ""), monotonic()
     if not number.isdecimal() or now - _last < LEAST:
         return
     _last = now
-    with suppress(OSError):  # it is full, or whoever listened is gone
+    with suppress(OSError):  # the pipe is full, or the supervisor is gone
         os.write(int(number), b".")

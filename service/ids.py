@@ -1,4 +1,4 @@
-"""Tokens: drawn from the system's entropy, so that none can be guessed."""
+"""Random tokens, and digests."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from hashlib import sha256
 
 
 def fresh_token() -> str:
-    """256 random bits."""
+    """Return a token of 256 random bits, which nobody can guess."""
     return secrets.token_urlsafe(32)
 
 
 def digest(text: str | bytes) -> str:
-    """SHA-256, hexadecimal: how tokens, keys and bodies are kept."""
+    """Return the SHA-256 in hexadecimal, which is stored in place of tokens, keys and bodies."""
     return sha256(text.encode() if isinstance(text, str) else text).hexdigest()

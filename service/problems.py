@@ -1,4 +1,4 @@
-"""What can be wrong with a request, by kind. The web turns each kind into a status; the code says exactly what."""
+"""Problems of requests, by kind. The web turns each kind into a status; the code says exactly what is wrong."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from domain.game import Field, Game, Refusal
 
 
 class Problem(Exception):
-    """A request that gets no success: a code for programs, and the fields that a sentence needs (`wording`)."""
+    """The request fails. It has a code for programs, and the fields for a sentence (`wording`)."""
 
     def __init__(self, code: str, /, *, more: Mapping[str, Any] | None = None, **fields: Field) -> None:
-        """`more`: what is answered besides."""
+        """`more`: further members of the answer."""
         super().__init__(f"{code} {fields}")
         self.code = code
         self.fields = fields
         self.more = dict(more or {})
         self.refusal: tuple[Game[Any, Any, Any], Refusal] | None = None
-        """Whose words say it, where the rules refused it: they come in the reader's language."""
+        """The game's refusal, if its rules refused the request; its words are in the reader's language."""
 
 
 class BadRequest(Problem):
@@ -26,74 +26,74 @@ class BadRequest(Problem):
 
 
 class Unauthorized(Problem):
-    """The request needs a token, or its token is not known (401)."""
+    """The request needs a token, or its token is unknown (401)."""
 
 
 class Forbidden(Problem):
-    """Whoever asks is known, and may not ask this (403)."""
+    """The asker may not do this (403)."""
 
 
 class Unknown(Problem):
-    """There is no such thing, or not for whoever asks."""
+    """There is no such thing, or the asker may not know of it (404)."""
 
 
 class Conflict(Problem):
-    """The request is well-formed, but can't be done as things stand (409)."""
+    """The request is well-formed, but not possible now (409)."""
 
 
 class Malformed(Problem):
-    """The request can be read, but says something that can't be (422)."""
+    """The request can be read, but contains a wrong value (422)."""
 
 
 class Unsupported(Problem):
-    """The body is of a kind that is not read here."""
+    """The body has a type or encoding that is not supported (415)."""
 
 
 class Broken(Problem):
-    """What is stored can't be read by this code."""
+    """This code can't read what is stored (500)."""
 
 
 class TooMany(Problem):
-    """As many do it already as may, or it was asked for too often (429)."""
+    """Too many requests were sent, or too many are open (429)."""
 
 
 class Unready(Problem):
-    """The service can't do its work now."""
+    """The service can't do its work now (503)."""
 
 
 def told(refusal: Refusal) -> dict[str, Any]:
-    """What a refusal of the rules is answered with besides its code and its sentence: clause and fields, if any."""
+    """Return the clause and fields of a refusal, if it has any, for the answer."""
     more = {"clause": refusal.clause, "fields": refusal.fields}
     return {name: value for name, value in more.items() if value}
 
 
 def refused(kind: type[Problem], game: Game[Any, Any, Any], refusal: Refusal, **more: Any) -> Problem:
-    """The rules' no, with the code, clause and fields of the refusal."""
+    """Return the problem for a refusal by the rules, with its code, clause and fields."""
     problem = kind(refusal.code, more={**told(refusal), **more})
     problem.refusal = game, refusal
     return problem
 
 
 def scope_missing(scope: str) -> Forbidden:
-    """The token may not do this."""
+    """Return the error for a token without the scope."""
     return Forbidden("scope-missing", more={"scope": scope}, scope=scope)
 
 
 def token_missing() -> Unauthorized:
-    """The error for a request without a token that needs one."""
+    """Return the error for a request that needs a token and has none."""
     return Unauthorized("token-missing")
 
 
 def unknown_match(match_id: str) -> Unknown:
-    """Also said of private matches, to strangers."""
+    """Return the error for a match that does not exist, or that the asker may not know of."""
     return Unknown("unknown-match", match=match_id)
 
 
 def unknown_seat(seat: int, seats: int) -> Unknown:
-    """Seats count from 0."""
+    """Return the error for a seat that the match does not have."""
     return Unknown("unknown-seat", seat=seat, seats=seats)
 
 
 def not_your_seat(seat: int) -> Forbidden:
-    """Another seat than one's own was named."""
+    """Return the error for a seat of somebody else."""
     return Forbidden("not-your-seat", seat=seat)

@@ -1,4 +1,4 @@
-"""Types of the fields of answers, where the OpenAPI document says more of them than Python does.
+"""Types of fields of answers for which the OpenAPI document says more than Python does.
 
 An answer is one frozen struct: it is encoded as it is, and the document's schema is made from it
 (`service/web/contract/components.py`).
@@ -12,12 +12,12 @@ from msgspec import Meta
 
 
 def formatted(name: str) -> Meta:
-    """Say that a text has this format of JSON schema."""
+    """Return the annotation of a text with this format of JSON schema."""
     return Meta(extra_json_schema={"format": name})
 
 
 def one_of(*words: str) -> Meta:
-    """Say that a text is one of these words."""
+    """Return the annotation of a text that is one of these words."""
     return Meta(extra_json_schema={"enum": list(words)})
 
 
@@ -25,4 +25,4 @@ Moment: TypeAlias = Annotated[str, formatted("date-time")]
 Duration: TypeAlias = Annotated[str, formatted("duration")]
 
 Object: TypeAlias = Annotated[Any, Meta(extra_json_schema={"type": "object"})]
-"""An object whose shape is told elsewhere."""
+"""An object that is described elsewhere."""

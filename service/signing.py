@@ -1,7 +1,7 @@
-"""What the service hands out and takes back: signed, or also sealed, by a secret that all of its processes share.
+"""Signed and encrypted texts, by a secret that all processes of the service share.
 
-A link in a mail, a reply address or a place in a stream is so a value of the service's own, of which nothing is kept
-until it comes back. Each is made for a purpose, and is worth nothing for another one.
+So a link in a mail, a reply address or a cursor is a value that the service gives out and reads again later, and
+nothing of it is stored. Each text is made for one purpose, and is not valid for another.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from itsdangerous import BadData, URLSafeSerializer
 
 
 class NotOurs(ValueError):
-    """The text was not made here, not for this purpose, or was changed."""
+    """The text was not made here, or not for this purpose, or was changed."""
 
 
 class Signer:
-    """Makes and reads such texts. Values are what JSON can tell."""
+    """Makes and reads these texts. Values can be anything that JSON can represent."""
 
     def __init__(self, secret: str) -> None:
         """`secret`: 32 visible ASCII characters or more."""
@@ -31,22 +31,25 @@ class Signer:
         self._fernet = cache(self._fernet_of)
 
     def sign(self, purpose: str, value: Any) -> str:
-        """The value, for everybody to read, in letters, digits, `-`, `_` and `.`: the same text for the same value."""
+        """Return the value as a signed text of letters, digits, `-`, `_` and `.`, which everybody can read.
+
+        The text is the same each time.
+        """
         return self._serializer(purpose).dumps(value)
 
     def read(self, purpose: str, text: str) -> Any:
-        """The value that was signed. Raises NotOurs."""
+        """Return the value that was signed. Raises NotOurs."""
         try:
             return self._serializer(purpose).loads(text)
         except BadData as error:
             raise NotOurs(purpose) from error
 
     def seal(self, purpose: str, value: Any) -> str:
-        """The value, for nobody else to read: another text each time, of which only the length tells something."""
+        """Return the value as an encrypted text, a different one each time. Only its length says something about it."""
         return self._fernet(purpose).encrypt(msgspec.json.encode(value)).decode("ascii").rstrip("=")
 
     def unseal(self, purpose: str, text: str) -> Any:
-        """The value that was sealed. Raises NotOurs."""
+        """Return the value that was encrypted. Raises NotOurs."""
         try:
             padded = (text + "=" * (-len(text) % 4)).encode("ascii")
             return msgspec.json.decode(self._fernet(purpose).decrypt(padded))

@@ -197,7 +197,9 @@ def learn(tree: Path, parts: Iterable[str], workers: int) -> None:
     measure = [f"--cov={package}" for package in MEASURED]
     arguments = [*tests, f"-n{workers}", "--dist=worksteal", *measure, "--cov-context=test", "--cov-report="]
     if pytest(tree, [*arguments, f"--junitxml={times}", "-ojunit_family=xunit1"], None) != 0:
-        raise click.ClickException(f"As it is, tests fail of {', '.join(parts)}: no mutant could be told by them.")
+        cases = ElementTree.parse(times).iter("testcase")
+        failed = [str(case.get("name")) for case in cases if {part.tag for part in case} & {"failure", "error"}]
+        raise click.ClickException(f"As it is, these tests fail, which could tell no mutant: {', '.join(failed)}")
     for made, name in zip((covered, times), KNOWN, strict=True):
         shutil.copy(made, ROOT / name)
 

@@ -1,4 +1,4 @@
-"""Players, their names and tokens, and who may do what."""
+"""Accounts: players, names, tokens, passwords, sessions, mail addresses, passes, and people's bots."""
 
 from __future__ import annotations
 

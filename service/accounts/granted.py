@@ -1,4 +1,4 @@
-"""What tokens grant, as it was found in the store: every request begins with this question."""
+"""A cache of what tokens grant, since every request asks for it."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from threading import Lock
 from service.store import Grant
 
 MOST = 10_000
-"""Tokens that are remembered; past that all are forgotten at once."""
+"""The most tokens that are kept; when there are more, all are dropped."""
 
 
 class Revocations:
-    """How often a token was revoked, by any process: the length of a file beside the store."""
+    """Counts how often any process revoked tokens, as the length of a file beside the store."""
 
     def __init__(self, path: Path | None) -> None:
-        """`path` is None where processes on other machines share the store, and no file."""
+        """`path`: None if processes on other machines use the store, which would not see the file."""
         self._path = path
 
     def count(self) -> int | None:
-        """How often so far; None where nobody could say. Raises OSError."""
+        """Return the count; None if there is no file to count in. Raises OSError."""
         if self._path is None:
             return None
         try:
@@ -31,7 +31,7 @@ class Revocations:
             return 0
 
     def add(self) -> None:
-        """One more, as soon as the store has it. Raises OSError."""
+        """Count one more. To be called once the store has the revocation. Raises OSError."""
         if self._path is None:
             return
         with open(self._path, "ab", opener=partial(os.open, mode=0o600)) as file:
@@ -39,7 +39,7 @@ class Revocations:
 
 
 class Granted:
-    """Remembers the tokens that were found, until any process has revoked one. Any thread may ask."""
+    """Keeps the tokens that were found until any process revokes one. Any thread may use it."""
 
     def __init__(
         self,
@@ -47,8 +47,9 @@ class Granted:
         revocations: Callable[[], int | None],
         most: int = MOST,
     ) -> None:
-        """`find`: the store's answer by tokens' hashes; `revocations`: how often a token was revoked so far, None where
-        nobody could say: then nothing is remembered.
+        """Cache the answers of `find`, which asks the store by tokens' hashes.
+
+        `revocations` returns how often tokens were revoked; if it returns None, nothing is kept.
         """
         self._find = find
         self._revocations = revocations
@@ -58,39 +59,39 @@ class Granted:
         self._as_of = 0
 
     def forget(self, hashed: str) -> None:
-        """Have the token of that hash looked up anew."""
+        """Drop the token with this hash, so that it is looked up anew."""
         with self._lock:
             self._known.pop(hashed, None)
 
     def find(self, hashed: str) -> Grant | None:
-        """What the token of that hash stands for, None if it is nobody's: that is not remembered."""
-        # before the store is asked: what is revoked from here on counts as later
+        """Return what the token with this hash grants; None, which is not kept, if nobody has such a token."""
+        # counted before the store is asked, so that a revocation from here on is noticed next time
         now = self._revocations()
         if now == self._as_of and (known := self._known.get(hashed)) is not None:
             return known
         return self._ask([hashed], now).get(hashed)
 
     def find_all(self, hashed: Sequence[str]) -> dict[str, Grant]:
-        """What the tokens of these hashes stand for; those that are nobody's are left out."""
+        """Return what the tokens with these hashes grant, without those that nobody has."""
         now = self._revocations()
         known = self._known if now == self._as_of else {}
-        found = {one: grant for one in hashed if (grant := known.get(one)) is not None}
-        missing = [one for one in hashed if one not in found]
-        return {**found, **self._ask(missing, now)} if missing else found
+        grants = {each: grant for each in hashed if (grant := known.get(each)) is not None}
+        missing = [each for each in hashed if each not in grants]
+        return {**grants, **self._ask(missing, now)} if missing else grants
 
     def _ask(self, hashed: Sequence[str], now: int | None) -> dict[str, Grant]:
-        """Ask the store, and remember what it says as of so many revocations."""
+        """Ask the store, and keep its answer. `now`: the count of revocations before."""
         if now is None:
             return self._find(hashed)
         if now != self._as_of:
             with self._lock:
                 self._known = {}
                 self._as_of = now
-        found = self._find(hashed)
+        grants = self._find(hashed)
         with self._lock:
-            # one may have been revoked since it was found
+            # if not, a token may have been revoked since it was found
             if self._as_of == now:
-                if len(self._known) + len(found) > self._most:
+                if len(self._known) + len(grants) > self._most:
                     self._known = {}
-                self._known.update(found)
-        return found
+                self._known.update(grants)
+        return grants

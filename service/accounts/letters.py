@@ -1,13 +1,13 @@
 """Mails about an account, as they are posted.
 
-| kind | to | says |
+| kind | to | content |
 |---|---|---|
-| `confirm` | the address that is to be confirmed | a link by which it is (`MailedLinks.of_letter`) |
+| `confirm` | the address to be confirmed | a link that confirms it (`MailedLinks.of_letter`) |
 | `recover` | the confirmed address | a link by which a new password is set (`MailedLinks.of_letter`) |
-| `password-changed` | the confirmed address | that it was |
-| `address-changed` | the address that was confirmed before | that another one is in its place |
+| `password-changed` | the confirmed address | the password was changed |
+| `address-changed` | the address that was confirmed before | another address has replaced it |
 
-`about` is empty in all of them: the link is made when the mail is sent, and none lies in the store.
+`about` is empty in all of them: a link is made when its mail is sent, and is never stored.
 """
 
 from __future__ import annotations
@@ -21,6 +21,6 @@ PASSWORD_CHANGED, ADDRESS_CHANGED = "password-changed", "address-changed"
 
 
 def post(kind: str, player: str, address: str, lang: str, at: str) -> list[Statement]:
-    """A letter to that player is to be sent, instead of those of its kind that were not sent yet."""
+    """Return the statements that post a letter to the player, and drop earlier ones of its kind that wait."""
     letter = Letter(id=fresh_id("m"), kind=kind, player=player, address=address, lang=lang, at=at)
     return [kept.drop(player, kind), kept.post(letter)]

@@ -1,4 +1,4 @@
-"""The links in mails about an account: signed, so that nothing of them is kept until they come back."""
+"""The links in mails about an account. They are signed, so that nothing about them is stored."""
 
 from __future__ import annotations
 
@@ -14,48 +14,49 @@ from service.signing import NotOurs, Signer
 from service.store import Credentials, Letter
 
 LASTS = {CONFIRM: timedelta(days=7), RECOVER: timedelta(hours=1)}
-"""How long a link is good for, since its letter was posted."""
+"""How long a link is valid after its letter was posted."""
 
 PATHS = {CONFIRM: "/account/confirm", RECOVER: "/account/recover"}
-"""Where people who follow one are asked what they want to do; programs send what it holds to the API."""
+"""The pages of the links, which ask people to confirm what they want. Programs send a link's token to the API."""
 
 
 class MailedLinks:
-    """Makes and reads them."""
+    """Makes and reads the links."""
 
     def __init__(self, accounts: Accounts, signer: Signer, address: str) -> None:
-        """`address`: where people reach the service."""
+        """`address`: the URL at which people reach the service."""
         self._accounts = accounts
         self._signer = signer
         self._address = address
 
     def of_letter(self, letter: Letter) -> str | None:
-        """The link for a letter of kind `confirm` or `recover`, always the same one; None where there is nothing left
-        to be done by one: it is past, the account or the address is another one, or was confirmed.
+        """Return the link for a letter of kind `confirm` or `recover`, the same each time.
+
+        Returns None if the link could do nothing: it has expired, or the account's address has changed or is confirmed.
         """
-        found = self._accounts.proofs.of_player(letter.player or "")
-        if found is None or self._is_past(letter.kind, letter.at):
+        account = self._accounts.proofs.of_player(letter.player or "")
+        if account is None or self._is_past(letter.kind, letter.at):
             return None
-        if letter.kind == RECOVER and found.confirmed is not None and found.email == letter.address:
-            token = self._signer.sign(RECOVER, [found.player, letter.at, _state(found)])
-        elif letter.kind == CONFIRM and self._is_wanted(found.player, letter.address):
-            token = self._signer.sign(CONFIRM, [found.player, letter.at, letter.address])
+        if letter.kind == RECOVER and account.confirmed is not None and account.email == letter.address:
+            token = self._signer.sign(RECOVER, [account.player, letter.at, _state(account)])
+        elif letter.kind == CONFIRM and self._is_wanted(account.player, letter.address):
+            token = self._signer.sign(CONFIRM, [account.player, letter.at, letter.address])
         else:
             return None
         return f"{self._address}{PATHS[letter.kind]}?token={token}"
 
     def read_confirm(self, token: str) -> tuple[str, str]:
-        """Player and address. Raises Malformed, Conflict."""
+        """Return the player and the address. Raises Malformed, Conflict."""
         player, _, address = self._read(CONFIRM, token)
         return player, address
 
     def read_recover(self, token: str) -> Credentials:
-        """The account that it is for, as it still is. Raises Malformed, Conflict."""
+        """Return the link's account. Raises Malformed; Conflict if the link was used or has expired."""
         player, _, state = self._read(RECOVER, token)
-        found = self._accounts.proofs.of_player(player)
-        if found is None or found.confirmed is None or _state(found) != state:
+        account = self._accounts.proofs.of_player(player)
+        if account is None or account.confirmed is None or _state(account) != state:
             raise Conflict("link-used")
-        return found
+        return account
 
     def _read(self, kind: str, token: str) -> tuple[str, str, str]:
         try:
@@ -70,10 +71,10 @@ class MailedLinks:
         return at <= self._accounts.after(-LASTS[kind])
 
     def _is_wanted(self, player: str, address: str) -> bool:
-        found = self._accounts.find(player)
-        return address == (found.email if found.confirmed is None else found.email_next)
+        account = self._accounts.find(player)
+        return address == (account.email if account.confirmed is None else account.email_next)
 
 
-def _state(found: Credentials) -> str:
-    """Stands for password and address: a link is worth nothing once one of them is another."""
-    return digest(f"{found.password or ''}\n{found.email}")[:32]
+def _state(account: Credentials) -> str:
+    """Return a digest of password and address: a change of either makes a link void."""
+    return digest(f"{account.password or ''}\n{account.email}")[:32]

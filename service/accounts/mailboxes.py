@@ -1,7 +1,8 @@
-"""The mail address of an account: said, confirmed by a link that was sent there, and what lets people in again."""
+"""The mail address of an account: it is set, confirmed by a link that is sent to it, and used to reset the password."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import timedelta
 from unicodedata import normalize
 
@@ -19,7 +20,7 @@ from service.store import Once, Player, Statement, credentials, mailing, recover
 from service.store import letters as kept
 
 PAUSE = timedelta(minutes=5)
-"""Until another link for a new password is sent to one address."""
+"""The time before another link for a new password is sent to the same address."""
 
 
 NO_MAIL = frozenset(
@@ -28,16 +29,17 @@ NO_MAIL = frozenset(
         *("localdomain", "intranet", "private"),
     )
 )
-"""Last labels of names that nobody has for everybody: IANA's special-use domains, and what ICANN delegates to nobody.
-`example` and `test` are not among them: documents and tests write these, and a mail to them goes nowhere.
+"""Top-level names that are not public: IANA's special-use domains, and names that ICANN gives to nobody.
+
+`example` and `test` are missing, since documents and tests use them, and a mail to them goes nowhere.
 """
 
 
 def is_reachable(address: str) -> bool:
-    """Return whether the address may be a person's: its domain is a name with a dot that means the same everywhere.
+    """Return whether the address may be a person's: its domain must be a public name with a dot.
 
-    An address literal, the name of a machine and a special-use domain are not: a mail to them would go to this machine
-    or its neighbours.
+    IP addresses, names of machines and special-use domains are refused: a mail to them would go to this machine or its
+    neighbours.
     """
     domain = address.rpartition("@")[2].casefold()
     labels = domain.split(".")
@@ -46,16 +48,14 @@ def is_reachable(address: str) -> bool:
 
 
 def receiver(address: str) -> str:
-    """Return the address in a form that all addresses have which a server would take for it: for counting, and no more.
+    """Return a form that is the same for all addresses that a server may deliver to one mailbox; only for counting.
 
-    The domain is written as it is looked up (IDNA), the rest in compatible small letters.
+    The domain is in its IDNA form, the rest in compatible small letters.
     """
     local, _, domain = address.strip().rpartition("@")
-    try:
-        found = domain.encode("idna").decode()
-    except UnicodeError:
-        found = domain
-    return f"{normalize('NFKC', local).casefold()}@{found.casefold()}"
+    with suppress(UnicodeError):
+        domain = domain.encode("idna").decode()
+    return f"{normalize('NFKC', local).casefold()}@{domain.casefold()}"
 
 
 class Mailboxes:
@@ -72,9 +72,9 @@ class Mailboxes:
     def say(
         self, asker: Asker, address: str | None, password: str | None, lang: str, *, once: Once | None = None
     ) -> Player:
-        """Say an address, which is written to be confirmed; None: have none.
+        """Set the asker's address, and post a mail that asks to confirm it; None removes the address.
 
-        Raises:  Forbidden where the account has a password, and this is not it.
+        Raises:  Forbidden if the account has another password; TooMany.
         """
         self.front.count_named(asker, LOGINS, asker.player, once)
         if address is not None:
@@ -93,26 +93,26 @@ class Mailboxes:
         return self._accounts.player(asker)
 
     def count_letter(self, asker: Asker, address: str, once: Once | None) -> None:
-        """Count a mail that is to be sent there. Raises TooMany, whether it will be sent or not."""
+        """Count a mail to the address, whether it will be sent or not. Raises TooMany."""
         self.front.count_named(asker, LETTERS, receiver(address), once)
 
     def wanted(self, player: str, address: str, lang: str) -> list[Statement]:
-        """The statements that have the address asked whether it is the player's."""
+        """Return the statements that post a mail which asks to confirm the address."""
         return letters.post(letters.CONFIRM, player, address, lang, self._accounts.at())
 
     @Deed("confirmEmail", limits=(SETTINGS,))
     def confirm(self, asker: Asker, token: str, lang: str, *, once: Once | None = None) -> str:
-        """The address is theirs who followed the link: it is answered. Raises Malformed, Conflict."""
+        """Confirm an address by the token of its link. Returns the address. Raises Malformed, Conflict."""
         player, address = self._links.read_confirm(token)
         before = self._accounts.find(player)
         if before.confirmed is not None and before.email == address:
             return address
-        told = credentials.confirm(player, address, logins.mailbox(address), self._accounts.at())
-        told.append(mailing.confirm(player, address, lang))
+        statements = credentials.confirm(player, address, logins.mailbox(address), self._accounts.at())
+        statements.append(mailing.confirm(player, address, lang))
         if before.confirmed is not None and before.email is not None:
-            told += letters.post(letters.ADDRESS_CHANGED, player, before.email, lang, self._accounts.at())
+            statements += letters.post(letters.ADDRESS_CHANGED, player, before.email, lang, self._accounts.at())
         try:
-            self.front.done(once, lambda: self.front.write(once, told))
+            self.front.done(once, lambda: self.front.write(once, statements))
         except MissingValue as error:
             raise Conflict("link-used") from error
         except BrokenConstraint as error:
@@ -121,32 +121,32 @@ class Mailboxes:
 
     @Deed("askRecovery", by_said=(LETTERS,), is_silent=True)
     def ask_recovery(self, asker: Asker, address: str, lang: str, *, once: Once | None = None) -> None:
-        """Have a link sent there by which a new password is set, if the address is an account's, confirmed.
+        """Post a link by which a new password is set, if an account has confirmed the address.
 
-        Nobody is told whether it is: as much is written in any case.
+        The asker does not learn whether one has: the store writes in any case.
         """
         self.count_letter(asker, address, once)
         mailbox, at = logins.mailbox(address), self._accounts.at()
         hashed, since = digest(self._signer.sign("recovery", mailbox)), self._accounts.after(-PAUSE)
-        recorder, found = self._accounts.recorder, self._accounts.proofs.of_mailbox(mailbox)
+        recorder, account = self._accounts.recorder, self._accounts.proofs.of_mailbox(mailbox)
         is_asked = recoveries.is_asked(recorder, hashed, since)
-        told = recoveries.note(hashed, at, since)
-        if found is not None and found.email is not None and not is_asked:
-            told += letters.post(letters.RECOVER, found.player, found.email, lang, at)
-        self.front.write(once, told)
+        statements = recoveries.note(hashed, at, since)
+        if account is not None and account.email is not None and not is_asked:
+            statements += letters.post(letters.RECOVER, account.player, account.email, lang, at)
+        self.front.write(once, statements)
 
     @Deed("recover", by_said=(LOGINS,), is_silent=True)
     def recover(self, asker: Asker, token: str, password: str, lang: str, *, once: Once | None = None) -> None:
-        """Set a new password by a link, once: every session ends, and every token. Raises Malformed, Conflict."""
+        """Set a new password by the token of a link, and end all sessions and tokens. Raises Malformed, Conflict."""
         self.front.count_named(asker, LOGINS, token.strip())
-        found = self._links.read_recover(token)
-        player = self._accounts.find(found.player)
-        kept = self._sessions.hashed(password, player.name, player.login, player.email)
-        told = [
-            credentials.replace_password(found, kept),
-            credentials.end_all(found.player),
-            *self._sessions.tell_change(found, lang),
+        account = self._links.read_recover(token)
+        player = self._accounts.find(account.player)
+        hashed = self._sessions.hashed(password, player.name, player.login, player.email)
+        statements = [
+            credentials.replace_password(account, hashed),
+            credentials.end_all(account.player),
+            *self._sessions.tell_change(account, lang),
         ]
-        if not self._accounts.forget(told)[0]:
+        if not self._accounts.forget(statements)[0]:
             raise Conflict("link-used")
         self.front.write(once, [])

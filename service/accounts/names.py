@@ -1,4 +1,4 @@
-"""The names that people give: something to see, on one line, in one direction (PRECIS, RFC 8264 and 8266)."""
+"""The names of players: visible, on one line, in one direction of writing (PRECIS, RFC 8264 and 8266)."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from unicodedata import bidirectional, category
 from precis_i18n import get_profile
 
 LENGTH = 64
-"""Characters of a name, at most, as it is said and as it is kept."""
+"""The most characters of a name, both as it is sent and as it is stored."""
 
 MARKS = 3
-"""Marks on one letter, at most: as many as people write."""
+"""The most marks on one letter; no language needs more."""
 
 BLANK = frozenset("\u2800\U0001d159")
-"""Of the characters that PRECIS takes for signs those that show nothing."""
+"""The characters that PRECIS allows as signs although they show nothing."""
 
 VARIANTS = dict.fromkeys((*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))
-"""Variation selectors choose a glyph (of 葛, of an emoji) and show nothing: they are dropped."""
+"""Variation selectors, which choose a glyph (of 葛, of an emoji). They are dropped, since they show nothing."""
 
 LEFT, RIGHT = frozenset({"L"}), frozenset({"R", "AL", "AN"})
 
@@ -25,47 +25,47 @@ _text = get_profile("FreeFormClass")
 
 
 class BadName(ValueError):
-    """What is no name: the words say why."""
+    """The text can't be a name; the message says why."""
 
 
 def enforce(name: str) -> str:
-    """The name as it is kept: in normal form KC, single spaces between its words. Raises BadName."""
+    """Return the name as it is stored: in normal form KC, with single spaces. Raises BadName."""
     if len(name) > LENGTH:
         raise BadName(f"Length must be between 1 and {LENGTH}.")
     try:
         kept = _nickname.enforce(name.translate(VARIANTS))
     except UnicodeEncodeError as error:
         if error.reason == "DISALLOWED/empty":
-            raise BadName("A name has something to see.") from None
-        raise BadName(f"A name can't have U+{ord(error.object[error.start]):04X} there.") from None
+            raise BadName("A name needs visible characters.") from None
+        raise BadName(f"A name can't contain U+{ord(error.object[error.start]):04X} at this place.") from None
     if len(kept) > LENGTH:
         raise BadName(f"Length must be between 1 and {LENGTH}.")
-    if found := BLANK.intersection(kept):
-        raise BadName(f"A name can't have U+{ord(min(found)):04X} there.")
+    if blanks := BLANK.intersection(kept):
+        raise BadName(f"A name can't contain U+{ord(min(blanks)):04X} at this place.")
     _check_marks(kept)
     directions = {bidirectional(char) for char in kept}
     if directions & LEFT and directions & RIGHT:
-        raise BadName("A name runs in one direction.")
+        raise BadName("A name must have one direction of writing.")
     return kept
 
 
-def is_text(said: str) -> bool:
-    """Whether all of it are characters that are written, not such as steer how others are shown."""
+def is_text(text: str) -> bool:
+    """Return whether the text has only characters that show something, and none that control how others are shown."""
     try:
-        _text.enforce(said)
+        _text.enforce(text)
     except UnicodeEncodeError:
         return False
-    return not BLANK.intersection(said)
+    return not BLANK.intersection(text)
 
 
 def _check_marks(name: str) -> None:
-    """No mark without a letter, and no pile of them."""
+    """Raise BadName if a mark has no letter, or a letter has too many marks."""
     piled = MARKS
     for char in name:
         if category(char) in {"Mn", "Me"}:
             piled += 1
             if piled > MARKS:
-                raise BadName(f"A mark stands on a letter, and on each are {MARKS} at most.")
+                raise BadName(f"A letter can have {MARKS} marks at most, and a mark needs a letter.")
         else:
-            # a space carries none
+            # a space can't have marks
             piled = MARKS if char == " " else 0

@@ -1,4 +1,4 @@
-"""Bot accounts that a person has made: they are marked as bots, and show whose they are."""
+"""Bot accounts that a person has made. They are marked as bots, and show their owner."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class OwnedBots:
     """The use cases. They raise Problems, and the store's errors."""
 
     MOST = 20
-    """Bot accounts that a person may have."""
+    """The most bot accounts that a person may have."""
 
     def __init__(self, accounts: Accounts) -> None:
         self.front = accounts.front
@@ -22,13 +22,13 @@ class OwnedBots:
         self._people = People(accounts.recorder)
 
     def made(self, asker: Asker) -> tuple[Player, ...]:
-        """The asker's bots, the oldest first."""
+        """Return the asker's bot accounts, the oldest first."""
         self._accounts.own(asker, ACCOUNT)
         return self._people.owned(asker.player)
 
     @Deed("createMyBot", (ACCOUNT,), limits=(TOKENS,), is_players=True)
     def make(self, asker: Asker, name: str, *, once: Once | None = None) -> tuple[Player, str]:
-        """A bot account and its first token. Raises Conflict where the asker has as many as may be."""
+        """Make a bot account. Returns it and its first token. Raises Forbidden for bots; Conflict for one too many."""
         owner = self._accounts.player(asker)
         if owner.kind == people.BOT:
             raise Forbidden("not-for-bots")
@@ -49,16 +49,16 @@ class OwnedBots:
         *,
         once: Once | None = None,
     ) -> tuple[Token, str]:
-        """One more token of a bot's, told this once. Raises Unknown; what `Accounts.issue` raises."""
+        """Make one more token for a bot account. Raises Unknown; what `Accounts.issue` raises."""
         return self._accounts.issue(self.of(asker, bot), name, scopes, expires, once=once)
 
     @Deed("revokeBotToken", (ACCOUNT,), limits=(SETTINGS,), is_players=True)
     def revoke(self, asker: Asker, bot: str, token_id: str) -> None:
-        """Forget a token of a bot's. Raises Unknown."""
+        """Revoke a token of a bot account. Raises Unknown."""
         self._accounts.revoke(self.of(asker, bot), token_id)
 
     def of(self, asker: Asker, bot: str) -> Asker:
-        """The bot, as if it asked for itself. Raises Unknown where it is none of the asker's."""
-        if bot not in {one.id for one in self.made(asker)}:
+        """Return the bot account as an asker. Raises Unknown if it is not the asker's."""
+        if bot not in {each.id for each in self.made(asker)}:
             raise Unknown("unknown-player", player=bot)
         return Asker(bot, frozenset(GRANTED))

@@ -1,4 +1,4 @@
-"""Who may sign up: everybody, nobody, or who has a pass, which the operator and the players make, so many each."""
+"""Signing up: open to everybody, to nobody, or to those with a pass, which the operator and the players make."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from service.problems import Conflict, Forbidden, Unknown
 from service.store import Once, Pass, Player, passes, people
 
 OPEN, CLOSED, BY_PASS = "open", "closed", "invitation"
-"""How people sign up, as an operator says it."""
+"""Who may sign up, as the operator's setting says."""
 
 LASTS = timedelta(days=14)
-"""How long a pass is good for."""
+"""How long a pass is valid."""
 
 SPAN = timedelta(days=30)
-"""Within which a player makes no more passes than they may."""
+"""The time in which a player may make only a number of passes."""
 
 ANY = 1_000_000_000
-"""Of the operator's passes."""
+"""The limit for the operator, who may make any number."""
 
 
 class Signing(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody says who signs up."""
+    """What somebody sends to sign up."""
 
     name: str
     kind: str = people.HUMAN
@@ -40,7 +40,7 @@ class Signing(msgspec.Struct, frozen=True, kw_only=True):
     login: str | None = None
     password: str | None = None
     code: str | None = None
-    """Of the pass."""
+    """The code of the pass."""
 
 
 class SignUps:
@@ -57,9 +57,10 @@ class SignUps:
     def sign_up(
         self, asker: Asker, said: Signing, lang: str, lasts: timedelta | None = None, *, once: Once | None = None
     ) -> tuple[Player, str]:
-        """A new account and its first token; the operator makes one whoever else may. `lasts`: see `Accounts.sign_up`.
+        """Make an account. Returns it and its first token. `lasts`: see `Accounts.sign_up`.
 
-        Raises:  Forbidden; Conflict where another account logs in by that name.
+        The operator may always make one.
+        Raises:  Forbidden; Conflict if another account has the login; TooMany.
         """
         if said.email is not None:
             self._mailboxes.count_letter(asker, said.email, once)
@@ -74,11 +75,11 @@ class SignUps:
         try:
             return self._accounts.sign_up(wanted, once, before, after, lasts)
         except MissingValue:
-            # somebody has signed up by the pass since it was looked at
+            # somebody has used the pass since it was checked
             raise Forbidden("pass-not-good") from None
 
     def _check(self, asker: Asker, code: str | None) -> str | None:
-        """The hash of the pass, None where none is needed. Raises Forbidden."""
+        """Return the hash of the pass; None if no pass is needed. Raises Forbidden."""
         if self.mode == OPEN or asker.may(ADMIN):
             return None
         if self.mode == CLOSED:
@@ -93,27 +94,27 @@ class SignUps:
 
 
 class Passes:
-    """The use cases of whoever makes them."""
+    """The use cases of those who make passes. They raise Problems, and the store's errors."""
 
     def __init__(self, accounts: Accounts, mode: str, most: int) -> None:
-        """`most`: that a player makes in 30 days."""
+        """`most`: the most passes of a player in 30 days."""
         self.front = accounts.front
         self._accounts = accounts
         self._mode = mode
         self.most = most
 
     def made(self, asker: Asker) -> tuple[Pass, ...]:
-        """Those that the asker has made lately, the oldest first."""
+        """Return the passes that the asker has made lately, the oldest first."""
         return passes.of_maker(self._accounts.recorder, self._maker(asker))
 
     def left(self, asker: Asker) -> int:
-        """How many more the asker may make now."""
+        """Return how many more passes the asker may make now."""
         since = self._accounts.after(-SPAN)
-        return max(0, self.most - sum(one.created > since for one in self.made(asker)))
+        return max(0, self.most - sum(each.created > since for each in self.made(asker)))
 
     @Deed("createPass", (ACCOUNT, ADMIN), limits=(TOKENS,), is_players=True)
     def make(self, asker: Asker, *, once: Once | None = None) -> tuple[Pass, str]:
-        """A pass, and its code, which is told this once. Raises Conflict where the asker may make no more."""
+        """Make a pass. Returns it and its code, which is never shown again. Raises Conflict if it is one too many."""
         maker = self._maker(asker)
         if self._mode != BY_PASS:
             raise Conflict("no-passes")
@@ -134,9 +135,9 @@ class Passes:
 
     @Deed("withdrawPass", (ACCOUNT, ADMIN), limits=(SETTINGS,), is_players=True, is_silent=True)
     def withdraw(self, asker: Asker, pass_id: str, *, once: Once | None = None) -> None:
-        """Have nobody sign up by it any longer. Raises Unknown."""
+        """Make a pass void that nobody has used. Raises Unknown."""
         maker = self._maker(asker)
-        if pass_id not in {one.id for one in self.made(asker) if one.player is None}:
+        if pass_id not in {each.id for each in self.made(asker) if each.player is None}:
             raise Unknown("unknown-pass", id=pass_id)
         self.front.write(once, [passes.withdraw(maker, pass_id)])
 

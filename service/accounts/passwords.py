@@ -1,4 +1,4 @@
-"""Passwords: kept by argon2, which is slow on purpose and so runs beside the loop, a few at a time."""
+"""Passwords, hashed by argon2. It is slow on purpose, so it runs in threads outside the event loop, a few at a time."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from precis_i18n import get_profile
 from service.problems import TooMany
 
 LEAST, MOST = 8, 128
-"""Characters of a password."""
+"""The least and the most characters of a password."""
 
 AT_ONCE = 2
-"""Hashes that are reckoned at a time: each takes a processor and 46 MiB."""
+"""The number of hashes that are computed at the same time; each takes a processor and 46 MiB."""
 
 WAITING = 100
-"""Who waits for one, at most: some three seconds."""
+"""The most requests that wait for a hash, for about three seconds."""
 
 MEMORY = 47_104
-"""KiB, with one pass over them: what OWASP advises."""
+"""The memory in KiB, with one pass over it, as OWASP advises."""
 
 NOBODYS = "$argon2id$v=19$m=47104,t=1,p=1$A2hc48ndSqR8cksZzfvB4g$0vfFUbiYNo+vMaCvghVzqfNkrP+jr3yWIhpc+XKBS7s"
-"""Of a password that was drawn and forgotten: checked where there is none, so that it takes as long."""
+"""The hash of a forgotten random password. It is checked if an account has no password, so that it takes as long."""
 
 COMMON = frozenset(
     (
@@ -39,7 +39,7 @@ COMMON = frozenset(
         *("abc12345", "a1b2c3d4", "qwerty123", "password123"),
     )
 )
-"""What is guessed first."""
+"""Passwords that are guessed first."""
 
 T = TypeVar("T")
 
@@ -48,25 +48,25 @@ _opaque = get_profile("OpaqueString")
 
 
 class BadPassword(ValueError):
-    """What is no password: the words say why."""
+    """The text can't be a password; the message says why."""
 
 
 def enforce(password: str, *others: str | None) -> str:
-    """The password as it is hashed. Raises BadPassword, also for one of the `others`, which anybody may know."""
+    """Return the password as it is hashed. Raises BadPassword, also for one of the `others`, which anybody may know."""
     try:
         kept = str(_opaque.enforce(password))
     except UnicodeEncodeError:
-        raise BadPassword("A password has no control characters.") from None
+        raise BadPassword("A password can't contain control characters.") from None
     if not LEAST <= len(kept) <= MOST:
         raise BadPassword(f"Length must be between {LEAST} and {MOST}.")
-    told = kept.casefold()
-    if told in COMMON or len(set(told)) < 3 or any(other and told == other.casefold() for other in others):
-        raise BadPassword("This password is guessed first.")
+    folded = kept.casefold()
+    if folded in COMMON or len(set(folded)) < 3 or any(other and folded == other.casefold() for other in others):
+        raise BadPassword("This password is too easy to guess.")
     return kept
 
 
 class Passwords:
-    """Hashes and checks them. Any thread may ask; under gevent none is held up but whoever asks."""
+    """Hashes and checks passwords. Any thread may use it; under gevent only the calling greenlet waits."""
 
     def __init__(self, at_once: int = AT_ONCE, waiting: int = WAITING) -> None:
         self._room = at_once + waiting
@@ -76,11 +76,11 @@ class Passwords:
         self._pool = cache(lambda: ThreadPool(at_once))
 
     def hash(self, password: str) -> str:
-        """What is kept of it. Raises TooMany."""
+        """Return the password's hash. Raises TooMany."""
         return self._apart(_hasher.hash, password)
 
     def check(self, kept: str | None, password: str) -> bool:
-        """Whether it is the one that was kept; None is nobody's, and takes as long. Raises TooMany."""
+        """Return whether the password has the hash `kept`; False for None, after the same time. Raises TooMany."""
         is_right = self._apart(_verify, kept or NOBODYS, password)
         return is_right and kept is not None
 
@@ -91,9 +91,9 @@ class Passwords:
     def _apart(self, reckon: Callable[..., T], *args: Any) -> T:
         with self._place():
             if monkey.is_module_patched("threading"):
-                # one thread is the loop's: it goes on meanwhile
-                found: T = self._pool().apply(reckon, args)
-                return found
+                # in a thread of its own, so that the event loop goes on meanwhile
+                result: T = self._pool().apply(reckon, args)
+                return result
             with self._places:
                 return reckon(*args)
 
@@ -118,4 +118,4 @@ def _verify(kept: str, password: str) -> bool:
 
 
 PASSWORDS = Passwords()
-"""Those of this process."""
+"""The one of this process."""

@@ -31,14 +31,14 @@ from service.problems import Conflict, Forbidden, Malformed, Unauthorized, Unkno
 from service.store import Grant, Once, People, Player, Proofs, Statement, Token, people
 
 DAY = len("2026-01-01")
-"""Characters of a moment that tell its day."""
+"""The number of characters of a moment that are its date."""
 
 GRANTED = (*SCOPES, ACCOUNT)
-"""What sign-up's token and sessions may do: everything that players may."""
+"""The scopes of sessions and of the token that sign-up returns: everything that players may do."""
 
 
 class SignUpWanted(msgspec.Struct, frozen=True, kw_only=True):
-    """An account that is to be."""
+    """An account to be made."""
 
     id: str = msgspec.field(default_factory=lambda: fresh_id("p"))
     name: str
@@ -51,7 +51,7 @@ class SignUpWanted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Accounts:
-    """Who there is."""
+    """The use cases of players and tokens. They raise Problems, and the store's errors."""
 
     def __init__(self, recorder: Store, front: Front, tokens: HouseTokens, revocations: Revocations) -> None:
         self.recorder = recorder
@@ -59,7 +59,7 @@ class Accounts:
         self._people = People(recorder)
         self._revocations = revocations
         self.when_forgotten: Callable[[], object] = lambda: None
-        """Called when tokens were forgotten here; it waits for nothing."""
+        """Called when this process has revoked tokens; it must not block."""
         self._granted = Granted(self._people.grants, revocations.count)
         self.front = front
         self._now = front.now
@@ -69,7 +69,7 @@ class Accounts:
         }
 
     def asker(self, token: str | None) -> Asker:
-        """Whose token that is. Raises Unauthorized when nobody's."""
+        """Return the asker with this token, `STRANGER` for None. Raises Unauthorized if nobody has the token."""
         if token is None:
             return STRANGER
         hashed = digest(token)
@@ -85,41 +85,40 @@ class Accounts:
         return Asker(player=grant.player, scopes=grant.scopes), grant
 
     def in_browser(self, token: str) -> Asker:
-        """Return who asks by the token that a browser's cookie holds.
+        """Return the asker with the token of a browser's cookie.
 
-        A token that is no session becomes one in the store, so that it ends by the same deeds as others: somebody may
-        have put it there by hand.
-
-        Raises:  Unauthorized when it is nobody's token.
+        If the token is no session, since somebody put it there by hand, it is made one in the store, so that it ends
+        when other sessions end.
+        Raises:  Unauthorized if nobody has the token.
         """
         hashed = digest(token)
         if (known := self._house.get(hashed)) is not None:
             return known
-        found, grant = self._of(hashed)
+        asker, grant = self._of(hashed)
         if grant.kind != people.SESSION:
-            # where the store takes nothing just now, its next request makes it one
+            # if the store can't write now, the next request does it
             with suppress(StoreError):
                 self.recorder.write([people.keep_in_browser(hashed)])
                 self._granted.forget(hashed)
-        return found
+        return asker
 
     def lost(self, hashed: Collection[str]) -> set[str]:
-        """Those of these tokens, by their hashes, that hold no longer: they were revoked, or their time is over."""
-        others, at = [one for one in hashed if one not in self._house], self.at()
+        """Return which of the tokens with these hashes were revoked or have expired."""
+        others, at = [each for each in hashed if each not in self._house], self.at()
         held = self._granted.find_all(others)
-        return {one for one in others if (grant := held.get(one)) is None or grant.is_over(at)}
+        return {each for each in others if (grant := held.get(each)) is None or grant.is_over(at)}
 
     def refuse_repeat(self, asked: Once | None) -> None:
-        """Raises Conflict when the request came before, and was answered with a token."""
+        """Raise Conflict if the request came before: its answer was a token, which is never shown again."""
         if self.front.answer(asked) is not None:
             raise Conflict("token-already-issued")
 
     def at(self) -> str:
-        """What time it is, as it is kept."""
+        """Return the time now, as it is stored."""
         return clock.stamp(self._now())
 
     def after(self, time: timedelta) -> str:
-        """What time it is so much later; earlier, where that is negative."""
+        """Return the moment that is this much later than now; earlier, if it is negative."""
         return clock.stamp(self._now() + time)
 
     def sign_up(
@@ -130,11 +129,11 @@ class Accounts:
         after: Sequence[Statement] = (),
         lasts: timedelta | None = None,
     ) -> tuple[Player, str]:
-        """A new player and their first token, which is told this once; with what else is to be written then.
+        """Make a player in a transaction with `before` and `after`. Returns the player and their first token.
 
-        Shape:   `lasts`: None makes a token that lasts until it is revoked; otherwise it is a session, for a browser,
-                 that lasts so long.
-        Raises:  Conflict where another account logs in by that name.
+        Shape:   `lasts`: None makes a token that lasts until it is revoked; otherwise it is a browser's session that
+                 lasts so long.
+        Raises:  Conflict if another account has the login.
         """
         player = Player(
             id=wanted.id,
@@ -146,13 +145,13 @@ class Accounts:
             login=wanted.login,
             has_password=wanted.password is not None,
         )
-        told = [*before, people.enter(player, wanted.password), *after]
+        statements = [*before, people.enter(player, wanted.password), *after]
         try:
             if lasts is None:
-                _, token = self.hand_out(player.id, "first", GRANTED, None, asked, told)
+                _, token = self.hand_out(player.id, "first", GRANTED, None, asked, statements)
             else:
                 ends = self.after(lasts)
-                _, token = self.hand_out(player.id, "session", GRANTED, ends, asked, told, kind=people.SESSION)
+                _, token = self.hand_out(player.id, "session", GRANTED, ends, asked, statements, kind=people.SESSION)
         except BrokenConstraint:
             if wanted.login is not None and self.proofs.of_login(wanted.login) is not None:
                 raise Conflict("login-taken", login=wanted.login) from None
@@ -160,31 +159,27 @@ class Accounts:
         return player, token
 
     def player(self, asker: Asker) -> Player:
-        """Whoever asks. Raises Unauthorized, Forbidden."""
+        """Return the asker's player. Raises Unauthorized, Forbidden."""
         self.own(asker)
         return self.find(asker.player)
 
     @Deed("rename", (ACCOUNT,), limits=(SETTINGS,), is_players=True, is_silent=True)
     def rename(self, asker: Asker, name: str, *, once: Once | None = None) -> None:
-        """Be called so from now on, also in matches that are over. The name is one that may be kept (`names`)."""
+        """Change the asker's name, also in matches that are over. `names.enforce` must have checked it."""
         self.front.write(once, [people.rename(asker.player, name)])
 
     def find(self, player_id: str) -> Player:
-        """The player of that id. Raises Unknown when there is none, or they are there no longer."""
+        """Return the player with this id. Raises Unknown if there is none, or if the account was erased."""
         try:
-            found = self._people.player(player_id)
+            player = self._people.player(player_id)
         except NulInText:
-            found = None
-        if found is None or found.kind == people.ERASED:
+            player = None
+        if player is None or player.kind == people.ERASED:
             raise Unknown("unknown-player", player=player_id)
-        return found
-
-    def need(self, player_id: str) -> None:
-        """Raises Unknown when there is no such player."""
-        self.find(player_id)
+        return player
 
     def tokens(self, asker: Asker) -> tuple[Token, ...]:
-        """The tokens of whoever asks, the oldest first."""
+        """Return the asker's tokens, the oldest first."""
         self.own(asker, ACCOUNT)
         return self._people.tokens(asker.player)
 
@@ -198,7 +193,11 @@ class Accounts:
         *,
         once: Once | None = None,
     ) -> tuple[Token, str]:
-        """One more token, which grants nothing that the asker's own doesn't, nor to manage tokens; told this once."""
+        """Make one more token of the asker, with none but the asker's own scopes and without `ACCOUNT`.
+
+        Returns the token's row and the token, which is never shown again.
+        Raises:  Malformed if `expires` is past; Forbidden for a scope that the asker lacks; Conflict for a repeat.
+        """
         if expires is not None and expires <= self.at():
             raise Malformed("already-past", expires=expires)
         wanted = tuple(scope for scope in SCOPES if scope in (asker.scopes if scopes is None else scopes))
@@ -208,19 +207,19 @@ class Accounts:
 
     @Deed("revokeToken", (ACCOUNT,), limits=(SETTINGS,), is_players=True, is_silent=True)
     def revoke(self, asker: Asker, token_id: str, *, once: Once | None = None) -> None:
-        """Forget one of one's own tokens, also the one that asks. Raises Unknown."""
-        if token_id not in {one.id for one in self._people.tokens(asker.player)}:
+        """Revoke one of the asker's tokens; it may be the one of this request. Raises Unknown."""
+        if token_id not in {each.id for each in self._people.tokens(asker.player)}:
             raise Unknown("unknown-token-id", token=token_id)
         self.forget([people.revoke(asker.player, token_id), *self.front.remember(once, "")])
 
     def own(self, asker: Asker, *scopes: str) -> None:
-        """Raises Unauthorized, Forbidden when no player asks, or their token grants none of the scopes."""
+        """Raise Unauthorized or Forbidden if the asker is no player, or has none of the scopes."""
         asker.need(*(scopes or (*SCOPES, ACCOUNT)), BOT, ADMIN)
         if asker.player in {WORKER, OPERATOR}:
             raise Forbidden("no-player")
 
     def forget(self, statements: Sequence[Statement]) -> tuple[int, ...]:
-        """Write what has tokens forgotten: no process knows them from then on."""
+        """Write statements that revoke tokens; from then on no process accepts them. Returns the counts of rows."""
         try:
             return self.recorder.write(statements)
         finally:
@@ -237,13 +236,13 @@ class Accounts:
         before: Iterable[Statement] = (),
         kind: str = people.TOKEN,
     ) -> tuple[Token, str]:
-        """A new token of a player, with what is written before it. Raises Conflict when the request came before."""
+        """Make a token in a transaction with `before`. Returns its row and the token. Raises Conflict for a repeat."""
         token, at = fresh_token(), self.at()
         kept = Token(id=fresh_id("t"), name=name, scopes=scopes, created=at, expires=expires, kind=kind, used=at[:DAY])
-        told = [*before, people.hand_out(digest(token), player, kept), *self.front.remember(asked, kept.id)]
+        statements = [*before, people.hand_out(digest(token), player, kept), *self.front.remember(asked, kept.id)]
 
         def write() -> str:
-            self.recorder.write(told)
+            self.recorder.write(statements)
             return kept.id
 
         if self.front.do(asked, write) != kept.id:
@@ -251,7 +250,7 @@ class Accounts:
         return kept, token
 
     def _note_use(self, hashed: str, grant: Grant, day: str) -> None:
-        """A token's first use of a day is noted; where the store takes nothing just now, a later one."""
+        """Note the first use of a token in a day. If the store can't write now, the next use is noted."""
         if grant.used is None or grant.used < day:
             with suppress(StoreError):
                 self.recorder.write([people.use(hashed, day)])

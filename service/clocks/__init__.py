@@ -1,4 +1,4 @@
-"""The time of matches, and who plays a seat whose player is gone."""
+"""The clocks of matches: what they do when a decision is due, pauses, vacations, and seats that are given up."""
 
 from __future__ import annotations
 

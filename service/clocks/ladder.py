@@ -110,6 +110,4 @@ def missing(times: Timetable, deadline: deadlines.Deadline, due: deadlines.Due, 
 
 
 def _told(position: Position, entries: tuple[Told, ...]) -> Outcome:
-    return Outcome(
-        told=entries, after=matches.fold(position.log.game, position.truth, [entry.event for entry in entries])
-    )
+    return Outcome(told=entries, after=position.after(entries))

@@ -1,4 +1,4 @@
-"""Seats that their players give up, leave to a bot, or take back."""
+"""Giving a seat up, handing it to a bot, and taking it back."""
 
 from __future__ import annotations
 
@@ -26,30 +26,30 @@ from service.store import Once, Timetable
 class Leaving:
     """The use cases. They raise Problems, the domain's Refusals and the store's errors.
 
-    While answers are under seal nobody comes or goes, lest it tell who was asked. Each answers the version of the last
-    event that came of it.
+    While answers are given under seal they are refused, since they would show who was asked. Each use case returns the
+    version after the change.
     """
 
-    def __init__(self, changes: Changes, found: Lobby, times: Timetable) -> None:
+    def __init__(self, changes: Changes, lobby: Lobby, times: Timetable) -> None:
         self.front = changes.front
         self._changes = changes
-        self._lobby = found
+        self._lobby = lobby
         self._times = times
         self._now = changes.front.now
 
     @Deed("resign", (PLAY,), limits=(DEEDS,))
     def resign(self, asker: Asker, match_id: str, *, once: Once | None = None) -> int:
-        """Give one's seat up for good: a bot plays on for it, or the rules by their default, as it was opened."""
+        """Give the asker's seat up for good: as the match's clock says, a bot plays on, or the rules' default moves."""
         return self._do(asker, match_id, once, self._resign)
 
     @Deed("leaveToBot", (PLAY,), limits=(DEEDS,))
     def leave(self, asker: Asker, match_id: str, bot: str | None = None, *, once: Once | None = None) -> int:
-        """Have a bot play for one's seat until it is taken back; None: the one that the match was opened with."""
+        """Have a bot play for the asker until they come back; None for the bot with which the match was opened."""
         return self._do(asker, match_id, once, partial(self._leave, bot))
 
     @Deed("takeSeatBack", (PLAY,), limits=(DEEDS,))
     def come_back(self, asker: Asker, match_id: str, *, once: Once | None = None) -> int:
-        """Play for oneself again."""
+        """Take the asker's seat back from its bot."""
         return self._do(asker, match_id, once, self._come_back)
 
     def _do(self, asker: Asker, match_id: str, once: Once | None, decide: Callable[[Asker, Position], Outcome]) -> int:
@@ -59,33 +59,30 @@ class Leaving:
     def _resign(self, asker: Asker, position: Position) -> Outcome:
         log, truth, seat = position.log, position.truth, own_seat(position, asker)
         wanted = terms.of(self._times, log.id)
-        told = clocks.resign(log.game, truth, seat)
+        entries = clocks.resign(log.game, truth, seat)
         bot = matches.bot_of(truth, seat) or None
         if bot is None and wanted.resignation == terms.BOT:
             bot = wanted.bot
-            after = matches.fold(log.game, truth, [one.event for one in told])
-            told += clocks.hand_over(log.game, after, seat, bot, "resignation")
-        return handed(position, told, seat, bot, is_resigned=True)
+            entries += clocks.hand_over(log.game, position.after(entries), seat, bot, "resignation")
+        return handed(position, entries, seat, bot, is_resigned=True)
 
     def _leave(self, bot: str | None, asker: Asker, position: Position) -> Outcome:
         log, seat = position.log, own_seat(position, asker)
         if seat in position.truth.clocks.resigned:
             raise Refusal("", "resigned", seat=seat)
         wanted = bot or terms.of(self._times, log.id).bot
-        told = clocks.hand_over(log.game, position.truth, seat, wanted, "wish")
-        return handed(position, told, seat, wanted)
+        return handed(position, clocks.hand_over(log.game, position.truth, seat, wanted, "wish"), seat, wanted)
 
     def _come_back(self, asker: Asker, position: Position) -> Outcome:
         seat = own_seat(position, asker)
-        told = clocks.hand_back(position.log.game, position.truth, seat)
-        told += grace(position, told, seat, self._now(), "return")
-        return handed(position, told, seat, None)
+        entries = clocks.hand_back(position.log.game, position.truth, seat)
+        entries += grace(position, entries, seat, self._now(), "return")
+        return handed(position, entries, seat, None)
 
 
 def own_seat(position: Position, asker: Asker) -> int:
-    """Where the asker sits, in a match that its own rules play on. Raises Forbidden, OtherRules, Refusal."""
-    if position.truth.is_over:
-        raise Refusal("", f"match-{position.truth.status}")
+    """Return the asker's seat. Raises Forbidden; OtherRules if the rules are missing; Refusal if the match is over."""
+    position.check_running()
     seat = seat_of(position.entry, asker)
     if seat is None:
         raise Forbidden("not-seated")

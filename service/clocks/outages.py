@@ -76,8 +76,7 @@ class Outages:
         if length < 1:
             return None
         entries = clocks.extend(truth, length)
-        after = matches.fold(log.game, truth, [entry.event for entry in entries])
-        return Outcome(told=entries, after=after, beside=(kept.reach_outage(log.id, last),))
+        return Outcome(told=entries, after=position.after(entries), beside=(kept.reach_outage(log.id, last),))
 
     def before(self, position: Position, pause: Pause) -> int:
         """Return the milliseconds of outages before the present pause by which the match was not extended yet.

@@ -1,4 +1,4 @@
-"""Pauses: by agreement of all players, or by the operator; and their end."""
+"""Pausing and resuming a match: by agreement of all players, or by the operator."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ Reason = Literal["agreement", "operator"]
 class Pausing:
     """The use cases. They raise Problems, the domain's Refusals and the store's errors.
 
-    Bots always agree, and so does whoever has left the seat to one.
+    Bots always agree, and so do players who have handed their seat to a bot.
     """
 
-    def __init__(self, store: Store, changes: Changes, found: Lobby, longest: timedelta) -> None:
+    def __init__(self, store: Store, changes: Changes, lobby: Lobby, longest: timedelta) -> None:
         """`longest`: after a pause of this length the match is broken off."""
         self.front = changes.front
         self._changes = changes
-        self._lobby = found
+        self._lobby = lobby
         self._times = Timetable(store)
         self._now = changes.front.now
         self._outages = Outages(store, self._now)
@@ -39,17 +39,17 @@ class Pausing:
 
     @Deed("agreeToPause", (PLAY, ADMIN), limits=(DEEDS,))
     def pause(self, asker: Asker, match_id: str, *, once: Once | None = None) -> int | None:
-        """Stop the time, or agree to it: the version of the last event, None when others must agree first."""
+        """Agree to pause the match. Returns the version after the pause began; None if others must agree first."""
         return self._ask(match_id, asker, once, is_to_pause=True)
 
     @Deed("agreeToResume", (PLAY, ADMIN), limits=(DEEDS,))
     def resume(self, asker: Asker, match_id: str, *, once: Once | None = None) -> int | None:
-        """Have time run again, or agree to it. A pause of the operator's ends only the operator."""
+        """Agree to resume the match, and return as `pause` does. Only the operator can end the operator's pause."""
         return self._ask(match_id, asker, once, is_to_pause=False)
 
     @Deed("withdrawPause", (PLAY,), limits=(DEEDS,))
     def take_back(self, asker: Asker, match_id: str, *, once: Once | None = None) -> None:
-        """Agree no longer."""
+        """Withdraw the asker's agreement."""
         self._lobby.entry(match_id, asker)
 
         def decide(position: Position) -> Outcome:
@@ -66,9 +66,8 @@ class Pausing:
             clocks.check_time_runs(position.truth) if is_to_pause else self._check_paused(position, asker)
             if (reason := self._reason(position, asker)) is None:
                 return None
-            told, beside = self._paused(position, reason) if is_to_pause else self._resumed(position)
-            after = matches.fold(position.log.game, position.truth, [one.event for one in told])
-            return Outcome(told=told, after=after, beside=tuple(beside))
+            entries, beside = self._paused(position, reason) if is_to_pause else self._resumed(position)
+            return Outcome(told=entries, after=position.after(entries), beside=tuple(beside))
 
         return self._changes.agree(
             match_id,
@@ -79,7 +78,7 @@ class Pausing:
         )
 
     def _reason(self, position: Position, asker: Asker) -> Reason | None:
-        """Why it is done; None when others must agree first."""
+        """Return by whose will it is done; None if others must agree first."""
         if asker.may(ADMIN):
             return "operator"
         seat = _own(position, asker)
@@ -87,19 +86,19 @@ class Pausing:
         return None if any(chair.is_asked_itself and not chair.pausing for chair in others) else "agreement"
 
     def _paused(self, position: Position, reason: Reason) -> tuple[tuple[Told, ...], list[Statement]]:
-        # what an outage before it has cost can't be given while it lasts
+        # the match is extended by earlier outages now, since that can't be done during a pause
         before = self._outages.next(position) or Outcome()
         now = self._now()
         pause = Pause(reason, clock.stamp(now), clock.stamp(now + self._longest))
-        told = (*before.told, *clocks.pause(position.truth, reason))
-        return told, [*before.beside, *kept.pause(position.log.id, pause)]
+        entries = (*before.told, *clocks.pause(position.truth, reason))
+        return entries, [*before.beside, *kept.pause(position.log.id, pause)]
 
     def _resumed(self, position: Position) -> tuple[tuple[Told, ...], list[Statement]]:
         pause = self._times.pause(position.log.id)
         length = 0
         if pause is not None:
             length = clock.between(pause.since, clock.stamp(self._now())) + self._outages.before(position, pause)
-        # with its length the match is extended by each outage up to now
+        # the length includes all outages up to now
         reached = kept.reach_outage(position.log.id, self._times.latest_outage())
         return clocks.resume(position.truth, length), [*kept.resume(position.log.id), reached]
 
@@ -112,7 +111,7 @@ class Pausing:
 
 
 def _check(position: Position) -> None:
-    """Raises Refusal, Conflict, OtherRules."""
+    """Raise Refusal if the match is not running, Conflict if it has no clock, OtherRules if its rules are missing."""
     if position.truth.status is not matches.PLAYING:
         raise Refusal("", f"match-{position.truth.status}")
     if position.truth.clocks.terms is None:

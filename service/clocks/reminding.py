@@ -1,7 +1,7 @@
-"""Reminders, when most of the time for a decision has passed: each once, whoever finds that it is due.
+"""Reminders: when most of the time for a decision has passed, its player is reminded once.
 
-What a reminder does is said by hooks, from the reminder to statements: they are executed in the transaction that notes
-that the player was reminded, so that a mail is posted once or not at all.
+Hooks say what a reminder does: each returns statements for a reminder. They are executed in the transaction that notes
+that the player was reminded, so a mail is posted at most once.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from service.store import clocks as kept
 
 
 class Reminder(msgspec.Struct, frozen=True):
-    """A player is to be reminded, and nobody else is to know: under seal it tells who was asked."""
+    """A reminder to a player. Nobody else may know of it, since under seal it shows who was asked."""
 
     match: str
     game: str
@@ -53,21 +53,22 @@ class Reminding:
         self._hooks = hooks
 
     def remind(self, match_id: str) -> None:
-        """Remind whoever is to be reminded in the match by now."""
+        """Remind the players whose reminders in the match are due."""
         now = clock.stamp(self._now())
         for seat, decision in self._times.reminders(match_id, now):
             forget = kept.forget_reminder(match_id, seat, decision)
-            found = self._reminder(match_id, seat, decision, now)
-            if found is None or self._times.is_reminded(match_id, seat, decision):
+            reminder = self._reminder(match_id, seat, decision, now)
+            if reminder is None or self._times.is_reminded(match_id, seat, decision):
                 self._store.write([forget])
                 continue
-            noted = kept.reminded(match_id, seat, decision, found.player, found.due, now)
-            # another process may remind them at this moment, and then all that is to be done is done
+            reminded = kept.reminded(match_id, seat, decision, reminder.player, reminder.due, now)
+            effects = [statement for hook in self._hooks for statement in hook(reminder)]
+            # this fails if another process reminds the player at this moment
             with suppress(BrokenConstraint):
-                self._store.write([noted, forget, *(told for hook in self._hooks for told in hook(found))])
+                self._store.write([reminded, forget, *effects])
 
     def _reminder(self, match_id: str, seat: int, decision: int, now: str) -> Reminder | None:
-        """None where nobody need be reminded any more: it was answered, or a bot plays."""
+        """Return the reminder; None if it is not needed any more, because the decision is closed or a bot plays."""
         position = self._changes.look(match_id)
         log, chair = position.log, position.entry.chairs[seat]
         known = log.on_top(position.truth, TRUTH)

@@ -1,7 +1,8 @@
-"""Sweeps what is due into the queue, by index: what it costs does not grow with the matches that are open.
+"""Finds matches in which something is due, and queues a job for them.
 
-It keeps nothing that can't be lost, and says the same whatever it finds: one job a tick, with the matches in which
-something is due. So neither their number nor their times tell that somebody is asked under seal.
+It searches by an index, so its cost does not grow with the number of open matches, and keeps nothing that may not be
+lost. Whatever it finds, it queues one job a tick. So neither the number nor the times of jobs show that somebody is
+asked under seal.
 """
 
 from __future__ import annotations
@@ -23,49 +24,49 @@ from service.store import Timetable
 from service.telemetry import metrics
 
 NAME = "clocks"
-"""What is followed for, as metrics tell it."""
+"""The sweeper's name in the metrics."""
 
 QUEUE = "foldtable-clocks"
 JOB = "service.bots.job.fire_clocks"
 
 TICK = 0.5
-"""Seconds between two jobs."""
+"""The seconds between two jobs."""
 
 TIMEOUT = 60
-"""Seconds after which RQ ends a job."""
+"""The seconds after which RQ ends a job."""
 
 PAGE = 512
-"""Most matches of each sort that are looked at at a time, in each partition."""
+"""The most matches that are read at once from each partition, for each kind of what can be due."""
 
 ANSWER = 5.0
-"""Seconds within which Redis must answer."""
+"""The seconds within which Redis must answer."""
 
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
-"""Seconds until a match in which something stays due is looked at again, doubled each time."""
+"""The seconds until a match in which something is still due is queued again: at first, doubled each time, at most."""
 
 logger = structlog.get_logger(__name__)
 
 
 class Tries:
-    """What was sent to be looked at, so that what stays due, as it can't be looked after, does not fill the queue."""
+    """Remembers which matches were queued, so that matches that fail each time don't fill the queue."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, str], tuple[float, float]] = {}
-        """By match and moment, from when on it may be sent again, and how long it waits then."""
+        """By match and due moment: when it may be queued again, and the wait before that."""
 
-    def due(self, found: dict[str, str], most: int) -> list[str]:
-        """The matches that are to be sent now, so many at most."""
-        now, still = monotonic(), found.items()
-        self._known = {one: times for one, times in self._known.items() if one in still}
-        ready = [one for one in still if self._known.get(one, (0.0, 0.0))[0] <= now][:most]
-        for one in ready:
-            wait = min(LONGEST_WAIT, self._known.get(one, (0.0, FIRST_WAIT / 2))[1] * 2)
-            self._known[one] = (now + wait, wait)
+    def due(self, moments: dict[str, str], most: int) -> list[str]:
+        """Return the matches to queue now, at most so many. `moments`: when something was due, by match."""
+        now, still = monotonic(), moments.items()
+        self._known = {key: times for key, times in self._known.items() if key in still}
+        ready = [key for key in still if self._known.get(key, (0.0, 0.0))[0] <= now][:most]
+        for key in ready:
+            wait = min(LONGEST_WAIT, self._known.get(key, (0.0, FIRST_WAIT / 2))[1] * 2)
+            self._known[key] = (now + wait, wait)
         return [match_id for match_id, _ in ready]
 
 
 class ClockSweep:
-    """Finds the matches in which something is due; after an outage, and when it begins, all that a clock runs in."""
+    """Finds the matches in which something is due. At its start and after an outage it finds all with a clock."""
 
     def __init__(self, store: Reader, now: clock.Now = clock.now) -> None:
         self._times = Timetable(store)
@@ -73,25 +74,25 @@ class ClockSweep:
         self._tries = Tries()
         self._outage: int | None = None
         self._after: str | None = None
-        """Where the page of all begins; None: all were looked at since the last outage."""
+        """The match after which the next page of all begins; None if all were found since the last outage."""
 
     def look(self) -> list[str]:
-        """The matches to be looked at now."""
-        found = self._tries.due(self._times.due(clock.stamp(self._now()), PAGE), MATCHES)
+        """Return the matches to queue now."""
+        due = self._tries.due(self._times.due(clock.stamp(self._now()), PAGE), MATCHES)
         if (outage := self._times.latest_outage()) != self._outage:
             self._outage, self._after = outage, ""
-        if self._after is not None and (room := MATCHES - len(found)):
+        if self._after is not None and (room := MATCHES - len(due)):
             page = self._times.played(self._after, room)
             self._after = page[-1] if len(page) == room else None
-            found += [match_id for match_id in page if match_id not in found]
-        return found
+            due += [match_id for match_id in page if match_id not in due]
+        return due
 
 
 class ClockSweeper:
     """Sweeps until it is stopped."""
 
     def __init__(self, config: Config, stop: Event) -> None:
-        """Raises ValueError when the URL of Redis is none."""
+        """Connect to nothing yet. Raises ValueError if the setting is no URL of a Redis."""
         self._config = config
         self._stop = stop
         self._connection = redis.Redis.from_url(
@@ -103,12 +104,12 @@ class ClockSweeper:
         self._said = ""
 
     def run(self) -> None:
-        """Sweep at each tick. Whatever is away is waited for."""
+        """Sweep at each tick until stopped. While Redis or the store is away, try again."""
         while not self._stop.wait(TICK):
             try:
                 self._look()
             except StoreMissing:
-                continue  # a web process makes it when it starts
+                continue  # the web process makes the store when it starts
             except (redis.RedisError, StoreError, OSError) as error:
                 self._note(f"{type(error).__name__}: {error}")
             else:
@@ -122,16 +123,16 @@ class ClockSweeper:
             self._store = stores.open_to_read(self._config.store_url)
         if self._sweep is None:
             self._sweep = ClockSweep(self._store)
-        # one that is not taken out yet is enough
+        # while a job waits in the queue no other is needed
         if not self._queue.count:
-            found = self._sweep.look()
-            self._queue.enqueue_call(JOB, (found,), timeout=TIMEOUT, result_ttl=0, failure_ttl=TIMEOUT)
+            match_ids = self._sweep.look()
+            self._queue.enqueue_call(JOB, (match_ids,), timeout=TIMEOUT, result_ttl=0, failure_ttl=TIMEOUT)
         metrics.looked(NAME)
 
     def _note(self, error: str) -> None:
-        """Say once that the clocks are not looked after, and once that they are again."""
+        """Log once when the sweeps begin to fail, and once when they work again."""
         if error and not self._said:
-            logger.warning("what is due can't be looked for; trying again until it can", error=error)
+            logger.warning("due decisions can't be looked for; trying again", error=error)
         if self._said and not error:
-            logger.info("what is due is looked for again")
+            logger.info("due decisions are looked for again")
         self._said = error

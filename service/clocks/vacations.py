@@ -1,8 +1,8 @@
-"""Vacations: days in which a player's deadlines don't run, so many a year.
+"""Vacations: a number of days a year in which a player's deadlines don't run.
 
-Whatever is asked openly of a player who is away is due later by what is left of the vacation, which the match's log
-tells; what is open when it begins, by all of it. Answers under seal are due as ever: how long a window stays open must
-not tell that somebody who is away was asked.
+A decision that is asked during a vacation is due later by the rest of the vacation, one that is open when it begins by
+all of it; the match's log says so. Answers under seal are not due later: the time for which they stay open must not
+show that somebody on vacation was asked.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ logger = structlog.get_logger(__name__)
 
 
 class Away(msgspec.Struct, frozen=True):
-    """Until when you are on vacation, if you are; and the days of this year."""
+    """Your vacation, if you are on one, and the days that you have this year."""
 
     until: Moment | None
-    """Until when; null: you are not on vacation."""
+    """The end of your vacation; null if you are not on one."""
     days_left: int
-    """How many days of this year are left."""
+    """The days of vacation that you have left this year."""
     days_a_year: int
-    """How many days a year has."""
+    """The days of vacation that everybody has in a year."""
 
 
 class Vacations:
     """The use cases. They raise Problems and the store's errors."""
 
     def __init__(self, store: Store, changes: Changes, days: int) -> None:
-        """`days`: how many a year."""
+        """`days`: the days of vacation in a year."""
         self._store = store
         self.front = changes.front
         self._changes = changes
@@ -53,16 +53,19 @@ class Vacations:
         self._days = days
 
     def look(self, asker: Asker) -> Away:
-        """Whether the asker is away."""
+        """Return the asker's vacation and days."""
         asker.need(READ, PLAY)
         now = clock.stamp(self._now())
         taken = self._times.vacations(asker.player)
-        until = next((one.until for one in taken if one.since <= now < one.until), None)
+        until = next((vacation.until for vacation in taken if vacation.since <= now < vacation.until), None)
         return Away(until, max(0, self._days - _spent(taken, now)), self._days)
 
     @Deed("goOnVacation", (PLAY,), limits=(SETTINGS,))
     def leave(self, asker: Asker, days: int, *, once: Once | None = None) -> Away:
-        """Be away for so many days from now on. Those are spent, also if the asker comes back before."""
+        """Begin a vacation of so many days now. All of them are spent, even if the asker comes back earlier.
+
+        Raises:  Conflict if the asker is on vacation, or has not so many days left.
+        """
         self.front.do(once, partial(self._leave, asker, days, once))
         for decision in self._store.decisions(f"player:{asker.player}"):
             if decision.due and decision.who == f"player:{asker.player}":
@@ -71,7 +74,7 @@ class Vacations:
 
     @Deed("comeBack", (PLAY,), limits=(SETTINGS,))
     def come_back(self, asker: Asker, *, once: Once | None = None) -> Away:
-        """Be back: what is asked from now on has no more time than ever. What was given stays given."""
+        """End the asker's vacation. Deadlines that it made later stay as they are."""
         back = kept.come_back(asker.player, clock.stamp(self._now()))
         self.front.done(once, lambda: self.front.write(once, [back]))
         return self.look(asker)
@@ -85,7 +88,7 @@ class Vacations:
         left = self._days - _spent(taken, since)
         if days > left:
             raise Conflict("vacation-spent", left=max(0, left), most=self._days)
-        # of two that are taken at once both have the same number
+        # two vacations that are begun at the same time get the same id, so only one is stored
         vacation = Vacation(f"{asker.player}/{len(taken)}", since, clock.stamp(now + timedelta(days=days)), days)
         try:
             self.front.write(once, [kept.leave(vacation, asker.player)], vacation.id)
@@ -94,11 +97,11 @@ class Vacations:
         return vacation.id
 
     def _extend(self, match_id: str, seat: int, player: str) -> None:
-        """Have what is open there be due later. If that fails it is done when it is due."""
+        """Make the seat's open decision due later. If that fails, the clock does it when the decision is due."""
         try:
             self._changes.change(match_id, partial(self._more, seat, player))
         except (Problem, OtherRules) as error:
-            logger.warning("a vacation is reckoned with later", match=match_id, error=str(error))
+            logger.warning("a deadline is extended by a vacation only when it is due", match=match_id, error=str(error))
 
     def _more(self, seat: int, player: str, position: Position) -> Outcome | None:
         log, truth = position.log, position.truth
@@ -113,10 +116,10 @@ class Vacations:
         more = missing(self._times, deadline, due, player)
         if not more:
             return None
-        told = clocks.extend_deadline(log.game, truth, seat, decision, more, "vacation")
-        return Outcome(told=told, after=matches.fold(log.game, truth, [one.event for one in told]))
+        entries = clocks.extend_deadline(log.game, truth, seat, decision, more, "vacation")
+        return Outcome(told=entries, after=position.after(entries))
 
 
 def _spent(taken: tuple[Vacation, ...], now: str) -> int:
-    """How many days of this year, by UTC, that begin in it."""
-    return sum(one.days for one in taken if one.since[:4] == now[:4])
+    """Return the days of the vacations that began in this year, by UTC."""
+    return sum(vacation.days for vacation in taken if vacation.since[:4] == now[:4])

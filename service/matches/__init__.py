@@ -1,4 +1,4 @@
-"""The use cases of matches, and what an asker may see of them. Everything is written through `change`."""
+"""The use cases of matches, and the answers about them. `change` is the only module that writes to a match."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from service.matches import (
 from service.matches.change import Changed, Changes
 from service.matches.deadlines import away, due_of
 from service.matches.ending import Ending
+from service.matches.failures import problem_in
 from service.matches.farewell import Farewell
 from service.matches.films import Films
 from service.matches.handing import grace, handed
@@ -87,6 +88,7 @@ __all__ = [
     "orders",
     "pace",
     "parse_cursor",
+    "problem_in",
     "profiles",
     "rows",
     "seal_answer",

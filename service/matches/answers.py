@@ -14,28 +14,28 @@ from service.matches.timing import Deadline, MatchClock, Pausing
 from service.shapes import Moment, Object, one_of
 
 Drawn: TypeAlias = Object | UnsetType | None
-"""How the table is drawn, left out unless it was asked for."""
+"""A scene; left out unless the request asks for it."""
 
 
 class Rules(Struct, frozen=True):
-    """By which rules a match is played, to its end."""
+    """The rules by which a match is played to its end."""
 
     version: int
-    """Of the rules that the match is played by."""
+    """The version of the game's rules."""
     pack: str
-    """The set of printed numbers, by its name."""
+    """The name of the pack, the set of printed numbers."""
     pack_hash: str
-    """The pack's content: SHA-256, hexadecimal."""
+    """The hash of the pack's content: SHA-256, hexadecimal."""
 
 
 class Breaking(Struct, frozen=True):
-    """Whether the match is to be broken off: the seats that agree, until all players do. Bots always agree."""
+    """The seats that agree to break the match off, which happens when all players agree. Bots always agree."""
 
     agreed: list[int]
 
 
 class Forked(Struct, frozen=True):
-    """From where a match goes on."""
+    """The match and version that a fork continues."""
 
     match: str
     version: int
@@ -49,9 +49,9 @@ class Table(Struct, frozen=True):
     text: str | None
     """The position in words, as lines of plain text; null before the cards are dealt."""
     standing: Standing | None
-    """Who is ahead; null before the cards are dealt, and where the rules at hand are not the match's own."""
+    """Who is ahead; null before the cards are dealt, and if this service lacks the match's version of the rules."""
     scene: Drawn = UNSET
-    """How the table is drawn; there if it was asked for."""
+    """The table as data for drawing; only if the request asks for it."""
 
 
 class Match(MatchSummary, frozen=True, kw_only=True):
@@ -59,17 +59,17 @@ class Match(MatchSummary, frozen=True, kw_only=True):
 
     version: int
     rules: Rules
-    """By which rules it is played."""
+    """The rules by which it is played."""
     options: Object
-    """What was agreed on before the match, as the game's schema says; {} is the game's own choice."""
+    """The options with which the game is played, as the game's schema describes them; {} for its defaults."""
     playable: bool
-    """Whether the rules at hand are the match's own. If not, it can be looked at and not played on; who is asked and
-    who is ahead is not told then.
+    """Whether this service has the match's version of the rules. If not, the match can be looked at but not played on,
+    and the answer does not say who is asked or who is ahead.
     """
     to_act: tuple[int, ...]
     """The seats that are asked, as far as you may know."""
     sealed: bool
-    """Whether what is asked now is answered under seal: nobody is told who was asked."""
+    """Whether the open decisions are answered under seal: then nobody learns which other seats are asked."""
     decision: int | None
     seat: int | None
     view: Object | None
@@ -77,22 +77,22 @@ class Match(MatchSummary, frozen=True, kw_only=True):
     text: str | None
     """The position in words, as lines of plain text; null before the cards are dealt."""
     standing: Standing | None
-    """Who is ahead; null before the cards are dealt, and where the rules at hand are not the match's own."""
+    """Who is ahead; null before the cards are dealt, and if `playable` is false."""
     scene: Drawn = UNSET
-    """How the table is drawn; there if it was asked for."""
+    """The table as data for drawing; only if the request asks for it."""
     abort: Breaking
-    """Whether the match is to be broken off."""
-    clock: MatchClock | None  # type: ignore[assignment]  # tells more of it than a summary does
-    """The clock; null: there is none, and nobody is ever late."""
+    """Who agrees to break the match off."""
+    clock: MatchClock | None  # type: ignore[assignment]  # has more fields than a summary's
+    """The clock; null if there is none."""
     deadlines: list[Deadline]
-    """When what seats are asked is due; of answers under seal you are told your own alone."""
+    """When the open decisions are due; under seal you see only your own deadline."""
     pause: Pausing
     forked: Forked | None
-    """From where the match goes on, if it goes on from another one; else null."""
+    """The match and version that this match continues; null if it is no fork."""
 
 
 class Then(Table, frozen=True, kw_only=True):
-    """What was seen at a version."""
+    """A match as it was seen at an earlier version."""
 
     id: str
     version: int
@@ -101,25 +101,25 @@ class Then(Table, frozen=True, kw_only=True):
 
 
 class Event(Shown, frozen=True, kw_only=True):
-    """An event as the asker may read it: `public` for all, `secret` what they may open besides."""
+    """An event as you may read it: `public` is for everybody, `secret` holds the hidden fields that you may read."""
 
     at: Moment
     commits: Object
-    """The commitments to what is hidden, by the name of the field."""
+    """The commitments to the hidden fields, by the field's name."""
     move: int
-    """How many moves had been begun when it happened; 0 before the first."""
+    """The number of the move to which the event belongs; 0 before the first."""
     public: Object
-    """What everybody may read of it, by its fields; `type` says what it is."""
+    """The fields that everybody may read; `type` says which fields there are."""
     secret: Object
-    """What you may open of what is hidden, by the name of the field: its value and its salt."""
+    """The hidden fields that you may read, by name, each with its value and salt."""
     type: str
-    """Which event it is: the game, or `match`, and the event's name."""
+    """The kind of event: the game or `match`, and the event's name."""
     version: int
-    """Which event of its log it is, from 1."""
+    """The event's number in its log, from 1."""
     text: str | UnsetType = UNSET
-    """The event in words; not there when `texts` is false."""
+    """The event in words; left out if `texts` is false."""
     scene: Drawn = UNSET
-    """How the table is drawn; there if it was asked for."""
+    """The table as data for drawing; only if the request asks for it."""
 
 
 class Events(Struct, frozen=True):
@@ -127,11 +127,11 @@ class Events(Struct, frozen=True):
 
     events: list[Event]
     next: int | None
-    """Where the next page begins: its `after`."""
+    """The `after` of the next page; null if this is the last."""
 
 
 class NewMatch(Match, frozen=True, kw_only=True):
-    """A match just opened, with its first event and the receipt for that."""
+    """A match that was just opened, with its first event and the receipt for it."""
 
     opening: Event
     """The first event of the match's log."""
@@ -139,26 +139,27 @@ class NewMatch(Match, frozen=True, kw_only=True):
 
 
 class ChangedMatch(Match, frozen=True, kw_only=True):
-    """A match with the receipt for the last event that the request brought about; null where it brought about none."""
+    """A match with the receipt for the last event that the request caused; null if it caused none."""
 
     receipt: Receipt | None
 
 
 class Move(Struct, frozen=True):
-    """A move that may be chosen."""
+    """A legal move."""
 
     id: str
-    """The move's id: it answers the decision as well as `move` does, and is shorter."""
+    """The move's id. A decision can be answered by it or by `move`."""
     move: Object
-    """The move, by its fields, of which `type` says which it is."""
+    """The move by its fields; `type` says which move it is."""
     text: str
-    """What the move is and does in this position, in the language that was asked for."""
+    """What the move is and does in this position, in the requested language."""
     touches: tuple[str, ...]
-    """The path by which a hand makes it: ids of the `scene`, first the card, then the place. No other move of the
-    decision has the same, and none begins another one. Of things that look the same in one zone it names one.
+    """The touches that make the move: ids of the `scene`, first the card, then the place. No other move of the decision
+    has the same touches, and no move's touches begin with those of another. If things in one zone look the same, one of
+    them is named.
     """
     final: bool | UnsetType = UNSET
-    """In a trial: whether it is for good, as it tells something new or hands the turn on."""
+    """In a trial: whether the move can't be taken back, because it reveals something new or ends the turn."""
 
 
 class Moves(Struct, frozen=True, kw_only=True):
@@ -167,70 +168,70 @@ class Moves(Struct, frozen=True, kw_only=True):
     decision: int | None = None
     game: str
     moves: list[Move] = []
-    """Every move that may be chosen now, complete; empty where none is open."""
+    """All legal moves; empty if no decision is open."""
 
 
 class Asked(Moves, frozen=True, kw_only=True):
-    """What another bot is asked."""
+    """The open decision of another bot."""
 
     seat: int
 
 
 class Sealed(Struct, frozen=True):
-    """Where an answer under seal was written: the seat's private log, with the receipt for it."""
+    """The place of an answer under seal in the seat's private log, and the receipt for it."""
 
     stream: str
-    """The log that it stands in: the match's, or a seat's private one."""
+    """The log that holds it: the match's, or a seat's private one."""
     version: int
     hash: str
     receipt: Receipt
 
 
 class Moved(Moves, frozen=True, kw_only=True):
-    """What a move brought about, as far as the mover may know, and what is open now."""
+    """What a move caused, as far as the mover may know, and the mover's open decision now."""
 
     others: list[Asked]
-    """For who plays the bots: what other bots of the match are asked now."""
+    """The open decisions of the match's other bots; empty unless you play the bots."""
     version: int
     events: list[Event]
     receipt: Receipt | None
-    """For the last of the events; null when there are none."""
+    """The receipt for the last of the events; null if there are none."""
     sealed: Sealed | None
-    """Where the answer was written, if it was given under seal; else null."""
+    """The place of an answer that was given under seal; else null."""
     status: Annotated[str, one_of(*STATUSES)]
 
 
 class Trial(Moves, frozen=True, kw_only=True):
-    """What may be chosen once some moves were made."""
+    """The moves that are legal after some moves that were tried."""
 
     tried: tuple[str, ...] = ()
-    """The moves that were tried."""
+    """The moves that were tried, by their ids."""
     scene: Drawn = None
-    """How the table is drawn; there if it was asked for."""
+    """The table as data for drawing; null if no decision is open."""
 
 
 class TouchRefusal(Struct, frozen=True):
-    """What the rules say."""
+    """The refusal of the move that was probably meant."""
 
     code: str
-    """Which problem it is, for programs."""
+    """The code of the problem, for programs."""
     clause: str
-    """The clause of the game's rules that says no, as its rules number it."""
+    """The clause of the game's rules that forbids the move."""
     detail: str
-    """The problem in a sentence, for people, in the language that was asked for."""
+    """The problem in a sentence, for people, in the requested language."""
 
 
 class Touch(Struct, frozen=True):
-    """Why no move begins with it."""
+    """Why no legal move begins with a touch."""
 
     touched: str
-    """What was touched."""
+    """The id of the thing that was touched."""
     refusal: TouchRefusal | None
-    """What the rules say; null: nothing can be meant by it."""
+    """Why the move is refused; null if no move can be meant by the touch."""
 
 
 class Turn(Struct, frozen=True):
-    """A decision that waits for the asker."""
+    """An open decision of the asker."""
 
     match: str
     seat: int
@@ -239,23 +240,23 @@ class Turn(Struct, frozen=True):
 
 
 class Turns(Struct, frozen=True):
-    """The soonest deadline first."""
+    """The asker's turns, the soonest deadline first."""
 
     turns: list[Turn]
 
 
 class BotDecision(Struct, frozen=True):
-    """A bot that is asked."""
+    """An open decision of a bot."""
 
     seat: int
     decision: int
     bot: str
     wait: float
-    """Seconds until it may be answered."""
+    """The seconds until it may be answered."""
 
 
 class BotDecisions(Struct, frozen=True):
-    """The bots that are asked."""
+    """The open decisions of the match's bots."""
 
     decisions: list[BotDecision]
-    """The decisions that are open."""
+    """The open decisions."""

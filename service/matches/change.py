@@ -1,7 +1,7 @@
-"""The one way in which a match changes: load it, decide, seal what was decided, store all of it at once.
+"""The only way to change a match: load it, decide, seal the events, and store everything at once.
 
-Every use case decides by a function of its own, from a position to an outcome; what is the same for all stands here.
-Nothing that was just written is read back.
+Each use case has its own function that decides, from a position to an outcome; this module does the rest. Nothing that
+was just written is read back.
 """
 
 from __future__ import annotations
@@ -32,43 +32,45 @@ from service.telemetry import metrics
 __all__ = ["Changed", "Changes", "Decide", "Outcome", "owed", "turned"]
 
 WISHED = ""
-"""What is remembered of a request to which others must agree first."""
+"""The remembered answer of a request to which others must agree first."""
 
 TRIES = 16
-"""How often it is decided again because somebody else wrote in between."""
+"""The most times that one change is decided because somebody else wrote in between."""
 
 
 class Changed(msgspec.Struct, frozen=True):
     """A match that was changed."""
 
     position: Position
-    """Where it stands now; when `appended` tells that it was repeated, where it stood."""
+    """The position after the change; the one before it if `appended` is a repeated command's."""
     told: tuple[Told, ...]
+    """The new events of the match's log."""
     stored: dict[str, tuple[Stored, ...]]
-    """By stream, what was stored; nothing when it was repeated."""
+    """The new events by stream; empty for a repeated command."""
     appended: Appended
     decisions: tuple[Decision, ...] | None = None
-    """Who is asked then; None: who was asked before."""
+    """The open decisions after the change; None if they did not change."""
 
 
 class _Ready(msgspec.Struct, frozen=True):
-    """What was decided on a position, ready to be stored."""
+    """A decided change, ready to be stored."""
 
     position: Position
+    """The position on which it was decided."""
     outcome: Outcome
     entry: Entry
-    """As it will be."""
+    """The lobby's entry after the change."""
     append: Append
 
 
 Decide = Callable[[Position], Outcome | None]
-"""None: nothing is to change after all."""
+"""Decides what changes; returns None if nothing does."""
 
 Remember = Callable[[int, tuple[Told, ...]], Sequence[Statement]]
-"""What remembers a request, by the version to which it leads, and what was told on the way there."""
+"""(the version after the change, the new events) -> the statements that remember the request."""
 
 
-def _forget(version: int, told: tuple[Told, ...]) -> Sequence[Statement]:
+def _forget(version: int, entries: tuple[Told, ...]) -> Sequence[Statement]:
     return ()
 
 
@@ -92,24 +94,24 @@ class Changes:
         at_hand: bool = False,
         remember: Remember = _forget,
     ) -> Changed:
-        """Decide on what is stored, and store what was decided; again as long as somebody else writes in between.
+        """Decide on the stored match, and store the outcome. If somebody else writes in between, decide again.
 
-        `at_hand`: decide on the position that was kept, if there is one, and look into the store only if that is
-        refused or stale: for what depends on nothing but the log and on who sits where in a match that is played.
+        `at_hand`: decide on the cached position, if there is one, and read the store only if the cached one is refused
+        or stale. This is for changes that depend only on the log and on who sits where in a running match.
 
-        Raises:  Unknown, OtherRules, Unreadable; Conflict (busy) when others never stop; whatever `decide` raises.
+        Raises:  Unknown, OtherRules, Unreadable; Conflict (busy) if others wrote at every try; what `decide` raises.
         """
         with self._states.deciding(match_id):
-            for times in range(TRIES):
+            for attempt in range(TRIES):
                 try:
-                    ready = self._decided(match_id, decide, command, remember, at_hand=at_hand and not times)
+                    ready = self._decided(match_id, decide, command, remember, at_hand=at_hand and not attempt)
                     return ready if isinstance(ready, Changed) else self._store(ready)
                 except StaleVersion:
                     continue
         raise Conflict("busy")
 
     def change_once(self, match_id: str, decide: Decide, once: Once | None) -> int:
-        """Change the match once for the request. Returns the version to which that led, also when it is repeated.
+        """Change the match once for the request. Returns the version after the change, also to a repeated request.
 
         Raises:  what `change` raises; Malformed (idempotency-key-reused).
         """
@@ -130,21 +132,22 @@ class Changes:
         is_done: Callable[[Position], bool],
         once: Once | None,
     ) -> int | None:
-        """Change the match once all agree, and note the wish until then; once for the request.
+        """Change the match if all agree, else note the asker's wish; once for the request.
 
-        Shape:   `act` decides what is to be, None while others must agree first. `is_done`: whether it is so already.
-                 The version to which it led is returned, None when others must agree first.
+        Returns the version after the change, or None if others must agree first.
+        Shape:   `act` decides the change, or returns None if others must agree first. `is_done` returns whether the
+                 change has been made already.
         """
 
         def agreed(position: Position) -> Outcome:
-            # a wish is without events, but a change: it demands that the match is still so, and wakes whoever waits
+            # a wish has no events, but is stored as a change: it demands an unchanged match, and wakes those who wait
             return act(position) or Outcome(beside=(wish(position),))
 
         def again(position: Position) -> Outcome | None:
             return None if is_done(position) else act(position)
 
-        def remember(version: int, told: tuple[Told, ...]) -> list[Statement]:
-            return self.front.remember(once, str(version) if told else WISHED)
+        def remember(version: int, entries: tuple[Told, ...]) -> list[Statement]:
+            return self.front.remember(once, str(version) if entries else WISHED)
 
         def instead(version: int, _: object) -> list[Statement]:
             return self.front.remember_instead(once, str(version))
@@ -152,7 +155,7 @@ class Changes:
         def deed() -> str:
             changed = self.change(match_id, agreed, remember=remember)
             if not changed.told:
-                # of two who agree at once neither knows of the other: whoever comes second does now
+                # two who agree at the same time don't know of each other; the second one does now
                 changed = self.change(match_id, again, remember=instead)
             return str(changed.position.truth.version) if changed.told else WISHED
 
@@ -160,31 +163,32 @@ class Changes:
         return None if answer == WISHED else int(answer)
 
     def change_all(self, wanted: Sequence[tuple[str, Decide]]) -> list[Changed | Exception]:
-        """Change many matches, each by itself as `change` does with what is at hand, in few commits: what came of each,
-        or what was raised.
+        """Change many matches in few commits, each as `change` does with `at_hand`.
+
+        Returns for each the change, or the exception that it raised.
         """
-        found: dict[int, Changed | Exception] = {}
+        outcomes: dict[int, Changed | Exception] = {}
         ready: dict[int, _Ready] = {}
         for number, (match_id, decide) in enumerate(wanted):
-            # nobody else is kept from deciding meanwhile: whoever finds it stale decides again, here below
+            # no lock is held meanwhile: a match that turns out to be stale is decided again below
             try:
-                one = self._decided(match_id, decide, None, _forget, at_hand=True)
+                decided = self._decided(match_id, decide, None, _forget, at_hand=True)
             except Exception as error:
-                found[number] = error
+                outcomes[number] = error
                 continue
-            if isinstance(one, _Ready):
-                ready[number] = one
+            if isinstance(decided, _Ready):
+                ready[number] = decided
             else:
-                found[number] = one
+                outcomes[number] = decided
         begun = perf_counter()
-        results = self._recorder.append_all([one.append for one in ready.values()])
+        results = self._recorder.append_all([each.append for each in ready.values()])
         seconds = perf_counter() - begun
-        for (number, one), result in zip(ready.items(), results, strict=True):
-            found[number] = self._settled(one, result, seconds)
+        for (number, decided), result in zip(ready.items(), results, strict=True):
+            outcomes[number] = self._settled(decided, result, seconds)
         for number, (match_id, decide) in enumerate(wanted):
-            if isinstance(found[number], StaleVersion):
-                found[number] = self._tried(match_id, decide)
-        return [found[number] for number in range(len(wanted))]
+            if isinstance(outcomes[number], StaleVersion):
+                outcomes[number] = self._tried(match_id, decide)
+        return [outcomes[number] for number in range(len(wanted))]
 
     def _tried(self, match_id: str, decide: Decide) -> Changed | Exception:
         try:
@@ -195,9 +199,7 @@ class Changes:
     def _decided(
         self, match_id: str, decide: Decide, command: Command | None, remember: Remember, *, at_hand: bool
     ) -> _Ready | Changed:
-        """What is to be stored; when nothing is to be changed, how it stands. Raises StaleVersion and whatever
-        `decide` raises.
-        """
+        """Return what is to be stored, or the unchanged match. Raises StaleVersion, and what `decide` raises."""
         position = self._states.at_hand(match_id) if at_hand else None
         if position is None or (outcome := self._if_allowed(position, decide)) is None:
             position = self.look(match_id)
@@ -208,19 +210,18 @@ class Changes:
 
     @staticmethod
     def _if_allowed(position: Position, decide: Decide) -> Outcome | None:
-        """What is decided on a position that may be stale; None when that refuses: the store is asked then."""
+        """Return what is decided on a position that may be stale; None if `decide` raises: the store is read then."""
         try:
             return decide(position)
         except Exception:
-            # whatever it is, it is raised again if it still holds
+            # if it is true of the stored match too, it is raised again
             return None
 
     def look(self, match_id: str) -> Position:
-        """Where the match stands, from the store.
+        """Return the match's position, read from the store.
 
-        Who sits where is never earlier than the version: if somebody writes in between, that one is stale.
-
-        Raises:  Unknown, OtherRules, Unreadable.
+        Its lobby entry is never older than its version.
+        Raises:  Unknown, OtherRules, Unreadable; StaleVersion if somebody writes in between.
         """
         log = self._states.log(match_id)
         truth = self._states.folded(log, TRUTH)
@@ -231,9 +232,9 @@ class Changes:
             raise StaleVersion(match_id, head.version)
         return Position(log, entry, truth, head)
 
-    def seal(self, log: Log, stream: str, head: Head, *told: Told) -> Write:
-        """The events as they will stand in the stream, after its head."""
-        stored = logs.seal(log.codec, head, stream, told, clock.stamp(self._now()), log.secret)
+    def seal(self, log: Log, stream: str, head: Head, *entries: Told) -> Write:
+        """Return the write that adds these events to the stream, after its head."""
+        stored = logs.seal(log.codec, head, stream, entries, clock.stamp(self._now()), log.secret)
         return Write(stream, head.version, stored)
 
     def _ready(self, position: Position, outcome: Outcome, command: Command | None, remember: Remember) -> _Ready:
@@ -258,10 +259,10 @@ class Changes:
         return _Ready(position, outcome, entry, Append(log.id, writes, command, decisions, beside))
 
     def _store(self, ready: _Ready) -> Changed:
-        begun, one = perf_counter(), ready.append
+        begun, append = perf_counter(), ready.append
         try:
             result: Result = self._recorder.append(
-                one.match, one.writes, command=one.command, decisions=one.decisions, beside=one.beside
+                append.match, append.writes, command=append.command, decisions=append.decisions, beside=append.beside
             )
         except (MissingValue, StaleVersion) as error:
             result = error
@@ -271,21 +272,21 @@ class Changes:
         return changed
 
     def _settled(self, ready: _Ready, result: Result, seconds: float) -> Changed | Exception:
-        """How the match stands now, after an append that took so long; or why it was refused."""
+        """Return the match after its append, or the append's exception. `seconds`: how long the append took."""
         position, outcome, writes = ready.position, ready.outcome, ready.append.writes
         own = writes[-1]
         if isinstance(result, MissingValue):
-            # what a statement demands (`lobby.demand_agreement`) holds no longer
+            # a statement's condition (`lobby.demand_agreement`) is no longer true
             result = StaleVersion(ready.append.match, own.expected)
         if isinstance(result, StaleVersion) and not outcome.private:
-            # under seal it would tell that another one answers at this moment
+            # not counted under seal, where it would reveal that another seat answers at this moment
             metrics.stale()
         if isinstance(result, Exception):
             return result
         if not isinstance(result, Appended):
             raise result
         if own.events:
-            # the match's own log: an answer under seal is not told
+            # only events of the match's own log are counted, since answers under seal are secret
             metrics.appended(seconds)
         if result.repeated:
             return Changed(position, (), {}, result)
@@ -293,19 +294,21 @@ class Changes:
         head = head_of(own.events) if own.events else position.head
         tail = (position.tail + outcome.told)[-TAIL:]
         reached = Position(position.log, ready.entry, truth, head, tail)
-        # who has just sat down is not known by name yet
+        # the entry does not have the name of a player who has just sat down
         self._states.keep(reached, at_hand=outcome.chairs is None)
         stored = {write.stream: write.events for write in writes if write.events}
         return Changed(reached, outcome.told, stored, result, ready.append.decisions)
 
-    def open(self, entry: Entry, game: Any, told: tuple[Told, ...], state: Match[Any], beside: list[Statement]) -> None:
-        """Store a new match, all of it at once; `state`: the match after what is told."""
-        assert state.secret is not None, "it was made here"
+    def open(
+        self, entry: Entry, game: Any, entries: tuple[Told, ...], state: Match[Any], beside: list[Statement]
+    ) -> None:
+        """Store a new match in one append. `state`: the match after these events."""
+        assert state.secret is not None, "the match was made by this process"
         entry = msgspec.structs.replace(entry, clock=terms_of(state))
         secret = bytes.fromhex(state.secret)
-        stored = logs.seal(logs.codec_of(game), Head(), entry.id, told, entry.created, secret)
-        # where every move is forced
-        over = conclusions.end(entry.id, ended_by(state, told, entry.created)) if state.is_over else []
+        stored = logs.seal(logs.codec_of(game), Head(), entry.id, entries, entry.created, secret)
+        # if every move is forced, the match ends at once
+        over = conclusions.end(entry.id, ended_by(state, entries, entry.created)) if state.is_over else []
         self._recorder.append(
             entry.id,
             [Write(entry.id, 0, stored)],
@@ -316,17 +319,17 @@ class Changes:
 
 
 def terms_of(state: Match[Any]) -> Allowed | None:
-    """The match's clock, for the lobby."""
+    """Return the match's clock for the lobby; None if it has none."""
     terms = state.clocks.terms
     return None if terms is None else Allowed(terms.allowance, terms.claims, terms.bank, terms.defaults)
 
 
-def turned(entry: Entry, after: Match[Any], told: tuple[Told, ...], stored: tuple[Stored, ...]) -> list[Statement]:
-    """The statements that keep the lobby in step, when these events brought the match to another part of its life."""
-    found = [*lobby.turn(entry.id, after.status), *(lobby.start(entry.id) if entry.status == Status.OPEN else [])]
+def turned(entry: Entry, after: Match[Any], entries: tuple[Told, ...], stored: tuple[Stored, ...]) -> list[Statement]:
+    """Return the statements that update the lobby after events that changed the match's status."""
+    statements = [*lobby.turn(entry.id, after.status), *(lobby.start(entry.id) if entry.status == Status.OPEN else [])]
     if after.is_over:
-        ended = ended_by(after, told, stored[-1].at)
-        found += [lobby.settle(entry.id), *offers.clear(entry.id), *conclusions.end(entry.id, ended)]
-        found += clocks.settle(entry.id) if after.clocks.terms else []
-        found += [orders.end_all(entry.id)]
-    return found
+        ended = ended_by(after, entries, stored[-1].at)
+        statements += [lobby.settle(entry.id), *offers.clear(entry.id), *conclusions.end(entry.id, ended)]
+        statements += clocks.settle(entry.id) if after.clocks.terms else []
+        statements += [orders.end_all(entry.id)]
+    return statements

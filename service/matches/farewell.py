@@ -1,4 +1,4 @@
-"""Somebody goes for good: the person is erased, and the matches stay, with a seat that is nobody's in particular."""
+"""Erasing an account: the person's data is deleted; the matches stay, with an erased player on the seat."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from service.problems import Malformed, Problem
 from service.store import Entry, Once, Statement, Wanted, erasing
 
 PAGE = 100
-"""Matches that are looked at in one go."""
+"""The number of matches that are read at once."""
 
 RUNNING = (Status.OPEN, Status.PLAYING)
 
 
 class Farewell:
-    """The use case. It raises Problems and the store's errors, and may be asked for again if it was cut off."""
+    """The use cases. They raise Problems and the store's errors, and can be repeated if they were interrupted."""
 
     def __init__(
         self,
         accounts: Accounts,
         sessions: Sessions,
-        found: Lobby,
+        lobby: Lobby,
         seats: Seats,
         invitations: Invitations,
         ending: Ending,
@@ -39,7 +39,7 @@ class Farewell:
         self.front = accounts.front
         self._accounts = accounts
         self._sessions = sessions
-        self._lobby = found
+        self._lobby = lobby
         self._seats = seats
         self._invitations = invitations
         self._ending = ending
@@ -47,11 +47,11 @@ class Farewell:
 
     @Deed("eraseMe", (ACCOUNT,), by_said=(LOGINS,), is_players=True)
     def say(self, asker: Asker, confirmed: str, password: str | None) -> None:
-        """Erase the account that asks, and the bot accounts that it has made.
+        """Erase the asker's account, and the bot accounts that it has made.
 
-        Raises:  Malformed unless its id is repeated; Forbidden where it has a password, and this is not it.
+        Raises:  Malformed if `confirmed` is not the account's id; Forbidden if it has another password.
         """
-        # who tries passwords is counted by whose they are
+        # guesses of a password are counted for the account whose password it is
         self.front.count_named(asker, LOGINS, asker.player)
         player = self._accounts.player(asker)
         if confirmed != player.id:
@@ -61,18 +61,18 @@ class Farewell:
 
     @Deed("eraseMyBot", (ACCOUNT,), limits=(SETTINGS,), is_players=True, is_silent=True)
     def erase_bot(self, asker: Asker, bot: str, *, once: Once | None = None) -> None:
-        """Erase a bot account that the asker has made. Raises Unknown."""
+        """Erase a bot account. Raises Unknown if the asker has not made it."""
         OwnedBots(self._accounts).of(asker, bot)
         self.erase(bot, self.front.remember(once, bot))
 
     def erase(self, player: str, beside: Sequence[Statement] = ()) -> None:
-        """Erase that account, and the bot accounts that it has made."""
+        """Erase the account and the bot accounts that it has made, in a transaction with `beside`."""
         me = Asker(player, frozenset(GRANTED))
         for bot in OwnedBots(self._accounts).made(me):
             self.erase(bot.id)
         self._leave(me)
         self._accounts.forget([*erasing.of_player(player, self._accounts.recorder.partitions), *beside])
-        # what was begun meanwhile: nobody asks for them any longer
+        # leave what it joined meanwhile; from now on it can't make requests
         self._leave(me)
 
     def _leave(self, me: Asker) -> None:
@@ -80,16 +80,17 @@ class Farewell:
             try:
                 self._part(entry, me)
             except (Problem, Refusal, OtherRules):
-                # it has moved on meanwhile, or is broken off already: there is nothing to be left
+                # the match has changed meanwhile, and there is nothing to leave any more
                 continue
 
     def _theirs(self, me: Asker) -> Iterator[Entry]:
-        """The matches of theirs that are not over."""
+        """Yield the account's matches that are not over."""
         for status in RUNNING:
-            page, cursor = self._lobby.listed(me, Wanted(mine=True, status=status, limit=PAGE), None)
+            wanted = Wanted(mine=True, status=status, limit=PAGE)
+            page, cursor = self._lobby.listed(me, wanted, None)
             yield from page
             while cursor is not None:
-                page, cursor = self._lobby.listed(me, Wanted(mine=True, status=status, limit=PAGE), cursor)
+                page, cursor = self._lobby.listed(me, wanted, cursor)
                 yield from page
 
     def _part(self, entry: Entry, me: Asker) -> None:
@@ -105,5 +106,6 @@ class Farewell:
             try:
                 self._resign(me, entry.id)
             except (Problem, Refusal):
-                # under seal nobody goes: whoever plays on need not ask them, to break it off; else the clock plays
+                # Nobody can give up a seat under seal. So agree to break the match off; until the others agree too, the
+                # clock plays the seat.
                 self._ending.abort(me, entry.id)

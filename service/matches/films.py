@@ -1,4 +1,4 @@
-"""Matches as films: every event in words, with the table after it as a viewer saw it then. Each film is made once."""
+"""Films: every event of a match in words, with the table after it as a viewer saw it then. Each film is made once."""
 
 from __future__ import annotations
 
@@ -51,19 +51,19 @@ class Film(msgspec.Struct, frozen=True, kw_only=True):
     version: int
     """The version of the last event."""
     seat: int | None
-    """With whose eyes it is seen; null: nobody's, or all cards."""
+    """The seat as which it is seen; null for no seat, or for all cards."""
     eyes: str
-    """`seat`; `nobody`: what anybody saw; `all`: all cards open, of a match that is over."""
+    """`seat`: what the seat saw; `nobody`: what anybody saw; `all`: all cards, of a match that is over."""
     names: tuple[str, ...]
-    """What its pieces are called, by language."""
+    """The names of the seats; "" for an unnamed one."""
     reel: Object
     """The events, and what the table showed after each."""
     thoughts: tuple[Thought, ...]
     """The decisions whose answers are known, and how long each took."""
     forks: tuple[int, ...]
-    """The versions that can be gone on from, once the match is over."""
+    """The versions from which the match can be continued, once it is over."""
     next: int | None
-    """Where the next part begins: its `after`."""
+    """The `after` of the next part; null if this is the last."""
 
 
 class Films:

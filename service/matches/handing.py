@@ -16,7 +16,7 @@ from service.store import lobby
 
 
 def handed(
-    position: Position, told: tuple[Told, ...], seat: int, bot: str | None, *, is_resigned: bool = False
+    position: Position, entries: tuple[Told, ...], seat: int, bot: str | None, *, is_resigned: bool = False
 ) -> Outcome:
     """Return the outcome of these events, after which the bot plays for the seat's player, or (None) no bot does."""
     match_id, entry = position.log.id, position.entry
@@ -25,23 +25,22 @@ def handed(
         for chair in entry.chairs
     )
     return Outcome(
-        told=told,
-        after=matches.fold(position.log.game, position.truth, [each.event for each in told]),
+        told=entries,
+        after=position.after(entries),
         chairs=chairs,
         beside=(lobby.stand_in(match_id, seat, bot, resigned=is_resigned),),
     )
 
 
 def grace(
-    position: Position, told: tuple[Told, ...], seat: int, now: datetime, why: Literal["return", "passed"]
+    position: Position, entries: tuple[Told, ...], seat: int, now: datetime, why: Literal["return", "passed"]
 ) -> tuple[Told, ...]:
     """Return the events that give the seat's new player time for an open decision, if hardly any is left.
 
     They keep what is left or get a bounded grace, once for each decision; otherwise a seat that changes hands again and
     again would have time for ever.
     """
-    game = position.log.game
-    state = matches.fold(game, position.truth, [entry.event for entry in told])
+    game, state = position.log.game, position.after(entries)
     due = matches.due_of(game, state, seat)
     if due is None:
         return ()

@@ -1,4 +1,4 @@
-"""Seats that are kept for a player: whom to, by whom, and that they needn't be taken."""
+"""Invitations: seats that are kept for a player, who may take or decline them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from service.problems import Conflict, Forbidden, Malformed, unknown_seat
 from service.store import NEWEST, Entry, Notice, Once, Statement, lists, lobby, notices
 
 MOST = 50
-"""Invitations to others that a player may have standing."""
+"""The most open invitations of one player to others."""
 
 
 class Invitations:
@@ -28,17 +28,17 @@ class Invitations:
         self.front = changes.front
 
     def page(self, asker: Asker, limit: int, cursor: str | None) -> tuple[tuple[lobby.Invitation, ...], str | None]:
-        """The seats that wait for the asker, in the newest match first, and the cursor to more."""
+        """Return the asker's invitations, in the newest match first, and the cursor to older ones. Raises Malformed."""
         asker.need(READ, PLAY)
         place = NEWEST if cursor is None else parse_cursor(cursor)
         kept = self._lobby.kept(asker.player, limit + 1, place)
-        found = kept[:limit]
-        more = format_cursor(found[-1].created, found[-1].match) if len(kept) > limit else None
-        return found, more
+        page = kept[:limit]
+        more = format_cursor(page[-1].created, page[-1].match) if len(kept) > limit else None
+        return page, more
 
     @Deed("declineInvitation", (PLAY,), limits=(DEEDS,))
     def decline(self, asker: Asker, match_id: str, *, once: Once | None = None) -> None:
-        """Have no seat kept for oneself any longer; nor is one in this match again. Raises Conflict, Unknown."""
+        """Decline the asker's invitation; they can't be invited to the match again. Raises Conflict, Unknown."""
 
         def decide(position: Position) -> Outcome:
             entry = position.entry
@@ -57,9 +57,9 @@ class Invitations:
 
     @Deed("giveSeat", (CREATE,), limits=(INVITATIONS,))
     def give(self, asker: Asker, match_id: str, seat: int, player: str | None, *, once: Once | None = None) -> None:
-        """Keep a free seat for the player instead of whomever it was kept for; None: for nobody.
+        """Keep a free seat for the player, or (None) for nobody; whoever it was kept for loses it.
 
-        Raises:  Forbidden when the asker has not opened the match; Conflict, Malformed, Unknown, Refusal.
+        Raises:  Forbidden if the asker has not opened the match; Conflict, Malformed, Unknown, Refusal.
         """
         self._lobby.entry(match_id, asker)
 
@@ -81,7 +81,7 @@ class Invitations:
         return notices.note(told, now)
 
     def check_room(self, asker: Asker, more: int) -> None:
-        """Raises Conflict when the asker would have more invitations standing than may be."""
+        """Raise Conflict if that many more invitations would be too many for the asker."""
         standing = self._lobby.standing(asker.player)
         if more and standing + more > MOST:
             raise Conflict("too-many-invitations", standing=standing, most=MOST)
@@ -98,7 +98,7 @@ class Invitations:
             raise Refusal("", "seat-taken", seat=seat)
 
     def _check(self, entry: Entry, asker: Asker, player: str) -> None:
-        self._accounts.need(player)
+        self._accounts.find(player)
         if any(player in {chair.player, chair.reserved} for chair in entry.chairs):
             raise Malformed("player-twice")
         if self._lobby.has_declined(entry.id, player):

@@ -1,7 +1,7 @@
-"""Matches that are found by a link: whoever has it may look on and sit down, and nobody finds them in the lobby.
+"""Links to matches that the lobby does not list: whoever has the link may look on and sit down.
 
-The link holds a token that is signed and not kept. It names the match and the link's number, so that whoever opened the
-match can have a new one made, and the old one is void.
+A link contains a signed token, which is not stored. The token names the match and the link's number. When the match's
+opener renews the link, it gets the next number, and the old link is void.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Links:
         self._signer = signer
 
     def read(self, token: str) -> tuple[str, int] | None:
-        """The match and the number of its link; None for a token that was not made here."""
+        """Return the match and the link's number from a token; None if the token was not signed here."""
         try:
             match_id, number = self._signer.read(PURPOSE, token)
         except (NotOurs, TypeError, ValueError):
@@ -33,18 +33,18 @@ class Links:
         return match_id, number
 
     def token(self, match_id: str, asker: Asker) -> str:
-        """What the match's link says, for who may know of the match anyway. Raises Unknown, Conflict."""
+        """Return the token of the match's link. Raises Unknown if the asker may not know of the match, Conflict."""
         asker.need(READ, PLAY, CREATE)
         return self._token(self._linked(match_id, asker))
 
     @Deed("renewLink", (CREATE,), limits=(DEEDS,))
     def renew(self, asker: Asker, match_id: str, *, once: Once | None = None) -> str:
-        """A new link instead of the one before; who sits in the match needs none. Raises Forbidden too."""
+        """Make the match's link void, and return the token of a new one. Raises Unknown, Conflict, Forbidden."""
         entry = self._linked(match_id, asker)
         if asker.player != entry.creator:
             raise Forbidden("not-opener")
-        assert entry.link is not None, "it is found by one"
-        # of two who renew it at once one does
+        assert entry.link is not None, "its visibility is LINK"
+        # of two requests at once only one renews it
         renewed = lobby.renew_link(match_id, entry.link)
         self.front.done(once, lambda: self.front.write(once, [renewed]))
         return self._token(self._linked(match_id, asker))

@@ -1,9 +1,9 @@
-"""A seat that is passed on during play: its player offers it, the others agree, and the new player accepts.
+"""Passing a seat on during play: its player offers it, the others agree, and the new player accepts.
 
-To a bot it is offered as well, which accepts by itself: the seat stays its player's, who may take it back, and the log
-says that all have agreed. Of a player the log says that somebody else plays the seat from then on, and not who. The new
-player sees all that the seat has ever seen, its nonce stays, and who passed it on sees as little as a stranger. While
-answers are under seal nobody comes or goes, lest it tell who was asked.
+A seat can be offered to a bot too, which accepts by itself. The seat then stays its player's, who may take it back, and
+the log says that all have agreed. If the heir is a player, the log says that somebody else plays the seat from now on,
+but not who. The new player sees everything that the seat has ever seen, and keeps its nonce; the one who passed it on
+sees only what a stranger sees. While answers are given under seal, no seat is passed on: it would show who was asked.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from collections.abc import Callable
 import msgspec
 
 from domain import clocks, matches, orders
-from domain.game import Refusal
 from events.store import Write
 from replays.log import Log, private_stream
 from service import clock
@@ -30,7 +29,7 @@ from service.store import clocks as timers
 from service.store import orders as given
 
 SHOWN = 100
-"""Offers to one player that are listed."""
+"""The most offers to one player that are listed."""
 
 
 class SeatOffers:
@@ -51,39 +50,39 @@ class SeatOffers:
         self._now = changes.front.now
 
     def of(self, match_id: str, asker: Asker) -> tuple[offers.Offer, ...]:
-        """What is offered in a match: for who sits there, and to whom it is offered that one. Raises Unknown."""
+        """Return the match's offers: all of them to its players, to others only those to them. Raises Unknown."""
         asker.need(READ, PLAY)
-        found = self._offers.of(match_id)
+        offered = self._offers.of(match_id)
         entry = self._lobby.find(match_id)
         if entry is not None and seat_of(entry, asker) is not None:
-            return found
-        mine = tuple([one for one in found if one.heir == offers.Heir(player=asker.player)])
+            return offered
+        mine = tuple([offer for offer in offered if offer.heir == offers.Heir(player=asker.player)])
         if entry is None or not (mine or is_open_to(entry, asker)):
             raise unknown_match(match_id)
         return mine
 
     def mine(self, asker: Asker) -> tuple[offers.Offer, ...]:
-        """What is offered to the asker, the oldest first."""
+        """Return the offers to the asker, the oldest first."""
         asker.need(READ, PLAY)
         return self._offers.to(asker.player, SHOWN)
 
     def asked(self, asker: Asker) -> tuple[offers.Offer, ...]:
-        """What others would pass on where the asker sits too and has not agreed, the oldest first."""
+        """Return the offers in the asker's matches to which they have not agreed yet, the oldest first."""
         asker.need(READ, PLAY)
         return self._offers.before(asker.player, SHOWN)
 
     @Deed("offerSeat", (PLAY,), limits=(DEEDS,))
     def offer(self, asker: Asker, match_id: str, heir: offers.Heir, *, once: Once | None = None) -> None:
-        """Offer one's own seat to the player or bot, who has it at once if nobody else is to be asked.
+        """Offer the asker's seat to a player or bot. A bot gets it at once if nobody else must agree.
 
         Raises:  Unknown, Forbidden, Malformed, Refusal.
         """
         if not heir.bot:
-            self._accounts.need(heir.player)
+            self._accounts.find(heir.player)
 
         def decide(position: Position) -> tuple[Statement, ...]:
             seat = _own_seat(position.entry, asker)
-            clocks.pass_on(position.log.game, position.truth, seat)  # refuses
+            clocks.pass_on(position.log.game, position.truth, seat)  # raises Refusal
             if heir.player and any(chair.player == heir.player for chair in position.entry.chairs):
                 raise Malformed("player-twice")
             if heir.bot:
@@ -96,7 +95,7 @@ class SeatOffers:
 
     @Deed("withdrawOffer", (PLAY,), limits=(DEEDS,))
     def withdraw(self, asker: Asker, match_id: str, *, once: Once | None = None) -> None:
-        """Offer one's seat to nobody."""
+        """Withdraw the offer of the asker's seat."""
         self._do(
             match_id,
             asker,
@@ -106,12 +105,14 @@ class SeatOffers:
 
     @Deed("agreeToOffer", (PLAY,), limits=(DEEDS,))
     def agree(self, asker: Asker, match_id: str, seat: int, heir: offers.Heir, *, once: Once | None = None) -> None:
-        """Agree that the seat is passed on to that player or bot, which it is once all have agreed and they accept."""
+        """Agree to an offer. The seat is passed on once all have agreed and the heir has accepted."""
 
         def decide(position: Position) -> tuple[Statement, ...]:
             own = _own_seat(position.entry, asker)
-            self._check_offered(match_id, seat, heir)
-            clocks.pass_on(position.log.game, position.truth, seat)  # refuses
+            offered = self._offer(match_id, seat)
+            if offered is None or offered.heir != heir:
+                raise Unknown("unknown-offer", seat=seat)
+            clocks.pass_on(position.log.game, position.truth, seat)  # raises Refusal
             if own == seat:
                 raise Conflict("own-seat", seat=seat)
             return (offers.consent(match_id, seat, heir, own),)
@@ -121,7 +122,7 @@ class SeatOffers:
 
     @Deed("disagreeWithOffer", (PLAY,), limits=(DEEDS,))
     def disagree(self, asker: Asker, match_id: str, seat: int, *, once: Once | None = None) -> None:
-        """Agree no longer."""
+        """Withdraw the asker's agreement to an offer."""
         self._do(
             match_id,
             asker,
@@ -131,11 +132,11 @@ class SeatOffers:
 
     @Deed("acceptOffer", (PLAY,), limits=(DEEDS,))
     def accept(self, asker: Asker, match_id: str, seat: int, *, once: Once | None = None) -> None:
-        """Take a seat that is offered to the asker, once all have agreed. Raises Unknown, Refusal."""
+        """Accept an offer to the asker; they get the seat once all have agreed. Raises Unknown, Refusal."""
 
         def decide(position: Position) -> tuple[Statement, ...]:
             self._check_mine(match_id, asker, seat)
-            clocks.pass_on(position.log.game, position.truth, seat)  # refuses
+            clocks.pass_on(position.log.game, position.truth, seat)  # raises Refusal
             return (offers.accept(match_id, seat, asker.player),)
 
         self._do(match_id, asker, once, decide, is_invited=True)
@@ -143,7 +144,7 @@ class SeatOffers:
 
     @Deed("declineOffer", (PLAY,), limits=(DEEDS,))
     def decline(self, asker: Asker, match_id: str, seat: int, *, once: Once | None = None) -> None:
-        """Don't take it, also after having accepted. Raises Unknown."""
+        """Decline an offer to the asker, even if they have accepted it. Raises Unknown."""
 
         def decide(position: Position) -> tuple[Statement, ...]:
             self._check_mine(match_id, asker, seat)
@@ -160,13 +161,12 @@ class SeatOffers:
         *,
         is_invited: bool = False,
     ) -> None:
-        """Change what is offered, as long as the match is as it was decided on."""
+        """Write the statements that `decide` returns, if the match has not changed meanwhile; once for the request."""
 
         def outcome(position: Position) -> Outcome:
             if not is_invited:
                 check_open_to(position.entry, asker)
-            if position.truth.is_over:
-                raise Refusal("", f"match-{position.truth.status}")
+            position.check_running()
             return Outcome(beside=decide(position))
 
         if is_invited:
@@ -181,36 +181,31 @@ class SeatOffers:
         return entry
 
     def _offer(self, match_id: str, seat: int) -> offers.Offer | None:
-        return next((one for one in self._offers.of(match_id) if one.seat == seat), None)
-
-    def _check_offered(self, match_id: str, seat: int, heir: offers.Heir) -> None:
-        found = self._offer(match_id, seat)
-        if found is None or found.heir != heir:
-            raise Unknown("unknown-offer", seat=seat)
+        return next((offer for offer in self._offers.of(match_id) if offer.seat == seat), None)
 
     def _check_mine(self, match_id: str, asker: Asker, seat: int) -> None:
-        """Raises Unknown: who is offered nothing is told no more of a match than whether they may know of it."""
-        found = self._offer(match_id, seat)
-        if found is None or found.heir != offers.Heir(player=asker.player):
+        """Raise Unknown if the seat is not offered to the asker; it names the match if they may not know of that."""
+        offered = self._offer(match_id, seat)
+        if offered is None or offered.heir != offers.Heir(player=asker.player):
             self._lobby.entry(match_id, asker)
             raise Unknown("unknown-offer", seat=seat)
 
     def _pass_on(self, match_id: str, seat: int) -> None:
-        """Have the new player sit there, if everybody agrees: of several who do so at once the last one sees to it."""
+        """Give the seat to its heir if everybody agrees. Called after each agreement, so the last one does it."""
 
         def decide(position: Position) -> Outcome | None:
-            found = self._offer(match_id, seat)
-            if found is None or position.truth.is_over or not _is_agreed(position.entry, found):
+            offer = self._offer(match_id, seat)
+            if offer is None or position.truth.is_over or not _is_agreed(position.entry, offer):
                 return None
-            return _handed_over(position, found) if found.bot else self._passed_on(position, found)
+            return _handed_over(position, offer) if offer.bot else self._passed_on(position, offer)
 
         self._changes.change(match_id, decide)
 
     def _passed_on(self, position: Position, found: offers.Offer) -> Outcome:
         log, seat = position.log, found.seat
-        told = clocks.pass_on(log.game, position.truth, seat)
-        # what is open was asked of another, who may have let it lie
-        told += grace(position, told, seat, self._now(), "passed")
+        entries = clocks.pass_on(log.game, position.truth, seat)
+        # the former player may have used up the time of an open decision
+        entries += grace(position, entries, seat, self._now(), "passed")
         asked = matches.decision_of(log.game, position.truth, seat)
         notes: list[Statement] = []
         if asked:
@@ -218,30 +213,30 @@ class SeatOffers:
             turn = Notice(notices.TURN, log.id, log.game.slug, found.player, seat, clock.stamp(now), asked)
             notes = notices.note(turn, now)
         return Outcome(
-            told=told,
-            after=matches.fold(log.game, position.truth, [one.event for one in told]),
+            told=entries,
+            after=position.after(entries),
             private=self._withdrawn(log, seat),
             chairs=_seated(position.entry, found),
             beside=(offers.demand(log.id, found), *_forgotten(log.id, found), *notes),
         )
 
     def _withdrawn(self, log: Log, seat: int) -> tuple[Write, ...]:
-        """What ends the seat's standing orders: they were another player's."""
+        """Return the write that withdraws the former player's standing orders."""
         stream = private_stream(log.id, seat)
-        # before what stands there is read: if an order is given in between, this is stale
+        # read before the orders: if one is given in between, this write is stale
         head = log.store.head(stream)
         standing, _ = log.standing(seat)
-        told = [orders.told(orders.withdraw(standing, number), seat) for number in sorted(standing)]
-        return (self._changes.seal(log, stream, head, *told),)
+        entries = [orders.told(orders.withdraw(standing, number), seat) for number in sorted(standing)]
+        return (self._changes.seal(log, stream, head, *entries),)
 
 
-def _handed_over(position: Position, found: offers.Offer) -> Outcome:
-    """The bot plays on for the seat's player, as it does on their wish alone, and what was agreed to is done with."""
+def _handed_over(position: Position, offer: offers.Offer) -> Outcome:
+    """Return the outcome after which the bot plays for the seat's player, and the match's offers are cleared."""
     position.log.need_own_rules()
-    told = clocks.hand_over(position.log.game, position.truth, found.seat, found.bot, "agreement")
-    outcome = handed(position, told, found.seat, found.bot)
-    # demanded before it is cleared
-    beside = (offers.demand(found.match, found), *outcome.beside, *offers.clear(found.match))
+    entries = clocks.hand_over(position.log.game, position.truth, offer.seat, offer.bot, "agreement")
+    outcome = handed(position, entries, offer.seat, offer.bot)
+    # the demand that the offer is unchanged must come before the offers are cleared
+    beside = (offers.demand(offer.match, offer), *outcome.beside, *offers.clear(offer.match))
     return msgspec.structs.replace(outcome, beside=beside)
 
 
@@ -251,27 +246,27 @@ def _own_seat(entry: Entry, asker: Asker) -> int:
     return seat
 
 
-def _is_agreed(entry: Entry, found: offers.Offer) -> bool:
-    """Whether the new player has accepted and all the others agree; bots always do both."""
-    others = {chair.seat for chair in entry.chairs if chair.is_asked_itself and chair.seat != found.seat}
-    return found.accepted and others <= set(found.consenting)
+def _is_agreed(entry: Entry, offer: offers.Offer) -> bool:
+    """Return whether the heir has accepted and all others agree; bots always do both."""
+    others = {chair.seat for chair in entry.chairs if chair.is_asked_itself and chair.seat != offer.seat}
+    return offer.accepted and others <= set(offer.consenting)
 
 
-def _seated(entry: Entry, found: offers.Offer) -> tuple[Chair, ...]:
+def _seated(entry: Entry, offer: offers.Offer) -> tuple[Chair, ...]:
     return tuple(
-        msgspec.structs.replace(chair, player=found.player, reserved=None, agreed=False, pausing=False)
-        if chair.seat == found.seat
+        msgspec.structs.replace(chair, player=offer.player, reserved=None, agreed=False, pausing=False)
+        if chair.seat == offer.seat
         else chair
         for chair in entry.chairs
     )
 
 
-def _forgotten(match_id: str, found: offers.Offer) -> list[Statement]:
-    """The new player sits there. What was agreed to on the seat was agreed to by another, and others to another."""
-    seat = found.seat
+def _forgotten(match_id: str, offer: offers.Offer) -> list[Statement]:
+    """Return the statements that seat the new player and clear all that the former one, or others, agreed to."""
+    seat = offer.seat
     return [
         *offers.clear(match_id),
-        lobby.sit(match_id, seat, found.player),
+        lobby.sit(match_id, seat, offer.player),
         lobby.reserve(match_id, seat, None),
         lobby.disagree(match_id, seat),
         timers.wish(match_id, seat, wish=False),

@@ -1,4 +1,4 @@
-"""How matches come to be: opened anew, or where another one stood; with the bots seated from the first append."""
+"""Opening matches: new ones, forks and rematches. The first append seats the bots."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ logger = structlog.get_logger(__name__)
 
 
 HIDDEN = {PUBLIC: 0, LINK: 1, PRIVATE: 2}
-"""How few may know of a match."""
+"""The visibilities: the higher the number, the fewer people may know of the match."""
 
 
 class Place(msgspec.Struct, frozen=True):
-    """A seat as somebody who opens a match wants it: for a bot, for a player, or for anybody."""
+    """A seat of a match to be opened: for a bot, for a player, or for anybody."""
 
     bot: str | None = None
     player: str | None = None
 
 
 class MatchWanted(msgspec.Struct, frozen=True, kw_only=True):
-    """A match that somebody wants opened."""
+    """A match to be opened."""
 
     game: str
     seats: tuple[Place, ...]
@@ -56,16 +56,16 @@ class MatchWanted(msgspec.Struct, frozen=True, kw_only=True):
     visibility: str = PUBLIC
     clock: Clock | None = None
     talk: str | None = None
-    """Who hears what is said at the table; None: who sits there."""
+    """Who may read the messages at the table; None for those who sit there."""
 
 
 class ForkWanted(msgspec.Struct, frozen=True, kw_only=True):
-    """A match that somebody wants to go on with, from a version of one that is over."""
+    """A fork to be opened: it continues a match that is over, from one of its versions."""
 
     version: int
     seats: tuple[Place, ...]
     visibility: str | None = None
-    """None: as the match is that it goes on from."""
+    """None for that of the parent."""
     clock: Clock | None = None
 
 
@@ -97,7 +97,7 @@ class Opener:
         self._now = changes.front.now
 
     def room(self, slug: str) -> Room:
-        """The game's room. Raises Unknown."""
+        """Return the game's room. Raises Unknown."""
         try:
             return self._catalogue.rooms[slug]
         except KeyError:
@@ -105,7 +105,7 @@ class Opener:
 
     @Deed("openMatch", (CREATE,), limits=(OPENINGS,), by_said=(INVITATIONS,))
     def open(self, asker: Asker, wanted: MatchWanted, *, once: Once | None = None) -> str:
-        """Open a match, seat its bots, and start it if they are all. Answers the match's id."""
+        """Open a match, seat its bots, and start it if all seats are taken. Returns the match's id."""
         self._count_invited(asker, wanted.seats, once)
 
         def deed() -> str:
@@ -118,15 +118,14 @@ class Opener:
         chairs = self._chairs(wanted.seats, asker)
         room = self.room(wanted.game)
         pack = self._pack(room, wanted.pack)
-        told, state = self._opening(room, pack, wanted)
-        told, state = self._timed(room.game, told, state, wanted.clock)
+        entries, state = self._timed(room.game, *self._opening(room, pack, wanted), wanted.clock)
         return self._begin(
-            room.game, pack, told, state, chairs, wanted.visibility, asker, once, wanted.clock, talk=wanted.talk
+            room.game, pack, entries, state, chairs, wanted.visibility, asker, once, wanted.clock, talk=wanted.talk
         )
 
     @Deed("forkMatch", (CREATE,), limits=(OPENINGS,), by_said=(INVITATIONS,))
     def fork(self, asker: Asker, match_id: str, wanted: ForkWanted, *, once: Once | None = None) -> str:
-        """Open a match that goes on from another one, with its bots seated. Answers the new match's id."""
+        """Open a fork of the match, and seat its bots. Returns the fork's id."""
         self._count_invited(asker, wanted.seats, once)
 
         def deed() -> str:
@@ -147,15 +146,14 @@ class Opener:
             raise Conflict("parent-private")
         chairs = self._chairs(wanted.seats, asker)
         log = self._states.log(match_id)
-        told, state = forked(log, wanted.version)
+        entries, state = self._timed(log.game, *forked(log, wanted.version), wanted.clock)
         visibility = wanted.visibility or entry.visibility
-        told, state = self._timed(log.game, told, state, wanted.clock)
-        return self._begin(log.game, log.pack, told, state, chairs, visibility, asker, once, wanted.clock)
+        return self._begin(log.game, log.pack, entries, state, chairs, visibility, asker, once, wanted.clock)
 
     def again(
         self,
         log: Log,
-        told: tuple[Told, ...],
+        entries: tuple[Told, ...],
         state: Match[Any],
         before: Entry,
         places: tuple[Place, ...],
@@ -163,9 +161,9 @@ class Opener:
         once: Once | None,
         terms: Terms | None,
     ) -> str:
-        """Open the rematch of a match that is over, with its bots seated: its id. Fails when there is one already.
+        """Open the rematch of the match `before`, and seat its bots. Returns its id. Fails if there is one already.
 
-        `terms`: what that one's log does not say of its clock.
+        `terms`: the terms of that match's clock which its log does not hold.
         """
 
         def follow(entry: Entry) -> list[Statement]:
@@ -175,7 +173,7 @@ class Opener:
             with self.quota.one_more(asker):
                 chairs, game = self._chairs(places, asker), log.catalogue.game(log.game.slug)
                 more: dict[str, Any] = {"origin": before.id, "beside": follow, "talk": before.talk}
-                return self._begin(game, log.pack, told, state, chairs, before.visibility, asker, once, None, **more)
+                return self._begin(game, log.pack, entries, state, chairs, before.visibility, asker, once, None, **more)
 
         return self.front.do(once, deed)
 
@@ -183,7 +181,7 @@ class Opener:
         self,
         game: Game[Any, Any, Any],
         pack: PackFile,
-        told: tuple[Told, ...],
+        entries: tuple[Told, ...],
         state: Match[Any],
         chairs: tuple[Chair, ...],
         visibility: str,
@@ -195,13 +193,13 @@ class Opener:
         talk: str | None = None,
         beside: Callable[[Entry], Iterable[Statement]] = lambda entry: (),
     ) -> str:
-        """Store the new match, with its bots seated: all of it is one append. `origin`: whose rematch it is."""
+        """Seat the bots, and store the new match in one append. `origin`: the match whose rematch it is."""
         self._packs.keep(game.slug, pack)
         for chair in chairs:
             if chair.bot is not None:
                 more = play.take_seat(game, state, chair.seat)
-                state = matches.fold(game, state, (one.event for one in more))
-                told += more
+                state = matches.fold(game, state, (each.event for each in more))
+                entries += more
         entry = Entry(
             id=fresh_id("m"),
             game=game.slug,
@@ -217,18 +215,18 @@ class Opener:
         alongside = [*self.front.remember(once, entry.id), *beside(entry)]
         if clock_wanted is not None:
             alongside.append(kept.keep(entry.id, clock_wanted.kept))
-        self._changes.open(entry, game, told, state, alongside)
+        self._changes.open(entry, game, entries, state, alongside)
         return entry.id
 
     def _timed(
-        self, game: Game[Any, Any, Any], told: tuple[Told, ...], state: Match[Any], wanted: Clock | None
+        self, game: Game[Any, Any, Any], entries: tuple[Told, ...], state: Match[Any], wanted: Clock | None
     ) -> tuple[tuple[Told, ...], Match[Any]]:
-        """The opening with its clock set, if one is wanted."""
+        """Return the opening events and the match after them, with a clock if one is wanted."""
         if wanted is None:
-            return told, state
+            return entries, state
         self._check_bot(wanted.bot)
         more = clocks.set_clock(state, wanted.told)
-        return (*told, *more), matches.fold(game, state, [one.event for one in more])
+        return (*entries, *more), matches.fold(game, state, [each.event for each in more])
 
     def _check_bot(self, name: str) -> None:
         if name not in self._bots:
@@ -237,7 +235,7 @@ class Opener:
     def _chairs(self, places: tuple[Place, ...], asker: Asker) -> tuple[Chair, ...]:
         awaited = [place.player for place in places if place.player is not None]
         for player in awaited:
-            self._accounts.need(player)
+            self._accounts.find(player)
         if len(set(awaited)) != len(awaited):
             raise Malformed("player-twice")
         for place in places:
@@ -247,7 +245,7 @@ class Opener:
         return tuple(Chair(seat, bot=place.bot, reserved=place.player) for seat, place in enumerate(places))
 
     def _pack(self, room: Room, name: str | None) -> PackFile:
-        """The pack of that name, or the game's first; an operator may have put it there just now."""
+        """Return the pack of that name, also if it is new in the folder, or the game's first. Raises Malformed."""
         self.refresh_packs()
         if name is None:
             return next(iter(room.packs.values()))
@@ -256,9 +254,9 @@ class Opener:
         return pack
 
     def refresh_packs(self) -> None:
-        """Have the operator's packs in the catalogue as they are now; one that can't be played with is logged."""
+        """Read the operator's packs anew into the catalogue, and log those that can't be played with."""
         for error in self._packs.refresh():
-            logger.warning("pack", error=str(error))
+            logger.warning("a pack can't be played with", error=str(error))
 
     def _opening(self, room: Room, pack: PackFile, wanted: MatchWanted) -> tuple[tuple[Told, ...], Match[Any]]:
         try:
@@ -266,7 +264,7 @@ class Opener:
         except msgspec.ValidationError as error:
             raise Malformed("malformed-options", reason=str(error)) from error
         try:
-            told, state = play.open_match(
+            opened, state = play.open_match(
                 room.game,
                 pack.pack,
                 pack_name=pack.name,
@@ -277,11 +275,11 @@ class Opener:
             )
         except Refusal as refusal:
             raise refused(Malformed, room.game, refusal) from refusal
-        return (told,), state
+        return (opened,), state
 
 
 def forked(log: Log, version: int) -> tuple[tuple[Told, ...], Match[Any]]:
-    """See `forks.fork`. Raises Conflict, which names the versions next to it that one can go on from; OtherRules."""
+    """Return the fork's first events and its state. Raises Conflict, with the nearest versions to fork; OtherRules."""
     try:
         return forks.fork(log, version, secrets.token_hex(32))
     except Refusal as refusal:

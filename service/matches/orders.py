@@ -1,8 +1,8 @@
-"""Standing orders: given, withdrawn, and followed when a seat that has some is asked.
+"""Standing orders: given, withdrawn, and followed when a seat that has orders is asked.
 
-They stand in the seat's private log. Nothing of them is told to anybody else: not that there are some, not that a move
-was made by one, and not by how fast it came. The service's own tables say which seats have some, to be found when they
-are asked; what is read there is judged again on the log.
+Orders are in the seat's private log. Nobody else can learn that a seat has orders, or that an order made a move, not
+even from how fast a move came. A table of the service lists the seats with orders, so that they are found when they are
+asked; the log decides again what the orders are.
 """
 
 from __future__ import annotations
@@ -12,55 +12,52 @@ from functools import partial
 from typing import Any
 
 import msgspec
-import structlog
 
 from domain import matches, orders
 from domain.game import Refusal
 from domain.happenings import OrderGiven, OrderWithdrawn, Rule
 from domain.matches import Match
-from events.codec import UnknownEvent, Unreadable
-from events.store import Decision, Store, StoreError, Write
-from replays.log import OtherRules, UnknownMatch, private_stream
+from events.store import Decision, Store, Write
+from replays.log import private_stream
 from service import clock
 from service.deeds import BOT, OF_WORKERS, PLAY, Asker, Deed
 from service.limits import ORDERS
 from service.matches.change import Changes, Outcome
+from service.matches.failures import problem_in
 from service.matches.lobby import Lobby, check_open_to, seat_of
 from service.matches.playing import Choice, Playing
 from service.matches.states import Position, States
 from service.matches.views import Views
-from service.problems import Forbidden, Malformed, Problem, refused
+from service.problems import Forbidden, Malformed, refused
 from service.store import Entry, Notice, Once, Ordered, Statement, notices
 from service.store import orders as kept
 from service.telemetry import metrics
 
 MATCHES = 64
-"""Most matches in a request of the workers'."""
+"""The most matches in a request of a worker."""
 
 MALFORMED = frozenset(
     {"no-such-field", "no-such-move", "order-relation", "order-size", "order-value", "order-way", "order-word"}
 )
-"""By which what was said is no order of this game."""
+"""The codes of refusals for a rule that can be no order of this game."""
 
 PLAYER = "player:"
 
-logger = structlog.get_logger(__name__)
-
 
 class StandingOrder(msgspec.Struct, frozen=True):
-    """An order that stands."""
+    """A standing order."""
 
     order: int
-    """From 1, in the order in which you gave them."""
+    """The order's number, from 1, in the order in which you gave them."""
     rule: Rule
 
 
 class MatchFollowed(msgspec.Struct, frozen=True):
-    """A match in which orders were asked; `problem`: why it could not be looked after."""
+    """A match whose orders were evaluated; `problem`: why they could not be."""
 
     match: str
     problem: str | None
-    """The code of what was wrong; null: nothing was."""
+    """The code of the problem; null if there was none."""
 
 
 class Orders:
@@ -85,7 +82,7 @@ class Orders:
         self._ordered = Ordered(recorder)
 
     def standing(self, match_id: str, asker: Asker) -> tuple[StandingOrder, ...]:
-        """The asker's, as they were given."""
+        """Return the asker's standing orders, as they were given."""
         asker.need(PLAY)
         seat = _own(self._lobby.entry(match_id, asker), asker)
         standing, _ = self._states.log(match_id).standing(seat)
@@ -95,19 +92,19 @@ class Orders:
     def give(
         self, asker: Asker, match_id: str, rule: Rule, *, once: Once | None = None
     ) -> tuple[StandingOrder, int, int]:
-        """One more: the order, the seat, and the version of its private log."""
+        """Give one more order. Returns the order, the asker's seat, and the version of the seat's private log."""
         self._lobby.entry(match_id, asker)
         try:
             command = once.command if once else None
             changed = self._changes.change(match_id, partial(self._give, asker, rule), command)
         except Exception:
-            # it may have been given before, when there was room
+            # an earlier request with this key may have given it, when there was still room
             if once is None or (before := self.front.command(once, match_id)) is None:
                 raise
             spans = before.spans
         else:
             spans = changed.appended.spans
-        (span,) = [one for one in spans if one.stream != match_id]
+        (span,) = [each for each in spans if each.stream != match_id]
         log, (stored,) = self._states.log(match_id), self._recorder.read(span.stream, span.first - 1, 1)
         event = log.codec.decode(stored.type, stored.schema, stored.public, stored.secret)
         seat = int(span.stream.rpartition(":")[2])
@@ -116,7 +113,7 @@ class Orders:
     def _give(self, asker: Asker, rule: Rule, position: Position) -> Outcome:
         log, seat = position.log, self._seat(position, asker)
         stream = private_stream(log.id, seat)
-        # before what stands there is read: if one is given in between, this is stale
+        # read before the orders: if one is given in between, this write is stale
         head = self._recorder.head(stream)
         standing, given = log.standing(seat)
         view = orders.seen_by(log.game, self._states.seen(position, seat), seat)
@@ -133,7 +130,7 @@ class Orders:
 
     @Deed("withdrawOrder", (PLAY,), limits=(ORDERS,))
     def withdraw(self, asker: Asker, match_id: str, order: int) -> None:
-        """Have it followed no longer. Raises Refusal when it does not stand."""
+        """Withdraw an order. Raises Refusal if it does not stand."""
         self._lobby.entry(match_id, asker)
         self._changes.change(match_id, partial(self._withdraw, asker, order))
 
@@ -147,7 +144,7 @@ class Orders:
         beside: list[Statement] = []
         if not orders.evolve(standing, event):
             beside.append(kept.end(log.id, seat))
-            # whose orders were not asked yet is asked now
+            # a decision that was left to the orders is now the player's own
             beside += self._turn(position.entry, self._open(log.id, seat))
         return Outcome(private=(own,), beside=tuple(beside))
 
@@ -162,76 +159,60 @@ class Orders:
 
     @Deed("followOrders", (BOT,), free=OF_WORKERS)
     def follow(self, asker: Asker, match_ids: Sequence[str]) -> list[MatchFollowed]:
-        """Ask the orders of every seat in these matches that is asked something, for the workers. What came of it is
-        not told, but why a match could not be looked after.
+        """Evaluate the orders of every seat that is asked in these matches. Returns only the problems, not the moves.
 
         Raises:  Unauthorized, Forbidden; StoreError.
         """
-        return [MatchFollowed(match_id, self._follow(match_id)) for match_id in match_ids]
+        return [MatchFollowed(match_id, problem_in(match_id, self._follow)) for match_id in match_ids]
 
-    def _follow(self, match_id: str) -> str | None:
-        try:
-            for seat in self._ordered.asked(match_id):
-                self._ask(match_id, seat)
-        except Problem as error:
-            return error.code
-        except UnknownMatch:
-            return "unknown-match"
-        except OtherRules:
-            return "other-rules"
-        except (Unreadable, UnknownEvent):
-            return "unreadable"
-        except StoreError:
-            raise
-        except Exception as error:
-            # rules that fail are to hold up nobody else's orders
-            logger.error("unforeseen", match=match_id, kind=type(error).__name__)
-            return "internal"
-        return None
+    def _follow(self, match_id: str) -> None:
+        for seat in self._ordered.asked(match_id):
+            self._ask(match_id, seat)
 
     def _ask(self, match_id: str, seat: int) -> None:
-        one = self._open(match_id, seat)
-        if one is None or self._views.hesitation(one):
+        decision = self._open(match_id, seat)
+        if decision is None or self._views.hesitation(decision):
             return
         try:
-            changed = self._changes.change(match_id, partial(self._answer, one))
+            changed = self._changes.change(match_id, partial(self._answer, decision))
         except Refusal:
-            # the decision was closed meanwhile, or a bot plays for the seat
+            # the decision was closed meanwhile, or a bot plays for the seat now
             changed = None
         if changed is not None and changed.stored:
             if changed.told:
                 metrics.moved(changed.position.log.game.slug)
             return
         if (entry := self._lobby.find(match_id)) is not None:
-            self._recorder.write([kept.judged(match_id, seat, one.since), *self._turn(entry, one)])
+            self._recorder.write([kept.judged(match_id, seat, decision.since), *self._turn(entry, decision)])
 
-    def _answer(self, one: Decision, position: Position) -> Outcome | None:
-        """What the seat's orders make of its decision; None where they say nothing."""
-        log, seat = position.log, one.seat
+    def _answer(self, decision: Decision, position: Position) -> Outcome | None:
+        """Return the outcome of the seat's orders for its decision; None if no order applies."""
+        log, seat = position.log, decision.seat
         log.need_own_rules()
         stream = private_stream(log.id, seat)
         head = self._recorder.head(stream)
         standing, _ = log.standing(seat)
         seen: Match[Any] = log.on_top(self._states.seen(position, seat), seat)
-        if matches.decision_of(log.game, seen, seat) != one.since or position.entry.chairs[seat].who != one.who:
+        since, who = matches.decision_of(log.game, seen, seat), position.entry.chairs[seat].who
+        if (since, who) != (decision.since, decision.who):
             return None
         move = orders.chosen(log.game, seen, seat, standing)
         if move is None:
             return None
-        choice = Choice(decision=one.since, move=msgspec.to_builtins(move))
+        choice = Choice(decision=since, move=msgspec.to_builtins(move))
         outcome = self._playing.outcome_of(position, seat, choice)
         if outcome.private:
             return outcome
-        # what was withdrawn in between is not followed
+        # an order that is withdrawn in between makes this stale
         return msgspec.structs.replace(outcome, private=(Write(stream, head.version),))
 
     def _open(self, match_id: str, seat: int) -> Decision | None:
-        """What the seat's player is asked."""
+        """Return the open decision of the seat's player; None if there is none."""
         asked = self._recorder.decisions(PLAYER, match_id)
-        return next((one for one in asked if one.seat == seat and one.match == match_id), None)
+        return next((each for each in asked if each.seat == seat and each.match == match_id), None)
 
     def _turn(self, entry: Entry, one: Decision | None) -> list[Statement]:
-        """It is the player's own turn, since no order answers."""
+        """Return the statements that tell the player of their turn, since no order answers."""
         if one is None:
             return []
         now = self.front.now()
@@ -241,7 +222,7 @@ class Orders:
 
 
 def _own(entry: Entry, asker: Asker) -> int:
-    """Where the asker sits. Raises Forbidden."""
+    """Return the asker's seat. Raises Forbidden if they have none."""
     seat = seat_of(entry, asker)
     if seat is None:
         raise Forbidden("not-seated")

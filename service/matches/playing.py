@@ -1,4 +1,4 @@
-"""Moves: an open decision answered, for everybody to see or under seal."""
+"""Moves: answers to open decisions, in the open or under seal."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Attempt(msgspec.Struct):
-    """A move that is tried, and what was known when it was decided last."""
+    """A move that somebody wants to make, and what was known when it was last decided."""
 
     asker: Asker
     wanted: int | None
@@ -47,15 +47,15 @@ class _Attempt(msgspec.Struct):
 
 
 class Moved(msgspec.Struct, frozen=True):
-    """What came of a move."""
+    """The result of a move."""
 
     seat: int
-    """Who made it."""
+    """The seat that made it."""
     appended: Appended
     changed: Changed | None
-    """The match afterwards; None when the request was a repeated one."""
+    """The match after the move; None for a repeated request."""
     seen: Match[Any] | None = None
-    """What the seat knows now, its own sealed answer on top; None like `changed`."""
+    """What the seat knows now, with its own sealed answer added; None if `changed` is."""
 
 
 class Playing:
@@ -70,13 +70,13 @@ class Playing:
     def move(
         self, asker: Asker, match_id: str, choice: Choice, wanted: int | None = None, *, once: Once | None = None
     ) -> Moved:
-        """Answer an open decision, from one's own seat or, with `wanted`, from a bot's that one plays."""
+        """Answer an open decision of the asker's seat, or of the seat `wanted` of a bot that the asker plays."""
         attempt = _Attempt(asker, wanted, choice)
         try:
             command = once.command if once else None
             changed = self._changes.change(match_id, partial(self._decide, attempt), command, at_hand=True)
         except Exception as error:
-            # somebody may have made it before
+            # an earlier request with this key may have made the move
             if attempt.seat is None or not (once and (before := self.front.command(once, match_id))):
                 _note(attempt, match_id, error)
                 raise
@@ -90,9 +90,9 @@ class Playing:
         return Moved(seat, changed.appended, changed, self._seen_after(changed, seat, seen))
 
     def move_all(self, asker: Asker, wanted: Sequence[tuple[str, int, Choice]]) -> list[Changed | Exception]:
-        """Answer open decisions in many matches, by match and seat: what came of each, or what was raised.
+        """Answer open decisions, given by match and seat. Returns each match's change, or the exception raised there.
 
-        Raises:  Unauthorized, Forbidden; the store's errors where it is closed.
+        Raises:  Unauthorized, Forbidden; the store's errors if it is closed.
         """
         asker.need(PLAY, BOT)
         attempts = [_Attempt(asker, seat, choice) for _, seat, choice in wanted]
@@ -120,7 +120,7 @@ class Playing:
         return self._answer(position, seat, attempt.seen, attempt.choice)
 
     def outcome_of(self, position: Position, seat: int, choice: Choice) -> Outcome:
-        """What comes of the seat's answer. Raises Malformed, Refusal."""
+        """Return the outcome of the seat's answer. Raises Malformed, Refusal."""
         return self._answer(position, seat, self._states.seen(position, seat), choice)
 
     def _seen_after(self, changed: Changed, seat: int, seen: Match[Any]) -> Match[Any]:
@@ -133,8 +133,8 @@ class Playing:
         log, truth = position.log, position.truth
         if not matches.is_sealed(log.game, truth):
             move = chosen(log, seen, seat, choice)
-            told, after = play.played(log.game, truth, seat, choice.decision, move, play.dice(truth))
-            return Outcome(told=told, after=after)
+            entries, after = play.played(log.game, truth, seat, choice.decision, move, play.dice(truth))
+            return Outcome(told=entries, after=after)
 
         def choose(own: Sequence[Stored]) -> Any:
             return chosen(log, log.answered(seen, own), seat, choice)
@@ -143,7 +143,7 @@ class Playing:
 
 
 def check_asked_itself(chair: Chair, asker: Asker) -> None:
-    """Raises Refusal for the player of a seat that a bot plays for, or that was given up."""
+    """Raise Refusal if the asker's seat was given up, or if a bot plays for it."""
     if chair.player is None or chair.player != asker.player:
         return
     if chair.resigned:
@@ -153,7 +153,7 @@ def check_asked_itself(chair: Chair, asker: Asker) -> None:
 
 
 def _note(attempt: _Attempt, match_id: str, result: Changed | Exception) -> None:
-    """Count a move that was made, or refused."""
+    """Count a move that was made or refused."""
     if isinstance(result, Refusal):
         metrics.refusals.note(match_id, attempt.game, result.clause or result.code)
     elif isinstance(result, Changed) and result.told:
@@ -161,9 +161,9 @@ def _note(attempt: _Attempt, match_id: str, result: Changed | Exception) -> None
 
 
 def chosen(log: Log, seen: Match[Any], seat: int, choice: Choice) -> Any:
-    """The move that was chosen, judged by nothing but what its seat sees.
+    """Return the chosen move, judged only by what its seat sees.
 
-    Raises:  Malformed when it is no move of this game; Refusal when it is not open or not legal now.
+    Raises:  Malformed if it is no move of this game; Refusal if the decision is not open or the move not legal now.
     """
     game = log.game
     move = None if choice.move is None else read_move(game, choice.move)
@@ -173,18 +173,17 @@ def chosen(log: Log, seen: Match[Any], seat: int, choice: Choice) -> Any:
         raise DecisionClosed(now)
     legal = game.legal(seen.table, seat)
     if move is None:
-        found = next((one for one in legal if move_id(one) == choice.id), None)
-        if found is None:
+        move = next((each for each in legal if move_id(each) == choice.id), None)
+        if move is None:
             raise Refusal("", "not-legal", id=choice.id or "")
-        return found
-    if move not in legal:
-        game.decide(seen.table, seat, move, Scripted())  # refuses, with the clause
+    elif move not in legal:
+        game.decide(seen.table, seat, move, Scripted())  # raises Refusal with the clause
         raise AssertionError(f"{game.slug} decides {move}, which is not legal")
     return move
 
 
 def read_move(game: Any, fields: dict[str, Any]) -> Any:
-    """The move of that class with those fields. Raises Malformed."""
+    """Return the move with these fields. Raises Malformed."""
     try:
         return msgspec.convert(fields, game.Move, strict=True)
     except (msgspec.ValidationError, OverflowError) as error:

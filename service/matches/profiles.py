@@ -15,31 +15,31 @@ RIVALS = 20
 
 
 class Rival(Struct, frozen=True):
-    """Whom somebody has met in matches: a player, or a bot of the house."""
+    """An opponent of a player: another player, or a bot of the service."""
 
     player: Who | None
     bot: str | None
     matches: int
-    """In how many of the newest 200."""
+    """The number of matches against them, among the newest 200."""
 
 
 class Played(MatchSummary, frozen=True, kw_only=True):
-    """A finished match of a player's."""
+    """A finished match of a player."""
 
     seat: int
-    """Theirs."""
+    """The player's seat."""
     place: int
-    """Theirs, 1 is the first; several may share it."""
+    """The player's place, from 1; several players may share one."""
     result: Result
-    """How it ended."""
+    """The result."""
 
 
 class Profiles:
-    """Finds the profiles of players. Raises Unknown for a player who does not exist, or no longer."""
+    """Finds the profiles of players. Raises Unknown for a player who does not exist or was erased."""
 
-    def __init__(self, accounts: Accounts, found: Lobby, history: History) -> None:
+    def __init__(self, accounts: Accounts, lobby: Lobby, history: History) -> None:
         self._accounts = accounts
-        self._lobby = found
+        self._lobby = lobby
         self._history = history
 
     def player(self, player_id: str) -> Player:

@@ -1,4 +1,4 @@
-"""The limit of matches that one account has opened and that are not over."""
+"""The limit of unfinished matches that one account has opened."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from service.problems import Conflict
 
 
 class OpenMatches:
-    """Counts these matches. Any thread may use it; one process never lets an account exceed the limit."""
+    """Counts an account's unfinished matches. Any thread may use it; one process alone never exceeds the limit."""
 
-    def __init__(self, found: Lobby, most: int) -> None:
+    def __init__(self, lobby: Lobby, most: int) -> None:
         self.most = most
-        self._lobby = found
+        self._lobby = lobby
         self._lock = Lock()
         self._opening: Counter[str] = Counter()
 
     def opened(self, player: str) -> int:
-        """Return how many there are."""
+        """Return how many unfinished matches the player has opened."""
         return self._lobby.opened(player)
 
     @contextmanager
     def one_more(self, asker: Asker) -> Iterator[None]:
-        """Keep room for one more, which is opened meanwhile. Raises Conflict."""
+        """Return a context in which the asker opens one more match. Raises Conflict if it would be too many."""
         player = asker.player
         with self._lock:
             self._opening[player] += 1
             opening = self._opening[player]
         try:
-            # counted after it was noted, so that of two threads the one that counts last knows of both
+            # noted first and counted then, so that of two threads the one that counts last sees both
             if self.opened(player) + opening > self.most:
                 raise Conflict("too-many-open", most=self.most)
             yield

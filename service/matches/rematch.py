@@ -1,4 +1,4 @@
-"""Once more: the match that is over, with the same players and bots on other seats, opened by one call, once."""
+"""Rematches: a match that is over, once more, with the same players and bots on other seats."""
 
 from __future__ import annotations
 
@@ -22,33 +22,33 @@ from service.store import Entry, Once, Terms, Timetable
 class Rematches:
     """The use case. It raises Problems, the domain's Refusals and the store's errors."""
 
-    def __init__(self, opener: Opener, states: States, found: Lobby, accounts: Accounts, times: Timetable) -> None:
+    def __init__(self, opener: Opener, states: States, lobby: Lobby, accounts: Accounts, times: Timetable) -> None:
         self.front = opener.front
         self._opener = opener
         self._states = states
-        self._lobby = found
+        self._lobby = lobby
         self._accounts = accounts
         self._times = times
 
-    # those who have played together just now are asked once more
+    # counted as one invitation, since its players have just played together
     @Deed("openRematch", (PLAY, CREATE), limits=(OPENINGS, INVITATIONS))
     def open(self, asker: Asker, match_id: str, *, once: Once | None = None) -> tuple[str, bool]:
-        """Open the match's rematch. Returns it, and whether this request has opened it: who asks later gets the same.
+        """Open the match's rematch, or find the open one. Returns its id, and whether this request opened it.
 
-        Raises:  Forbidden for who neither sat there nor opened the match; Conflict while it is not over.
+        Raises:  Forbidden if the asker neither sat there nor opened the match; Conflict if it is not over.
         """
         entry = self._checked(match_id, asker)
         if entry.rematch is not None:
             return entry.rematch, self.front.answer(once) is not None
         log = self._states.log(match_id)
         log.need_own_rules()
-        told, state = opening_of(log, self._states.folded(log, TRUTH))
+        entries, state = opening_of(log, self._states.folded(log, TRUTH))
         try:
             opened = self._opener.again(
-                log, told, state, entry, self._places(entry), asker, once, self._terms(match_id)
+                log, entries, state, entry, self._places(entry), asker, once, self._terms(match_id)
             )
         except Exception:
-            # of two at once the store lets one, and the other one fails in whatever way
+            # of two requests at once the store lets one pass, and the other one fails in whatever way
             if (there := self._checked(match_id, asker).rematch) is None:
                 raise
             return there, False
@@ -63,26 +63,26 @@ class Rematches:
         return entry
 
     def _terms(self, match_id: str) -> Terms | None:
-        """What is known of its clock beside its log, for a match that knows of no outage yet."""
+        """Return the terms that the log does not hold, without outages; None if the match has no clock."""
         terms = self._times.terms(match_id)
         return None if terms is None else Terms(terms.preset, terms.bot, terms.resignation)
 
     def _places(self, entry: Entry) -> tuple[Place, ...]:
-        """Everybody one seat further to the front, and who sat on the first one last."""
+        """Return the seats: everybody moves one seat forward, and the first one moves to the last seat."""
         chairs = (*entry.chairs[1:], *entry.chairs[:1])
         return tuple(Place(bot=chair.bot, player=self._who(chair.player)) for chair in chairs)
 
     def _who(self, player: str | None) -> str | None:
         try:
             if player is not None:
-                self._accounts.need(player)
+                self._accounts.find(player)
         except Unknown:
-            return None  # who has gone is not asked: the seat is anybody's
+            return None  # the account was erased: anybody may take the seat
         return player
 
 
 def opening_of(log: Log, before: Match[Any]) -> tuple[tuple[Told, ...], Match[Any]]:
-    """What a match begins with that is played as this one was: game, pack, options and clock.
+    """Return the first events and the state of a match with the same game, pack, options and clock.
 
     Like every new match it is opened by the newest version of the rules.
     """
@@ -99,4 +99,4 @@ def opening_of(log: Log, before: Match[Any]) -> tuple[tuple[Told, ...], Match[An
     if before.clocks.terms is None:
         return (opened,), state
     timed = clocks.set_clock(state, before.clocks.terms)
-    return (opened, *timed), matches.fold(game, state, [one.event for one in timed])
+    return (opened, *timed), matches.fold(game, state, [each.event for each in timed])

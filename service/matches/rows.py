@@ -1,4 +1,4 @@
-"""A match as the lobby lists it: who sits there, how far it is, and how it ended."""
+"""A match as the lobby lists it: who sits there, its status, and how it ended."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ HOW = ("played", "agreement", "operator", "pause")
 
 
 class Conduct(Struct, frozen=True):
-    """What became of a seat on the way, for fair ratings."""
+    """What happened to a seat during the match, for fair ratings."""
 
     resigned: bool
-    """Its player gave it up for good."""
+    """Whether its player gave it up for good."""
     by_clock: int
-    """How many moves the clock made for it."""
+    """The number of moves that the clock made for it."""
     handed_over: list[str]
-    """Why somebody else came to play for it, each time, in order."""
+    """The reasons for which somebody else came to play for it, in order."""
 
 
 class Chair(Struct, frozen=True):
-    """Whose a seat is."""
+    """A seat and who has it."""
 
     seat: int
     player: Who | None
@@ -37,49 +37,49 @@ class Chair(Struct, frozen=True):
     stand_in: str | None
     """The bot that plays for the player."""
     resigned: bool
-    """Its player gave it up for good."""
+    """Whether its player gave it up for good."""
     reserved: Who | None
-    """The player that the seat is kept for; null: for anybody."""
+    """The player for whom the seat is kept; null if it is for anybody."""
     conduct: Conduct | None
-    """Null until the match is over."""
+    """What happened to the seat; null until the match is over."""
 
 
 class Allowance(Struct, frozen=True):
-    """How long seats may take."""
+    """The time that seats have."""
 
     allowance: str
-    """For a decision; an ISO 8601 duration, like the next two."""
+    """The time for a decision; an ISO 8601 duration, like the next two."""
     claims: str
-    """For an answer under seal, which costs no bank."""
+    """The time for an answer under seal, which never costs time of the bank."""
     bank: str
-    """What each seat has beside, for all its decisions together."""
+    """The further time of each seat for all its decisions together."""
     defaults: int
-    """Moves by the clock in a row after which a bot takes over; 0: never."""
+    """The number of moves by the clock in a row after which a bot plays for the seat; 0 for never."""
 
 
 class Points(Struct, frozen=True):
-    """By seat."""
+    """The points and places by seat."""
 
     points: tuple[int, ...]
     """The points, by seat."""
     ranking: tuple[int, ...]
-    """The place of each seat, from 1; those who share one have the same. The rules may go by more than points."""
+    """The place of each seat, from 1; equal seats share a place. Rules may rank by more than points."""
 
 
 class Result(Points, frozen=True):
-    """How a match ended that was played to its end."""
+    """The result of a match that was played to its end."""
 
     winners: list[int]
     """The seats that came first."""
 
 
 class Rematch(Struct, frozen=True):
-    """Matches of the same players with other seats."""
+    """The matches of the same players on other seats."""
 
     of: str | None
-    """The match whose rematch this is."""
+    """The match whose rematch this is; null if it is none."""
     next: str | None
-    """The rematch of this one."""
+    """The rematch of this match; null if there is none."""
 
 
 class MatchSummary(Struct, frozen=True, kw_only=True):
@@ -92,19 +92,19 @@ class MatchSummary(Struct, frozen=True, kw_only=True):
     visibility: lobby.Visibility
     created: Moment
     talk: Annotated[str, one_of(*TALK)]
-    """Who hears what is said at the table."""
+    """Who may read the messages at the table."""
     clock: Allowance | None
-    """Null: there is no hurry."""
+    """The clock; null if there is none."""
     moves_made: int
-    """How many."""
+    """The number of moves made."""
     moved: Moment | None
-    """When the last move was made; null: none was."""
+    """When the last move was made; null if none was."""
     ended: Moment | None
-    """When it was over; null: it is not."""
+    """When the match ended; null if it has not."""
     how: Annotated[str, one_of(*HOW)] | None
-    """How it came to be over: played to its end, or why it was broken off."""
+    """How the match ended: `played` to its end, or why it was broken off; null if it has not ended."""
     result: Result | None
-    """How it ended; null while it has not, and where it was broken off."""
+    """The result; null until the match ends, and if it was broken off."""
     rematch: Rematch
     seats: list[Chair]
     """The seats, in turn order."""
@@ -131,14 +131,14 @@ def summary(entry: Entry) -> MatchSummary:
 
 
 def allowance(terms: Allowed) -> Allowance:
-    """Return how long seats may take."""
+    """Return the clock in the form of answers."""
     return Allowance(
         format_duration(terms.allowance), format_duration(terms.claims), format_duration(terms.bank), terms.defaults
     )
 
 
 def result(points: tuple[int | None, ...], ranking: tuple[int | None, ...]) -> Result | None:
-    """Return what the seats have reached; None where a match was not played to its end."""
+    """Return the points and places; None if the match was not played to its end."""
     reached = tuple(number for number in points if number is not None)
     places = tuple(number for number in ranking if number is not None)
     if not points or len(reached) < len(points) or len(places) < len(ranking):
@@ -147,7 +147,7 @@ def result(points: tuple[int | None, ...], ranking: tuple[int | None, ...]) -> R
 
 
 def chair(entry: Entry, of: store.Chair) -> Chair:
-    """Return whose a seat is, and once the match is over what became of it on the way."""
+    """Return the seat in the form of answers; only a match that is over shows its conduct."""
     return Chair(
         seat=of.seat,
         player=people.who(of.player, of.player_name, of.player_kind),

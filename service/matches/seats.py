@@ -1,10 +1,10 @@
-"""Seats before the start: taken and left; and how often, since each time is an event, and the log is not theirs."""
+"""Taking and leaving seats before the start. Both are events, so how often a player may sit down is limited."""
 
 from __future__ import annotations
 
 import msgspec
 
-from domain import matches, play
+from domain import play
 from domain.play import Told
 from service.deeds import PLAY, Asker, Deed
 from service.limits import DEEDS, SITTINGS
@@ -15,10 +15,10 @@ from service.problems import Conflict, Forbidden, unknown_seat
 from service.store import Entry, Once, Statement, lobby
 
 A_PLAYER = 5
-"""How often one player sits down in a match."""
+"""The most times that one player may sit down in a match."""
 
 A_SEAT = 10
-"""How often, a seat of the match, players sit down; from then on whoever opened it and those invited alone."""
+"""The most times, for each seat, that players may sit down in a match; its opener and invited players always may."""
 
 
 class Seats:
@@ -33,16 +33,16 @@ class Seats:
     def take(
         self, asker: Asker, match_id: str, wanted: int | None, nonce: str = "", *, once: Once | None = None
     ) -> int:
-        """Sit down, on the seat named or on the first that is free; who sits on the last one starts the match.
+        """Sit down on the wanted seat, or on the first free one; the last player to sit down starts the match.
 
-        Returns the version of the last event that came of it.
+        Returns the version after it.
         """
         self._lobby.entry(match_id, asker)
         return self._sit(asker, match_id, wanted, nonce, once)
 
     @Deed("acceptInvitation", (PLAY,), limits=(SITTINGS,))
     def accept(self, asker: Asker, match_id: str, nonce: str = "", *, once: Once | None = None) -> int:
-        """Sit down where a seat is kept for the asker. Returns as `take` does; raises Conflict where none is."""
+        """Sit down on the seat that is kept for the asker. Returns the version after it. Raises Conflict for none."""
         entry = self._lobby.entry(match_id, asker)
         kept = next((chair.seat for chair in entry.chairs if chair.reserved == asker.player), None)
         if kept is None and self.front.answer(once) is None:
@@ -58,14 +58,14 @@ class Seats:
             log.need_own_rules()
             seat = free_seat(entry, asker, wanted, truth.taken)
             check_sittings(entry, asker, self._lobby.sittings(match_id))
-            told = play.take_seat(log.game, truth, seat, nonce)
-            return seated_as(position, told, seat, asker.player, lobby.note_sitting(match_id, asker.player))
+            entries = play.take_seat(log.game, truth, seat, nonce)
+            return seated_as(position, entries, seat, asker.player, lobby.note_sitting(match_id, asker.player))
 
         return self._changes.change_once(match_id, decide, once)
 
     @Deed("leaveSeat", (PLAY,), limits=(DEEDS,))
     def leave(self, asker: Asker, match_id: str, *, once: Once | None = None) -> int:
-        """Leave one's seat before the match starts. Returns the version of the event that tells it."""
+        """Leave the asker's seat before the match starts. Returns the version after it."""
 
         def decide(position: Position) -> Outcome:
             check_open_to(position.entry, asker)
@@ -78,22 +78,20 @@ class Seats:
         return self._changes.change_once(match_id, decide, once)
 
 
-def seated_as(position: Position, told: tuple[Told, ...], seat: int, player: str | None, *beside: Statement) -> Outcome:
-    """The outcome: the player sits there now, or nobody does."""
+def seated_as(
+    position: Position, entries: tuple[Told, ...], seat: int, player: str | None, *beside: Statement
+) -> Outcome:
+    """Return the outcome of these events, after which the player sits on the seat, or (None) nobody does."""
     chairs = tuple(
         msgspec.structs.replace(chair, player=player) if chair.seat == seat else chair
         for chair in position.entry.chairs
     )
-    return Outcome(
-        told=told,
-        after=matches.fold(position.log.game, position.truth, [one.event for one in told]),
-        chairs=chairs,
-        beside=(lobby.sit(position.entry.id, seat, player), *beside),
-    )
+    statements = (lobby.sit(position.entry.id, seat, player), *beside)
+    return Outcome(told=entries, after=position.after(entries), chairs=chairs, beside=statements)
 
 
 def check_sittings(entry: Entry, asker: Asker, times: dict[str, int]) -> None:
-    """Raises Conflict when the asker has sat down too often, or too many others have; `times`: by player."""
+    """Raise Conflict if the asker, or all players together, sat down too often. `times`: how often, by player."""
     if times.get(asker.player, 0) >= A_PLAYER:
         raise Conflict("seated-too-often", times=A_PLAYER)
     is_expected = asker.player == entry.creator or any(chair.reserved == asker.player for chair in entry.chairs)
@@ -102,9 +100,10 @@ def check_sittings(entry: Entry, asker: Asker, times: dict[str, int]) -> None:
 
 
 def free_seat(entry: Entry, asker: Asker, wanted: int | None, taken: tuple[bool, ...]) -> int:
-    """The seat to take: the one named, or else the one kept for the asker, or else the first that is nobody's.
+    """Return the wanted seat, or else the one that is kept for the asker, or else the first free one.
 
-    Shape:   `taken` is what the log says: of a match that was adopted the lobby may not know who sits there.
+    Shape:   `taken`: the taken seats by the log, since the lobby does not know who sits in an imported match.
+    Raises:  Conflict if no seat is free; Unknown if there is no such seat; Forbidden if it is kept for another.
     """
     if wanted is None:
         free = [

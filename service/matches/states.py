@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from threading import Lock
 from typing import Any, Generic, TypeVar
 
@@ -11,6 +11,7 @@ from cachetools import LRUCache
 
 from domain import matches
 from domain.catalogue import Catalogue
+from domain.game import Refusal
 from domain.matches import Match
 from domain.play import Told
 from domain.secrecy import redact
@@ -71,6 +72,15 @@ class Position(msgspec.Struct, frozen=True):
     """The end of the log."""
     tail: tuple[Told, ...] = ()
     """The latest events, none or some, so that they need not be read back."""
+
+    def check_running(self) -> None:
+        """Raise Refusal if the match is over."""
+        if self.truth.is_over:
+            raise Refusal("", f"match-{self.truth.status}")
+
+    def after(self, entries: Iterable[Told]) -> Match[Any]:
+        """Return the match after these further events."""
+        return matches.fold(self.log.game, self.truth, [entry.event for entry in entries])
 
 
 class States:

@@ -1,4 +1,4 @@
-"""The time of a match, as an asker may see it now."""
+"""The clock and the deadlines of a match, as an asker may see them now."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ from service.shapes import Duration, Moment
 
 
 class Clock(Struct, frozen=True):
-    """A clock: durations in ISO 8601; see what is sent to open a match."""
+    """A clock, in the form in which a match is opened with one."""
 
     preset: str | None
-    """The clock's name, as `GET /api/clocks` lists it; null: times of one's own."""
+    """The clock's name, as `GET /api/clocks` lists it; null if it has none."""
     allowance: Duration
     """The time for a decision, as an ISO 8601 duration."""
     claims: Duration
-    """The time for an answer under seal, which costs no bank, as an ISO 8601 duration."""
+    """The time for an answer under seal, which never costs time of the bank, as an ISO 8601 duration."""
     bank: Duration
-    """What each seat has beside, for all its decisions together, as an ISO 8601 duration."""
+    """The further time of each seat for all its decisions together, as an ISO 8601 duration."""
     defaults: int
-    """After how many moves in a row that the clock made for a seat a bot plays for it; 0: never."""
+    """The number of moves by the clock in a row after which a bot plays for the seat; 0 for never."""
     bot: str
     resignation: str
-    """Who plays on for a seat that is given up: `bot`, or `rules` by their default move."""
+    """Who plays for a seat that is given up: `bot`, or `rules` with their default moves."""
 
 
 class MatchClock(Clock, frozen=True):
-    """A match's clock, and what each seat has left in its bank."""
+    """A match's clock, with the time that each seat has left in its bank."""
 
     banks: list[Duration]
-    """What each seat has left in its bank."""
+    """The time left in each seat's bank."""
 
 
 class Deadline(Struct, frozen=True):
-    """When what a seat is asked is due. Under seal you are told of your own alone."""
+    """When an open decision is due. Under seal you see only your own deadline."""
 
     seat: int
     decision: int
@@ -47,10 +47,10 @@ class Deadline(Struct, frozen=True):
 
 
 class Pausing(Struct, frozen=True):
-    """Whether no time runs; `agreed`: the seats that wish the match paused, or resumed if it is."""
+    """Whether the match is paused; `agreed`: the seats that agree to pause it, or to resume it if it is paused."""
 
     paused: bool
-    """Whether no time runs."""
+    """Whether the match is paused: no clock runs then."""
     agreed: list[int]
 
 
@@ -69,14 +69,14 @@ def described(clock: terms.Clock) -> Clock:
 
 def clock(look: Look) -> MatchClock | None:
     """Return the clock of the match; None if it has none."""
-    told, kept = look.state.clocks.terms, look.terms
-    if told is None:
+    logged, kept = look.state.clocks.terms, look.terms
+    if logged is None:
         return None
     full = terms.Clock(
-        allowance=told.allowance,
-        claims=told.claims,
-        bank=told.bank,
-        defaults=told.defaults,
+        allowance=logged.allowance,
+        claims=logged.claims,
+        bank=logged.bank,
+        defaults=logged.defaults,
         bot=kept.bot if kept else terms.STAND_IN,
         resignation="rules" if kept and kept.resignation == terms.RULES else "bot",
         preset=kept.preset if kept else None,

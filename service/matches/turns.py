@@ -1,6 +1,6 @@
-"""The turns of bots, for who plays them: many matches in one request, each with a move or without.
+"""The turns of bots, for the workers that play them: many matches in one request, each with or without a move.
 
-A bot is told what its seat may read and nothing else, and moves as a person does.
+A bot learns only what its seat may read, and moves as a person does.
 """
 
 from __future__ import annotations
@@ -13,32 +13,31 @@ import msgspec
 import structlog
 
 from domain.game import Refusal
-from events.codec import UnknownEvent, Unreadable, told
+from events.codec import told
 from events.envelope import Stored
-from events.store import Fact, Recorder, StoreError
-from replays.log import OtherRules, UnknownMatch
+from events.store import Fact, Recorder
 from service.deeds import BOT, OF_WORKERS, Asker, Deed
 from service.matches.change import Changed
+from service.matches.failures import INTERNAL, code_of
 from service.matches.lobby import viewpoint
 from service.matches.playing import Choice, Playing
 from service.matches.states import Recent
 from service.matches.views import Views
-from service.problems import Problem
 
 MATCHES = 64
-"""Most matches in a request."""
+"""The most matches in a request."""
 
 PAGE = 500
-"""Most events that are told of a seat in one answer."""
+"""The most events for one seat in an answer."""
 
 LOT = 32
-"""Matches of a request that are decided in one go, and share a commit: meanwhile nobody else is looked after."""
+"""The number of matches that are decided together and share a commit; no other request is served meanwhile."""
 
 TAILS, LAST = 512, 64
-"""Of how many matches it is kept what was stored last, and how many events at most."""
+"""The number of matches whose latest events are kept, and the most events of each."""
 
 BOTS = "bot:"
-"""Before the name of a bot, where a decision says who is to answer."""
+"""Stands before a bot's name where a decision says who must answer."""
 
 logger = structlog.get_logger(__name__)
 
@@ -47,7 +46,7 @@ Seat = Annotated[int, msgspec.Meta(ge=0, le=100)]
 
 
 class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a bot answers."""
+    """A bot's answer to a decision."""
 
     seat: Seat
     decision: Version
@@ -55,68 +54,68 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Turn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A match that somebody plays the bots of."""
+    """A match whose bots the asker plays."""
 
     match: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
     known: dict[Seat, Version] = {}
-    """By seat, the version up to which the asker knows what it was told."""
+    """By seat, the version up to which the asker has the seat's events."""
     move: Answer | None = None
-    """None: the asker only looks."""
+    """The bot's move; None if the asker only looks."""
 
 
 class ToldEvent(msgspec.Struct, frozen=True):
-    """An event as a seat may read it: its public part, with the secrets put in that the seat may read."""
+    """An event as a seat may read it: the public fields, and the hidden ones that the seat may read."""
 
     type: str
-    """What it is."""
+    """The kind of event."""
     schema: int
-    """Which version of the event's shape it has."""
+    """The version of the event's shape."""
     public: Annotated[msgspec.Raw, msgspec.Meta(extra_json_schema={"type": "object"})]
-    """What everybody may read of it, by its fields; `type` says what it is."""
+    """The fields that the seat may read; `type` says which fields there are."""
 
 
 class AskedBot(msgspec.Struct, frozen=True):
-    """A bot that is asked, with what its seat was told after the version that you know it up to."""
+    """An open decision of a bot, with the events of its seat that you don't have yet."""
 
     seat: int
     decision: int
     bot: str
     wait: float
-    """Seconds until it may be answered; nothing is told before."""
+    """The seconds until it may be answered; until then `events` is empty."""
     after: int
-    """The version after which what you are told begins."""
+    """The version after which `events` begins."""
     events: tuple[ToldEvent, ...]
     more: bool
-    """Whether there are more events than were told."""
+    """Whether there are more events than these."""
 
 
 class BotTurnTaken(msgspec.Struct, frozen=True):
-    """What came of a turn."""
+    """The result of a turn."""
 
     match: str
     made: bool
-    """Whether the move counted."""
+    """Whether the move was made."""
     problem: str | None
-    """The code of what was wrong, if something was."""
+    """The code of the problem; null if there was none."""
     bots: tuple[AskedBot, ...] = ()
 
 
 class BotTurnsTaken(msgspec.Struct, frozen=True):
-    """In the order in which they were asked for."""
+    """The results of the turns, in the order of the request."""
 
     turns: tuple[BotTurnTaken, ...]
 
 
 class _Tail(msgspec.Struct, frozen=True):
-    """What was stored last in a match's log."""
+    """The latest events of a match's log."""
 
     after: int
-    """The version before."""
+    """The version before the first of them."""
     facts: tuple[Fact, ...]
 
     @property
     def version(self) -> int:
-        """Of its last event."""
+        """The version of its last event."""
         return self.after + len(self.facts)
 
 
@@ -132,11 +131,11 @@ class Turns:
 
     @Deed("takeBotTurns", (BOT,), free=OF_WORKERS)
     def take(self, asker: Asker, turns: Sequence[Turn]) -> BotTurnsTaken:
-        """Make the moves, each by itself, and tell who is asked then.
+        """Make the moves, each by itself. Returns for each match which bots are asked then.
 
-        Raises:  Unauthorized, Forbidden; StoreError. What is wrong with one match is told in its place.
+        Raises:  Unauthorized, Forbidden; StoreError. A problem with one match is part of the answer.
         """
-        # whoever else asks goes on while a lot is stored
+        # between two lots other requests are served
         lots = (turns[start : start + LOT] for start in range(0, len(turns), LOT))
         return BotTurnsTaken(tuple([taken for lot in lots for taken in self._take(asker, lot)]))
 
@@ -150,7 +149,7 @@ class Turns:
         return [self._taken(asker, turn, made.get(number)) for number, turn in enumerate(turns)]
 
     def _taken(self, asker: Asker, turn: Turn, result: Changed | Exception | None) -> BotTurnTaken:
-        """What came of a turn; `result`: of its move, if it brought one."""
+        """Return the answer to a turn. `result`: that of its move, if it has one."""
         changed = result if isinstance(result, Changed) else None
         made, problem = changed is not None, None
         try:
@@ -159,20 +158,10 @@ class Turns:
             elif isinstance(result, Exception):
                 raise result
             return BotTurnTaken(turn.match, made, problem, self._asked(asker, turn, changed))
-        except Problem as error:
-            return BotTurnTaken(turn.match, made, error.code)
-        except UnknownMatch:
-            return BotTurnTaken(turn.match, made, "unknown-match")
-        except OtherRules:
-            return BotTurnTaken(turn.match, made, "other-rules")
-        except (Unreadable, UnknownEvent):
-            return BotTurnTaken(turn.match, made, "unreadable")
-        except StoreError:
-            raise
         except Exception as error:
-            # rules that fail are to hold up nobody else's match
-            logger.error("unforeseen", match=turn.match, exc_info=error)
-            return BotTurnTaken(turn.match, made, "internal")
+            if (code := code_of(error)) == INTERNAL:
+                logger.error("unforeseen", match=turn.match, exc_info=error)
+            return BotTurnTaken(turn.match, made, code)
 
     def _asked(self, asker: Asker, turn: Turn, changed: Changed | None) -> tuple[AskedBot, ...]:
         if changed is not None:
@@ -182,19 +171,19 @@ class Turns:
         else:
             # what was just stored need not be read back
             entry = changed.position.entry
-            asked = self._views.waits(entry, tuple([one for one in changed.decisions if one.who.startswith(BOTS)]))
-        found = []
+            asked = self._views.waits(entry, tuple([each for each in changed.decisions if each.who.startswith(BOTS)]))
+        bots = []
         for decision, wait in asked:
             seat = viewpoint(entry, asker, decision.seat)
-            assert seat is not None, "it was named"
+            assert seat is not None, "the decision names it"
             after = turn.known.get(seat, 0)
             events, more = ((), False) if wait else self._told(turn.match, seat, after, decision.since)
             bot = decision.who.removeprefix(BOTS)
-            found.append(AskedBot(seat, decision.since, bot, wait, after, events, more))
-        return tuple(found)
+            bots.append(AskedBot(seat, decision.since, bot, wait, after, events, more))
+        return tuple(bots)
 
     def _remember(self, match_id: str, stored: tuple[Stored, ...]) -> None:
-        """What a move has just stored: the next seats that are asked are told it."""
+        """Keep what a move has just stored, for the seats that are asked next."""
         if not stored:
             return
         facts = tuple([(event.type, event.schema, event.public, event.secret) for event in stored])
@@ -204,8 +193,9 @@ class Turns:
         self._tails.put(match_id, _Tail(stored[-1].version - len(facts), facts))
 
     def _told(self, match_id: str, seat: int, after: int, least: int) -> tuple[tuple[ToldEvent, ...], bool]:
-        """What the seat may read of the events after the version, up to `least` at least if there is room; and whether
-        there are more.
+        """Return the events after `after` as the seat may read them, at most a page, and whether there are more.
+
+        `least`: the version that the kept events must reach; if they don't, the store is read.
         """
         tail = self._tails.get(match_id)
         facts: Iterator[Fact]

@@ -61,7 +61,7 @@ class Views:
     def __init__(
         self,
         recorder: Store,
-        found: Lobby,
+        lobby: Lobby,
         states: States,
         keyring: Keyring,
         hesitation: Hesitation | None = None,
@@ -69,7 +69,7 @@ class Views:
     ) -> None:
         """`hesitation`: how long bots wait under seal among people; `pace`: among themselves. None for not at all."""
         self._recorder = recorder
-        self._lobby = found
+        self._lobby = lobby
         self._states = states
         self._keyring = keyring
         self._hesitation = hesitation

@@ -1,1 +1,1 @@
-"""What an operator starts: everything at once, the embedded Redis, the demo, new keys, the document."""
+"""The operator's commands: starting everything, the embedded Redis, the demo, backups, copies, keys, the document."""

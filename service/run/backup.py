@@ -1,9 +1,8 @@
-"""A copy of everything that a service needs, taken while it runs: store, keys, tokens and packs in a folder.
+"""Backups: a copy of everything that a service needs (store, keys, tokens, packs), made while the service runs.
 
-The store is copied by SQLite's online backup through one read transaction: all of its pages are of one moment, whoever
-writes meanwhile waits for nothing, and there is progress to tell. (`VACUUM INTO` would write the store anew, in several
-times as long, and tells none.) Keys and packs are copied after that moment: every event in the copy was signed by one
-of the keys, and is played with one of the packs.
+The store is copied by SQLite's online backup in one read transaction: all pages are of one moment, writers don't wait,
+and there is progress to show. (`VACUUM INTO` takes several times as long, and shows none.) Keys and packs are copied
+after that moment, so they include the keys and packs of all copied events.
 """
 
 from __future__ import annotations
@@ -32,11 +31,11 @@ FORMAT = 1
 MANIFEST = "backup.json"
 STORE = "foldtable.db"
 SINGLE = ("keys", "worker-token", "admin-token", "demo-token", "secret")
-"""Files of a data folder that are copied, where they are there."""
+"""The files of a data folder that are copied, if they exist."""
 
 PACKS = "packs/*/*.toml"
 PAGES = 2048
-"""Pages of the store that are copied between two looks at the clock."""
+"""The number of pages that are copied between two reports of progress."""
 
 CHUNK = 1 << 20
 
@@ -50,27 +49,27 @@ class File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a backup holds."""
+    """The content of a backup."""
 
     format: int
     made: str
-    """When it was begun: whatever was acknowledged before is in it."""
+    """When it was begun; it contains everything that was acknowledged before."""
     matches: int
     events: int
     files: tuple[File, ...]
 
 
 class BackupError(Exception):
-    """A backup can't be taken, or not be restored. The message is one line."""
+    """A backup can't be made or restored. The message is one line."""
 
 
 def back_up(config: Config, to: Path, now: clock.Now = clock.now) -> Manifest:
-    """Make the folder, which is there whole or not at all; nothing is overwritten.
+    """Make a backup in a new folder, which appears only when it is complete. Nothing is overwritten.
 
     Raises:  BackupError, StoreUnusable.
     """
     if os.path.lexists(to):
-        raise BackupError(f"{to} is there already: name a folder that is not")
+        raise BackupError(f"{to} exists already: name a new folder")
     made = clock.stamp(now())
     reader = SqliteRecorder.open_to_read(database_of(config))
     with closing(reader), told(to), draft_of(to) as draft:
@@ -83,24 +82,24 @@ def back_up(config: Config, to: Path, now: clock.Now = clock.now) -> Manifest:
                 files.append(sealed(draft, path))
         manifest = Manifest(format=FORMAT, made=made, files=tuple(files), **counted)
         write_whole(draft / MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
-        for folder in {(draft / one.path).parent for one in files}:
+        for folder in {(draft / file.path).parent for file in files}:
             sync_folder(folder)
-        # an empty folder that somebody has made meanwhile gives way; nothing else does
+        # if somebody has made a folder of this name meanwhile, it is replaced only if it is empty
         draft.rename(to)
         sync_folder(to.parent)
     return manifest
 
 
 def database_of(config: Config) -> Path:
-    """The file of the store. Raises BackupError when it is on PostgreSQL, StoreUnusable when its URL is none."""
+    """Return the store's file. Raises BackupError if the store is on PostgreSQL, StoreUnusable for a wrong URL."""
     if (path := stores.file_of(config.store_url)) is None:
-        raise BackupError("the store is on PostgreSQL: say pg_dump, and copy keys, tokens and packs beside it")
+        raise BackupError("the store is on PostgreSQL: use pg_dump, and copy keys, tokens and packs too")
     return path
 
 
 @contextmanager
 def told(path: Path) -> Iterator[None]:
-    """What goes wrong with files is told in one line. Raises BackupError."""
+    """Turn errors of files and stores into BackupError, with one line."""
     try:
         yield
     except OSError as error:
@@ -111,7 +110,7 @@ def told(path: Path) -> Iterator[None]:
 
 @contextmanager
 def draft_of(target: Path) -> Iterator[Path]:
-    """A folder for this user alone beside what it is to become; if it has not become that, nothing of it stays."""
+    """Yield a new folder beside the target, only for this user; it is removed unless the block renames it."""
     make_folder(target.absolute().parent)
     draft = target.absolute().with_name(f".{secrets.token_hex(16)}.new")
     draft.mkdir(mode=OWN_FOLDER)
@@ -122,10 +121,10 @@ def draft_of(target: Path) -> Iterator[Path]:
 
 
 def check_room(folder: Path, size: int) -> None:
-    """Raises BackupError when there is no room for so many bytes."""
+    """Raise BackupError if there is no room for so many bytes."""
     free = shutil.disk_usage(folder).free
     if free < size:
-        raise BackupError(f"{folder} has room for {free} bytes, and {size} are needed")
+        raise BackupError(f"{folder} has room for {free} bytes, but {size} are needed")
 
 
 def _size(config: Config) -> int:
@@ -135,24 +134,24 @@ def _size(config: Config) -> int:
 
 
 def _source(config: Config, name: str) -> Path:
-    """The file that comes to be there in a backup by that name."""
+    """Return the file that has this name in a backup."""
     return config.keys if name == "keys" else config.data / name
 
 
 def _beside(config: Config) -> list[str]:
-    """What is copied beside the store; a name that is no UTF-8 is of no pack that could be played with."""
+    """Return the names of the files besides the store, without names that are no UTF-8, which no pack can have."""
     data = config.data
     packs = sorted(path for path in data.glob(PACKS) if path.is_file())
-    found = [*SINGLE, *(path.relative_to(data).as_posix() for path in packs)]
-    return [name for name in found if _source(config, name).is_file() and name.isprintable()]
+    names = [*SINGLE, *(path.relative_to(data).as_posix() for path in packs)]
+    return [name for name in names if _source(config, name).is_file() and name.isprintable()]
 
 
 def _copy_store(reader: SqliteReader, target: Path) -> dict[str, int]:
-    """All pages as they are at one moment; how many matches and events they hold."""
+    """Copy the store as it is at one moment. Returns the numbers of matches and events."""
     os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWN))
     source = reader.reader()
     source.execute("BEGIN")
-    # the moment: as long as this transaction lasts the connection sees no later one, and no step begins anew
+    # the moment of the copy: this transaction sees no later changes, so the backup never restarts
     matches, events = logs.counts(reader)
     try:
         with closing(sqlite3.connect(target)) as copied, bar("copying the store") as tell:
@@ -166,7 +165,7 @@ def _copy_store(reader: SqliteReader, target: Path) -> dict[str, int]:
 
 
 def sync(path: Path) -> None:
-    """Have the file durable. Raises OSError."""
+    """Make the file durable. Raises OSError."""
     file = os.open(path, os.O_RDONLY)
     try:
         os.fsync(file)
@@ -175,33 +174,34 @@ def sync(path: Path) -> None:
 
 
 def sealed(folder: Path, name: str) -> File:
-    """The file as a manifest names it. Raises OSError."""
+    """Return the file's entry for a manifest. Raises OSError."""
     path = folder / name
     with bar(f"reading {PurePosixPath(name).name}") as tell:
         return File(path=name, size=path.stat().st_size, sha256=digest(path, tell))
 
 
 def digest(path: Path, tell: Tell) -> str:
-    """SHA-256 of the file. Raises OSError."""
+    """Return the SHA-256 of the file. Raises OSError."""
     return _read(path, tell, lambda chunk: None)
 
 
 def copy(source: Path, target: Path, tell: Tell = lambda done, of: None) -> str:
-    """Copy the content into a new file for this user alone, durable on return: its SHA-256. Raises OSError."""
+    """Copy the content into a new durable file, only for this user. Returns its SHA-256. Raises OSError."""
     target.parent.mkdir(mode=OWN_FOLDER, parents=True, exist_ok=True)
     with open(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWN), "wb") as file:
-        found = _read(source, tell, file.write)
+        hashed = _read(source, tell, file.write)
         file.flush()
         os.fsync(file.fileno())
-    return found
+    return hashed
 
 
 def _read(path: Path, tell: Tell, take: Callable[[bytes], object]) -> str:
-    found, done, of = hashlib.sha256(), 0, path.stat().st_size
+    """Give the content to `take`, piece by piece. Returns its SHA-256."""
+    hashed, done, of = hashlib.sha256(), 0, path.stat().st_size
     with path.open("rb") as file:
         while chunk := file.read(CHUNK):
-            found.update(chunk)
+            hashed.update(chunk)
             take(chunk)
             done += len(chunk)
             tell(done, of)
-    return found.hexdigest()
+    return hashed.hexdigest()

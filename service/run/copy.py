@@ -1,4 +1,4 @@
-"""A store on SQLite taken over into one on PostgreSQL, whole: it may be cut off anywhere and begun again."""
+"""Copies a store on SQLite to PostgreSQL. If it is interrupted, it can be run again to continue."""
 
 from __future__ import annotations
 
@@ -15,14 +15,17 @@ from service.config import Config
 from service.store import schema
 
 COPIED = schema.COPYING
-"""Stands among the followers while a copy is not done: its position is how far the events have come."""
+"""A row among the followers while the copy is not complete; its position is that of the last copied event."""
 
 
 def _copied(table: schema.StoreTable) -> tuple[str, tuple[str, ...], str]:
-    """Its name, its columns, and the one that tells the partition: "" where there is none, or rows tell it."""
-    is_told = table.home == "partition"
-    columns = tuple(column.name for column in table.columns if is_told or column.name != "partition")
-    return table.name, columns, "" if is_told else table.home
+    """Return the table's name, the columns to copy, and the column that decides the partition, "" for none.
+
+    It is also "" if the rows have a column for their partition.
+    """
+    has_partition = table.home == "partition"
+    columns = tuple(column.name for column in table.columns if has_partition or column.name != "partition")
+    return table.name, columns, "" if has_partition else table.home
 
 
 TABLES = (
@@ -32,10 +35,10 @@ TABLES = (
     ("proofs", ("match", "proof"), "match"),
     ("kept", ("name", "content"), "name"),
 )
-"""What is copied beside the events. What others refer to comes first."""
+"""The tables to copy besides the events; a table comes after those to which it refers."""
 
 LOT = 2000
-"""Events, or rows, that one transaction takes over."""
+"""The number of events or rows in one transaction."""
 
 REACHED = (
     "UPDATE set_aside SET position = :position WHERE partition = :partition AND follower = :follower AND match = :match"
@@ -45,17 +48,17 @@ Say = Callable[[str], object]
 
 
 class NotCopied(StoreUnusable):
-    """What was copied is not what was to be copied."""
+    """The copy differs from the store."""
 
 
 def copy(config: Config, say: Say) -> None:
-    """Take over the data folder's store into the one that the configuration names.
+    """Copy the data folder's store to the one that the settings name.
 
-    Raises:  StoreUnusable, by its kinds: somebody writes to the one, or the other holds something else; StoreError.
+    Raises:  StoreUnusable if somebody writes to the first one, or the other one has other content; StoreError.
     """
-    # before anything is opened: what lies there is none of ours, and nothing is to be made there
+    # checked before anything is opened, so that nothing is made at a wrong place
     if other := stores.file_of(config.store_url):
-        raise StoreUnusable(f"{other} is no store on PostgreSQL: name one by FOLDTABLE_STORE")
+        raise StoreUnusable(f"{other} is no store on PostgreSQL: set FOLDTABLE_STORE to one")
     SqliteRecorder.open_to_read(config.database).close()
     source = SqliteRecorder(config.database, alone=True)
     try:
@@ -70,15 +73,15 @@ def copy(config: Config, say: Say) -> None:
 
 
 def _target(url: str) -> PostgresRecorder:
-    """The store to copy into: an empty one, or one that a copy was begun into."""
+    """Return the target: an empty store, or one with an incomplete copy. Raises StoreUnusable for any other."""
     name = stores.name_of(url)
     target = stores.open_to_write(url)
     try:
-        assert isinstance(target, PostgresRecorder), "no file was named"
+        assert isinstance(target, PostgresRecorder), "the URL is no file's"
         schema.prepare(target, name)
         if not schema.is_half_copied(target):
             if target.matches(limit=1) or target.find(Statement("SELECT 1 FROM players LIMIT 1")):
-                raise StoreUnusable(f"{name} holds something already: copy into an empty database")
+                raise StoreUnusable(f"{name} is not empty: copy into an empty database")
             target.note(COPIED, 0, 0)
     except BaseException:
         target.close()
@@ -88,24 +91,24 @@ def _target(url: str) -> PostgresRecorder:
 
 def _copy(source: SqliteRecorder, target: PostgresRecorder, say: Say) -> None:
     for table, _, _ in reversed(TABLES):
-        # begun again, it must not keep what has changed since: a seat that was left, a token that was revoked
+        # a copy that continues must not keep rows that have changed since, as those of a revoked token
         target.write([Statement(f"DELETE FROM {table}")])
     for table, columns, home in TABLES:
         say(f"{table}: {_take(source, target, table, columns, home)} rows")
     done = target.position(COPIED, 0)
-    while found := source.read_all(0, done, LOT):
-        target.transact(partial(fill, partitions=target.partitions, events=found, follower=COPIED))
-        done = found[-1][0]
+    while events := source.read_all(0, done, LOT):
+        target.transact(partial(fill, partitions=target.partitions, events=events, follower=COPIED))
+        done = events[-1][0]
         say(f"events: {done}")
     _note_followers(source, target)
-    # otherwise the first lists are looked for as if the tables were empty
+    # otherwise PostgreSQL plans the first queries as if the tables were empty
     target.write([Statement("ANALYZE")])
     say(f"checked: {check(source, target)} events, every chain intact")
     target.write([Statement(schema.END_COPYING, {"follower": COPIED})])
 
 
 def _take(source: SqliteRecorder, target: PostgresRecorder, table: str, columns: tuple[str, ...], home: str) -> int:
-    """Have every row of the table there: how many they are."""
+    """Copy all rows of the table. Returns their number."""
     places = (*columns, "partition") if home else columns
     sql = (
         f"INSERT INTO {table} ({', '.join(places)}) VALUES ({', '.join(f':{name}' for name in places)})"
@@ -114,19 +117,19 @@ def _take(source: SqliteRecorder, target: PostgresRecorder, table: str, columns:
     count = 0
     for rows in _lots(source, table, columns):
         named = (dict(zip(columns, row, strict=True)) for row in rows)
-        target.write([Statement(sql, one, one[home] if home else "") for one in named])
+        target.write([Statement(sql, values, values[home] if home else "") for values in named])
         count += len(rows)
     return count
 
 
 def _lots(source: SqliteRecorder, table: str, columns: tuple[str, ...]) -> Iterator[list[Row]]:
-    found = source.find(Statement(f"SELECT {', '.join(columns)} FROM {table}"))
-    for start in range(0, len(found), LOT):
-        yield found[start : start + LOT]
+    rows = source.find(Statement(f"SELECT {', '.join(columns)} FROM {table}"))
+    for start in range(0, len(rows), LOT):
+        yield rows[start : start + LOT]
 
 
 def _note_followers(source: SqliteRecorder, target: PostgresRecorder) -> None:
-    """A follower has followed the same events as before: those of its position and before, in each partition."""
+    """Give each follower a position in each partition, so that it has handled the same events as in the old store."""
     for follower, position in source.find(Statement("SELECT follower, position FROM positions WHERE partition = 0")):
         for number, count in enumerate(_followed(source, target, position)):
             target.note(follower, number, count)
@@ -146,7 +149,7 @@ def _followed(source: SqliteRecorder, target: PostgresRecorder, position: int) -
 
 
 def check(source: Store, target: Store) -> int:
-    """Compare every stream, its hashes with what they are made of, and every table: how many events there are.
+    """Compare all streams and tables, and recompute all hashes. Returns the number of events.
 
     Raises:  NotCopied, which names the first stream or table that differs.
     """
@@ -157,7 +160,7 @@ def check(source: Store, target: Store) -> int:
     count = 0
     for match in source.matches():
         if source.private_streams(match) != target.private_streams(match) or source.proof(match) != target.proof(match):
-            raise NotCopied(f"{match} is another one in the copy")
+            raise NotCopied(f"{match} has other streams or another proof in the copy")
         for stream in (match, *source.private_streams(match)):
             count += _check_chain(source.head(stream), target, stream)
     for table, columns, _ in TABLES:
@@ -167,7 +170,7 @@ def check(source: Store, target: Store) -> int:
 
 
 def _rows(store: Store, table: str, columns: tuple[str, ...]) -> frozenset[Row]:
-    """What the table says, but for a position: that is one of the store's own."""
+    """Return the table's rows without positions, which differ between stores."""
     names = [name for name in columns if name != "position"]
     return frozenset(store.find(Statement(f"SELECT {', '.join(names)} FROM {table}")))
 

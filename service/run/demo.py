@@ -1,4 +1,4 @@
-"""What the first start shows: a match of bots, a match with an open seat, and a player who may take it."""
+"""The demo of the first start: a match of bots, a match with a free seat, and a player who may take it."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ import httpx2
 from events.files import write_whole
 
 WATCHED = {"game": "three-magic", "seats": [{"bot": "random"}, {"bot": "greedy"}, {"bot": "greedy"}]}
-"""Bots among themselves."""
+"""A match of bots only."""
 
 SITS = r'''"{\"seat\": 0, \"nonce\": \"$(od -An -tx1 -N32 /dev/urandom | tr -d ' \n')\"}"'''
-"""What a shell sends to sit down: with a nonce of its own making, so that chance is not the service's alone."""
+"""The body by which a shell sits down, with a random nonce, so that the service alone does not decide the chance."""
 
 PLAYED = {"game": "magicative", "seats": [None, {"bot": "greedy"}]}
-"""A short match, which waits until somebody takes its free seat."""
+"""A short match with a free seat."""
 
 WAIT = 20
-"""Seconds for which an answer is waited for, in what is shown."""
+"""The seconds of `wait` in the commands that are shown."""
 
 TRIES = 3
-"""How often it asks again."""
+"""The number of times that a refused request is sent again."""
 
 SHOWN = 5
-"""Most matches that are listed."""
+"""The most matches that are printed."""
 
 MOST = 100
-"""Matches that are asked for at once."""
+"""The number of matches that one request lists."""
 
 MOMENTS = timedelta(minutes=5)
-"""How far the demo's player may have come from the first match, on a store that is new."""
+"""On a new store, the most time between the demo's player and the first match."""
 
 TREE = Path(__file__).parents[2]
 
@@ -44,14 +44,14 @@ ABOUT = {
     "playing": "playing",
     "finished": "finished",
 }
-"""By status, how a match is listed."""
+"""The texts for matches, by status."""
 
 
 class Patient(httpx2.HTTPTransport):
-    """Asks again when it is told to come back later."""
+    """Sends a request again when it was refused with a Retry-After."""
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        """See `httpx2.BaseTransport`."""
+        """Return the answer, as `httpx2.BaseTransport` does."""
         for _ in range(TRIES):
             answer = super().handle_request(request)
             after = answer.headers.get("Retry-After", "")
@@ -63,8 +63,9 @@ class Patient(httpx2.HTTPTransport):
 
 
 def show(url: str, data: Path, say: Callable[[str], None]) -> None:
-    """Open the matches on a new store, once, and say where to look: the token stays in its file, since what is said may
-    be kept in a log. The service serves on if this fails.
+    """Open the demo's matches if the store is new, and print where to look.
+
+    The token is not printed, since the output may be logged. If this fails, the service keeps running.
     """
     say(f"foldtable is played at {url}/")
     say("Open that in a browser: choose a game, and you sit at a table against bots.")
@@ -73,14 +74,14 @@ def show(url: str, data: Path, say: Callable[[str], None]) -> None:
             token = _token(client, data / "demo-token")
             since = datetime.fromtimestamp((data / "demo-token").stat().st_mtime, UTC)
             opened = _open(client, token, since)
-            others = [one for one in _matches(client)["matches"] if one not in opened]
+            others = [match for match in _matches(client)["matches"] if match not in opened]
             _tell(url, data / "demo-token", [*opened, *others][:SHOWN], say)
     except (httpx2.HTTPError, OSError, KeyError, ValueError) as error:
         say(f"no match could be opened: {str(error).partition(chr(10))[0]}")
 
 
 def _token(client: httpx2.Client, file: Path) -> str:
-    """The demo player's token: the one in the file, if the service still knows it, or a new player's."""
+    """Return the demo player's token: the one in the file, if the service still knows it, else that of a new player."""
     token = file.read_text(encoding="ascii", errors="replace").strip() if file.is_file() else ""
     if token.isascii() and token.isprintable() and token:
         answer = client.get("/api/me", headers=_as(token))
@@ -99,44 +100,43 @@ def _as(token: str) -> dict[str, str]:
 
 
 def _matches(client: httpx2.Client, token: str = "") -> dict[str, Any]:
-    """The newest matches; with a token those of its player."""
+    """Return the newest matches; with a token those of its player."""
     query: dict[str, str | int] = {"limit": MOST, **({"mine": "true"} if token else {})}
     answer = client.get("/api/matches", params=query, headers=_as(token) if token else {})
     answer.raise_for_status()
-    found: dict[str, Any] = answer.json()
-    return found
+    page: dict[str, Any] = answer.json()
+    return page
 
 
 def _open(client: httpx2.Client, token: str, since: datetime) -> list[dict[str, Any]]:
-    """Open those of the demo's matches that are not there, on a store that was new when its player came: all of them,
-    the oldest first.
+    """Open the demo's matches that are missing, if the store was new when the demo's player was made.
 
-    Somebody may have been faster and have opened a match before.
+    Somebody may have opened another match before. Returns the player's matches, the oldest first.
     """
     theirs = _matches(client, token)["matches"]
     if not _is_new(_matches(client), since):
         return list(reversed(theirs))
     for wanted in (WATCHED, PLAYED):
-        if wanted["game"] not in {one["game"] for one in theirs}:
+        if wanted["game"] not in {match["game"] for match in theirs}:
             answer = client.post("/api/matches", headers=_as(token), json=wanted)
             answer.raise_for_status()
     return list(reversed(_matches(client, token)["matches"]))
 
 
 def _is_new(listed: dict[str, Any], since: datetime) -> bool:
-    """Whether all matches of the store were opened in its first moments."""
-    moments = [datetime.fromisoformat(one["created"]) for one in listed["matches"]]
+    """Return whether all matches of the store were opened in its first moments."""
+    moments = [datetime.fromisoformat(match["created"]) for match in listed["matches"]]
     return listed["next"] is None and all(abs(moment - since) < MOMENTS for moment in moments)
 
 
 def _tell(url: str, token: Path, matches: list[dict[str, Any]], say: Callable[[str], None]) -> None:
     say("")
-    for one in matches:
-        say(f"  {one['id']}  {one['game']}, {ABOUT.get(one['status'], one['status'])}")
-    first = next((one["id"] for one in matches if one["status"] == "playing"), matches[0]["id"])
-    free = next((one["id"] for one in matches if one["status"] == "open"), None)
+    for match in matches:
+        say(f"  {match['id']}  {match['game']}, {ABOUT.get(match['status'], match['status'])}")
+    first = next((match["id"] for match in matches if match["status"] == "playing"), matches[0]["id"])
+    free = next((match["id"] for match in matches if match["status"] == "open"), None)
     say("")
-    say("For programs, in another terminal. Look on; ?wait answers when the match moves on, or after so many seconds:")
+    say("For programs, in another terminal. Look on; ?wait answers when the match changes, or after so many seconds:")
     if (TREE / ".venv" / "bin" / "python").exists():
         data = "" if token.parent == Path("data") else f" --data {quote(str(token.parent))}"
         say(f"  {_house()} replays show {first}{data}")
@@ -162,5 +162,5 @@ def _tell_how_to_play(match: str, token: Path, say: Callable[[str], None]) -> No
 
 
 def _house() -> str:
-    """How the house's commands are typed here."""
+    """Return how to type foldtable's command in this folder."""
     return "./foldtable" if Path.cwd() == TREE else quote(str(TREE / "foldtable"))

@@ -1,4 +1,4 @@
-"""The OpenAPI document, from the code."""
+"""Writes the OpenAPI document from the code."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ FILE = Path(__file__).parent.parent.parent / "openapi.yaml"
 
 
 class _Plain(yaml.SafeDumper):
-    """Without anchors: the same thing twice is written twice. A list of words stands in one line if there is room."""
+    """Writes YAML without anchors, so a repeated value is written twice. Plain lists are in one line if they fit."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
 
     def represent_sequence(self, tag: str, sequence: Any, flow_style: bool | None = None) -> yaml.SequenceNode:
-        is_flat = not any(isinstance(one, dict | list) for one in sequence)
+        is_flat = not any(isinstance(item, dict | list) for item in sequence)
         return super().represent_sequence(tag, sequence, is_flat)
 
     def represent_mapping(self, tag: str, mapping: Any, flow_style: bool | None = None) -> yaml.MappingNode:
@@ -29,16 +29,16 @@ class _Plain(yaml.SafeDumper):
 
 
 def render(*games: str) -> str:
-    """Return the document as YAML, its keys sorted, with the shapes of the games of these slugs."""
+    """Return the document as YAML with sorted keys, and the schemas of these games."""
     return yaml.dump(document(create_app(None), games), Dumper=_Plain, sort_keys=True, allow_unicode=True, width=120)
 
 
 def is_fresh(path: Path = FILE) -> bool:
-    """Whether the file is what the code says."""
+    """Return whether the file is up to date."""
     return path.is_file() and path.read_text(encoding="utf-8") == render()
 
 
 def check(path: Path = FILE) -> None:
-    """Exits with one line unless the file is what the code says."""
+    """Exit with one line unless the file is up to date."""
     if not is_fresh(path):
-        sys.exit(f"error: {path.name} is not what the code says: make openapi")
+        sys.exit(f"error: {path.name} is out of date: make openapi")

@@ -1,4 +1,4 @@
-"""A bar for what takes a while, where somebody looks on."""
+"""Progress bars for slow work in a terminal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Tell = Callable[[int, int], object]
 
 @contextmanager
 def bar(what: str) -> Iterator[Tell]:
-    """Shown on standard error while the block runs, if that is a terminal."""
+    """Show a bar on standard error while the block runs, if that is a terminal."""
     columns = (TextColumn(what), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as progress:

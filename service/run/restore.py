@@ -1,7 +1,7 @@
-"""A backup put in the place of what lies in a data folder, once all of it was read, compared and found to prove itself.
+"""Restores a backup into a data folder, after all its files were compared and all its hash chains checked.
 
-What was there is kept aside. The folder is changed by renaming alone, a file at a time, under a mark (`restore/`) with
-which no service starts: a restore that was cut off is ended by the next one.
+The old content is kept in a folder of its own. The data folder is changed only by renaming files one by one. While a
+folder `restore/` marks that, no service starts; a restore that was interrupted is completed by the next one.
 """
 
 from __future__ import annotations
@@ -45,34 +45,34 @@ from service.run.progress import bar
 from service.store import schema
 
 NEW = "new"
-"""Under the mark: the folder of what is still to be put in its place. Beside it lies what was there before."""
+"""The folder in `restore/` with the files that must still be moved to their place. Beside it is the old content."""
 
 OLD = (f"{STORE}-wal", f"{STORE}-shm", STORE, *SINGLE, "packs")
-"""What a backup replaces, the log of writes first: it must never lie beside another store."""
+"""The files that a backup replaces; the write-ahead log comes first, since it must never be beside another store."""
 
-# packs that were kept in files once lie in backups of then
+# old backups have packs in a folder `kept`
 PLACE = re.compile(r"foldtable\.db|keys|secret|(worker|admin|demo)-token|packs/[^/]+/(kept/)?[^/]+\.toml")
 LOCKS = ("up.lock", f"{STORE}.lock")
 
 
 class Restored(msgspec.Struct, frozen=True):
-    """What became of a folder."""
+    """A restored folder."""
 
     manifest: Manifest
     before: Path | None
-    """Where that lies what was there before; None: nothing was."""
+    """The folder with the old content; None if there was none."""
     faults: tuple[str, ...] = ()
-    """What did not prove itself, and was taken all the same."""
+    """The faults of hash chains that were restored all the same."""
 
 
 def restore(source: Path, config: Config, *, is_trusted: bool = False, now: clock.Now = clock.now) -> Restored:
-    """Put the backup into the data folder.
+    """Restore the backup into the data folder.
 
-    Shape:   `is_trusted`: also if chains don't hold.
-    Raises:  BackupError, StoreUnusable; nothing has been changed then, unless a file could not be renamed.
+    Shape:   `is_trusted`: also if hash chains are broken.
+    Raises:  BackupError, StoreUnusable; then nothing has changed, unless a file could not be renamed.
     """
     if Path(database_of(config)) != config.database:
-        raise BackupError("a backup is put into the data folder, and FOLDTABLE_STORE names another store: unset it")
+        raise BackupError("a backup goes into the data folder, but FOLDTABLE_STORE names another store: unset it")
     data = config.data.resolve()
     manifest = read_manifest(source)
     with told(data):
@@ -83,7 +83,7 @@ def restore(source: Path, config: Config, *, is_trusted: bool = False, now: cloc
                 if cut_off == manifest:
                     return Restored(manifest, before)
             for left in data.glob(".*.new"):
-                # of a restore that was killed while it copied; nobody else is here now
+                # left by a restore that was killed while it copied; no other one can be running now
                 rmtree(left, ignore_errors=True)
             with draft_of(data / NEW) as draft:
                 new = draft / NEW
@@ -96,7 +96,7 @@ def restore(source: Path, config: Config, *, is_trusted: bool = False, now: cloc
 
 
 def _cut_off(data: Path) -> Manifest | None:
-    """What was being restored, as far as something of it is left to be done."""
+    """Return the manifest of an interrupted restore; None if no file is left to be moved."""
     try:
         return read_manifest(data / RESTORING / NEW)
     except BackupError:
@@ -104,12 +104,12 @@ def _cut_off(data: Path) -> Manifest | None:
 
 
 def read_manifest(source: Path) -> Manifest:
-    """What the backup says that it holds. Raises BackupError when it is none."""
+    """Return the backup's manifest. Raises BackupError if the folder is no backup."""
     try:
-        said = msgspec.json.decode((source / MANIFEST).read_bytes())
-        if isinstance(said, dict) and isinstance(said.get("format"), int) and said["format"] > FORMAT:
-            raise BackupError(f"{source} was made by a later release: format {said['format']}, known is {FORMAT}")
-        manifest = msgspec.convert(said, Manifest)
+        content = msgspec.json.decode((source / MANIFEST).read_bytes())
+        if isinstance(content, dict) and isinstance(content.get("format"), int) and content["format"] > FORMAT:
+            raise BackupError(f"{source} was made by a later release: format {content['format']}, known is {FORMAT}")
+        manifest = msgspec.convert(content, Manifest)
     except OSError as error:
         raise BackupError(f"{source} is no backup: {MANIFEST}: {error.strerror}") from error
     except (msgspec.DecodeError, msgspec.ValidationError, RecursionError) as error:
@@ -119,34 +119,37 @@ def read_manifest(source: Path) -> Manifest:
         raise BackupError(f"{source} is no backup: {MANIFEST} names no store, or a file twice")
     for name in names:
         if not PLACE.fullmatch(name) or ".." in PurePosixPath(name).parts or not name.isprintable():
-            raise BackupError(f"{source} is no backup: {MANIFEST} names {name!r}, which belongs into none")
+            raise BackupError(f"{source} is no backup: {MANIFEST} names {name!r}, which no backup can have")
     return manifest
 
 
 def fetch(source: Path, manifest: Manifest, new: Path) -> None:
-    """Copy the files, each as the manifest tells it. Raises BackupError, OSError."""
+    """Copy the files, and compare them with the manifest. Raises BackupError, OSError."""
     for file in manifest.files:
         path = source / file.path
         if not path.is_file() or path.stat().st_size != file.size:
-            raise BackupError(f"{path} is not there, or was cut: the backup is damaged")
+            raise BackupError(f"{path} is missing or incomplete: the backup is damaged")
     new.mkdir(mode=OWN_FOLDER)
     check_room(new.parent.parent, sum(file.size for file in manifest.files))
     for file in manifest.files:
         with bar(f"copying {PurePosixPath(file.path).name}") as tell:
             if copy(source / file.path, new / file.path, tell) != file.sha256:
-                raise BackupError(f"{source / file.path} is not what was backed up: it is damaged, or was changed")
+                raise BackupError(f"{source / file.path} was changed or damaged after the backup was made")
     copy(source / MANIFEST, new / MANIFEST)
     for folder, _, _ in os.walk(new):
         sync_folder(Path(folder))
 
 
 def check(new: Path, manifest: Manifest, *, is_trusted: bool) -> tuple[str, ...]:
-    """The faults of the chains, taken when it is trusted. Raises BackupError, StoreUnusable."""
+    """Check the store and the keys. Returns the faults of hash chains, which may exist only with `is_trusted`.
+
+    Raises:  BackupError, StoreUnusable.
+    """
     with closing(SqliteRecorder.open_to_read(new / STORE)) as reader:
         with bar("reading the store"):
-            (said,) = reader.reader().execute("PRAGMA quick_check(1)").fetchone()
-        if said != "ok":
-            raise BackupError(f"the store in the backup is damaged: {' '.join(str(said).split())}")
+            (result,) = reader.reader().execute("PRAGMA quick_check(1)").fetchone()
+        if result != "ok":
+            raise BackupError(f"the store in the backup is damaged: {' '.join(str(result).split())}")
         schema.check(reader, "the backup")
         matches = reader.matches()
     if "keys" in {file.path for file in manifest.files}:
@@ -154,29 +157,28 @@ def check(new: Path, manifest: Manifest, *, is_trusted: bool) -> tuple[str, ...]
             Keyring(new / "keys")
         except KeysUnusable as error:
             raise BackupError(f"the keys in the backup can't be used: {error}") from error
-    found = list(parallel.ask_all(check_one, in_folder(new), matches, "checking chains"))
-    faults = [f"{one.match}: {one.fault}" for one in found if one.fault]
-    if (events := sum(one.events for one in found)) != manifest.events and not faults:
-        faults.append(f"{events} events are of a match, and {manifest.events} were backed up")
+    checked = list(parallel.ask_all(check_one, in_folder(new), matches, "checking chains"))
+    faults = [f"{each.match}: {each.fault}" for each in checked if each.fault]
+    if (events := sum(each.events for each in checked)) != manifest.events and not faults:
+        faults.append(f"the matches have {events} events, but {manifest.events} were backed up")
     if faults and not is_trusted:
         more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
-        raise BackupError(f"what was backed up does not prove itself: {faults[0]}{more}; --unaudited takes it")
+        raise BackupError(f"the backup's hash chains are broken: {faults[0]}{more}; --unaudited restores it")
     for beside in (f"{STORE}-wal", f"{STORE}-shm"):
         (new / beside).unlink(missing_ok=True)
     return tuple(faults)
 
 
 def check_one(place: Place, store: Reader, catalogue: Catalogue, match_id: str) -> chains.Checked:
-    """See `chains.check`; the question that is put to every match."""
+    """Check the hash chains of one match."""
     return chains.check(store, match_id)
 
 
 def _choose_keys(config: Config, new: Path) -> None:
-    """Have no keys put back where those of the service go on from the backup's, or lie elsewhere.
+    """Keep the service's keys if they continue the backup's, or if FOLDTABLE_KEYS names their file.
 
-    What was published of keys is not taken back, and a file that FOLDTABLE_KEYS names is not ours to write.
-
-    Raises:  BackupError when what it names does not hold the backup's keys.
+    Published keys can't be taken back, and the file that FOLDTABLE_KEYS names is not the service's to write.
+    Raises:  BackupError if that file does not contain the backup's keys.
     """
     if not (new / "keys").exists():
         return
@@ -184,8 +186,8 @@ def _choose_keys(config: Config, new: Path) -> None:
     goes_on = ours[: len(theirs)] == theirs
     if config.keys_file and not goes_on:
         raise BackupError(
-            f"{config.keys_file}, which FOLDTABLE_KEYS names, does not hold the keys of the backup: put a copy of its"
-            " file keys there, then restore"
+            f"{config.keys_file}, which FOLDTABLE_KEYS names, does not contain the backup's keys: put a copy of its"
+            " file `keys` there, then restore"
         )
     if config.keys_file:
         (new / "keys").unlink()
@@ -195,7 +197,7 @@ def _choose_keys(config: Config, new: Path) -> None:
 
 
 def _history(path: Path) -> tuple[Key, ...]:
-    """The keys in the file; none where it is not there or can't be used."""
+    """Return the keys in the file; none if it is missing or can't be used."""
     try:
         return tuple(Keyring(path).keys) if path.exists() else ()
     except KeysUnusable:
@@ -203,17 +205,20 @@ def _history(path: Path) -> tuple[Key, ...]:
 
 
 def swap(data: Path, now: clock.Now = clock.now) -> Path | None:
-    """Put what is new in its place and what was there aside, as far as that is still to be done; where it lies."""
+    """Move the new files to their place and the old ones aside, as far as that is still to be done.
+
+    Returns the folder with the old files; None if there were none.
+    """
     mark = data / RESTORING
     new = mark / NEW
     if new.exists():
         ours = {path.name for path in new.iterdir() if path.name != MANIFEST}
         for name in OLD:
-            # what is not new any more is in its place already
+            # a file that is not among the new ones any more is in its place already
             waits = name in ours or (STORE in ours and name not in _names(new))
             if waits and os.path.lexists(data / name):
                 move(data / name, mark / name)
-        # the store comes last: without it no service would find anything
+        # the store comes last, so that a service finds all of it or nothing
         for name in sorted(ours, key=lambda name: name == STORE):
             move(new / name, data / name)
         rmtree(new)
@@ -229,12 +234,12 @@ def swap(data: Path, now: clock.Now = clock.now) -> Path | None:
 
 
 def _names(new: Path) -> set[str]:
-    """What the backup has in the data folder itself."""
+    """Return the names of the backup's files and folders."""
     return {PurePosixPath(file.path).parts[0] for file in read_manifest(new).files}
 
 
 def move(path: Path, to: Path) -> None:
-    """Give it its other name, durably."""
+    """Rename a file durably."""
     path.rename(to)
     sync_folder(path.parent)
     sync_folder(to.parent)
@@ -242,7 +247,7 @@ def move(path: Path, to: Path) -> None:
 
 @contextmanager
 def stopped(data: Path) -> Iterator[None]:
-    """Nobody runs on the folder while the block does. Raises BackupError."""
+    """Keep services from starting on the folder during the block. Raises BackupError if one is running."""
     with ExitStack() as held:
         for name in LOCKS:
             lock = held.enter_context(open(os.open(data / name, os.O_RDWR | os.O_CREAT, OWN), "r+b"))
@@ -256,7 +261,7 @@ def stopped(data: Path) -> Iterator[None]:
 
 
 def user_of(path: Path) -> int | None:
-    """A process other than this one that has the file open, as far as this user can see."""
+    """Return another process that has the file open, as far as this user can see; None if there is none."""
     for entry in Path("/proc").glob("[0-9]*/fd/*"):
         pid = int(entry.parts[2])
         with suppress(OSError):

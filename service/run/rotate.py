@@ -1,4 +1,4 @@
-"""A new key to sign receipts, while the service runs or not; also where the old ones are lost."""
+"""Makes new keys for receipts, whether the service runs or not, also if the old keys are lost."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ from service import clock
 from service.config import Config
 
 LEAD = timedelta(seconds=5)
-"""How far ahead a new key's `since` lies at least: who signs where locks don't reach may be as late as that, and so
-may be who looks at what is published."""
+"""The least time before a new key signs. Processes on other hosts may learn of it that late."""
 
 
 class _Published(msgspec.Struct, frozen=True):
@@ -28,9 +27,9 @@ class _Published(msgspec.Struct, frozen=True):
 
 
 def rotate(config: Config, now: clock.Now = clock.now, lead: timedelta = LEAD) -> Key:
-    """The new key, which every process of the service publishes from now on, and which signs `lead` later.
+    """Make a new key. All processes of the service publish it from now on, and sign with it after `lead`.
 
-    Raises:  KeysUnusable, also when there is none yet: the service makes the first one; StoreUnusable.
+    Raises:  KeysUnusable, also if there is no key yet, since the service makes the first one; StoreUnusable.
     """
     since = clock.stamp(now() + max(lead, LEAD))
     with _store(config) as store:
@@ -40,7 +39,7 @@ def rotate(config: Config, now: clock.Now = clock.now, lead: timedelta = LEAD) -
 
 
 def begin_anew(config: Config, told: Path | None = None, now: clock.Now = clock.now) -> Key:
-    """The new key where the file of keys is lost; what the lost ones were the store knows, or a file tells.
+    """Make a new key after the key file was lost. `told`: a file with the lost public keys, besides those in the store.
 
     Raises:  KeysUnusable, StoreUnusable.
     """
@@ -55,7 +54,7 @@ def begin_anew(config: Config, told: Path | None = None, now: clock.Now = clock.
 
 
 def history_of(path: Path) -> tuple[Key, ...]:
-    """The keys that a file tells: one that `GET /api/keys` answered, or an export. Raises KeysUnusable."""
+    """Return the public keys in an answer of `GET /api/keys` or in an export. Raises KeysUnusable."""
     try:
         keys = msgspec.json.decode(path.read_bytes(), type=_Published).keys
     except OSError as error:
@@ -64,15 +63,15 @@ def history_of(path: Path) -> tuple[Key, ...]:
         try:
             keys = read_file(path).header.keys
         except BadFile as error:
-            raise KeysUnusable(f"{path} tells no keys: it is neither an answer of /api/keys nor an export") from error
+            raise KeysUnusable(f"{path} has no keys: it is neither an answer of /api/keys nor an export") from error
     if not keys:
-        raise KeysUnusable(f"{path} tells no keys: there is none in it")
+        raise KeysUnusable(f"{path} has no keys")
     return keys
 
 
 @contextmanager
 def _store(config: Config) -> Iterator[Store | None]:
-    """The store, whose own events tell what its keys have signed; None where none is. Raises StoreUnusable."""
+    """Yield the store; None if there is none. Raises StoreUnusable."""
     try:
         stores.open_to_read(config.store_url).close()
     except StoreMissing:

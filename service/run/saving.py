@@ -1,4 +1,4 @@
-"""Matches of bots as files: played as the service plays them, so that they are audited and read like any other."""
+"""Saves matches of bots as files. They are played as the service plays matches, so they can be audited and replayed."""
 
 from __future__ import annotations
 
@@ -35,34 +35,33 @@ from replays.log import Log, codec_of, private_stream, seal
 
 
 class Setting(msgspec.Struct, frozen=True):
-    """What is played."""
+    """The setting of a match."""
 
     game: Game[Any, Any, Any]
     pack: PackFile
     options: Any
     names: tuple[str, ...]
-    """A bot a seat."""
+    """The bots by seat."""
     seed: str
 
 
 class Archive:
-    """A folder of matches, a file each. Nothing in it is overwritten."""
+    """A folder with a file for each match. Nothing in it is overwritten."""
 
     def __init__(self, folder: Path, catalogue: Catalogue) -> None:
-        """Make the folder if it is not there. Raises OSError."""
+        """Make the folder if it is missing. Raises OSError."""
         folder.mkdir(parents=True, exist_ok=True)
         self._folder = folder
         self._catalogue = catalogue
         self._signer = _Signer()
         self.files: list[Path] = []
-        """Those that were written."""
+        """The files that were written."""
 
     def play(self, setting: Setting, bots: Sequence[Bot], chance: Chance) -> Played:
-        """Play a match and write it down: how it went. `chance` is what the bots draw from.
+        """Play a match and save it. Returns how it went. `chance`: the chance of the bots.
 
-        Its id and its secret, from which its own chance comes, follow from the setting: the same match, the same file.
-
-        Raises:  Refusal for options that can't be played; Stuck; OSError, FileExistsError where the file is already.
+        The match's id and secret depend only on the setting, so the same setting gives the same match and file.
+        Raises:  Refusal for options that can't be played; Stuck; OSError, FileExistsError if the file exists.
         """
         match_id = f"m_{b32encode(_digest('id', setting)[:10]).decode().lower()}"
         file = self._folder / f"{match_id}.jsonl"
@@ -84,22 +83,22 @@ def _digest(what: str, setting: Setting) -> bytes:
 
 
 class _Signer:
-    """Signs the receipts of files, which an audit asks for, by a key that nobody keeps."""
+    """Signs the receipts of files, which an audit needs, with a key that is never stored."""
 
     def __init__(self) -> None:
         self._private = Ed25519PrivateKey.generate()
         self.keys = (receipts.new_key(self._private, stamp(datetime.now(UTC))),)
 
     def sign(self, stream: str, head: Head) -> Receipt:
-        """See `exports.Signer`."""
+        """Return the receipt for the end of a stream."""
         return receipts.sign(self._private, self.keys[0], stream, head)
 
 
 class _Table:
-    """A match that is being played, and its logs."""
+    """A running match with its logs."""
 
     def __init__(self, setting: Setting, match_id: str, bots: Sequence[Bot], chance: Chance) -> None:
-        """Raises Refusal."""
+        """Open the match. Raises Refusal."""
         self.recorder = MemoryRecorder()
         self._id = match_id
         self._at = stamp(datetime.now(UTC))
@@ -122,10 +121,10 @@ class _Table:
         self._append(match_id, (opened,))
         begun = [matches.begin(setting.game, pack.pack, redact(opened.event, seat)) for seat in range(len(bots))]
         self._seen = begun
-        """What each seat was told."""
+        """What each seat sees."""
 
     def play(self) -> Played:
-        """Everybody sits down and plays to the end: how it went. Raises Stuck."""
+        """Let everybody sit down and play to the end. Returns how it went. Raises Stuck."""
         for seat in range(len(self._bots)):
             self._tell(play.take_seat(self._game, self._state, seat))
         while not self._state.is_over:
@@ -143,7 +142,7 @@ class _Table:
         )
 
     def _step(self) -> None:
-        """One seat answers; the last answer under seal closes."""
+        """Let one seat answer; after the last answer under seal, close the answers."""
         game, state = self._game, self._state
         asked = matches.to_act(game, state)
         if not asked:
@@ -166,16 +165,16 @@ class _Table:
         return self._bots[seat].choose(self._game, seen, seat, self._chance)
 
     def _tell(self, told: tuple[Told, ...]) -> None:
-        """Write what happened into the match's log, and tell every seat its part."""
+        """Append events to the match's log, and show each seat its part."""
         self._append(self._id, told)
-        events = [one.event for one in told]
+        events = [entry.event for entry in told]
         self._told += (event for event in events if not isinstance(event, matches.EVENTS))
         self._state = matches.fold(self._game, self._state, events)
         for seat, seen in enumerate(self._seen):
             self._seen[seat] = matches.fold(self._game, seen, [redact(event, seat) for event in events])
 
     def _append(self, stream: str, told: Iterable[Told]) -> bytes:
-        """Store it; the hash of the stream's last event."""
+        """Append events to a stream. Returns the hash of the last one."""
         head = self.recorder.head(stream)
         stored = seal(codec_of(self._game), head, stream, told, self._at, self._secret)
         self.recorder.append(self._id, [Write(stream, head.version, stored)])
@@ -183,7 +182,7 @@ class _Table:
 
 
 def saving(table: Table, folder: Path, files: list[Path]) -> Play:
-    """How to play and write down; see `Save`. Raises Wrong."""
+    """Return a function that plays and saves a match. `files` gets the files. Raises Wrong."""
     try:
         archive = Archive(folder, Catalogue())
     except OSError as error:
@@ -195,7 +194,7 @@ def saving(table: Table, folder: Path, files: list[Path]) -> Play:
         try:
             return archive.play(setting, [BOTS[name] for name in order], Simulation(seed))
         except FileExistsError as error:
-            raise Wrong(f"{error} is there already: name another folder, or another --seed.") from error
+            raise Wrong(f"{error} exists already: name another folder, or another --seed.") from error
         except OSError as error:
             raise Wrong(f"{folder}: {error.strerror}") from error
 

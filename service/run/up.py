@@ -1,7 +1,7 @@
-"""Everything in one command: embedded Redis, web, sweep and worker as processes of their own, watched and restarted.
+"""Starts everything with one command: embedded Redis, web, sweep and worker are processes that it watches and restarts.
 
-Each is its own session, so that Ctrl-C reaches only this process, which ends them in order; and each is sent a signal
-by the kernel when this process dies, however it dies.
+Each process has its own session, so Ctrl-C reaches only this one, which stops the others in order. If this process dies
+in any way, the kernel sends a signal to the others.
 """
 
 from __future__ import annotations
@@ -36,25 +36,25 @@ from service.web.sockets import listen
 
 TREE = Path(__file__).parent.parent.parent
 TICK = 0.1
-"""Seconds between two looks at the processes."""
+"""The seconds between two looks at the processes."""
 
 NEWS = 10.0
-"""Seconds after which it is said again that a process is waited for."""
+"""The seconds between two log lines while a process is not ready."""
 
 REDIS_START = 30.0
-"""Seconds within which Redis must answer: it has nothing to read first."""
+"""The seconds within which Redis must answer; it has no data to load."""
 
 STOP = 8.0
-"""Seconds that a process has to end before it is killed."""
+"""The seconds in which a process must end before it is killed."""
 
 FIRST_WAIT, LONGEST_WAIT = 0.2, 10.0
-"""Seconds before a process that died is started again, doubled each time."""
+"""The seconds before a process that died is started again: at first, doubled each time, at most."""
 
 STEADY = 30.0
-"""Seconds after which a process counts as having run well."""
+"""The seconds after which the next wait is the first one again."""
 
 HUNG = 10.0
-"""Seconds without a sign of life after which a process that has given one is killed, and started again."""
+"""The seconds without a sign of life after which a process that gave signs before is killed and started again."""
 
 PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -63,7 +63,7 @@ logger = structlog.get_logger(__name__)
 
 
 class CannotStart(Exception):
-    """The service can't be started: one line that says why ("" when it has been said), and the exit code."""
+    """The service can't be started. It has one line with the reason ("" if it was printed), and an exit code."""
 
     def __init__(self, message: str, code: int = 1) -> None:
         super().__init__(message)
@@ -71,18 +71,18 @@ class CannotStart(Exception):
 
 
 def _die_with(parent: int) -> Callable[[], None]:
-    """To be run in a child before it becomes its program: end when the parent does."""
+    """Return a function for a new child process: it has the kernel end the child when the parent dies."""
 
     def ask() -> None:
         _libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
         if os.getppid() != parent:
-            os._exit(1)  # it has died meanwhile
+            os._exit(1)  # the parent has died already
 
     return ask
 
 
 class PulsePipe:
-    """A pipe through which a process says that it goes on with its work."""
+    """A pipe through which a process gives signs of life."""
 
     def __init__(self) -> None:
         self._ours, self.theirs = os.pipe()
@@ -91,7 +91,7 @@ class PulsePipe:
         self._heard: float | None = None
 
     def silence(self) -> float:
-        """Seconds since it said so last; 0 as long as it never has."""
+        """Return the seconds since the last sign; 0 if there was none yet."""
         now = monotonic()
         with suppress(BlockingIOError):
             if os.read(self._ours, 1 << 16):
@@ -99,11 +99,11 @@ class PulsePipe:
         return 0.0 if self._heard is None else now - self._heard
 
     def beat(self) -> None:
-        """It has been seen to go on."""
+        """Count a sign of life."""
         self._heard = monotonic()
 
     def close(self) -> None:
-        """Nobody listens any more."""
+        """Close both ends."""
         os.close(self._ours)
         os.close(self.theirs)
 
@@ -112,7 +112,7 @@ class Child:
     """A process that is kept running."""
 
     def __init__(self, name: str, command: list[str], env: dict[str, str], fds: tuple[int, ...] = ()) -> None:
-        """`fds`: open files of ours that it is handed, by the same numbers."""
+        """`fds`: our open files that it inherits, with the same numbers."""
         self.name = name
         self._command = command
         self._env = env
@@ -122,10 +122,10 @@ class Child:
         self._wait = FIRST_WAIT
         self._pulse: PulsePipe | None = None
         self.answers: Callable[[], bool] | None = None
-        """Asks whether it goes on with its work, where it does not say so by itself."""
+        """Returns whether it works, for a process that gives no signs of life itself."""
 
     def start(self) -> None:
-        """Start it. To be called on the main thread: the kernel's signal follows the thread that started it."""
+        """Start it. Call this on the main thread: the kernel sends its signal when the starting thread ends."""
         self._started = monotonic()
         if self._pulse:
             self._pulse.close()
@@ -142,11 +142,11 @@ class Child:
 
     @property
     def code(self) -> int | None:
-        """Its exit code; None as long as it runs."""
+        """Its exit code; None while it runs."""
         return self._process.poll() if self._process else None
 
     def watch(self) -> None:
-        """If it has died, start it again, each time a little later; and kill it if it hangs."""
+        """Start it again if it has died, each time a little later, and kill it if it hangs."""
         if self._process is None:
             if monotonic() >= self._due:
                 self.start()
@@ -175,7 +175,7 @@ class Child:
             self._process.wait()
 
     def stop(self, patience: Callable[[], float]) -> None:
-        """End it, by force when it takes too long."""
+        """Stop it, by force if it takes too long."""
         if self._process is None:
             return
         if self._process.poll() is None:
@@ -191,7 +191,7 @@ class Child:
             self._pulse = None
 
     def _sweep_up(self) -> None:
-        """Nothing that it started stays behind."""
+        """Kill all processes that it has started."""
         assert self._process is not None
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
@@ -202,7 +202,7 @@ def _pause(seconds: float) -> None:
 
 
 class Supervisor:
-    """Starts the processes in order, keeps them running, and ends them in the opposite order."""
+    """Starts the processes in order, keeps them running, and stops them in the opposite order."""
 
     def __init__(self, config: Config) -> None:
         self.config = config
@@ -212,7 +212,7 @@ class Supervisor:
         self._redis: RedisServer | None = None
 
     def run(self, say: Callable[[str], None]) -> None:
-        """Serve until a signal comes. Raises CannotStart."""
+        """Run everything until a signal comes. Raises CannotStart."""
         lock = _lock(self.config)
         listener = None
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -224,7 +224,7 @@ class Supervisor:
             url = job.url_of(self.config)
             self._start_web(url, listener)
             for _ in range(1, self.config.web):
-                # the first has taken stock: the others come at once
+                # the first one has examined the store, so the others start fast
                 self._start("web", _web(listener), (listener.fileno(),))
             for name in (
                 "follow",
@@ -248,12 +248,12 @@ class Supervisor:
             lock.close()
 
     def _on_signal(self, number: int, frame: object) -> None:
-        """The first one ends everything in order, a second one at once."""
+        """Stop everything in order at the first signal, at once at the second."""
         self._patience = monotonic() if self._stop.is_set() else float("inf")
         self._stop.set()
 
     def _listen(self) -> socket.socket:
-        """The socket that the web process serves on: as long as we hold it nobody else can answer in its place."""
+        """Return the socket of the web processes; while it is open here, no other program can take the port."""
         try:
             listener = listen(self.config)
         except OSError as error:
@@ -291,7 +291,7 @@ class Supervisor:
         child.answers = server.answers
 
     def _start_web(self, url: str, listener: socket.socket) -> None:
-        """Start it and wait until it serves: as long as it lives it is taking stock, however long that is."""
+        """Start the first web process, and wait until it serves: it may take any time to examine the store."""
 
         def answers() -> bool:
             try:
@@ -302,11 +302,11 @@ class Supervisor:
         child = self._start("web", _web(listener), (listener.fileno(),))
         if not self._wait_for(child, answers):
             code = child.code or 1
-            # it has said why, if it has ended by itself
+            # if it has ended by itself, it has printed why
             raise CannotStart("" if code > 0 else f"the web process was ended by signal {-code}", code)
 
     def _wait_for(self, child: Child, answers: Callable[[], bool], patience: float = float("inf")) -> bool:
-        """Whether it came to answer; true as well when it is no longer wanted."""
+        """Wait until the process answers. Returns False if it ends or is too slow; True also after a signal to stop."""
         begun = said = monotonic()
         while not self._stop.wait(TICK / 2):
             if child.code is not None or monotonic() > begun + patience:
@@ -328,11 +328,11 @@ def _web(listener: socket.socket) -> list[str]:
 
 
 def _lock(config: Config) -> BinaryIO:
-    """One of us for one folder: a second one would take the first one's Redis away."""
+    """Lock the folder: a second `up` would take the Redis of the first one. Raises CannotStart."""
     path = config.data / "up.lock"
     try:
         folder.shut(config.data)
-        lock = open(os.open(path, os.O_RDWR | os.O_CREAT, OWN), "r+b")  # noqa: SIM115  # it is held as long as we run
+        lock = open(os.open(path, os.O_RDWR | os.O_CREAT, OWN), "r+b")  # noqa: SIM115  # held until this process ends
     except StoreUnusable as error:
         raise CannotStart(str(error)) from error
     except OSError as error:
@@ -341,5 +341,5 @@ def _lock(config: Config) -> BinaryIO:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
         lock.close()
-        raise CannotStart(f"{config.data} is in use: the service is running on it already") from error
+        raise CannotStart(f"{config.data} is in use: a service is running on it already") from error
     return lock

@@ -149,7 +149,7 @@ class Talk:
     @Deed("mutePlayer", (PLAY,), limits=(SETTINGS,), is_silent=True)
     def mute(self, asker: Asker, player: str, *, once: Once | None = None) -> None:
         """Hear nothing of the player any longer, wherever they sit; nobody else is told. Raises Unknown, Conflict."""
-        self._accounts.need(player)
+        self._accounts.find(player)
         if player == asker.player:
             raise Malformed("mute-yourself")
         if len(self._spoken.mutes(asker.player)) >= MUTES:

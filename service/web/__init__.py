@@ -1,4 +1,4 @@
-"""The service over HTTP: the app, the server that serves it, and all that they answer."""
+"""The service over HTTP: the app, its routes and pages, and the server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is answered about a player's own account: each a struct."""
+"""The answers about a player's own account."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from service.store import Player, Token, lobby, passes, people
 
 
 class NewPlayer(Player, frozen=True, kw_only=True):
-    """An account with its first token, which is told only here."""
+    """An account with its first token, which is shown only here."""
 
     token: str
 
 
 class NewToken(Token, frozen=True, kw_only=True):
-    """A token, which is told only here."""
+    """A token with its secret, which is shown only here."""
 
     token: str
 
 
 class Tokens(Struct, frozen=True):
-    """One's own."""
+    """Your tokens."""
 
     tokens: tuple[Token, ...]
     """The tokens, the oldest first."""
 
 
 class Invitations(Struct, frozen=True):
-    """A page of them, the newest first."""
+    """A page of your invitations."""
 
     invitations: tuple[lobby.Invitation, ...]
     """The seats that are kept for you, the newest first."""
@@ -39,7 +39,7 @@ class Invitations(Struct, frozen=True):
 
 
 class Characters(Struct, frozen=True):
-    """How long a text is."""
+    """The least and the most characters of a text."""
 
     least: int
     """The least."""
@@ -47,51 +47,51 @@ class Characters(Struct, frozen=True):
 
 
 class AccountLimits(Struct, frozen=True):
-    """Who may have an account, and how much of what."""
+    """Who may sign up, and the limits of an account."""
 
     sign_up: Annotated[str, one_of(*SIGN_UPS)]
-    """Who may sign up; `invitation`: by a pass."""
+    """Who may sign up: everybody (`open`), those with a pass (`invitation`), or nobody (`closed`)."""
     passes: int
-    """How many a player makes in 30 days, where people sign up by them."""
+    """The most passes that a player may make in 30 days, if people sign up with passes."""
     bots: int
-    """How many bot accounts a person has."""
+    """The most bot accounts of one person."""
     password_characters: Characters
     login_characters: Characters
 
 
 class SessionNow(Struct, frozen=True):
-    """Who is logged in."""
+    """The player who is logged in."""
 
     player: people.Who
     csrf: str | None
-    """For X-CSRF-Token, which a cookie's requests that change something need."""
+    """The value of X-CSRF-Token, which requests with a cookie need to change something; null without a cookie."""
 
 
 class Session(SessionNow, frozen=True):
-    """Who is logged in, and until when."""
+    """A new session."""
 
     expires: Moment | None
-    """From when on it is refused; null: never."""
+    """When the session ends; null for never."""
     token: str | None
-    """Told only here; null where it lies in the cookie."""
+    """The token, which is shown only here; null if it is in the cookie."""
 
 
 class Confirmed(Struct, frozen=True):
-    """An address that is confirmed."""
+    """A mail address that was confirmed."""
 
     email: str
-    """The mail address, told to nobody else."""
+    """The mail address, which nobody else sees."""
 
 
 class Pass(Struct, frozen=True):
-    """A pass, without what makes it one."""
+    """A pass without its code."""
 
     id: str
     created: Moment
     expires: Moment
-    """From when on it is refused."""
+    """When the pass expires."""
     used: bool
-    """Whether somebody has signed up by it."""
+    """Whether somebody has signed up with it."""
 
     @classmethod
     def of(cls, kept: passes.Pass) -> Pass:
@@ -100,19 +100,19 @@ class Pass(Struct, frozen=True):
 
 
 class NewPass(Pass, frozen=True, kw_only=True):
-    """A pass, whose code is told only here."""
+    """A pass with its code, which is shown only here."""
 
     code: str
-    """For `pass` of POST /api/players."""
+    """The code, to be sent as `pass` to POST /api/players."""
 
 
 class Passes(Struct, frozen=True):
-    """One's own."""
+    """Your passes."""
 
     passes: list[Pass]
     """The passes, the newest first."""
     left: int | None
-    """How many more you may make now; null: any."""
+    """How many more you may make now; null for any number."""
 
 
 class Bots(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""The shapes of what is sent about accounts."""
+"""The schemas of requests about accounts."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from service.web import inputs
 from service.web.inputs import Address, name, one_of
 
 ADDRESS = 254
-"""Characters of a mail address, at most."""
+"""The most characters of a mail address."""
 
 
 class Login(fields.String):
-    """A name to log in by: taken in the form in which it is kept."""
+    """A login, which is read in the form in which it is stored."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
         try:
@@ -25,19 +25,19 @@ class Login(fields.String):
 
 
 def login(**more: Any) -> Login:
-    """A name to log in by, which is to be an account's."""
-    about = {"description": "A name to log in by, which no other account has and nobody else is told."}
+    """Return the field of a new login."""
+    about = {"description": "The login: a name that no other account has and nobody else sees."}
     return Login(validate=validate.Length(logins.LEAST, logins.MOST), metadata=about, **more)
 
 
 def password(*, is_new: bool = False, **more: Any) -> fields.String:
-    """A password."""
+    """Return the field of a password."""
     least = passwords.LEAST if is_new else 1
     return fields.String(validate=validate.Length(least, passwords.MOST), metadata={"format": "password"}, **more)
 
 
 def address(**more: Any) -> Address:
-    """A mail address."""
+    """Return the field of a mail address."""
     return Address(validate=validate.Length(max=ADDRESS), **more)
 
 
@@ -54,21 +54,22 @@ class SignUp(Schema):
         load_default=None,
         allow_none=True,
         validate=validate.Length(1, 64),
-        metadata={"description": "The code of a pass, where not everybody may sign up."},
+        metadata={"description": "The code of a pass; needed if people sign up by invitation."},
     )
 
 
 class SessionWanted(Schema):
-    """Who logs in."""
+    """A login with its password."""
 
     login = fields.String(
         required=True,
         validate=validate.Length(1, ADDRESS),
-        metadata={"description": "The name to log in by, a confirmed mail address, or the player's id."},
+        metadata={"description": "The login, a confirmed mail address, or the player's id."},
     )
     password = password(required=True)
     cookie = fields.Boolean(
-        load_default=False, metadata={"description": "For browsers: the token comes in a cookie that no script reads."}
+        load_default=False,
+        metadata={"description": "For browsers: whether to return the token in a cookie that no script can read."},
     )
 
 
@@ -76,32 +77,32 @@ class SessionQuery(inputs.Lang):
     """Which sessions end."""
 
     everywhere = fields.Boolean(
-        load_default=False, metadata={"description": "Whether all of your sessions end, not just this one."}
+        load_default=False, metadata={"description": "Whether to end all of your sessions, not only this one."}
     )
 
 
 class PasswordWanted(Schema):
-    """Another password; `old` where the account has one."""
+    """A new password, with the `old` one if the account has one."""
 
     new = password(is_new=True, required=True)
     old = password(load_default=None, allow_none=True)
 
 
 class LoginWanted(Schema):
-    """Another name to log in by; null is none."""
+    """A new login; null removes it."""
 
     login = login(required=True, allow_none=True)
 
 
 class AddressWanted(Schema):
-    """Another mail address, null is none; the password where the account has one."""
+    """A new mail address, null to remove it; with the password if the account has one."""
 
     email = address(required=True, allow_none=True)
     password = password(load_default=None, allow_none=True)
 
 
 class MailedLink(Schema):
-    """What the link in a mail holds."""
+    """The token of a link in a mail."""
 
     token = fields.String(required=True, validate=validate.Length(1, 1000))
 
@@ -113,19 +114,19 @@ class RecoveryWanted(Schema):
 
 
 class Recovery(MailedLink):
-    """A new password, and what the link in the mail holds."""
+    """A new password, with the token of the link in the mail."""
 
     password = password(is_new=True, required=True)
 
 
 class BotWanted(Schema):
-    """A bot account."""
+    """A new bot account."""
 
     name = name(required=True)
 
 
 class Goodbye(Schema):
-    """That it is meant: your player's id once more; and the password where the account has one."""
+    """Your player's id, as confirmation, with the password if the account has one."""
 
     confirm = fields.String(required=True, validate=validate.Length(1, 64))
     password = password(load_default=None, allow_none=True)

@@ -1,4 +1,4 @@
-"""What is answered about games, keys and the service itself, and by whom an answer is refused: each a struct."""
+"""The answers about games, keys and the service itself, and the answer of every error."""
 
 from __future__ import annotations
 
@@ -13,38 +13,38 @@ from service.web.account_answers import AccountLimits
 
 
 class Problem(Struct, frozen=True):
-    """RFC 9457, with a code for programs, and the clause where the rules refuse. `title` and `detail` are for people,
-    in the language that the request asks for.
+    """A problem by RFC 9457, with a code for programs, and the clause if a game's rules refuse. `title` and `detail`
+    are for people, in the requested language.
     """
 
     type: str
     """The code as a URI: `urn:foldtable:problem:` and the code."""
     title: str
-    """Of which kind the problem is, for people."""
+    """The kind of problem, for people."""
     status: int
-    """The status of the answer."""
+    """The HTTP status."""
     detail: str
-    """The problem in a sentence, for people, in the language that was asked for."""
+    """The problem in a sentence, for people, in the requested language."""
     code: str
-    """Which problem it is, for programs."""
+    """The code of the problem, for programs."""
     clause: str | UnsetType = UNSET
-    """The clause of the game's rules that says no, as its rules number it."""
+    """The clause of the game's rules that forbids the move."""
     fields: Object | UnsetType = UNSET
-    """What `detail` names: numbers, names, rows of these; by code."""
+    """The values that `detail` contains, by name; the code says which there are."""
     scope: str | UnsetType = UNSET
-    """The one that the token lacks."""
+    """The scope that the token lacks."""
     errors: Object | UnsetType = UNSET
-    """What is wrong, by field, and in that by what it holds; `body` or `query` where it is with all of it."""
+    """What is wrong, by field; `body` or `query` stands for the whole of it."""
     open: Object | UnsetType = UNSET
     """The decision that is open now, and its moves."""
     wrong: tuple[str, ...] | UnsetType = UNSET
-    """What keeps the service from working: all of it, by name."""
+    """The names of all faults that keep the service from working."""
     nearest: tuple[int, ...] | UnsetType = UNSET
-    """The versions next to the one named that can be forked."""
+    """The versions nearest to the requested one from which the match can be continued."""
 
 
 class Keys(Struct, frozen=True):
-    """The oldest first; the last one signs."""
+    """The service's public keys, the oldest first; the last one signs."""
 
     keys: tuple[Key, ...]
     """The keys, the oldest first."""
@@ -54,113 +54,113 @@ class GameSummary(Struct, frozen=True):
     """A game that can be played here."""
 
     slug: str
-    """What the game is called in paths."""
+    """The game's name in paths."""
     title: Object
     """The title, by language: `en` and `ja`."""
     version: int
-    """Of the rules; a match is played to its end under the one it was opened with."""
+    """The version of the rules. A match is played to its end by the version with which it was opened."""
     seats: tuple[int, ...]
-    """With how many seats it can be played."""
+    """The numbers of seats with which it can be played."""
 
 
 class Games(Struct, frozen=True):
-    """All of them."""
+    """All games of this service."""
 
     games: list[GameSummary]
 
 
 class Pack(Struct, frozen=True):
-    """A set of printed numbers, and what its cards are called."""
+    """A set of printed numbers, and the names of its pieces."""
 
     name: str
     hash: str
     names: Object
-    """By sort and by what options, moves and events call a piece: its name, `en` and `ja`."""
+    """The names of the pieces, in `en` and `ja`: by kind, and by the value that stands for them in moves and events."""
 
 
 class BotKind(Struct, frozen=True):
-    """A bot that a seat can be given to, and how it chooses, in `en` and `ja`."""
+    """A bot of the service that can play a seat."""
 
     name: str
     about: Object
-    """What it is, by language: `en` and `ja`."""
+    """How the bot chooses its moves, by language: `en` and `ja`."""
 
 
 class Game(GameSummary, frozen=True, kw_only=True):
-    """A game, with JSON schemas of what is sent and told."""
+    """A game, with the JSON schemas of its options, views, moves and events."""
 
     bound: int
     """The most moves that a match can take, forced ones included."""
     packs: list[Pack]
-    """The packs that a match may be opened with; the first is taken where none is named."""
+    """The packs with which a match can be opened; the first is the default."""
     bots: list[BotKind]
     palette: tuple[Tone, ...]
     """The tones in which its pieces are drawn."""
     options: Object
-    """The JSON schema of what can be agreed on before a match."""
+    """The JSON schema of the options with which a match can be opened."""
     view: Object
-    """The JSON schema of what is seen of its table."""
+    """The JSON schema of what a seat sees of the table."""
     moves: list[Object]
     """The JSON schema of each kind of move."""
     events: Object
     """The JSON schema of each event that a log can hold, by its type."""
     schemas: Object
-    """What the other schemas refer to, by name."""
+    """The schemas to which the other ones refer, by name."""
 
 
 class Room(Struct, frozen=True):
-    """How many there may be at the same time."""
+    """A limit on how many there may be at the same time."""
 
     name: str
     by: Annotated[str, one_of("address", "account")]
     most: int
     left: int | None
-    """For you; null where you are not counted."""
+    """How many are left for you; null if you are not counted."""
 
 
 class Rate(Room, frozen=True, kw_only=True):
-    """How much may be asked for."""
+    """A limit on how often something may be done."""
 
     seconds: int
-    """Within which all that was used comes back, evenly."""
+    """The seconds in which a fully used limit becomes free again, evenly."""
 
 
 class Limits(Struct, frozen=True, kw_only=True):
-    """What the service allows."""
+    """The limits of the service."""
 
     body_bytes: int
-    """How long a body may be."""
+    """The most bytes of a body."""
     page: Object
-    """How long pages are: `default` and `most`, by list."""
+    """The lengths of pages by list: `default` and `most`."""
     wait_seconds: int
-    """For how many seconds a request may wait."""
+    """The most seconds that a request may wait."""
     waiting: int
-    """How many requests may wait at a time."""
+    """The most requests that may wait at the same time."""
     name_characters: int
-    """How many characters a name may have."""
+    """The most characters of a name."""
     sittings: Object
-    """How often seats of a match are taken: by a player, and for each."""
+    """How often players may sit down in a match: one player, and all players for each seat."""
     invitations: int
-    """How many seats a player may keep for others at a time."""
+    """The most seats that a player may keep for others at the same time."""
     accounts: AccountLimits
     bot_moves_per_minute: int
-    """How many the bots in one account's matches make; 0: any."""
+    """The most moves that the bots in one account's matches make in a minute; 0 for any number."""
     talk: Object
-    """What may be said at tables: characters and lines of a message, messages of a player in a match, players muted,
-    and for how many hours a message can be erased.
+    """The limits of messages at tables: characters and lines of a message, messages of a player in a match, muted
+    players, and the hours for which a message can be erased.
     """
     idempotency_key_hours: int
-    """For how many hours an Idempotency-Key is remembered; of moves it is for ever."""
+    """The hours for which an Idempotency-Key is remembered; those of moves are remembered for ever."""
     rates: list[Rate]
-    """What may be asked for, and how often; past it, it is 429."""
+    """How often things may be done; after that the answer is 429."""
     at_once: list[Room]
-    """What there may be of at the same time."""
+    """How many requests and streams may be open at the same time."""
     quotas: list[Room]
-    """What may be kept at a time; past it, it is 409."""
+    """How many things an account may have at the same time; after that the answer is 409."""
 
 
 class Health(Struct, frozen=True):
-    """Whether it lives."""
+    """The state of the service."""
 
     status: str
     """`ok` or `ready`."""

@@ -1,4 +1,4 @@
-"""The app: its routes, its errors, and the document that tells of them."""
+"""The app: its routes, its errors, and its OpenAPI document."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ SENT: tuple[type[msgspec.Struct], ...] = (
     Item,
     *(kind.message for kind in MESSAGES.values()),
 )
-"""Structs that stand in the document and are no route's answer."""
+"""Structs that are part of the document although no route returns them."""
 
 
 class Interface:
@@ -104,42 +104,42 @@ class Interface:
     def __init__(self, app: Flask) -> None:
         self._app = app
         self._documents: dict[tuple[tuple[str, ...], tuple[str, ...]], dict[str, Any]] = {}
-        """By the games that are at hand, and those whose shapes it tells."""
+        """The documents by the slugs of all games, and of those whose shapes they contain."""
 
     def document(self, games: Sequence[Game[Any, Any, Any]], typed: Collection[str] = ()) -> dict[str, Any]:
-        """Return the document. It is made when it is first asked for.
+        """Return the document, which is made at the first call.
 
-        Shape:   `games` may refuse moves by codes of their own; `typed` are the slugs of those whose options, views,
-                 moves and events are told as shapes. Of the others the document says only that they are objects.
+        Shape:   `games`: all games, whose refusals have codes of their own; `typed`: the slugs of those whose options,
+                 views, moves and events get schemas. For the other games the document only says that they are objects.
         """
         key = (tuple(game.slug for game in games), tuple(typed))
         if key not in self._documents:
-            told = with_games(self.plain(), [game for game in games if game.slug in typed])
-            self._documents[key] = contract.completed(self._app, told, games, contract.examples())
+            typed_document = with_games(self.plain(), [game for game in games if game.slug in typed])
+            self._documents[key] = contract.completed(self._app, typed_document, games, contract.examples())
         return self._documents[key]
 
     def plain(self) -> dict[str, Any]:
-        """Return the document as routes and shapes tell it, before games and the rest of the contract are put in."""
+        """Return the document of routes and schemas, without games and the rest of the contract."""
         return paths.told(self._app, SENT)
 
 
 class NoSessions(SessionInterface):
-    """The app has no sessions of Flask's: a browser's are tokens (`cookies`)."""
+    """Turns Flask's sessions off: browsers' sessions are tokens (`cookies`)."""
 
     def __init__(self) -> None:
         self._none = NullSession()
 
     def open_session(self, app: Flask, request: Request) -> NullSession:
-        """The same for all: nothing can be written into it."""
+        """Return an empty session, the same for all, which can't be changed."""
         return self._none
 
     def is_null_session(self, obj: object) -> bool:
-        """Whether it is that one, which is never stored."""
+        """Return whether it is the empty session, which Flask never stores."""
         return obj is self._none
 
 
 class Number(IntegerConverter):
-    """A number in a path: one that every store and every reader of JSON counts to. Any other leads nowhere."""
+    """A number in a path, up to the largest that all stores and readers of JSON know. Larger ones lead nowhere."""
 
     regex = rf"\d{{1,{len(str(inputs.SAFE))}}}"
 
@@ -148,7 +148,7 @@ class Number(IntegerConverter):
 
 
 class Asked(Request):
-    """A request; the door lets no larger one in, so that nobody need look that up."""
+    """A request. Its largest size is set here, since Flask would look it up anew for each request."""
 
     max_content_length = middleware.BODY
 
@@ -157,15 +157,15 @@ OF_MATCH = "/api/matches/"
 
 
 class Ways(MapAdapter):
-    """Finds a request's route; of what is asked of a match it is known, whichever match that is.
+    """Finds a request's route, and keeps the routes of paths below a match, whatever the match is.
 
-    Nothing is remembered by the match: how soon an answer comes would tell that somebody else has asked the same.
+    Nothing is kept by match: the time of an answer would show that somebody else has sent the same request.
     """
 
     known: dict[tuple[str, str], Rule]
 
     def match(self, *args: Any, **more: Any) -> Any:
-        """See `MapAdapter.match`, which Flask asks for the rule."""
+        """Return the rule and the path's values, as `MapAdapter.match` does."""
         path = self.path_info
         if not path.startswith(OF_MATCH) or args or more != {"return_rule": True}:
             return super().match(*args, **more)
@@ -173,17 +173,17 @@ class Ways(MapAdapter):
         fields: Mapping[str, Any] = {"match_id": match_id}
         rule = self.known.get((self.default_method, what))
         if rule is None:
-            rule, found = super().match(return_rule=True)
-            if what and found == fields:
+            rule, values = super().match(return_rule=True)
+            if what and values == fields:
                 self.known[self.default_method, what] = rule
-            fields = found
+            fields = values
         elif not match_id:
             return super().match(return_rule=True)
         return rule, fields
 
 
 class App(Flask):
-    """Flask, without what is looked up anew for each request and is the same for all."""
+    """Flask, without the work of each request that has the same result for all."""
 
     request_class = Asked
     session_interface = NoSessions()
@@ -193,31 +193,31 @@ class App(Flask):
         self._known: dict[tuple[str, str], Rule] = {}
 
     def make_response(self, rv: Any) -> Response:
-        """Answer 204 for a route that returns nothing."""
+        """Return the route's answer; 204 for a route that returns None."""
         return Response(status=204) if rv is None else super().make_response(rv)
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """The function itself: none here is a coroutine's."""
+        """Return the function itself, since none is a coroutine."""
         return func
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
-        """Finds the request's route by its path: no route depends on the host that was asked for."""
+        """Return what finds the request's route by its path alone, since no route depends on the host."""
         if request is None:
             return super().create_url_adapter(request)
-        # nobody is sent to another path of this map either, where the host would be told
+        # the host is left empty: it is needed only in redirects, and this map has none
         host, scheme, query = "", request.scheme, request.query_string.decode("latin-1")
         ways = Ways(self.url_map, host, request.root_path, "", scheme, request.path, request.method, query)
         ways.known = self._known
         return ways
 
 
-# One app is made at a time: werkzeug parses source for each route, and Python before 3.11.8 counts the depth of what it
-# parses for all threads together, so that two which do it at once fail by turns (python/cpython#106905).
+# Only one app is made at a time: werkzeug parses Python source for each route, and before 3.11.8 Python counts the
+# depth of parsing for all threads together, so that one of two threads may fail (python/cpython#106905).
 _making = Lock()
 
 
 def create_app(service: Service | None) -> Flask:
-    """The app of that service, for as many threads as ask. Without one it only tells its routes."""
+    """Return the app of the service, for any number of threads; with None, an app that only knows its routes."""
     with _making:
         return _made(service)
 
@@ -227,14 +227,14 @@ def _made(service: Service | None) -> Flask:
     app.extensions["foldtable"] = service
     app.config["PROPAGATE_EXCEPTIONS"] = False
     app.url_map.converters["int"] = Number
-    app.url_map.merge_slashes = False  # nobody is sent elsewhere: a path is one that is told, or there is nothing
+    app.url_map.merge_slashes = False  # no redirects: a path with two slashes in a row is unknown
     app.json.sort_keys = False  # type: ignore[attr-defined]  # of the default provider
     watching.register(app)
     middleware.register(app)
     app.wsgi_app = Flowing(app.wsgi_app)  # type: ignore[method-assign]
-    app.wsgi_app = Patience(app.wsgi_app)  # type: ignore[method-assign]  # Flask's way to put something around it
+    app.wsgi_app = Patience(app.wsgi_app)  # type: ignore[method-assign]  # as Flask advises for middleware
     app.wsgi_app = Guarded(app.wsgi_app, lambda: origins_of(app))  # type: ignore[method-assign]
-    app.wsgi_app = Watched(app.wsgi_app)  # type: ignore[method-assign]  # outermost: who waits is counted once
+    app.wsgi_app = Watched(app.wsgi_app)  # type: ignore[method-assign]  # outermost: counts a waiting request once
     app.extensions["interface"] = Interface(app)
     errors.register(app)
     pages.trouble.register(app)
@@ -244,7 +244,7 @@ def _made(service: Service | None) -> Flask:
 
 
 def origins_of(app: Flask) -> tuple[str, ...]:
-    """Whose pages may ask the app's service."""
+    """Return the origins whose pages may call the app."""
     service: Service | None = app.extensions["foldtable"]
     return service.config.origins if service is not None else ()
 

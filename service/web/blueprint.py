@@ -1,4 +1,4 @@
-"""The routes of one part of the interface, each with the shapes of what it is asked and of what it answers."""
+"""Blueprints whose routes declare the shapes of their requests and answers."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ View = TypeVar("View", bound=type[MethodView])
 
 
 class Blueprint(flask.Blueprint):
-    """Flask's blueprint, whose routes are classes with a function for each method."""
+    """A Flask blueprint. Its routes are classes with one method for each HTTP method."""
 
     def __init__(self, name: str, import_name: str, *, description: str, url_prefix: str | None = None) -> None:
         super().__init__(name, import_name, url_prefix=url_prefix)
         self.description = description
 
     def route(self, rule: str, **options: Any) -> Callable[[View], View]:  # type: ignore[override]  # of classes alone
-        """Answer that path by the class's functions."""
+        """Return a decorator that makes the class answer this path."""
 
         def added(view: View) -> View:
             self.add_url_rule(rule, view.__name__, view.as_view(view.__name__), **options)
@@ -35,9 +35,10 @@ class Blueprint(flask.Blueprint):
         return added
 
     def arguments(self, schema: Schema, *, location: str = "json", required: bool = True) -> Callable[[F], F]:
-        """Hand what the request says there over, as the schema reads it: `json` is its body, `query`, `headers`.
+        """Return a decorator that passes the part of the request at `location` to the route, as the schema reads it.
 
-        Raises:  BadRequest, Malformed, when it is asked.
+        Shape:   `location`: `json` for the body, `query` or `headers`.
+        Raises:  BadRequest, Malformed, during the request.
         """
 
         def asking(function: F) -> F:
@@ -60,10 +61,10 @@ class Blueprint(flask.Blueprint):
         description: str = "",
         also: Mapping[str, Any] | None = None,
     ) -> Callable[[F], F]:
-        """Say what a route answers: a struct, or what has a JSON schema; and which headers the answer may have.
+        """Return a decorator that notes a route's answer: a struct or a JSON schema, and the headers that it may have.
 
-        Shape:   `also` are JSON schemas of the same in other forms, by their media types.
+        Shape:   `also`: JSON schemas of the answer in other forms, by media type.
         """
         contents = {content_type: shape} if shape is not None else {}
-        told = ToldAnswer(status, description or HTTPStatus(status).phrase, contents | dict(also or {}), headers)
-        return lambda function: note(function, told)
+        answer = ToldAnswer(status, description or HTTPStatus(status).phrase, contents | dict(also or {}), headers)
+        return lambda function: note(function, answer)

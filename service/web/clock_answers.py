@@ -1,4 +1,4 @@
-"""What is answered about time: each a struct."""
+"""The answers about clocks."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from service.matches import timing
 
 
 class Clocks(Struct, frozen=True):
-    """Those that have a name; after how many days a pause breaks a match off, and how many of vacation a year has."""
+    """The clocks with a name, and the limits of pauses and vacations."""
 
     clocks: list[timing.Clock]
-    """The clocks that have a name."""
+    """The clocks with a name."""
     pause_days: int
-    """After how many days a match that stays paused is broken off."""
+    """The number of days after which a match that stays paused is broken off."""
     vacation_days: int
-    """How many days of vacation a player has in a year."""
+    """The days of vacation that everybody has in a year."""
 
 
 class DueDone(Struct, frozen=True):
-    """In the order in which they were asked for."""
+    """The matches, in the order of the request."""
 
     matches: list[firing.Looked]

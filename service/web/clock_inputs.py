@@ -1,4 +1,4 @@
-"""The shapes of what is sent about time, and about who plays a seat."""
+"""The schemas of requests about clocks, and about who plays a seat."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from service.durations import NoDuration, format_duration, parse_duration
 from service.matches import Clock, terms
 
 TIMES = ("allowance", "claims", "bank", "defaults")
-"""What makes a clock another one than the preset."""
+"""The fields that make a clock another one than its preset."""
 
 
 class Duration(fields.String):
-    """ISO 8601 in days and time, taken as milliseconds."""
+    """A duration by ISO 8601, which is read as milliseconds."""
 
     def __init__(self, least: int, most: int, **more: Any) -> None:
         self.least, self.most = least, most
-        told = {"description": f"ISO 8601, {format_duration(least)} to {format_duration(most)}.", "format": "duration"}
-        super().__init__(metadata=told, **more)
+        span = f"ISO 8601, {format_duration(least)} to {format_duration(most)}."
+        super().__init__(metadata={"description": span, "format": "duration"}, **more)
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> Any:
         try:
@@ -35,11 +35,12 @@ class Duration(fields.String):
 
 
 class ClockWanted(Schema):
-    """The clock of a match: a preset (`GET /api/clocks`), times of one's own, or a preset with some of them changed.
+    """The clock of a match: a preset (`GET /api/clocks`), your own times, or a preset with some of its times changed.
 
-    `allowance` is for a decision, `claims` for an answer under seal (a third of it by default), `bank` what each seat
-    has beside for all its decisions. After `defaults` moves in a row that the clock made for a seat (0: never) `bot`
-    plays for it. `resignation`: that bot plays a seat that was given up, or the rules do by their default move.
+    `allowance` is the time for a decision, `claims` the time for an answer under seal (a third of `allowance` by
+    default), `bank` the further time of each seat for all its decisions together. After `defaults` moves in a row that
+    the clock made for a seat, `bot` plays for it; 0 for never. `resignation` says who plays a seat that was given up:
+    that bot, or the rules with their default moves.
     """
 
     preset = fields.String(load_default=None, allow_none=True, validate=validate.OneOf(tuple(terms.PRESETS)))
@@ -53,7 +54,7 @@ class ClockWanted(Schema):
     @validates_schema
     def _one(self, data: dict[str, Any], **_: Any) -> None:
         if data["preset"] is None and "allowance" not in data:
-            raise ValidationError("Say preset or allowance.")
+            raise ValidationError("Send preset or allowance.")
 
     @post_load
     def _clock(self, data: dict[str, Any], **_: Any) -> Clock:
@@ -66,12 +67,12 @@ class ClockWanted(Schema):
 
 
 def clock() -> fields.Nested:
-    """Of a match to open; without one nobody is ever late."""
+    """Return the field for the clock of a match to be opened."""
     return fields.Nested(ClockWanted, load_default=None, allow_none=True)
 
 
 class DueWanted(Schema):
-    """Matches in which something may be due; none: that somebody looks is noted all the same."""
+    """Matches in which something may be due. With none, the request only shows that somebody looks after the clocks."""
 
     matches = fields.List(
         fields.String(validate=validate.Length(1, 64)), required=True, validate=validate.Length(0, firing.MATCHES)
@@ -79,12 +80,12 @@ class DueWanted(Schema):
 
 
 class VacationWanted(Schema):
-    """How long it is to be, from now on."""
+    """The length of a vacation that begins now."""
 
     days = fields.Integer(required=True, strict=True, validate=validate.Range(1, 366))
 
 
 class StandInWanted(Schema):
-    """The bot that is to play for you; null: the one that the match was opened with."""
+    """The bot that plays for you; null for the one with which the match was opened."""
 
     bot = fields.String(load_default=None, allow_none=True, validate=validate.OneOf(tuple(BOTS)))

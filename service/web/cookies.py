@@ -1,7 +1,7 @@
-"""Sessions of browsers: the token lies in a cookie that no script reads, and nobody else's page can use it.
+"""Sessions of browsers: the token is in a cookie that no script can read and no other site's page can use.
 
-What changes something is taken from a cookie only if the page that asks is the service's own (`Origin`), and if it
-repeats what only that could have read (`X-CSRF-Token`, as GET and POST /api/sessions tell it).
+A request with a cookie that changes something must come from the service's own page (`Origin`), and contain a value
+that only such a page can read (`X-CSRF-Token`, which GET and POST /api/sessions return).
 """
 
 from __future__ import annotations
@@ -19,32 +19,32 @@ HEADER = "X-CSRF-Token"
 
 
 def token() -> str | None:
-    """The token in the request's cookie, if it has one."""
+    """Return the token in the request's cookie; None if there is none."""
     return request.cookies.get(_name()) or None
 
 
 def csrf(session: str, form: str | int = 1) -> str:
-    """Return what the session's own pages repeat: scripts always the same, and each form one that tells its key."""
+    """Return the value that the session's own pages send back: one for scripts, and one for each form's key."""
     return service().signer.sign(f"csrf:{digest(session)}", form)
 
 
 def check(session: str) -> None:
-    """Raises Forbidden unless it is the session's own page that asks."""
+    """Raise Forbidden unless the request comes from the session's own page."""
     check_origin()
     form_of(session, request.headers.get(HEADER, ""))
 
 
-def form_of(session: str, said: str) -> str | int:
-    """Return the key of the form that repeats this. Raises Forbidden for what the session's own pages don't have."""
+def form_of(session: str, value: str) -> str | int:
+    """Return the form's key from the value of `csrf`. Raises Forbidden for any other value."""
     try:
-        found: str | int = service().signer.read(f"csrf:{digest(session)}", said)
+        key: str | int = service().signer.read(f"csrf:{digest(session)}", value)
     except NotOurs:
         raise Forbidden("csrf-token-missing") from None
-    return found
+    return key
 
 
 def check_origin() -> None:
-    """Raises Forbidden where another site's page had the browser ask."""
+    """Raise Forbidden if the request comes from another site's page."""
     origin = request.headers.get("Origin")
     if origin is None:
         return
@@ -53,17 +53,17 @@ def check_origin() -> None:
 
 
 def give(answer: Response, session: str, seconds: int) -> None:
-    """Have the browser keep the token."""
+    """Set the cookie with the token."""
     answer.set_cookie(_name(), session, max_age=seconds, path="/", secure=_is_secure(), httponly=True, samesite="Lax")
 
 
 def take_away(answer: Response) -> None:
-    """Have the browser forget it."""
+    """Delete the cookie."""
     answer.delete_cookie(_name(), path="/", secure=_is_secure(), httponly=True, samesite="Lax")
 
 
 def tidy(answer: Response) -> Response:
-    """Have the browser forget a cookie that is nobody's, unless it was given another one."""
+    """Delete the cookie if nobody has its token, unless the answer sets another one."""
     if noted().get("is_cookie_stale") and "Set-Cookie" not in answer.headers:
         take_away(answer)
     return answer
@@ -74,7 +74,7 @@ def _is_secure() -> bool:
 
 
 def _name() -> str:
-    # a browser takes the prefix for a promise that no other host and no plain connection has set it
+    # the prefix has browsers refuse a cookie that another host or a plain connection has set
     return "__Host-foldtable" if _is_secure() else "foldtable"
 
 

@@ -1,6 +1,6 @@
-"""A connection to the web process: it holds a greenlet and no thread, from its first byte to its hanging up.
+"""A connection to the web process. It has one greenlet and no thread, from its first byte until it is closed.
 
-A request is answered once it is whole. Whoever sends slowly, does not listen or does not hang up has a deadline.
+A request is answered once it is complete. A client that sends slowly, does not read or does not close has a deadline.
 """
 
 from __future__ import annotations
@@ -36,36 +36,36 @@ if TYPE_CHECKING:
     from service.web.loop import Loop
 
 CHUNK = 1 << 16
-"""Bytes that are heard at a time."""
+"""The most bytes that are read at once."""
 
 IDLE = 30.0
-"""Seconds until the next request begins."""
+"""The seconds within which the next request must begin."""
 
 LINGER = 2.0
-"""Seconds that the other side has to hang up after its last answer, so that the answer reaches it."""
+"""The seconds that the client has to close the connection after its last answer, so that the answer reaches it."""
 
 NARROW = 1 << 14
-"""Bytes of a stream that the system keeps for who reads slowly."""
+"""The bytes of a stream that the system buffers for a client that reads slowly."""
 
 LEAST = 0.001
-"""Seconds that are waited at least for more of a request."""
+"""The least seconds that one read waits."""
 
 GO_ON = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 FORWARDED = "x-forwarded-for"
-"""The field by which a proxy says for whom it asks."""
+"""The header in which a proxy names the client."""
 
 UNSAFE = re.compile(r"[^\t -~\x80-\xff]")
-"""What can't stand in the value of a header."""
+"""The characters that are not allowed in the value of a header."""
 
 _READ = 1
-"""To the event loop: something can be read."""
+"""The event loop's code for a socket that can be read."""
 
 logger = structlog.get_logger(__name__)
 
 
-def _in_percents(found: re.Match[str]) -> str:
-    return quote(found[0], errors="replace")
+def _in_percents(match: re.Match[str]) -> str:
+    return quote(match[0], errors="replace")
 
 
 @lru_cache(maxsize=4)
@@ -74,14 +74,14 @@ def _date(second: int) -> bytes:
 
 
 class Sent(BytesIO):
-    """The body of a request, all of which is there."""
+    """The complete body of a request."""
 
     def _discard(self) -> None:
-        """What the app has not read is nobody's; gevent asks for it to be read up."""
+        """Do nothing. gevent calls this to read what the app has not read."""
 
 
 class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
-    """Whoever is at the other end of a connection, one request after the other."""
+    """A client's connection, which answers one request after the other."""
 
     def __init__(self, sock: Any, address: Any, server: Loop) -> None:
         super().__init__(sock, address, server, rfile=BytesIO())
@@ -90,22 +90,22 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         known = server.addresses.holder(self._peer)
         self._is_proxy = not known
         self._holder: Hashable = known or self
-        """Who is counted for it; a proxy that has not said for whom it asks is counted for each connection apart."""
+        """By whom the connection is counted; if a proxy does not name its client, the connection counts by itself."""
         self.is_idle = True
         self.is_cut = False
-        """Whether somebody else needs its place."""
+        """Whether it must close, because another connection needs its place."""
         self._is_telling = False
-        """Whether it waits until the other side has read some of its answer."""
+        """Whether it waits for the client to read some of its answer."""
         self.environ: Any = None
         self.wsgi_input: Any = None
         self.provided_date: Any = None
 
     def handle(self) -> None:
-        """Until one side hangs up."""
+        """Answer requests until one side closes the connection."""
         self.server.enter(self)
         try:
             while self._hear() and self._answer():
-                # else whoever asks on at once is answered again and again, while all others wait
+                # others get their turn, even if this client has sent its next request already
                 sleep(0)
             self._leave()
         except (OSError, Gone):
@@ -116,7 +116,7 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
             self.socket.close()
 
     def cut(self) -> None:
-        """Hang up soon: somebody else needs the place."""
+        """Close the connection soon, because another one needs its place."""
         self.is_cut = True
         with suppress(OSError):
             self.socket.shutdown(socket.SHUT_RDWR if self._is_telling else socket.SHUT_RD)
@@ -124,7 +124,7 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
     # In
 
     def _hear(self) -> bool:
-        """Whether a whole request is there; one that can't be answered is refused."""
+        """Read the next request. Returns whether it is complete and can be answered; if it can't be, refuses it."""
         if self._is_proxy:
             self._holder = self
         heard = self._add(b"")
@@ -149,7 +149,7 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         return self._is_taken(heard)
 
     def _is_taken(self, heard: Heard) -> bool:
-        """Whether the request is answered; it is refused if not."""
+        """Return whether the request can be answered; if not, refuse it."""
         match heard:
             case Heard.LONG_LINE:
                 return self._refuse(414, "long-url", most=LINE)
@@ -163,7 +163,7 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
                 return True
 
     def _add(self, data: bytes) -> Heard:
-        """Hear more of a request: how much of it is there."""
+        """Add more bytes to the request. Returns how complete it is."""
         before, heard = self._intake.head, self._intake.add(data)
         if (head := self._intake.head) is not None and before is None:
             if self._is_proxy:
@@ -174,8 +174,8 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         return heard
 
     def _recv(self, seconds: float) -> bytes:
-        """What is heard next, within so many seconds. Raises OSError."""
-        # 0 would not wait at all, and end in another error than that the time is up
+        """Return the next bytes, which must come within this time. Raises OSError, TimeoutError among them."""
+        # 0 would not wait at all, and raise another error than TimeoutError
         self.socket.settimeout(max(LEAST, seconds))
         self.server.quiet.hold(self._holder, self)
         try:
@@ -184,16 +184,16 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         except OSError:
             if not self.is_cut:
                 raise
-            return b""  # gevent ends the wait of a socket that is shut down by an error
+            return b""  # if the socket is shut down while gevent waits for it, gevent raises an error
         finally:
             self.server.quiet.let_go(self)
 
     # Out
 
     def _answer(self) -> bool:
-        """Answer the request; whether another may follow."""
+        """Answer the request. Returns whether another one may follow."""
         asked = self._intake.take()
-        # what was heard of the next ones is held meanwhile
+        # the bytes of the next requests stay counted meanwhile
         self.server.hold(self._holder, self, len(self._intake))
         self.socket.settimeout(self.server.patience)
         self.request_version, self.close_connection = asked.head.version, asked.head.is_last
@@ -205,7 +205,7 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         return not (self.close_connection or self.is_cut or self.server.is_ending)
 
     def _environ(self, asked: Asked) -> Any:
-        """The WSGI environment of the request; who waits can tell by it whether the other side is still there."""
+        """Return the request's WSGI environment. `CALLER` in it notices when the client is gone."""
         environ, head = self.server.get_environ(), asked.head
         path, _, query = head.target.partition("?")
         environ.update(head.for_environ())
@@ -230,7 +230,7 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         return environ
 
     def _write_with_headers(self, data: bytes) -> None:
-        """The head and, if it is all and small, the body, in one go."""
+        """Send the head, together with the body if that is complete and small."""
         self.headers_sent = True
         self.finalize_headers()
         lines = [b"HTTP/1.1 %s" % self.status, *(b"%s: %s" % header for header in self.response_headers), b"\r\n"]
@@ -242,23 +242,23 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
             self._sendall(head + data)
 
     def start_response(self, status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
-        """See WSGI; what can't stand in a header is written as in an address, so that no value fails or splits."""
-        told = [(name, UNSAFE.sub(_in_percents, value)) for name, value in headers]
-        return super().start_response(status, told, exc_info)
+        """Begin the answer, as WSGI says; characters that a header can't have are percent-encoded."""
+        safe = [(name, UNSAFE.sub(_in_percents, value)) for name, value in headers]
+        return super().start_response(status, safe, exc_info)
 
     def finalize_headers(self) -> None:
-        """See `WSGIHandler.finalize_headers`; the date is written once a second."""
+        """Do as `WSGIHandler` does, with a date that is formatted once a second."""
         if self.provided_date is None:
             self.provided_date = _date(int(time()))
             self.response_headers.append((b"Date", self.provided_date))
         super().finalize_headers()
 
     def _sendall(self, data: bytes) -> None:
-        """Most answers fit into what the system takes at once."""
+        """Send without waiting, which is enough for most answers; wait only for the rest."""
         try:
             sent = self.socket.send(data, timeout=0.0)
         except OSError:
-            sent = 0  # what is amiss, or full, is met again at once
+            sent = 0  # an error, or a full buffer, shows again below
         self.response_length += sent
         if sent == len(data):
             return
@@ -271,13 +271,13 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
             self._is_telling = False
 
     def log_request(self) -> None:
-        """Nothing: the service logs what it has to say."""
+        """Log nothing: the service has log lines of its own."""
 
     def log_error(self, msg: str, *args: Any) -> None:
-        """Nothing: what a stranger says does not go into the log."""
+        """Log nothing: text of strangers does not go into the log."""
 
     def handle_error(self, kind: Any, error: Any, trace: Any) -> None:
-        """What no part of the app has caught; it catches all but a connection that is gone."""
+        """Log an error that the app has not caught, and answer 500; do nothing if the connection is gone."""
         self.close_connection = True
         if issubclass(kind, OSError | Gone):
             return
@@ -287,22 +287,23 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
             self._refuse(500, "internal")
 
     def _refuse(self, status: int, code: str, **fields: Any) -> bool:
-        """Say no; in English as long as it was not heard in which language it was asked. Nothing follows: False."""
+        """Answer with a problem, in English if the head with the language is not there yet. Returns False."""
         more = {"fields": fields} if fields else {}
         head = self._intake.head
         lang = preferred(head.fields.get("accept-language", "") if head is not None else "")
         body = msgspec.json.encode(body_of(status, code, lang, detail=say(code, lang, fields), **more))
-        said = [("Content-Type", KIND), ("Content-Length", str(len(body))), (watching.HEADER, watching.refused(status))]
-        guarding.add(said, str(status), has_token=False)
-        lines = "".join(f"{name}: {value}\r\n" for name, value in (*said, ("Connection", "close")))
+        headers = [("Content-Type", KIND), ("Content-Length", str(len(body)))]
+        headers.append((watching.HEADER, watching.refused(status)))
+        guarding.add(headers, str(status), has_token=False)
+        lines = "".join(f"{name}: {value}\r\n" for name, value in (*headers, ("Connection", "close")))
         first = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n"
-        # whoever needs the place does not wait for it
+        # if another connection needs the place, it does not wait for this one
         self.socket.settimeout(0.0 if self.is_cut else LINGER)
         self.socket.sendall(f"{first}{lines}\r\n".encode() + body)
         return False
 
     def _leave(self) -> None:
-        """Hang up as soon as the other side has read what it was told."""
+        """Close the connection once the client has read the answer and closed its side, or LINGER is over."""
         self.socket.shutdown(socket.SHUT_WR)
         end, drained = monotonic() + LINGER, 0
         while drained <= CHUNK and not self.is_cut and (left := end - monotonic()) > 0:
@@ -313,11 +314,11 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
     # Waiting
 
     def narrow(self) -> None:
-        """What follows is a stream: little of it is kept for whoever does not read."""
+        """Prepare for a stream: buffer only little for a client that does not read."""
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, NARROW)
 
     def wait(self, bell: Bell, seconds: float) -> None:
-        """Until the bell rings, or for so long. Raises Gone when the other side has hung up."""
+        """Wait until the bell rings, or the seconds are over. Raises Gone if the client has closed the connection."""
         watcher = get_hub().loop.io(self.socket.fileno(), _READ)
         watcher.start(partial(self._look, bell, watcher))
         try:
@@ -326,12 +327,12 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         finally:
             watcher.stop()
             watcher.close()
-        # of who has said nothing it is known already
+        # if the socket had nothing to read, the client is still there
         if not is_quiet and self._is_gone():
             raise Gone
 
     def _look(self, bell: Bell, watcher: Any) -> None:
-        # on the loop itself: whatever else is said while waiting is heard afterwards
+        # runs on the event loop; further requests that come while waiting are read afterwards
         watcher.stop()
         if self._is_gone():
             bell.ring()
@@ -350,7 +351,7 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
             self.socket.settimeout(self.server.patience)
 
     def hang_up(self) -> None:
-        """The process ends: whoever asks nothing just now need not wait for it."""
+        """Close the connection if it is idle, since the process is stopping."""
         if self.is_idle:
             with suppress(OSError):
                 self.socket.shutdown(socket.SHUT_RD)

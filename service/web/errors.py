@@ -1,4 +1,4 @@
-"""Every error as RFC 9457 problem+json, whoever raises it: routes, rules, the store, Flask."""
+"""Turns every error into an answer of problem+json (RFC 9457): those of routes, rules, the store, and Flask."""
 
 from __future__ import annotations
 
@@ -49,18 +49,18 @@ CODES = {
     415: "no-json-body",
     431: "long-head",
 }
-"""Of Flask's own errors; the others are named by their status."""
+"""The codes of Flask's own errors by status; other errors are named by their status."""
 
 KIND = "application/problem+json"
 RETRY_AFTER = "2"
 WAIT_AFTER = "5"
-"""Seconds until a request that may not wait is sent again."""
+"""The seconds after which a request that found no place to wait may be sent again."""
 
 logger = structlog.get_logger(__name__)
 
 
 def problem(status: int, code: str, /, *, detail: str = "", **more: Any) -> Response:
-    """The answer that tells of an error; `detail` where it is not the code's sentence with the `fields` put in."""
+    """Return the answer for an error. `detail` replaces the sentence that the code has for these `fields`."""
     detail = detail or wording.say(code, spoken(), more.get("fields", {}))
     answer = reply(body_of(status, code, spoken(), detail=detail, **more), status, KIND)
     if status == HTTPStatus.UNAUTHORIZED:
@@ -73,13 +73,13 @@ def problem(status: int, code: str, /, *, detail: str = "", **more: Any) -> Resp
 
 
 def body_of(status: int, code: str, lang: Lang, /, *, detail: str, **more: Any) -> answers.Problem:
-    """Return what it tells, by RFC 9457."""
+    """Return the body of the answer for an error."""
     title = wording.TITLES[lang].get(status) or HTTPStatus(status).phrase
     return answers.Problem(f"urn:foldtable:problem:{code}", title, status, detail, code, **more)
 
 
 def register(app: Flask) -> None:
-    """Have the app answer its errors so."""
+    """Register these handlers with the app."""
     app.register_error_handler(HTTPException, of_flask)
     app.register_error_handler(Problem, _problem)
     app.register_error_handler(Refusal, _refusal)
@@ -98,7 +98,7 @@ def register(app: Flask) -> None:
 
 
 def of_flask(error: HTTPException) -> Response:
-    """One of Flask's own errors, with the headers that belong to it (`Allow`)."""
+    """Return the answer for one of Flask's own errors, with its headers (`Allow`)."""
     status = error.code or 500
     if status < 400:
         return Response(status=status, headers=error.get_headers(request.environ))
@@ -161,7 +161,7 @@ def _unreadable(error: Exception) -> Response:
 
 
 def _unforeseen(error: Exception) -> Response:
-    # where, but not what: an exception's words and a frame's variables may hold what some seat must not know
+    # log the place but not the message: it, or a variable, may contain what some seat must not know
     where = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in extract_tb(error.__traceback__)]
     logger.error("unforeseen", kind=type(error).__name__, where=where)
     return problem(500, "internal")

@@ -1,4 +1,4 @@
-"""The shape of what is asked of films."""
+"""The schema of requests for films."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from service.web.inputs import SAFE, SeatQuery, number
 
 
 class FilmQuery(SeatQuery):
-    """With whose eyes, and from where on."""
+    """Which part of a film, and as whom it is seen."""
 
     nobody = fields.Boolean(
         load_default=False,
-        metadata={"description": "Whether to tell what anybody saw, who did not sit there."},
+        metadata={"description": "Whether to show only what somebody without a seat saw."},
     )
     after = number(0, SAFE, 0)

@@ -1,7 +1,7 @@
-"""Streams as answers: what is told is written as it happens, by the connection's own greenlet and out of no queue.
+"""Streams as answers: the connection's own greenlet writes events as they happen; there is no queue.
 
-Whoever reads too slowly holds up their own stream alone, until their patience is over: then they are cut off, and go on
-from the last that they have read. Signs of life keep to a schedule of their own, whatever is told between them.
+A client that reads too slowly delays only its own stream. After a time it is cut off, and can continue from the last
+event that it has read. Signs of life have their own schedule, whatever is written between them.
 """
 
 from __future__ import annotations
@@ -29,36 +29,36 @@ if TYPE_CHECKING:
     from service.web.door import Caller
 
 FLOW = "foldtable.flow"
-"""In a request's environment: the stream that is its answer."""
+"""The key in a request's environment for the stream that is its answer."""
 
 EVERY = 14.0
-"""Seconds between two signs of life."""
+"""The seconds between two signs of life."""
 
 PACE = 0.1
-"""Seconds between two times that something is told: what happens meanwhile is told in one go."""
+"""The least seconds between two writes; events that happen meanwhile are written together."""
 
 JSON = "application/json"
 
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": VARY}
-"""No proxy keeps it, or keeps it back."""
+"""These headers keep proxies from storing or delaying a stream."""
 
 logger = structlog.get_logger(__name__)
 
 
 def form_wanted() -> Form | None:
-    """In which form a stream is wanted; None: a page is."""
+    """Return the form in which the request wants a stream; None if it wants a page."""
     wanted = request.accept_mimetypes.best_match((JSON, *FORMS), JSON)
     return FORMS.get(wanted)
 
 
 def asker_of_request() -> Callable[[], Asker]:
-    """Who asks, as often as one wants to know. It raises Unauthorized when the token holds no longer."""
+    """Return a function that returns the asker, and raises Unauthorized once the token is revoked or has expired."""
     token, link, accounts = token_said() or None, asker().link, service().accounts
     return lambda: msgspec.structs.replace(accounts.asker(token), link=link)
 
 
 def flow(form: Form, make: Callable[[], Stream], *, is_large: bool = False) -> Response:
-    """The answer that is the stream; a large one is packed for who can unpack it."""
+    """Return an answer that is the stream. `is_large`: compress it if the client can read that."""
     packing = Packing() if is_large and request.accept_encodings.quality(CODING) else None
     answer = Response(iter(()), 200, HEADERS, content_type=form.kind)
     if is_large:
@@ -77,7 +77,7 @@ def flow(form: Form, make: Callable[[], Stream], *, is_large: bool = False) -> R
 
 
 class Flow:
-    """What is written, one piece after the other."""
+    """A stream as WSGI writes it, one piece after the other."""
 
     def __init__(
         self,
@@ -88,9 +88,9 @@ class Flow:
         packing: Packing | None = None,
     ) -> None:
         self.environ: WSGIEnvironment = {}
-        """The request's: nothing of it is kept while the stream flows."""
+        """The request's environment, which is emptied when the stream begins."""
         self.caller: Caller | None = None
-        """The connection, which notices when the other side hangs up."""
+        """The connection, which notices when the client closes it."""
         self._stream = stream
         self._form = form
         self._is_closing = is_closing
@@ -98,7 +98,7 @@ class Flow:
         self._packing = packing
 
     def __iter__(self) -> Iterator[bytes]:
-        """The pieces. Raises Gone when nobody is there any more."""
+        """Yield the pieces. Raises Gone if the client has closed the connection."""
         pieces, packing = self._pieces(), self._packing
         if packing is None:
             yield from pieces
@@ -119,26 +119,26 @@ class Flow:
             if (early := next_one - monotonic()) > 0:
                 sleep(early)
             stream.bell.silence()
-            # after the bell: what is written from here on rings it
-            told, is_last = self._news(is_beating)
-            if told:
-                yield told
+            # read only after the bell is silent: events from here on ring it again
+            data, is_last = self._news(is_beating)
+            if data:
+                yield data
             if is_last:
                 return
             if stream.has_more:
                 continue
-            if told:
+            if data:
                 next_one = monotonic() + PACE
             if is_beating := self._is_quiet(beat):
                 yield self._form.beat
                 beat += EVERY
 
     def close(self) -> None:
-        """Let go of the place."""
+        """Give back the stream's place."""
         self._stream.bell.take_down()
 
     def _is_quiet(self, beat: float) -> bool:
-        """Wait until there is something to look at, or a sign of life is due: whether it is."""
+        """Wait until there may be news, or a sign of life is due. Returns whether it is due."""
         left = beat - monotonic()
         if left > 0:
             if self.caller is None:
@@ -148,33 +148,33 @@ class Flow:
         return monotonic() >= beat
 
     def _news(self, is_beating: bool) -> tuple[bytes, bool]:
-        """What is to be told now, and whether it is the last. `is_beating`: who asks may have lost the right to."""
+        """Return the data to write now, and whether it is the last. `is_beating`: check again whether the asker may."""
         stream = self._stream
         try:
             if is_beating or self._is_revoked():
                 stream.check()
-            told = stream.news()
+            data = stream.news()
         except Problem as problem:
             return stream.stop(problem.code), True
         except Exception as error:
-            # what, but not the words of it: they may hold what some seat must not know
+            # log the kind but not the message, which may contain what some seat must not know
             logger.exception("a stream can't go on", kind=type(error).__name__, exc_info=False)
             return stream.stop("internal"), True
         if stream.is_over:
-            return told, True
+            return data, True
         if self._is_closing():
-            return told + stream.stop("stopping"), True
-        return told, False
+            return data + stream.stop("stopping"), True
+        return data, False
 
 
 class Flowing:
-    """Around the app: where the answer is a stream, nothing of the app is held while it flows."""
+    """Middleware for streams: while a stream flows, nothing of the app's request is kept."""
 
     def __init__(self, app: WSGIApplication) -> None:
         self._app = app
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """The answer."""
+        """Return the app's body, or the stream in its place."""
         try:
             body = self._app(environ, start_response)
         except BaseException:
@@ -184,7 +184,7 @@ class Flowing:
         if (flow := environ.pop(FLOW, None)) is None:
             return body
         with suppress(AttributeError):
-            body.close()  # type: ignore[attr-defined]  # WSGI's, where there is one
-        found: Flow = flow
-        found.caller, found.environ = environ.get(CALLER), environ
-        return found
+            body.close()  # type: ignore[attr-defined]  # optional in WSGI
+        stream: Flow = flow
+        stream.caller, stream.environ = environ.get(CALLER), environ
+        return stream

@@ -1,7 +1,7 @@
-"""JSON schemas of what a game is told and tells: options, view, moves, events, made of the classes themselves.
+"""JSON schemas of a game's options, views, moves and events, made from its classes.
 
-Every sentence in them stands in the code, below the field that it is about. What a type's `Meta` gives a title (cards,
-stones) becomes a schema of its own, so that how cards are numbered is said once.
+Every sentence in them is the docstring below a field. A type whose `Meta` has a title (cards, stones) becomes a schema
+of its own, so that the numbers of cards are explained once.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ AnyGame = Game[Any, Any, Any]
 Schema = dict[str, Any]
 
 TAGS = {"game": "The game's slug."}
-WHICH = "Which of them it is."
-"""Of a field that structs have by their class."""
+WHICH = "The kind of move or event."
+"""The description of a tag, which msgspec adds to a struct for its class."""
 ABOUT = "about"
-"""Until all is named: what is said of a field whose type has a description of its own."""
+"""The key, until schemas are named, for the sentence about a field whose type has a description of its own."""
 
 
 class Chosen(Value, frozen=True):
@@ -41,25 +41,25 @@ class Agreed(Value, frozen=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Schemas:
-    """Where to find what among the parts, by name."""
+    """The schemas of a game, by name, and which name stands for what."""
 
     parts: dict[str, Schema]
     events: dict[str, str]
-    """By stored type."""
+    """The names of events' schemas, by stored type."""
     moves: dict[str, str]
-    """By `type`."""
+    """The names of moves' schemas, by `type`."""
     view: str = ""
     options: str = ""
 
 
 def prefix_of(game: AnyGame) -> str:
-    """What the names of a game's schemas begin with: `ThreeMagic`."""
+    """Return the beginning of the names of a game's schemas, as `ThreeMagic`."""
     return "".join(word.capitalize() for word in game.slug.split("-"))
 
 
 @lru_cache(maxsize=64)
 def of_game(game: AnyGame, base: str) -> Schemas:
-    """A game's options, view, moves and events, which refer to each other as `{base}Name`."""
+    """Return the schemas of a game's options, view, moves and events, which refer to each other as `{base}Name`."""
     prefix = prefix_of(game)
     moves, events = classes(game.Move), classes(game.Event)
     names = {game.Options: f"{prefix}Options", game.View: f"{prefix}View"}
@@ -83,7 +83,7 @@ def of_game(game: AnyGame, base: str) -> Schemas:
 
 @lru_cache(maxsize=64)
 def of_matches(base: str, move: str, options: str) -> Schemas:
-    """The events of the match around a game, whose moves and options are schemas of those names."""
+    """Return the schemas of a match's own events. `move`, `options`: the names of the schemas of moves and options."""
     names = {_filled(cls): f"MatchEvent{cls.__name__}" for cls in matches.EVENTS}
     parts = _parts(names, "Match", base, {"Chosen": move, "Agreed": options})
     return Schemas(
@@ -92,13 +92,13 @@ def of_matches(base: str, move: str, options: str) -> Schemas:
 
 
 def of_scenes(base: str) -> dict[str, Schema]:
-    """How tables are drawn and films are told: the same for all games."""
+    """Return the schemas of scenes and films, which are the same for all games."""
     films = {cls: cls.__name__ for cls in (Reel, FilmFrame, FilmScene, FilmZone)}
     return _parts({Scene: "Scene", **films}, "Scene", base)
 
 
 def one_of(names: Mapping[str, str], tag: str, base: str, description: str) -> Schema:
-    """One of the schemas of these names, told apart by what the field `tag` says."""
+    """Return a schema for one of the schemas with these names; the field `tag` says which."""
     return {
         "description": description,
         "oneOf": [{"$ref": base + name} for name in names.values()],
@@ -107,44 +107,45 @@ def one_of(names: Mapping[str, str], tag: str, base: str, description: str) -> S
 
 
 def _filled(cls: Any) -> Any:
-    """The class with what stands for moves and options where it leaves them open."""
-    stands = {"M": Chosen, "Opt": Agreed}
-    return cls[tuple(stands[one.__name__] for one in found)] if (found := getattr(cls, "__parameters__", ())) else cls
+    """Return the class with `Chosen` and `Agreed` for its type parameters, if it has any."""
+    stands, parameters = {"M": Chosen, "Opt": Agreed}, getattr(cls, "__parameters__", ())
+    return cls[tuple(stands[each.__name__] for each in parameters)] if parameters else cls
 
 
 def _parts(
     names: Mapping[Any, str], prefix: str, base: str, known: Mapping[str, str] | None = None
 ) -> dict[str, Schema]:
-    """The schemas of these classes, by these names, and of all that they are made of. `known`: what is found elsewhere,
-    by the class that stands for it.
+    """Return the schemas of these classes, by these names, and of all classes inside them.
+
+    `known`: the names of schemas that exist elsewhere, by the name of the class that stands for them.
     """
-    found, parts = msgspec.json.schema_components(list(names), ref_template="{name}")
+    refs, parts = msgspec.json.schema_components(list(names), ref_template="{name}")
     made_of = {cls.__name__: cls for kind in names for cls in _within(kind)}
-    called = {one["$ref"]: name for one, name in zip(found, names.values(), strict=True)}
+    called = {ref["$ref"]: name for ref, name in zip(refs, names.values(), strict=True)}
     for name, schema in parts.items():
         cls = made_of[schema["title"].partition("[")[0]]
         shared = (known or {}).get(cls.__name__) or (cls.__name__ if cls.__module__ == Game.__module__ else "")
         called.setdefault(name, shared or prefix + cls.__name__)
-    told: dict[str, Schema] = {}
+    schemas: dict[str, Schema] = {}
     for name, schema in parts.items():
         cls = made_of[schema["title"].partition("[")[0]]
         if cls not in (Chosen, Agreed):
             whole = _enum(cls) if issubclass(cls, Enum) else _struct(schema, cls)
-            told[called[name]] = {
-                key: _named(part, called, prefix, base, told) if key == "properties" else part
+            schemas[called[name]] = {
+                key: _named(part, called, prefix, base, schemas) if key == "properties" else part
                 for key, part in whole.items()
             }
-    return told
+    return schemas
 
 
 def _within(kind: Any) -> Iterator[Any]:
-    """Every class of house that a type is made of, itself too."""
+    """Yield every enum and struct inside a type, and the type itself if it is one."""
     seen: set[Any] = set()
     queue = [kind]
     while queue:
-        one = queue.pop()
-        queue.extend(get_args(one))
-        cls = get_origin(one) or one
+        inner = queue.pop()
+        queue.extend(get_args(inner))
+        cls = get_origin(inner) or inner
         if isinstance(cls, type) and cls not in seen and issubclass(cls, Enum | msgspec.Struct):
             seen.add(cls)
             yield cls
@@ -153,24 +154,24 @@ def _within(kind: Any) -> Iterator[Any]:
 
 
 def _enum(cls: type[Enum]) -> Schema:
-    said = said_of(cls)
-    meanings = [f"- `{one.value}`: {said[one.name]}" for one in cls if one.name in said]
+    sentences = said_of(cls)
+    meanings = [f"- `{member.value}`: {sentences[member.name]}" for member in cls if member.name in sentences]
     return {
         "type": "string",
         "description": "\n".join([sentence(cls.__doc__), *(["", *meanings] if meanings else [])]),
-        "enum": [one.value for one in cls],
+        "enum": [member.value for member in cls],
     }
 
 
 def _struct(schema: Schema, cls: type[msgspec.Struct]) -> Schema:
-    said, tag = said_of(cls), cls.__struct_config__.tag_field
+    sentences, tag = said_of(cls), cls.__struct_config__.tag_field
     properties = {}
     for name, part in schema.get("properties", {}).items():
         is_tag = name == tag
         own = {"type": "string", "const": part["enum"][0], "description": TAGS.get(name, WHICH)} if is_tag else part
-        # what has a title is told elsewhere: here only what it is of this
+        # a type with a title gets a schema of its own: only the sentence about this field belongs here
         about = ABOUT if "title" in own else "description"
-        properties[name] = {**own, **({about: said[name]} if name in said else {})}
+        properties[name] = {**own, **({about: sentences[name]} if name in sentences else {})}
     return {
         "type": "object",
         "description": sentence(cls.__doc__),
@@ -180,34 +181,31 @@ def _struct(schema: Schema, cls: type[msgspec.Struct]) -> Schema:
     }
 
 
-def _named(part: Any, called: Mapping[str, str], prefix: str, base: str, told: dict[str, Schema]) -> Any:
-    """The part with its references by their new names; what has a title becomes a schema of its own."""
+def _named(part: Any, called: Mapping[str, str], prefix: str, base: str, schemas: dict[str, Schema]) -> Any:
+    """Return the part with references by their new names. Parts with a title are added to `schemas`."""
     if isinstance(part, list | tuple):
-        return [_named(one, called, prefix, base, told) for one in part]
+        return [_named(inner, called, prefix, base, schemas) for inner in part]
     if not isinstance(part, dict):
         return part
-    if (row := part.get("prefixItems")) and all(one == row[0] for one in row):
-        # many generators don't know rows of which each element is told apart
-        return _named(_row(part), called, prefix, base, told)
-    if "enum" in part and "type" not in part and all(isinstance(one, str) for one in part["enum"]):
+    if (row := part.get("prefixItems")) and all(each == row[0] for each in row):
+        # many generators of clients don't know `prefixItems`
+        items = {**{key: value for key, value in part.items() if key != "prefixItems"}, "items": row[0]}
+        return _named(items, called, prefix, base, schemas)
+    if "enum" in part and "type" not in part and all(isinstance(each, str) for each in part["enum"]):
         part = {"type": "string", **part}
     if isinstance(title := part.get("title"), str):
         name = prefix + title
-        told.setdefault(name, {key: value for key, value in part.items() if key not in ("title", ABOUT)})
+        schemas.setdefault(name, {key: value for key, value in part.items() if key not in ("title", ABOUT)})
         return {"$ref": base + name, **({"description": part[ABOUT]} if ABOUT in part else {})}
     if "$ref" in part:
         return {**part, "$ref": base + called[part["$ref"]]}
     if "mapping" in part:
         return {**part, "mapping": {key: base + called[name] for key, name in part["mapping"].items()}}
-    return {key: _named(value, called, prefix, base, told) for key, value in part.items()}
-
-
-def _row(part: Schema) -> Schema:
-    return {**{key: value for key, value in part.items() if key != "prefixItems"}, "items": part["prefixItems"][0]}
+    return {key: _named(value, called, prefix, base, schemas) for key, value in part.items()}
 
 
 def described(parts: Iterable[Schema]) -> Iterator[tuple[str, bool]]:
-    """Every property of these schemas, and whether a sentence says what it is."""
+    """Yield every property of these schemas, and whether it has a description or refers to a schema."""
     for part in parts:
         for name, schema in part.get("properties", {}).items():
             yield name, "description" in schema or "$ref" in schema

@@ -1,7 +1,7 @@
-"""Around the app: what answers say to browsers, so that none takes them for a page, keeps them, or hands them on.
+"""Middleware that adds headers for browsers, so that they don't take answers for pages, store them, or pass them on.
 
-Pages of other origins may ask only where the operator has named these (`FOLDTABLE_ORIGINS`). No cookie ever counts for
-them: who asks brings a token, which a page has only if it was given one.
+Pages of other origins may call the API only if the operator has named the origin (`FOLDTABLE_ORIGINS`). Cookies never
+count for them: such a page must send a token.
 """
 
 from __future__ import annotations
@@ -13,39 +13,39 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 ANY = "*"
-"""Of origins: whoever asks."""
+"""The setting for any origin."""
 
 SECURITY = (
     ("X-Content-Type-Options", "nosniff"),
     ("Referrer-Policy", "no-referrer"),
     ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
 )
-"""On every answer, unless a page says something else of itself."""
+"""The headers of every answer, unless a page sets its own."""
 
 METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE"
 ASKED = "Authorization, Content-Type, Accept-Language, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-ID"
 TOLD = "ETag, Link, Location, Retry-After, RateLimit, RateLimit-Policy, Content-Disposition, X-Request-ID"
 HOURS = str(2 * 60 * 60)
-"""Seconds for which a browser need not ask again whether it may."""
+"""The seconds for which a browser may keep the answer to a preflight request."""
 
 Headers = list[tuple[str, str]]
 
 
 class Guarded:
-    """The app, with such headers."""
+    """The middleware."""
 
     def __init__(self, app: WSGIApplication, origins: Callable[[], tuple[str, ...]]) -> None:
-        """`origins`: whose pages may ask."""
+        """`origins` returns the origins whose pages may call the API."""
         self._app = app
         self._origins = origins
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """The answer; a browser that asks whether a page may ask is answered here."""
+        """Return the app's answer with the headers; a preflight request is answered here."""
         origins, origin = self._origins(), environ.get("HTTP_ORIGIN", "")
         more = allowed(origins, origin) if environ["PATH_INFO"].startswith("/api/") else []
         has_token = "HTTP_AUTHORIZATION" in environ or "HTTP_COOKIE" in environ
 
-        def told(status: str, headers: Headers, *error: Any) -> Any:
+        def start(status: str, headers: Headers, *error: Any) -> Any:
             add(headers, status, has_token=has_token)
             headers += more
             if origins:
@@ -54,20 +54,20 @@ class Guarded:
 
         is_preflight = environ["REQUEST_METHOD"] == "OPTIONS" and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in environ
         if is_preflight and more:
-            told("204 No Content", preflight())
+            start("204 No Content", preflight())
             return []
-        return self._app(environ, told)
+        return self._app(environ, start)
 
 
 def allowed(origins: tuple[str, ...], origin: str) -> Headers:
-    """What tells a browser that a page of that origin may read the answer; nothing if it may not."""
+    """Return the headers by which pages of this origin may read the answer; none if they may not."""
     if not origin or not (origin in origins or ANY in origins):
         return []
     return [("Access-Control-Allow-Origin", origin), ("Access-Control-Expose-Headers", TOLD)]
 
 
 def preflight() -> Headers:
-    """What a page that may ask may ask."""
+    """Return the headers that answer a preflight request: allowed methods and headers."""
     return [
         ("Access-Control-Allow-Methods", METHODS),
         ("Access-Control-Allow-Headers", ASKED),
@@ -76,24 +76,24 @@ def preflight() -> Headers:
 
 
 def add(headers: Headers, status: str, *, has_token: bool) -> None:
-    """Say it, where the answer does not say it itself."""
-    said = {name.lower() for name, _ in headers}
-    headers += [one for one in SECURITY if one[0].lower() not in said]
-    if "cache-control" not in said:
-        headers.append(("Cache-Control", kept("etag" in said, status, has_token=has_token)))
+    """Add the headers that the answer does not have itself."""
+    present = {name.lower() for name, _ in headers}
+    headers += [header for header in SECURITY if header[0].lower() not in present]
+    if "cache-control" not in present:
+        headers.append(("Cache-Control", kept("etag" in present, status, has_token=has_token)))
 
 
 def kept(has_tag: bool, status: str, *, has_token: bool) -> str:
-    """Who may keep an answer: nobody what was told to somebody alone, but to ask whether it is still so by its ETag."""
+    """Return the Cache-Control of an answer: private answers are stored only with an ETag, and checked each time."""
     if has_tag and status[0] in "23":
         return "private, no-cache" if has_token else "no-cache"
     return "no-store" if has_token or status[0] in "45" else "no-cache"
 
 
 def vary(headers: Headers, name: str) -> None:
-    """Say that the answer depends on that header too."""
-    for number, (one, value) in enumerate(headers):
-        if one.lower() == "vary":
-            headers[number] = one, f"{value}, {name}"
+    """Add a header's name to Vary, since the answer depends on it."""
+    for number, (key, value) in enumerate(headers):
+        if key.lower() == "vary":
+            headers[number] = key, f"{value}, {name}"
             return
     headers.append(("Vary", name))

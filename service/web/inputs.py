@@ -1,4 +1,4 @@
-"""The shapes of what is sent and answered: bodies and queries are checked against them, answers documented by them."""
+"""The schemas of bodies and queries, against which requests are checked."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NAME = names.LENGTH
 
 
 class Whole(fields.Integer):
-    """An integer in JSON, where 4.0 is one and "4" and true are none."""
+    """An integer in JSON: 4.0 is one, "4" and true are not."""
 
     def _validated(self, value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int | float) or value != value // 1:
@@ -39,17 +39,17 @@ class Whole(fields.Integer):
 
 
 def whole(least: int = 0, most: int = SAFE, **more: Any) -> Whole:
-    """An integer in a body."""
+    """Return the field of an integer in a body."""
     return Whole(validate=validate.Range(least, most), **more)
 
 
 def number(least: int, most: int, default: int | None = None) -> fields.Integer:
-    """An integer in a query."""
+    """Return the field of an integer in a query."""
     return fields.Integer(load_default=default, validate=validate.Range(least, most))
 
 
 def _is_in_calendar(moment: datetime) -> None:
-    """A moment that has a date also in UTC."""
+    """Raise ValidationError for a moment that has no date in UTC."""
     try:
         moment.astimezone(UTC)
     except OverflowError:
@@ -57,7 +57,7 @@ def _is_in_calendar(moment: datetime) -> None:
 
 
 class Name(fields.String):
-    """What people call something: taken in the form in which it is kept."""
+    """A name, which is read in the form in which it is stored."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
         try:
@@ -67,34 +67,34 @@ class Name(fields.String):
 
 
 class Address(fields.Email):
-    """A mail address that can be shown."""
+    """A mail address with visible characters and a public domain."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
-        said = super()._deserialize(value, attr, data, **more)
-        if not names.is_text(said) or not mailboxes.is_reachable(said):
+        address = super()._deserialize(value, attr, data, **more)
+        if not names.is_text(address) or not mailboxes.is_reachable(address):
             raise self.make_error("invalid")
-        return said
+        return address
 
 
 def name(**more: Any) -> Name:
-    """A name in a body."""
-    # the document tells the length from the validator
+    """Return the field of a name in a body."""
+    # the document gets the length from the validator
     return Name(validate=validate.Length(1, NAME), **more)
 
 
 def one_of(*choices: str, **more: Any) -> fields.String:
-    """One of these words."""
+    """Return the field of one of these words."""
     return fields.String(validate=validate.OneOf(choices), **more)
 
 
 class Lang(Schema):
-    """In which language texts are told; Accept-Language where it is not said."""
+    """The language of texts; by default that of Accept-Language."""
 
     lang = one_of(*LANGS, load_default=None)
 
 
 class TokenWanted(Schema):
-    """A further token; without scopes it may do what the asking one may, but manage tokens."""
+    """A further token. Without scopes it may do everything that the token of the request may, except manage tokens."""
 
     name = name(load_default="token")
     scopes = fields.List(one_of(*SCOPES), load_default=None, allow_none=True, validate=validate.Length(max=len(SCOPES)))
@@ -103,12 +103,12 @@ class TokenWanted(Schema):
         load_default=None,
         allow_none=True,
         validate=_is_in_calendar,
-        metadata={"description": "The moment from which it is refused; without one it lasts until it is revoked."},
+        metadata={"description": "When the token expires; without it the token lasts until it is revoked."},
     )
 
 
 class PlaceWanted(Schema):
-    """For a bot, or kept for a player; null is for anybody."""
+    """A seat for a bot or for a player; null for anybody."""
 
     bot = fields.String(load_default=None, validate=validate.Length(1, NAME))
     player = fields.String(load_default=None, validate=validate.Length(1, NAME))
@@ -116,11 +116,11 @@ class PlaceWanted(Schema):
     @validates_schema
     def _one(self, data: dict[str, Any], **_: Any) -> None:
         if (data["bot"] is None) == (data["player"] is None):
-            raise ValidationError("Say bot or player, or null instead of all of it.")
+            raise ValidationError("Send bot or player, or null for the whole seat.")
 
 
 class SeatsWanted(Schema):
-    """Whose the seats of a match are to be."""
+    """Who gets the seats of a match."""
 
     seats = fields.List(fields.Nested(PlaceWanted, allow_none=True), required=True, validate=validate.Length(1, SEATS))
 
@@ -137,15 +137,16 @@ class MatchWanted(SeatsWanted):
         *TALK,
         load_default=TALK[0],
         metadata={
-            "description": "Who hears what is said at the table, beside the operator: who sits there; everybody who may"
-            " look at the match once it is over, or at once; or nothing is said."
+            "description": "Who may read the messages at the table, besides the operator: those who sit there"
+            " (`seats`); everybody who may see the match, once it is over (`after`) or at once (`open`); `none`: there"
+            " are no messages."
         },
     )
 
 
 class ForkWanted(SeatsWanted):
-    """A match to go on with: from which version, with as many seats as the match has; as visible as that one is,
-    or less."""
+    """A fork of a match: the version from which it continues, and who gets its seats, as many as the match has. It
+    can't be more visible than the match."""
 
     version = whole(1, SAFE, required=True)
     visibility = one_of(PUBLIC, LINK, PRIVATE, load_default=None, allow_none=True)
@@ -153,106 +154,106 @@ class ForkWanted(SeatsWanted):
 
 
 class PageQuery(Lang):
-    """Which part of a list."""
+    """The part of a list."""
 
     limit = number(1, MOST, PAGE)
     cursor = fields.String(load_default=None)
 
 
 class LobbyQuery(PageQuery):
-    """Which matches."""
+    """The matches to list."""
 
     game = fields.String(load_default=None)
     status = one_of(*STATUSES, load_default=None)
     seat = one_of("free", load_default=None)
     mine = fields.Boolean(load_default=False)
     player = fields.String(
-        load_default=None, validate=validate.Length(1, NAME), metadata={"description": "By id: who plays in it."}
+        load_default=None, validate=validate.Length(1, NAME), metadata={"description": "A player in the match, by id."}
     )
-    result = one_of(*RESULTS, load_default=None, metadata={"description": "What that player has reached in it."})
-    how = one_of(*HOW, load_default=None, metadata={"description": "How it came to be over."})
+    result = one_of(*RESULTS, load_default=None, metadata={"description": "The result of that player."})
+    how = one_of(*HOW, load_default=None, metadata={"description": "How the match ended."})
     since = fields.AwareDateTime(
         format="iso",
         load_default=None,
         validate=_is_in_calendar,
-        metadata={"description": "From when on it was over; the last one first, then."},
+        metadata={"description": "Only matches that ended since this moment, the last one first."},
     )
     speed = one_of(
         *SPEEDS,
         load_default=None,
-        metadata={"description": "What the clock allows for a decision: under an hour, under a day, a day or more."},
+        metadata={"description": "The clock's time for a decision: under an hour, under a day, or a day and more."},
     )
     seats = number(1, SEATS)
 
     @validates_schema
     def _whose(self, data: dict[str, Any], **_: Any) -> None:
         if data["result"] is not None and data["player"] is None:
-            raise ValidationError("Say of which player.", "result")
+            raise ValidationError("Name the player too.", "result")
 
 
 class LinkQuery(Lang):
-    """By which link."""
+    """The link by which the asker found the match."""
 
     link = fields.String(
-        load_default=None, metadata={"description": "What the link of a match says: it opens a match that has one."}
+        load_default=None, metadata={"description": "The token of a match's link, for a match that has one."}
     )
 
 
 class SeatQuery(LinkQuery):
-    """From which seat: one's own unless it is said, and only who plays the bots may say another."""
+    """The seat from which to look, by default your own; only those who play the bots may name another one."""
 
     seat = number(0, SEATS)
 
 
 class TurnsQuery(Schema):
-    """Whether to wait, in seconds, until something waits for oneself."""
+    """How long to wait, in seconds, for a turn of your own."""
 
     wait = number(0, WAIT, 0)
 
 
 def scene() -> fields.Boolean:
-    """In a query: whether to tell how the table is drawn."""
+    """Return the query's field for the scene."""
     return fields.Boolean(
         load_default=False,
-        metadata={"description": "Whether to tell the `scene` too: how the table is drawn, alike for all games."},
+        metadata={"description": "Whether to return the `scene` too, the table as data for drawing."},
     )
 
 
 class SceneQuery(SeatQuery):
-    """From which seat, and whether to draw it."""
+    """The seat from which to look, and whether to return the scene."""
 
     scene = scene()
 
 
 class WaitQuery(SceneQuery):
-    """Whether to wait, in seconds, until there is something to be told; or, by `until`, until it is one's turn."""
+    """How long to wait, in seconds, for news of the match or, with `until`, for your turn."""
 
     wait = number(0, WAIT, 0)
     until = one_of(NEWS, TURN, load_default=NEWS)
 
 
 class TrialQuery(SeatQuery):
-    """Which moves, from which seat."""
+    """The moves to try, and the seat that makes them."""
 
     moves = fields.String(
         load_default="",
         validate=validate.Length(max=4000),
-        metadata={"description": "The ids of the moves that are tried, in their order, with commas between them."},
+        metadata={"description": "The ids of the moves to try, in order, with commas between them."},
     )
 
 
 class TouchQuery(TrialQuery):
-    """And what was touched then."""
+    """The moves to try, and the thing that is touched after them."""
 
     touched = fields.String(
         load_default="",
         validate=validate.Length(max=200),
-        metadata={"description": "An id of the scene."},
+        metadata={"description": "The id of the thing in the scene."},
     )
 
 
 class EventsQuery(SeatQuery):
-    """Which part of the log."""
+    """The part of a log."""
 
     after = number(0, SAFE, 0)
     limit = number(1, EVENTS, MOST)
@@ -261,33 +262,33 @@ class EventsQuery(SeatQuery):
     scenes = fields.Boolean(
         load_default=False,
         metadata={
-            "description": "Whether to tell of each event the `scene` after it, as you may see it; null where the event"
-            " left the table as it was. Not of private logs."
+            "description": "Whether to return with each event the `scene` after it, as you may see it; null if the"
+            " event left the table as it was. Private logs have no scenes."
         },
     )
 
 
 class NonceWanted(Schema):
-    """What somebody who sits down adds to chance: 32 bytes, final for the seat."""
+    """A player's part of the match's chance: 32 bytes, which can't be changed for the seat any more."""
 
     nonce = fields.String(load_default="", validate=validate.Regexp(r"\A([0-9a-f]{64})?\Z"))
 
 
 class SeatWanted(NonceWanted):
-    """A seat to take; without a number the first free one. The nonce (32 bytes) is final for the seat."""
+    """A seat to take, by default the first free one. The nonce (32 bytes) can't be changed for the seat any more."""
 
     seat = whole(0, SEATS, load_default=None, allow_none=True)
 
 
 class InvitationWanted(Schema):
-    """A free seat, and the player to keep it for; null is for nobody."""
+    """A free seat, and the player for whom to keep it; null for nobody."""
 
     seat = whole(0, SEATS, required=True)
     player = fields.String(required=True, allow_none=True, validate=validate.Length(1, NAME))
 
 
 class OfferWanted(Schema):
-    """To whom a seat is offered: a bot or a player."""
+    """The bot or player to whom a seat is offered."""
 
     bot = one_of(*BOTS, load_default=None)
     player = fields.String(load_default=None, validate=validate.Length(1, NAME))
@@ -295,15 +296,15 @@ class OfferWanted(Schema):
     @validates_schema
     def _one(self, data: dict[str, Any], **_: Any) -> None:
         if (data["bot"] is None) == (data["player"] is None):
-            raise ValidationError("Say either bot or player.")
+            raise ValidationError("Send either bot or player.")
 
 
 class Nothing(Schema):
-    """No body, or an empty object: what can't be taken back is not done for somebody who meant another thing."""
+    """No body, or an empty object: anything else may be meant for another operation, and this can't be undone."""
 
 
 class BotMove(Schema):
-    """What a bot answers."""
+    """A bot's answer to a decision."""
 
     seat = whole(0, SEATS, required=True)
     decision = whole(0, SAFE, required=True)
@@ -318,13 +319,13 @@ class BotTurnWanted(Schema):
         keys=fields.String(validate=validate.Regexp(r"\A(0|[1-9][0-9]?)\Z")),
         values=whole(0, SAFE),
         load_default=dict,
-        metadata={"description": "By seat, the version up to which you know what it was told."},
+        metadata={"description": "By seat, the version up to which you have the seat's events."},
     )
     move = fields.Nested(BotMove, load_default=None, allow_none=True)
 
 
 class BotTurns(fields.List[Any]):
-    """A list that is read in one go when there is nothing wrong with it: field by field it takes a fifth of a move."""
+    """A list of turns. A valid one is read by msgspec, since reading it by field takes a fifth of a move's time."""
 
     def __init__(self) -> None:
         super().__init__(fields.Nested(BotTurnWanted), required=True, validate=validate.Length(1, turns.MATCHES))
@@ -333,9 +334,9 @@ class BotTurns(fields.List[Any]):
         try:
             return msgspec.convert(value, tuple[turns.Turn, ...], str_keys=True)
         except msgspec.ValidationError:
-            # what is wrong is said by field; or it is 4.0 where 4 was meant
-            said = super()._deserialize(value, attr, data, **more)
-            return msgspec.convert(said, tuple[turns.Turn, ...], str_keys=True)
+            # marshmallow raises the errors by field, or reads 4.0 as 4
+            plain = super()._deserialize(value, attr, data, **more)
+            return msgspec.convert(plain, tuple[turns.Turn, ...], str_keys=True)
 
 
 class BotTurnsWanted(Schema):
@@ -345,7 +346,7 @@ class BotTurnsWanted(Schema):
 
 
 class MoveWanted(Schema):
-    """A move that answers a decision, by its id or by its fields; seat is for those who play the bots."""
+    """A move that answers a decision, by its id or by its fields; `seat` is for those who play the bots."""
 
     decision = whole(0, SAFE, required=True)
     id = fields.String(load_default=None, validate=validate.Length(1, 200))
@@ -355,4 +356,4 @@ class MoveWanted(Schema):
     @validates_schema
     def _one(self, data: dict[str, Any], **_: Any) -> None:
         if (data["id"] is None) == (data["move"] is None):
-            raise ValidationError("Say either id or move.")
+            raise ValidationError("Send either id or move.")

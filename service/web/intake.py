@@ -1,4 +1,4 @@
-"""What was heard of a request so far, and whether that is all of it."""
+"""Collects the bytes of a request until it is complete."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import msgspec
 from service.web.head import Body, Head, Unframed, check_trailers, parse_head
 
 HEAD = 1 << 16
-"""Bytes of a request's head, at most; also of what follows its last chunk."""
+"""The most bytes of a request's head, and of the trailers after its last chunk."""
 
 LINE = 8000
-"""Bytes of a request's first line, at most: the method, the path with what it asks for, and the protocol."""
+"""The most bytes of a request's first line: method, path and query, and version."""
 
 CHUNK_LINE = 256
-"""Bytes of the line before a chunk, at most."""
+"""The most bytes of the line before a chunk."""
 
 EOL = b"\r\n"
 END = b"\r\n\r\n"
@@ -28,7 +28,7 @@ CHUNK = re.compile(
 
 
 class Heard(Enum):
-    """How much of a request is there."""
+    """How complete a request is, or why it is refused."""
 
     PART = "part"
     WHOLE = "whole"
@@ -36,39 +36,39 @@ class Heard(Enum):
     LONG_HEAD = "long head"
     LONG_BODY = "long body"
     BROKEN = "broken"
-    """Nobody can tell for sure what it is, or where it ends and the next one begins."""
+    """It can be read in different ways, or its end is unclear."""
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A whole request."""
+    """A complete request."""
 
     head: Head
     body: bytes
 
 
 class Intake:
-    """Bytes of a request, and of those that may follow it, as they come in. Nobody else reads a request."""
+    """The bytes of a request, and perhaps of the next ones, as they arrive. Only this class reads them."""
 
     def __init__(self, body: int) -> None:
-        """`body`: the bytes of the largest body that is taken."""
+        """`body`: the most bytes of a body."""
         self._most = body
         self._heard = bytearray()
-        """What is not read yet."""
+        """The bytes that are not parsed yet."""
         self._looked = 0
-        """Bytes of it in which no head ends."""
+        """The number of these bytes in which no head ends."""
         self._body = bytearray()
-        """The chunks that were read."""
+        """The content of the chunks so far."""
         self._wrapped = 0
-        """Bytes that these were wrapped in."""
+        """The number of bytes around the chunks so far."""
         self.head: Head | None = None
-        """The request's head, as soon as it is there."""
+        """The request's head, once it is complete."""
         self._head_size = 0
 
     def __len__(self) -> int:
         return self._head_size + len(self._body) + len(self._heard)
 
     def add(self, data: bytes) -> Heard:
-        """Hear more. Returns how much is there then; after what is neither a part nor whole nothing may be added."""
+        """Add bytes. Returns how complete the request is; nothing may be added to one that is refused."""
         self._heard += data
         try:
             if self.head is None and (heard := self._read_head()) is not Heard.WHOLE:
@@ -83,7 +83,7 @@ class Intake:
         return Heard.WHOLE if len(self._heard) >= self.head.body else Heard.PART
 
     def take(self) -> Asked:
-        """Return the request that is whole; what was heard beside it is of the next one."""
+        """Return the complete request, and begin the next one with the bytes after it."""
         assert self.head is not None
         body, size = bytes(self._body), self.head.body
         if not isinstance(size, Body):
@@ -96,7 +96,7 @@ class Intake:
         return asked
 
     def _read_head(self) -> Heard:
-        """Read the head if all of it is there. Raises Unframed."""
+        """Parse the head if it is complete. Raises Unframed."""
         if len(self._heard) > LINE + 1 and self._heard.find(EOL, 0, LINE + len(EOL)) < 0:
             return Heard.LONG_LINE
         end = self._heard.find(END, max(0, self._looked - len(END) + 1))
@@ -110,12 +110,12 @@ class Intake:
         return Heard.WHOLE
 
     def _read_chunks(self) -> Heard:
-        """Read chunk by chunk up to the last one, which is empty. Raises Unframed."""
+        """Read the chunks up to the last one, which is empty. Raises Unframed."""
         while (eol := self._heard.find(EOL, 0, CHUNK_LINE + len(EOL))) >= 0:
-            found = CHUNK.fullmatch(self._heard, 0, eol)
-            if found is None:
-                raise Unframed("a line before a chunk that is none")
-            begin, size = eol + len(EOL), int(found[1], 16)
+            match = CHUNK.fullmatch(self._heard, 0, eol)
+            if match is None:
+                raise Unframed("the line before a chunk is malformed")
+            begin, size = eol + len(EOL), int(match[1], 16)
             if size == 0:
                 return self._read_trailers(eol)
             if len(self._body) + size > self._most:
@@ -124,18 +124,18 @@ class Intake:
             if len(self._heard) < end + len(EOL):
                 return Heard.PART
             if self._heard[end : end + len(EOL)] != EOL:
-                raise Unframed("a chunk that goes on after its end")
+                raise Unframed("a chunk is longer than it says")
             self._body += self._heard[begin:end]
             del self._heard[: end + len(EOL)]
             self._wrapped += eol + 2 * len(EOL)
             if self._wrapped > self._most:
                 return Heard.LONG_BODY
         if len(self._heard) > CHUNK_LINE + 1:
-            raise Unframed("a line before a chunk that does not end")
+            raise Unframed("the line before a chunk is too long")
         return Heard.PART
 
     def _read_trailers(self, eol: int) -> Heard:
-        """Read what stands between the last chunk's line, which ends there, and an empty line. Raises Unframed."""
+        """Read the trailers between the last chunk's line, which ends at `eol`, and an empty line. Raises Unframed."""
         end = self._heard.find(END, eol)
         if end > HEAD or (end < 0 and len(self._heard) > HEAD):
             return Heard.LONG_HEAD

@@ -1,4 +1,4 @@
-"""What is answered about lists of matches, and about the ways into them: each a struct."""
+"""The answers about lists of matches, offers and links."""
 
 from __future__ import annotations
 
@@ -19,50 +19,48 @@ class Lobby(Struct, frozen=True):
 
 
 class Offer(Struct, frozen=True, kw_only=True):
-    """A seat whose player wants to pass it on to another player, or to leave it to a bot: one of `to` and `bot` is
-    null.
-    """
+    """A seat that its player offers to another player (`to`) or to a bot (`bot`); the other one is null."""
 
     match: str
     game: str
     seat: int
     by: people.Who
     to: people.Who | None
-    """The player; null where it is offered to a bot."""
+    """The player; null if it is offered to a bot."""
     bot: str | None
-    """The bot, by its name; null where it is offered to a player."""
+    """The bot, by its name; null if it is offered to a player."""
     accepted: bool
-    """By whom it is offered to; bots always do."""
+    """Whether the player to whom it is offered has accepted; bots always do."""
     agreed: tuple[int, ...]
     at: Moment
 
     @classmethod
-    def of(cls, found: offers.Offer) -> Offer:
+    def of(cls, offer: offers.Offer) -> Offer:
         """Return the offer with both players as others see them."""
         return cls(
-            match=found.match,
-            game=found.game,
-            seat=found.seat,
-            by=people.somebody(found.by, found.by_name, found.by_kind),
-            to=None if found.bot else people.who(found.player, found.player_name, found.player_kind),
-            bot=found.bot or None,
-            accepted=found.accepted,
-            agreed=found.consenting,
-            at=found.at,
+            match=offer.match,
+            game=offer.game,
+            seat=offer.seat,
+            by=people.somebody(offer.by, offer.by_name, offer.by_kind),
+            to=None if offer.bot else people.who(offer.player, offer.player_name, offer.player_kind),
+            bot=offer.bot or None,
+            accepted=offer.accepted,
+            agreed=offer.consenting,
+            at=offer.at,
         )
 
 
 class Offers(Struct, frozen=True):
-    """What is offered."""
+    """Seats that are offered."""
 
     offers: list[Offer]
-    """The seats that are offered."""
+    """The offers."""
 
 
 class Link(Struct, frozen=True):
-    """By what a match is found that is not in the lobby."""
+    """The link to a match that the lobby does not list."""
 
     token: str
-    """Say it as `link` in the query of what you ask about the match."""
+    """The token of the link: send it as `link` in the query of requests about the match."""
     url: Annotated[str, formatted("uri")]
-    """The whole address."""
+    """The complete URL."""

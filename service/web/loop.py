@@ -1,4 +1,4 @@
-"""One loop a process runs all of it: whoever waits for a match, a slow sender or the store lets the others go on."""
+"""The event loop of a web process. A greenlet that waits for a match, a slow client or the store lets others run."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from service.limits import Addresses, Holders
 from service.web.door import Caller
 
 HELD = 1 << 26
-"""Bytes of requests that are not whole yet, of all connections together."""
+"""The most bytes of incomplete requests, of all connections together."""
 
 PART = 16
-"""This part of the room is made free when there is none left."""
+"""When there is no room left, one part in so many is made free."""
 
 
 class Loop(WSGIServer):  # type: ignore[misc]  # gevent has no types
-    """Takes connections in and answers what is asked on them.
+    """Accepts connections and answers their requests.
 
-    When there is no room for another connection, or for more bytes of requests that are not whole, whoever holds most
-    loses the oldest: a connection that waits for its other side, to send or to read.
+    When there is no room for another connection, or for more bytes of incomplete requests, the address that has most
+    of them loses its oldest one: a connection that waits for its client to send or to read.
     """
 
     most_held = HELD
@@ -31,9 +31,9 @@ class Loop(WSGIServer):  # type: ignore[misc]  # gevent has no types
     def __init__(
         self, listener: socket.socket, app: Any, addresses: Addresses, *, connections: int, patience: float
     ) -> None:
-        """`connections`: most at once; `patience`: seconds within which a request must be whole, and an answer taken.
+        """Serve the app on the listener, which other processes may share.
 
-        Others may listen on the same socket.
+        `connections`: the most at once; `patience`: the seconds within which a request must come, or an answer be read.
         """
         super().__init__(
             listener,
@@ -49,19 +49,19 @@ class Loop(WSGIServer):  # type: ignore[misc]  # gevent has no types
         self.callers: set[Caller] = set()
         self._most = connections - connections // PART
         self.quiet: Holders[Caller] = Holders()
-        """The connections that wait for their other side."""
+        """The connections that wait for their client."""
         self.held: Holders[Caller] = Holders()
-        """Bytes of requests that are not whole yet."""
+        """The bytes of incomplete requests."""
         self.is_ending = False
 
     def enter(self, caller: Caller) -> None:
-        """Another connection is there."""
+        """Add a connection. Cuts others if there are too many."""
         self.callers.add(caller)
         if (over := len(self.callers) - self._most) > 0:
             self._cut(self.quiet.relieve(self.quiet.total - over))
 
     def hold(self, holder: Hashable, caller: Caller, size: int) -> None:
-        """So many bytes were heard on the connection that no answer was given to."""
+        """Note how many bytes of incomplete requests the connection has. Cuts connections if there are too many."""
         self.held.hold(holder, caller, size)
         if self.held.total > self.most_held:
             self._cut(self.held.relieve(self.most_held - self.most_held // PART))
@@ -71,7 +71,7 @@ class Loop(WSGIServer):  # type: ignore[misc]  # gevent has no types
             caller.cut()
 
     def end(self, seconds: float) -> None:
-        """Take nobody in any more, answer what was asked within so many seconds, and hang up on the others."""
+        """Accept no more connections, close idle ones, and give the others so many seconds to finish their requests."""
         self.is_ending = True
         self.stop_accepting()
         for caller in tuple(self.callers):

@@ -1,4 +1,4 @@
-"""What is answered about mail: a struct."""
+"""The answer about a player's mail."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from service.web.reply import LANGS
 
 
 class Mail(Struct, frozen=True, kw_only=True):
-    """What a player wants by mail."""
+    """The mails that a player wants."""
 
     address: str
-    """The confirmed one."""
+    """The confirmed mail address."""
     on: bool
-    """Whether anything is sent."""
+    """Whether mails are sent."""
     stopped: Annotated[str, one_of(mailing.UNSUBSCRIBED, mailing.BOUNCED)] | None
-    """Why nothing is: you wanted none, or the address refused what was sent."""
+    """Why no mails are sent: you want none, or the address refused them; null if mails are sent."""
     lang: Annotated[str, one_of(*LANGS)]
-    """In which language mails are written."""
+    """The language of mails."""
     turns: Annotated[str, one_of(mailing.EACH, mailing.DIGEST, mailing.NONE)]
     news: bool
-    """Whether what happens to matches is told."""
+    """Whether there are mails about invitations, and starts and ends of matches."""
     hour: int
-    """Of the day, when the digest is sent."""
+    """The hour of the day at which the digest is sent."""
     zone: str
-    """The time zone in which hours and deadlines are told."""
+    """The time zone of hours and deadlines."""
 
     @classmethod
     def of(cls, wishes: Wishes) -> Mail:
-        """Return what the player wants, as it is answered."""
+        """Return the player's wishes in the form of the answer."""
         return cls(
             address=wishes.address,
             on=not wishes.stopped,

@@ -1,4 +1,4 @@
-"""The shapes of what is sent about mail."""
+"""The schema of requests about mail."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from service.web.reply import LANGS
 
 
 class Truth(fields.Boolean):
-    """True or false in JSON, and nothing that is taken for it."""
+    """A field that is true or false in JSON, and nothing else."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> Any:
         if not isinstance(value, bool):
@@ -21,21 +21,21 @@ class Truth(fields.Boolean):
 
 
 class MailWanted(Schema):
-    """What is wanted by mail; what is not said stays as it is."""
+    """The mails that a player wants; fields that are left out stay unchanged."""
 
     on = Truth(
-        metadata={"description": "Whether anything is sent. True also tries an address anew that bounced."},
+        metadata={"description": "Whether to send mails. True also tries an address again that has bounced."},
     )
     lang = one_of(*LANGS)
     turns = one_of(
         *(mailing.EACH, mailing.DIGEST, mailing.NONE),
-        metadata={"description": "A mail for each turn, one a day for all matches, or none."},
+        metadata={"description": "`each`: a mail for each turn; `digest`: one a day for all matches; or `none`."},
     )
     news = Truth(
-        metadata={"description": "Whether invitations, beginnings and ends of matches are told."},
+        metadata={"description": "Whether to send mails about invitations, and starts and ends of matches."},
     )
-    hour = whole(0, 23, metadata={"description": "Of the day, when the digest is sent."})
+    hour = whole(0, 23, metadata={"description": "The hour of the day at which the digest is sent."})
     zone = fields.String(
         validate=validate.Length(1, 64),
-        metadata={"description": "The time zone in which hours and deadlines are told, by its name (Europe/Berlin)."},
+        metadata={"description": "The time zone of hours and deadlines, by its name (Europe/Berlin)."},
     )

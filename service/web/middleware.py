@@ -1,4 +1,4 @@
-"""What every request passes first: how large it is, who sends it, whether it came before."""
+"""The checks that every request passes before its route: size, asker, and whether it came before."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from service.web.contract.operations import Operation, told_of
 from service.web.reply import asked, lang, noted, service
 
 BODY = 1 << 16
-"""Bytes."""
+"""The most bytes of a body."""
 
 SECRET = {"players", "sessions", "accounts"}
-"""Blueprints whose bodies may hold passwords."""
+"""Blueprints whose bodies may contain passwords."""
 
 FORMS = frozenset({"mail.Unsubscribe"})
-"""Routes to which mail programs and browsers send forms, which say nothing that is read, nor who asks."""
+"""Routes to which mail programs and browsers send forms. Neither the form nor the asker is read."""
 
 KEY = re.compile(r"[\x21-\x7e]{1,255}")
 
 
 def register(app: Flask) -> None:
-    """Have every request pass."""
+    """Register the checks with the app."""
     app.config["MAX_CONTENT_LENGTH"] = BODY
     app.before_request(pass_gate)
     app.after_request(limiting.tell)
@@ -37,7 +37,7 @@ def register(app: Flask) -> None:
 
 
 def pass_gate() -> None:
-    """Know who asks, and by which key; refuse what can't be read."""
+    """Find out who asks, and the request's key, and refuse a request that can't be read. Raises Problems."""
     of, about = asked(), noted()
     about.asker = STRANGER
     if not of.path.startswith("/api/"):
@@ -46,18 +46,18 @@ def pass_gate() -> None:
     endpoint, environ = of.endpoint, of.environ
     if endpoint not in FORMS:
         about.asker = limiting.counted(_asker())
-    body, told = b"", _told(endpoint, of.method)
+    body, operation = b"", _operation(endpoint, of.method)
     if of.method not in {"GET", "HEAD", "OPTIONS"}:
-        # whoever is refused has sent it all the same
+        # counted before any check, since the bytes were sent in any case
         body = of.get_data(cache=True)
         limiting.count_body(len(body))
-    if told is not None:
-        judge_reader(told, about.asker)
+    if operation is not None:
+        judge_reader(operation, about.asker)
     if (link := of.args.get("link") if environ.get("QUERY_STRING") else None) is not None:
         about.asker = msgspec.structs.replace(about.asker, link=service().links.read(link))
     if of.method in {"GET", "HEAD", "OPTIONS"}:
         return
-    lang()  # nothing is done for who can't be answered
+    lang()  # an unknown language is refused before anything is done
     if body and (packed := environ.get("HTTP_CONTENT_ENCODING", "").strip()).lower() not in {"", "identity"}:
         raise Unsupported("encoded-body", encoding=packed[:64])
     if body and not of.is_json and endpoint not in FORMS:
@@ -67,33 +67,34 @@ def pass_gate() -> None:
         if not KEY.fullmatch(key):
             raise Malformed("malformed-idempotency-key")
         owner = about.asker.player or f"stranger at {limiting.caller().address}"
-        # a body may hold a password, and what is kept of it nobody may guess it by
+        # a password in the body must not be guessable from the stored digest, so it is signed first
         is_secret = of.blueprint in SECRET
-        said = service().signer.sign("body", digest(body)).encode() if is_secret else body
-        about.once = idempotency.once(owner, f"{of.method} {of.path}", key, said)
-    # of what a deed has counted it, the answer says what is left
-    about.counted = told.deed.limits if told is not None and told.deed is not None else ()
+        content = service().signer.sign("body", digest(body)).encode() if is_secret else body
+        about.once = idempotency.once(owner, f"{of.method} {of.path}", key, content)
+    # the answer says what is left of the limits that the deed counts
+    about.counted = operation.deed.limits if operation is not None and operation.deed is not None else ()
 
 
-def _told(endpoint: str | None, method: str) -> Operation | None:
-    """What the contract tells of what is asked for."""
+def _operation(endpoint: str | None, method: str) -> Operation | None:
+    """Return the operation of the request; None if its path or method has none."""
     if endpoint is None:
         return None
     return told_of(current_app.view_functions[endpoint], "GET" if method == "HEAD" else method)
 
 
-def judge_reader(told: Operation, who: Asker) -> None:
-    """Refuse who may not ask for that operation, before anything else of the request is looked at.
+def judge_reader(operation: Operation, who: Asker) -> None:
+    """Check that the asker may call the operation, before anything else of the request is read.
 
-    Raises:  Unauthorized for strangers, Forbidden where the token grants none of the scopes that the contract names.
+    Raises:  Unauthorized for strangers; Forbidden if the token has none of the operation's scopes.
     """
-    if not told.is_open or who.player:
-        judge(who, told.scopes, is_players="no-player" in told.problems.get(403, ()))
+    if not operation.is_open or who.player:
+        judge(who, operation.scopes, is_players="no-player" in operation.problems.get(403, ()))
 
 
 def _asker() -> Asker:
-    """Who asks. Raises Unauthorized; TooMany where too many tokens were guessed; Forbidden for what another site had a
-    browser send.
+    """Return the asker.
+
+    Raises:  Unauthorized; TooMany if too many tokens were guessed; Forbidden if another site's page sent the request.
     """
     if "HTTP_AUTHORIZATION" not in asked().environ and (kept := cookies.token()) is not None:
         return _browser(kept)
@@ -106,9 +107,9 @@ def _asker() -> Asker:
 
 
 def _browser(kept: str) -> Asker:
-    """Whose cookie that is; nobody's, where the session is over: a browser sends its cookie until it is told not to."""
+    """Return the asker with this cookie; a stranger if its session is over: browsers send it until it is deleted."""
     try:
-        found = service().accounts.in_browser(kept)
+        who = service().accounts.in_browser(kept)
     except Unauthorized as error:
         if error.code == "unknown-token":
             service().front.count_guess(noted().asker)
@@ -117,19 +118,19 @@ def _browser(kept: str) -> Asker:
     g.session = kept
     if request.method not in {"GET", "HEAD", "OPTIONS"}:
         cookies.check(kept)
-    return found
+    return who
 
 
 def token_said() -> str:
-    """The token that asks, or the cookie's; "" where there is none."""
+    """Return the request's token, from its cookie or header; "" if there is none."""
     return cast(str, g.get("session")) or _token() or ""
 
 
 def _token() -> str | None:
-    said: str | None = asked().environ.get("HTTP_AUTHORIZATION")
-    if said is None:
+    header: str | None = asked().environ.get("HTTP_AUTHORIZATION")
+    if header is None:
         return None
-    scheme, _, token = said.partition(" ")
+    scheme, _, token = header.partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
         raise Unauthorized("unknown-token")
     return token.strip()

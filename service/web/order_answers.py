@@ -1,4 +1,4 @@
-"""What is answered about standing orders: each a struct."""
+"""The answers about standing orders."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from service.matches import orders
 
 
 class StandingOrders(Struct, frozen=True):
-    """Yours in this match, in the order in which they are asked."""
+    """Your standing orders in a match."""
 
     orders: tuple[orders.StandingOrder, ...]
-    """Those that stand, in the order in which they were given."""
+    """The orders, in the order in which you gave them; they are tried in this order."""
 
 
 class NewOrder(orders.StandingOrder, frozen=True):
-    """An order just given, with the receipt for the event in your private log."""
+    """An order that was just given, with the receipt for its event in your private log."""
 
     receipt: Receipt
 
 
 class OrdersFollowed(Struct, frozen=True):
-    """In the order in which they were asked for."""
+    """The matches, in the order of the request."""
 
     matches: list[orders.MatchFollowed]

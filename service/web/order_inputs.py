@@ -1,4 +1,4 @@
-"""What is sent about standing orders."""
+"""The schemas of requests about standing orders."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from service.web.inputs import one_of
 
 
 class Compared(fields.Raw):
-    """An integer, a text or a truth value, and of no other kind."""
+    """A field that is an integer, a text or a truth value."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> Any:
         if not isinstance(value, int | str | bool) or (isinstance(value, str) and len(value) > orders.LONGEST):
@@ -26,14 +26,14 @@ class Compared(fields.Raw):
 
 
 class ComparisonWanted(Schema):
-    """What is compared, and with what."""
+    """A comparison of a value with a constant."""
 
     of = fields.String(
         required=True,
         validate=validate.Length(1, 200),
         metadata={
-            "description": "In `where` a field of the move; in `when` the way to something in your `view` of the match,"
-            " by names and places from 0 with dots between; `me` is your own place, `size` how many there are."
+            "description": "In `where` a field of the move. In `when` a path into your `view` of the match: names, and"
+            " indexes from 0, with dots between; `me` stands for your own index, `size` for the length of a list."
         },
     )
     relation = one_of(*COMPARED, required=True)
@@ -41,16 +41,16 @@ class ComparisonWanted(Schema):
         required=True,
         metadata={
             "type": ["integer", "string", "boolean"],
-            "description": "Texts and truth values are equal or not; a text is a word of the game.",
+            "description": "Texts and truth values can only be equal or not. A text must be a word of the game.",
         },
     )
 
 
 class PatternWanted(Schema):
-    """Moves of a type, as far as their fields compare so."""
+    """Moves of one type whose fields pass the comparisons."""
 
     type = fields.String(
-        required=True, validate=validate.Length(1, 64), metadata={"description": "As `GET …/moves` has it."}
+        required=True, validate=validate.Length(1, 64), metadata={"description": "The type, as in `GET …/moves`."}
     )
     where = fields.List(fields.Nested(ComparisonWanted), load_default=(), validate=validate.Length(max=PARTS))
 
@@ -60,8 +60,8 @@ def _patterns(least: int, **more: Any) -> fields.List[Any]:
 
 
 class OrderWanted(Schema):
-    """What is to be played for you when you are asked: the move that the first pattern of `play` fits which fits one
-    legal move alone; not if a move is legal that a pattern of `unless` fits; and only if all of `when` is so.
+    """A move that is made for you when you are asked: the one that fits the first pattern of `play` which fits exactly
+    one legal move. The order does nothing if a legal move fits a pattern of `unless`, or if one of `when` is not true.
     """
 
     play = _patterns(1, required=True)
@@ -74,7 +74,7 @@ class OrderWanted(Schema):
 
 
 class OrdersDue(Schema):
-    """Matches in which somebody is asked who has orders."""
+    """Matches in which a player with orders is asked."""
 
     matches = fields.List(
         fields.String(validate=validate.Length(1, 64)), required=True, validate=validate.Length(1, MATCHES)

@@ -1,7 +1,7 @@
-"""Streams that are packed: what many are told is packed once for all of them, and not once a connection.
+"""Compressed streams. Data that goes to many streams is compressed once, not once for each connection.
 
-The coding is `deflate` (RFC 9110, the zlib format of RFC 1950). Each part is packed by itself and ends on a whole byte,
-so that parts can follow one another in any stream. The sum at the end, Adler's, is put together from theirs.
+The coding is `deflate` (RFC 9110, the zlib format of RFC 1950). Each part is compressed by itself and ends on a whole
+byte, so that parts can follow one another in any stream. The Adler checksum at the end is computed from theirs.
 """
 
 from __future__ import annotations
@@ -15,55 +15,55 @@ CODING = "deflate"
 LEVEL = 6
 
 BEGIN = b"\x78\x9c"
-"""What the format begins with: deflated, a window of 32 KiB, no dictionary."""
+"""The header of the format: deflate, a window of 32 KiB, no dictionary."""
 
 LAST = b"\x03\x00"
-"""A last block, in which there is nothing."""
+"""An empty last block."""
 
 KEPT = 64
-"""Parts that are remembered; the same bytes are mostly the same object, found without being looked through."""
+"""The number of parts that are cached. Equal bytes are mostly the same object, so they are found fast."""
 
 BASE = 65521
 
 
 class Part(msgspec.Struct, frozen=True):
-    """Something told, packed."""
+    """A compressed part of a stream."""
 
     data: bytes
     low: int
-    """The lower half of its sum: of its bytes, and one."""
+    """The lower half of its Adler checksum: 1 plus the sum of its bytes."""
     high: int
-    """The upper half: of all the lower ones on the way."""
+    """The upper half: the sum of the lower half after each byte."""
     length: int
-    """In bytes, unpacked."""
+    """The uncompressed length in bytes."""
 
 
 @lru_cache(KEPT)
-def pack(told: bytes) -> Part:
-    """Those bytes packed, whatever was told before them."""
+def pack(plain: bytes) -> Part:
+    """Return the bytes compressed, independently of what comes before them."""
     packer = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
-    data = packer.compress(told) + packer.flush(zlib.Z_FULL_FLUSH)
-    total = zlib.adler32(told)
-    return Part(data=data, low=total & 0xFFFF, high=total >> 16, length=len(told))
+    data = packer.compress(plain) + packer.flush(zlib.Z_FULL_FLUSH)
+    total = zlib.adler32(plain)
+    return Part(data=data, low=total & 0xFFFF, high=total >> 16, length=len(plain))
 
 
 class Packing:
-    """One stream: it remembers the sum of what it was told."""
+    """A compressed stream, with the checksum so far."""
 
     def __init__(self) -> None:
         self._low, self._high = 1, 0
 
-    def begin(self, told: bytes) -> bytes:
-        """The first bytes."""
-        return BEGIN + self.tell(told)
+    def begin(self, plain: bytes) -> bytes:
+        """Return the header, and these first bytes compressed."""
+        return BEGIN + self.tell(plain)
 
-    def tell(self, told: bytes) -> bytes:
-        """What is written for it, to be read as soon as it is there."""
-        part = pack(told)
+    def tell(self, plain: bytes) -> bytes:
+        """Return the next bytes compressed; a client can read them at once."""
+        part = pack(plain)
         self._high = (self._high + part.high + part.length * (self._low - 1)) % BASE
         self._low = (self._low + part.low - 1) % BASE
         return part.data
 
     def end(self) -> bytes:
-        """The last bytes."""
+        """Return the end of the stream."""
         return LAST + (self._high << 16 | self._low).to_bytes(4, "big")

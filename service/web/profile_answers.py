@@ -1,4 +1,4 @@
-"""What is answered about players: each a struct."""
+"""The answers about players."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from service.web.statistics_answers import OwnResults
 
 
 class Profile(people.Who, frozen=True):
-    """A player, and what they have reached."""
+    """A player, with their results and opponents."""
 
     owner: people.Who | None
-    """Who has made the bot account; null: nobody."""
+    """The account that made this bot account; null for other accounts."""
     since: Moment
-    """Since when there is the account."""
+    """When the account was made."""
     games: list[OwnResults]
     against: list[profiles.Rival]
-    """Against whom, and how often."""
+    """The player's opponents, those met most often first."""
 
 
 class Matches(Struct, frozen=True):
-    """A page of them."""
+    """A page of the player's matches."""
 
     matches: list[profiles.Played]
     next: str | None

@@ -1,4 +1,4 @@
-"""Reads what a request says: by schemas of marshmallow, whose errors are told by field."""
+"""Reads requests by marshmallow's schemas, which report errors by field."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from service.web.reply import asked, lang, once, service
 
 
 def load(schema: marshmallow.Schema, location: str) -> dict[str, Any]:
-    """Return what the request says there, as the schema reads it. Raises BadRequest; Malformed, by field."""
+    """Return that part of the request as the schema reads it. Raises BadRequest; Malformed, with errors by field."""
     of = asked()
     try:
-        # of a body the schema says itself what is done about names that it does not know
+        # for a body, the schema itself says what happens to unknown names
         unknown: Literal["exclude"] | None = None if location == "json" else "exclude"
-        found: dict[str, Any] = schema.load(_said(of, schema, location), unknown=unknown)
+        values: dict[str, Any] = schema.load(_said(of, schema, location), unknown=unknown)
     except marshmallow.ValidationError as error:
         raise _malformed(error, of, location) from error
-    return found
+    return values
 
 
 def _said(of: Request, schema: marshmallow.Schema, location: str) -> Any:
@@ -36,23 +36,23 @@ def _said(of: Request, schema: marshmallow.Schema, location: str) -> Any:
 
 def _malformed(error: marshmallow.ValidationError, of: Request, location: str) -> Malformed:
     if (before := once()) is not None:
-        # whoever sends a key again with another body is told so, whatever is wrong with that one
+        # a key that came before with another body is the first error, whatever else is wrong with this body
         service().front.check_repeat(before, (of.view_args or {}).get("match_id"))
     fields = by_field(error.normalized_messages())
     if not isinstance(fields, dict):
         fields = {"query" if location == "query" else "body": fields}
     if location == "query" and "lang" in fields:
-        lang()  # the same code wherever it is said
+        lang()  # raises the error that an unknown language has everywhere
     return Malformed("malformed", more={"errors": fields}, names=tuple(map(str, fields)) or ("body",))
 
 
 def by_field(errors: Any) -> Any:
-    """Return what is wrong, by the names that were said: what is wrong with all of an object stands in its place."""
+    """Return the errors by the names of fields; an error of an object as a whole stands in its place."""
     if not isinstance(errors, dict):
         return errors
     if errors.keys() == {marshmallow.exceptions.SCHEMA}:
         return errors[marshmallow.exceptions.SCHEMA]
-    return {name: by_field(said) for name, said in errors.items()}
+    return {name: by_field(inner) for name, inner in errors.items()}
 
 
 def parse(body: bytes) -> Any:

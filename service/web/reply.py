@@ -1,4 +1,4 @@
-"""What every route needs: the service, who asks, in which language, and an answer in JSON."""
+"""The parts that every route needs: the service, the asker, the language, and answers in JSON."""
 
 from __future__ import annotations
 
@@ -27,54 +27,52 @@ VARY = "Authorization, Cookie, Accept, Accept-Language"
 
 
 def asked() -> Request:
-    """The request itself. Flask's `request` looks for it anew with each of its fields that is read, and every move
-    passes through what reads many.
-    """
-    found: Request = request._get_current_object()  # type: ignore[attr-defined]  # Flask types it as what it stands for
-    return found
+    """Return the request itself. Flask's `request` looks it up again for each field that is read."""
+    current: Request = request._get_current_object()  # type: ignore[attr-defined]  # Flask types the proxy as a request
+    return current
 
 
 def noted() -> _AppCtxGlobals:
-    """What is noted about the request: `g` itself."""
-    found: _AppCtxGlobals = g._get_current_object()
-    return found
+    """Return `g` itself, which holds what is known about the request."""
+    current: _AppCtxGlobals = g._get_current_object()
+    return current
 
 
 def service() -> Service:
-    """The service that this app answers for."""
+    """Return the service of this app."""
     app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]  # as above
     return cast(Service, app.extensions["foldtable"])
 
 
 def asker() -> Asker:
-    """Who asks."""
+    """Return the asker."""
     return cast(Asker, noted().asker)
 
 
 def reader() -> Asker:
-    """Who asks, to be answered what they have just done: whichever scope allowed that, this is part of it."""
+    """Return the asker with the scope to read, since the answer to a deed shows the match, whatever its scope."""
     return msgspec.structs.replace(asker(), scopes=asker().scopes | {READ})
 
 
 def once() -> Once | None:
-    """The request's key, if it has one."""
+    """Return the request's key; None if it has none."""
     return cast("Once | None", noted().get("once"))
 
 
 def lang() -> Lang:
-    """`?lang=` before Accept-Language before English. Raises Malformed for a language that is not spoken here."""
+    """Return the language of the answer: `?lang=`, else that of Accept-Language, else English. Raises Malformed."""
     about = noted()
-    found: Lang | None = about.get("lang")
-    if found is None:
+    known: Lang | None = about.get("lang")
+    if known is None:
         wanted = _wanted()
         if wanted is not None and wanted not in LANGS:
             raise Malformed("unknown-lang", lang=wanted, known=LANGS)
-        found = about.lang = spoken()
-    return found
+        known = about.lang = spoken()
+    return known
 
 
 def spoken() -> Lang:
-    """The language of an error: as `lang` finds it, but one that is not spoken here counts as not wanted."""
+    """Return the language of an error: that of `lang`, but an unknown `?lang=` is ignored."""
     wanted = _wanted()
     return wanted if wanted in LANGS else preferred(asked().environ.get("HTTP_ACCEPT_LANGUAGE", ""))
 
@@ -86,12 +84,12 @@ def _wanted() -> str | None:
 
 @lru_cache(maxsize=1024)
 def preferred(languages: str) -> Lang:
-    """The language that an Accept-Language header would rather have than the others that are spoken here."""
+    """Return the language that an Accept-Language header prefers among ours."""
     return parse_accept_header(languages, LanguageAccept).best_match(LANGS) or LANGS[0]
 
 
 def parts_of(url: str) -> SplitResult:
-    """Return the parts of a URL that somebody else has said; all of them are empty where it is none."""
+    """Return the parts of a URL that a client has sent; all are empty if it is none."""
     try:
         return urlsplit(url)
     except ValueError:
@@ -99,10 +97,10 @@ def parts_of(url: str) -> SplitResult:
 
 
 class Told(Response):
-    """An answer whose head is whole and whose body is a few bytes: it goes to the server as it is."""
+    """A small complete answer, which goes to the server as it is."""
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """See Flask; nothing is looked at twice where a body follows, and nothing leads elsewhere."""
+        """Answer as Flask does; for a plain answer with a body, without its checks."""
         body = self.response
         is_plain = isinstance(body, list) and self.status_code == 200 and not self._on_close
         if not is_plain or environ["REQUEST_METHOD"] == "HEAD":
@@ -112,14 +110,14 @@ class Told(Response):
 
 
 def reply(body: Any, status: int = 200, kind: str = "application/json") -> Response:
-    """The answer in JSON."""
-    said, headers = msgspec.json.encode(body), Headers()
-    for name, value in (("Content-Type", kind), ("Content-Length", str(len(said))), ("Vary", VARY)):
+    """Return an answer with the body in JSON."""
+    data, headers = msgspec.json.encode(body), Headers()
+    for name, value in (("Content-Type", kind), ("Content-Length", str(len(data))), ("Vary", VARY)):
         headers.add(name, value)
-    return Told([said], status, headers)
+    return Told([data], status, headers)
 
 
 def vary(answer: Response) -> Response:
-    """Say that it depends on who asks, and in which language."""
+    """Return the answer with a Vary that says that it depends on asker and language."""
     answer.headers["Vary"] = VARY
     return answer

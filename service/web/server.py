@@ -1,4 +1,4 @@
-"""Serves the app until it is told to end. Any number of processes may serve on one socket."""
+"""Serves the app until it is stopped. Any number of processes may serve on one socket."""
 
 from __future__ import annotations
 
@@ -26,43 +26,43 @@ from service.web.sockets import listen
 from service.wiring import Service
 
 ROOM = 1 << 20
-"""Bytes that must be free in the data folder at the start."""
+"""The bytes that must be free in the data folder at the start."""
 
 CONNECTIONS = 10_000
-"""Most connections at once: who waits, who sends, and who may ask again."""
+"""The most connections at once."""
 
 FILES = 256
-"""Most other open files."""
+"""The most other open files."""
 
 SPARE = 500
-"""Connections that nobody waits on: whoever does something finds one."""
+"""Connections on which no request waits, so that others find one."""
 
 NEWS = 10.0
-"""Seconds between two lines that say that stock is being taken."""
+"""The seconds between two log lines while the store is examined at the start."""
 
 GRACE = 5
-"""Seconds that requests under way have when the server is told to stop."""
+"""The seconds that requests in progress have when the server stops."""
 
 YOUNG = 20_000
-"""Objects that are made until it is looked which of them are garbage. What a request makes goes with it, without that;
-a look at all that is kept, match states and modules, would hold up everybody for as long as fifty requests take.
+"""The number of new objects before a garbage collection. A request's objects are freed without it; a collection of all
+objects, match states and modules among them, would delay everybody by the time of fifty requests.
 """
 
 BEAT = 1.0
-"""Seconds between two signs of life, which the loop gives itself: it hangs when they stop."""
+"""The seconds between two signs of life. The event loop gives them itself: when they stop, it hangs."""
 
 logger = structlog.get_logger(__name__)
 
 
 class Stock:
-    """Says in the log now and then that stock is being taken."""
+    """Logs now and then how many matches were examined at the start."""
 
     def __init__(self) -> None:
         self._matches = 0
         self._said = monotonic()
 
     def __call__(self) -> None:
-        """One match more."""
+        """Count one more match."""
         self._matches += 1
         now = monotonic()
         if now - self._said >= NEWS:
@@ -71,7 +71,7 @@ class Stock:
 
 
 def run(service: Service, listener: socket.socket) -> None:
-    """Serve until told to stop. Raises OSError."""
+    """Serve until a signal stops the process. Raises OSError."""
     config, most = service.config, connections()
     service.bells.most = min(service.bells.most, most - SPARE)
     stop = Event()
@@ -94,7 +94,7 @@ def run(service: Service, listener: socket.socket) -> None:
 
 
 def connections() -> int:
-    """Most connections at once: as many as the system has files for, with room for those of the store."""
+    """Return the most connections at once, as far as the system's limit of open files allows."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = CONNECTIONS + FILES
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -105,12 +105,10 @@ def connections() -> int:
 
 
 def serve(config: Config, fd: int | None = None) -> None:
-    """Serve until told to stop, on the socket of that number if one is handed to us. What stands in the way is told in
-    one line, with exit code 1.
-    """
+    """Serve until stopped, on the inherited socket `fd` or a new one. Exits with one line if it can't."""
     with listener_of(config, fd) as listener:
         try:
-            # whoever calls meanwhile waits
+            # connections that come meanwhile wait
             with closing(wiring.build(config, progress=Stock())) as service:
                 folder.check_room(config.data, ROOM)
                 run(service, listener)
@@ -119,7 +117,7 @@ def serve(config: Config, fd: int | None = None) -> None:
 
 
 def listener_of(config: Config, fd: int | None) -> socket.socket:
-    """The socket to serve on. Exits with one line when it can't be had."""
+    """Return the socket to serve on. Exits with one line if there is none."""
     try:
         return listen(config) if fd is None else socket.socket(fileno=fd)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""What is answered about what is counted of finished matches: each a struct."""
+"""The answers about statistics of finished matches."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from service.store import statistics
 
 
 class MoveNumbers(Struct, frozen=True):
-    """How many moves matches took."""
+    """The numbers of moves in matches."""
 
     least: int
     """The least."""
@@ -20,68 +20,68 @@ class MoveNumbers(Struct, frozen=True):
 
 
 class Results(Struct, frozen=True, kw_only=True):
-    """What was reached in so many matches."""
+    """The results of a number of matches."""
 
     matches: int
-    """How many matches there were."""
+    """The number of matches."""
     won: int
-    """How many were won as the only first."""
+    """The number of matches in which it alone came first."""
     shared: int
-    """How many were ended as one of several firsts."""
+    """The number of matches in which it shared the first place."""
     points: float
-    """Their mean."""
+    """The mean of the points."""
 
     @classmethod
-    def of(cls, found: statistics.Result, **more: Any) -> Self:
-        """Return what was found, with the mean of its points."""
-        mean = round(found.points / found.matches, 3)
-        return cls(matches=found.matches, won=found.won, shared=found.shared, points=mean, **more)
+    def of(cls, result: statistics.Result, **more: Any) -> Self:
+        """Return the stored result in the form of answers, with the mean of its points."""
+        mean = round(result.points / result.matches, 3)
+        return cls(matches=result.matches, won=result.won, shared=result.shared, points=mean, **more)
 
 
 class SeatResults(Results, frozen=True, kw_only=True):
-    """Of whoever sat there."""
+    """The results of a seat."""
 
     seat: int
 
 
 class BotResults(Results, frozen=True, kw_only=True):
-    """Of a bot, on whatever seat."""
+    """The results of a bot on any seat."""
 
     bot: str
 
 
 class OwnResults(Results, frozen=True, kw_only=True):
-    """Of a player in a game with so many seats."""
+    """The results of a player in a game with a number of seats."""
 
     game: str
     seats: int
-    """With how many seats."""
+    """The number of seats."""
 
 
 class PlayedTable(Struct, frozen=True):
-    """Matches with so many seats."""
+    """The matches with a number of seats."""
 
     seats: int
-    """With how many seats."""
+    """The number of seats."""
     matches: int
-    """How many matches were played."""
+    """The number of matches."""
     moves: MoveNumbers
-    """How many moves the matches took."""
+    """The numbers of moves in the matches."""
     by_seat: list[SeatResults]
-    """How seats did, a row for each."""
+    """The results of each seat."""
     by_bot: list[BotResults]
-    """How bots did, a row for each."""
+    """The results of each bot."""
 
 
 class GameStatistics(Struct, frozen=True):
-    """What is counted of a game, by number of seats."""
+    """The statistics of a game."""
 
     game: str
     tables: list[PlayedTable]
-    """What is counted, by number of seats."""
+    """The statistics by number of seats."""
 
 
 class OwnStatistics(Struct, frozen=True):
-    """What is counted of a player."""
+    """The statistics of a player."""
 
     games: list[OwnResults]

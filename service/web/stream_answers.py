@@ -1,4 +1,4 @@
-"""How streams are told of in the OpenAPI document: their lines are what pages hold."""
+"""The schemas of streams: a line of a stream is like an entry of a page."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ END = {
             "properties": {
                 "why": {
                     "type": "string",
-                    "description": "`over`: the match is; `stopping`: the server stops, come back; else the code of the"
-                    " problem that a request would be answered now.",
+                    "description": "`over`: the match is over; `stopping`: the server stops, so connect again; else the"
+                    " code of the problem that a request would get now.",
                 },
                 "status": {"type": "string", "description": "With `over`: `finished` or `aborted`."},
-                "after": {"description": "From where to go on."},
+                "after": {"description": "The `after` or cursor from which to continue."},
             },
         }
     },
@@ -32,7 +32,7 @@ END = {
 
 def forms_of(line: type[msgspec.Struct]) -> dict[str, Any]:
     """Return the schemas of a stream whose lines are such structs, by the media types of its forms."""
-    told = {"$ref": f"#/components/schemas/{line.__name__}"}
-    lines = {"description": "One of these a line.", "oneOf": [told, END]}
-    texts = {"type": "string", "description": "Server-Sent Events, each with one such line as its data."}
+    entry = {"$ref": f"#/components/schemas/{line.__name__}"}
+    lines = {"description": "One line of the stream.", "oneOf": [entry, END]}
+    texts = {"type": "string", "description": "Server-Sent Events; the data of each is one such line."}
     return dict(zip(FORMS, (lines, texts), strict=True))

@@ -1,4 +1,4 @@
-"""The shapes of what is said of streams beside their queries."""
+"""The schemas of requests for streams."""
 
 from __future__ import annotations
 
@@ -13,43 +13,43 @@ LAST = "Last-Event-ID"
 
 
 def last(pattern: str, description: str) -> fields.String:
-    """The id of the last that was read, as a browser says it when it comes back."""
+    """Return the field of the last id that the client has read, which browsers send when they reconnect."""
     more: dict[str, Any] = {"metadata": {"description": description}}
     return fields.String(data_key=LAST, load_default=None, validate=validate.Regexp(pattern), **more)
 
 
 class MatchHeaders(Schema):
-    """From where a match's stream goes on."""
+    """The place from which a match's stream continues."""
 
     class Meta:
-        """Of other headers nothing is said here."""
+        """Ignores other headers."""
 
         unknown = EXCLUDE
 
     last = last(
         r"^(0|[1-9][0-9]{0,14})(-end)?$",
-        "The `id` of the event that you have read last; before `after`, for streams.",
+        "For streams: the `id` of the last event that you have read. It replaces `after`.",
     )
 
 
 class MyEventsQuery(inputs.Lang):
-    """From where on, and how much of it: a page; a stream has no limit."""
+    """The part of your events: a page, or a stream, which has no limit."""
 
     after = fields.String(
         load_default=None,
         validate=validate.Length(1, 1000),
-        metadata={"description": "The `cursor` of what you were told last, or a page's `next`."},
+        metadata={"description": "The `cursor` of the last event that you have, or a page's `next`."},
     )
     limit = inputs.number(1, MOST, MOST)
     texts = fields.Boolean(load_default=True)
 
 
 class MyEventsHeaders(Schema):
-    """From where a player's stream goes on."""
+    """The place from which a player's stream continues."""
 
     class Meta:
-        """Of other headers nothing is said here."""
+        """Ignores other headers."""
 
         unknown = EXCLUDE
 
-    last = last(r"^[A-Za-z0-9_-]{1,1000}$", "The `id` of what you were told last; before `after`.")
+    last = last(r"^[A-Za-z0-9_-]{1,1000}$", "The `id` of the last event that you have. It replaces `after`.")

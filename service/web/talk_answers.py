@@ -1,4 +1,4 @@
-"""What is answered about what is said at tables: each a struct."""
+"""The answers about messages at tables."""
 
 from __future__ import annotations
 
@@ -9,47 +9,47 @@ from service.store import people, talk
 
 
 class Message(Struct, frozen=True):
-    """Something that was said from a seat."""
+    """A message from a seat."""
 
     number: int
-    """In its match; it stays."""
+    """The message's number in its match, which never changes."""
     seat: int
     player: people.Who | None
-    """Null: their account is gone."""
+    """The player; null if the account was erased."""
     text: str | None
-    """Lines of plain text; null: it was erased."""
+    """Lines of plain text; null if the message was erased."""
     at: Moment
 
     @classmethod
-    def of(cls, said: talk.Message) -> Message:
-        """Return the message with its player as others see them."""
-        player = people.who(said.player, said.player_name, said.player_kind)
-        return cls(said.number, said.seat, player, said.text, said.at)
+    def of(cls, kept: talk.Message) -> Message:
+        """Return the stored message with its player as others see them."""
+        player = people.who(kept.player, kept.player_name, kept.player_kind)
+        return cls(kept.number, kept.seat, player, kept.text, kept.at)
 
 
 class Page(Struct, frozen=True):
-    """Messages in the order in which they are to be read; with `since` also those that were erased since."""
+    """Messages, the oldest first; with `since` also those that were erased since then."""
 
     messages: list[Message]
-    """What was said."""
+    """The messages."""
     since: int
-    """Ask with this `since` for what comes next."""
+    """The `since` of the next request for new messages."""
     before: int | None
-    """Ask with this `before` for earlier ones; null: none."""
+    """The `before` of a request for earlier messages; null if there are none."""
     more: bool
-    """Whether there is more since then already."""
+    """Whether there are more new messages already."""
 
 
 class Reports(Struct, frozen=True):
-    """The oldest first."""
+    """A page of reports, the oldest first."""
 
     reports: tuple[talk.Report, ...]
-    """What players want looked at."""
+    """The messages that players have reported."""
     next: str | None
 
 
 class Mutes(Struct, frozen=True):
-    """In the order in which you muted them."""
+    """The players whom you have muted."""
 
     mutes: tuple[talk.Muted, ...]
-    """Whom you hear nothing of."""
+    """The players, in the order in which you muted them."""

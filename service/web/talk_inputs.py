@@ -1,4 +1,4 @@
-"""The shapes of what is said at a table, and asked about it."""
+"""The schemas of requests about messages at tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from service.web.inputs import EVENTS, MOST, NAME, SAFE, LinkQuery, PageQuery, n
 
 
 class Text(fields.String):
-    """What is said: taken in the form in which it is kept."""
+    """A text, which is read in the form in which it is stored."""
 
     def __init__(self, most: int, **more: Any) -> None:
         super().__init__(validate=validate.Length(1, most), **more)
@@ -25,19 +25,19 @@ class Text(fields.String):
 
 
 class MessageWanted(Schema):
-    """Something to say."""
+    """A message to send."""
 
     text = Text(LENGTH, required=True)
 
 
 class ReportWanted(Schema):
-    """Why the operator is to look at it."""
+    """A report of a message to the operator."""
 
-    reason = Text(REASON, load_default=None, allow_none=True, metadata={"description": "In your words."})
+    reason = Text(REASON, load_default=None, allow_none=True, metadata={"description": "The reason, in your words."})
 
 
 class TalkQuery(LinkQuery):
-    """Which messages: what is new or erased since then, or else the last ones."""
+    """The messages to list: those that are new or erased since then, or else the last ones."""
 
     since = number(0, SAFE)
     before = number(1, SAFE, SAFE)
@@ -45,10 +45,10 @@ class TalkQuery(LinkQuery):
 
 
 class ReportsQuery(PageQuery):
-    """Which part of the reports."""
+    """The part of the reports."""
 
 
 class MuteWanted(Schema):
-    """Whom to hear nothing of."""
+    """The player to mute: you don't see their messages any more."""
 
     player = fields.String(required=True, validate=validate.Length(1, NAME))

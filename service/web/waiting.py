@@ -1,4 +1,4 @@
-"""Waiting for a match to move on: the request is asked again when it has, and holds nothing of the app meanwhile."""
+"""Requests that wait for news: the app answers them again when there may be news, and keeps nothing meanwhile."""
 
 from __future__ import annotations
 
@@ -26,19 +26,18 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 KEY = "foldtable.waiting"
-"""In a request's environment: what it waits for."""
+"""The key in a request's environment for what it waits for."""
 
 CALLER = "foldtable.caller"
-"""In a request's environment: its connection, which notices when the other side hangs up."""
+"""The key in a request's environment for its connection, which notices when the client closes it."""
 
 
 FEW = 16
-"""So many whose time is up are answered at once: those who began together end together, and others are served between.
-"""
+"""The most requests whose time is up that are answered at once, so that others are served between them."""
 
 
 class Gone(Exception):
-    """Nobody is there any more to be answered."""
+    """The client has closed the connection."""
 
 
 class Waiting:
@@ -47,11 +46,11 @@ class Waiting:
     def __init__(self, bell: Bell, before: str, end: float) -> None:
         self.bell = bell
         self.before = before
-        """The ETag of what was there when it began to wait."""
+        """The ETag at the beginning."""
         self.end = end
-        """By the monotonic clock."""
+        """The end of its time, by the monotonic clock."""
         self.goes_on = False
-        """Whether there was nothing to tell yet."""
+        """Whether there was no news yet."""
 
     @property
     def is_late(self) -> bool:
@@ -60,7 +59,7 @@ class Waiting:
 
 
 def patiently(see: Callable[[], T], seconds: int, news: News[T]) -> T | None:
-    """What there is to see once there is something to tell, or as it is when the time is up; None: ask again.
+    """Return what `see` returns, once that is news or the time is up. Returns None if the request goes on waiting.
 
     Raises:  TooMany, TooManyWait.
     """
@@ -75,7 +74,7 @@ def patiently(see: Callable[[], T], seconds: int, news: News[T]) -> T | None:
         until_revoked(bell)
         waiting = request.environ[KEY] = Waiting(bell, before, monotonic() + seconds)
     waiting.bell.silence()
-    # after the bell: what is written from here on rings it
+    # read only after the bell is silent: events from here on ring it again
     seen = see()
     is_over = bells.is_closed or noted().get("is_cookie_stale") or waiting.is_late
     waiting.goes_on = not (is_over or _is_news(news, seen, waiting.before))
@@ -83,9 +82,7 @@ def patiently(see: Callable[[], T], seconds: int, news: News[T]) -> T | None:
 
 
 def until_revoked(bell: Bell) -> str:
-    """Have the bell ring also when the token that asks holds no longer. Returns the name that is called then; "" for
-    strangers.
-    """
+    """Have the bell ring also when the request's token is revoked. Returns the name that rings it; "" for strangers."""
     name = token_name(digest(token)) if (token := token_said()) else ""
     if name:
         service().bells.hang_also(bell, name)
@@ -101,20 +98,20 @@ def _is_news(news: News[T], seen: T, before: str) -> bool:
 
 
 class News(msgspec.Struct, Generic[T], frozen=True):
-    """What a request waits for."""
+    """Decides what is news to a waiting request."""
 
     tag: Callable[[T], str]
-    """Changes whenever the answer does."""
+    """Returns a tag that changes whenever the answer does."""
     is_enough: Callable[[T], bool]
-    """Whether it need not wait at all."""
+    """Returns whether the request need not wait."""
     hang: Callable[[T, Callable[[], object]], Bell]
-    """A bell that rings when there may be news; and what is called when it is taken down."""
+    """Returns a bell that rings when there may be news; the second argument is called when it is taken down."""
     is_for_turn: bool = False
-    """Whether nothing counts but that it is enough."""
+    """Whether only `is_enough` counts as news."""
 
 
 def of_match(spoken: Lang, *, is_for_turn: bool = False) -> News[Look]:
-    """News of a match: that it has moved on, or that it waits for whoever asks."""
+    """Return what is news of a match: it has changed or, with `is_for_turn`, it is the asker's turn."""
 
     def hang(look: Look, over: Callable[[], object]) -> Bell:
         own = () if look.seat is None else (private_stream(look.log.id, look.seat),)
@@ -129,7 +126,7 @@ def of_match(spoken: Lang, *, is_for_turn: bool = False) -> News[Look]:
 
 
 def of_turns(player: str) -> News[answers.Turns]:
-    """News of what waits for a player: that something does, or something else than is known."""
+    """Return what is news of a player's turns: there is one, or they have changed."""
     return News(
         tag=lambda turns: digest(msgspec.json.encode([turns, player]))[:32],
         is_enough=lambda turns: bool(turns.turns),
@@ -138,29 +135,29 @@ def of_turns(player: str) -> News[answers.Turns]:
 
 
 class Patience:
-    """Around the app: a request that waits is asked again, and its answer is the one that it gets in the end."""
+    """Middleware for waiting requests: the app answers them again and again, and only the last answer is sent."""
 
     def __init__(self, app: WSGIApplication) -> None:
         self._app = app
         self._turns = BoundedSemaphore(FEW)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """The answer. Raises Gone when nobody waits for it any more."""
+        """Return the last answer. Raises Gone if the client has closed the connection."""
         try:
             while True:
-                told: list[Any] = []
-                if (asked := environ.get(KEY)) is not None:
-                    # it may be answered before anybody looks at the match
-                    asked.goes_on = False
-                with self._turns if asked is not None and asked.is_late else nullcontext():
-                    body = self._app(environ, lambda *args, told=told: told.extend(args))
+                started: list[Any] = []
+                if (before := environ.get(KEY)) is not None:
+                    # the app may answer without looking at the match
+                    before.goes_on = False
+                with self._turns if before is not None and before.is_late else nullcontext():
+                    body = self._app(environ, lambda *args, started=started: started.extend(args))
                 waiting: Waiting | None = environ.get(KEY)
                 if waiting is None or not waiting.goes_on:
-                    start_response(*told)
+                    start_response(*started)
                     return body
                 if (close := getattr(body, "close", None)) is not None:
                     close()
-                del body, told
+                del body, started
                 _wait(environ, waiting)
         finally:
             if KEY in environ:

@@ -1,4 +1,4 @@
-"""Around the app: each request has an id, which its answer and its log lines tell, and is counted by its route."""
+"""Middleware that gives each request an id, which is in its answer and log lines, and counts it by its route."""
 
 from __future__ import annotations
 
@@ -20,65 +20,65 @@ if TYPE_CHECKING:
 HEADER = "X-Request-ID"
 
 ID = "foldtable.request"
-"""In a request's environment: its id."""
+"""The key in a request's environment for its id."""
 
 ASKED = "foldtable.asked"
-"""In a request's environment: the route that it found, and the match that it names."""
+"""The key in a request's environment for its route, and the match that it names."""
 
 BEGUN = "foldtable.begun"
-"""In a request's environment: when it came, by the clock that measures."""
+"""The key in a request's environment for its beginning, by the performance counter."""
 
 SANE = re.compile(r"[A-Za-z0-9._:-]{1,64}")
-"""What another's id may be: it is told in logs as it came."""
+"""The ids of clients that are accepted, since they are logged as they come."""
 
 UNASKED = "none", ""
-"""The route of a path that leads nowhere. The path itself is told nowhere: it may be anything, a token too."""
+"""The route of an unknown path. The path itself is never logged: it may be anything, even a token."""
 
 logger = structlog.get_logger(__name__)
 
 
 class Watched:
-    """Around the app and what waits in it: one request is counted once, however often it is asked again."""
+    """The middleware. It is around the waiting, so that a request is counted once, however often the app answers it."""
 
     def __init__(self, app: WSGIApplication) -> None:
         self._app = app
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """The answer, with the request's id."""
+        """Return the app's answer, with the request's id in a header."""
         if ID not in environ:
             environ[ID] = request_id(environ.get("HTTP_X_REQUEST_ID"))
             environ[BEGUN] = perf_counter()
 
-        def told(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
+        def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
             headers.append((HEADER, environ[ID]))
             _count(environ, status[:3])
             return start_response(status, headers, *error)
 
-        return self._app(environ, told)
+        return self._app(environ, start)
 
 
 def register(app: Flask) -> None:
-    """Have requests tell by which route they came, whatever refuses them."""
+    """Have each request's route noted before anything can refuse it."""
     app.before_request(note)
     logs.about(about_request)
 
 
-def request_id(said: str | None) -> str:
-    """Another's id, if it is sane; else one of our own, drawn: of counted ones two would tell how many came between."""
-    return said if said and SANE.fullmatch(said) else os.urandom(8).hex()
+def request_id(wanted: str | None) -> str:
+    """Return the client's id if it is sane; else a random one, since numbers would show how many requests come."""
+    return wanted if wanted and SANE.fullmatch(wanted) else os.urandom(8).hex()
 
 
 def refused(status: int) -> str:
-    """Count a request that was not read to its end: the id that its answer and its log line tell."""
-    found = request_id(None)
+    """Count and log a request that was refused before it was complete. Returns the id for its answer."""
+    new = request_id(None)
     metrics.answered(UNASKED[0], "other", str(status), None)
     if logs.tells_requests():
-        logger.debug("refused at the door", request=found, status=status)
-    return found
+        logger.debug("a request was refused before it was complete", request=new, status=status)
+    return new
 
 
 def note() -> None:
-    """Note what the request asks for: Flask forgets it before the answer is on its way."""
+    """Note the request's route and match, which Flask forgets before the answer is sent."""
     of = asked()
     if of.url_rule is not None:
         match = (of.view_args or {}).get("match_id", "")
@@ -97,24 +97,24 @@ _templates: dict[str, str] = {}
 
 
 def template(rule: str) -> str:
-    """The route as the document tells it."""
-    told = _templates.get(rule)
-    if told is None:
-        told = _templates[rule] = re.sub(r"<(?:[^:>]*:)?([^>]*)>", r"{\1}", rule)
-    return told
+    """Return the route in the document's form."""
+    path = _templates.get(rule)
+    if path is None:
+        path = _templates[rule] = re.sub(r"<(?:[^:>]*:)?([^>]*)>", r"{\1}", rule)
+    return path
 
 
 def about_request() -> Mapping[str, object]:
-    """For log lines: which request is being answered, and of which match."""
+    """Return the fields of log lines that name the present request and its match; none outside of requests."""
     return _about(request.environ) if has_request_context() else {}
 
 
 def _about(environ: Mapping[str, Any]) -> dict[str, object]:
     route, match = environ.get(ASKED, UNASKED)
     method = environ["REQUEST_METHOD"]
-    told: dict[str, object] = {
+    fields: dict[str, object] = {
         "request": environ.get(ID, ""),
         "method": method if method in metrics.METHODS else "other",
         "route": route,
     }
-    return {**told, "match": match} if logs.is_id(match) else told
+    return {**fields, "match": match} if logs.is_id(match) else fields

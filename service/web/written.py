@@ -1,4 +1,4 @@
-"""What is written about classes where they are declared: a sentence about each field, or value of an enum."""
+"""Reads the docstrings below the fields of structs and the members of enums, for the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from itertools import pairwise
 
 @cache
 def said_of(cls: type) -> dict[str, str]:
-    """By field or member: the docstring below it, as one line, also of what the class inherits."""
-    found: dict[str, str] = {}
-    for one in reversed(cls.__mro__):
-        if one.__module__ != "builtins" and one.__module__ in sys.modules:
-            found |= _classes(one.__module__).get(one.__name__, {})
-    return found
+    """Return the docstring below each field or member as one line, inherited ones included."""
+    sentences: dict[str, str] = {}
+    for base in reversed(cls.__mro__):
+        if base.__module__ != "builtins" and base.__module__ in sys.modules:
+            sentences |= _classes(base.__module__).get(base.__name__, {})
+    return sentences
 
 
 def sentence(text: str | None) -> str:
-    """A docstring as one line; paragraphs stay apart."""
+    """Return a docstring with each paragraph as one line."""
     return "\n\n".join(" ".join(part.split()) for part in inspect.cleandoc(text or "").split("\n\n"))
 
 
@@ -29,15 +29,15 @@ def _classes(module: str) -> dict[str, dict[str, str]]:
     try:
         tree = ast.parse(inspect.getsource(sys.modules[module]))
     except (OSError, TypeError):
-        return {}  # of what is built in there is no source
+        return {}  # built-in modules have no source
     return {node.name: dict(_said(node)) for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
 
 
 def _said(node: ast.ClassDef) -> list[tuple[str, str]]:
-    found = []
+    sentences = []
     for field, text in pairwise(node.body):
         targets = [field.target] if isinstance(field, ast.AnnAssign) else getattr(field, "targets", [None])
         target = targets[0]
         if isinstance(target, ast.Name) and isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant):
-            found.append((target.id, sentence(str(text.value.value))))
-    return found
+            sentences.append((target.id, sentence(str(text.value.value))))
+    return sentences

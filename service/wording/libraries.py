@@ -1,4 +1,4 @@
-"""What the libraries that read bodies and queries say of them, in Japanese; and the same of what is checked by us."""
+"""The error sentences of the libraries that read bodies and queries, and of our own checks, in Japanese."""
 
 from __future__ import annotations
 
@@ -32,29 +32,29 @@ SENTENCES = {
     "Must be greater than or equal to {least}.": "{least}以上です。",
     "Must be less than or equal to {most}.": "{most}以下です。",
     # ours
-    "Say bot or player, or null instead of all of it.": "botかplayer、または全体の代わりにnullを指定してください。",
-    "Say preset or allowance.": "presetかallowanceを指定してください。",
-    "Say a duration as P3D, PT12H or P1DT30M.": "長さはP3D、PT12H、P1DT30Mのように書いてください。",
+    "Send bot or player, or null for the whole seat.": "botかplayer、または全体の代わりにnullを指定してください。",
+    "Send preset or allowance.": "presetかallowanceを指定してください。",
+    "Write a duration like P3D, PT12H or P1DT30M.": "長さはP3D、PT12H、P1DT30Mのように書いてください。",
     "From {least} to {most}.": "{least}以上{most}以下です。",
-    "A message has something to see.": "発言には目に見える文字が要ります。",
+    "A message needs visible characters.": "発言には目に見える文字が要ります。",
     "A message has {most} lines at most.": "発言は{most}行までです。",
-    "A message is written in characters, none of which steers how others are shown.": "発言に使えない文字があります。",
-    "Say of which player.": "どのプレイヤーのことか指定してください。",
-    "Say either bot or player.": "botかplayerのどちらかを指定してください。",
-    "Say either id or move.": "idかmoveのどちらかを指定してください。",
+    "A message can't contain control characters or characters that show nothing.": "発言に使えない文字があります。",
+    "Name the player too.": "どのプレイヤーのことか指定してください。",
+    "Send either bot or player.": "botかplayerのどちらかを指定してください。",
+    "Send either id or move.": "idかmoveのどちらかを指定してください。",
     "A URL has at most {most} visible ASCII characters.": "URLは目に見えるASCII文字{most}字までです。",
     "Say https://HOST/PATH.": "https://HOST/PATHの形で指定してください。",
     "A URL names no user, and no zone.": "URLにユーザー名やゾーンは入れられません。",
     "A port is 1 to 65535.": "ポートは1～65535です。",
     "This address is not one that everybody can reach.": "このアドレスは誰もが届く場所ではありません。",
-    "A name has something to see.": "名前には目に見える文字が要ります。",
-    "A name can't have {char} there.": "名前のその位置に{char}は使えません。",
-    "A name runs in one direction.": "名前は一方向に書きます。",
-    "A mark stands on a letter, and on each are {most} at most.": "記号は文字に付くもので、1文字に{most}個までです。",
-    "This password is guessed first.": "このパスワードは真っ先に試されます。",
-    "A password has no control characters.": "パスワードに制御文字は使えません。",
-    "A login has no @ and does not begin with p_.": "ログイン名に@は使えず、p_で始めることもできません。",
-    "A login is one word of letters, digits and signs.": "ログイン名は文字と数字と記号の一語です。",
+    "A name needs visible characters.": "名前には目に見える文字が要ります。",
+    "A name can't contain {char} at this place.": "名前のその位置に{char}は使えません。",
+    "A name must have one direction of writing.": "名前は一方向に書きます。",
+    "A letter can have {most} marks at most, and a mark needs a letter.": "記号は文字に付き、1文字に{most}個までです。",
+    "This password is too easy to guess.": "このパスワードは真っ先に試されます。",
+    "A password can't contain control characters.": "パスワードに制御文字は使えません。",
+    "A login can't contain @ or begin with p_.": "ログイン名に@は使えず、p_で始めることもできません。",
+    "A login must be one word of letters, digits and signs.": "ログイン名は文字と数字と記号の一語です。",
     # msgspec
     "Expected `{wanted}`, got `{got}`": "`{wanted}`のはずが`{got}`でした",
     "Expected `{kind}` of length {least} to {most}, got {got}": "`{kind}`の長さは{least}～{most}のはずが{got}でした",
@@ -72,7 +72,7 @@ SENTENCES = {
     "'utf-8' codec can't decode {what}": "UTF-8ではありません",
     "int too big to convert": "整数が大きすぎます",
 }
-"""English to Japanese, the first that fits; what stands in braces is put where it belongs."""
+"""English patterns and their Japanese; the first that fits is used, and fills in the fields in braces."""
 
 _PLACE = re.compile(r"(.*) - at `(.*)`", re.DOTALL)
 
@@ -84,11 +84,11 @@ def _pattern(english: str) -> re.Pattern[str]:
 _known = [(_pattern(english), japanese) for english, japanese in SENTENCES.items()]
 
 
-def in_japanese(said: str) -> str:
-    """The sentence in Japanese; as it is when nobody has translated it."""
-    if (placed := _PLACE.fullmatch(said)) is not None:
+def in_japanese(sentence: str) -> str:
+    """Return the sentence in Japanese; unchanged if there is no translation."""
+    if (placed := _PLACE.fullmatch(sentence)) is not None:
         return f"{in_japanese(placed[1])}（`{placed[2]}`）"
     for pattern, japanese in _known:
-        if (found := pattern.fullmatch(said)) is not None:
-            return japanese.format(**found.groupdict())
-    return said
+        if (match := pattern.fullmatch(sentence)) is not None:
+            return japanese.format(**match.groupdict())
+    return sentence

@@ -327,7 +327,7 @@ def keys(lines: Lines) -> Iterator[Fault]:
 
 def signed(lines: Lines) -> Iterator[Fault]:
     """Yield the faults by LOG-9 of the file's receipts."""
-    after = len(lines.file.events) + 1
+    after = len(lines.file.events)
     places = {stream: number for number, stream in enumerate(lines.streams)}
     by_stream: dict[str, Receipt] = {}
     furthest = 0

@@ -54,7 +54,7 @@ class Failure(msgspec.Struct, frozen=True):
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """A failure with its place in the file: 0 is the header, events count from 1, receipts come after them."""
+    """A failure with its place in the file: 0 is the header, events count from 1, and receipts from the last one on."""
 
     place: int
     check: str

@@ -1,4 +1,4 @@
-"""Looks at all that a service stands on, changes nothing, and says in words what is wrong and what to do."""
+"""The doctor: checks everything that a service needs, changes nothing, and says what is wrong and what to do."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ __all__ = ["Examined", "examine", "words"]
 def examine(
     data: Path | None = None, redis: str | None = None, *, is_all: bool = False, now: clock.Now = clock.now
 ) -> Examined:
-    """Everything that was found; `is_all`: the chains of all matches, not of some."""
+    """Return all findings. `is_all`: check the hash chains of all matches, not only of some."""
     return summed(_findings(data, redis, is_all=is_all, now=now))
 
 
 def _findings(data: Path | None, redis: str | None, *, is_all: bool, now: clock.Now) -> Iterator[Finding]:
-    config, told = settings.read(data, redis)
-    yield told
+    config, finding = settings.read(data, redis)
+    yield finding
     yield from settings.unknown(os.environ)
     yield from files.examine(config)
     yield from store.examine(config, now, is_all=is_all)

@@ -1,4 +1,4 @@
-"""Mail: whether what was said of it fits together, and whether the server that takes it answers."""
+"""Checks the settings of mail, and whether its server answers."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ PATIENCE = 5.0
 
 
 def examine(config: Config) -> Iterator[Finding]:
-    """The configuration, and the server that it names."""
-    said = {
+    """Check the settings, and the server that they name."""
+    values = {
         "FOLDTABLE_SMTP": config.smtp,
         "FOLDTABLE_MAIL_FROM": config.mail_from,
         "FOLDTABLE_MAIL_DOMAIN": config.mail_domain,
         "FOLDTABLE_MAIL_LISTEN": config.mail_listen,
     }
-    if not any(said.values()):
+    if not any(values.values()):
         yield good(AREA, "none is sent: no server is named")
         return
-    missing = [name for name in ("FOLDTABLE_SMTP", "FOLDTABLE_MAIL_FROM") if not said[name]]
+    missing = [name for name in ("FOLDTABLE_SMTP", "FOLDTABLE_MAIL_FROM") if not values[name]]
     if missing:
         yield fault(AREA, f"no mail is sent without {' and '.join(missing)}", "say it, or nothing of mail")
         return

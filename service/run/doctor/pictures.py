@@ -1,4 +1,4 @@
-"""Pictures of tables, which links show: whether they can be drawn, and have letters."""
+"""Checks whether pictures of tables, which links show, can be drawn, and whether there are fonts for them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from service.run.doctor.report import Finding, good, warning
 
 AREA = "pictures"
 FONTS = {"en": ("Latin", "fonts-dejavu-core"), "ja": ("Japanese", "fonts-ipaexfont-gothic")}
-"""By language, its letters, and what brings them on Debian."""
+"""The letters of each language, and the package of Debian with a font for them."""
 
 
 def examine() -> Iterator[Finding]:
-    """What draws, and the fonts that it finds."""
+    """Check the renderer and its fonts."""
     with closing(Easel()) as easel:
         if not easel.is_at_hand:
             yield warning(AREA, "links show none: what draws them is not installed", "install the package resvg-py")

@@ -1,4 +1,4 @@
-"""Redis: whether it answers, is new enough, keeps what it is told, and has the time that we have."""
+"""Checks Redis: whether it answers, is new enough, can be written to, and has the same time."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from service.run.doctor.report import Finding, fault, good, warning
 AREA, CLOCK = "redis", "clock"
 OLDEST = (5, 0)
 APART = 2.0
-"""Seconds that two clocks may differ."""
+"""The most seconds by which two clocks may differ."""
 
 FULL = 0.9
-"""Part of the memory from which on it is said."""
+"""The part of the memory above which there is a warning."""
 
 
 def examine(config: Config, now: clock.Now) -> Iterator[Finding]:
-    """The Redis that is named, or the one that `up` runs."""
+    """Check the Redis of the settings, or the one that `up` runs."""
     url, where = config.redis, _where(config.redis)
     if not url:
         socket = config.data.absolute() / "redis" / "redis.sock"
-        if not os.path.exists(socket):  # also where it may not be looked for
+        if not os.path.exists(socket):  # also if this user may not look there
             yield good(AREA, "none is named: `up` starts one of its own")
             return
         url, where = socket_url(str(socket)), f"the one of `up`, {socket}"
     try:
         client = redis.Redis.from_url(url, socket_connect_timeout=2, socket_timeout=2)
     except ValueError:
-        # not the error's own words: they could hold the password
+        # without the error's own words, which may contain the password
         yield fault(AREA, "what names it is no URL of a Redis", "say redis://HOST:PORT/0, rediss:// or unix://")
         return
     with client:
@@ -53,16 +53,16 @@ def examine(config: Config, now: clock.Now) -> Iterator[Finding]:
 
 
 def _where(url: str) -> str:
-    """The URL without its user, password and query."""
+    """Return the URL without user, password and query."""
     try:
-        found = urlsplit(url)
-        return f"{found.scheme}://{found.hostname or ''}{f':{found.port}' if found.port else ''}{found.path}"
+        parts = urlsplit(url)
+        return f"{parts.scheme}://{parts.hostname or ''}{f':{parts.port}' if parts.port else ''}{parts.path}"
     except ValueError:
         return "Redis"
 
 
 def _word(error: Exception) -> str:
-    """Redis' own word for what is wrong, such as OOM, without what it was asked."""
+    """Return the first word of Redis' error, such as OOM, without the command."""
     return f"{type(error).__name__} {str(error).partition(' ')[0]}"
 
 

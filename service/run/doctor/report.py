@@ -1,4 +1,4 @@
-"""What a doctor finds, and how it is told: an area, how bad it is, what is so, and what to do about it."""
+"""The doctor's findings: each has an area, a severity, what was found, and what to do."""
 
 from __future__ import annotations
 
@@ -9,58 +9,58 @@ import msgspec
 
 
 class Severity(StrEnum):
-    """How bad it is."""
+    """How bad a finding is."""
 
     GOOD = "good"
     WARNING = "warning"
-    """The service works, and may not for long, or not as somebody thinks."""
+    """The service works, but perhaps not for long, or not as the operator thinks."""
     FAULT = "fault"
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """One thing that was looked at."""
+    """The result of one check."""
 
     area: str
     level: Severity
     what: str
-    """What is so, in a sentence. It tells no secret."""
+    """What was found, in a sentence without secrets."""
     do: str = ""
     """What to do about it."""
 
 
 class Examined(msgspec.Struct, frozen=True):
-    """All that was looked at; `ok`: nothing is wrong, though there may be warnings."""
+    """All findings; `ok`: there are no faults, but there may be warnings."""
 
     ok: bool
     findings: tuple[Finding, ...]
 
 
 def good(area: str, what: str) -> Finding:
-    """Nothing is to be done."""
+    """Return a finding that needs nothing to be done."""
     return Finding(area, Severity.GOOD, what)
 
 
 def warning(area: str, what: str, do: str) -> Finding:
-    """It works as yet."""
+    """Return a finding of something that still works."""
     return Finding(area, Severity.WARNING, what, do)
 
 
 def fault(area: str, what: str, do: str) -> Finding:
-    """It does not work, or tells others what they may not know."""
+    """Return a finding of something that does not work, or that shows secrets to others."""
     return Finding(area, Severity.FAULT, what, do)
 
 
 def summed(findings: Iterable[Finding]) -> Examined:
-    """Whether the findings are good, and they themselves."""
-    found = tuple(findings)
-    return Examined(ok=all(one.level is not Severity.FAULT for one in found), findings=found)
+    """Return the findings, and whether there is no fault among them."""
+    checked = tuple(findings)
+    return Examined(ok=all(each.level is not Severity.FAULT for each in checked), findings=checked)
 
 
 def words(examined: Examined) -> Iterable[str]:
-    """The findings for people, what is to be done on a line of its own."""
-    for one in examined.findings:
-        yield f"{one.level:8} {one.area:14} {one.what}"
-        if one.do:
-            yield f"{'':8} {'':14} -> {one.do}"
-    counts = [sum(one.level is level for one in examined.findings) for level in (Severity.FAULT, Severity.WARNING)]
+    """Yield the lines of the findings for people; what to do has a line of its own."""
+    for finding in examined.findings:
+        yield f"{finding.level:8} {finding.area:14} {finding.what}"
+        if finding.do:
+            yield f"{'':8} {'':14} -> {finding.do}"
+    counts = [sum(each.level is level for each in examined.findings) for level in (Severity.FAULT, Severity.WARNING)]
     yield f"{counts[0]} faults, {counts[1]} warnings"

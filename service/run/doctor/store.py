@@ -1,4 +1,4 @@
-"""The store, the clock by its latest event, and the keys that sign what is in it."""
+"""Checks the store, the clock by the store's latest event, and the keys that sign its events."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ CHECKING = "checking chains"
 Opened = SqliteReader | PostgresReader
 
 SAMPLE = 100
-"""Matches whose chains are looked at, unless it is all of them."""
+"""The number of matches whose hash chains are checked, unless all are."""
 
 FIRST = 256
-"""Events among which the store's own first one is looked for."""
+"""The number of events among which the first one of the store's own is looked for."""
 
 RESTORE = "put back a backup: python -m service restore FROM"
 OWN_USER = "run as the service's own user"
@@ -53,7 +53,7 @@ LOST = "put back a copy of it, or declare it lost: python -m service rotate-key 
 
 
 def examine(config: Config, now: clock.Now, *, is_all: bool) -> Iterator[Finding]:
-    """The store, as far as it can be opened, and what must fit it."""
+    """Check the store, as far as it can be opened, and everything that must fit to it."""
     try:
         with closing(stores.open_to_read(config.store_url)) as reader:
             try:
@@ -77,7 +77,7 @@ def examine(config: Config, now: clock.Now, *, is_all: bool) -> Iterator[Finding
 
 
 def _none_yet(config: Config) -> Finding:
-    """There is no store; whether a start can make it."""
+    """Return the finding for a missing store: whether a start can make it."""
     name, path = stores.name_of(config.store_url), stores.file_of(config.store_url)
     if config.store and path and not path.parent.is_dir():
         return fault(STORE, f"there is no folder {path.parent} for the store", "make it, or correct FOLDTABLE_STORE")
@@ -89,13 +89,13 @@ def _look(config: Config, reader: Opened, now: clock.Now, *, is_all: bool) -> It
     if 0 < version < schema.versions_of(reader).last:
         yield warning(STORE, f"its tables have version {version}", UP_TO_DATE)
     if isinstance(reader, SqliteReader):
-        found = tuple(_file(reader))
-        yield from found
-        if any(one.level is Severity.FAULT for one in found):
+        findings = tuple(_file(reader))
+        yield from findings
+        if any(finding.level is Severity.FAULT for finding in findings):
             return
     if schema.is_half_copied(reader):
-        what = f"{stores.name_of(config.store_url)} is copied into by halves, and no service starts on it"
-        yield fault(STORE, what, "say service copy again")
+        what = f"{stores.name_of(config.store_url)} is an incomplete copy, and no service starts on it"
+        yield fault(STORE, what, "run service copy again")
         return
     matches, events = logs.counts(reader)
     yield good(STORE, f"{stores.name_of(config.store_url)}: {matches} matches, {events} events")
@@ -106,19 +106,19 @@ def _look(config: Config, reader: Opened, now: clock.Now, *, is_all: bool) -> It
 
 
 def _rules(reader: Opened) -> Iterator[Finding]:
-    """Running matches that can't be played on, also those that a start has stopped asking."""
-    if found := takeover.running(reader, Catalogue()):
-        yield warning(RULES, takeover.say(found), takeover.INSTEAD)
+    """Find running matches that can't be played on, also those in which a start has stopped asking."""
+    if counts := takeover.running(reader, Catalogue()):
+        yield warning(RULES, takeover.say(counts), takeover.INSTEAD)
     else:
         yield good(RULES, "every running match can be played on")
 
 
 def _file(reader: SqliteReader) -> Iterator[Finding]:
-    """Look at the file of a store on SQLite. Raises sqlite3.Error."""
+    """Check the file of a store on SQLite. Raises sqlite3.Error."""
     with bar("reading the store"):
-        (said,) = reader.reader().execute("PRAGMA quick_check(1)").fetchone()
-    if said != "ok":
-        yield fault(STORE, f"{reader.path} is damaged: {' '.join(str(said).split())}", RESTORE)
+        (result,) = reader.reader().execute("PRAGMA quick_check(1)").fetchone()
+    if result != "ok":
+        yield fault(STORE, f"{reader.path} is damaged: {' '.join(str(result).split())}", RESTORE)
         return
     yield from _write(reader.path)
     (version,) = reader.reader().execute("PRAGMA user_version").fetchone()
@@ -128,7 +128,7 @@ def _file(reader: SqliteReader) -> Iterator[Finding]:
 
 
 def _write(path: Path) -> Iterator[Finding]:
-    """Begin to write, and don't."""
+    """Check that the file can be written to, without writing."""
     try:
         with closing(opening.connect(opening.uri(path, "rw"))) as connection:
             connection.execute("BEGIN IMMEDIATE")
@@ -144,12 +144,12 @@ def _chains(config: Config, reader: Opened, *, is_all: bool) -> Iterator[Finding
         looked = tuple(random.sample(matches, SAMPLE))
     else:
         looked = matches
-    found = list(parallel.ask_all(check_one, Place(config.data, config.store_url), looked, CHECKING))
-    for one in found:
-        if one.fault:
-            do = f"python -m replays audit {one.match} --all tells more; the match was changed, or the disk fails"
-            yield fault(STORE, f"{one.match}: {one.fault}", do)
-    if not any(one.fault for one in found):
+    checked = list(parallel.ask_all(check_one, Place(config.data, config.store_url), looked, CHECKING))
+    for each in checked:
+        if each.fault:
+            do = f"python -m replays audit {each.match} --all shows more; the match was changed, or the disk fails"
+            yield fault(STORE, f"{each.match}: {each.fault}", do)
+    if not any(each.fault for each in checked):
         of = f" of {len(matches)}; --all looks at all" if len(looked) < len(matches) else ""
         yield good(STORE, f"the chains of {len(looked)} matches hold{of}")
 
@@ -171,7 +171,7 @@ def _clock(reader: Opened, now: clock.Now) -> Iterator[Finding]:
 
 
 def _alone(config: Config) -> Iterator[Finding]:
-    """Keys without a store."""
+    """Find keys without a store."""
     if config.keys.exists():
         yield warning(KEYS, f"{config.keys} is there, and no store", "if there was one, put back a backup")
 
@@ -183,14 +183,14 @@ def _keys(config: Config, reader: Opened) -> Iterator[Finding]:
             yield fault(KEYS, f"{path} is not there, and the store has matches that were signed by it", LOST)
         return
     if path.stat().st_mode & OTHERS:
-        return  # that is told of the files; reading it would shut it
+        return  # `files` reports this; reading the keys would change their mode
     try:
         keys = Keyring(path).keys
     except KeysUnusable as error:
         yield fault(KEYS, str(error), LOST)
         return
-    if (told := _published(path, keys, reader)) is not None:
-        yield told
+    if (finding := _published(path, keys, reader)) is not None:
+        yield finding
         return
     first = _first(reader)
     if first and keys[0].since > first:
@@ -202,7 +202,7 @@ def _keys(config: Config, reader: Opened) -> Iterator[Finding]:
 
 
 def _published(path: Path, own: tuple[Key, ...], reader: Opened) -> Finding | None:
-    """What is wrong between the file's keys and those that the store's processes publish; None: nothing."""
+    """Return how the file's keys differ from those that the store's processes publish; None if they don't."""
     try:
         theirs = published(reader)
     except KeysUnusable as error:
@@ -218,14 +218,14 @@ def _published(path: Path, own: tuple[Key, ...], reader: Opened) -> Finding | No
 
 
 def _is_new(reader: Opened) -> bool:
-    """Whether no service has signed anything here."""
+    """Return whether no service has signed anything in this store."""
     try:
         return Lobby(reader).is_empty()
     except StoreError:
-        return True  # there are no such tables
+        return True  # the tables don't exist yet
 
 
 def _first(reader: Opened) -> str:
-    """The moment of the store's own first event; "" where it is not among the first."""
-    first = (event for one in range(reader.partitions) for _, event in reader.read_all(one, 0, FIRST))
+    """Return the moment of the first event that is not imported; "" if it is not among the first events."""
+    first = (event for number in range(reader.partitions) for _, event in reader.read_all(number, 0, FIRST))
     return min((event.at for event in first if reader.proof(match_of(event.stream)) is None), default="")

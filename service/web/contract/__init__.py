@@ -1,4 +1,4 @@
-"""The contract: what is told of each operation beside its route, and the OpenAPI document that comes of all of it."""
+"""The contract: what operations declare besides their routes, and the OpenAPI document that is made of all of it."""
 
 from __future__ import annotations
 

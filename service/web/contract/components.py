@@ -1,6 +1,6 @@
 """The schemas of answers, made from the structs that are encoded as these answers.
 
-Every sentence in them stands in the struct, below the field that it is about.
+Every sentence in them is the docstring below a field of the struct.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ Schema = dict[str, Any]
 BASE = "#/components/schemas/"
 NULL = {"type": "null"}
 SPOKEN = {"$ref": f"{BASE}Spoken"}
-"""A text by language: told as any object, since languages may come to be added."""
+"""A text by language. The document calls it any object, since languages may be added."""
 
 
 def components(structs: Iterable[type[msgspec.Struct]]) -> dict[str, Schema]:
-    """Return the schemas of these structs and of all that they are made of, by the names of their classes.
+    """Return the schemas of these structs and all structs inside them, by the names of their classes.
 
-    Raises:  ValueError where two different classes have one name.
+    Raises:  ValueError if two different classes have the same name.
     """
     roots = tuple(dict.fromkeys(structs))
     _, schemas = msgspec.json.schema_components(roots, ref_template=f"{BASE}{{name}}")
@@ -34,7 +34,7 @@ def components(structs: Iterable[type[msgspec.Struct]]) -> dict[str, Schema]:
 
 
 def _structs_in(roots: Iterable[Any]) -> set[type[msgspec.Struct]]:
-    """Return these structs, and every struct that their fields are made of."""
+    """Return these structs, and all structs inside their fields."""
     found: set[type[msgspec.Struct]] = set()
     queue = [*roots]
     while queue:
@@ -47,18 +47,18 @@ def _structs_in(roots: Iterable[Any]) -> set[type[msgspec.Struct]]:
 
 
 def _component(schema: Schema, cls: type[msgspec.Struct]) -> Schema:
-    said, properties, required = said_of(cls), {}, []
+    sentences, properties, required = said_of(cls), {}, []
     for field in msgspec.structs.fields(cls):
-        about = {"description": said[field.name]} if field.name in said else {}
+        about = {"description": sentences[field.name]} if field.name in sentences else {}
         properties[field.encode_name] = _typed(schema["properties"][field.encode_name]) | about
         if msgspec.UnsetType not in get_args(field.type):
             required.append(field.encode_name)
-    told = {"type": "object", "description": sentence(cls.__doc__), "properties": properties}
-    return told | ({"required": required} if required else {}) | {"additionalProperties": True}
+    whole = {"type": "object", "description": sentence(cls.__doc__), "properties": properties}
+    return whole | ({"required": required} if required else {}) | {"additionalProperties": True}
 
 
 def _typed(part: Schema) -> Schema:
-    """Return a field's schema as generators of clients read it: null is one of its types."""
+    """Return a field's schema in a form for generators of clients, with null as one of its types."""
     kinds = part.get("anyOf", ())
     if len(kinds) == 2 and kinds[1] == NULL and "$ref" not in kinds[0]:
         kind = _typed(kinds[0])

@@ -1,4 +1,4 @@
-"""What a running service was asked and has answered, by operation; `make examples` writes it anew."""
+"""The examples in the document: requests to a running service and its answers. `make examples` writes them anew."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ FILE = Path(__file__).parent / "examples.json"
 
 
 def examples() -> dict[str, Any]:
-    """By operationId: the `body` that was sent, and the `answers` by status."""
-    found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
-    return found
+    """Return for each operationId the `body` that was sent, and the `answers` by status."""
+    content: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+    return content

@@ -1,4 +1,4 @@
-"""What each route tells of itself that its shapes don't: its name, who may ask, and which problems it can answer."""
+"""What routes declare besides their shapes: the operation's name, scopes, problems and links."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _PART = re.compile(r"<(?:[^:>]*:)?([^>]*)>")
 
 
 class Link(msgspec.Struct, frozen=True):
-    """Another operation that goes on from this one's answer, and which parts of the answer are its parameters.
+    """An operation that may follow, and which parts of this one's answer are its parameters.
 
-    A link has no body: generators take only one expression for all of it.
+    A link says nothing of the body, since generators allow only one expression for all of it.
     """
 
     operation: str
@@ -32,35 +32,35 @@ class Link(msgspec.Struct, frozen=True):
 
 
 class Operation(msgspec.Struct, frozen=True, kw_only=True):
-    """What is told of an operation."""
+    """What a route declares about an operation."""
 
     id: str
-    """By which generated clients call it: a verb and what it is done to."""
+    """The name in generated clients: a verb and its object."""
     scopes: tuple[str, ...] = ()
-    """The token needs one of these."""
+    """The scopes of which the token needs one."""
     is_open: bool = False
-    """Whether it is also answered without a token, though a token that is sent needs one of the scopes."""
+    """Whether it needs no token; a token that is sent needs one of the scopes all the same."""
     problems: Mapping[int, tuple[str, ...]] = {}
-    """By status: the codes that are this operation's own. `problems.py` adds those that every such request can get."""
+    """The operation's own codes by status. `problems.py` adds those that every request of its kind can get."""
     is_by_rules: bool = False
-    """Whether the rules of a game may refuse it (409), by codes of their own."""
+    """Whether the rules of a game may refuse it (409), with codes of their own."""
     links: Mapping[str, Link] = {}
-    """By name: what may be asked next, by the answer of a success."""
+    """The operations that may follow a success, by name."""
     deed: Deed | None = None
-    """What is done; None: the operation changes nothing."""
+    """The operation's deed; None if it changes nothing."""
 
     @property
     def needs_token(self) -> bool:
-        """Whether it is refused without one."""
+        """Whether it is refused without a token."""
         return bool(self.scopes) and not self.is_open
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What a request says in one place, as a schema reads it."""
+    """A part of a request that a schema reads."""
 
     schema: Any
     location: str
-    """`json` is its body, `query`, `headers`."""
+    """`json` for the body, `query` or `headers`."""
     required: bool
     """Whether there must be a body."""
 
@@ -71,13 +71,13 @@ class ToldAnswer(msgspec.Struct, frozen=True):
     status: int
     description: str
     contents: Mapping[str, Any]
-    """By media type a struct, or a JSON schema."""
+    """A struct or a JSON schema by media type."""
     headers: tuple[str, ...]
-    """Those that it may have, by their names."""
+    """The names of the headers that it may have."""
 
 
 class Found(msgspec.Struct, frozen=True):
-    """An operation where it is: by its path in the document, its method, and the endpoint that answers it."""
+    """An operation of the app: its path in the document, its method, and its endpoint."""
 
     path: str
     method: str
@@ -85,17 +85,17 @@ class Found(msgspec.Struct, frozen=True):
     view: Callable[..., Any]
     told: Operation | None
     converters: Mapping[str, Any]
-    """Of the parts of the path that vary, by their names."""
+    """The converters of the path's variable parts, by name."""
 
     @property
     def asked(self) -> tuple[Asked, ...]:
-        """What it is asked: what is handed over last comes first."""
-        return tuple(one for one in _notes(self.view) if isinstance(one, Asked))
+        """The parts of the request that schemas read, the last argument of the route first."""
+        return tuple(each for each in _notes(self.view) if isinstance(each, Asked))
 
     @property
     def answers(self) -> tuple[ToldAnswer, ...]:
-        """What it answers."""
-        return tuple(one for one in _notes(self.view) if isinstance(one, ToldAnswer))
+        """The answers of the route."""
+        return tuple(each for each in _notes(self.view) if isinstance(each, ToldAnswer))
 
 
 def operation(
@@ -106,12 +106,12 @@ def operation(
     is_by_rules: bool = False,
     links: Mapping[str, Link] | None = None,
 ) -> Callable[[F], F]:
-    """Tell of the method of a route what `Operation` says, for the document; it changes nothing of what is done.
+    """Return a decorator that declares an `Operation` for the document, and does not change the method.
 
-    What has a deed done has the deed's scopes.
+    An operation with a deed has the deed's scopes.
     """
     deed = TABLE.get(id)
-    told = Operation(
+    declared = Operation(
         id=id,
         scopes=deed.scopes if deed else scopes,
         is_open=is_open,
@@ -122,15 +122,15 @@ def operation(
     )
 
     def noted(function: F) -> F:
-        setattr(function, _ATTRIBUTE, told)
+        setattr(function, _ATTRIBUTE, declared)
         return function
 
     return noted
 
 
-def note(function: F, one: Asked | ToldAnswer) -> F:
-    """Note what the function of a route is asked or answers. Returns the function."""
-    setattr(function, _NOTES, (*_notes(function), one))
+def note(function: F, part: Asked | ToldAnswer) -> F:
+    """Note a part of the request, or an answer, with the method of a route. Returns the method."""
+    setattr(function, _NOTES, (*_notes(function), part))
     return function
 
 
@@ -139,18 +139,18 @@ def _notes(function: Any) -> tuple[Asked | ToldAnswer, ...]:
 
 
 def told_of(view: Any, method: str) -> Operation | None:
-    """Return what a view of the app tells of that method; None where the contract does not tell of it."""
+    """Return the operation that a view declares for the method; None if it declares none."""
     function = getattr(getattr(view, "view_class", None), method.lower(), None)
     return getattr(function, _ATTRIBUTE, None)
 
 
 def operations(app: Flask) -> Iterator[Found]:
-    """All that the app answers and its document tells of, in the order in which it was registered."""
+    """Yield the app's operations, in the order in which they were registered."""
     for rule in app.url_map.iter_rules():
         view = getattr(app.view_functions[rule.endpoint], "view_class", None)
         for method in METHODS:
             function = getattr(view, method, None)
             if function is not None:
-                told = getattr(function, _ATTRIBUTE, None)
+                declared = getattr(function, _ATTRIBUTE, None)
                 path = _PART.sub(r"{\1}", rule.rule)
-                yield Found(path, method, rule.endpoint, function, told, rule._converters)
+                yield Found(path, method, rule.endpoint, function, declared, rule._converters)

@@ -1,4 +1,4 @@
-"""The document as a page to read: made here, so that it needs no script, no network and no other's code."""
+"""The document as a page to read, which needs no script and loads nothing from elsewhere."""
 
 from __future__ import annotations
 
@@ -28,85 +28,85 @@ _environment = Environment(
 
 
 def rendered(document: Schema) -> str:
-    """The page; it is made once, since a document is what it is as long as a process runs."""
+    """Return the page. It is made once, since the document does not change while the process runs."""
     return _rendered(json.dumps(document))
 
 
 @lru_cache(maxsize=2)
 def _rendered(document: str) -> str:
-    told = json.loads(document)
+    parsed = json.loads(document)
     tags = [
-        {**tag, "operations": [one for one in _operations(told) if tag["name"] in one["tags"]]} for tag in told["tags"]
+        {**tag, "operations": [each for each in _operations(parsed) if tag["name"] in each["tags"]]}
+        for tag in parsed["tags"]
     ]
     return _environment.get_template("page.html.j2").render(
-        info=told["info"],
+        info=parsed["info"],
         tags=tags,
-        schemas=told["components"]["schemas"],
-        bearer=told["components"]["securitySchemes"],
+        schemas=parsed["components"]["schemas"],
+        bearer=parsed["components"]["securitySchemes"],
         prose=prose,
         kind=kind,
         bounds=bounds,
         name_of=name_of,
-        resolved=lambda value: resolved(told, value),
+        resolved=lambda value: resolved(parsed, value),
         pretty=lambda value: json.dumps(value, ensure_ascii=False, indent=2),
-        codes=lambda answer: codes(told, answer),
+        codes=lambda answer: codes(parsed, answer),
     )
 
 
 def _operations(document: Schema) -> list[Schema]:
     return [
-        {**told, "path": path, "method": method}
+        {**operation, "path": path, "method": method}
         for path, methods in document["paths"].items()
-        for method, told in methods.items()
-        if isinstance(told, dict) and "operationId" in told
+        for method, operation in methods.items()
+        if isinstance(operation, dict) and "operationId" in operation
     ]
 
 
 def resolved(document: Schema, value: Schema) -> Schema:
-    """What a reference refers to; anything else itself."""
-    found = value
-    while "$ref" in found:
-        where: Any = document
-        for part in found["$ref"].removeprefix("#/").split("/"):
-            where = where[part]
-        found = where
-    return found
+    """Return what a reference refers to; any other value unchanged."""
+    while "$ref" in value:
+        target: Any = document
+        for part in value["$ref"].removeprefix("#/").split("/"):
+            target = target[part]
+        value = target
+    return value
 
 
 def name_of(value: Schema) -> str:
-    """The last word of a reference."""
+    """Return the name in a reference."""
     return str(value["$ref"]).rpartition("/")[2]
 
 
 def codes(document: Schema, answer: Schema) -> list[str]:
-    """The codes that a problem can have."""
-    found: list[str] = resolved(document, answer).get(CODES, [])
-    return found
+    """Return the codes that a problem can have."""
+    listed: list[str] = resolved(document, answer).get(CODES, [])
+    return listed
 
 
 def prose(text: str) -> Markup:
-    """Paragraphs, with what stands in backticks as code."""
+    """Return a text as paragraphs of HTML, with backticks as code."""
     marked = (
-        _STRONG.sub(r"<em>\1</em>", _CODE.sub(r"<code>\1</code>", str(escape(one))))
-        for one in text.strip().split("\n\n")
+        _STRONG.sub(r"<em>\1</em>", _CODE.sub(r"<code>\1</code>", str(escape(paragraph))))
+        for paragraph in text.strip().split("\n\n")
     )
-    return Markup("".join(f"<p>{one}</p>" for one in marked))
+    return Markup("".join(f"<p>{paragraph}</p>" for paragraph in marked))
 
 
 def kind(schema: Schema) -> Markup:
-    """Of which kind a value is, in a line; shapes as links to where they are told."""
+    """Return the type of a value in one line, with links to schemas."""
     if "$ref" in schema:
         name = name_of(schema)
         return Markup('<a href="#schema-{0}">{0}</a>').format(name)
     for key, between in (("oneOf", " or "), ("anyOf", " or "), ("allOf", " and ")):
         if key in schema:
-            return Markup(between).join(kind(one) for one in schema[key])
+            return Markup(between).join(kind(each) for each in schema[key])
     if "const" in schema:
         return Markup("<code>{}</code>").format(json.dumps(schema["const"]))
     if "enum" in schema:
-        return Markup(" | ").join(Markup("<code>{}</code>").format(json.dumps(one)) for one in schema["enum"])
-    said = schema.get("type", "anything")
-    words = said if isinstance(said, list) else [said]
+        return Markup(" | ").join(Markup("<code>{}</code>").format(json.dumps(each)) for each in schema["enum"])
+    types = schema.get("type", "anything")
+    words = types if isinstance(types, list) else [types]
     return Markup(" or ").join(
         Markup("array of {}").format(kind(schema["items"])) if word == "array" and "items" in schema else escape(word)
         for word in words
@@ -114,5 +114,5 @@ def kind(schema: Schema) -> Markup:
 
 
 def bounds(schema: Schema) -> str:
-    """What it is held to, beside its kind."""
+    """Return the limits of a value, besides its type."""
     return ", ".join(f"{name} {json.dumps(schema[name])}" for name in BOUNDS if schema.get(name) is not None)

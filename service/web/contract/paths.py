@@ -1,4 +1,4 @@
-"""The document as the routes tell it: of each operation what it is asked, and what it answers."""
+"""The document of the routes: the requests and answers of each operation."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from service.web.contract.schemas import describe
 Schema = dict[str, Any]
 
 VERSION = "1"
-"""Of the interface: it grows, and never shrinks."""
+"""The version of the interface, which grows and never shrinks."""
 
 
 def told(app: Flask, sent: tuple[type[msgspec.Struct], ...]) -> Schema:
-    """Return the document, before games and what is told beside the routes are put in.
+    """Return the document of the app's routes, without games and without what `complete` adds.
 
-    Shape:   `sent` are structs that no route names as its answer.
+    Shape:   `sent`: further structs, which are no route's answer.
     """
     reader = MarshmallowPlugin()
     spec = APISpec("foldtable", VERSION, "3.1.0", [reader])
@@ -33,11 +33,11 @@ def told(app: Flask, sent: tuple[type[msgspec.Struct], ...]) -> Schema:
         tag = found.endpoint.partition(".")[0]
         tags.setdefault(tag, {"name": tag, "description": vars(app.blueprints[tag])["description"]})
         spec.path(found.path, operations={found.method: _operation(found, tag)})
-        structs += [shape for one in found.answers for shape in one.contents.values() if _is_struct(shape)]
+        structs += [shape for answer in found.answers for shape in answer.contents.values() if _is_struct(shape)]
     for named in tags.values():
         spec.tag(named)
     document: Schema = spec.to_dict()
-    assert reader.converter is not None, "the document has it made"
+    assert reader.converter is not None, "to_dict has made it"
     describe(document, {name: key[0] for key, name in reader.converter.refs.items()})
     document["components"]["schemas"] |= components(structs)
     return document
@@ -46,16 +46,16 @@ def told(app: Flask, sent: tuple[type[msgspec.Struct], ...]) -> Schema:
 def _operation(found: Found, tag: str) -> Schema:
     summary, _, description = cleandoc(found.view.__doc__ or "").partition("\n\n")
     parameters: list[Schema] = [_in_path(name, kind) for name, kind in found.converters.items()]
-    told: Schema = {"summary": summary, "tags": [tag], "parameters": parameters}
+    schema: Schema = {"summary": summary, "tags": [tag], "parameters": parameters}
     if description:
-        told["description"] = description
-    for one in found.asked:
-        if one.location == "json":
-            content = {"application/json": {"schema": one.schema}}
-            told["requestBody"] = {"required": one.required, "content": content}
+        schema["description"] = description
+    for part in found.asked:
+        if part.location == "json":
+            content = {"application/json": {"schema": part.schema}}
+            schema["requestBody"] = {"required": part.required, "content": content}
         else:
-            parameters.append({"in": one.location.removesuffix("s"), "schema": one.schema})
-    return told | {"responses": {str(one.status): _answer(one) for one in found.answers}}
+            parameters.append({"in": part.location.removesuffix("s"), "schema": part.schema})
+    return schema | {"responses": {str(answer.status): _answer(answer) for answer in found.answers}}
 
 
 def _in_path(name: str, kind: BaseConverter) -> Schema:
@@ -65,11 +65,11 @@ def _in_path(name: str, kind: BaseConverter) -> Schema:
     return {"in": "path", "name": name, "required": True, "schema": schema}
 
 
-def _answer(one: ToldAnswer) -> Schema:
-    told: Schema = {"description": one.description, "headers": {name: {} for name in one.headers}}
-    if one.contents:
-        told["content"] = {kind: {"schema": _schema(shape)} for kind, shape in one.contents.items()}
-    return told
+def _answer(answer: ToldAnswer) -> Schema:
+    schema: Schema = {"description": answer.description, "headers": {name: {} for name in answer.headers}}
+    if answer.contents:
+        schema["content"] = {kind: {"schema": _schema(shape)} for kind, shape in answer.contents.items()}
+    return schema
 
 
 def _schema(shape: Any) -> Schema:

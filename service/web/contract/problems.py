@@ -1,4 +1,4 @@
-"""Which problems any request can get, by what it is like; and the responses that tell them, each with its codes."""
+"""The problems that requests can get by their kind, and the responses for them, each with its codes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Codes = dict[int, tuple[str, ...]]
 KIND = "application/problem+json"
 
 CODES = "x-codes"
-"""The member of a response that lists every code which its problem can have."""
+"""The member of a response that lists the codes of its problems."""
 
 OPTIONS = (
     "familiars",
@@ -31,10 +31,10 @@ OPTIONS = (
     "seats",
     "unknown-card",
 )
-"""By which games refuse to be opened with some options, or with so many seats."""
+"""The codes by which games refuse options or a number of seats."""
 
 OF_BOTH = {"no-such-familiar"}
-"""Of these, the ones by which moves are refused as well."""
+"""Those of them by which games also refuse moves."""
 
 NAMED: dict[str, tuple[int, tuple[str, ...]]] = {
     "Unreadable": (400, ("bad-request",)),
@@ -84,33 +84,33 @@ NAMED: dict[str, tuple[int, tuple[str, ...]]] = {
     "Away": (503, ("busy", "keys-unusable", "store-failed")),
     "Busy": (503, ("busy",)),
 }
-"""Responses that many operations share, by their names in the document."""
+"""The responses that many operations share, by their names in the document."""
 
 ABOUT = {
     400: "The request can't be read.",
-    401: "A token is needed, or the one that was sent is not good.",
-    403: "Whoever asks is known, and may not ask this.",
-    404: "There is no such thing, or not for whoever asks.",
-    408: "The request was not there whole in time.",
-    409: "It can't be done as things stand.",
+    401: "The request needs a token, or its token is not valid.",
+    403: "You may not do this.",
+    404: "There is no such thing, or you may not know of it.",
+    408: "The request did not arrive completely in time.",
+    409: "This is not possible now.",
     413: "The body is too large.",
     414: "The URL is too long.",
-    415: "The body is of a kind that is not read here.",
-    422: "The request says something that can't be.",
-    429: "It was asked for too often, or as many do it already as may.",
+    415: "The body has a type or encoding that is not supported.",
+    422: "The request contains a value that is not valid.",
+    429: "There were too many requests, or too many wait already.",
     431: "The request's head is too long.",
-    500: "A fault of the service.",
-    503: "The service can't do it at the moment.",
+    500: "An error in the service.",
+    503: "The service can't do this now.",
 }
 
 
 def rules_codes(games: Iterable[AnyGame]) -> tuple[str, ...]:
-    """The codes by which the rules of these games refuse a move; they say each of them in words."""
-    found: set[str] = set()
+    """Return the codes by which the rules of these games refuse moves, from their texts for refusals."""
+    codes: set[str] = set()
     for game in games:
         texts: Mapping[str, Mapping[str, str]] = sys.modules[game.explain.__module__].__dict__["REFUSALS"]
-        found |= {name.split()[-1] for name in texts["en"]}
-    return tuple(sorted(found - (set(OPTIONS) - OF_BOTH)))
+        codes |= {name.split()[-1] for name in texts["en"]}
+    return tuple(sorted(codes - (set(OPTIONS) - OF_BOTH)))
 
 
 PLAYED = (
@@ -122,19 +122,19 @@ PLAYED = (
     "not-legal",
     "resigned",
 )
-"""By which a match refuses a move, whatever its game."""
+"""The codes by which a match of any game refuses a move."""
 
 
 def codes_of(told: Operation, method: str, path: str, shapes: frozenset[str], rules: tuple[str, ...]) -> Codes:
-    """By status: every code that the operation can answer.
+    """Return all codes of the operation's problems, by status.
 
-    Shape:   `shapes` tells of what its request has a shape: `body`, `query`, in that `lang`; `rules` are the codes of
-             the games'.
+    Shape:   `shapes`: which parts the request has, of `body`, `query`, and `lang` in the query; `rules`: the codes of
+             the games' rules.
     """
-    found: dict[int, set[str]] = {status: set(codes) for status, codes in told.problems.items()}
+    by_status: dict[int, set[str]] = {status: set(codes) for status, codes in told.problems.items()}
 
     def add(status: int, *codes: str) -> None:
-        found.setdefault(status, set()).update(codes)
+        by_status.setdefault(status, set()).update(codes)
 
     is_api, is_change = path.startswith("/api/"), method != "get"
     add(400, "bad-request")
@@ -166,12 +166,12 @@ def codes_of(told: Operation, method: str, path: str, shapes: frozenset[str], ru
         add(422, "idempotency-key-reused", "malformed-idempotency-key")
     if told.is_by_rules:
         add(409, *PLAYED, *rules)
-    return {status: tuple(sorted(codes)) for status, codes in sorted(found.items())}
+    return {status: tuple(sorted(codes)) for status, codes in sorted(by_status.items())}
 
 
 def _by_path(path: str, *, is_change: bool) -> Iterator[tuple[int, str]]:
     if "{" in path:
-        # a number that is none, or a name with a slash in it
+        # a number that is none, or a name that contains a slash
         yield 404, "unknown-path"
     if "{match_id}" in path:
         yield 404, "unknown-match"
@@ -182,9 +182,10 @@ def _by_path(path: str, *, is_change: bool) -> Iterator[tuple[int, str]]:
 
 
 def response_of(status: int, codes: Iterable[str]) -> Schema:
-    """Return the answer that tells a problem of that status, whose code is one of these.
+    """Return the response for problems of this status, with these codes.
 
-    All problems have one shape, so that a generated client has one class for them; the codes stand beside it.
+    All problems have the same schema, so that a generated client has one class for them; the codes are listed beside
+    it.
     """
     own = headers.told_headers(*headers.OF_PROBLEMS.get(status, ()))
     return {

@@ -1,5 +1,5 @@
-"""The shapes in the document as clients need them: each property with a sentence, patterns by ECMA 262, and of two
-properties that shut each other out a shape each.
+"""Adapts the document's schemas for clients: each property gets a sentence, patterns follow ECMA 262, and a schema with
+properties that exclude each other becomes one schema for each of them.
 """
 
 from __future__ import annotations
@@ -15,77 +15,77 @@ Schema = dict[str, Any]
 
 EITHER: dict[str, dict[str, tuple[str, str]]] = {
     "MoveWanted": {
-        "MoveById": ("id", "A move that answers a decision, by the id that the list of moves gives it."),
+        "MoveById": ("id", "A move that answers a decision, by its id in the list of moves."),
         "MoveByFields": ("move", "A move that answers a decision, by its fields."),
     },
     "PlaceWanted": {
-        "PlaceForBot": ("bot", "A seat that a bot sits down on."),
-        "PlaceForPlayer": ("player", "A seat that is kept for a player, who takes it by `POST …/seats`."),
+        "PlaceForBot": ("bot", "A seat for a bot, which sits down at once."),
+        "PlaceForPlayer": ("player", "A seat that is kept for a player, who takes it with `POST …/seats`."),
     },
     "OfferWanted": {
-        "OfferToBot": ("bot", "A bot to which a seat is offered, which plays for the seat's player then."),
+        "OfferToBot": ("bot", "A bot to which a seat is offered; it would play for the seat's player."),
         "OfferToPlayer": ("player", "A player to whom a seat is offered."),
     },
 }
-"""Shapes of which exactly one of some properties is said: by the name of the shape that has that one."""
+"""Schemas of which exactly one of some properties is sent: by name, the schema that has this property."""
 
 
 def describe(document: Schema, shapes: Mapping[str, type]) -> None:
-    """Say of each shape and each of its properties what it is; `shapes`: of which classes they are, by name."""
+    """Add sentences to schemas of requests and to their properties. `shapes`: their classes, by the schema's name."""
     schemas = document["components"]["schemas"]
     for name, shape in shapes.items():
         schemas[name].setdefault("description", cleandoc(shape.__doc__ or ""))
-        _describe(schemas[name], [one.__name__ for one in shape.__mro__])
+        _describe(schemas[name], [cls.__name__ for cls in shape.__mro__])
 
 
 ENUMS: dict[tuple[str, ...], tuple[str, str]] = {
-    ("en", "ja"): ("Language", "A language in which texts are told."),
-    ("open", "playing", "finished", "aborted"): ("Status", "How far a match is."),
+    ("en", "ja"): ("Language", "A language of texts."),
+    ("open", "playing", "finished", "aborted"): ("Status", "The status of a match."),
     ("public", "link", "private"): ("Visibility", "Who may look at a match."),
-    ("played", "agreement", "operator", "pause"): ("Ending", "How a match came to be over."),
-    ("seats", "after", "open", "none"): ("Audience", "Who hears what is said at a table."),
+    ("played", "agreement", "operator", "pause"): ("Ending", "How a match ended."),
+    ("seats", "after", "open", "none"): ("Audience", "Who may read the messages at a table."),
     ("turn", "match.started", "match.finished", "invitation", "reminder"): (
         "WebhookKind",
-        "What a webhook is told of.",
+        "A kind of notice that a webhook gets.",
     ),
     ("random", "greedy", "eager"): ("BotName", "A bot of the service, by its name."),
-    ("human", "bot"): ("AccountKind", "Whether a person or a program has the account."),
-    ("human", "bot", "erased"): ("PlayerKind", "Whether a person or a program plays, or an account that is gone."),
-    ("=", "!=", "<", "<=", ">", ">="): ("Relation", "How two numbers are compared."),
+    ("human", "bot"): ("AccountKind", "Whether the account is a person's or a program's."),
+    ("human", "bot", "erased"): ("PlayerKind", "Whether the player is a person or a program, or was erased."),
+    ("=", "!=", "<", "<=", ">", ">="): ("Relation", "How two values are compared."),
     ("each", "digest", "none"): ("TurnMails", "For which turns mails are sent."),
-    ("token", "session"): ("TokenKind", "Whether a token was made by hand, or handed out for a password."),
+    ("token", "session"): ("TokenKind", "Whether a token was made by hand, or is a session."),
     ("address", "account"): ("CountedBy", "By what requests are counted."),
 }
-"""Names and sentences of the lists of words that stand in several shapes, so that a client has one class for each."""
+"""The names and sentences of enums that several schemas have, so that a client has one class for each."""
 
 SHARED = {frozenset(words): name for words, (name, _) in ENUMS.items()}
 
 ANYTHING: Schema = {"type": "object", "additionalProperties": {}}
-"""The schema of an object that is told elsewhere."""
+"""The schema of an object that is described elsewhere."""
 
-ABOUT_NULL = re.compile(r"(?:;|\.) (?:else )?[Nn]ull\b[^.]*\.$")
-"""What a sentence that is for many says of null."""
+ABOUT_NULL = re.compile(r"; (?:else )?null\b[^.;]*\.$")
+"""The part about null of a sentence in `WORDS`; it is left out where a property can't be null."""
 
 
 def _describe(schema: Schema, names: Sequence[str]) -> None:
     properties = schema.get("properties")
-    for key, told in properties.items() if isinstance(properties, dict) else ():
-        if not isinstance(told, dict) or "description" in told:
+    for key, part in properties.items() if isinstance(properties, dict) else ():
+        if not isinstance(part, dict) or "description" in part:
             continue
-        said = next((word for one in names if (word := WORDS.get(f"{one}.{key}"))), None)
-        if said is None and (said := WORDS.get(key)) is not None and not _may_be_null(told):
-            said = ABOUT_NULL.sub(".", said)
-        if said is not None:
-            told["description"] = said
+        about = next((sentence for name in names if (sentence := WORDS.get(f"{name}.{key}"))), None)
+        if about is None and (about := WORDS.get(key)) is not None and not _may_be_null(part):
+            about = ABOUT_NULL.sub(".", about)
+        if about is not None:
+            part["description"] = about
 
 
-def _may_be_null(told: Schema) -> bool:
-    kinds = [told.get("type"), *(one.get("type") for one in told.get("anyOf", []))]
+def _may_be_null(schema: Schema) -> bool:
+    kinds = [schema.get("type"), *(each.get("type") for each in schema.get("anyOf", []))]
     return any("null" in kind if isinstance(kind, list) else kind == "null" for kind in kinds)
 
 
 def finish(schemas: dict[str, Schema]) -> None:
-    """Have all of them told so that every generator can read them."""
+    """Change the schemas so that every generator can read them."""
     for name, schema in schemas.items():
         for part in parts(schema):
             _describe(part, [name])
@@ -98,15 +98,16 @@ def finish(schemas: dict[str, Schema]) -> None:
 
 
 def in_ecma(pattern: str) -> str:
-    r"""The pattern as ECMA 262 has it, which knows no `\A` and no `\Z`."""
+    r"""Return the pattern for ECMA 262, which knows no `\A` and no `\Z`."""
     return pattern.replace(r"\A", "^").replace(r"\Z", "$")
 
 
 def split(schemas: dict[str, Schema], name: str, kinds: Mapping[str, tuple[str, str]]) -> None:
-    """Tell the shape as one of several, each of which has one of the properties and none of the others."""
+    """Replace a schema by one of several, each of which has one of the properties and none of the others."""
     whole, own = schemas[name], {key for key, _ in kinds.values()}
     for kind, (key, about) in kinds.items():
-        properties = {one: dict(told) for one, told in whole["properties"].items() if one == key or one not in own}
+        shared = whole["properties"].items()
+        properties = {each: dict(part) for each, part in shared if each == key or each not in own}
         properties[key] = without_null(properties[key])
         required = sorted({*whole.get("required", ()), key})
         schemas[kind] = {**whole, "description": about, "properties": properties, "required": required}
@@ -117,23 +118,23 @@ def split(schemas: dict[str, Schema], name: str, kinds: Mapping[str, tuple[str, 
 
 
 def without_null(schema: Schema) -> Schema:
-    """The same, but that it must be there."""
+    """Return the schema without a default, of a value that can't be null."""
     kept = {key: value for key, value in schema.items() if key != "default"}
     if isinstance(kept.get("type"), list):
-        kept["type"] = next(one for one in kept["type"] if one != "null")
+        kept["type"] = next(kind for kind in kept["type"] if kind != "null")
     if "enum" in kept:
-        kept["enum"] = [one for one in kept["enum"] if one is not None]
+        kept["enum"] = [word for word in kept["enum"] if word is not None]
     if "anyOf" in kept:
-        (one,) = [one for one in kept.pop("anyOf") if one != {"type": "null"}]
-        kept |= one
+        (only,) = [part for part in kept.pop("anyOf") if part != {"type": "null"}]
+        kept |= only
     return kept
 
 
 def share(document: Schema) -> None:
-    """Give what stands in several places one name: lists of words, and objects that are told elsewhere.
+    """Replace enums and plain objects that occur in several places by references to one schema.
 
-    Generators make a class of each schema without a name, and three of one that may be null in a query, where nothing
-    can be null.
+    Generators make a class for each schema without a name, and three classes for one in a query that may be null; so
+    parameters lose their null, which can't be sent anyway.
     """
     components = document["components"]
     for part in parts({"paths": document["paths"], "parameters": components["parameters"]}):
@@ -153,11 +154,11 @@ def share(document: Schema) -> None:
             elif None in inner.get("enum", ()):
                 part[key] = _reference(inner, {"type": "string", "enum": [word for word in inner["enum"] if word]})
     components["schemas"] |= named
-    components["schemas"]["Anything"] = {**ANYTHING, "description": "An object whose shape is told elsewhere."}
+    components["schemas"]["Anything"] = {**ANYTHING, "description": "An object that is described elsewhere."}
 
 
 def _name_of(schema: Schema) -> str | None:
-    """Return the name by which such a schema is shared."""
+    """Return the name of the shared schema for this one; None if it is not shared."""
     if isinstance(words := schema.get("enum"), list) and "string" in schema.get("type", ()):
         return SHARED.get(frozenset(words) - {None})
     is_plain = schema.get("additionalProperties") == {} and "object" in schema.get("type", ())
@@ -165,13 +166,13 @@ def _name_of(schema: Schema) -> str | None:
 
 
 def _reference(schema: Schema, to: Schema) -> Schema:
-    """Return what stands for the schema: the other one, or null where it may be null."""
+    """Return a reference in place of the schema, which allows null if the schema does."""
     kept = {key: value for key, value in schema.items() if key in ("description", "default")}
     return {**({"anyOf": [to, {"type": "null"}]} if "null" in schema["type"] else to), **kept}
 
 
 def parts(value: Any) -> Iterator[Schema]:
-    """Every object in it, itself too."""
+    """Yield every object inside the value, and the value itself if it is one."""
     if isinstance(value, dict):
         yield value
         for inner in value.values():

@@ -1,4 +1,4 @@
-"""Pages to look at: made here, served from our own files, and without a script as good as with one."""
+"""The pages: made by the service, from its own files only; everything works without scripts too."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What pages are made of beside their text: style sheets, modules, symbols. All of it is read once.
+"""The files of pages: style sheets, scripts and pictures. All of them are read once.
 
-Addresses hold a digest of all of it, so that browsers keep a file for good, and never an old one beside a new one.
-Files are sent packed to whoever can unpack them. Pages are not: beside what only their reader may know they repeat what
-an address says, and how well the two pack together would tell whoever listens how alike they are.
+Their paths contain a digest of all files, so that browsers can keep a file for ever, and never use an old file with a
+new one. Files are compressed for clients that accept it. Pages are not: they contain secrets beside text from the
+request's URL, and the compressed length would show how similar the two are.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ KINDS = {
     ".webmanifest": "application/manifest+json",
     ".txt": "text/plain; charset=utf-8",
 }
-"""What is served, by how names end."""
+"""The content types of the files that are served, by suffix."""
 
 FOR_GOOD = "public, max-age=31536000, immutable"
 
@@ -34,20 +34,19 @@ blueprint = Blueprint("assets", __name__, url_prefix="/assets")
 
 @cache
 def files() -> dict[str, bytes]:
-    """By name: the pages' own, and in `table/` and `player/` those with which tables are drawn and
-    matches replayed everywhere."""
-    found = {}
+    """Return the files by name: the pages' own, and those of the table (`table/`) and the player (`player/`)."""
+    contents = {}
     for folder, prefix in ((HERE, ""), (REPLAYS / "table", "table/"), (REPLAYS / "player", "player/")):
         for path in sorted(folder.rglob("*")):
             if path.suffix in KINDS and path.is_file():
-                found[prefix + path.relative_to(folder).as_posix()] = path.read_bytes()
-    found["verify.mjs"] = (REPLAYS / "verify.mjs").read_bytes()
-    return found
+                contents[prefix + path.relative_to(folder).as_posix()] = path.read_bytes()
+    contents["verify.mjs"] = (REPLAYS / "verify.mjs").read_bytes()
+    return contents
 
 
 @cache
 def digest() -> str:
-    """Of all of it."""
+    """Return a digest of all files."""
     whole = sha256()
     for name, data in files().items():
         whole.update(f"{name} {len(data)}\n".encode() + data)
@@ -55,7 +54,7 @@ def digest() -> str:
 
 
 def address(name: str) -> str:
-    """Where a file is to be had. Raises KeyError for one that there is not."""
+    """Return the path of a file. Raises KeyError if there is no such file."""
     if name not in files():
         raise KeyError(name)
     return f"/assets/{digest()}/{name}"
@@ -63,25 +62,22 @@ def address(name: str) -> str:
 
 @cache
 def packed(name: str) -> bytes | None:
-    """The file as gzip has it at its best; None: that is no smaller."""
+    """Return the file compressed by gzip; None if that is not smaller."""
     data = files()[name]
     small = gzip.compress(data, 9, mtime=0)
     return small if len(small) < len(data) else None
 
 
 def is_unpacked() -> bool:
-    """Whether who asks unpacks gzip, and would not rather have the file as it is."""
-    said = request.accept_encodings
-    return said.quality("gzip") > 0 and said.quality("gzip") >= _as_it_is()
-
-
-def _as_it_is() -> float:
-    return max((quality for name, quality in request.accept_encodings if name == "identity"), default=0)
+    """Return whether the client accepts gzip, and does not prefer the uncompressed file."""
+    encodings = request.accept_encodings
+    identity = max((quality for name, quality in encodings if name == "identity"), default=0)
+    return 0 < encodings.quality("gzip") >= identity
 
 
 @blueprint.get("/<string:of>/<path:name>")
 def file(of: str, name: str) -> Response:
-    """The file, to be kept for good under the address of today."""
+    """Return a file; under the present digest, browsers may keep it for ever."""
     data = files().get(name)
     if data is None:
         abort(404)

@@ -1,5 +1,5 @@
-"""What can be done with a match beside its moves, each a form of the table: to leave it or come back, to stop its
-time, to break it off, to play once more, to pass a seat on, and to say something.
+"""The deeds at a table besides moves, each a form of its page: leaving and coming back, pausing, breaking off, a
+rematch, passing a seat on, and messages.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ blueprint = page.blueprint("deeds", url_prefix="/matches/<string:match_id>")
 
 @blueprint.get("/do/<string:what>")
 def again(match_id: str, what: str) -> Response:
-    """Where a form's answer stood that is asked for again."""
+    """Lead back to the table, if a browser loads the answer of a form again."""
     return page.go(f"/matches/{match_id}{linked()}")
 
 
 @blueprint.post("/do/<string:what>")
 def do(match_id: str, what: str) -> Response:
-    """Do one of them."""
+    """Do the deed of this name."""
     if what in PLAIN:
         return done(match_id, lambda: _plainly(match_id, what))
     if what in TYPED:
@@ -44,14 +44,14 @@ def _accept(match_id: str) -> None:
 
 
 def _rematch(match_id: str) -> str:
-    found, _ = service().rematches.open(g.asker, match_id, once=page.once())
-    look = service().views.look(found, g.asker)
+    rematch, _ = service().rematches.open(g.asker, match_id, once=page.once())
+    look = service().views.look(rematch, g.asker)
     if look.seat is not None or not kept_for(look.entry):
-        return f"/matches/{found}"
+        return f"/matches/{rematch}"
     later = forms.later()
     if not later:
-        service().seats.accept(g.asker, found, once=page.once("seat"))
-    return forms.table_of(found, later)
+        service().seats.accept(g.asker, rematch, once=page.once("seat"))
+    return forms.table_of(rematch, later)
 
 
 def _say(match_id: str) -> None:
@@ -87,7 +87,7 @@ PLAIN: dict[str, Callable[[Service], Callable[..., object]]] = {
     "no-pause": lambda at: at.pausing.take_back,
     "keep-seat": lambda at: at.offers.withdraw,
 }
-"""By their names in addresses, the deeds whose forms say nothing."""
+"""The deeds whose forms have no fields, by their names in paths."""
 
 TYPED: dict[str, Callable[[str], str | None]] = {
     "accept": _accept,
@@ -98,4 +98,4 @@ TYPED: dict[str, Callable[[str], str | None]] = {
     "report": _report,
     **passing.DEEDS,
 }
-"""By their names in addresses, what is done by forms that say something, and where it leads."""
+"""The deeds whose forms have fields, by their names in paths; each may return the page to which it leads."""

@@ -1,6 +1,6 @@
-"""Drawn examples: moments of matches that bots play on the quiet, at once and the same ones every time.
+"""Drawn examples: moments of matches that bots play in memory, the same ones every time.
 
-Nothing of them is kept but in memory: they are no matches of the house.
+They are no matches of the service, and nothing of them is stored.
 """
 
 from __future__ import annotations
@@ -24,48 +24,48 @@ AnyGame = Game[Any, Any, Any]
 
 
 FILM = 80_000
-"""Bytes that the scenes of a film have at most: so many steps of a match are shown."""
+"""The most bytes of a film's scenes, which limit its number of steps."""
 STAGE = "table"
-"""The example whose match is shown as a film: it is looked at as a whole."""
+"""The name of the example that shows a whole table; its match is shown as a film."""
 
 
 class NeverCame(RuntimeError):
-    """An example whose event does not happen in its match."""
+    """An example's event does not happen in its match."""
 
 
 class Figure(msgspec.Struct, frozen=True):
-    """What is drawn, by the page's script; without one it is told as text."""
+    """A scene that the page's script draws, and its text for readers without scripts."""
 
     scene: Scene
     seat: Seat | None
-    """Whose eyes these are."""
+    """The seat that sees it."""
     text: str
 
 
 class _Reached(Exception):
-    """The match has come to where it is looked at."""
+    """The match has reached the example's moment."""
 
 
 def data_of(game: AnyGame) -> dict[str, Any]:
-    """What the renderer is to know of a game."""
+    """Return what the page's script needs to know of a game."""
     return {"slug": game.slug, "title": game.title, "palette": game.palette}
 
 
 def shown(zones: tuple[Any, ...], lang: Lang) -> Figure:
-    """Things that are laid out to be looked at, and belong to nobody."""
+    """Return a figure of these zones, which are nobody's."""
     scene = Scene(line="", turn=(), zones=zones)
     return Figure(scene, None, tell(scene, lang))
 
 
 @lru_cache(maxsize=256)
 def cards_of(room: Room, pack: str, lang: Lang) -> Figure:
-    """All that a pack at hand prints, by its hash."""
+    """Return a figure of all pieces of a pack, which is named by its hash."""
     return shown(room.game.showcase(room.kept[pack].pack, lang), lang)
 
 
 @lru_cache(maxsize=256)
 def figure_of(room: Room, name: str, lang: Lang) -> Figure:
-    """One of the room's examples. Raises KeyError, NeverCame."""
+    """Return the figure of a room's example. Raises KeyError, NeverCame."""
     game, moment = room.game, moment_of(room, name)
     viewer = {"actor": moment.seat, "other": (moment.seat + 1) % moment.seats, "nobody": None}[moment.example.eyes]
     seen = moment.table
@@ -76,13 +76,13 @@ def figure_of(room: Room, name: str, lang: Lang) -> Figure:
 
 
 def has_film(room: Room) -> bool:
-    """Whether a match can be shown as a film."""
+    """Return whether the room has a film."""
     return STAGE in room.examples()
 
 
 @lru_cache(maxsize=32)
 def film_of(room: Room, lang: Lang) -> tuple[Figure, ...]:
-    """The last steps of a match up to its telling moment, as the seat sees them that it is about."""
+    """Return the last steps of a match up to the example's moment, as the seat sees them to which it happens."""
     game, moment = room.game, moment_of(room, STAGE)
     seen = moment.table
     steps: list[Scene] = []
@@ -96,45 +96,45 @@ def film_of(room: Room, lang: Lang) -> tuple[Figure, ...]:
 
 
 def _last(scenes: list[Scene]) -> list[Scene]:
-    """As many of the last scenes as a page may be asked to load."""
+    """Return as many of the last scenes as a film may have."""
     room = FILM
-    found: list[Scene] = []
+    last: list[Scene] = []
     for scene in reversed(scenes):
         room -= len(msgspec.json.encode(scene))
-        if room < 0 and found:
+        if room < 0 and last:
             break
-        found.append(scene)
-    return found[::-1]
+        last.append(scene)
+    return last[::-1]
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """Where a match has come to."""
+    """The moment of an example in its match."""
 
     example: Example
     table: Any
-    """Before anything happened."""
+    """The table at the beginning."""
     events: tuple[Any, ...]
     steps: frozenset[int]
-    """After how many of them a move, and all that it brought about, was done."""
+    """The numbers of events after which a move and everything that followed from it was done."""
     seats: int
     seat: Seat
-    """Whom the event is about."""
+    """The seat to which the example's event happens."""
 
 
 @lru_cache(maxsize=128)
 def moment_of(room: Room, name: str) -> Moment:
-    """Play until the event of the example has happened as often as it says."""
+    """Play until the example's event has happened as often as the example says. Raises NeverCame."""
     game, example = room.game, room.examples()[name]
     options, seats = msgspec.convert(example.options, game.Options), example.seats or min(game.seats)
-    pack = next(iter(room.kept.values())).pack  # the room's own, whatever is offered here
+    pack = next(iter(room.kept.values())).pack  # the room's own pack, whatever the operator offers
     events: list[Any] = []
     about: list[Seat] = []
     steps: list[int] = []
     left = example.nth
 
-    def watch(before: Any, seat: Seat | None, move: Any, told: tuple[Any, ...]) -> None:
+    def watch(before: Any, seat: Seat | None, move: Any, new: tuple[Any, ...]) -> None:
         nonlocal left
-        for event in told:
+        for event in new:
             events.append(event)
             left -= type(event).__name__ == example.until
             if left == 0:

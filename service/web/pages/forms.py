@@ -1,4 +1,4 @@
-"""What people fill in: checked as the API checks the same, and told beside each field what is wrong with it."""
+"""Form fields, which are checked as the API checks the same values; errors are shown beside the fields."""
 
 from __future__ import annotations
 
@@ -24,100 +24,98 @@ FIELDS = {
     "unknown-player": "player",
     "player-twice": "player",
 }
-"""By a problem's code, in which field what is wrong was said."""
+"""The fields to which problems belong, by code."""
 
 ALL = ""
-"""Stands for no field in particular."""
+"""Stands for the form as a whole."""
 
 MARK = 40
-"""Digits of the mark of a script that sits down later: four numbers of 32 bits."""
+"""The most digits of the mark by which a script sits down later: four numbers of 32 bits."""
 
 SECRET = frozenset({"csrf", "password", "old", "new"})
-"""What is not shown again as it was typed."""
+"""The fields that are never shown again."""
 
 
 class Filled(msgspec.Struct, frozen=True):
-    """A form as it was filled in, and what is wrong with it."""
+    """A form as it was filled in, and its errors by field."""
 
     values: dict[str, str] = {}
     errors: dict[str, str] = {}
 
 
 def typed() -> dict[str, str]:
-    """What stands in the form, by field, without what is not to be shown again."""
+    """Return the values of the form's fields, without the secret ones."""
     return {name: value for name, value in request.form.items() if name not in SECRET}
 
 
 def read(schema: Schema, *names: str, lists: Iterable[str] = ()) -> dict[str, Any]:
-    """What the fields of these names say, as the API would take it: an empty one says nothing. Raises Malformed."""
-    said: dict[str, Any] = {name: value for name in names if (value := _said(name))}
-    return loaded(schema, said | {name: request.form.getlist(name) for name in lists})
+    """Return the values of these fields as the schema reads them, without empty ones. Raises Malformed."""
+    values: dict[str, Any] = {name: value for name in names if (value := _value(name))}
+    return loaded(schema, values | {name: request.form.getlist(name) for name in lists})
 
 
-def loaded(schema: Schema, said: dict[str, Any]) -> dict[str, Any]:
-    """What is said, as the API would take it. Raises Malformed."""
+def loaded(schema: Schema, values: dict[str, Any]) -> dict[str, Any]:
+    """Return the values as the schema reads them. Raises Malformed."""
     try:
-        found: dict[str, Any] = schema.load(said)
+        read: dict[str, Any] = schema.load(values)
     except ValidationError as error:
         errors = error.normalized_messages()
         raise Malformed("malformed", more={"errors": errors}, names=tuple(map(str, errors))) from error
-    return found
+    return read
 
 
-def _said(name: str) -> str:
-    said = request.form.get(name, "")
-    # a password is what was typed, spaces and all
-    return said if name in SECRET else said.strip()
+def _value(name: str) -> str:
+    value = request.form.get(name, "")
+    # spaces belong to a password
+    return value if name in SECRET else value.strip()
 
 
 def number(name: str, digits: int = 15) -> int:
-    """Return the number that the field says. Raises Malformed."""
-    said = request.form.get(name, "")
-    if not said.isascii() or not said.isdecimal() or len(said) > digits:
+    """Return the number in the field. Raises Malformed."""
+    value = request.form.get(name, "")
+    if not value.isascii() or not value.isdecimal() or len(value) > digits:
         raise Malformed("malformed", names=(name,))
-    return int(said)
+    return int(value)
 
 
 def nonce() -> str:
-    """Return the nonce that the page's script has brought for the seat, "" where none was. Raises Malformed."""
+    """Return the nonce that the page's script sends for the seat; "" if there is none. Raises Malformed."""
     return str(loaded(inputs.NonceWanted(), {"nonce": request.form.get("nonce", "")})["nonce"])
 
 
 def later() -> str:
-    """Return the script's mark where it sits down by itself once the match is there, with a nonce; else "".
+    """Return the script's mark if it sits down with a nonce once the match is open; else "".
 
-    The service has to choose the match's secret before it knows a nonce that goes into its chance.
+    The service must choose the match's secret before it knows the nonce, since both are part of its chance.
     """
-    said = request.form.get("later", "")
-    return said if said.isascii() and said.isdecimal() and len(said) <= MARK else ""
+    mark = request.form.get("later", "")
+    return mark if mark.isascii() and mark.isdecimal() and len(mark) <= MARK else ""
 
 
 def table_of(match_id: str, mark: str) -> str:
-    """Return the address of a match's table, where the script sits down if it has left a mark."""
+    """Return the path of a match's table. With a mark, the script sits down there."""
     return f"/matches/{match_id}#sit-{mark}" if mark else f"/matches/{match_id}"
 
 
 def wrong(error: Problem, **codes: str) -> Filled:
-    """The form once more, with what was refused. `codes`: fields of this form, by code, beside those of all."""
+    """Return the form as it was filled in, with its errors. `codes`: further fields by code, for this form only."""
     errors = error.more.get("errors") if isinstance(error, Malformed) else None
     if isinstance(errors, dict):
-        told = {str(name): _sentence(wording.translated(one, page.lang())) for name, one in errors.items()}
-        return Filled(typed(), {("" if name == "_schema" else name): said for name, said in told.items()})
+        sentences = {str(name): _sentence(wording.translated(each, page.lang())) for name, each in errors.items()}
+        return Filled(typed(), {("" if name == "_schema" else name): text for name, text in sentences.items()})
     field = {**FIELDS, **{code.replace("_", "-"): name for code, name in codes.items()}}.get(error.code, ALL)
     return Filled(typed(), {field: page.said_of(error)})
 
 
 def status_of(error: Problem) -> int:
-    """Of the page that shows the form again."""
+    """Return the status of the page that shows the form again."""
     return page.status_of(error) if isinstance(error, TooMany) else 422
 
 
-def _sentence(said: Any) -> str:
-    match said:
-        case str():
-            return said
+def _sentence(errors: Any) -> str:
+    match errors:
         case dict():
-            return " ".join(_sentence(one) for one in said.values())
+            return " ".join(_sentence(each) for each in errors.values())
         case list():
-            return " ".join(_sentence(one) for one in said)
-    return str(said)
+            return " ".join(_sentence(each) for each in errors)
+    return str(errors)

@@ -1,4 +1,4 @@
-"""The games: each with how it is played, drawn, then its rules by clause and the cards of its packs."""
+"""The pages of games: how a game is played, with drawings, its rules by clause, and the cards of its packs."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from service.web.reply import service
 blueprint = page.blueprint("games", url_prefix="/games")
 
 CARDS = "<!-- cards -->\n"
-"""Where the rules list the cards of the house pack: above that list they are drawn."""
+"""The place in the rules above the list of cards, where they are drawn."""
 FIGURE = Markup(
     '<figure class="example {}"><div class="drawn" data-figure="{}">{}</div><figcaption>{}</figcaption></figure>\n'
 )
 EMBLEM = 4
-"""So many tones are on a game's emblem."""
+"""The number of tones in a game's emblem."""
 
 
 class Written(msgspec.Struct, frozen=True):
-    """A text of a room as a part of a page, with what is drawn in it."""
+    """A text of a room as part of a page, with its figures."""
 
     text: Any
     figures: dict[str, examples.Figure]
@@ -36,13 +36,13 @@ class Written(msgspec.Struct, frozen=True):
 
 @blueprint.get("")
 def games() -> Response:
-    """All of them."""
+    """Show all games."""
     return page.shown("games.html.j2", GAMES, rooms=[told(room) for room in service().catalogue.rooms.values()])
 
 
 @blueprint.get("/<string:slug>")
 def game(slug: str) -> Response:
-    """One game: what it is, how it is played, and what begins a match of it."""
+    """Show a game: how it is played, and the forms that open a match."""
     room = service().opener.room(slug)
     written = howto(room, page.lang())
     return page.shown(
@@ -58,7 +58,7 @@ def game(slug: str) -> Response:
 
 @blueprint.get("/<string:slug>/rules")
 def rules(slug: str) -> Response:
-    """The rules by clause. They list the cards of the room's own pack, whatever is offered here."""
+    """Show the rules by clause. They list the cards of the room's own pack, whatever the operator offers."""
     room = service().opener.room(slug)
     written = rules_of(room, next(iter(room.kept)), page.lang())
     return page.shown("rules.html.j2", GAMES, **told(room), rules=written.text, data=drawn(room, written.figures))
@@ -66,19 +66,19 @@ def rules(slug: str) -> Response:
 
 @blueprint.get("/<string:slug>/packs/<string:name>")
 def pack(slug: str, name: str) -> Response:
-    """What a pack prints, to be looked at."""
+    """Show the pieces of a pack."""
     room = service().opener.room(slug)
     service().opener.refresh_packs()
-    found = room.packs.get(name)
-    if found is None:
+    file = room.packs.get(name)
+    if file is None:
         abort(404)
-    figure = examples.cards_of(room, found.hash, page.lang())
+    figure = examples.cards_of(room, file.hash, page.lang())
     figures = {"cards": figure} if figure.scene.zones else {}
-    return page.shown("pack.html.j2", GAMES, **told(room), pack=found, cards=figure.text, data=drawn(room, figures))
+    return page.shown("pack.html.j2", GAMES, **told(room), pack=file, cards=figure.text, data=drawn(room, figures))
 
 
 def told(room: Room) -> dict[str, Any]:
-    """What every page says of a game."""
+    """Return what every page shows of a game."""
     lang, game = page.lang(), room.game
     opening = opening_of(room, lang)
     return {
@@ -92,40 +92,40 @@ def told(room: Room) -> dict[str, Any]:
 
 
 def players(seats: tuple[int, ...], lang: Lang) -> str:
-    """With how many it is played."""
+    """Return the numbers of players as a text."""
     least, most = min(seats), max(seats)
     text = GAMES[lang]["players" if least < most else "players-one"]
     return text.format(least=least, most=most)
 
 
 def counts(room: Room) -> list[dict[str, Any]]:
-    """How its matches went, by number of seats."""
+    """Return the number and mean length of the game's matches, by number of seats."""
     return [
-        {"seats": one.seats, "matches": one.matches, "moves": round(one.moves / one.matches)}
-        for one in service().statistics.played(room.game.slug)
+        {"seats": played.seats, "matches": played.matches, "moves": round(played.moves / played.matches)}
+        for played in service().statistics.played(room.game.slug)
     ]
 
 
 def drawn(room: Room, figures: dict[str, examples.Figure]) -> Markup:
-    """What the page's script draws."""
-    told = {name: {"scene": figure.scene, "seat": figure.seat} for name, figure in figures.items()}
-    return data({"game": examples.data_of(room.game), "figures": told}) if told else Markup("")
+    """Return the figures as data for the page's script."""
+    scenes = {name: {"scene": figure.scene, "seat": figure.seat} for name, figure in figures.items()}
+    return data({"game": examples.data_of(room.game), "figures": scenes}) if scenes else Markup("")
 
 
 class Opening(msgspec.Struct, frozen=True):
-    """How a room's HOWTO.md begins."""
+    """The beginning of a room's HOWTO.md, and the rest."""
 
     pitch: str
-    """A line that makes one want to play."""
+    """A line that invites to play."""
     length: str
-    """How long that takes."""
+    """How long a match takes."""
     rest: str
-    """All but these."""
+    """The text without these."""
 
 
 @lru_cache(maxsize=64)
 def opening_of(room: Room, lang: Lang) -> Opening:
-    """The title is followed by a paragraph of each; nothing where the room does not say it."""
+    """Return the paragraphs after the title: pitch and length; "" if the room does not have them."""
     title, *parts = room.howto(lang).split("\n\n", 3)
     pitch, length, rest = parts if len(parts) == 3 else ("", "", "")
     return Opening(pitch, length, f"{title}\n\n{rest}")
@@ -133,7 +133,7 @@ def opening_of(room: Room, lang: Lang) -> Opening:
 
 @lru_cache(maxsize=64)
 def howto(room: Room, lang: Lang) -> Written:
-    """How the game is played, with its examples; nothing where the room does not say it."""
+    """Return the text on how the game is played, with its examples."""
     figures: dict[str, examples.Figure] = {}
 
     def figure(name: str, caption: str) -> str:
@@ -147,7 +147,7 @@ def howto(room: Room, lang: Lang) -> Written:
 
 @lru_cache(maxsize=64)
 def rules_of(room: Room, pack: str, lang: Lang) -> Written:
-    """The rules; with the hash of a pack at hand its cards are drawn where the rules list them."""
+    """Return the rules. `pack`: the hash of a pack whose cards are drawn where the rules list them; "" for none."""
     figures: dict[str, examples.Figure] = {}
 
     def figure(name: str, caption: str) -> str:
@@ -163,7 +163,7 @@ def rules_of(room: Room, pack: str, lang: Lang) -> Written:
 
 
 def _figure(name: str, figure: examples.Figure, caption: str, *, is_told: bool = True) -> str:
-    """A place for a drawing. Until it is drawn, and without a script, it is told; unless that stands below it."""
-    told = Markup('<pre class="told">{}</pre>').format(figure.text) if is_told else ""
+    """Return the HTML of a figure. `is_told`: whether it shows its text until a script draws it."""
+    text = Markup('<pre class="told">{}</pre>').format(figure.text) if is_told else ""
     extent = "whole" if figure.scene.line else "part" if is_told else "cards"
-    return str(FIGURE.format(extent, name, told, escape(caption)))
+    return str(FIGURE.format(extent, name, text, escape(caption)))

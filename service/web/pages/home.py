@@ -1,4 +1,4 @@
-"""The first page: what this is, a table that is being played, and the games, each a click from being played."""
+"""The first page: what the service is, a running match, and the games, which can be played with one click."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from service.web.reply import service
 blueprint = page.blueprint("home")
 
 LIVE = 12
-"""Matches among which the first page looks for one to show."""
+"""The number of matches among which the page looks for one to show."""
 FRESH = timedelta(minutes=10)
-"""A match in which nothing happened for longer is none to watch."""
+"""A match whose last move is older is not shown."""
 KEPT = "public, max-age=3600"
-"""Films are the same for everybody, and change with what is installed only."""
+"""Films may be cached: they are the same for everybody, and change only with the installed version."""
 
 DRAWN = ("game", "match", "film", "names", "scene", "version", "seat")
-"""What the page's script is to know of what is shown."""
+"""The fields of the shown match that the page's script needs."""
 
 TEXTS = {lang: {**GAMES[lang], **HOME[lang]} for lang in HOME}
 
 
 @blueprint.get("/")
 def home() -> Response:
-    """What this is."""
+    """Show the first page."""
     rooms = service().catalogue.rooms
     staged = watched() or filmed()
     return page.shown(
@@ -52,7 +52,7 @@ def home() -> Response:
 
 @blueprint.get("/games/<string:slug>/film")
 def film(slug: str) -> Response:
-    """Some steps of a match that bots have played on the quiet, as scenes for the page's script."""
+    """Return the scenes of a game's film for the page's script."""
     room = service().opener.room(slug)
     if not examples.has_film(room):
         abort(404)
@@ -63,16 +63,16 @@ def film(slug: str) -> Response:
 
 
 def watched() -> dict[str, Any] | None:
-    """A match that is being played by others, as whoever looks may see it; None where there is none."""
+    """Return a running match of others, as the reader may see it; None if there is none."""
     playing, _ = service().lobby.listed(g.asker, Wanted(status=Status.PLAYING.value, limit=LIVE), None)
     since = clock.stamp(clock.now() - FRESH)
-    fresh = [one for one in playing if (one.moved or "") >= since and not _is_own(one)]
-    for entry in sorted(fresh, key=lambda one: one.moved or "", reverse=True):
+    fresh = [entry for entry in playing if (entry.moved or "") >= since and not _is_own(entry)]
+    for entry in sorted(fresh, key=lambda entry: entry.moved or "", reverse=True):
         try:
             look = service().views.look(entry.id, g.asker)
             match = service().views.match(look, page.lang(), scene=True)
         except (Problem, Refusal):
-            continue  # over, or gone, since it was listed
+            continue  # it has ended, or can't be seen any more, since it was listed
         return {
             "title": look.log.game.title[page.lang()],
             "game": examples.data_of(look.log.game),
@@ -88,13 +88,13 @@ def watched() -> dict[str, Any] | None:
 
 
 def _is_own(entry: Entry) -> bool:
-    """Whether who looks sits there: they have a table of their own."""
+    """Return whether the reader sits in the match."""
     me = page.me()
     return me is not None and any(chair.player == me.id for chair in entry.chairs)
 
 
 def filmed() -> dict[str, Any] | None:
-    """A film, another game's every day; None where no game has any."""
+    """Return the film of the day's game; None if no game has a film."""
     rooms: list[Room] = [room for room in service().catalogue.rooms.values() if examples.has_film(room)]
     if not rooms:
         return None

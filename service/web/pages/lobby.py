@@ -1,4 +1,4 @@
-"""The lobby: what can be joined comes first, then what is being played, then what is over."""
+"""The lobby: first the matches that can be joined, then running ones, then finished ones."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ from service.web.reply import LANGS, service
 blueprint = page.blueprint("lobby")
 
 BOT = "greedy"
-"""Against which newcomers play."""
+"""The bot against which newcomers play."""
 
 FILTERS = ("game", "status", "speed", "seat", "mine")
 
 STATUSES = tuple(status.value for status in Status)
 
 FEW, MANY = 8, 30
-"""Matches of each sort, side by side and alone."""
+"""The most matches of each kind on the page of all kinds, and on a page of one kind."""
 
 EVER = "0"
-"""Before all that is over."""
+"""A moment before all ends of matches."""
 
 BETWEEN_PEOPLE = terms.PRESETS["three-days"]
-"""The clock of a match among people who said nothing of it: somebody who vanishes holds up nobody for ever."""
+"""The clock of matches among people that are opened with one click, so that nobody waits for ever."""
 
 TEXTS = {one: {**ROWS[one], **LOBBY[one]} for one in LANGS}
 
 
 @blueprint.get("/lobby")
 def lobby() -> Response:
-    """The matches that can be known of."""
+    """Show the matches that the reader may know of."""
     chosen = _chosen()
     if chosen.get("mine") and not g.get("session"):
         return page.go("/sign-in?next=/lobby%3Fmine%3Dyes")
@@ -50,7 +50,7 @@ def lobby() -> Response:
         "lobby.html.j2",
         TEXTS,
         sections=sections,
-        listed=sum(len(one["rows"]) for one in sections),
+        listed=sum(len(section["rows"]) for section in sections),
         chosen={**dict.fromkeys(FILTERS, ""), **chosen},
         statuses=STATUSES,
         speeds=tuple(SPEEDS),
@@ -59,7 +59,7 @@ def lobby() -> Response:
 
 
 def _chosen() -> dict[str, str]:
-    """What is asked for, without what nobody can ask for."""
+    """Return the filters of the request, without unknown values."""
     known = {
         "game": tuple(service().catalogue.rooms),
         "status": STATUSES,
@@ -67,8 +67,8 @@ def _chosen() -> dict[str, str]:
         "seat": ("free",),
         "mine": ("yes",),
     }
-    said = {name: request.args.get(name, "") for name in known}
-    return {name: value for name, value in said.items() if value in known[name]}
+    asked = {name: request.args.get(name, "") for name in known}
+    return {name: value for name, value in asked.items() if value in known[name]}
 
 
 def _wanted(chosen: dict[str, str], limit: int, **more: Any) -> Wanted:
@@ -85,33 +85,33 @@ def _wanted(chosen: dict[str, str], limit: int, **more: Any) -> Wanted:
 
 
 def _few(chosen: dict[str, str]) -> list[dict[str, Any]]:
-    """Some of each sort."""
+    """Return some matches of each kind."""
     sorts: dict[str, dict[str, Any]] = {Status.OPEN: {"status": Status.OPEN, "free": "mine" not in chosen}}
     if "seat" not in chosen:
         sorts |= {Status.PLAYING: {"status": Status.PLAYING}, Status.FINISHED: {"status": None, "since": EVER}}
     sections = []
     for status, wanted in sorts.items():
-        found, more = service().lobby.listed(g.asker, _wanted(chosen, FEW, **wanted), None)
+        listed, more = service().lobby.listed(g.asker, _wanted(chosen, FEW, **wanted), None)
         query = urlencode({**chosen, "status": str(status)})
-        sections.append({"of": str(status), "rows": rows.of_all(found), "more": f"/lobby?{query}" if more else ""})
+        sections.append({"of": str(status), "rows": rows.of_all(listed), "more": f"/lobby?{query}" if more else ""})
     return sections
 
 
 def _all(chosen: dict[str, str]) -> dict[str, Any]:
-    """A page of one sort."""
+    """Return a page of matches of one kind."""
     wanted, cursor = _wanted(chosen, MANY), request.args.get("cursor")
     try:
-        found, more = service().lobby.listed(g.asker, wanted, cursor)
+        listed, more = service().lobby.listed(g.asker, wanted, cursor)
     except Malformed:
-        # of another list, or cut off: it begins anew
-        found, more = service().lobby.listed(g.asker, wanted, None)
+        # the cursor is of another list, or incomplete: begin anew
+        listed, more = service().lobby.listed(g.asker, wanted, None)
     query = urlencode({**chosen, "cursor": more}) if more else ""
-    return {"of": chosen["status"], "rows": rows.of_all(found), "more": f"/lobby?{query}" if more else ""}
+    return {"of": chosen["status"], "rows": rows.of_all(listed), "more": f"/lobby?{query}" if more else ""}
 
 
 @blueprint.post("/play")
 def play() -> Response:
-    """A match of that game against bots, or with free seats for people, in which who asks sits down at once."""
+    """Open a match against bots, or with free seats for people; the reader sits down at once."""
     room = service().opener.room(request.form.get("game", ""))
     seats = _seats(room.game.seats)
     if not g.get("session") and not may_be_guest():
@@ -133,21 +133,20 @@ def play() -> Response:
 
 
 def _seats(possible: tuple[int, ...]) -> int:
-    """How many. Raises Malformed."""
-    said = request.form.get("seats", "")
-    if not said:
+    """Return the number of seats in the form. Raises Malformed."""
+    if not request.form.get("seats"):
         return min(possible)
-    if not said.isascii() or not said.isdecimal() or len(said) > 3 or int(said) not in possible:
+    if (seats := forms.number("seats", 3)) not in possible:
         raise Malformed("malformed", names=("seats",))
-    return int(said)
+    return seats
 
 
 @blueprint.post("/matches/<string:match_id>/seat")
 def sit(match_id: str) -> Response:
-    """Sit down there."""
+    """Sit down in a match."""
     if not g.get("session") and not may_be_guest():
         return page.go(f"/sign-in?{urlencode({'next': f'/matches/{match_id}'})}")
-    # all of it before an account is made for it
+    # checked before a guest's account is made
     nonce = forms.nonce()
     service().lobby.entry(match_id, g.asker)
     token = comer("takeSeat")

@@ -1,4 +1,4 @@
-"""How pages look to somebody, light or dark: kept in a cookie, so that the first of them looks so from the start."""
+"""The theme of pages, light or dark, which is kept in a cookie, so that pages have it from the start."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ blueprint = page.blueprint("looks")
 
 @blueprint.post("/theme")
 def theme() -> Response:
-    """Light, dark, or as their device has it."""
+    """Set the theme: light, dark, or that of the device."""
     answer = page.go(page.back("/"))
-    said = request.form.get(page.THEME)
-    if said in page.THEMES[1:]:
-        answer.set_cookie(page.THEME, said, max_age=page.YEAR, path="/", samesite="Lax", httponly=True)
+    wanted = request.form.get(page.THEME)
+    if wanted in page.THEMES[1:]:
+        answer.set_cookie(page.THEME, wanted, max_age=page.YEAR, path="/", samesite="Lax", httponly=True)
     else:
         answer.delete_cookie(page.THEME, path="/", samesite="Lax", httponly=True)
     return answer

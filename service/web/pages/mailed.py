@@ -1,4 +1,4 @@
-"""Where the links in mails lead: a page that asks whether it is meant, since what only looks at a link must not act."""
+"""The pages of links in mails. They ask first, since programs that only look at a link must not change anything."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ NOTHING = forms.Filled()
 
 @blueprint.get("/confirm")
 def ask_confirm() -> Response:
-    """Whether the address is theirs."""
+    """Ask whether to confirm the address."""
     return _asked("confirm")
 
 
 @blueprint.post("/confirm")
 def confirm() -> Response:
-    """It is."""
+    """Confirm the address."""
 
     def act() -> str:
         email = service().mailboxes.confirm(g.asker, _token(), page.lang())
@@ -37,13 +37,13 @@ def confirm() -> Response:
 
 @blueprint.get("/recover")
 def ask_recover() -> Response:
-    """Which password it is to be."""
+    """Ask for a new password."""
     return _asked("recover")
 
 
 @blueprint.post("/recover")
 def recover() -> Response:
-    """That one."""
+    """Set the new password."""
 
     def act() -> str:
         password = request.form.get("password", "")
@@ -54,18 +54,18 @@ def recover() -> Response:
 
 
 def _token() -> str:
-    """What the link or the form says."""
+    """Return the token in the link or the form; "" if there is none."""
     return request.form.get("token") or request.args.get("token") or ""
 
 
 def _asked(what: str) -> Response:
-    """The form; where the link has lost its end, that it has."""
+    """Return the page with the form, or with an error if the link has no token."""
     wrong = "" if _token() else wording.say("unknown-link", page.lang(), {})
     return _page(what, wrong=wrong)
 
 
 def _done(what: str, act: Callable[[], str]) -> Response:
-    """What came of it; when it is refused, why, and the form again if it may be mended."""
+    """Return the page with the result of `act`, or with its error; and with the form if it can be corrected."""
     try:
         return _page(what, said=act())
     except Problem as error:
@@ -87,7 +87,7 @@ def _page(what: str, status: int = 200, *, form: forms.Filled = NOTHING, said: s
         least=passwords.LEAST,
         most=passwords.MOST,
     )
-    # the address holds a secret: it is told to nobody, and kept nowhere; from where a form comes is told all the same
+    # the URL contains a secret, so it is not stored, and other sites don't get it; forms need to know the origin
     answer.headers["Referrer-Policy"] = "strict-origin"
     answer.headers["Cache-Control"] = "no-store"
     return answer

@@ -1,4 +1,4 @@
-"""Opening a match: which game, against whom, by which clock, and what its rules leave open."""
+"""Opening a match: the form for its game, players, clock and options."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ blueprint = page.blueprint("opening", url_prefix="/new")
 TEXTS = {one: {**ROWS[one], **OPENING[one]} for one in LANGS}
 
 ANYBODY, NOBODY, SOMEBODY = "anybody", "", "somebody"
-"""Whose a seat is to be, beside `bot:NAME` and `player:ID`."""
+"""The values for who gets a seat, besides `bot:NAME` and `player:ID`."""
 
 VISIBILITIES = (PUBLIC, LINK, PRIVATE)
 
 CLOCK = "three-days"
-"""The one that is proposed."""
+"""The clock that the form proposes."""
 
 NO_CLOCK = "none"
 
 
 @blueprint.get("")
 def ask() -> Response:
-    """Which match."""
+    """Show the form, or the games to choose from."""
     room = service().catalogue.rooms.get(request.args.get("game", ""))
     if room is None:
         return page.shown("new.html.j2", TEXTS, room=None, games=_games(), invited=_invited())
@@ -48,7 +48,7 @@ def ask() -> Response:
 
 @blueprint.post("")
 def open_it() -> Response:
-    """That one: who opens it sits down first."""
+    """Open the match of the form; the reader takes the first seat."""
     room = service().opener.room(request.form.get("game", ""))
     if not g.get("session") and not may_be_guest():
         return page.go("/sign-in?next=/new")
@@ -63,7 +63,7 @@ def open_it() -> Response:
         if not later:
             service().seats.take(g.asker, match, 0, once=page.once("seat"))
     except Problem as error:
-        # a guest that was made on the way stays this guest
+        # if a guest was made already, the browser keeps its cookie
         wrong = _page(room, forms.wrong(error, malformed_options="options"), forms.status_of(error))
         return with_guest(wrong, token)
     return with_guest(page.go(forms.table_of(match, later)), token)
@@ -74,12 +74,12 @@ def _games() -> list[Any]:
 
 
 def _invited() -> str:
-    """Whom a profile's page proposes to play with."""
+    """Return the player whom a profile's page proposes as opponent; "" for none."""
     return request.args.get("player", "")[: inputs.NAME]
 
 
 def _proposed(room: Room) -> dict[str, str]:
-    """What the form says before anybody has changed it."""
+    """Return the first values of the form."""
     least = min(room.game.seats)
     seats = {f"seat{seat}": ANYBODY if seat < least else NOBODY for seat in range(1, max(room.game.seats))}
     if player := _invited():
@@ -88,7 +88,7 @@ def _proposed(room: Room) -> dict[str, str]:
 
 
 def _page(room: Room, form: forms.Filled, status: int = 200) -> Response:
-    """The form."""
+    """Return the page with the form."""
     lang = page.lang()
     return page.shown(
         "new.html.j2",
@@ -111,12 +111,12 @@ def _page(room: Room, form: forms.Filled, status: int = 200) -> Response:
 
 
 def _known() -> list[tuple[str, str]]:
-    """With whom they have played, as the form says it."""
+    """Return the reader's former opponents as choices of the form."""
     return [(f"player:{player}", name) for player, name in passing.met()]
 
 
 def _wanted(room: Room) -> MatchWanted:
-    """What the form says. Raises Malformed, by field."""
+    """Return the match that the form describes. Raises Malformed, with errors by field."""
     others = [place for seat in range(1, max(room.game.seats)) if (place := _place(seat)) is not None]
     if len(others) + 1 not in room.game.seats:
         possible = ROWS[page.lang()]["and"].join(map(str, room.game.seats))
@@ -136,27 +136,27 @@ def _wanted(room: Room) -> MatchWanted:
 
 
 def _place(seat: int) -> Place | None:
-    """Whose that seat is to be; None: there is none."""
-    said = request.form.get(f"seat{seat}", NOBODY)
-    if said == SOMEBODY:
+    """Return who gets the seat; None if the match has no such seat. Raises Malformed."""
+    value = request.form.get(f"seat{seat}", NOBODY)
+    if value == SOMEBODY:
         named = request.form.get(f"player{seat}", "").strip().rstrip("/").rpartition("/")[2]
         if not named or len(named) > inputs.NAME:
             raise _not_so(f"player{seat}", OPENING[page.lang()]["player-wrong"])
         return Place(player=named)
-    kind, _, name = said.partition(":")
+    kind, _, name = value.partition(":")
     if kind in {"bot", "player"} and name:
         return Place(bot=name) if kind == "bot" else Place(player=name)
-    if said not in {ANYBODY, NOBODY}:
+    if value not in {ANYBODY, NOBODY}:
         raise _not_so("seats", OPENING[page.lang()]["choose"])
-    return Place() if said == ANYBODY else None
+    return Place() if value == ANYBODY else None
 
 
 def _one_of(name: str, known: tuple[str, ...]) -> str:
-    said = request.form.get(name, known[0])
-    if said not in known:
+    value = request.form.get(name, known[0])
+    if value not in known:
         raise _not_so(name, OPENING[page.lang()]["choose"])
-    return said
+    return value
 
 
-def _not_so(field: str, said: str) -> Malformed:
-    return Malformed("malformed", more={"errors": {field: [said]}}, names=(field,))
+def _not_so(field: str, sentence: str) -> Malformed:
+    return Malformed("malformed", more={"errors": {field: [sentence]}}, names=(field,))

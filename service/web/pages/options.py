@@ -1,4 +1,4 @@
-"""What a game's options leave to choose, as fields of a form: made of the options' own schema, for any game."""
+"""A game's options as fields of a form, made from the options' JSON schema, for any game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from domain.game import Game, Lang
 from service.web.pages.words.opening import OPTIONS
 
 BEFORE = "option-"
-"""Before the names of these fields."""
+"""The beginning of these fields' names."""
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -19,7 +19,7 @@ class Field(msgspec.Struct, frozen=True):
 
     name: str
     kind: str
-    """`choice`: one of some; `choices`: any of some; `number`, `text`, `switch`."""
+    """`choice` (one of several), `choices` (any of several), `number`, `text` or `switch`."""
     default: Any
     label: str
     help: str = ""
@@ -29,44 +29,48 @@ class Field(msgspec.Struct, frozen=True):
 
 
 def fields(game: Game[Any, Any, Any], lang: Lang) -> tuple[Field, ...]:
-    """The options that a form can ask for; of one with several shapes the first, and none with nothing to choose."""
-    told = msgspec.json.schema(game.Options)
-    shapes = told.get("$defs", {})
-    properties = shapes.get(game.Options.__name__, told).get("properties", {})
-    found = (_field(game.slug, name, schema, shapes, lang) for name, schema in properties.items())
-    return tuple(one for one in found if one is not None)
+    """Return the fields for a game's options, without options that leave no choice.
+
+    An option with several shapes has a field for the first one.
+    """
+    schema = msgspec.json.schema(game.Options)
+    shapes = schema.get("$defs", {})
+    properties = shapes.get(game.Options.__name__, schema).get("properties", {})
+    all_fields = (_field(game.slug, name, part, shapes, lang) for name, part in properties.items())
+    return tuple(field for field in all_fields if field is not None)
 
 
 def proposed(game: Game[Any, Any, Any]) -> dict[str, str]:
-    """What a form says of them at first."""
-    said: dict[str, str] = {}
+    """Return the first values of these fields."""
+    values: dict[str, str] = {}
     for field in fields(game, "en"):
         if field.kind == "choices":
-            said |= {f"{BEFORE}{field.name}-{one}": "yes" for one in field.default or ()}
+            values |= {f"{BEFORE}{field.name}-{choice}": "yes" for choice in field.default or ()}
         elif field.kind == "switch":
-            said |= {BEFORE + field.name: "yes"} if field.default else {}
+            values |= {BEFORE + field.name: "yes"} if field.default else {}
         else:
-            said[BEFORE + field.name] = str(field.default)
-    return said
+            values[BEFORE + field.name] = str(field.default)
+    return values
 
 
 def read(game: Game[Any, Any, Any]) -> dict[str, Any]:
-    """What the form says of them: the rules check it."""
-    found: dict[str, Any] = {}
+    """Return the options in the form. They are not checked: the rules do that."""
+    options: dict[str, Any] = {}
     for field in fields(game, "en"):
-        said = request.form.get(BEFORE + field.name, "").strip()
+        value = request.form.get(BEFORE + field.name, "").strip()
         if field.kind == "choices":
-            found[field.name] = [one for one, _ in field.choices if request.form.get(f"{BEFORE}{field.name}-{one}")]
+            chosen = [choice for choice, _ in field.choices if request.form.get(f"{BEFORE}{field.name}-{choice}")]
+            options[field.name] = chosen
         elif field.kind == "switch":
-            found[field.name] = bool(said)
-        elif said and said != str(field.default):
-            found[field.name] = _number(said) if isinstance(field.default, int) else said
-    return found
+            options[field.name] = bool(value)
+        elif value and value != str(field.default):
+            options[field.name] = _number(value) if isinstance(field.default, int) else value
+    return options
 
 
-def _number(said: str) -> int | str:
-    """The number; what is none is for the rules to refuse."""
-    return int(said) if said.isascii() and said.isdecimal() and len(said) < 10 else said
+def _number(value: str) -> int | str:
+    """Return the number; a text that is none unchanged, for the rules to refuse."""
+    return int(value) if value.isascii() and value.isdecimal() and len(value) < 10 else value
 
 
 def _field(slug: str, name: str, schema: dict[str, Any], shapes: dict[str, Any], lang: Lang) -> Field | None:
@@ -87,7 +91,7 @@ def _field(slug: str, name: str, schema: dict[str, Any], shapes: dict[str, Any],
 
 
 def _first(schema: dict[str, Any], shapes: dict[str, Any]) -> dict[str, Any]:
-    """The schema itself, where it refers to one; of several the first."""
+    """Return the schema to which this one refers; of several the first."""
     if "anyOf" in schema:
         return _first(schema["anyOf"][0], shapes)
     if "$ref" in schema:
@@ -96,4 +100,4 @@ def _first(schema: dict[str, Any], shapes: dict[str, Any]) -> dict[str, Any]:
 
 
 def _choices(slug: str, name: str, values: list[Any], lang: Lang) -> tuple[tuple[str, str], ...]:
-    return tuple((str(one), OPTIONS[lang].get(f"{slug}/{name}={one}", str(one))) for one in values)
+    return tuple((str(value), OPTIONS[lang].get(f"{slug}/{name}={value}", str(value))) for value in values)

@@ -1,7 +1,7 @@
-"""What all pages have: who looks, in which language, what is refused and how, and the frame around them.
+"""The parts of all pages: the reader, the language, refusals, and the frame.
 
-A page is asked for with the browser's cookie alone. What changes something is a form of our own page: it repeats what
-only that could have read, as scripts do with `X-CSRF-Token`.
+A browser sends only its cookie for a page. Forms that change something also send a value that only our own pages can
+read, as scripts do with `X-CSRF-Token`.
 """
 
 from __future__ import annotations
@@ -40,24 +40,24 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
     " manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors {ancestors}"
 )
-"""Nothing in line, and nothing from elsewhere."""
+"""The policy of pages: no inline scripts or styles, and nothing from elsewhere."""
 
 LANG = "lang"
-"""Of the cookie that says in which language somebody reads, and of the query that sets it."""
+"""The name of the cookie for the language, and of the query that sets it."""
 
 THEME = "theme"
-"""Of the cookie that says whether somebody wants it light or dark; without one it is as their device has it."""
+"""The name of the cookie for the theme; without it pages have the device's theme."""
 
 THEMES = ("auto", "light", "dark")
 
 LONGEST = 2000
-"""Characters of an address to which a form goes on."""
+"""The most characters of the page to which a form leads."""
 
 WRITTEN = "/?#[]@!$&'()*+,;=:%~"
-"""What stands in addresses as it is, beside letters, digits, - and _ (RFC 3986)."""
+"""The characters that URLs contain unquoted, besides letters, digits, - and _ (RFC 3986)."""
 
 UNSAID = frozenset({"csrf", "later", "nonce"})
-"""Fields by which a form is no other one: a script may fill them in anew each time."""
+"""Fields that don't count when a form is compared with an earlier one, since a script fills them in anew each time."""
 
 YEAR = 365 * 24 * 60 * 60
 
@@ -65,7 +65,7 @@ FOLDER = Path(__file__).parent / "templates"
 
 
 def blueprint(name: str, **more: Any) -> Blueprint:
-    """Routes of pages: they know who looks, and tell as pages what is refused."""
+    """Return a blueprint for pages, which knows the reader and shows errors as pages."""
     made = Blueprint(f"pages_{name}", __name__, **more)
     made.before_request(know)
     made.register_error_handler(Problem, _problem)
@@ -75,11 +75,11 @@ def blueprint(name: str, **more: Any) -> Blueprint:
 
 
 def know() -> Response | None:
-    """Find out who looks, in which language; refuse what another site had the browser send."""
+    """Find out the reader and the language. Raises Forbidden for a form of another site's page."""
     listen()
     g.asker = limiting.counted(looker())
     if partly.is_wanted() and g.get("is_cookie_stale"):
-        raise token_missing()  # in place of what strangers are shown
+        raise token_missing()  # instead of what strangers see
     link = request.args.get("link")
     if link is not None:
         g.asker = _by_link(g.asker, link)
@@ -94,21 +94,21 @@ def know() -> Response | None:
 
 
 def once(part: str = "") -> Once | None:
-    """Return the key of the form that was sent: sent again, it does nothing more and leads to the same page.
+    """Return the key of the form that was sent, so that the same form, sent again, does nothing more.
 
-    Shape:   `part` tells deeds of one form apart. Strangers' forms have no key: what they are given, a token in a
-             cookie, can't be given twice.
+    Shape:   `part` distinguishes deeds of one form. Forms of strangers have no key: they get a token in a cookie, which
+             can't be given twice.
     """
     if not isinstance(key := g.get("form"), str):
         return None
-    said = [(name, value) for name, value in sorted(request.form.items(multi=True)) if name not in UNSAID]
-    # a form may hold a password, and what is kept of it nobody may guess it by
-    body = service().signer.sign("body", digest(msgspec.json.encode(said)))
+    values = [(name, value) for name, value in sorted(request.form.items(multi=True)) if name not in UNSAID]
+    # a password in the form must not be guessable from the stored digest, so it is signed first
+    body = service().signer.sign("body", digest(msgspec.json.encode(values)))
     return idempotency.once(g.asker.player, f"{request.path} {part}", f"{key} {body}", b"")
 
 
 def listen() -> None:
-    """Find out in which language the page is to be."""
+    """Find out the language of the page."""
     wanted = request.args.get(LANG) or request.cookies.get(LANG)
     g.lang = wanted if wanted in LANGS else preferred(request.headers.get("Accept-Language", ""))
 
@@ -118,46 +118,47 @@ def _by_link(asker: Asker, link: str) -> Asker:
 
 
 def looker() -> Asker:
-    """Whoever's cookie came along. Raises TooMany where too many were nobody's."""
+    """Return the asker with the browser's cookie. Raises TooMany if too many cookies were guessed."""
     kept = cookies.token()
     if kept is None:
         return STRANGER
     try:
-        found = service().accounts.in_browser(kept)
+        who = service().accounts.in_browser(kept)
     except Unauthorized as error:
         if error.code == "unknown-token":
             service().front.count_guess(limiting.counted(STRANGER))
         g.is_cookie_stale = True
         return STRANGER
     g.session = kept
-    return found
+    return who
 
 
 def lang() -> Lang:
-    """In which language the page is told."""
+    """Return the language of the page."""
     return str(g.lang)
 
 
 def me() -> Player | None:
-    """Who looks, if they are signed in."""
+    """Return the reader, if they are signed in."""
     if "me" not in g:
         try:
             g.me = service().accounts.player(g.asker) if g.get("session") else None
         except Problem:
-            g.me = None  # the operator's token in a cookie is no player's
-    found: Player | None = g.me
-    return found
+            g.me = None  # a cookie may contain the operator's token, which is no player's
+    player: Player | None = g.me
+    return player
 
 
 def shown(template: str, texts: Texts, status: int = 200, *, is_embedded: bool = False, **context: Any) -> Response:
-    """The page, or the part of it that is asked for. `texts`: its own words, beside those of all. `is_embedded`:
-    whether other sites may show it in theirs.
+    """Return the page, or the part that was asked for.
+
+    `texts`: the page's own texts, besides those of all pages. `is_embedded`: whether other sites may embed it.
     """
     spoken = lang()
     session = g.get("session")
-    found = _environment().get_template(template)
-    part = partly.named(found.blocks)
-    html = found.render(
+    parsed = _environment().get_template(template)
+    part = partly.named(parsed.blocks)
+    html = parsed.render(
         part=part,
         lang=spoken,
         t={**COMMON[spoken], **texts[spoken]},
@@ -168,7 +169,7 @@ def shown(template: str, texts: Texts, status: int = 200, *, is_embedded: bool =
         path=request.path,
         here=here(),
         theme=theme(),
-        langs=[(one, _with_lang(one)) for one in LANGS],
+        langs=[(each, _with_lang(each)) for each in LANGS],
         draws=service().films.easel.is_at_hand,
         origin=service().config.address.rstrip("/"),
         **context,
@@ -185,13 +186,13 @@ def shown(template: str, texts: Texts, status: int = 200, *, is_embedded: bool =
 
 
 def theme() -> str:
-    """Whether they want it light or dark, or as their device has it."""
-    said = request.cookies.get(THEME)
-    return said if said in THEMES else THEMES[0]
+    """Return the theme that the reader has chosen."""
+    chosen = request.cookies.get(THEME)
+    return chosen if chosen in THEMES else THEMES[0]
 
 
 def here() -> str:
-    """The page that is looked at, as a path of ours: of a form, the page that it stood on."""
+    """Return the path of the page that is shown; for a form, that of the page with the form."""
     if request.method in {"GET", "HEAD"}:
         query = {name: value for name, value in request.args.items() if name != LANG}
         return f"{request.path}?{urlencode(query)}" if query else request.path
@@ -200,7 +201,7 @@ def here() -> str:
 
 
 def go(where: str) -> Response:
-    """To another page of ours, after something was done. Whatever can't stand in a header is written as %XX."""
+    """Return an answer that leads to another page of ours. Other characters than those of URLs are percent-encoded."""
     where = quote(where, safe=WRITTEN, errors="replace")
     if partly.is_wanted() and not partly.is_here(where):
         return partly.lead(where)
@@ -210,31 +211,31 @@ def go(where: str) -> Response:
 
 
 def back(fallback: str) -> str:
-    """Where a form says that it goes on: a path of ours, and nothing else. It never fails: something was done then."""
-    said = request.form.get("next") or request.args.get("next") or ""
-    # browsers leave out what is not to be seen, and read what is left
-    if len(said) > LONGEST or any(category(char) in {"Cc", "Cs"} for char in said):
+    """Return the page to which a form leads: `next` if it is a path of ours, else the fallback."""
+    path = request.form.get("next") or request.args.get("next") or ""
+    # browsers ignore control characters in URLs, so a path with one may lead elsewhere
+    if len(path) > LONGEST or any(category(char) in {"Cc", "Cs"} for char in path):
         return fallback
-    is_ours = said.startswith("/") and not said.startswith("//") and "\\" not in said
-    return said if is_ours and not urlsplit(said).netloc else fallback
+    is_ours = path.startswith("/") and not path.startswith("//") and "\\" not in path
+    return path if is_ours and not urlsplit(path).netloc else fallback
 
 
-def _with_lang(one: Lang) -> str:
+def _with_lang(wanted: Lang) -> str:
     path, _, query = here().partition("?")
-    return f"{path}?{urlencode([*parse_qsl(query), (LANG, one)])}"
+    return f"{path}?{urlencode([*parse_qsl(query), (LANG, wanted)])}"
 
 
 def _waiting() -> int:
-    """In how many matches it is their turn."""
+    """Return the number of the reader's turns."""
     return len(turns()) if me() else 0
 
 
 def turns() -> list[answers.Turn]:
-    """The decisions that wait for whoever looks."""
+    """Return the reader's turns."""
     if "turns" not in g:
         g.turns = service().views.turns(g.asker).turns
-    found: list[answers.Turn] = g.turns
-    return found
+    mine: list[answers.Turn] = g.turns
+    return mine
 
 
 @cache
@@ -253,29 +254,29 @@ def _environment() -> Environment:
 
 
 def refused(status: int, said: str, **more: Any) -> Response:
-    """A page that says why not, and where to go on; of a part, only why not."""
+    """Return a page with an error; if a part was asked for, only the error's sentence."""
     if partly.is_wanted():
         return partly.trouble(str(escape(said)), status)
     title = wording.TITLES[lang()].get(status) or COMMON[lang()]["refused"]
-    return shown("refused.html.j2", {one: {} for one in LANGS}, status, said=said, title=title, **more)
+    return shown("refused.html.j2", {each: {} for each in LANGS}, status, said=said, title=title, **more)
 
 
 def said_of(error: Problem) -> str:
-    """A problem in words."""
+    """Return a problem as a sentence."""
     if error.code == "csrf-token-missing":
         return COMMON[lang()]["old-form"]
     if error.refusal:
         return refusals.say(*error.refusal, lang())
     if "errors" in error.more:
-        said = wording.translated(error.more["errors"], lang())
+        errors = wording.translated(error.more["errors"], lang())
         return " ".join(
-            str(text) for texts in said.values() for text in (texts if isinstance(texts, list) else [texts])
+            str(text) for texts in errors.values() for text in (texts if isinstance(texts, list) else [texts])
         )
     return wording.say(error.code, lang(), error.fields)
 
 
 def status_of(error: Problem) -> int:
-    """Return the status of the page that tells of it, which says when to come back where that is known."""
+    """Return the status of the error's page, and note its Retry-After if it has one."""
     if isinstance(error, TooMany | Unready):
         g.again = str(error.fields.get("after", WAIT_AFTER))
     return next(status for kind, status in STATUS.items() if isinstance(error, kind))

@@ -1,7 +1,7 @@
-"""Parts of pages, which htmx asks for where a script runs: a list anew, or what came of a form.
+"""Parts of pages, which htmx asks for if scripts run: a list once more, or the result of a form.
 
-What is asked for is a block of the page's template that has the name of the element which it is to replace. Without a
-script the same addresses answer whole pages.
+A part is a block of the page's template; it has the name of the element that it replaces. Without scripts, the same
+paths return whole pages.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from flask import Response, request
 from service.web.reply import parts_of
 
 READER = "X-Reader"
-"""The header that says for whom the page was made in which a part is to stand; "nobody" for a stranger."""
+"""The header with the reader of the page to which a part belongs; "nobody" for a stranger."""
 
 VARIES = "HX-Request, HX-Target"
-"""On what an answer depends, beside what pages do."""
+"""The headers on which an answer depends, besides those of pages."""
 
 FRAME = frozenset({"title", "head", "page"})
 """Blocks of templates that are no parts."""
 
 PLACE = "#trouble"
-"""Where a page says what was not done."""
+"""The element of a page that shows errors."""
 
 CONFIG: dict[str, Any] = {
     "allowEval": False,
@@ -40,50 +40,50 @@ CONFIG: dict[str, Any] = {
         {"code": "[45]..", "swap": False, "error": True},
     ],
 }
-"""Of htmx: it runs nothing that stands in a page, keeps no pages, goes back by loading the page anew, and shows forms
-with what is wrong in them."""
+"""The settings of htmx: it runs no script of a page, keeps no pages, loads a page anew when the reader goes back, and
+shows forms with their errors."""
 
 
 def is_wanted() -> bool:
-    """Whether a part is asked for, and no page."""
+    """Return whether a part is asked for instead of a page."""
     return "HX-Request" in request.headers and "HX-History-Restore-Request" not in request.headers
 
 
 def named(blocks: Container[str]) -> str:
-    """The part that is asked for, of those; "" where the whole page is."""
+    """Return which of these blocks is asked for; "" for the whole page."""
     part = request.headers.get("HX-Target", "") if is_wanted() else ""
     return part if part in blocks and part not in FRAME else ""
 
 
 def is_of_another(player: str | None) -> bool:
-    """Whether the page in which the part is to stand was made for somebody else than who asks now."""
+    """Return whether the page to which the part belongs was made for another reader."""
     return is_wanted() and request.headers.get(READER, player or "nobody") != (player or "nobody")
 
 
 def is_here(where: str) -> bool:
-    """Whether the address is of the page in which the part is to stand."""
+    """Return whether the URL is that of the page to which the part belongs."""
     return parts_of(request.headers.get("HX-Current-URL", "")).path == parts_of(where).path
 
 
 def lead(where: str) -> Response:
-    """Have the browser go to that page."""
+    """Return an answer that leads the browser to this page."""
     return Response(status=204, headers={"HX-Redirect": where})
 
 
 def anew() -> Response:
-    """Have the browser load its page again."""
+    """Return an answer that has the browser load its page again."""
     return Response(status=204, headers={"HX-Refresh": "true"})
 
 
 def mark(answer: Response, part: str) -> None:
-    """Say on what the answer depends; and where no such part is, that the page is to stand in the place of the old."""
+    """Add the headers of parts; if the page has no such part, have it replace the old page."""
     answer.headers["Vary"] += f", {VARIES}"
     if is_wanted() and not part:
         answer.headers.update({"HX-Retarget": "#page", "HX-Reselect": "#page", "HX-Reswap": "outerHTML show:top"})
 
 
 def trouble(said: str, status: int) -> Response:
-    """What was not done, for the place where the page says so."""
+    """Return an error's sentence for the element that shows errors."""
     answer = Response(said, status, content_type="text/html; charset=utf-8")
     answer.headers.update({"HX-Retarget": PLACE, "HX-Reswap": "innerHTML show:top", "Vary": VARIES})
     return answer

@@ -1,6 +1,4 @@
-"""Seats that are passed on: what a table's page says of them, and the forms by which they are offered, agreed to, taken
-and kept after all.
-"""
+"""Passing seats on: what a table's page shows of offers, and the forms to make, agree to, accept and decline them."""
 
 from __future__ import annotations
 
@@ -20,17 +18,17 @@ from service.web.pages.words.passing import PASSING
 from service.web.reply import service
 
 SEATS = 4
-"""Digits of a seat's number at most."""
+"""The most digits of a seat's number."""
 
 
 def told(look: Look, names: tuple[str, ...]) -> dict[str, Any]:
-    """What the page says of it: what is offered, to whom who looks could offer their own, and what they have typed."""
+    """Return what the page shows: the offers, the possible heirs of the reader's seat, and what they have typed."""
     is_on = look.entry.status == Status.PLAYING and page.me() is not None
-    found = service().offers.of(look.entry.id, g.asker) if is_on else ()
-    told = [_offer(one, look, names) for one in found]
-    may_offer = is_on and look.seat is not None and not any(one["is_mine"] for one in told)
+    listed = service().offers.of(look.entry.id, g.asker) if is_on else ()
+    shown_offers = [_offer(each, look, names) for each in listed]
+    may_offer = is_on and look.seat is not None and not any(each["is_mine"] for each in shown_offers)
     return {
-        "offers": told,
+        "offers": shown_offers,
         "known": [name for _, name in met()] if may_offer else [],
         "heirs": [(name, shown.BOT_NAMES[page.lang()].format(bot=name), ABOUT[name][page.lang()]) for name in BOTS],
         "heir": request.form.get("name", ""),
@@ -38,47 +36,47 @@ def told(look: Look, names: tuple[str, ...]) -> dict[str, Any]:
 
 
 def met() -> list[tuple[str, str]]:
-    """With whom they have played, by id and name: nobody need look up such a one."""
+    """Return the reader's former opponents by id and name."""
     if (player := page.me()) is None:
         return []
-    found = [one.player for one in service().profiles.rivals(player) if one.player is not None]
-    return [(one.id, one.name) for one in found if one.name]
+    players = [rival.player for rival in service().profiles.rivals(player) if rival.player is not None]
+    return [(who.id, who.name) for who in players if who.name]
 
 
-def _offer(one: offers.Offer, look: Look, names: tuple[str, ...]) -> dict[str, Any]:
-    asked = [chair.seat for chair in look.entry.chairs if chair.is_asked_itself and chair.seat != one.seat]
+def _offer(offer: offers.Offer, look: Look, names: tuple[str, ...]) -> dict[str, Any]:
+    asked = [chair.seat for chair in look.entry.chairs if chair.is_asked_itself and chair.seat != offer.seat]
     return {
-        "seat": one.seat,
-        "by": names[one.seat] or PASSING[page.lang()]["gone"],
-        "to": _name(one),
-        "player": one.player,
-        "bot": one.bot,
-        "is_mine": one.seat == look.seat,
-        "is_to_me": bool(one.player) and one.player == g.asker.player,
-        "accepted": one.accepted,
-        "agreed": look.seat in one.consenting,
-        "is_asked": look.seat in asked and look.seat not in one.consenting,
-        "agree": [names[seat] for seat in one.consenting],
-        "asked": [names[seat] for seat in asked if seat not in one.consenting],
+        "seat": offer.seat,
+        "by": names[offer.seat] or PASSING[page.lang()]["gone"],
+        "to": _name(offer),
+        "player": offer.player,
+        "bot": offer.bot,
+        "is_mine": offer.seat == look.seat,
+        "is_to_me": bool(offer.player) and offer.player == g.asker.player,
+        "accepted": offer.accepted,
+        "agreed": look.seat in offer.consenting,
+        "is_asked": look.seat in asked and look.seat not in offer.consenting,
+        "agree": [names[seat] for seat in offer.consenting],
+        "asked": [names[seat] for seat in asked if seat not in offer.consenting],
     }
 
 
-def _name(one: offers.Offer) -> str:
-    if one.bot:
-        return shown.BOT_NAMES[page.lang()].format(bot=one.bot)
-    return one.player_name or PASSING[page.lang()]["gone"]
+def _name(offer: offers.Offer) -> str:
+    if offer.bot:
+        return shown.BOT_NAMES[page.lang()].format(bot=offer.bot)
+    return offer.player_name or PASSING[page.lang()]["gone"]
 
 
 def _heir() -> offers.Heir:
-    """To whom: somebody by name, of those whom they have met, or anybody by their profile. Raises Malformed."""
+    """Return the heir in the form: a bot, a former opponent by name, or a player by id or profile. Raises Malformed."""
     if bot := request.form.get("bot", ""):
         return offers.Heir(bot=str(forms.loaded(inputs.OfferWanted(), {"bot": bot})["bot"]))
-    said = request.form.get("name", "").strip()
+    value = request.form.get("name", "").strip()
     words = PASSING[page.lang()]
-    called = [player for player, name in met() if name == said]
+    called = [player for player, name in met() if name == value]
     if len(called) > 1:
         raise Malformed("malformed", more={"errors": {"name": [words["name-twice"]]}}, names=("name",))
-    named = called[0] if called else said.rstrip("/").rpartition("/")[2]
+    named = called[0] if called else value.rstrip("/").rpartition("/")[2]
     if not named.startswith("p_") or len(named) > inputs.NAME:
         raise Malformed("malformed", more={"errors": {"name": [words["name-wrong"]]}}, names=("name",))
     return offers.Heir(player=named)
@@ -93,7 +91,7 @@ def _pass_on(match_id: str) -> None:
 
 
 def _agree(match_id: str) -> None:
-    # as who agrees was told
+    # the heir whom the page has shown
     heir = offers.Heir(player=request.form.get("player", ""), bot=request.form.get("bot", ""))
     service().offers.agree(g.asker, match_id, _seat(), heir, once=page.once())
 
@@ -113,9 +111,7 @@ def _rather_not(match_id: str) -> str:
 
 
 def where(match_id: str) -> str | None:
-    """Where somebody goes on who has accepted a seat: at the table; in a match that is not for everybody not before it
-    is theirs.
-    """
+    """Return the page after a seat was accepted: None for the table, or the turns if they can't see the match yet."""
     entry: Entry | None = service().lobby.find(match_id)
     is_theirs = entry is not None and any(chair.player == g.asker.player for chair in entry.chairs)
     return None if is_theirs or (entry is not None and entry.visibility == "public") else "/turns"
@@ -128,4 +124,4 @@ DEEDS: dict[str, Callable[[str], str | None]] = {
     "take-seat": _take,
     "decline-seat": _rather_not,
 }
-"""By their names in addresses."""
+"""The deeds by their names in paths."""

@@ -1,4 +1,4 @@
-"""A player, as everybody may see them: results, against whom, and their matches."""
+"""The page of a player, for everybody: results, opponents and matches."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ blueprint = page.blueprint("people")
 TEXTS = {one: {**ROWS[one], **PEOPLE[one]} for one in LANGS}
 
 MANY, FEW = 20, 8
-"""Of their matches: those that are over, and those that are not."""
+"""The most finished and running matches on the page."""
 
 
 @blueprint.get("/players/<string:player_id>")
 def profile(player_id: str) -> Response:
-    """Who they are."""
+    """Show a player."""
     player = service().profiles.player(player_id)
     cursor = request.args.get("cursor")
     over, more = _listed(Wanted(player=player.id, status=Status.FINISHED, limit=MANY), cursor)
@@ -68,13 +68,13 @@ def _result(of: Any) -> dict[str, Any]:
 
 
 def _rivals(player: Any) -> list[dict[str, Any]]:
-    """Against whom they have played, with those who are there no longer as one of many."""
-    found = []
-    for one in service().profiles.rivals(player):
-        who = one.player
+    """Return the player's opponents, without erased accounts."""
+    rivals = []
+    for rival in service().profiles.rivals(player):
+        who = rival.player
         if who is None:
-            name = shown.BOT_NAMES[page.lang()].format(bot=one.bot)
-            found.append({"name": name, "href": "", "matches": one.matches})
+            name = shown.BOT_NAMES[page.lang()].format(bot=rival.bot)
+            rivals.append({"name": name, "href": "", "matches": rival.matches})
         elif who.name:
-            found.append({"name": who.name, "href": f"/players/{who.id}", "matches": one.matches})
-    return found
+            rivals.append({"name": who.name, "href": f"/players/{who.id}", "matches": rival.matches})
+    return rivals

@@ -1,4 +1,4 @@
-"""What somebody's programs are let in by: tokens, bot accounts, and where webhooks go."""
+"""The page for a player's programs: tokens, bot accounts and webhooks."""
 
 from __future__ import annotations
 
@@ -22,33 +22,33 @@ blueprint = page.blueprint("programs", url_prefix="/settings/programs")
 NOTHING = forms.Filled()
 
 LASTS = {"month": timedelta(days=30), "year": timedelta(days=365)}
-"""How long a token is good for, where it is not for good."""
+"""How long a token can be valid, besides for ever."""
 
 
 @blueprint.get("")
 def programs() -> Response:
-    """What there is."""
+    """Show the page."""
     return _page()
 
 
 @blueprint.post("/tokens")
 def make_token() -> Response:
-    """One more token."""
+    """Make one more token."""
     own()
     try:
-        said = forms.read(inputs.TokenWanted(only=("name", "scopes")), "name", lists=("scopes",))
+        values = forms.read(inputs.TokenWanted(only=("name", "scopes")), "name", lists=("scopes",))
         lasts = LASTS.get(request.form.get("lasts", ""))
         expires = None if lasts is None else clock.stamp(clock.now() + lasts)
-        scopes = tuple(said["scopes"])
-        _, token = service().accounts.issue(g.asker, said["name"], scopes, expires, once=page.once())
+        scopes = tuple(values["scopes"])
+        _, token = service().accounts.issue(g.asker, values["name"], scopes, expires, once=page.once())
     except Problem as error:
         return _page("token", forms.wrong(error), forms.status_of(error))
-    return _page(secret=token, secret_of=said["name"], secret_in="tokens")
+    return _page(secret=token, secret_of=values["name"], secret_in="tokens")
 
 
 @blueprint.post("/tokens/<string:token_id>")
 def revoke_token(token_id: str) -> Response:
-    """One that is worth nothing any longer."""
+    """Revoke a token."""
     own()
     service().accounts.revoke(g.asker, token_id, once=page.once())
     return page.go("/settings/programs#tokens")
@@ -56,19 +56,19 @@ def revoke_token(token_id: str) -> Response:
 
 @blueprint.post("/bots")
 def make_bot() -> Response:
-    """A bot account."""
+    """Make a bot account."""
     own()
     try:
-        said = forms.read(account_inputs.BotWanted(), "name")
-        _, token = service().owned_bots.make(g.asker, said["name"], once=page.once())
+        values = forms.read(account_inputs.BotWanted(), "name")
+        _, token = service().owned_bots.make(g.asker, values["name"], once=page.once())
     except Problem as error:
         return _page("bot", forms.wrong(error), forms.status_of(error))
-    return _page(secret=token, secret_of=said["name"], secret_in="bots")
+    return _page(secret=token, secret_of=values["name"], secret_in="bots")
 
 
 @blueprint.post("/bots/<string:bot_id>")
 def change_bot(bot_id: str) -> Response:
-    """Another token for a bot account, or its end."""
+    """Make another token for a bot account, or erase the account."""
     own()
     if request.form.get("do") == "erase":
         service().farewell.erase_bot(g.asker, bot_id, once=page.once())
@@ -97,7 +97,7 @@ def _page(
     secret_of: str = "",
     secret_in: str = "",
 ) -> Response:
-    """All of it; `secret`: a token that is told this once, where such are listed."""
+    """Return the page. `secret`: a new token to show, in the list `secret_in`."""
     player = own()
     answer = page.shown(
         "programs.html.j2",
@@ -123,15 +123,15 @@ def _page(
 
 
 def _tokens() -> list[dict[str, Any]]:
-    """Theirs, the one first that was made last."""
+    """Return the reader's tokens, the newest first."""
     return [
         {
-            "id": one.id,
-            "name": one.name,
-            "kind": "first" if ACCOUNT in one.scopes and one.kind != "session" else one.kind,
-            "created": one.created,
-            "expires": one.expires,
-            "used": one.used,
+            "id": token.id,
+            "name": token.name,
+            "kind": "first" if ACCOUNT in token.scopes and token.kind != "session" else token.kind,
+            "created": token.created,
+            "expires": token.expires,
+            "used": token.used,
         }
-        for one in reversed(service().accounts.tokens(g.asker))
+        for token in reversed(service().accounts.tokens(g.asker))
     ]

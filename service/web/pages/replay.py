@@ -1,4 +1,4 @@
-"""A match from its beginning: with a script it is played before the eye, without one it is read a moment a page."""
+"""The replay of a match: with scripts it is played, without them each page shows one version."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ALL, NOBODY = "all", "nobody"
 
 @blueprint.get("/replay")
 def replay(match_id: str) -> Response:
-    """The match up to now, as who looks may see it."""
+    """Show the match up to now, as the reader may see it."""
     eyes = request.args.get("eyes") or None
     seat = int(eyes) if eyes and eyes.isascii() and eyes.isdecimal() and len(eyes) < 4 else None
     look = service().views.look(match_id, g.asker, seat, any_when_over=True)
@@ -57,16 +57,16 @@ def replay(match_id: str) -> Response:
 
 
 def _version(look: Look) -> int:
-    """Which moment is wanted: one there is."""
+    """Return the version to show, one that the match has."""
     head = look.state.version
-    said = request.args.get("at", "")
-    if said.isascii() and said.isdecimal() and len(said) < 16:
-        return max(1, min(head, int(said)))
+    wanted = request.args.get("at", "")
+    if wanted.isascii() and wanted.isdecimal() and len(wanted) < 16:
+        return max(1, min(head, int(wanted)))
     return 1 if look.state.is_over else head
 
 
 def _steps(version: int, head: int) -> list[tuple[str, int | None]]:
-    """Where links go from there: what they are called, and to which moment, if there is one."""
+    """Return the links from a version: their names, and the versions to which they lead, if any."""
     return [
         ("first", 1 if version > 1 else None),
         ("back", version - 1 if version > 1 else None),
@@ -76,20 +76,19 @@ def _steps(version: int, head: int) -> list[tuple[str, int | None]]:
 
 
 def _data(look: Look, lang: Lang, seat: int | None) -> dict[str, Any]:
-    """What the player is to know beside the film."""
+    """Return what the player's script needs besides the film."""
     game, own = look.log.game, look.reader
     if look.state.is_over:
-        eyes = [ALL, NOBODY, *(str(one) for one in range(len(look.entry.chairs)))]
+        eyes = [ALL, NOBODY, *(str(each) for each in range(len(look.entry.chairs)))]
     else:
         eyes = [NOBODY] if own is None else [str(own), NOBODY]
     seen = str(seat) if seat is not None else eyes[0]
     if request.args.get("eyes") in eyes:
         seen = request.args["eyes"]
-    said = request.args.get("at", "")
     return {
         "match": look.log.id,
         "head": look.state.version,
-        "version": _version(look) if said else None,
+        "version": _version(look) if request.args.get("at") else None,
         "eyes": eyes,
         "seen": seen,
         "link": request.args.get("link"),
@@ -102,7 +101,7 @@ def _data(look: Look, lang: Lang, seat: int | None) -> dict[str, Any]:
 
 @blueprint.post("/fork")
 def fork(match_id: str) -> Response:
-    """Go on from a moment of a match that is over, against bots: the new match's table."""
+    """Continue a finished match from a version, against bots. Leads to the new match's table."""
     version, seat = forms.number("version"), forms.number("seat")
     look = service().views.look(match_id, g.asker)
     seats = len(look.entry.chairs)
@@ -110,11 +109,11 @@ def fork(match_id: str) -> Response:
         raise Malformed("malformed", names=("seat",))
     token = comer("forkMatch", "takeSeat")
     points = films.points(look.log)
-    # the moment itself if somebody was asked then, or else the last one before it
-    at = max((one for one in points if one <= version), default=points[0] if points else version)
+    # the version itself if somebody was asked then, or else the last one before it
+    at = max((point for point in points if point <= version), default=points[0] if points else version)
     later = forms.later()
     mine = Place(player=g.asker.player if later else None)
-    places = tuple(mine if one == seat else Place(bot=BOT) for one in range(seats))
+    places = tuple(mine if each == seat else Place(bot=BOT) for each in range(seats))
     made = service().opener.fork(g.asker, match_id, ForkWanted(version=at, seats=places), once=page.once())
     if not later:
         service().seats.take(g.asker, made, seat, once=page.once("seat"))

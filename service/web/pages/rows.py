@@ -1,4 +1,4 @@
-"""A match as a line of a list: whose it is, how far, by which clock, how it ended, and what can be done about it."""
+"""A match as a row of a list: its players, status, clock and result."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ SPANS = ((WEEK, "weeks"), (DAY, "days"), (HOUR, "hours"), (MINUTE, "minutes"))
 
 
 def of_all(entries: Iterable[Entry]) -> list[dict[str, Any]]:
-    """The matches as lines; not those of games that are not at hand."""
+    """Return the matches as rows, without those of games that this service does not have."""
     return [row(entry) for entry in entries if entry.game in service().catalogue.rooms]
 
 
 def row(entry: Entry) -> dict[str, Any]:
-    """The match as a line."""
+    """Return the match as a row."""
     lang = page.lang()
     names = shown.names_of(entry, lang)
     is_drawn = all(chair.place == 1 for chair in entry.chairs)
@@ -50,25 +50,25 @@ def row(entry: Entry) -> dict[str, Any]:
 
 
 def title_of(slug: str) -> str:
-    """What the game is called."""
+    """Return the game's title; its slug if this service does not have it."""
     room = service().catalogue.rooms.get(slug)
     return slug if room is None else str(room.game.title[page.lang()])
 
 
 def seat(chair: Chair, lang: Lang) -> dict[str, Any]:
-    """Whose a seat is, and where to look at them."""
-    said = ROWS[lang]
+    """Return the name of who has the seat, and the path of their page."""
+    texts = ROWS[lang]
     if chair.is_free:
         is_kept = chair.reserved is not None
-        told = said["kept"].format(name=chair.reserved_name or said["gone"]) if is_kept else said["free"]
-        return {"name": told, "href": "", "is_free": True}
+        text = texts["kept"].format(name=chair.reserved_name or texts["gone"]) if is_kept else texts["free"]
+        return {"name": text, "href": "", "is_free": True}
     name = chair.player_name if chair.bot is None else shown.BOT_NAMES[lang].format(bot=chair.bot)
     href = f"/players/{chair.player}" if chair.player is not None and chair.player_kind != "erased" else ""
-    return {"name": name or said["gone"], "href": href, "is_free": False}
+    return {"name": name or texts["gone"], "href": href, "is_free": False}
 
 
 def span(milliseconds: int, lang: Lang) -> str:
-    """A length of time in words."""
+    """Return a duration in words."""
     for size, unit in SPANS:
         if milliseconds >= size and not milliseconds % size:
             number = milliseconds // size
@@ -77,21 +77,21 @@ def span(milliseconds: int, lang: Lang) -> str:
 
 
 def clock(allowance: int, bank: int, lang: Lang) -> str:
-    """A clock in words."""
-    said = ROWS[lang]["clock"].format(allowance=span(allowance, lang))
-    return said + ROWS[lang]["bank"].format(bank=span(bank, lang)) if bank else said
+    """Return a clock in words."""
+    text = ROWS[lang]["clock"].format(allowance=span(allowance, lang))
+    return text + ROWS[lang]["bank"].format(bank=span(bank, lang)) if bank else text
 
 
 def ended(entry: Entry, names: tuple[str, ...], lang: Lang) -> str:
-    """How the match ended; nothing while it goes on."""
-    said = ROWS[lang]
+    """Return in words how the match ended; "" if it has not."""
+    texts = ROWS[lang]
     if entry.status not in {Status.FINISHED, Status.ABORTED}:
         return ""
     result = rows.summary(entry).result
     if entry.status == Status.ABORTED or result is None:
-        return said["aborted"] if entry.status == Status.ABORTED else said["finished"]
-    points = said["dash"].join(str(one) for one in result.points)
+        return texts["aborted"] if entry.status == Status.ABORTED else texts["finished"]
+    points = texts["dash"].join(map(str, result.points))
     if len(result.winners) == len(entry.chairs):
-        return said["drawn"].format(points=points)
-    winners = said["and"].join(names[one] or said["gone"] for one in result.winners)
-    return said["won"].format(winners=winners, points=points)
+        return texts["drawn"].format(points=points)
+    winners = texts["and"].join(names[seat] or texts["gone"] for seat in result.winners)
+    return texts["won"].format(winners=winners, points=points)

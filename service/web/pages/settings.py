@@ -1,4 +1,4 @@
-"""Settings: how somebody signs in, what they are told by mail, when they are away, and how they go for good."""
+"""The settings of an account: signing in, mails, vacations, muted players, passes, and erasing the account."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ blueprint = page.blueprint("settings", url_prefix="/settings")
 NOTHING = forms.Filled()
 
 DONE = ("name", "keep", "login", "password", "email", "mail", "vacation", "muted", "pass")
-"""What the page says was done, by the name of its form."""
+"""The names of the forms that the page can report as done."""
 
 TURNS = (mailing.EACH, mailing.DIGEST, mailing.NONE)
 
 
 @blueprint.get("")
 def settings() -> Response:
-    """What can be set."""
+    """Show the settings."""
     return _page()
 
 
 def own() -> Player:
-    """Whose settings these are. Raises Unauthorized."""
+    """Return the reader. Raises Unauthorized if they are not signed in."""
     player = page.me()
     if player is None:
         raise token_missing()
@@ -41,9 +41,9 @@ def own() -> Player:
 
 
 def form(name: str, path: str = "", **codes: str) -> Callable[[Callable[..., object]], None]:
-    """Do what is decorated when the page's form of that name is sent: the page then says that it is done, or why not.
+    """Return a decorator for what a form of the page does; the page then says that it is done, or shows the error.
 
-    `path`: where the form is sent, if not to its name. `codes`: see `forms.wrong`.
+    `path`: the path to which the form is sent, by default its name. `codes`: see `forms.wrong`.
     """
 
     def added(act: Callable[..., object]) -> None:
@@ -62,22 +62,22 @@ def form(name: str, path: str = "", **codes: str) -> Callable[[Callable[..., obj
 
 @form("name")
 def rename() -> None:
-    """Be called something else."""
-    said = forms.read(account_inputs.SignUp(only=("name",)), "name")
-    service().accounts.rename(g.asker, said["name"], once=page.once())
+    """Change the player's name."""
+    values = forms.read(account_inputs.SignUp(only=("name",)), "name")
+    service().accounts.rename(g.asker, values["name"], once=page.once())
 
 
 @form("keep")
 def keep() -> None:
-    """A guest's account, which is known by more than this browser from now on."""
+    """Set the login and password of a guest, who can then sign in elsewhere too."""
     login = forms.read(account_inputs.LoginWanted(), "login")["login"]
-    said = forms.read(account_inputs.PasswordWanted(), "new")
-    service().sessions.keep(g.asker, g.session, login, said["new"], page.lang(), once=page.once())
+    values = forms.read(account_inputs.PasswordWanted(), "new")
+    service().sessions.keep(g.asker, g.session, login, values["new"], page.lang(), once=page.once())
 
 
 @form("login")
 def login() -> None:
-    """Another name to sign in by, or none."""
+    """Change or remove the login."""
     wanted = None
     if request.form.get("login", "").strip():
         wanted = forms.read(account_inputs.LoginWanted(), "login")["login"]
@@ -86,64 +86,64 @@ def login() -> None:
 
 @form("password", password_wrong="old", password_needed="old", password="new")
 def password() -> None:
-    """Another password."""
-    said = forms.read(account_inputs.PasswordWanted(), "new", "old")
-    service().sessions.change(g.asker, g.session, said["old"], said["new"], page.lang(), once=page.once())
+    """Set or change the password."""
+    values = forms.read(account_inputs.PasswordWanted(), "new", "old")
+    service().sessions.change(g.asker, g.session, values["old"], values["new"], page.lang(), once=page.once())
 
 
 @form("email", password_wrong="password", password_needed="password")
 def email() -> None:
-    """Another mail address, or none."""
+    """Change or remove the mail address."""
     wanted = None
     if request.form.get("email", "").strip():
         wanted = forms.read(account_inputs.AddressWanted(), "email", "password")["email"]
-    said = request.form.get("password") or None
-    service().mailboxes.say(g.asker, wanted, said, page.lang(), once=page.once())
+    password = request.form.get("password") or None
+    service().mailboxes.say(g.asker, wanted, password, page.lang(), once=page.once())
 
 
 @form("mail")
 def mail() -> None:
-    """What they want by mail."""
+    """Change which mails the player wants."""
     schema = mail_inputs.MailWanted(only=("turns", "zone"))
-    said = {**forms.read(schema, "turns", "zone"), "hour": _hour(), "lang": _lang()}
-    said |= {name: request.form.get(name) == "yes" for name in ("on", "news")}
-    service().wishing.change(g.asker, said, once=page.once())
+    wishes = {**forms.read(schema, "turns", "zone"), "hour": _hour(), "lang": _lang()}
+    wishes |= {name: request.form.get(name) == "yes" for name in ("on", "news")}
+    service().wishing.change(g.asker, wishes, once=page.once())
 
 
 def _hour() -> int:
-    said = request.form.get("hour", "")
-    if not said.isascii() or not said.isdecimal() or len(said) > 2 or int(said) > 23:
+    value = request.form.get("hour", "")
+    if not value.isascii() or not value.isdecimal() or len(value) > 2 or int(value) > 23:
         raise Malformed("malformed", more={"errors": {"hour": ["Not a valid integer."]}}, names=("hour",))
-    return int(said)
+    return int(value)
 
 
 def _lang() -> Lang:
-    said = request.form.get("lang", page.lang())
-    if said not in LANGS:
-        raise Malformed("unknown-lang", lang=said, known=LANGS)
-    return said
+    value = request.form.get("lang", page.lang())
+    if value not in LANGS:
+        raise Malformed("unknown-lang", lang=value, known=LANGS)
+    return value
 
 
 @form("vacation", vacation_spent="days", on_vacation="days")
 def vacation() -> None:
-    """Be away, or be back."""
+    """Begin or end a vacation."""
     if request.form.get("back") == "yes":
         service().vacations.come_back(g.asker, once=page.once())
         return
-    said = request.form.get("days", "").strip()
-    days = int(said) if said.isascii() and said.isdecimal() and len(said) < 5 else said
-    found = forms.loaded(clock_inputs.VacationWanted(), {"days": days} if said else {})
-    service().vacations.leave(g.asker, found["days"], once=page.once())
+    value = request.form.get("days", "").strip()
+    days = int(value) if value.isascii() and value.isdecimal() and len(value) < 5 else value
+    wanted = forms.loaded(clock_inputs.VacationWanted(), {"days": days} if value else {})
+    service().vacations.leave(g.asker, wanted["days"], once=page.once())
 
 
 @blueprint.post("/erase")
 def erase() -> Response:
-    """Go for good: they have said their name once more, and their password where they have one."""
+    """Erase the account. The form must repeat the name, and the password if there is one."""
     player = own()
     try:
         if request.form.get("confirm", "").strip() != player.name:
-            said = SETTINGS[page.lang()]["erase-wrong"]
-            raise Malformed("malformed", more={"errors": {"confirm": [said]}}, names=("confirm",))
+            sentence = SETTINGS[page.lang()]["erase-wrong"]
+            raise Malformed("malformed", more={"errors": {"confirm": [sentence]}}, names=("confirm",))
         service().farewell.say(g.asker, player.id, request.form.get("password") or None)
     except Problem as error:
         return _page(
@@ -156,13 +156,13 @@ def erase() -> Response:
 
 @form("muted")
 def unmute() -> None:
-    """Hear somebody again."""
+    """Unmute a player."""
     service().talk.unmute(g.asker, request.form.get("player", ""), once=page.once())
 
 
 @blueprint.post("/pass")
 def make_pass() -> Response:
-    """What lets somebody else sign up: its code is told this once."""
+    """Make a pass, and show its code."""
     own()
     try:
         _, code = service().passes.make(g.asker, once=page.once())
@@ -173,12 +173,12 @@ def make_pass() -> Response:
 
 @form("pass", "/pass/<string:pass_id>")
 def withdraw_pass(pass_id: str) -> None:
-    """Nobody signs up by that one any longer."""
+    """Withdraw a pass."""
     service().passes.withdraw(g.asker, pass_id, once=page.once())
 
 
 def _page(form: str = "", filled: forms.Filled = NOTHING, status: int = 200, code: str = "") -> Response:
-    """All of it; with the form of that name as it was filled in."""
+    """Return the page. `filled`: the form of this name as it was filled in; `code`: that of a new pass."""
     player = own()
     service().accounts.own(g.asker)
     done = request.args.get("done", "")
@@ -211,8 +211,8 @@ def _wishes() -> Wishes | None:
 
 
 def _passes(player: Player) -> dict[str, Any] | None:
-    """What they may make for others; None where people need none."""
+    """Return the player's unused passes, and how many more they may make; None if nobody needs passes."""
     if service().sign_ups.mode != "invitation" or player.kind != "human":
         return None
-    open_ones = [one for one in service().passes.made(g.asker) if one.player is None]
-    return {"made": open_ones, "left": service().passes.left(g.asker)}
+    unused = [each for each in service().passes.made(g.asker) if each.player is None]
+    return {"made": unused, "left": service().passes.left(g.asker)}

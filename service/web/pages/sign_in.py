@@ -1,4 +1,4 @@
-"""Signing in and out, signing up, and playing at once as a guest: an account that only this browser knows."""
+"""Signing in and out, signing up, and playing as a guest, whose account only this browser can use."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ from service.web.reply import service
 blueprint = page.blueprint("sign_in")
 
 GUEST = 9000
-"""How many numbers there are for guests; two may have the same."""
+"""The number of different names for guests; two guests may have the same."""
 
 OPEN = "open"
-"""How people sign up where everybody may."""
+"""The setting by which everybody may sign up."""
 
 NOTHING = forms.Filled()
 
 OF_GUESTS = int(Sessions.OF_GUESTS.total_seconds())
-"""Seconds for which a guest's browser keeps its cookie."""
+"""The seconds for which a guest's browser keeps its cookie."""
 
 
 @blueprint.get("/sign-in")
 def ask() -> Response:
-    """Who it is."""
+    """Show the forms for signing in and up."""
     return _page()
 
 
 @blueprint.post("/sign-in")
 def sign_in() -> Response:
-    """That is who it is."""
+    """Sign in."""
     try:
-        said = forms.read(account_inputs.SessionWanted(), "login", "password")
-        _, _, token = service().sessions.begin(g.asker, said["login"], said["password"])
+        values = forms.read(account_inputs.SessionWanted(), "login", "password")
+        _, _, token = service().sessions.begin(g.asker, values["login"], values["password"])
     except Problem as error:
         return _page(forms.status_of(error), entering=forms.wrong(error))
     return _in(token, "/turns", int(Sessions.LASTS.total_seconds()))
@@ -49,10 +49,9 @@ def sign_in() -> Response:
 
 @blueprint.post("/sign-up")
 def sign_up() -> Response:
-    """A new account."""
+    """Make an account, and sign in."""
     try:
-        said = forms.read(account_inputs.SignUp(), "name", "login", "password", "email", "pass")
-        signing = Signing(**said)
+        signing = Signing(**forms.read(account_inputs.SignUp(), "name", "login", "password", "email", "pass"))
         token = signed_up(signing)
     except Problem as error:
         return _page(forms.status_of(error), coming=forms.wrong(error))
@@ -61,7 +60,7 @@ def sign_up() -> Response:
 
 @blueprint.post("/guest")
 def guest() -> Response:
-    """Nobody in particular."""
+    """Sign in as a new guest."""
     if g.get("session"):
         return page.go(page.back("/lobby"))
     try:
@@ -73,7 +72,7 @@ def guest() -> Response:
 
 @blueprint.post("/sign-out")
 def sign_out() -> Response:
-    """Not any longer, in this browser or in any."""
+    """Sign out, in this browser or in all."""
     answer = page.go("/")
     if session := g.get("session"):
         service().sessions.end(g.asker, session, is_all=request.form.get("everywhere") == "yes")
@@ -83,39 +82,40 @@ def sign_out() -> Response:
 
 @blueprint.get("/recover")
 def ask_recovery() -> Response:
-    """Where the mail is to go with which a new password is set."""
+    """Show the form that asks for the mail address of an account with a forgotten password."""
     return page.shown("recover.html.j2", SIGN_IN, form=NOTHING, is_sent=False)
 
 
 @blueprint.post("/recover")
 def recover() -> Response:
-    """There; whether it is anybody's address is not told."""
+    """Post a mail with which a new password is set. The page does not show whether an account has the address."""
     try:
-        said = forms.read(account_inputs.RecoveryWanted(), "email")
-        service().mailboxes.ask_recovery(g.asker, said["email"], page.lang(), once=page.once())
+        values = forms.read(account_inputs.RecoveryWanted(), "email")
+        service().mailboxes.ask_recovery(g.asker, values["email"], page.lang(), once=page.once())
     except Problem as error:
         return page.shown("recover.html.j2", SIGN_IN, forms.status_of(error), form=forms.wrong(error), is_sent=False)
     return page.shown("recover.html.j2", SIGN_IN, form=forms.Filled(forms.typed()), is_sent=True)
 
 
-def signed_up(said: Signing) -> str:
-    """Make the account, and return the token of its first session. Raises Problems."""
-    return service().sign_ups.sign_up(g.asker, said, page.lang(), lasts_of(said))[1]
+def signed_up(signing: Signing) -> str:
+    """Make the account. Returns the token of its first session. Raises Problems."""
+    return service().sign_ups.sign_up(g.asker, signing, page.lang(), lasts_of(signing))[1]
 
 
-def lasts_of(said: Signing) -> timedelta:
-    """Return how long the session lasts that the browser is given."""
-    return service().sessions.lasts(said.login, said.password)
+def lasts_of(signing: Signing) -> timedelta:
+    """Return how long the browser's session lasts."""
+    return service().sessions.lasts(signing.login, signing.password)
 
 
 def may_be_guest() -> bool:
-    """Whether somebody is let in without being asked anything."""
+    """Return whether anybody can play as a guest."""
     return service().sign_ups.mode == OPEN
 
 
 def comer(*deeds: str) -> str | None:
-    """Let in who comes to have these deeds done. Returns the token of a guest who is made for it; None for who is
-    signed in. Raises TooMany before anything is made that limits would refuse.
+    """Make the reader a guest if they are not signed in. Returns the guest's token; None if they are signed in.
+
+    `deeds`: the ids of the deeds that follow. Raises TooMany, before a guest is made, if a limit would refuse them.
     """
     for deed in deeds:
         service().front.check(g.asker, TABLE[deed].limits, page.once())
@@ -123,7 +123,7 @@ def comer(*deeds: str) -> str | None:
 
 
 def as_guest() -> str:
-    """Make a guest, who looks from now on. Returns the guest's token. Raises Problems."""
+    """Make a guest, who is the reader from now on. Returns the guest's token. Raises Problems."""
     number = 1000 + secrets.randbelow(GUEST)
     token = signed_up(Signing(name=SIGN_IN[page.lang()]["guest-name"].format(number=number)))
     g.asker, g.session = limiting.counted(service().accounts.asker(token)), token
@@ -131,7 +131,7 @@ def as_guest() -> str:
 
 
 def with_guest(answer: Response, token: str | None) -> Response:
-    """Return the answer; to a guest who was just made, with the cookie by which they stay this guest."""
+    """Return the answer, with the cookie of a guest who was just made, if `token` is theirs."""
     if token is not None:
         cookies.give(answer, token, OF_GUESTS)
     return answer

@@ -1,5 +1,5 @@
-"""A table: what is seen of a match and what can be done there. With a script it is drawn and touched; without one it is
-told as text, and moves are chosen from a list.
+"""The page of a table: the match as the reader may see it, and forms for its deeds. With scripts it is drawn and
+touched; without them it is text, and moves are chosen from a list.
 """
 
 from __future__ import annotations
@@ -31,44 +31,44 @@ blueprint = page.blueprint("table", url_prefix="/matches/<string:match_id>")
 TEXTS = {one: {**TABLE[one], **PASSING[one]} for one in LANGS}
 
 RECENT = 40
-"""Events told beside the table."""
+"""The number of events beside the table."""
 
 SAID = 50
-"""Messages told beside the table."""
+"""The number of messages beside the table."""
 
 LATEST = 2**53 - 1
-"""Above the number of every message."""
+"""A number above that of every message."""
 
 TOLD = ("id", "status", "version", "seat", "decision", "scene")
-"""What a script is told of a match; all else is in the page."""
+"""The fields of a match that the script gets; everything else is in the page."""
 
 OWN = (
     "api.js", "follow.js", "sse.js", "play.js", "hand.js", "input.js", "turn.js", "parts.js", "around.js",
     "attention.js", "log.js", "talk.js", "clocks.js", "wishes.js", "write.js", "evidence.js",
 )  # fmt: skip
-"""The modules of this page beside its first one."""
+"""The modules of this page besides its first one."""
 
 ASIDE = "match/DeadlineSet"
-"""What is no news, but until when somebody is to answer: that stands beside their name."""
+"""The event that the list leaves out, since deadlines are shown beside the players' names."""
 
 OVER = (Status.FINISHED, Status.ABORTED)
 
 
 @blueprint.get("")
 def table(match_id: str) -> Response:
-    """The match as who looks may see it now."""
+    """Show the match as the reader may see it now."""
     return at_table(match_id)
 
 
 @blueprint.get("/moves")
 def moves(match_id: str) -> Response:
-    """Where a form's answer stood that is asked for again."""
+    """Lead back to the table, if a browser loads the answer of a form again."""
     return page.go(f"/matches/{match_id}{linked()}")
 
 
 @blueprint.post("/moves")
 def move(match_id: str) -> Response:
-    """Make a move of the list."""
+    """Make a move from the list."""
 
     def make() -> None:
         choice = Choice(decision=forms.number("decision"), id=request.form.get("id", ""))
@@ -78,7 +78,7 @@ def move(match_id: str) -> Response:
 
 
 def done(match_id: str, deed: Callable[[], str | None]) -> Response:
-    """Back at the table after a deed, or at the page that it names; where it is refused the table says why."""
+    """Do the deed, and lead to the table or the page that it returns. If refused, show the table with the error."""
     try:
         where = deed()
     except Unauthorized:
@@ -87,25 +87,25 @@ def done(match_id: str, deed: Callable[[], str | None]) -> Response:
         return at_table(match_id, page.status_of(error), page.said_of(error))
     except Refusal as refusal:
         look = service().views.look(match_id, g.asker)
-        said = refusals.say(look.log.game, refusal, page.lang())
-        return at_table(match_id, 409, words.named(said, shown.names_of(look.entry, page.lang())))
+        sentence = refusals.say(look.log.game, refusal, page.lang())
+        return at_table(match_id, 409, words.named(sentence, shown.names_of(look.entry, page.lang())))
     return page.go(where or f"/matches/{match_id}{linked()}")
 
 
 def at_table(match_id: str, status: int = 200, wrong: str = "") -> Response:
-    """The page of the match. `wrong`: what was not done just now, and why."""
+    """Return the page of the match. `wrong`: the error of a deed that was refused."""
     look = service().views.look(match_id, g.asker)
     return page.shown("table.html.j2", TEXTS, status, wrong=wrong, **told(look))
 
 
 def linked() -> str:
-    """The link by which who looks knows of the match, for addresses."""
+    """Return the query with the link by which the reader found the match; "" if there is none."""
     token = request.args.get("link")
     return f"?link={quote(token)}" if token else ""
 
 
 def told(look: Look) -> dict[str, Any]:
-    """What a page of a match is made of."""
+    """Return what the page shows."""
     lang, game, entry = page.lang(), look.log.game, look.entry
     match = service().views.match(look, lang, scene=True)
     names = shown.names_of(entry, lang)
@@ -118,7 +118,7 @@ def told(look: Look) -> dict[str, Any]:
         "look": look,
         "match": match,
         "moves": shown.moves(look, lang),
-        "recent": [one for one in service().views.events(look, after, RECENT, lang).events if one.type != ASIDE],
+        "recent": [each for each in service().views.events(look, after, RECENT, lang).events if each.type != ASIDE],
         "is_open": match.status == Status.OPEN,
         "is_over": match.status in OVER,
         "mine": entry.chairs[look.seat] if look.seat is not None else None,
@@ -138,24 +138,24 @@ def told(look: Look) -> dict[str, Any]:
 
 
 def ranked(result: Any) -> list[tuple[int, int]]:
-    """Places and who has them, the first one first; nobody where a match was not played to its end."""
+    """Return places with their seats, the first place first; nothing if the match was not played to its end."""
     return sorted((place, seat) for seat, place in enumerate(result.ranking)) if result else []
 
 
 def shared(entry: Entry) -> str:
-    """What an address needs beside the match's name for others to come in by it."""
+    """Return the query that others need to find the match."""
     if entry.visibility != LINK or g.asker.player is None:
         return linked()
     return f"?link={quote(service().links.token(entry.id, g.asker))}"
 
 
 def kept_for(entry: Entry) -> bool:
-    """Whether a seat is kept for who looks."""
+    """Return whether a seat is kept for the reader."""
     return bool(g.asker.player) and any(chair.reserved == g.asker.player for chair in entry.chairs)
 
 
 def heard(entry: Entry) -> TalkPage | None:
-    """What was said last at the table; None: it is not for who looks."""
+    """Return the last messages at the table; None if the reader may not read them."""
     try:
         return service().talk.newest(entry.id, g.asker, LATEST, SAID)
     except Problem:
@@ -163,7 +163,7 @@ def heard(entry: Entry) -> TalkPage | None:
 
 
 def scripted(look: Look, match: Any, names: tuple[str, ...], talk: TalkPage | None) -> dict[str, Any]:
-    """What the page's script is told."""
+    """Return the data for the page's script."""
     lang, game = page.lang(), look.log.game
     return {
         **{name: getattr(match, name) for name in TOLD},
@@ -181,6 +181,6 @@ def scripted(look: Look, match: Any, names: tuple[str, ...], talk: TalkPage | No
 
 
 def data(value: Any) -> Markup:
-    """The value as JSON that can stand in a page: nothing in it ends the element."""
+    """Return the value as JSON for an element of the page; nothing in it can end the element."""
     encoded = msgspec.json.encode(value).decode().replace("<", "\\u003c").replace("&", "\\u0026")
     return Markup(encoded)

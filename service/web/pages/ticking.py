@@ -1,4 +1,4 @@
-"""What is due at a table, for its page's script: all that a move changes there and no event tells."""
+"""The deadlines at a table, for its page's script, since not all of them are in events."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ blueprint = page.blueprint("ticking")
 
 @blueprint.get("/matches/<string:match_id>/due")
 def due(match_id: str) -> Response:
-    """Who has until when, as far as who looks may know."""
+    """Return the deadlines that the reader may know."""
     look = service().views.look(match_id, g.asker)
     lang = page.lang()
-    told = {"due": timing.deadlines_of(look), "said": TABLE[lang]["due"]}
-    answer = Response(msgspec.json.encode(told), content_type="application/json")
+    body = {"due": timing.deadlines_of(look), "said": TABLE[lang]["due"]}
+    answer = Response(msgspec.json.encode(body), content_type="application/json")
     answer.headers["Cache-Control"] = "private, no-cache"
     answer.headers["Vary"] = "Cookie, Accept-Language"
     answer.set_etag(f"due.{look.etag(lang)}", weak=True)

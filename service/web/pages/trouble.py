@@ -1,4 +1,4 @@
-"""Errors as pages, for browsers: whoever asks for a page is told in a page what went wrong, and programs as ever."""
+"""Errors as pages, for browsers; programs get problem+json."""
 
 from __future__ import annotations
 
@@ -12,40 +12,38 @@ from service.web.pages import page, partly
 from service.web.pages.words import COMMON
 
 PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics", "/openapi")
-"""Paths that answer programs, whatever they say that they take."""
+"""The paths for programs, which never return pages."""
 
 COPIED = ("Retry-After", "Allow")
 
 
 def register(app: Flask) -> None:
-    """Have the app answer so."""
+    """Register this with the app."""
     app.after_request(dress)
 
 
 def dress(answer: Response) -> Response:
-    """The answer; as a page where it tells a browser of an error."""
+    """Return the answer; an error for a browser as a page."""
     if answer.mimetype != KIND or request.path.startswith(PROGRAMS) or not _is_for_reading():
         return answer
-    said = msgspec.json.decode(answer.get_data())
+    problem = msgspec.json.decode(answer.get_data())
     _know(answer.status_code)
     words = COMMON[page.lang()]
-    is_nowhere = said["code"] in {"unknown-path", "method-not-allowed"}
-    told = page.refused(answer.status_code, words["not-there"] if is_nowhere else said["detail"])
+    is_nowhere = problem["code"] in {"unknown-path", "method-not-allowed"}
+    dressed = page.refused(answer.status_code, words["not-there"] if is_nowhere else problem["detail"])
     for name in COPIED:
         if name in answer.headers:
-            told.headers[name] = answer.headers[name]
-    return told
+            dressed.headers[name] = answer.headers[name]
+    return dressed
 
 
 def _is_for_reading() -> bool:
-    """Whether somebody wants a page, or a part of one: browsers say so by name, and programs take anything."""
+    """Return whether the request wants a page, or a part of one: browsers name HTML, programs accept anything."""
     return partly.is_wanted() or "text/html" in request.headers.get("Accept", "")
 
 
 def _know(status: int) -> None:
-    """Who looks, as far as that can be known: where there is no route nobody has asked yet, where the store has failed
-    nobody can.
-    """
+    """Find out the reader: an unknown path has no route that did so. After an error of the service nobody is known."""
     page.listen()
     if status < 500:
         try:

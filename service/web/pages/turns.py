@@ -1,5 +1,5 @@
-"""My turns: the matches that wait for me, the soonest deadline first; then what goes on without me, and where I am
-asked to play.
+"""The page of a player's turns: matches that wait for them, the soonest deadline first, their other matches,
+invitations and offers.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ blueprint = page.blueprint("turns")
 TEXTS = {one: {**ROWS[one], **TURNS[one]} for one in LANGS}
 
 MANY = 50
-"""Matches that are listed of each sort."""
+"""The most matches of each kind."""
 
 TOLD = 20
-"""Matches that wait of which it is said what is going on there."""
+"""The number of turns for which the page shows what is going on."""
 
 OVER = 5
-"""Matches that were over last."""
+"""The number of matches that ended last."""
 
 UNTOLD = (Problem, OtherRules, UnknownMatch, Unreadable, UnknownEvent)
-"""Why nothing is said of what is going on: it can't be read here."""
+"""The errors after which the page does not show what is going on in a match."""
 
 
 @blueprint.get("/turns")
 def turns() -> Response:
-    """What waits for whoever looks."""
+    """Show the reader's turns."""
     if not g.get("session") or page.me() is None:
         raise token_missing()
     going, _ = service().lobby.listed(g.asker, Wanted(mine=True, status=Status.PLAYING, limit=MANY), None)
     waiting = _waiting({entry.id: entry for entry in going})
-    there = {one["id"] for one in waiting}
-    playing = [one for one in _seated(going) if one["id"] not in there]
+    there = {row["id"] for row in waiting}
+    playing = [row for row in _seated(going) if row["id"] not in there]
     return page.shown(
         "turns.html.j2",
         TEXTS,
@@ -60,85 +60,85 @@ def turns() -> Response:
 
 
 def _waiting(going: dict[str, Entry]) -> list[dict[str, Any]]:
-    """The matches in which it is their turn. `going`: those that were listed, which knows how far they are."""
-    found: list[dict[str, Any]] = []
+    """Return the matches in which it is the reader's turn, as rows. `going`: matches that were read already, by id."""
+    waiting: list[dict[str, Any]] = []
     asked = page.turns()[:MANY]
-    entries = {**service().lobby.found([one.match for one in asked if one.match not in going]), **going}
-    for one in asked:
-        entry = entries.get(one.match)
+    entries = {**service().lobby.found([turn.match for turn in asked if turn.match not in going]), **going}
+    for turn in asked:
+        entry = entries.get(turn.match)
         if entry is None or entry.game not in service().catalogue.rooms:
             continue
-        line = _line(entry, one) if len(found) < TOLD else ""
-        found.append({**rows.row(entry), "due": one.due or "", "line": line, "waits": True})
-    return found
+        line = _line(entry, turn) if len(waiting) < TOLD else ""
+        waiting.append({**rows.row(entry), "due": turn.due or "", "line": line, "waits": True})
+    return waiting
 
 
-def _line(entry: Entry, one: answers.Turn) -> str:
+def _line(entry: Entry, turn: answers.Turn) -> str:
     try:
         return service().films.line(
-            entry, one.seat, one.decision, page.lang(), lambda: service().views.look(entry.id, g.asker)
+            entry, turn.seat, turn.decision, page.lang(), lambda: service().views.look(entry.id, g.asker)
         )
     except UNTOLD:
         return ""
 
 
 def _mine(wanted: Wanted) -> list[dict[str, Any]]:
-    """The matches where they sit themselves, not those that they have opened for others."""
-    found, _ = service().lobby.listed(g.asker, wanted, None)
-    return _seated(found)
+    """Return the matches in which the reader sits, without those that they have only opened."""
+    listed, _ = service().lobby.listed(g.asker, wanted, None)
+    return _seated(listed)
 
 
 def _seated(entries: Iterable[Entry]) -> list[dict[str, Any]]:
-    return [one for one in rows.of_all(entries) if one["mine"] is not None]
+    return [row for row in rows.of_all(entries) if row["mine"] is not None]
 
 
 def _invitations() -> list[dict[str, Any]]:
-    """The seats that are kept for them."""
-    found, _ = service().invitations.page(g.asker, MANY, None)
+    """Return the reader's invitations."""
+    invitations, _ = service().invitations.page(g.asker, MANY, None)
     return [
         {
-            "match": one.match,
-            "title": rows.title_of(one.game),
-            "by": one.by and one.by.name,
-            "at": one.created,
+            "match": each.match,
+            "title": rows.title_of(each.game),
+            "by": each.by and each.by.name,
+            "at": each.created,
             "accepted": False,
         }
-        for one in found
+        for each in invitations
     ]
 
 
 def _offers() -> list[dict[str, Any]]:
-    """The seats of matches that go on that somebody would pass on to them."""
+    """Return the offers to the reader."""
     return [
         {
-            "match": one.match,
-            "title": rows.title_of(one.game),
-            "seat": one.seat,
-            "by": one.by_name,
-            "at": one.at,
-            "accepted": one.accepted,
+            "match": offer.match,
+            "title": rows.title_of(offer.game),
+            "seat": offer.seat,
+            "by": offer.by_name,
+            "at": offer.at,
+            "accepted": offer.accepted,
         }
-        for one in service().offers.mine(g.asker)
+        for offer in service().offers.mine(g.asker)
     ]
 
 
 def _asked() -> list[dict[str, Any]]:
-    """The seats beside theirs that somebody would pass on, to which they are asked to agree."""
+    """Return the offers of others to which the reader is asked to agree."""
     return [
         {
-            "match": one.match,
-            "title": rows.title_of(one.game),
-            "by": one.by_name,
-            "to": shown.BOT_NAMES[page.lang()].format(bot=one.bot) if one.bot else one.player_name,
-            "at": one.at,
+            "match": offer.match,
+            "title": rows.title_of(offer.game),
+            "by": offer.by_name,
+            "to": shown.BOT_NAMES[page.lang()].format(bot=offer.bot) if offer.bot else offer.player_name,
+            "at": offer.at,
         }
-        for one in service().offers.asked(g.asker)
+        for offer in service().offers.asked(g.asker)
     ]
 
 
 @blueprint.post("/matches/<string:match_id>/invitation")
 def answer_invitation(match_id: str) -> Response:
-    """Sit down on the seat that is kept for them, or have it kept no longer."""
+    """Accept or decline an invitation."""
     if _accepts():
         service().seats.accept(g.asker, match_id, forms.nonce(), once=page.once())
         return page.go(f"/matches/{match_id}")
@@ -148,7 +148,7 @@ def answer_invitation(match_id: str) -> Response:
 
 @blueprint.post("/matches/<string:match_id>/offers/<int:seat>")
 def answer_offer(match_id: str, seat: int) -> Response:
-    """Take a seat that somebody passes on, as soon as the others agree, or don't."""
+    """Accept or decline an offer."""
     if _accepts():
         service().offers.accept(g.asker, match_id, seat, once=page.once())
         return page.go(passing.where(match_id) or f"/matches/{match_id}")
@@ -157,7 +157,7 @@ def answer_offer(match_id: str, seat: int) -> Response:
 
 
 def _accepts() -> bool:
-    said = request.form.get("answer")
-    if said not in {"accept", "decline"}:
+    value = request.form.get("answer")
+    if value not in {"accept", "decline"}:
         raise Malformed("malformed", names=("answer",))
-    return said == "accept"
+    return value == "accept"

@@ -1,4 +1,4 @@
-"""What pages of games show is made once a process: little by little after its start, before anybody asks for it."""
+"""Makes what pages of games show, once a process: little by little after its start, before anybody asks for it."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from service.web.pages import examples, games
 from service.web.reply import LANGS
 
 REST = 9.0
-"""How much longer nothing is made than something was: others are served then."""
+"""The rest after each piece, as a multiple of the time that it took; requests are served then."""
 
 LEAST = 0.02
-"""Seconds between two pieces."""
+"""The least seconds between two pieces."""
 
 logger = structlog.get_logger(__name__)
 
 
 def warm(catalogue: Catalogue, stop: Event, rest: float = REST) -> None:
-    """Make all of it, unless it is to stop."""
+    """Make everything, unless `stop` is set."""
     begun = perf_counter()
     for room in tuple(catalogue.rooms.values()):
         for make in _pieces(room):
@@ -32,7 +32,7 @@ def warm(catalogue: Catalogue, stop: Event, rest: float = REST) -> None:
             try:
                 make()
             except Exception as error:
-                # whoever asks for that page is told; the others are to be there
+                # who asks for that page gets the error; the other pages must be made
                 logger.warning("a page can't be made", game=room.game.slug, exc_info=error)
             if stop.wait(max(LEAST, rest * (perf_counter() - started)) if rest else 0):
                 return
@@ -40,7 +40,7 @@ def warm(catalogue: Catalogue, stop: Event, rest: float = REST) -> None:
 
 
 def _pieces(room: Room) -> Iterator[Callable[[], Any]]:
-    """Each takes some hundredths of a second at most: nobody who plays notices."""
+    """Yield functions that make one piece each; none takes more than some hundredths of a second."""
     for name in room.examples():
         yield partial(examples.moment_of, room, name)
     for lang in LANGS:

@@ -1,4 +1,4 @@
-"""A table to look at, in a frame of other sites or by itself; and the picture that a link to it shows."""
+"""A table to watch, also embedded in other sites, and the picture that a link to it shows."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ MINUTE = "public, max-age=60"
 
 @blueprint.get("/watch/<string:match_id>")
 def watch(match_id: str) -> Response:
-    """The table as anybody sees it, live, and nothing around it."""
+    """Show the table live, as anybody sees it, with nothing around it."""
     look = service().views.look(match_id, _anybody())
     lang, game = page.lang(), look.log.game
     match = service().views.match(look, lang, scene=True)
     names = shown.names_of(look.entry, lang)
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "match": match.id,
         "version": match.version,
         "scene": films.seen_by_anybody(look, lang),
@@ -49,14 +49,14 @@ def watch(match_id: str) -> Response:
         title=game.title[lang],
         names=names,
         match=match,
-        line=told["scene"].line if told["scene"] else WATCH[lang]["not-begun"],
-        data=data(told),
+        line=fields["scene"].line if fields["scene"] else WATCH[lang]["not-begun"],
+        data=data(fields),
     )
 
 
 @blueprint.get("/matches/<string:match_id>/picture.png")
 def png(match_id: str) -> Response:
-    """The position as anybody sees it, of matches that anybody may know of."""
+    """Return a picture of a public match, as anybody sees it."""
     look = service().views.look(match_id, STRANGER)
     if look.entry.visibility != PUBLIC:
         abort(404)
@@ -72,12 +72,12 @@ def png(match_id: str) -> Response:
 
 
 def _anybody() -> Asker:
-    """A stranger, with the link that was said: whoever frames this page shows what anybody may see."""
+    """Return a stranger with the request's link: an embedded page shows only what anybody may see."""
     return msgspec.structs.replace(STRANGER, link=g.asker.link)
 
 
 def _drawn(look: Look, lang: str) -> bytes:
-    """The picture. Raises Unready."""
+    """Return the picture. Raises Unready."""
     game = look.log.game
     scene, names = films.seen_by_anybody(look, lang), shown.names_of(look.entry, lang)
     svg = picture(scene, game.title[lang], names, game.palette, lang)

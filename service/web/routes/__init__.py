@@ -1,1 +1,1 @@
-"""The routes, a module for each thing that is asked about: parse, call, answer."""
+"""The routes, a module for each subject. A route parses the request, calls the use case, and encodes the answer."""

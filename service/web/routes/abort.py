@@ -14,12 +14,12 @@ from service.web.contract import operation
 from service.web.reply import asker, once, service
 from service.web.routes.matches import changed
 
-blueprint = Blueprint("abort", __name__, url_prefix="/api/matches/<string:match_id>", description="How it is ended.")
+blueprint = Blueprint("abort", __name__, url_prefix="/api/matches/<string:match_id>", description="Breaking off.")
 
 
 @blueprint.route("/abort")
 class Abort(MethodView):
-    """The wish to break it off."""
+    """The agreement to break a match off."""
 
     @operation(
         "agreeToAbort",
@@ -27,19 +27,20 @@ class Abort(MethodView):
     )
     @blueprint.arguments(inputs.Nothing(), required=False)
     @blueprint.response(200, answers.ChangedMatch)
-    def post(self, said: dict[str, Any], match_id: str) -> Response:
-        """Agree to break the match off; it ends, and everything opens, once every player at the table has agreed.
+    def post(self, body: dict[str, Any], match_id: str) -> Response:
+        """Agree to break the match off. It ends, and all secrets open, once every player at the table has agreed.
 
-        Bots always agree. Before the start whoever opened the match breaks it off alone, and the operator always.
+        Bots always agree. Before the start, the player who opened the match can break it off alone; the operator always
+        can.
         """
         return changed(match_id, service().ending.abort(asker(), match_id, once=once()))
 
     @operation("withdrawAbort", problems={403: ("not-seated",), 409: ("match-aborted", "match-finished")})
     @blueprint.response(200, answers.ChangedMatch)
     def delete(self, match_id: str) -> Response:
-        """Agree no longer.
+        """Withdraw your agreement to break the match off.
 
-        The match goes on unless everybody agreed before.
+        If everybody has agreed already, the match stays broken off.
         """
         service().ending.take_back(asker(), match_id)
         return changed(match_id, None)

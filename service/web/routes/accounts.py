@@ -1,4 +1,4 @@
-"""One's own account: its password, its mail address, its bots, its end; and what lets others sign up."""
+"""The asker's account: its password, login, mail address, bots and end; and passes, with which others sign up."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from service.web.contract import operation
 from service.web.middleware import token_said
 from service.web.reply import asker, lang, once, reply, service
 
-blueprint = Blueprint("accounts", __name__, url_prefix="/api", description="One's own account.")
+blueprint = Blueprint("accounts", __name__, url_prefix="/api", description="Your account.")
 
 NO_PLAYER = {403: ("no-player",)}
 NO_BOT = {403: ("no-player", "not-for-bots"), 404: ("unknown-player",)}
@@ -27,53 +27,53 @@ GUARDED = {403: ("no-player", "password-needed", "password-wrong"), 429: ("too-m
 
 @blueprint.route("/me/password")
 class Password(MethodView):
-    """One's password."""
+    """The asker's password."""
 
     @operation("setPassword", problems=GUARDED)
     @blueprint.arguments(account_inputs.PasswordWanted())
     @blueprint.response(204)
-    def post(self, said: dict[str, Any]) -> None:
-        """Set a password, or another one.
+    def post(self, body: dict[str, Any]) -> None:
+        """Set or change your password.
 
-        Your other sessions end then, tokens stay.
+        Your other sessions end then; your tokens stay.
         """
-        service().sessions.change(asker(), token_said(), said["old"], said["new"], lang(), once=once())
+        service().sessions.change(asker(), token_said(), body["old"], body["new"], lang(), once=once())
 
 
 @blueprint.route("/me/login")
 class Login(MethodView):
-    """The name that one logs in by."""
+    """The asker's login."""
 
     @operation("setLogin", problems={403: ("no-player",), 409: ("login-taken",)})
     @blueprint.arguments(account_inputs.LoginWanted())
     @blueprint.response(200, Player)
-    def post(self, said: dict[str, Any]) -> Response:
-        """Log in by that name from now on.
+    def post(self, body: dict[str, Any]) -> Response:
+        """Set your login, the name by which you log in; null removes it.
 
-        Nobody else is told it. Null: by none.
+        Nobody else sees it.
         """
-        return reply(service().sessions.set_login(asker(), said["login"], once=once()))
+        return reply(service().sessions.set_login(asker(), body["login"], once=once()))
 
 
 @blueprint.route("/me/email")
 class Email(MethodView):
-    """One's mail address."""
+    """The asker's mail address."""
 
     @operation("setEmail", problems=GUARDED)
     @blueprint.arguments(account_inputs.AddressWanted())
     @blueprint.response(200, Player)
-    def post(self, said: dict[str, Any]) -> Response:
-        """Say your mail address: a mail with a link is sent there.
+    def post(self, body: dict[str, Any]) -> Response:
+        """Set your mail address. A mail with a link is sent to it.
 
-        Nothing else is, until you have followed the link; a confirmed address stays until the new one is confirmed
-        too. Whether another account has it is not told.
+        No other mail is sent until you have followed the link. A confirmed address stays until the new one is confirmed
+        too. The answer does not show whether another account has the address.
         """
-        return reply(service().mailboxes.say(asker(), said["email"], said["password"], lang(), once=once()))
+        return reply(service().mailboxes.say(asker(), body["email"], body["password"], lang(), once=once()))
 
 
 @blueprint.route("/email/confirmation")
 class Confirmation(MethodView):
-    """An address that is confirmed."""
+    """The confirmation of an address."""
 
     @operation(
         "confirmEmail",
@@ -81,35 +81,35 @@ class Confirmation(MethodView):
     )
     @blueprint.arguments(account_inputs.MailedLink())
     @blueprint.response(200, account_answers.Confirmed)
-    def post(self, said: dict[str, Any]) -> Response:
-        """Confirm an address by what the link in the mail holds.
+    def post(self, body: dict[str, Any]) -> Response:
+        """Confirm a mail address by the token of the link in the mail.
 
-        No token is asked for.
+        The request needs no token of its own.
         """
         return reply(
-            account_answers.Confirmed(service().mailboxes.confirm(asker(), said["token"], lang(), once=once()))
+            account_answers.Confirmed(service().mailboxes.confirm(asker(), body["token"], lang(), once=once()))
         )
 
 
 @blueprint.route("/recovery")
 class Recovery(MethodView):
-    """A password that is forgotten."""
+    """The recovery of an account with a forgotten password."""
 
     @operation("askRecovery")
     @blueprint.arguments(account_inputs.RecoveryWanted())
     @blueprint.response(202, {"type": "object", "description": "Nothing."})
-    def post(self, said: dict[str, Any]) -> Response:
-        """Have a link sent to your confirmed address, good for an hour.
+    def post(self, body: dict[str, Any]) -> Response:
+        """Ask for a mail with a link, by which you can set a new password within an hour.
 
-        The answer is the same for any address.
+        It is sent if an account has confirmed the address. The answer is the same for any address.
         """
-        service().mailboxes.ask_recovery(asker(), said["email"], lang(), once=once())
+        service().mailboxes.ask_recovery(asker(), body["email"], lang(), once=once())
         return reply({}, 202)
 
 
 @blueprint.route("/recovery/password")
 class Recovered(MethodView):
-    """And a new one."""
+    """The new password."""
 
     @operation(
         "recover",
@@ -117,24 +117,24 @@ class Recovered(MethodView):
     )
     @blueprint.arguments(account_inputs.Recovery())
     @blueprint.response(204)
-    def post(self, said: dict[str, Any]) -> None:
-        """Set a new password by what the link in the mail holds, once.
+    def post(self, body: dict[str, Any]) -> None:
+        """Set a new password by the token of the link in the mail, which works once.
 
-        All sessions end, and all tokens.
+        All sessions and tokens end.
         """
-        service().mailboxes.recover(asker(), said["token"], said["password"], lang(), once=once())
+        service().mailboxes.recover(asker(), body["token"], body["password"], lang(), once=once())
 
 
 @blueprint.route("/me/bots")
 class Bots(MethodView):
-    """One's bot accounts."""
+    """The asker's bot accounts."""
 
     @operation("listMyBots", ACCOUNT, problems=NO_PLAYER)
     @blueprint.response(200, account_answers.Bots)
     def get(self) -> Response:
-        """The bot accounts that you have made.
+        """List the bot accounts that you have made.
 
-        Each is a player of its own, whose owner you are shown to be.
+        Each is a player of its own, and shows you as its owner.
         """
         return reply(account_answers.Bots(service().owned_bots.made(asker())))
 
@@ -144,39 +144,39 @@ class Bots(MethodView):
     )
     @blueprint.arguments(account_inputs.BotWanted())
     @blueprint.response(201, account_answers.NewPlayer)
-    def post(self, said: dict[str, Any]) -> Response:
+    def post(self, body: dict[str, Any]) -> Response:
         """Make a bot account.
 
-        It is marked as a bot, shows that it is yours, and plays by the token in the answer.
+        It is marked as a bot, shows you as its owner, and plays with the token in the answer.
         """
-        player, token = service().owned_bots.make(asker(), said["name"], once=once())
+        player, token = service().owned_bots.make(asker(), body["name"], once=once())
         return reply(account_answers.NewPlayer(**asdict(player), token=token), 201)
 
 
 @blueprint.route("/me/bots/<string:bot_id>")
 class Bot(MethodView):
-    """One of them."""
+    """A bot account."""
 
     @operation("eraseMyBot", problems=NO_BOT)
     @blueprint.response(204)
     def delete(self, bot_id: str) -> None:
-        """Erase the bot account.
+        """Erase a bot account.
 
-        Its matches stay, with a seat that is nobody's in particular.
+        Its matches stay, with an erased player on its seat.
         """
         service().farewell.erase_bot(asker(), bot_id)
 
 
 @blueprint.route("/me/bots/<string:bot_id>/tokens")
 class BotTokens(MethodView):
-    """Its tokens."""
+    """The tokens of a bot account."""
 
     @operation("listBotTokens", ACCOUNT, problems=NO_BOT)
     @blueprint.response(200, account_answers.Tokens)
     def get(self, bot_id: str) -> Response:
-        """The bot's tokens, without what makes them tokens.
+        """List the tokens of a bot account, without their secrets.
 
-        They are managed by you alone.
+        Only you can manage them.
         """
         return reply(account_answers.Tokens(service().accounts.tokens(service().owned_bots.of(asker(), bot_id))))
 
@@ -186,45 +186,45 @@ class BotTokens(MethodView):
     )
     @blueprint.arguments(inputs.TokenWanted())
     @blueprint.response(201, account_answers.NewToken)
-    def post(self, said: dict[str, Any], bot_id: str) -> Response:
-        """One more token of the bot's, told only here.
+    def post(self, body: dict[str, Any], bot_id: str) -> Response:
+        """Make one more token for a bot account; it is shown only here.
 
-        It grants no more than the scopes that are named.
+        It has only the scopes that the request names.
         """
-        scopes = None if said["scopes"] is None else tuple(said["scopes"])
-        expires = None if said["expires"] is None else stamp(said["expires"])
-        kept, token = service().owned_bots.issue(asker(), bot_id, said["name"], scopes, expires, once=once())
+        scopes = None if body["scopes"] is None else tuple(body["scopes"])
+        expires = None if body["expires"] is None else stamp(body["expires"])
+        kept, token = service().owned_bots.issue(asker(), bot_id, body["name"], scopes, expires, once=once())
         return reply(account_answers.NewToken(**asdict(kept), token=token), 201)
 
 
 @blueprint.route("/me/bots/<string:bot_id>/tokens/<string:token_id>")
 class BotToken(MethodView):
-    """One of them."""
+    """A token of a bot account."""
 
     @operation("revokeBotToken", problems={**NO_BOT, 404: ("unknown-player", "unknown-token-id")})
     @blueprint.response(204)
     def delete(self, bot_id: str, token_id: str) -> None:
-        """Revoke a token of the bot's.
+        """Revoke a token of a bot account.
 
-        From then on it is refused, by every process of the service.
+        From then on every process of the service refuses it.
         """
         service().owned_bots.revoke(asker(), bot_id, token_id)
 
 
 @blueprint.route("/passes")
 class Passes(MethodView):
-    """What lets others sign up."""
+    """The asker's passes."""
 
     @operation("listPasses", ACCOUNT, ADMIN, problems=NO_PASSES)
     @blueprint.response(200, account_answers.Passes)
     def get(self) -> Response:
-        """The passes that you have made.
+        """List the passes that you have made.
 
         `left` is how many more you may make now.
         """
         made = service().passes.made(asker())
         left = None if asker().may(ADMIN) else service().passes.left(asker())
-        return reply(account_answers.Passes([account_answers.Pass.of(one) for one in made], left))
+        return reply(account_answers.Passes([account_answers.Pass.of(each) for each in made], left))
 
     @operation(
         "createPass",
@@ -232,9 +232,9 @@ class Passes(MethodView):
     )
     @blueprint.response(201, account_answers.NewPass)
     def post(self) -> Response:
-        """Make a pass, where people sign up by invitation.
+        """Make a pass, if people sign up by invitation.
 
-        Whoever has its code signs up by it, once, within 14 days. The operator makes as many as they like.
+        Whoever has its code can sign up with it, once, within 14 days. The operator can make any number.
         """
         kept, code = service().passes.make(asker(), once=once())
         return reply(account_answers.NewPass(**asdict(account_answers.Pass.of(kept)), code=code), 201)
@@ -242,21 +242,21 @@ class Passes(MethodView):
 
 @blueprint.route("/passes/<string:pass_id>")
 class OnePass(MethodView):
-    """One of them."""
+    """A pass."""
 
     @operation("withdrawPass", problems={**NO_PASSES, 404: ("unknown-pass",)})
     @blueprint.response(204)
     def delete(self, pass_id: str) -> None:
-        """Have nobody sign up by it any longer.
+        """Withdraw a pass that nobody has used.
 
-        Who has signed up by it stays.
+        Nobody can sign up with it any more.
         """
         service().passes.withdraw(asker(), pass_id)
 
 
-def erased(said: dict[str, Any]) -> Response:
-    """The answer to whoever has just gone."""
-    service().farewell.say(asker(), said["confirm"], said["password"])
+def erased(body: dict[str, Any]) -> Response:
+    """Erase the asker's account. Returns the answer, which also deletes the browser's cookie."""
+    service().farewell.say(asker(), body["confirm"], body["password"])
     answer = Response(status=204)
     if g.get("session"):
         cookies.take_away(answer)
@@ -264,7 +264,7 @@ def erased(said: dict[str, Any]) -> Response:
 
 
 def limits() -> account_answers.AccountLimits:
-    """Return what is limited about accounts."""
+    """Return the limits of accounts."""
     return account_answers.AccountLimits(
         sign_up=service().config.sign_up,
         passes=service().config.passes,

@@ -1,4 +1,4 @@
-"""The turns of bots, for who plays them: many at once."""
+"""The turns of bots, for the workers that play them."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from service.web.blueprint import Blueprint
 from service.web.contract import operation
 from service.web.reply import asker, reply, service
 
-blueprint = Blueprint("bots", __name__, url_prefix="/api/bots", description="For the workers, who play for the bots.")
+blueprint = Blueprint("bots", __name__, url_prefix="/api/bots", description="For the workers that play the bots.")
 
 
 @blueprint.route("/turns")
 class Turns(MethodView):
-    """Many matches at once."""
+    """The turns of bots in many matches."""
 
     @operation("takeBotTurns")
     @blueprint.arguments(inputs.BotTurnsWanted())
     @blueprint.response(200, turns.BotTurnsTaken)
-    def post(self, said: dict[str, Any]) -> Response:
-        """Make a move in each match, where one is sent, and be told which of its bots are asked then.
+    def post(self, body: dict[str, Any]) -> Response:
+        """Make the moves that are sent, and return for each match which of its bots are asked then.
 
-        A move counts once, since its decision is closed then: what was sent before is told to be no longer open. What
-        is wrong with one match is told in its place, and the others are played.
+        A move that is sent twice is made once, since it closes its decision. A problem with one match is part of its
+        entry; the other matches are played.
         """
-        return reply(service().turns.take(asker(), said["turns"]))
+        return reply(service().turns.take(asker(), body["turns"]))

@@ -1,4 +1,4 @@
-"""The time of matches: the clocks that there are."""
+"""The clocks with which matches can be opened, and what they do when something is due."""
 
 from __future__ import annotations
 
@@ -13,30 +13,31 @@ from service.web.blueprint import Blueprint
 from service.web.contract import operation
 from service.web.reply import asker, reply, service
 
-blueprint = Blueprint("clocks", __name__, url_prefix="/api", description="Whose time runs.")
+blueprint = Blueprint("clocks", __name__, url_prefix="/api", description="Clocks.")
 
 
 @blueprint.route("/clocks")
 class Clocks(MethodView):
-    """The clocks that have a name."""
+    """The clocks with a name."""
 
     @operation("listClocks")
     @blueprint.response(200, clock_answers.Clocks)
     def get(self) -> Response:
-        """The clocks that matches can be opened with by their names.
+        """List the clocks with a name, with which matches can be opened.
 
-        Times of one's own can be said instead.
+        A match can also be opened with other times.
         """
         config = service().config
-        told = [timing.described(clock) for clock in terms.PRESETS.values()]
-        return reply(clock_answers.Clocks(told, config.pause_days, config.vacation_days))
+        clocks = [timing.described(clock) for clock in terms.PRESETS.values()]
+        return reply(clock_answers.Clocks(clocks, config.pause_days, config.vacation_days))
 
     @operation("fireDue")
     @blueprint.arguments(clock_inputs.DueWanted())
     @blueprint.response(200, clock_answers.DueDone)
-    def post(self, said: dict[str, Any]) -> Response:
-        """Do in each match what is due by now, for the workers.
+    def post(self, body: dict[str, Any]) -> Response:
+        """Do in each match what is due by now; for the workers.
 
-        It is decided on what is stored then, so that doing it twice does it once. What was done is not told.
+        A repeated request does nothing twice, since it is decided on the stored match. The answer does not say what was
+        done.
         """
-        return reply(clock_answers.DueDone(service().firing.fire(asker(), said["matches"])))
+        return reply(clock_answers.DueDone(service().firing.fire(asker(), body["matches"])))

@@ -13,21 +13,21 @@ from service.web.contract import operation, page
 from service.web.reply import service
 
 POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-"""Of the page: nothing is run, and nothing is asked for elsewhere."""
+"""The policy of the page, which runs no script and loads nothing from elsewhere."""
 
-blueprint = Blueprint("describing", __name__, description="What clients are written against.")
+blueprint = Blueprint("describing", __name__, description="This document.")
 
 
 def document(*typed: str) -> dict[str, Any]:
-    """Return the app's document, with the shapes of the games of these slugs."""
+    """Return the app's document, with the schemas of these games."""
     interface = current_app.extensions["interface"]
-    found: dict[str, Any] = interface.document([room.game for room in service().catalogue.rooms.values()], typed)
-    return found
+    whole: dict[str, Any] = interface.document([room.game for room in service().catalogue.rooms.values()], typed)
+    return whole
 
 
-def answered(told: dict[str, Any]) -> Response:
+def answered(document: dict[str, Any]) -> Response:
     """Return the document as JSON."""
-    return Response(msgspec.json.encode(told), content_type="application/json")
+    return Response(msgspec.json.encode(document), content_type="application/json")
 
 
 @blueprint.route("/api/openapi.json")
@@ -37,37 +37,37 @@ class Document(MethodView):
     @operation("getDocument")
     @blueprint.response(200, {"type": "object", "description": "OpenAPI 3.1."})
     def get(self) -> Response:
-        """This document.
+        """Return this document.
 
-        It is what the code says that is running: the same as `openapi.yaml` of its release.
+        It is made from the running code, and is the same as `openapi.yaml` of its release.
         """
         return answered(document())
 
 
 @blueprint.route("/api/games/<string:game>/openapi.json")
 class GameDocument(MethodView):
-    """The document with what one game tells."""
+    """The document with the schemas of one game."""
 
     @operation("getGameDocument", problems={404: ("unknown-game",)})
     @blueprint.response(200, {"type": "object", "description": "OpenAPI 3.1."})
     def get(self, game: str) -> Response:
-        """This document, for clients that play one game.
+        """Return this document for clients that play one game.
 
-        It is the same document, but that the game's options, views, moves and events have their own shapes in it.
+        It also contains the schemas of the game's options, views, moves and events.
         """
         return answered(document(service().opener.room(game).game.slug))
 
 
 @blueprint.route("/docs")
 class Page(MethodView):
-    """The document to read."""
+    """The document as a page."""
 
     @operation("readDocument")
     @blueprint.response(200, {"type": "string"}, content_type="text/html")
     def get(self) -> Response:
-        """This document as a page.
+        """Return this document as a page.
 
-        It asks for nothing elsewhere, and runs no script.
+        It loads nothing from elsewhere, and runs no script.
         """
         answer = Response(page.rendered(document()), content_type="text/html; charset=utf-8")
         answer.headers["Content-Security-Policy"] = POLICY
@@ -76,13 +76,13 @@ class Page(MethodView):
 
 @blueprint.route("/docs/style.css")
 class Style(MethodView):
-    """How the page looks."""
+    """The style sheet of the page."""
 
     @operation("getStyle")
     @blueprint.response(200, {"type": "string"}, content_type="text/css")
     def get(self) -> Response:
-        """How the page looks.
+        """Return the style sheet of the page.
 
-        A style sheet.
+        It changes only with a release.
         """
         return Response(page.STYLE, content_type="text/css; charset=utf-8")

@@ -21,32 +21,32 @@ KIND = "application/x-ndjson"
 
 LINES = {
     "type": "string",
-    "description": "Lines: the first is the header; then come the events, by their streams; then a receipt for the end"
-    " of each stream, in the same order.",
+    "description": "Lines: first the header, then the events, stream by stream, then a receipt for the end of each"
+    " stream, in the same order.",
     "contentMediaType": KIND,
     "contentSchema": {
-        "description": "Of each line.",
+        "description": "One line.",
         "oneOf": [{"$ref": f"#/components/schemas/{name}"} for name in ("ExportHeader", "Event", "Receipt")],
     },
 }
-"""Whoever knows nothing of lines takes it for a text."""
+"""The schema of an export; readers that don't know `contentSchema` take it for a text."""
 
 IN_MEMORY = 1 << 20
-"""Bytes of an export that are held there; the rest of a longer one waits in a file."""
+"""The most bytes of an export that stay in memory; a longer one is written to a file."""
 
 BLOCK = 1 << 16
 
-blueprint = Blueprint("export", __name__, url_prefix="/api/matches/<string:match_id>", description="To take it home.")
+blueprint = Blueprint("export", __name__, url_prefix="/api/matches/<string:match_id>", description="Exports.")
 
 
 def file_name(match_id: str) -> str:
-    """The match's id as a name that no file system and no header takes amiss; an imported one may be any text."""
+    """Return a file's name from the match's id, safe for file systems and headers; imported ids may be any text."""
     return f"{re.sub(r'[^0-9A-Za-z_-]', '_', match_id)[:100]}.jsonl"
 
 
 def sent(lines: Iterator[bytes]) -> Response:
-    """The lines as an answer; all are there before the first is sent, so that what is wrong can still be told."""
-    file = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  # it outlives the request
+    """Return an answer with the lines. All are made before the first is sent, so that an error can be answered."""
+    file = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  # it is closed after the answer
     try:
         for line in lines:
             file.write(line)
@@ -81,14 +81,14 @@ class Export(MethodView):
     )
     @blueprint.arguments(inputs.SeatQuery(), location="query")
     @blueprint.response(200, LINES, content_type=KIND, headers=("ETag", "Content-Disposition"))
-    @blueprint.response(304, description="It is as you know it.", headers=("ETag",))
-    def get(self, said: dict[str, Any], match_id: str) -> Response:
-        """The match as JSON Lines: all of it when it is over, else what your seat may read, or anybody.
+    @blueprint.response(304, description="It has not changed.", headers=("ETag",))
+    def get(self, query: dict[str, Any], match_id: str) -> Response:
+        """Return the match as JSON Lines: all of it if it is over, else what your seat, or anybody, may read.
 
-        The lines are a header with the pack and the keys, the events, of a fork also those that it goes on from, and
-        a receipt for the end of each stream. `python -m replays` reads and checks such files.
+        The lines are a header with the pack and the keys, the events (for a fork also those that it continues), and a
+        receipt for the end of each stream. `python -m replays` reads and checks such files.
         """
-        look = service().views.look(match_id, asker(), said["seat"])
+        look = service().views.look(match_id, asker(), query["seat"])
         tag = service().views.export_tag(look)
         if request.if_none_match.contains_weak(tag):
             answer = vary(Response(status=304))

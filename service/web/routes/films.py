@@ -1,4 +1,4 @@
-"""A match to be replayed: all that was seen of it, in one answer."""
+"""Films: everything that is needed to replay a match, in one answer."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from service.web.blueprint import Blueprint
 from service.web.contract import operation
 from service.web.reply import VARY, asker, lang, service
 
-blueprint = Blueprint("films", __name__, url_prefix="/api/matches/<string:match_id>", description="How it went.")
+blueprint = Blueprint("films", __name__, url_prefix="/api/matches/<string:match_id>", description="Replays.")
 
 
 @blueprint.route("/film")
 class Film(MethodView):
-    """The whole match."""
+    """The film of a match."""
 
     @operation(
         "getFilm",
@@ -33,31 +33,32 @@ class Film(MethodView):
     )
     @blueprint.arguments(film_inputs.FilmQuery(), location="query")
     @blueprint.response(200, films.Film, headers=("ETag", "Content-Encoding"))
-    @blueprint.response(304, description="It is as you know it.", headers=("ETag",))
-    def get(self, said: dict[str, Any], match_id: str) -> Response:
-        """Every event in words, and the scene after each: what is needed to replay the match.
+    @blueprint.response(304, description="It has not changed.", headers=("ETag",))
+    def get(self, query: dict[str, Any], match_id: str) -> Response:
+        """Return every event in words, with the scene after it, to replay the match.
 
-        Of a match that is over all there was, or with `seat` what that seat saw, or with `nobody` what anybody saw;
-        while it runs what your seat has seen, or anybody. A frame names its scene by its place in `reel.scenes`, a
-        scene its zones in `reel.zones`, a zone its pieces in `reel.pieces`. Longer matches come in parts, by `after`.
+        If the match is over, the film shows everything, or with `seat` what that seat saw, or with `nobody` what
+        anybody saw. While the match runs, it shows what your seat, or anybody, has seen. A frame names its scene by the
+        index in `reel.scenes`, a scene its zones in `reel.zones`, a zone its pieces in `reel.pieces`. Longer matches
+        come in parts, by `after`.
         """
-        here, seat = service(), said["seat"]
+        here, seat = service(), query["seat"]
         look = here.views.look(match_id, asker(), seat, any_when_over=True)
-        viewer = films.viewer_of(look, as_seat=seat is not None, as_nobody=said["nobody"])
-        if said["after"] >= look.state.version:
+        viewer = films.viewer_of(look, as_seat=seat is not None, as_nobody=query["nobody"])
+        if query["after"] >= look.state.version:
             raise Unknown("unknown-version", match=match_id, head=look.state.version)
-        tag = f"{said['after']}.{here.films.tag(look, viewer, lang())}"
+        tag = f"{query['after']}.{here.films.tag(look, viewer, lang())}"
         if request.if_none_match.contains_weak(tag):
             answer = Response(status=304)
         else:
-            answer = _packed(here.films.packed(look, viewer, said["after"], lang()))
+            answer = _packed(here.films.packed(look, viewer, query["after"], lang()))
         answer.headers["Vary"] = f"{VARY}, Accept-Encoding"
         answer.set_etag(tag, weak=True)
         return answer
 
 
 def _packed(film: bytes) -> Response:
-    """The film as it is kept, for who can unpack it."""
+    """Return the film as it is kept, compressed, or decompressed if the client does not accept that."""
     if not request.accept_encodings.quality("gzip"):
         return Response(gzip.decompress(film), content_type="application/json")
     return Response(film, content_type="application/json", headers={"Content-Encoding": "gzip"})

@@ -1,4 +1,4 @@
-"""Going on from a match that is over."""
+"""Forks: matches that continue a match that is over."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from service.web.contract import operation
 from service.web.reply import asker, once, service
 from service.web.routes.matches import OPENED, opened, places_of
 
-blueprint = Blueprint("forks", __name__, url_prefix="/api/matches/<string:match_id>", description="How it goes on.")
+blueprint = Blueprint("forks", __name__, url_prefix="/api/matches/<string:match_id>", description="Forks.")
 
 NOT_FORKED = {
     404: ("unknown-player",),
@@ -25,17 +25,17 @@ NOT_FORKED = {
 
 @blueprint.route("/fork")
 class Fork(MethodView):
-    """A match that goes on from this one."""
+    """The forks of a match."""
 
     @operation("forkMatch", problems=NOT_FORKED, links=OPENED)
     @blueprint.arguments(inputs.ForkWanted())
     @blueprint.response(201, answers.NewMatch, headers=("Location",))
-    def post(self, said: dict[str, Any], match_id: str) -> Response:
-        """Open a match that goes on from a version of this one, which must be over, with the same hidden cards.
+    def post(self, body: dict[str, Any], match_id: str) -> Response:
+        """Open a match that continues a version of this one, which must be over, with the same hidden cards.
 
-        It goes on only from where somebody had been asked for a move; `nearest` of the problem names such versions.
-        Bots sit down at once; everybody else takes a seat, and the match starts where this one stood.
+        Somebody must have been asked for a move at that version; if not, `nearest` in the problem names such versions.
+        Bots sit down at once; everybody else takes a seat, and the match starts at the position of that version.
         """
-        more = {"visibility": said["visibility"], "clock": said["clock"]}
-        wanted = ForkWanted(version=said["version"], seats=places_of(said), **more)
+        more = {"visibility": body["visibility"], "clock": body["clock"]}
+        wanted = ForkWanted(version=body["version"], seats=places_of(body), **more)
         return opened(service().opener.fork(asker(), match_id, wanted, once=once()))

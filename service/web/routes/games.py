@@ -1,4 +1,4 @@
-"""The games, their rules, and what the service allows."""
+"""The games, their rules and packs, and the limits of the service."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ from service.web.reply import asker, lang, reply, service
 from service.web.routes import accounts
 from service.webhooks import MOST as WEBHOOKS
 
-blueprint = Blueprint("games", __name__, url_prefix="/api", description="What is played.")
+blueprint = Blueprint("games", __name__, url_prefix="/api", description="Games.")
 
 UNKNOWN_GAME = {404: ("unknown-game",)}
 
 
 SCHEMAS = "#/schemas/"
-"""Where a game's schemas find each other in its answer."""
+"""The beginning of references between a game's schemas in its answer."""
 
 
 def summary(room: Room) -> answers.GameSummary:
-    """Return a game as it stands in a list."""
+    """Return a game as the list shows it."""
     game = room.game
     return answers.GameSummary(game.slug, game.title, game.version, game.seats)
 
 
 def names_of(game: AnyGame, pack: Any) -> dict[str, dict[str, dict[Lang, str]]]:
-    """What the pieces of a pack are called, in each language, by their sort and by what moves and events call them."""
+    """Return the names of a pack's pieces in each language, by kind, and by the value that moves and events have."""
     spoken = {lang: game.names(pack, lang) for lang in game.title}
     first = next(iter(spoken.values()))
     return {
@@ -52,9 +52,7 @@ def names_of(game: AnyGame, pack: Any) -> dict[str, dict[str, dict[Lang, str]]]:
 
 
 def described(room: Room) -> answers.Game:
-    """Return a game with its packs, the bots that play it, and the JSON schemas of its options, views, moves and
-    events, and of the events of the match around it.
-    """
+    """Return a game with its packs, bots and JSON schemas, those of a match's own events included."""
     game = room.game
     own = game_schemas.of_game(game, SCHEMAS)
     around = game_schemas.of_matches(SCHEMAS, f"{prefix_of(game)}Move", own.options)
@@ -77,13 +75,13 @@ class Games(MethodView):
     """The catalogue."""
 
     @operation(
-        "listGames", links={"game": Link("getGame", "All of the first one.", {"game": "$response.body#/games/0/slug"})}
+        "listGames", links={"game": Link("getGame", "The first game.", {"game": "$response.body#/games/0/slug"})}
     )
     @blueprint.response(200, answers.Games)
     def get(self) -> Response:
-        """The games that can be played here.
+        """List the games that can be played here.
 
-        Enough for a list; each game tells the rest of itself.
+        `GET /api/games/{game}` returns more of each.
         """
         return reply(answers.Games([summary(room) for room in service().catalogue.rooms.values()]))
 
@@ -95,9 +93,9 @@ class Game(MethodView):
     @operation("getGame", problems=UNKNOWN_GAME)
     @blueprint.response(200, answers.Game)
     def get(self, game: str) -> Response:
-        """A game: its packs, its bots, its options with their bounds, its views, moves and events.
+        """Return a game: its packs and bots, and the schemas of its options, views, moves and events.
 
-        Options, view, moves and events are JSON schemas; references in them are to `schemas`.
+        Their references point into `schemas`.
         """
         service().opener.refresh_packs()
         return reply(described(service().opener.room(game)))
@@ -105,15 +103,15 @@ class Game(MethodView):
 
 @blueprint.route("/games/<string:game>/rules")
 class Rules(MethodView):
-    """The rule text."""
+    """The rules of a game."""
 
     @operation("getRules", problems=UNKNOWN_GAME)
     @blueprint.arguments(inputs.Lang(), location="query")
     @blueprint.response(200, {"type": "string"}, content_type="text/markdown")
-    def get(self, said: dict[str, Any], game: str) -> Response:
-        """The rules by clause, as Markdown.
+    def get(self, query: dict[str, Any], game: str) -> Response:
+        """Return the game's rules by clause, as Markdown.
 
-        Problems name these clauses. In English where there is no text in the language asked for.
+        Problems name these clauses. If there is no text in the requested language, it is in English.
         """
         text = service().opener.room(game).rules(lang())
         return Response(text, content_type="text/markdown; charset=utf-8", headers={"Vary": "Accept-Language"})
@@ -121,28 +119,28 @@ class Rules(MethodView):
 
 @blueprint.route("/games/<string:game>/packs/<string:pack>")
 class Pack(MethodView):
-    """A pack's text."""
+    """A pack of a game."""
 
     @operation("getPack", problems={404: ("unknown-game", "unknown-pack")})
     @blueprint.response(200, {"type": "string"}, content_type="application/toml", headers=("Content-Location",))
     def get(self, game: str, pack: str) -> Response:
-        """A pack, as it was printed, by its name or by its hash.
+        """Return a pack by its name or hash, as TOML.
 
-        By its hash it is also told where it is offered no more, but a match is played with it. It is TOML, byte by byte
-        what the hash is of; `Content-Location` says the hash.
+        A pack that is no longer offered can still be found by its hash, if a match is played with it. The hash is that
+        of the answer's bytes; `Content-Location` contains it.
         """
         service().opener.refresh_packs()
         room = service().opener.room(game)
-        # what is named like another one's hash is found by its own
-        if (found := room.pack_of(pack) or room.packs.get(pack)) is None:
+        # a hash counts before a name, in case a pack has the name of another one's hash
+        if (file := room.pack_of(pack) or room.packs.get(pack)) is None:
             raise Unknown("unknown-pack", pack=pack, known=tuple(room.packs))
-        answer = Response(found.data, content_type="application/toml")
-        answer.headers["Content-Location"] = f"/api/games/{room.game.slug}/packs/{found.hash}"
+        answer = Response(file.data, content_type="application/toml")
+        answer.headers["Content-Location"] = f"/api/games/{room.game.slug}/packs/{file.hash}"
         return answer
 
 
 def _talk() -> dict[str, int]:
-    """How much may be said at a table."""
+    """Return the limits of messages at a table."""
     return {
         "characters": LENGTH,
         "lines": LINES,
@@ -154,20 +152,20 @@ def _talk() -> dict[str, int]:
 
 @blueprint.route("/limits")
 class Limits(MethodView):
-    """Limits as data."""
+    """The limits of the service."""
 
     @operation("getLimits")
     @blueprint.response(200, answers.Limits)
     def get(self) -> Response:
-        """What the service allows, and how much of it is left to you: null where you are not counted.
+        """Return the limits of the service, and how much of each is left for you.
 
-        Of each of the `rates` so much may be used at once; what was used comes back evenly, all of it within so many
-        seconds.
+        `left` is null if you are not counted. Of each of the `rates`, `most` may be used at once; what was used becomes
+        free again evenly, all of it in `seconds`.
         """
         mine = asker().player if asker().may(CREATE) else ""
         used = service().opener.quota.opened(mine) if mine else 0
         most = service().opener.quota.most
-        told = service().limits.told(limiting.asking())
+        limits = service().limits.told(limiting.asking())
         answer = reply(
             answers.Limits(
                 body_bytes=BODY,
@@ -184,19 +182,19 @@ class Limits(MethodView):
                 bot_moves_per_minute=service().config.bot_moves,
                 talk=_talk(),
                 idempotency_key_hours=int(KEPT.total_seconds()) // 3600,
-                rates=[answers.Rate(**one) for one in told["rates"]],
-                at_once=[answers.Room(**one) for one in told["at_once"]],
+                rates=[answers.Rate(**each) for each in limits["rates"]],
+                at_once=[answers.Room(**each) for each in limits["at_once"]],
                 quotas=[
                     answers.Room("open-matches", "account", most, max(0, most - used) if mine else None),
                     answers.Room("webhooks", "account", WEBHOOKS, _webhooks_left()),
                 ],
             )
         )
-        # of this address, which no cache knows
+        # the answer depends on the address, which caches ignore
         answer.headers["Cache-Control"] = "no-store"
         return answer
 
 
 def _webhooks_left() -> int | None:
-    """How many more the asker may make; None where that is not theirs to know."""
+    """Return how many more webhooks the asker may make; None if their token may not make any."""
     return max(0, WEBHOOKS - len(service().webhooks.all(asker()))) if asker().may(WEBHOOK) else None

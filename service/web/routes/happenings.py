@@ -1,4 +1,4 @@
-"""What happens to a player, in all of their matches."""
+"""The events of all matches of a player."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from service.web.flowing import asker_of_request, flow, form_wanted
 from service.web.limiting import place_to_stream
 from service.web.reply import asker, lang, reply, service
 
-blueprint = Blueprint("happenings", __name__, url_prefix="/api", description="What happens to you.")
+blueprint = Blueprint("happenings", __name__, url_prefix="/api", description="Your events.")
 
 
 @blueprint.route("/me/events")
 class MyEvents(MethodView):
-    """Everything in one's own matches."""
+    """The events of the asker's matches."""
 
     @operation(
         "listMyEvents", READ, PLAY, problems={422: ("malformed-cursor",), 429: ("too-many-streams", "too-many-wait")}
@@ -31,25 +31,25 @@ class MyEvents(MethodView):
     @blueprint.arguments(stream_inputs.MyEventsQuery(), location="query")
     @blueprint.arguments(stream_inputs.MyEventsHeaders(), location="headers")
     @blueprint.response(200, Page, headers=("X-Accel-Buffering",), also=stream_answers.forms_of(Item))
-    def get(self, said: dict[str, Any], headers: dict[str, Any]) -> Response:
-        """Everything in the matches where you sit, in one order.
+    def get(self, query: dict[str, Any], headers: dict[str, Any]) -> Response:
+        """Return everything that happens in the matches where you sit, in one order.
 
-        Events as you are told them, your turns, and invitations.
+        These are events as you may read them, your turns, and invitations.
 
-        One resource in three forms, by `Accept`: a page (`application/json`), or a stream that goes on, in lines of
-        JSON (`application/x-ndjson`) or Server-Sent Events (`text/event-stream`). Without a cursor it begins now,
-        with an item that says how things stand; with one, as `after` or `Last-Event-ID`, it goes on from there. Every
-        14 seconds comes a sign of life. The last line of a stream has the member `end`.
+        There are three forms, by `Accept`: a page (`application/json`), or a stream, in lines of JSON
+        (`application/x-ndjson`) or Server-Sent Events (`text/event-stream`). Without a cursor it begins now, with an
+        item for the present state; with one, as `after` or `Last-Event-ID`, it continues from there. A stream has a
+        sign of life every 14 seconds. Its last line has the member `end`.
         """
         asker().need(READ, PLAY)
-        cursor = headers["last"] or said["after"]
-        log = _log(lang() if said["texts"] else None)
+        cursor = headers["last"] or query["after"]
+        log = _log(lang() if query["texts"] else None)
         begun = log.begin(cursor)
         if (form := form_wanted()) is not None:
             asked, here = asker_of_request(), service().streams
             return flow(form, lambda: PlayerStream(here, log, begun, form, asked, place_to_stream()))
-        items = [*begun, *islice(log.look(set(), said["limit"]), said["limit"])]
-        is_cut = log.has_more or len(items) >= said["limit"]
+        items = [*begun, *islice(log.look(set(), query["limit"]), query["limit"])]
+        is_cut = log.has_more or len(items) >= query["limit"]
         answer = reply(Page(items, items[-1].cursor if items and is_cut else log.cursor, is_cut))
         answer.headers["Cache-Control"] = "no-store"
         return answer

@@ -1,4 +1,4 @@
-"""Whether the service lives, and whether it can work."""
+"""Health checks: whether the process runs, and whether it can do its work."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from service.web.blueprint import Blueprint
 from service.web.contract import operation
 from service.web.reply import reply, service
 
-blueprint = Blueprint("health", __name__, description="For whatever watches over the service.")
+blueprint = Blueprint("health", __name__, description="Health checks.")
 
 
 @blueprint.route("/healthz")
 class Lives(MethodView):
-    """The process."""
+    """The health of the process."""
 
     @operation("getHealth")
     @blueprint.response(200, answers.Health)
     def get(self) -> Response:
-        """Whether the process lives.
+        """Answer 200 if the process runs.
 
-        It asks nothing of the store or the queue.
+        This does not use the store or the queue.
         """
         return reply(answers.Health("ok"))
 
 
 @blueprint.route("/readyz")
 class Works(MethodView):
-    """The process with its store."""
+    """The readiness of the service."""
 
     @operation("getReadiness", problems={503: ("not-ready", "redis-away", "stopping", "store-replaced")})
     @blueprint.response(200, answers.Health)
     def get(self) -> Response:
-        """Whether the service can read and write its store and reach its queue, and goes on serving.
+        """Answer 200 if the service can read and write its store, reaches its queue, and is not stopping.
 
-        It found out by doing so within the last seconds. `wrong` names all that keeps it from that.
+        It was tried within the last seconds. `wrong` in the problem names all faults.
         """
         wrong = service().health.wrong()
         if health.STOPPING in wrong:

@@ -1,4 +1,4 @@
-"""Seats that are kept for somebody."""
+"""Invitations: seats that are kept for a player."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from service.web.contract import operation
 from service.web.reply import asker, once, reply, service
 from service.web.routes.matches import NOT_SEATED, SEATED, changed, link_next
 
-blueprint = Blueprint("invitations", __name__, url_prefix="/api", description="Who is asked to play.")
+blueprint = Blueprint("invitations", __name__, url_prefix="/api", description="Invitations.")
 
 NOT_ACCEPTED = {**NOT_SEATED, 409: (*NOT_SEATED[409], "not-invited")}
 
 
 @blueprint.route("/matches/<string:match_id>/invitations")
 class Invitations(MethodView):
-    """The seats of a match that are kept for somebody."""
+    """The invitations to a match."""
 
     @operation(
         "giveSeat",
@@ -35,20 +35,20 @@ class Invitations(MethodView):
     )
     @blueprint.arguments(inputs.InvitationWanted())
     @blueprint.response(200, answers.ChangedMatch)
-    def post(self, said: dict[str, Any], match_id: str) -> Response:
-        """Keep a free seat of the match that you opened for a player, before it starts; null: for nobody.
+    def post(self, body: dict[str, Any], match_id: str) -> Response:
+        """Keep a free seat of a match that you opened for a player, before it starts; null for nobody.
 
-        Whoever it was kept for before has no claim to it any more.
+        The player for whom it was kept before loses it.
         """
-        service().invitations.give(asker(), match_id, said["seat"], said["player"], once=once())
+        service().invitations.give(asker(), match_id, body["seat"], body["player"], once=once())
         return changed(match_id, None)
 
     @operation("declineInvitation", problems={409: ("already-seated", "not-invited")})
     @blueprint.response(204)
     def delete(self, match_id: str) -> None:
-        """Decline: no seat of this match is kept for you any longer, nor will be.
+        """Decline your invitation to the match; you can't be invited to it again.
 
-        The seat is anybody's then, until whoever opened the match gives it anew.
+        Anybody can take the seat then, unless it is kept for somebody else.
         """
         service().invitations.decline(asker(), match_id)
 
@@ -60,26 +60,26 @@ class Accept(MethodView):
     @operation("acceptInvitation", problems=NOT_ACCEPTED, links=SEATED)
     @blueprint.arguments(inputs.NonceWanted(), required=False)
     @blueprint.response(200, answers.ChangedMatch)
-    def post(self, said: dict[str, Any], match_id: str) -> Response:
-        """Accept: sit down on the seat that is kept for you.
+    def post(self, body: dict[str, Any], match_id: str) -> Response:
+        """Accept your invitation: sit down on the seat that is kept for you.
 
-        The match starts when all are taken.
+        The match starts when all seats are taken.
         """
-        return changed(match_id, service().seats.accept(asker(), match_id, said["nonce"], once=once()))
+        return changed(match_id, service().seats.accept(asker(), match_id, body["nonce"], once=once()))
 
 
 @blueprint.route("/me/invitations")
 class MyInvitations(MethodView):
-    """Where one is asked to play."""
+    """The asker's invitations."""
 
     @operation("listInvitations", READ, PLAY, problems={422: ("malformed-cursor",)})
     @blueprint.arguments(inputs.PageQuery(), location="query")
     @blueprint.response(200, account_answers.Invitations, headers=("Link",))
-    def get(self, said: dict[str, Any]) -> Response:
-        """The seats that are kept for you, in matches that have not started, the newest first.
+    def get(self, query: dict[str, Any]) -> Response:
+        """List the seats that are kept for you in matches that have not started, the newest match first.
 
-        You accept one by taking the seat.
+        You accept an invitation by taking the seat.
         """
-        found, more = service().invitations.page(asker(), said["limit"], said["cursor"])
-        answer = reply(account_answers.Invitations(found, more))
+        page, more = service().invitations.page(asker(), query["limit"], query["cursor"])
+        answer = reply(account_answers.Invitations(page, more))
         return link_next(answer, cursor=more) if more else answer

@@ -1,4 +1,4 @@
-"""The keys by which receipts can be checked."""
+"""The public keys by which receipts are checked."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from service.web.blueprint import Blueprint
 from service.web.contract import operation
 from service.web.reply import reply, service
 
-blueprint = Blueprint("keys", __name__, url_prefix="/api", description="What receipts are checked by.")
+blueprint = Blueprint("keys", __name__, url_prefix="/api", description="Keys.")
 
 
 @blueprint.route("/keys")
 class Keys(MethodView):
-    """The history of the service's keys."""
+    """The service's public keys."""
 
     @operation("listKeys")
     @blueprint.response(200, answers.Keys)
     def get(self) -> Response:
-        """Every key that has signed receipts, the oldest first; the last one signs. Compare them with a file's.
+        """List all keys that have signed receipts, the oldest first; the last one signs now.
 
-        Compare them with those that a match's file names.
+        Compare them with the keys in a match's file.
         """
         return reply(answers.Keys(service().keyring.keys))

@@ -1,4 +1,4 @@
-"""Seats that are given up, left to a bot, and taken back."""
+"""Giving a seat up, handing it to a bot, and taking it back."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from service.web.contract import operation
 from service.web.reply import asker, once, service
 from service.web.routes.matches import changed
 
-blueprint = Blueprint("leaving", __name__, url_prefix="/api/matches/<string:match_id>", description="Who plays on.")
+blueprint = Blueprint("leaving", __name__, url_prefix="/api/matches/<string:match_id>", description="Leaving.")
 
 NOT_LEFT = {
     403: ("not-seated",),
@@ -33,44 +33,44 @@ NOT_LEFT = {
 
 @blueprint.route("/resign")
 class Resignation(MethodView):
-    """One's seat, for good."""
+    """Giving a seat up for good."""
 
     @operation("resign", problems=NOT_LEFT)
     @blueprint.arguments(inputs.Nothing(), required=False)
     @blueprint.response(200, answers.ChangedMatch)
-    def post(self, said: dict[str, Any], match_id: str) -> Response:
+    def post(self, body: dict[str, Any], match_id: str) -> Response:
         """Give your seat up for good; the match goes on.
 
-        A bot plays for the seat, or the rules do by their default move, as the match was opened.
+        A bot plays for the seat, or the rules do with their default moves, as the match's clock says.
 
-        While answers are under seal (`sealed`) nobody comes or goes: 409 `window-open`, to be tried again when the
-        last one is in.
+        While answers are given under seal (`sealed`), this is refused with 409 `window-open`; try again when the last
+        answer has come.
         """
         return changed(match_id, service().leaving.resign(asker(), match_id, once=once()))
 
 
 @blueprint.route("/stand-in")
 class StandIn(MethodView):
-    """The bot that plays for one."""
+    """The bot that plays for the asker."""
 
     @operation("leaveToBot", problems=NOT_LEFT)
     @blueprint.arguments(clock_inputs.StandInWanted(), required=False)
     @blueprint.response(200, answers.ChangedMatch)
-    def post(self, said: dict[str, Any], match_id: str) -> Response:
+    def post(self, body: dict[str, Any], match_id: str) -> Response:
         """Have a bot play for your seat until you take it back.
 
-        Not while answers are under seal (`window-open`).
+        While answers are given under seal, this is refused (`window-open`).
         """
-        return changed(match_id, service().leaving.leave(asker(), match_id, said["bot"], once=once()))
+        return changed(match_id, service().leaving.leave(asker(), match_id, body["bot"], once=once()))
 
     @operation("takeSeatBack", problems=NOT_LEFT)
     @blueprint.response(200, answers.ChangedMatch)
     def delete(self, match_id: str) -> Response:
-        """Play for yourself again, also after a bot took over because you were silent.
+        """Take your seat back from its bot, also if the bot took over because you did not answer.
 
-        You have the time that was left for what is open. If that is less than a fifth of the clock's `allowance` (or
-        than a minute, if the fifth is less), you have that much, once for each decision.
+        You have the time that is left for an open decision. If that is less than a fifth of the clock's `allowance`, or
+        than a minute if the fifth is shorter, you get that much, once for each decision.
 
-        Not while answers are under seal (`window-open`).
+        While answers are given under seal, this is refused (`window-open`).
         """
         return changed(match_id, service().leaving.come_back(asker(), match_id))

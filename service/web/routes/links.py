@@ -1,4 +1,4 @@
-"""Matches that are found by a link."""
+"""Links to matches that the lobby does not list."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from service.web.blueprint import Blueprint
 from service.web.contract import operation
 from service.web.reply import asker, once, reply, service
 
-blueprint = Blueprint("links", __name__, url_prefix="/api/matches/<string:match_id>", description="Who is let in.")
+blueprint = Blueprint("links", __name__, url_prefix="/api/matches/<string:match_id>", description="Links.")
 
 
 def told(match_id: str, token: str) -> Response:
-    """The link, whole and by what has to be said in it."""
+    """Return an answer with the link and its token."""
     address = service().config.address
     return reply(lobby_answers.Link(token, f"{address}/api/matches/{match_id}?link={token}"))
 
@@ -27,18 +27,18 @@ class Link(MethodView):
     @operation("getLink", READ, PLAY, CREATE, problems={409: ("no-link",)})
     @blueprint.response(200, lobby_answers.Link)
     def get(self, match_id: str) -> Response:
-        """The link: whoever has it may look on and sit down.
+        """Return the match's link; whoever has it may look on and sit down.
 
-        It is told to those who know of the match.
+        Everybody who may look at the match can get it.
         """
         return told(match_id, service().links.token(match_id, asker()))
 
     @operation("renewLink", problems={403: ("not-opener",), 409: ("no-link",)})
     @blueprint.arguments(inputs.Nothing(), required=False)
     @blueprint.response(200, lobby_answers.Link)
-    def post(self, said: dict[str, object], match_id: str) -> Response:
-        """Have a new link made of the match that you opened.
+    def post(self, body: dict[str, object], match_id: str) -> Response:
+        """Make a new link to a match that you opened.
 
-        The one before opens nothing any longer.
+        The old link is void then.
         """
         return told(match_id, service().links.renew(asker(), match_id, once=once()))

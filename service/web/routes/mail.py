@@ -1,4 +1,4 @@
-"""What players want by mail, and the links that end it."""
+"""The mails that players want, and the links that unsubscribe from them."""
 
 from __future__ import annotations
 
@@ -19,68 +19,68 @@ KIND = "text/html"
 PAGE = f"{KIND}; charset=utf-8"
 TEXT = {"type": "string"}
 
-blueprint = Blueprint("mail", __name__, url_prefix="/api", description="Play by mail.")
+blueprint = Blueprint("mail", __name__, url_prefix="/api", description="Mail.")
 
 NO_ADDRESS = {409: ("no-confirmed-address",)}
 
 
 @blueprint.route("/me/mail")
 class MyMail(MethodView):
-    """What is sent to oneself."""
+    """The mails that the asker wants."""
 
     @operation("getMail", READ, PLAY, problems=NO_ADDRESS)
     @blueprint.response(200, mail_answers.Mail)
     def get(self) -> Response:
-        """What you want by mail.
+        """Return which mails you want.
 
-        There is nothing to want before an address is confirmed.
+        You need a confirmed address first.
         """
         return reply(mail_answers.Mail.of(service().wishing.of(asker())))
 
     @operation("setMail", problems={**NO_ADDRESS, 422: ("unknown-zone",)})
     @blueprint.arguments(mail_inputs.MailWanted())
     @blueprint.response(200, mail_answers.Mail)
-    def put(self, said: dict[str, Any]) -> Response:
-        """Want it so from now on.
+    def put(self, body: dict[str, Any]) -> Response:
+        """Change which mails you want.
 
-        What is not said stays as it is.
+        Fields that are left out stay unchanged.
         """
-        return reply(mail_answers.Mail.of(service().wishing.change(asker(), said)))
+        return reply(mail_answers.Mail.of(service().wishing.change(asker(), body)))
 
 
 @blueprint.route("/me/mail/quiet/<string:match_id>")
 class Quiet(MethodView):
-    """Matches that one hears nothing of."""
+    """A match about which the asker wants no mails."""
 
     @operation("muteMatch")
     @blueprint.response(204)
     def put(self, match_id: str) -> None:
-        """Have no mails of this match.
+        """Get no mails about this match.
 
-        Mails of other matches go on.
+        You still get mails about other matches.
         """
         service().wishing.hush(asker(), match_id)
 
     @operation("unmuteMatch")
     @blueprint.response(204)
     def delete(self, match_id: str) -> None:
-        """Have mails of this match again.
+        """Get mails about this match again.
 
-        Those that were not sent meanwhile are not made up for.
+        Mails that were not sent meanwhile are not sent later.
         """
         service().wishing.unhush(asker(), match_id)
 
 
 @blueprint.route("/mail/unsubscribe/<string:token>")
 class Unsubscribe(MethodView):
-    """Where the links of mails lead. Whoever has the link may end the mails, and nothing else."""
+    """The page of the links in mails. Whoever has the link can unsubscribe, and nothing else."""
 
     @operation("askUnsubscribe", problems={404: ("unknown-link",)})
     @blueprint.response(200, TEXT, content_type=KIND)
     def get(self, token: str) -> Response:
-        """A page that asks whether the mails are to end.
+        """Return a page that asks whether to end the mails.
 
-        Looking at it changes nothing.
+        This changes nothing.
         """
         _, match = service().wishing.read(token)
         asked = word("page-match" if match else "page-all", lang())
@@ -90,16 +90,16 @@ class Unsubscribe(MethodView):
     @operation("unsubscribe", problems={404: ("unknown-link",)})
     @blueprint.response(200, TEXT, content_type=KIND)
     def post(self, token: str) -> Response:
-        """End the mails of a match, or all.
+        """End the mails about a match, or all mails.
 
-        At a click, as mail programs ask for it (RFC 8058).
+        Mail programs can call this with one click (RFC 8058).
         """
         service().wishing.unsubscribe(asker(), token, once=once())
         return page(f"<p>{escape(word('page-done', lang()))}</p>")
 
 
 def page(body: str) -> Response:
-    """A page that loads nothing, and is shown in no other."""
+    """Return an answer with a page that loads nothing, and that no other page can embed."""
     spoken = lang()
     html = f'<!DOCTYPE html><html lang="{spoken}"><head><meta charset="utf-8"><title>Foldtable</title></head>'
     answer = Response(f"{html}<body>{body}</body></html>\n", content_type=PAGE)

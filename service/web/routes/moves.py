@@ -1,4 +1,4 @@
-"""Moves, and the log that they make."""
+"""Moves, and the log of a match."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from service.web.limiting import place_to_stream
 from service.web.reply import asker, lang, once, reply, service, vary
 from service.web.routes.matches import link_next
 
-blueprint = Blueprint("moves", __name__, url_prefix="/api/matches/<string:match_id>", description="How it is played.")
+blueprint = Blueprint("moves", __name__, url_prefix="/api/matches/<string:match_id>", description="Moves and events.")
 
 MOVES_LISTED = {
     "make": Link(
         "makeMove",
-        "Choose one of them: its body is `decision` of this answer, and `id` of the move.",
+        "Make one of the moves: the body has `decision` of this answer, and `id` of the move.",
         {"match_id": "$request.path.match_id"},
     )
 }
 
 
 def refused(refusal: Refusal, match_id: str, seat: int | None) -> Problem:
-    """The rules' no, with what is open to the asker now."""
+    """Return the problem for a refusal by the rules, with the asker's open decision."""
     look = service().views.look(match_id, asker(), seat)
     return problems.refused(Conflict, look.log.game, refusal, open=shown.moves(look, lang()))
 
 
 @blueprint.route("/moves")
 class Moves(MethodView):
-    """The decision that is open to the asker."""
+    """The asker's open decision."""
 
     @operation(
         "listMoves",
@@ -53,12 +53,12 @@ class Moves(MethodView):
     )
     @blueprint.arguments(inputs.SeatQuery(), location="query")
     @blueprint.response(200, answers.Moves)
-    def get(self, said: dict[str, Any], match_id: str) -> Response:
-        """Your open decision and every move that you may choose.
+    def get(self, query: dict[str, Any], match_id: str) -> Response:
+        """Return your open decision and all your legal moves.
 
-        A spectator, and whoever is not asked, finds none.
+        There are none for spectators, and for players who are not asked.
         """
-        look = service().views.look(match_id, asker(), said["seat"], at_hand=True)
+        look = service().views.look(match_id, asker(), query["seat"], at_hand=True)
         if not look.state.is_over:
             look.log.need_own_rules()
         return reply(shown.moves(look, lang()))
@@ -74,24 +74,25 @@ class Moves(MethodView):
     )
     @blueprint.arguments(inputs.MoveWanted())
     @blueprint.response(200, answers.Moved)
-    def post(self, said: dict[str, Any], match_id: str) -> Response:
-        """Answer your open decision. An answer under seal goes to your private log, and the version stays.
+    def post(self, body: dict[str, Any], match_id: str) -> Response:
+        """Answer your open decision.
 
-        `others` is for who plays the bots: what the match's other bots are asked, but for those that take their time.
-        A repeated request is told none.
+        An answer under seal goes into your private log, and the match's version stays the same. `others` is for those
+        who play the bots: the open decisions of the match's other bots, except those that must wait; a repeated request
+        gets none.
         """
-        choice = Choice(decision=said["decision"], id=said["id"], move=said["move"])
+        choice = Choice(decision=body["decision"], id=body["id"], move=body["move"])
         at, who = service(), asker()
         try:
-            made = at.playing.move(who, match_id, choice, said["seat"], once=once())
+            made = at.playing.move(who, match_id, choice, body["seat"], once=once())
         except Refusal as refusal:
-            raise refused(refusal, match_id, said["seat"]) from refusal
+            raise refused(refusal, match_id, body["seat"]) from refusal
         return reply(at.views.moved(made, match_id, who, lang()))
 
 
 @blueprint.route("/events")
 class Events(MethodView):
-    """The log."""
+    """The log of a match."""
 
     @operation(
         "listEvents",
@@ -114,40 +115,42 @@ class Events(MethodView):
         headers=("Link", "X-Accel-Buffering", "Content-Encoding"),
         also=stream_answers.forms_of(answers.Event),
     )
-    @blueprint.response(204, description="The stream has come to its end, which `Last-Event-ID` names.")
-    def get(self, said: dict[str, Any], headers: dict[str, Any], match_id: str) -> Response:
-        """The events after a version, as you may read them; or of your seat's private log.
+    @blueprint.response(204, description="The stream has ended; `Last-Event-ID` is its last id.")
+    def get(self, query: dict[str, Any], headers: dict[str, Any], match_id: str) -> Response:
+        """Return the events after a version, as you may read them, of the match's log or of your seat's private log.
 
-        One resource in three forms, by `Accept`: a page (`application/json`), or a stream that goes on as the match
-        does, in lines of JSON (`application/x-ndjson`) or Server-Sent Events (`text/event-stream`), whose `id` is the
-        event's version. `Last-Event-ID`, or `after`, says what you know. Every 14 seconds comes a sign of life (an
-        empty line, a comment). The last line has the member `end`: it says why, and the version `after` which to go on.
-        With `scenes` a stream is packed for who accepts `deflate`.
+        There are three forms, by `Accept`: a page (`application/json`), or a stream that goes on with the match, in
+        lines of JSON (`application/x-ndjson`) or Server-Sent Events (`text/event-stream`), whose `id` is the event's
+        version. The stream begins after `Last-Event-ID` or `after`. It has a sign of life (an empty line, a comment)
+        every 14 seconds. Its last line has the member `end`, with the reason, and the `after` from which to continue.
+        With `scenes`, a stream is compressed for clients that accept `deflate`.
         """
-        look = service().views.look(match_id, asker(), said["seat"], any_when_over=said["private"])
-        spoken = lang() if said["texts"] else None
+        look = service().views.look(match_id, asker(), query["seat"], any_when_over=query["private"])
+        spoken = lang() if query["texts"] else None
         if (form := form_wanted()) is not None:
-            return streamed(look, said, headers["last"], form, spoken)
-        drawn = lang() if said["scenes"] else None
-        page = service().views.events(look, said["after"], said["limit"], spoken, private=said["private"], drawn=drawn)
+            return streamed(look, query, headers["last"], form, spoken)
+        drawn = lang() if query["scenes"] else None
+        page = service().views.events(
+            look, query["after"], query["limit"], spoken, private=query["private"], drawn=drawn
+        )
         answer = reply(page)
         return link_next(answer, after=page.next) if page.next else answer
 
 
-def streamed(look: Look, said: dict[str, Any], last: str | None, form: Form, spoken: Lang | None) -> Response:
-    """The answer that goes on as the match does. Raises Forbidden, TooMany, TooManyWait."""
-    if said["private"] and look.seat is None:
+def streamed(look: Look, query: dict[str, Any], last: str | None, form: Form, spoken: Lang | None) -> Response:
+    """Return the answer that is a stream of the match. Raises Forbidden, TooMany, TooManyWait."""
+    if query["private"] and look.seat is None:
         raise Forbidden("not-seated")
     if last is not None and last.endswith(END):
-        return vary(Response(status=204))  # else a browser comes back again and again
+        return vary(Response(status=204))  # other answers would make a browser reconnect again and again
     wanted = Watching(
         match=look.log.id,
-        seat=said["seat"],
-        after=said["after"] if last is None else int(last),
+        seat=query["seat"],
+        after=query["after"] if last is None else int(last),
         form=form,
         lang=spoken,
-        private=look.seat if said["private"] else None,
-        drawn=lang() if said["scenes"] else None,
+        private=look.seat if query["private"] else None,
+        drawn=lang() if query["scenes"] else None,
     )
     who, asked = asker(), asker_of_request()
     streams, is_large = service().streams, wanted.drawn is not None
@@ -156,7 +159,7 @@ def streamed(look: Look, said: dict[str, Any], last: str | None, form: Form, spo
 
 @blueprint.route("/at/<int:version>")
 class Then(MethodView):
-    """The past."""
+    """The match at an earlier version."""
 
     @operation(
         "getMatchAt",
@@ -168,10 +171,11 @@ class Then(MethodView):
     )
     @blueprint.arguments(inputs.SceneQuery(), location="query")
     @blueprint.response(200, answers.Then)
-    def get(self, said: dict[str, Any], match_id: str, version: int) -> Response:
-        """What you saw at that version; once the match is over, all there was, or with `seat` what that seat saw.
+    def get(self, query: dict[str, Any], match_id: str, version: int) -> Response:
+        """Return what was seen at a version.
 
-        While the match runs it is what your seat saw, or anybody.
+        While the match runs, it is what your seat, or anybody, saw. Once the match is over, it is everything, or with
+        `seat` what that seat saw.
         """
-        look = service().views.look(match_id, asker(), said["seat"], any_when_over=True)
-        return reply(service().views.at(look, version, lang(), as_seat=said["seat"] is not None, scene=said["scene"]))
+        look = service().views.look(match_id, asker(), query["seat"], any_when_over=True)
+        return reply(service().views.at(look, version, lang(), as_seat=query["seat"] is not None, scene=query["scene"]))

@@ -1,4 +1,4 @@
-"""Time that is stopped: in a match, and for a player."""
+"""Pauses of matches, and vacations of players."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from service.web.contract import operation
 from service.web.reply import asker, once, reply, service
 from service.web.routes.matches import changed
 
-blueprint = Blueprint("pausing", __name__, url_prefix="/api", description="When no time runs.")
+blueprint = Blueprint("pausing", __name__, url_prefix="/api", description="Pauses and vacations.")
 
 NOT_PAUSED = {
     403: ("not-seated",),
@@ -36,26 +36,26 @@ NOT_PAUSED = {
 
 @blueprint.route("/matches/<string:match_id>/pause")
 class Pause(MethodView):
-    """The wish to stop the time."""
+    """The agreement to pause a match."""
 
     @operation("agreeToPause", problems=NOT_PAUSED)
     @blueprint.arguments(inputs.Nothing(), required=False)
     @blueprint.response(200, answers.ChangedMatch)
-    def post(self, said: dict[str, Any], match_id: str) -> Response:
+    def post(self, body: dict[str, Any], match_id: str) -> Response:
         """Agree to pause the match; it is paused once every player has agreed.
 
-        Moves may still be made. Bots always agree, and so does whoever has left the seat to one. A match that stays
-        paused for too long (`pause_days` of `GET /api/clocks`) is broken off, which opens everything. The operator
-        needs nobody else.
+        Moves can still be made. Bots always agree, and so do players who have handed their seat to a bot. A match that
+        stays paused for too long (`pause_days` of `GET /api/clocks`) is broken off, and all its secrets open. The
+        operator can pause a match alone.
         """
         return changed(match_id, service().pausing.pause(asker(), match_id, once=once()))
 
     @operation("withdrawPause", problems=NOT_PAUSED)
     @blueprint.response(200, answers.ChangedMatch)
     def delete(self, match_id: str) -> Response:
-        """Agree no longer, be it to pause the match or to resume it.
+        """Withdraw your agreement to pause or to resume the match.
 
-        What all have agreed on before stays so.
+        If all have agreed already, it stays paused or resumed.
         """
         service().pausing.take_back(asker(), match_id)
         return changed(match_id, None)
@@ -63,49 +63,50 @@ class Pause(MethodView):
 
 @blueprint.route("/matches/<string:match_id>/resume")
 class Resume(MethodView):
-    """The wish to have it run again."""
+    """The agreement to resume a match."""
 
     @operation("agreeToResume", problems=NOT_PAUSED)
     @blueprint.arguments(inputs.Nothing(), required=False)
     @blueprint.response(200, answers.ChangedMatch)
-    def post(self, said: dict[str, Any], match_id: str) -> Response:
-        """Agree to resume the match; time runs again once every player has agreed.
+    def post(self, body: dict[str, Any], match_id: str) -> Response:
+        """Agree to resume the match; its clock runs again once every player has agreed.
 
-        What was due is due later by the pause's length, to which an outage within it adds nothing. A pause of the
-        operator's ends only the operator.
+        Deadlines are later by the length of the pause; an outage during the pause adds nothing to that. Only the
+        operator can end the operator's pause.
         """
         return changed(match_id, service().pausing.resume(asker(), match_id, once=once()))
 
 
 @blueprint.route("/me/vacation")
 class Vacation(MethodView):
-    """Days in which one's deadlines don't run."""
+    """The asker's vacation."""
 
     @operation("getVacation", READ, PLAY)
     @blueprint.response(200, vacations.Away)
     def get(self) -> Response:
-        """Whether you are on vacation.
+        """Return your vacation, if you are on one.
 
-        And how many days of this year are left.
+        The answer also has the days of vacation that you have left this year.
         """
         return reply(service().vacations.look(asker()))
 
     @operation("goOnVacation", problems={409: ("on-vacation", "vacation-spent")})
     @blueprint.arguments(clock_inputs.VacationWanted())
     @blueprint.response(200, vacations.Away)
-    def post(self, said: dict[str, Any]) -> Response:
-        """Be on vacation for so many days from now on.
+    def post(self, body: dict[str, Any]) -> Response:
+        """Begin a vacation of some days now.
 
-        What you are asked openly is due later by what is left of them. Your matches tell that your deadlines are
-        later, and why. Answers under seal are due as ever. The days are spent, also if you come back before.
+        Decisions that are not under seal are due later by the rest of your vacation. The logs of your matches show that
+        your deadlines are later, and why. Answers under seal are not due later. All the days are spent, even if you
+        come back earlier.
         """
-        return reply(service().vacations.leave(asker(), said["days"], once=once()))
+        return reply(service().vacations.leave(asker(), body["days"], once=once()))
 
     @operation("comeBack")
     @blueprint.response(200, vacations.Away)
     def delete(self) -> Response:
-        """Be back.
+        """End your vacation.
 
-        Deadlines that are later already stay so.
+        Deadlines that it made later stay as they are.
         """
         return reply(service().vacations.come_back(asker()))

@@ -1,4 +1,4 @@
-"""Players, their tokens, and what waits for them."""
+"""Players, their tokens, and their turns."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from service.web.reply import asker, lang, once, reply, service, vary
 from service.web.routes.accounts import erased
 from service.web.waiting import of_turns, patiently
 
-blueprint = Blueprint("players", __name__, url_prefix="/api", description="Who plays.")
+blueprint = Blueprint("players", __name__, url_prefix="/api", description="Players and tokens.")
 
 ANY = (*SCOPES, ACCOUNT)
-"""Whatever a player's token may grant."""
+"""All scopes that a player's token can have."""
 
 
 @blueprint.route("/players")
 class Players(MethodView):
-    """Everybody's door."""
+    """Signing up."""
 
     @operation(
         "signUp",
@@ -39,27 +39,27 @@ class Players(MethodView):
     )
     @blueprint.arguments(account_inputs.SignUp())
     @blueprint.response(201, account_answers.NewPlayer)
-    def post(self, said: dict[str, Any]) -> Response:
-        """Sign up: the answer holds the player's token, which is told only here.
+    def post(self, body: dict[str, Any]) -> Response:
+        """Sign up. The answer contains the player's token, which is shown only here.
 
-        Sent again with its key it is 409 `token-already-issued`: whoever may lose the answer says a `password` and a
-        `login` too, and logs in by these. An address is written to, to be confirmed. Where people sign up by invitation
-        it takes a `pass`.
+        A repeated request with the same key is answered with 409 `token-already-issued`. If the answer may get lost,
+        send a `password` and a `login` too, and log in with these. To an `email` a mail is sent that asks to confirm
+        it. If people sign up by invitation, the request needs a `pass`.
         """
-        player, token = service().sign_ups.sign_up(asker(), Signing(**said), lang(), once=once())
+        player, token = service().sign_ups.sign_up(asker(), Signing(**body), lang(), once=once())
         return reply(account_answers.NewPlayer(**asdict(player), token=token), 201)
 
 
 @blueprint.route("/me")
 class Me(MethodView):
-    """Oneself."""
+    """The asker's player."""
 
     @operation("getMe", *ANY, problems={403: ("no-player",)})
     @blueprint.response(200, Player)
     def get(self) -> Response:
-        """Whose token this is.
+        """Return the player with this token.
 
-        The mail address is told to nobody else.
+        Nobody else sees the mail address.
         """
         return reply(service().accounts.player(asker()))
 
@@ -73,25 +73,25 @@ class Me(MethodView):
     )
     @blueprint.arguments(account_inputs.Goodbye())
     @blueprint.response(204)
-    def delete(self, said: dict[str, Any]) -> Response:
-        """Erase your account and those of your bots: this can't be taken back.
+    def delete(self, body: dict[str, Any]) -> Response:
+        """Erase your account and those of your bots. This can't be undone.
 
-        Your name, address, password, tokens and all that you wrote go. Your matches stay, with a seat that is
-        nobody's in particular.
+        Your name, address, password, tokens and messages are deleted. Your matches stay, with an erased player on your
+        seat.
         """
-        return erased(said)
+        return erased(body)
 
 
 @blueprint.route("/me/tokens")
 class Tokens(MethodView):
-    """One's own tokens."""
+    """The asker's tokens."""
 
     @operation("listTokens", ACCOUNT, problems={403: ("no-player",)})
     @blueprint.response(200, account_answers.Tokens)
     def get(self) -> Response:
-        """Your tokens, without what makes them tokens.
+        """List your tokens, without their secrets.
 
-        Tokens are managed by the one of sign-up (scope `account`).
+        To manage tokens, use the token of sign-up or a session (scope `account`).
         """
         return reply(account_answers.Tokens(service().accounts.tokens(asker())))
 
@@ -102,44 +102,45 @@ class Tokens(MethodView):
     )
     @blueprint.arguments(inputs.TokenWanted())
     @blueprint.response(201, account_answers.NewToken)
-    def post(self, said: dict[str, Any]) -> Response:
-        """One more token, told only here; it may do nothing that the asking one may not, and manages no tokens.
+    def post(self, body: dict[str, Any]) -> Response:
+        """Make one more token; it is shown only here.
 
-        Give a script one of its own, with no more scopes than it needs.
+        It can do only what the token of this request can, and can't manage tokens. Give each script a token of its own,
+        with only the scopes that it needs.
         """
-        scopes = None if said["scopes"] is None else tuple(said["scopes"])
-        expires = None if said["expires"] is None else stamp(said["expires"])
-        kept, token = service().accounts.issue(asker(), said["name"], scopes, expires, once=once())
+        scopes = None if body["scopes"] is None else tuple(body["scopes"])
+        expires = None if body["expires"] is None else stamp(body["expires"])
+        kept, token = service().accounts.issue(asker(), body["name"], scopes, expires, once=once())
         return reply(account_answers.NewToken(**asdict(kept), token=token), 201)
 
 
 @blueprint.route("/me/tokens/<string:token_id>")
 class Token(MethodView):
-    """One of them."""
+    """A token."""
 
     @operation("revokeToken", problems={403: ("no-player",), 404: ("unknown-token-id",)})
     @blueprint.response(204)
     def delete(self, token_id: str) -> None:
-        """Revoke a token, also the one that asks.
+        """Revoke a token; it may be the one of this request.
 
-        From then on it is refused, by every process of the service.
+        From then on every process of the service refuses it.
         """
         service().accounts.revoke(asker(), token_id)
 
 
 @blueprint.route("/me/turns")
 class Turns(MethodView):
-    """What waits."""
+    """The asker's turns."""
 
     @operation("listTurns", READ, PLAY, problems={429: ("too-many-wait",)})
     @blueprint.arguments(inputs.TurnsQuery(), location="query")
     @blueprint.response(200, answers.Turns, headers=("ETag",))
-    @blueprint.response(304, description="It is as you know it.", headers=("ETag",))
-    def get(self, said: dict[str, Any]) -> Response:
-        """The matches that wait for you, the soonest deadline first.
+    @blueprint.response(304, description="It has not changed.", headers=("ETag",))
+    def get(self, query: dict[str, Any]) -> Response:
+        """List your turns, the soonest deadline first.
 
-        With `wait` the answer comes when some match waits for you, or, with If-None-Match, when the list is another
-        one; or when the time is up. Where too many wait already it is 429, with `Retry-After`.
+        With `wait`, the answer comes when you have a turn or, with If-None-Match, when the list has changed; at the
+        latest when the time is up. If too many requests wait already, it is 429, with `Retry-After`.
         """
         asker().need(READ, PLAY)
         news = of_turns(asker().player)
@@ -147,9 +148,9 @@ class Turns(MethodView):
         def see() -> answers.Turns:
             return service().views.turns(asker())
 
-        turns = patiently(see, said["wait"], news) if said["wait"] else see()
+        turns = patiently(see, query["wait"], news) if query["wait"] else see()
         if turns is None:
-            return Response(status=202)  # for nobody: it is asked again
+            return Response(status=202)  # never sent: the app is asked again
         tag = news.tag(turns)
         answer = vary(Response(status=304)) if request.if_none_match.contains_weak(tag) else reply(turns)
         answer.set_etag(tag)

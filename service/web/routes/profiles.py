@@ -1,4 +1,4 @@
-"""What everybody may look at of a player."""
+"""The public profiles of players."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from service.web.reply import reply, service
 from service.web.routes.matches import link_next
 from service.web.routes.statistics import own
 
-blueprint = Blueprint("profiles", __name__, url_prefix="/api", description="Who they are that play.")
+blueprint = Blueprint("profiles", __name__, url_prefix="/api", description="Profiles.")
 
 
 @blueprint.route("/players/<string:player_id>")
 class Profile(MethodView):
-    """A player."""
+    """The profile of a player."""
 
     @operation("getPlayer", problems={404: ("unknown-player",)})
     @blueprint.response(200, answers.Profile)
     def get(self, player_id: str) -> Response:
-        """A player: results by game, and against whom.
+        """Return a player with their results by game and number of seats, and their opponents.
 
-        By game and number of seats; the newest 200 matches are looked at for whom they were against. Counted are
-        public matches that were opened here and played to their end; forks are not.
+        The opponents are those of the newest 200 matches. Only public matches count that were opened here and played to
+        their end; forks don't count.
         """
         player = service().profiles.player(player_id)
         return reply(
@@ -46,17 +46,17 @@ class Profile(MethodView):
 
 @blueprint.route("/players/<string:player_id>/matches")
 class Matches(MethodView):
-    """Their past."""
+    """The finished matches of a player."""
 
     @operation("listPlayerMatches", problems={404: ("unknown-player",), 422: ("malformed-cursor",)})
     @blueprint.arguments(inputs.PageQuery(), location="query")
     @blueprint.response(200, answers.Matches, headers=("Link",))
-    def get(self, said: dict[str, Any], player_id: str) -> Response:
-        """A player's finished matches that everybody may look at, the newest first.
+    def get(self, query: dict[str, Any], player_id: str) -> Response:
+        """List a player's finished public matches, the newest first.
 
-        They are listed seconds after they ended.
+        A match appears some seconds after it ends.
         """
         player = service().profiles.player(player_id)
-        page, more = service().profiles.page(player, said["limit"], said["cursor"])
+        page, more = service().profiles.page(player, query["limit"], query["cursor"])
         answer = reply(answers.Matches(page, more))
         return link_next(answer, cursor=more) if more else answer

@@ -1,4 +1,4 @@
-"""Logging in and out by a password."""
+"""Sessions: logging in with a password, and logging out."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from service.web.middleware import token_said
 from service.web.reply import asker, once, reply, service
 from service.web.routes.players import ANY
 
-blueprint = Blueprint("sessions", __name__, url_prefix="/api", description="Who is logged in.")
+blueprint = Blueprint("sessions", __name__, url_prefix="/api", description="Sessions.")
 
 
 def who(player: Player) -> people.Who:
-    """The player, as others see them."""
+    """Return the player as others see them."""
     return people.Who(player.id, player.name, player.kind)
 
 
 def unkept(answer: Response) -> Response:
-    """Nobody on the way keeps it."""
+    """Return the answer with a header that forbids to store it."""
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
 
 @blueprint.route("/sessions")
 class SessionsOf(MethodView):
-    """Sessions."""
+    """The asker's sessions."""
 
     @operation(
         "logIn",
@@ -44,16 +44,16 @@ class SessionsOf(MethodView):
     )
     @blueprint.arguments(account_inputs.SessionWanted())
     @blueprint.response(201, account_answers.Session)
-    def post(self, said: dict[str, Any]) -> Response:
-        """Log in, for 30 days: the answer holds a token, or sets a cookie, if `cookie` is true.
+    def post(self, body: dict[str, Any]) -> Response:
+        """Log in for 30 days. The answer contains a token or, if `cookie` is true, sets a cookie.
 
-        The token does what that of sign-up does. Whether it was the account or the password that is unknown is not
-        told.
+        The token can do the same as that of sign-up. A refusal does not say whether the account or the password is
+        wrong.
         """
-        if said["cookie"]:
+        if body["cookie"]:
             cookies.check_origin()
-        player, kept, token = service().sessions.begin(asker(), said["login"], said["password"], once=once())
-        if not said["cookie"]:
+        player, kept, token = service().sessions.begin(asker(), body["login"], body["password"], once=once())
+        if not body["cookie"]:
             return unkept(reply(account_answers.Session(who(player), None, kept.expires, token), 201))
         answer = unkept(reply(account_answers.Session(who(player), cookies.csrf(token), kept.expires, None), 201))
         cookies.give(answer, token, int(Sessions.LASTS.total_seconds()))
@@ -62,9 +62,9 @@ class SessionsOf(MethodView):
     @operation("getSession", *ANY, problems={403: ("no-player",)})
     @blueprint.response(200, account_answers.SessionNow)
     def get(self) -> Response:
-        """Who is logged in.
+        """Return the player who is logged in.
 
-        Where a cookie says so, it tells what has to be repeated as `X-CSRF-Token` to change something.
+        With a cookie, the answer also contains the `X-CSRF-Token` that is needed to change something.
         """
         player, session = service().accounts.player(asker()), g.get("session")
         return unkept(reply(account_answers.SessionNow(who(player), cookies.csrf(session) if session else None)))
@@ -72,12 +72,12 @@ class SessionsOf(MethodView):
     @operation("logOut", problems={403: ("no-player",)})
     @blueprint.arguments(account_inputs.SessionQuery(), location="query")
     @blueprint.response(204)
-    def delete(self, said: dict[str, Any]) -> Response:
-        """Log out: the token or the cookie that asks is worth nothing any longer.
+    def delete(self, query: dict[str, Any]) -> Response:
+        """Log out: revoke the token or cookie of this request.
 
-        With `everywhere` all your other sessions end too.
+        With `everywhere`, all your other sessions end too.
         """
-        service().sessions.end(asker(), token_said(), is_all=said["everywhere"])
+        service().sessions.end(asker(), token_said(), is_all=query["everywhere"])
         answer = Response(status=204)
         if g.get("session"):
             cookies.take_away(answer)

@@ -1,4 +1,4 @@
-"""What players say to each other at a table."""
+"""Messages between the players at a table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from service.web.contract import operation
 from service.web.reply import asker, once, reply, service
 from service.web.routes.matches import link_next
 
-blueprint = Blueprint("talk", __name__, url_prefix="/api", description="What is said at the table.")
+blueprint = Blueprint("talk", __name__, url_prefix="/api", description="Messages.")
 
 PURPOSE = "reports"
 
@@ -25,7 +25,7 @@ NOT_HEARD = {403: ("talk-of-seats",), 409: ("no-talk",)}
 
 
 def place_of(cursor: str | None) -> kept.Place:
-    """Where a page of reports begins. Raises Malformed."""
+    """Return the place at which a page of reports begins. Raises Malformed."""
     if cursor is None:
         return kept.FIRST
     try:
@@ -37,41 +37,38 @@ def place_of(cursor: str | None) -> kept.Place:
 
 @blueprint.route("/matches/<string:match_id>/talk")
 class Talk(MethodView):
-    """The talk at a match's table: beside its log, and never in it."""
+    """The messages at a match's table, which are never part of its log."""
 
     @operation("listMessages", READ, PLAY, ADMIN, is_open=True, problems=NOT_HEARD)
     @blueprint.arguments(talk_inputs.TalkQuery(), location="query")
     @blueprint.response(200, talk_answers.Page)
-    def get(self, said: dict[str, Any], match_id: str) -> Response:
-        """What was said at the table.
+    def get(self, query: dict[str, Any], match_id: str) -> Response:
+        """List the last messages at the table or, with `since`, those that were sent or erased after that.
 
-        These are the last messages, or with `since` what came and what was erased after that.
-
-        It is for those who sit there and for whom the match was opened to (`talk`). You are told nothing of players
-        whom you have muted.
+        The match's `talk` says who may read them. You don't see messages of players whom you have muted.
         """
-        talk, limit = service().talk, said["limit"]
-        if said["since"] is not None:
-            page = talk.since(match_id, asker(), said["since"], limit)
+        talk, limit = service().talk, query["limit"]
+        if query["since"] is not None:
+            page = talk.since(match_id, asker(), query["since"], limit)
         else:
-            page = talk.newest(match_id, asker(), said["before"], limit)
-        messages = [talk_answers.Message.of(one) for one in page.messages]
+            page = talk.newest(match_id, asker(), query["before"], limit)
+        messages = [talk_answers.Message.of(each) for each in page.messages]
         return reply(talk_answers.Page(messages, page.since, page.before, page.more))
 
     @operation("say", problems={403: ("not-seated", "talk-of-seats"), 409: ("busy", "no-talk", "talk-full")})
     @blueprint.arguments(talk_inputs.MessageWanted())
     @blueprint.response(201, talk_answers.Message)
-    def post(self, said: dict[str, Any], match_id: str) -> Response:
-        """Say something from your seat.
+    def post(self, body: dict[str, Any], match_id: str) -> Response:
+        """Send a message from your seat.
 
-        Before the start, during play or after it: 500 characters at most.
+        You can send messages before the start, during play and after the end, with 500 characters at most.
         """
-        return reply(talk_answers.Message.of(service().talk.say(asker(), match_id, said["text"], once=once())), 201)
+        return reply(talk_answers.Message.of(service().talk.say(asker(), match_id, body["text"], once=once())), 201)
 
 
 @blueprint.route("/matches/<string:match_id>/talk/<int:message>")
 class One(MethodView):
-    """One message."""
+    """A message."""
 
     @operation(
         "eraseMessage",
@@ -83,90 +80,90 @@ class One(MethodView):
     )
     @blueprint.response(204)
     def delete(self, match_id: str, message: int) -> None:
-        """Erase what you have said, within 24 hours.
+        """Erase a message of yours, within 24 hours.
 
-        The operator erases anything, at any time. Nobody reads it any more.
+        The operator can erase any message at any time. Nobody can read it any more.
         """
         service().talk.erase(asker(), match_id, message)
 
 
 @blueprint.route("/matches/<string:match_id>/talk/<int:message>/report")
 class Reports(MethodView):
-    """A word to the operator."""
+    """The reports of a message."""
 
     @operation("reportMessage", problems={**NOT_HEARD, 404: ("unknown-message",)})
     @blueprint.arguments(talk_inputs.ReportWanted(), required=False)
     @blueprint.response(204)
-    def post(self, said: dict[str, Any], match_id: str, message: int) -> None:
-        """Have the operator look at a message.
+    def post(self, body: dict[str, Any], match_id: str, message: int) -> None:
+        """Report a message to the operator.
 
-        They are told who wants so, and nobody else is.
+        Only the operator sees who has reported it.
         """
-        service().talk.report(asker(), match_id, message, said["reason"] or "", once=once())
+        service().talk.report(asker(), match_id, message, body["reason"] or "", once=once())
 
     @operation("settleReport")
     @blueprint.response(204)
     def delete(self, match_id: str, message: int) -> None:
-        """Note that a message was looked at, as the operator.
+        """Delete the reports of a message, as the operator.
 
-        What was reported of it is forgotten; the message stays as it is.
+        The message stays as it is.
         """
         service().talk.settle(asker(), match_id, message)
 
 
 @blueprint.route("/reports")
 class AllReports(MethodView):
-    """What the operator is to look at."""
+    """The reports of all messages."""
 
     @operation("listReports", ADMIN, problems={422: ("malformed-cursor",)})
     @blueprint.arguments(talk_inputs.ReportsQuery(), location="query")
     @blueprint.response(200, talk_answers.Reports, headers=("Link",))
-    def get(self, said: dict[str, Any]) -> Response:
-        """The messages that players want the operator to look at, the oldest first.
+    def get(self, query: dict[str, Any]) -> Response:
+        """List the messages that players have reported, the oldest report first.
 
-        Only the operator is told.
+        Only the operator can see them.
         """
-        found, more = service().talk.reports(asker(), place_of(said["cursor"]), said["limit"])
-        last = found[-1] if more else None
+        page, more = service().talk.reports(asker(), place_of(query["cursor"]), query["limit"])
+        last = page[-1] if more else None
         place = None if last is None else [last.at, last.match, last.number, last.by.id]
         cursor = None if place is None else service().signer.sign(PURPOSE, place)
-        answer = reply(talk_answers.Reports(found, cursor))
+        answer = reply(talk_answers.Reports(page, cursor))
         return link_next(answer, cursor=cursor) if cursor else answer
 
 
 @blueprint.route("/me/mutes")
 class Mutes(MethodView):
-    """Whom you hear nothing of."""
+    """The players whom the asker has muted."""
 
     @operation("listMutes", READ, PLAY)
     @blueprint.response(200, talk_answers.Mutes)
     def get(self) -> Response:
-        """The players whom you have muted.
+        """List the players whom you have muted.
 
-        Nobody else is told.
+        Nobody else sees this.
         """
         return reply(talk_answers.Mutes(service().talk.mutes(asker())))
 
     @operation("mutePlayer", problems={404: ("unknown-player",), 409: ("too-many-mutes",), 422: ("mute-yourself",)})
     @blueprint.arguments(talk_inputs.MuteWanted())
     @blueprint.response(204)
-    def post(self, said: dict[str, Any]) -> None:
-        """Hear nothing of a player any longer, at any table.
+    def post(self, body: dict[str, Any]) -> None:
+        """Mute a player: you don't see their messages any more, at any table.
 
-        They are told nothing of it.
+        They don't learn of it.
         """
-        service().talk.mute(asker(), said["player"], once=once())
+        service().talk.mute(asker(), body["player"], once=once())
 
 
 @blueprint.route("/me/mutes/<string:player>")
 class Mute(MethodView):
-    """One of them."""
+    """A muted player."""
 
     @operation("unmutePlayer")
     @blueprint.response(204)
     def delete(self, player: str) -> None:
-        """Hear a player again.
+        """Unmute a player.
 
-        Also what they have said meanwhile.
+        You see their messages again, also those that they sent meanwhile.
         """
         service().talk.unmute(asker(), player)

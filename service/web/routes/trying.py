@@ -1,4 +1,4 @@
-"""Before a move is made: what it would bring about, and why another one can't be made."""
+"""Trials: what a move would do before it is made, and why a touch makes no move."""
 
 from __future__ import annotations
 
@@ -14,51 +14,51 @@ from service.web.blueprint import Blueprint
 from service.web.contract import operation
 from service.web.reply import asker, lang, reply, service
 
-blueprint = Blueprint("trying", __name__, url_prefix="/api/matches/<string:match_id>", description="How it is played.")
+blueprint = Blueprint("trying", __name__, url_prefix="/api/matches/<string:match_id>", description="Trials.")
 
 NOT_TRIED = {403: ("not-your-seat",), 404: ("unknown-seat",), 409: ("for-good", "not-to-try")}
 
 
-def look_of(said: dict[str, Any], match_id: str) -> Look:
-    """The match as the asker sees it, where it can be played on. Raises OtherRules."""
-    look = service().views.look(match_id, asker(), said["seat"], at_hand=True)
+def look_of(query: dict[str, Any], match_id: str) -> Look:
+    """Return the match as the asker sees it. Raises OtherRules if it can't be played on."""
+    look = service().views.look(match_id, asker(), query["seat"], at_hand=True)
     if not look.state.is_over:
         look.log.need_own_rules()
     return look
 
 
-def ids_of(said: dict[str, Any]) -> list[str]:
-    """The moves that are tried."""
-    return [one for one in said["moves"].split(",") if one]
+def ids_of(query: dict[str, Any]) -> list[str]:
+    """Return the ids of the moves to try."""
+    return [id for id in query["moves"].split(",") if id]
 
 
 @blueprint.route("/trial")
 class Trial(MethodView):
-    """Moves that are not made."""
+    """A trial of moves."""
 
     @operation("tryMoves", READ, PLAY, BOT, is_open=True, problems=NOT_TRIED)
     @blueprint.arguments(inputs.TrialQuery(), location="query")
     @blueprint.response(200, answers.Trial)
-    def get(self, said: dict[str, Any], match_id: str) -> Response:
-        """What you may choose once you have made some moves, and how the table looks then; nothing is written.
+    def get(self, query: dict[str, Any], match_id: str) -> Response:
+        """Return the moves that are legal after some moves of yours, and the scene of the table then.
 
-        Moves can be tried one after the other as long as they leave the turn to you and tell you nothing that you don't
-        know: what a client takes back until then it has never sent. Of each move `final` says whether it is for good.
+        Nothing is stored. You can try moves one after the other as long as it stays your turn and they reveal nothing
+        new; a client can take them back without having sent them. `final` says of each move whether it ends that.
         """
-        return reply(trials.shown(look_of(said, match_id), ids_of(said), lang()))
+        return reply(trials.shown(look_of(query, match_id), ids_of(query), lang()))
 
 
 @blueprint.route("/touch")
 class Touch(MethodView):
-    """A thing that was touched in vain."""
+    """A touch that makes no move."""
 
     @operation("explainTouch", READ, PLAY, BOT, is_open=True, problems=NOT_TRIED)
     @blueprint.arguments(inputs.TouchQuery(), location="query")
     @blueprint.response(200, answers.Touch)
-    def get(self, said: dict[str, Any], match_id: str) -> Response:
-        """Why no move of yours begins with that thing of the scene: what the rules say to what was most likely meant.
+    def get(self, query: dict[str, Any], match_id: str) -> Response:
+        """Return why none of your moves begins with a thing of the scene.
 
-        Null where nothing can be meant by it.
+        The answer is the refusal of the move that was probably meant; null if no move can be meant.
         """
-        refusal = trials.why_not(look_of(said, match_id), said["touched"], ids_of(said), lang())
-        return reply(answers.Touch(said["touched"], refusal))
+        refusal = trials.why_not(look_of(query, match_id), query["touched"], ids_of(query), lang())
+        return reply(answers.Touch(query["touched"], refusal))

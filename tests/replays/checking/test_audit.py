@@ -307,15 +307,6 @@ def test_a_commit_that_does_not_open_is_named() -> None:
         assert [one.check for one in audited(bad).failures[: len(checks)]] == checks, "in the order of the file"
 
 
-def test_of_receipts_of_which_one_is_wrong_none_is_counted() -> None:
-    bad = sealed()
-    bad.receipts[0]["signature"] = "00" * 64
-    report = audited(bad)
-    assert (first(report)[1], report.keys, report.receipts) == ("receipt", (), 0)
-    bad.receipts = []
-    assert [one.stream for one in audited(bad).failures] == list(dict.fromkeys(one["stream"] for one in bad.events))
-
-
 def test_a_wrong_result_is_named() -> None:
     bad = sealed()
     points = bad.stream()[-1]["public"]["points"]

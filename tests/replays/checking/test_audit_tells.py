@@ -133,6 +133,15 @@ def test_each_of_several_refused_events_in_a_row_is_named() -> None:
     assert [(one.check, one.version) for one in failures[:2]] == [("move", at + 2), ("move", at + 3)]
 
 
+def test_an_answer_that_no_closing_has_taken_is_judged_by_the_decision_that_was_open_last() -> None:
+    bad = Forger(with_sealed_answers())
+    answer = next(one for one in reversed(bad.events) if "/" in one["stream"])
+    bad.events.insert(bad.events.index(answer) + 1, {**copy.deepcopy(answer), "version": answer["version"] + 1})
+    failures = audited(bad.reseal(private_key())).failures
+    named = [(one.check, one.reason) for one in failures if one.stream == answer["stream"]]
+    assert named == [("move", "That decision is not open. You have no open decision.")]
+
+
 def test_an_opening_with_which_the_game_can_t_begin_is_named() -> None:
     bad = Forger(finished("three-magic"))
     bad.events[0]["public"]["seats"] = 7
@@ -160,6 +169,15 @@ def test_an_answer_of_a_running_match_that_can_t_be_read_is_named() -> None:
     answer["schema"] = 99
     failures = audited(bad).failures
     assert ("rules", answer["stream"], answer["version"]) in {(one.check, one.stream, one.version) for one in failures}
+
+
+def test_of_receipts_of_which_one_is_wrong_none_is_counted() -> None:
+    bad = Forger(with_sealed_answers())
+    bad.receipts[0]["signature"] = "00" * 64
+    report = audited(bad)
+    assert (report.failures[0].check, report.keys, report.receipts) == ("receipt", (), 0)
+    bad.receipts = []
+    assert [one.stream for one in audited(bad).failures] == list(dict.fromkeys(one["stream"] for one in bad.events))
 
 
 def test_who_forks_a_match_is_judged() -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 import pytest
 
 from domain import clocks, deadlines, matches
 from domain.matches import Cause
+from replays.checking.audit.report import Report
 from replays.checking.validate import Kind, validate
 from replays.commands import auditing
 from replays.files import forks
@@ -124,17 +126,24 @@ def test_a_fork_goes_on_without_the_clock_of_its_parent() -> None:
     assert state.clocks == deadlines.NOTHING
 
 
-def test_a_log_in_which_a_decision_has_more_than_one_grace_holds_and_the_audit_says_so() -> None:
-    assert audited(exported()).extended_again == ()
+def extended(*reasons: Literal["vacation", "return", "passed"]) -> tuple[int, Report]:
+    """A seat whose decision was extended for these reasons, and the audit of its match."""
     staged = clocked(laps=1)
     staged._set_deadlines()
     (seat, *_) = matches.to_act(staged.game, staged.state)
     decision = matches.decision_of(staged.game, staged.state, seat)
-    # as releases before told of it whenever the seat was taken back
-    for reason in ("return", "passed"):
+    for reason in reasons:
         staged.tell(clocks.extend_deadline(staged.game, staged.state, seat, decision, HOUR, reason))
     staged.finish()
-    report = audited(export(staged))
+    return seat, audited(export(staged))
+
+
+def test_a_log_in_which_a_decision_has_more_than_one_grace_holds_and_the_audit_says_so() -> None:
+    assert audited(exported()).extended_again == ()
+    _, report = extended("vacation", "return", "vacation")
+    assert (report.failures, report.extended_again) == ((), ()), "a vacation is no grace"
+    # as releases before told of it whenever the seat was taken back
+    seat, report = extended("return", "passed")
     assert (report.failures, report.extended_again) == ((), (seat,))
     line = f"  seat {seat} was given more than one grace for a decision, which the service does no longer"
     assert line in tuple(auditing.told(report, is_doubtful=False))

@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 from freezegun import freeze_time
 
+from service.accounts.mailboxes import is_reachable
 from service.config import Config
 from service.limits.settings import ACCOUNT, ADDRESS, Rate
 from service.store import Letter
@@ -313,6 +314,7 @@ def test_a_page_tells_its_secret_to_nobody_and_runs_nothing_of_it(house: House) 
 )
 def test_an_address_that_is_not_everybodys_to_reach_is_none(house: House, domain: str) -> None:
     ann, address = house.player(), f"a@{domain}"
+    assert not is_reachable(address)
     for answer in (
         house.stranger.post("/players", {"name": "Ann", "email": address}),
         ann.post("/me/email", {"email": address}),

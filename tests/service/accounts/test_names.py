@@ -1,4 +1,4 @@
-"""Names: something to see, on one line, in one direction."""
+"""Names: visible, on one line, in one direction of writing."""
 
 from __future__ import annotations
 

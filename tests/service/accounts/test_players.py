@@ -31,10 +31,10 @@ def kinds(player: Visitor) -> list[str]:
 
 def test_who_is_not_there_is_unknown(house: House) -> None:
     accounts, ann = house.service.accounts, house.player()
-    accounts.need(ann.id)
+    accounts.find(ann.id)
     for nobody in ("p_none", "p_\x00"):
         with pytest.raises(Unknown):
-            accounts.need(nobody)
+            accounts.find(nobody)
 
 
 def test_tokens_that_hold_no_longer_are_told_from_those_that_do(house: House) -> None:

@@ -60,7 +60,7 @@ def test_a_match_says_by_which_clock_it_is_played(house: House) -> None:
 @pytest.mark.parametrize(
     ("wrong", "where"),
     [
-        ({}, "Say preset or allowance."),
+        ({}, "Send preset or allowance."),
         ({"preset": "never"}, "preset"),
         ({"allowance": "a day"}, "allowance"),
         ({"allowance": "P1Y"}, "allowance"),

@@ -57,7 +57,7 @@ def test_what_was_answered_before_a_backup_of_a_running_service_is_in_it(tmp_pat
             for player in players:
                 player.join()
     assert (done.returncode, done.stderr) == (0, "")
-    assert "it holds every secret" in done.stdout
+    assert "it contains all secrets" in done.stdout
     assert service("restore", copy, "--data", again).returncode == 0
     check(again, acked)
     for name in ("keys", "worker-token", "admin-token", "secret"):
@@ -136,7 +136,7 @@ def test_nothing_is_overwritten(tmp_path: Path, config: Config) -> None:
     for target in (there, there / "letter", config.data):
         done = service("backup", target, "--data", config.data)
         assert (done.returncode, done.stdout) == (1, "")
-        assert "is there already" in done.stderr
+        assert "exists already" in done.stderr
         assert done.stderr.count("\n") == 1
     assert tree(there) == {"letter": b"to somebody"}
 

@@ -109,7 +109,7 @@ def test_a_copy_that_was_killed_is_begun_again(lived_in: Config, postgres_url: s
     house = House(build(moved))
     assert_holds(lived_in, house)
     house.service.close()
-    with pytest.raises(StoreUnusable, match="holds something already"):
+    with pytest.raises(StoreUnusable, match="is not empty"):
         copy(moved, lambda said: None)
 
 
@@ -143,13 +143,13 @@ def test_a_store_that_is_written_to_is_not_copied(lived_in: Config, postgres_url
 
 
 def test_a_copy_goes_to_postgres_only(lived_in: Config, tmp_path: Path) -> None:
-    with pytest.raises(StoreUnusable, match="name one by FOLDTABLE_STORE"):
+    with pytest.raises(StoreUnusable, match="set FOLDTABLE_STORE to one"):
         copy(replace(lived_in, store=f"sqlite:{tmp_path / 'other.db'}"), lambda said: None)
     assert not (tmp_path / "other.db").exists(), "where nothing is copied nothing is made"
 
 
 def test_where_no_store_to_copy_into_is_named_that_is_what_is_told(lived_in: Config) -> None:
-    with pytest.raises(StoreUnusable, match=r"foldtable\.db is no store on PostgreSQL: name one by FOLDTABLE_STORE"):
+    with pytest.raises(StoreUnusable, match=r"foldtable\.db is no store on PostgreSQL: set FOLDTABLE_STORE to one"):
         copy(replace(lived_in, store=""), lambda said: None)
 
 

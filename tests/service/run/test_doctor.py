@@ -204,7 +204,7 @@ def test_a_store_on_postgres_is_looked_at_too(
     store = stores.open_to_write(postgres_url)
     store.note(schema.COPYING, 0, 7)
     store.close()
-    finds("copied into by halves", data, do="say service copy again")
+    finds("is an incomplete copy", data, do="run service copy again")
     for broken in (f"postgresql://me:{PASSWORD}@127.0.0.1:1/none", f"ftp://{PASSWORD}"):
         monkeypatch.setenv("FOLDTABLE_STORE", broken)
         done = service("doctor", "--data", data)
@@ -257,7 +257,7 @@ def test_a_token_that_is_none(data: Path) -> None:
 
 def test_a_restore_that_was_cut_off(data: Path) -> None:
     (data / "restore").mkdir(mode=0o700)
-    finds("was cut off", data, do="restore FROM")
+    finds("was interrupted", data, do="restore FROM")
 
 
 def test_what_is_no_folder(tmp_path: Path) -> None:

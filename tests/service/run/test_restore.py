@@ -105,15 +105,15 @@ def test_what_was_there_is_kept_aside(source: Path, data: Path, config: Config) 
 def test_a_backup_that_was_cut_or_changed_is_refused(source: Path, data: Path) -> None:
     store = (source / STORE).read_bytes()
     (source / STORE).write_bytes(store[:-4096])
-    refused("foldtable.db is not there, or was cut", source, data)
+    refused("foldtable.db is missing or incomplete", source, data)
     (source / STORE).write_bytes(bytes([*store[:-9], store[-9] ^ 1, *store[-8:]]))
-    refused("foldtable.db is not what was backed up", source, data)
+    refused("foldtable.db was changed or damaged", source, data)
     (source / STORE).unlink()
-    refused("foldtable.db is not there, or was cut", source, data)
+    refused("foldtable.db is missing or incomplete", source, data)
     (source / STORE).write_bytes(store)
     keys = (source / "keys").read_bytes()
     (source / "keys").write_bytes(keys.replace(b'"private":"', b'"private":"0')[: len(keys)])
-    refused("keys is not what was backed up", source, data)
+    refused("keys was changed or damaged", source, data)
     rewrite(source, "keys")
     refused("the keys in the backup can't be used", source, data)
     (source / "keys").unlink()
@@ -138,7 +138,7 @@ OTHER_SECRET = "replace(replace(replace(secret, '0', '1'), '2', '3'), '4', '5')"
         ("UPDATE events SET public = CAST(replace(public, '1', '2') AS BLOB) WHERE version = 3", "version 3 of"),
         ("UPDATE events SET hash = zeroblob(32) WHERE version = 2", "does not fit its hash"),
         ("DELETE FROM events WHERE version = 4", "version 5 of"),
-        ("DELETE FROM events WHERE version = (SELECT max(version) FROM events)", "events are of a match"),
+        ("DELETE FROM events WHERE version = (SELECT max(version) FROM events)", "the matches have"),
         (
             f"UPDATE events SET secret = CAST({OTHER_SECRET} AS BLOB) WHERE version = 1",
             "not what it has committed to",
@@ -181,7 +181,7 @@ def test_a_backup_puts_files_nowhere_else(source: Path, data: Path, name: str) -
     said = msgspec.json.decode((source / "backup.json").read_bytes())
     files = [*said["files"], {"path": name, "size": 0, "sha256": sha256(b"").hexdigest()}]
     rewrite(source, "", files=files)
-    refused("belongs into none", source, data)
+    refused("which no backup can have", source, data)
 
 
 def test_a_folder_that_a_service_runs_on_is_left_alone(source: Path, tmp_path: Path) -> None:
@@ -239,7 +239,7 @@ def test_one_that_is_cut_off_anywhere_is_ended_by_the_next_and_nothing_starts_in
         try:
             restore(source, Config(data=there))
         except Cut:
-            with pytest.raises(StoreUnusable, match=r"a restore of .* was cut off"):
+            with pytest.raises(StoreUnusable, match=r"a restore of .* was interrupted"):
                 folder.prepare(Config(data=there))
             monkeypatch.setattr(restoring, "move", move)
             restore(source, Config(data=there))
@@ -287,7 +287,7 @@ def test_keys_that_lie_elsewhere_stay_there_and_none_come_into_the_folder(
     mounted = tmp_path / "mounted-keys"
     monkeypatch.setenv("FOLDTABLE_KEYS", str(mounted))
     (data / "keys").rename(mounted)
-    refused("does not hold the keys of the backup", source, data)
+    refused("does not contain the backup's keys", source, data)
     mounted.unlink()
     refused("put a copy of its file keys there", source, data)
     mounted.write_bytes((source / "keys").read_bytes())

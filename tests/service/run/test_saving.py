@@ -97,7 +97,7 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     file.write_text("mine")
     done = bots("play", "three-magic", "--save", str(tmp_path), *SHORT)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == f"error: {file} is there already: name another folder, or another --seed.\n"
+    assert done.stderr == f"error: {file} exists already: name another folder, or another --seed.\n"
     assert file.read_text() == "mine"
 
 

@@ -1,4 +1,4 @@
-"""What pages say, in each language: a module for each page, and what all of them say."""
+"""The texts of the pages in each language: a module for each page, and one for all pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said on all pages."""
+"""The texts of all pages."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ COMMON: dict[Lang, dict[str, str]] = {
         "theme-light": "Light",
         "theme-dark": "Dark",
         "not-there": "There is nothing here.",
-        "not-so": "That can't be asked so.",
+        "not-so": "This request is not possible.",
         "refused": "That was not done",
-        "old-form": "This form is of an older session: load the page again, and send it once more.",
+        "old-form": "This form is from an older session. Load the page again, and send it once more.",
         "no-answer": "The server does not answer. Try again.",
         "go-back": "Back",
         "go-home": "To the first page",

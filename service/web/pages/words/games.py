@@ -1,4 +1,4 @@
-"""What the pages of games say."""
+"""The texts of the pages of games."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from domain.game import Lang
 GAMES: dict[Lang, dict[str, str]] = {
     "en": {
         "title": "Games",
-        "lead": "Each is explained in two minutes, and a click from being played.",
+        "lead": "Each is explained in two minutes, and you can play it with one click.",
         "players": "{least} to {most} players",
         "players-one": "{least} players",
         "how": "How it is played",
@@ -22,7 +22,7 @@ GAMES: dict[Lang, dict[str, str]] = {
         "packs": "Cards",
         "cards-of": "All cards of the pack “{pack}”",
         "pack-title": "{game}: the pack “{pack}”",
-        "look-closer": "Everything that the pack prints. Point at a card, or touch it, to read it.",
+        "look-closer": "All pieces of the pack. Point at one, or touch it, to read it.",
         "as-file": "The pack as a file",
         "back-to": "{game}: how it is played",
         "counted": "Played here",

@@ -1,4 +1,4 @@
-"""What the first page says."""
+"""The texts of the first page."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from domain.game import Lang
 HOME: dict[Lang, dict[str, str]] = {
     "en": {
         "title": "Tabletop games by mail, for people and bots",
-        "lead": "Five Japanese tabletop games that are nowhere else to be played on a screen. Play in one sitting"
+        "lead": "Five Japanese tabletop games that you can't play on a screen anywhere else. Play in one sitting"
         " against bots, or over days with people: every move is kept, and anybody can replay and check a match, years"
         " later.",
         "begin": "Choose a game",

@@ -1,4 +1,4 @@
-"""What the lobby says."""
+"""The texts of the lobby."""
 
 from __future__ import annotations
 

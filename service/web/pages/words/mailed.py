@@ -1,4 +1,4 @@
-"""What is said where the links in mails lead."""
+"""The texts of the pages to which links in mails lead."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from domain.game import Lang
 MAILED: dict[Lang, dict[str, str]] = {
     "en": {
         "confirm": "Confirm your mail address",
-        "confirm-help": "From then on we tell you there when it is your turn, as your settings say.",
+        "confirm-help": "After that, mails tell you when it is your turn, as your settings say.",
         "confirm-do": "It is mine",
         "confirm-done": "{email} is confirmed.",
         "recover": "Set a new password",
-        "recover-help": "Every session and every token of your account ends with it.",
+        "recover-help": "It ends every session and every token of your account.",
         "recover-do": "Set it",
         "recover-done": "Your new password is set. Sign in again: every session and every token has ended.",
         "password": "New password",
         "password-help": "At least {least} characters.",
-        "ask-again": "Have a new link sent",
+        "ask-again": "Send a new link",
         "to-settings": "To the settings",
     },
     "ja": {

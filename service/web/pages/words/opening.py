@@ -1,4 +1,4 @@
-"""What is said to who opens a match, and what the games' options are called."""
+"""The texts of the page that opens a match, and the names of the games' options."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ OPENING: dict[Lang, dict[str, str]] = {
         "known": "Have played with you",
         "somebody": "somebody else, by their profile's address …",
         "player": "Profile's address or id of player {number}",
-        "player-help": "It is kept for them: they are told, and accept or decline.",
-        "player-wrong": "Say the address of their profile (/players/p_…), or its end.",
-        "seats-wrong": "This game is played by {possible}, you among them.",
+        "player-help": "The seat is kept for them. They are told of it, and accept or decline.",
+        "player-wrong": "Enter the address of their profile (/players/p_…), or its last part.",
+        "seats-wrong": "This game is for {possible} players, you among them.",
         "choose": "Choose one of these.",
         "time": "How much time is there?",
         "clock": "Clock",
         "no-clock-at-all": "No clock: nobody is ever late",
-        "clock-help": "Who lets it run out has a move made for them, and after some a bot plays on.",
+        "clock-help": "If a player's time runs out, a move is made for them; after some of these, a bot plays on.",
         "seen": "Who may look on?",
         "visibility-public": "Everybody: it is in the lobby",
-        "visibility-link": "Who has the link",
-        "visibility-private": "Nobody but those who sit there",
+        "visibility-link": "Whoever has the link",
+        "visibility-private": "Only those who sit there",
         "more": "More",
-        "talk": "Who reads what is said at the table",
+        "talk": "Who can read the messages at the table",
         "talk-seats": "those who sit there",
         "talk-after": "everybody, once it is over",
         "talk-open": "everybody who looks on",
-        "talk-none": "nothing is said",
+        "talk-none": "there are no messages",
         "options": "Rules of this match",
         "pack": "Cards",
         "open-it": "Open it",

@@ -1,4 +1,4 @@
-"""What is said of seats that are passed on."""
+"""The texts about passing seats on."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ PASSING: dict[Lang, dict[str, str]] = {
     "en": {
         "pass-on": "Pass my seat on",
         "pass-on-help": "Somebody plays on in your place, as soon as they accept and all other players agree.",
-        "pass-learns": "They see all that your seat has seen, its hidden cards too. You see no more of it, and it does"
-        " not come back.",
+        "pass-learns": "They see everything that your seat has seen, also its hidden cards. You see nothing of it any"
+        " more, and can't take it back.",
         "pass-name": "Name, or address of their profile",
-        "pass-name-help": "Of people you have played with the name will do.",
+        "pass-name-help": "For people you have played with, the name is enough.",
         "pass-player": "Offer them my seat",
         "pass-bot-help": "Or leave it to a bot by agreement: the seat stays yours, and you can take it back. The result"
         " says that all have agreed.",
         "pass-bot": "Bot",
         "pass-to-bot": "Leave it to the bot, if all agree",
-        "name-wrong": "You have played with nobody of this name: say the address of their profile (/players/p_…).",
-        "name-twice": "You have played with several of this name: say the address of the right one's profile"
+        "name-wrong": "You have played with nobody of this name: enter the address of their profile (/players/p_…).",
+        "name-twice": "You have played with several of this name: enter the address of the right one's profile"
         " (/players/p_…).",
         "offer-mine": "You would like {name} to play on for you.",
         "offer-theirs": "{by} would like {name} to play on for them.",

@@ -1,4 +1,4 @@
-"""What is said of a player."""
+"""The texts of a player's page."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ PEOPLE: dict[Lang, dict[str, str]] = {
         "owned": "made by",
         "since": "here since",
         "its-you": "This is how others see you.",
-        "ask": "Ask to a match",
+        "ask": "Invite to a match",
         "results": "Results",
         "results-help": "Of public matches that were played to their end. (+1): won together with others.",
         "game": "Game",
         "seats": "Seats",
         "matches": "Matches",
         "won": "Won",
-        "first": "In the first place",
+        "first": "First place",
         "points": "Points, on average",
         "none-yet": "No match is over yet.",
         "rivals": "Played with",

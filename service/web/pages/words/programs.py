@@ -1,4 +1,4 @@
-"""What is said of tokens, bots and webhooks."""
+"""The texts about tokens, bots and webhooks."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from domain.game import Lang
 PROGRAMS: dict[Lang, dict[str, str]] = {
     "en": {
         "title": "Tokens, bots and webhooks",
-        "lead": "For programs that play or watch for you. All that they can ask is told in",
+        "lead": "For programs that play or watch for you. All that they can do is described in",
         "docs": "the interface's document",
-        "secret-is": "This is the token of “{name}”. It is told only now, so keep it:",
+        "secret-is": "This is the token of “{name}”. It is shown only now, so keep it:",
         "copy": "Copy",
         "copied": "Copied",
         "tokens": "Tokens",
@@ -17,18 +17,18 @@ PROGRAMS: dict[Lang, dict[str, str]] = {
         "token-first": "given at sign-up",
         "made": "made",
         "used": "last used",
-        "expires": "good until",
+        "expires": "valid until",
         "revoke": "Revoke",
         "revoke-sure": "Whatever uses this token is refused from then on. Revoke it?",
         "new-token": "Make a token",
         "name": "Name",
-        "name-help": "By which you know it again.",
+        "name-help": "A name by which you recognise it.",
         "may": "It may",
         "scope-match:read": "look at matches",
         "scope-match:play": "sit down and play",
         "scope-match:create": "open matches",
         "scope-webhook:write": "manage webhooks",
-        "lasts": "It is good for",
+        "lasts": "It is valid for",
         "lasts-month": "30 days",
         "lasts-year": "a year",
         "lasts-ever": "as long as you want",
@@ -49,7 +49,7 @@ PROGRAMS: dict[Lang, dict[str, str]] = {
         "feed-revoke": "Revoke the address",
         "feed-name": "your feed",
         "webhooks": "Webhooks",
-        "webhooks-help": "Your own addresses that are told of your turns. They are made by the interface: see",
+        "webhooks-help": "URLs of your own that are told of your turns. Programs make them: see",
         "no-webhooks": "You have none.",
         "disabled": "disabled",
         "back": "Back to the settings",

@@ -1,4 +1,4 @@
-"""What is said where a match is replayed, beside what the player says."""
+"""The texts of the replay page; the player has its own."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ REPLAY: dict[Lang, dict[str, str]] = {
         "proof-about": "Your browser can check the whole log of this match by itself: that nothing was changed, left"
         " out or put in, and whose keys have signed it.",
         "proof-go": "Check it in this page",
-        "proof-plain": "Take the log home, and check it there by `python -m replays audit`.",
+        "proof-plain": "Download the log, and check it with `python -m replays audit`.",
         "take": "Download the log",
         "evidence": "Download your evidence",
         "evidence-about": "This browser holds the nonce with which you sat down, and the receipts for your moves. An"
@@ -36,7 +36,7 @@ REPLAY: dict[Lang, dict[str, str]] = {
         "pack": "Pack",
         "opened": "Opened",
         "ended": "Last event",
-        "forked": "Goes on from",
+        "forked": "Continues",
         "forked-of": "version {version} of {match}",
     },
     "ja": {

@@ -1,4 +1,4 @@
-"""What is said of a match in a line."""
+"""The texts of a match as a row of a list."""
 
 from __future__ import annotations
 

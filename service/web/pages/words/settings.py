@@ -1,4 +1,4 @@
-"""What settings say."""
+"""The texts of the settings."""
 
 from __future__ import annotations
 
@@ -53,17 +53,17 @@ SETTINGS: dict[Lang, dict[str, str]] = {
         "come-back": "I am back",
         "looks-title": "Language and light",
         "passes-title": "Invitations to sign up",
-        "passes-left": "You may make {left} more now. Each is good once, for 14 days.",
+        "passes-left": "You may make {left} more now. Each can be used once, within 14 days.",
         "make-pass": "Make a code",
-        "code-is": "This is its code. It is told only now:",
+        "code-is": "This is its code. It is shown only now:",
         "copy": "Copy",
         "copied": "Copied",
         "withdraw": "Withdraw",
-        "expires": "good until",
+        "expires": "valid until",
         "muted-title": "Muted players",
-        "muted-help": "You hear nothing of them at any table. They are not told so.",
-        "muted-none": "You hear everybody again.",
-        "unmute": "Hear again",
+        "muted-help": "You don't see their messages at any table. They don't learn of it.",
+        "muted-none": "You see everybody's messages again.",
+        "unmute": "Unmute",
         "programs": "Tokens, bots and webhooks",
         "programs-help": "For programs that play or watch for you.",
         "out-title": "Sign out",
@@ -71,8 +71,8 @@ SETTINGS: dict[Lang, dict[str, str]] = {
         "out-all": "Sign out everywhere",
         "out-guest": "Nothing leads back to this account once you sign out: set a login name and a password first.",
         "erase-title": "Erase the account",
-        "erase-help": "Your name, address, password, tokens, bots and all that you wrote go for good. Your matches"
-        " stay, with a seat that is nobody's in particular; those that go on are resigned.",
+        "erase-help": "Your name, address, password, tokens, bots and messages are deleted for good. Your matches"
+        " stay, with an erased player on your seat; in running ones you resign.",
         "erase-open": "Erase it …",
         "confirm": "Your name, once more",
         "erase": "Erase it for good",

@@ -1,4 +1,4 @@
-"""What is said to who signs in."""
+"""The texts for signing in and up."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SIGN_IN: dict[Lang, dict[str, str]] = {
         "guest-name": "Guest {number}",
         "sign-up-closed": "Nobody can sign up here at the moment.",
         "recover": "A new password",
-        "recover-help": "Say the mail address that you have confirmed: a link comes there, good for an hour.",
+        "recover-help": "Enter your confirmed mail address. A link is sent to it, which works for an hour.",
         "recover-do": "Send the link",
         "recover-sent": "If {email} is the confirmed address of an account, a mail is on its way there.",
     },

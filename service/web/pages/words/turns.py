@@ -1,4 +1,4 @@
-"""What is said of what waits for somebody."""
+"""The texts of the page of turns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TURNS: dict[Lang, dict[str, str]] = {
         "wait-n": "{number} matches wait for you",
         "none-wait": "Nothing waits for you. Here you see at once when something does.",
         "due": "by",
-        "invited": "You are asked to play",
+        "invited": "You are invited to play",
         "invited-by": "{name} keeps a seat for you.",
         "invited-by-nobody": "A seat is kept for you.",
         "offered": "Seats that are passed on to you",

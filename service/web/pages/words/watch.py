@@ -1,4 +1,4 @@
-"""What is said where a table is only watched."""
+"""The texts of the page for watching a table."""
 
 from __future__ import annotations
 

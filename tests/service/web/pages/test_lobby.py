@@ -193,7 +193,7 @@ def test_one_who_is_invited_twice_or_invites_themselves_is_told_so(house: House)
     ann.look("/new?game=three-magic")
     seats = {"seat1": "somebody", "player1": me, "seat2": "somebody", "player2": me}
     page = ann.send("/new", status=422, **{**NEW, **seats, "game": "three-magic"}).text
-    assert "A player takes one seat of a match." in page
+    assert "A player can have only one seat in a match." in page
 
 
 def test_the_options_of_a_game_are_asked_for_as_its_own_schema_tells_them(house: House) -> None:

@@ -138,7 +138,7 @@ def test_it_is_kept_after_all_declined_and_agreed_to_no_longer(house: House) -> 
     do(ann, match, "keep-seat")
     assert match not in eve.look("/turns")
     said = ann.send(f"/matches/{match}/do/take-seat", status=404, seat="0").text
-    assert "offered to nobody" in said
+    assert "is not offered, or not to you" in said
     ann.send(f"/matches/{match}/do/take-seat", status=422, seat="x")
 
 

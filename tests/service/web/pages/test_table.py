@@ -130,7 +130,7 @@ def test_a_paused_match_is_resumed(house: House) -> None:
         for browser in both:
             browser.look(f"/matches/{match}")
             page = browser.follow(f"/matches/{match}/do/{deed}")
-        assert ("Paused: no time runs." in page) is is_paused
+        assert ("Paused: the clock is stopped." in page) is is_paused
 
 
 def test_a_match_that_is_over_shows_its_result_and_is_played_again(house: House) -> None:

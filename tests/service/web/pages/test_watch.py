@@ -73,7 +73,7 @@ def test_without_what_draws_a_picture_is_refused_in_words_and_no_page_names_one(
     match, _ = house.table()
     house.service.films.easel.is_at_hand = False
     browser = Browser(house)
-    assert "what draws them is not installed" in browser.look(f"/matches/{match}/picture.png", 404)
+    assert "the software for it is not installed" in browser.look(f"/matches/{match}/picture.png", 404)
     for path in (f"/matches/{match}", f"/matches/{match}/replay", f"/watch/{match}"):
         page = browser.look(path)
         assert "og:title" in page
