@@ -154,9 +154,10 @@ def turns(stack: ExitStack) -> Prepare:
     from tempfile import TemporaryDirectory
     from threading import Event
 
-    from service.bots import Worker, job
+    from service.bots import job
     from service.bots.queue import TurnQueue, connect
     from service.bots.sweep import TurnSweep
+    from service.bots.worker import Worker
     from service.run.redis_server import RedisServer
     from tests.service.run.redisrun import running
 

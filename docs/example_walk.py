@@ -155,6 +155,10 @@ def linger(asks: Asks, match: str) -> None:
     asks.ask("deliverAgain", "Ann", {}, webhook_id=hook, delivery_id=ping)
     asks.ask("changeWebhook", "Ann", {"enabled": False}, webhook_id=hook)
     asks.ask("deleteWebhook", "Ann", webhook_id=hook)
+    feed = asks.ask("makeFeed", "Ann", {"kinds": ["turn"]})["url"]
+    asks.ask("getFeed", "Ann")
+    asks.ask("readFeed", "", token=feed.rpartition("/")[2])
+    asks.ask("revokeFeed", "Ann")
 
 
 def talk(asks: Asks, match: str, people: dict[str, str]) -> None:

@@ -137,6 +137,7 @@ def worker(url: str | None, **said: Any) -> None:
 def mail(**said: Any) -> None:
     """Send mails, and receive replies. Any number of these processes may run."""
     from service.run import mail as mailing
+    from service.run.deliver import LoopEnded
 
     settings = _check_redis(_read(**said))
     stop = Event()
@@ -147,7 +148,7 @@ def mail(**said: Any) -> None:
             mailing.mail(settings, stop)
     except mailing.CannotMail as error:
         raise Refused(str(error), 1) from error
-    except mailing.SenderEnded as error:
+    except LoopEnded as error:
         raise Refused(str(error), 1) from error
 
 
@@ -181,19 +182,17 @@ def follow(is_asked: bool, retry: str | None, **said: Any) -> None:
 @cli.command()
 @_data
 def deliver(**said: Any) -> None:
-    """Deliver to webhooks, with a queue of its own. Any number of these processes may run."""
+    """Deliver to webhooks. Any number of these processes may run."""
     from events.store import StoreError
     from service.run import deliver as delivering
 
-    settings, stop = _redis_of(_read(**said)), Event()
+    settings, stop = _read(**said), Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
     try:
         with exposed("deliver", settings.metrics):
             delivering.deliver(settings, stop)
-    except ValueError as error:
-        raise Wrong(str(error)) from error
-    except StoreError as error:
+    except (StoreError, delivering.LoopEnded) as error:
         raise Refused(str(error), 1) from error
 
 

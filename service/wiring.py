@@ -27,6 +27,7 @@ from service.accounts import (
 from service.clocks import Firing, Leaving, Outages, Pausing, Vacations
 from service.config import Config
 from service.deeds import Front
+from service.feeds import Feeds
 from service.health import health_of
 from service.limits import Limits
 from service.mail import Mail, MailTokens, Wishing
@@ -141,6 +142,7 @@ class Service:
         """Make what is said at tables, and what is sent elsewhere."""
         self.talk = Talk(self.recorder, self.lobby, self.accounts)
         self.webhooks = Hooks(self.recorder, self.front, self.signer, self.config.webhook_private)
+        self.feeds = Feeds(self.recorder, self.front, self.lobby, self.catalogue, self.config.address)
         self.wishing = Wishing(self.recorder, self.lobby, MailTokens(self.signer), self.front)
         self.mail = Mail.of(
             self.config,

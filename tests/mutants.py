@@ -89,7 +89,7 @@ JUDGED = ("test_log", "checking/test_audit", "files/test_forks")
 """The tests of replays that judge logs."""
 FRAME = ("secrecy", "play", "matches", "happenings", "clocks", "deadlines", "step", "orders", "facedown")
 SEALED = ("chain", "codec", "envelope", "receipts")
-LETTERS = ("answering", "desk", "incoming", "office", "reading", "situation", "tokens", "wishing")
+LETTERS = ("answering", "channel", "desk", "incoming", "reading", "situation", "tokens", "wishing")
 """The files of mail that judge and choose; the others word and draw what these have chosen."""
 CLOCKED = ("matches/test_secrecy", "matches/test_time", "web/test_contract_access")
 """The tests that ask, beside all else, for what the clocks do: what may be seen of it, and by whom it may be asked."""
@@ -105,6 +105,7 @@ PARTS = {
         ("tests/service/clocks", *(f"tests/service/{name}.py" for name in CLOCKED)),
     ),
     "mail": Part(tuple(f"service/mail/{name}.py" for name in LETTERS), ("tests/service/mail",)),
+    "outbox": Part(("service/outbox/*.py",), ("tests/service/mail", "tests/service/webhooks")),
     "accounts": Part(("service/accounts/*.py",), ("tests/service/accounts", "tests/service/security")),
     **{room: part_of(room) for room in ROOMS},
 }

@@ -16,7 +16,8 @@ from service.ids import digest
 from service.limits import LETTERS, LOGINS, SETTINGS
 from service.problems import Conflict
 from service.signing import Signer
-from service.store import Once, Player, Statement, credentials, mailing, outbox, recoveries
+from service.store import Once, Player, Statement, credentials, mailing, recoveries
+from service.store import letters as kept
 
 PAUSE = timedelta(minutes=5)
 """The time before another link for a new password is sent to the same address."""
@@ -82,7 +83,7 @@ class Mailboxes:
         def write() -> None:
             self._sessions.check(self._accounts.proofs.of_player(asker.player), password)
             if address is None:
-                dropped = [outbox.drop_all(asker.player), mailing.forget(asker.player)]
+                dropped = [kept.drop_all(asker.player), mailing.forget(asker.player)]
                 self.front.write(once, [credentials.forget_address(asker.player), *dropped])
             else:
                 told = credentials.say_address(asker.player, address)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from service.bots import job
-from service.bots.queue import BotJob, connect, socket_url
-from service.bots.sweep import OutageLog, TurnSweeper
-from service.bots.worker import Worker, keep_working, work
+from service.bots.queue import socket_url
+from service.bots.sweep import TurnSweeper
+from service.bots.worker import work
 
-__all__ = ["BotJob", "OutageLog", "TurnSweeper", "Worker", "connect", "job", "keep_working", "socket_url", "work"]
+__all__ = ["TurnSweeper", "job", "socket_url", "work"]

@@ -13,7 +13,6 @@ from time import monotonic
 
 import msgspec
 import redis
-import structlog
 
 from events import stores
 from events.store import Reader, StoreError, StoreMissing, match_of
@@ -23,7 +22,7 @@ from service.bots.queue import TurnQueue, connect
 from service.config import Config
 from service.heartbeat import beat
 from service.store import turns
-from service.telemetry import metrics
+from service.telemetry import OutageLog, metrics
 from service.wakeups import CHANNEL
 
 NAME = "bots"
@@ -40,28 +39,6 @@ SOON = 0.25
 
 SHORTEST = 0.02
 """Seconds between two sweeps, at least: many commits in a row are one."""
-
-logger = structlog.get_logger(__name__)
-
-
-class OutageLog:
-    """Says once that something is gone, and once that it is back."""
-
-    def __init__(self, what: str) -> None:
-        self._what = what
-        self._is_out = False
-
-    def begins(self, error: Exception) -> None:
-        """Note, and log once, that it does not answer."""
-        if not self._is_out:
-            logger.warning(f"{self._what} does not answer; trying again until it does", error=str(error))
-        self._is_out = True
-
-    def ends(self) -> None:
-        """Note, and log once, that it answers again."""
-        if self._is_out:
-            logger.info(f"{self._what} answers again")
-        self._is_out = False
 
 
 class TurnSweep:

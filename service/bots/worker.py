@@ -25,10 +25,10 @@ from replays.log import OtherRules
 from service.bots import job
 from service.bots.door import Unanswered
 from service.bots.queue import BotJob, TurnQueue, UnknownJob, connect
-from service.bots.sweep import OutageLog
 from service.clocks import sweep
 from service.config import Config
 from service.heartbeat import beat
+from service.telemetry import OutageLog
 
 PAUSE = 1.0
 """Seconds between two tries to reach Redis."""

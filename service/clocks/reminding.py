@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from datetime import datetime
 
 import msgspec
 
@@ -16,7 +17,7 @@ from events.store import BrokenConstraint, Store
 from replays.log import TRUTH
 from service import clock
 from service.matches import Changes, due_of
-from service.store import Statement, Timetable, notices, tidings
+from service.store import Notice, Statement, Timetable, notices
 from service.store import clocks as kept
 
 
@@ -36,11 +37,9 @@ Hook = Callable[[Reminder], Sequence[Statement]]
 
 
 def noted(one: Reminder) -> list[Statement]:
-    """What a reminder does: whoever wants mail or listens by a webhook is told."""
-    return [
-        tidings.remind(one.match, one.seat, one.player, one.decision, one.at),
-        notices.reminder(one.match, one.game, one.player, one.seat, one.decision, one.at),
-    ]
+    """Return what a reminder does: whoever wants to be told of it is, by whatever channel."""
+    told = Notice(notices.REMINDER, one.match, one.game, one.player, one.seat, one.at, one.decision)
+    return notices.note(told, datetime.fromisoformat(one.at))
 
 
 class Reminding:

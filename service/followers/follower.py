@@ -21,7 +21,7 @@ from service import clock
 from service.followers.claims import BEAT, Claims, share
 from service.followers.taking import Handler, Taking
 from service.store import Effects, Overtaken, SetAside, following
-from service.telemetry import metrics
+from service.telemetry import OutageLog, metrics
 
 BATCH = 500
 """Most events that are read at once."""
@@ -71,21 +71,17 @@ class Follower:
 
     def run(self, wake: Wake, stop: Event) -> None:
         """Follow until it is stopped. A store that is away is waited for."""
-        is_out = False
+        outage = OutageLog("the store")
         while not stop.is_set():
             try:
                 while self.look() >= BATCH and not stop.is_set():
                     pass
             except (StoreError, OSError) as error:
-                if not is_out:
-                    logger.warning("the store does not answer; trying again until it does", error=str(error))
-                is_out = True
+                outage.begins(error)
                 self._forget()
                 stop.wait(BEAT)
             else:
-                if is_out:
-                    logger.info("the store answers again")
-                is_out = False
+                outage.ends()
                 self._tell_lag()
                 stop.wait(SHORTEST)
                 wake.wait(BEAT)

@@ -6,7 +6,6 @@ from service.mail.listener import MailListener, MailReceiver
 from service.mail.mail import Mail
 from service.mail.sending import Unreachable, connected
 from service.mail.settings import place_of, settings_of
-from service.mail.telling import Telling
 from service.mail.tokens import MailTokens
 from service.mail.wishing import Wishing
 from service.mail.words import word
@@ -16,7 +15,6 @@ __all__ = [
     "MailListener",
     "MailReceiver",
     "MailTokens",
-    "Telling",
     "Unreachable",
     "Wishing",
     "connected",

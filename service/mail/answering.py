@@ -35,7 +35,19 @@ from service.mail.wishing import Wishing
 from service.matches import Choice, Invitations, Playing, Seats, Views
 from service.problems import Problem
 from service.signing import NotOurs
-from service.store import Letter, Lobby, Once, Requests, Tiding, Wishes, idempotency, mailing, outbox, tidings
+from service.store import (
+    Letter,
+    Lobby,
+    Notice,
+    Once,
+    Requests,
+    Wishes,
+    deliveries,
+    idempotency,
+    letters,
+    mailing,
+    notices,
+)
 
 MOST, WITHIN = 20, timedelta(days=1)
 """Answers that a player's mails get in that time where they have changed nothing."""
@@ -218,9 +230,10 @@ class Answering:
 
         A stranger's mail uses up nothing of the player's own.
         """
-        kind = tidings.WARNED if code == "stranger" else tidings.ASKED
-        at = clock.stamp(self.now())
-        noted = tidings.note(Tiding(whom.reply.match, kind, whom.reply.seat, whom.player, whom.reply.decision, at, ""))
+        kind = notices.WARNED if code == "stranger" else notices.ASKED
+        at, of = clock.stamp(self.now()), whom.reply
+        said = Notice(kind, of.match, "", whom.player, of.seat, at, of.decision)
+        noted = deliveries.enter(notices.mailed(said, deliveries.NOTED))
         # noted before it is sent: a mail that is lost is better than one that is sent for ever
         if self.store.write([noted]) == (1,) and self._may_answer(whom.player):
             self._answer(whom, heard, code, fields=fields)
@@ -247,14 +260,12 @@ class Answering:
         )
         letter = Letter(
             id=f"answer:{digest(f'{heard.id} {whom.token} {code}')}",
-            kind="answer",
+            kind=letters.ANSWER,
             player=whom.player,
-            address="",
-            lang="",
             about=msgspec.json.encode(about).decode(),
             at=clock.stamp(self.now()),
         )
-        self.store.write([outbox.post(letter)])
+        self.store.write([letters.post(letter)])
 
 
 def nonce_of(heard: IncomingMail) -> tuple[str, str]:

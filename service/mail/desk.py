@@ -1,11 +1,13 @@
-"""Writes mails: from a tiding or a letter of the outbox to the bytes that are sent, by what is so at that moment."""
+"""Writes mails: from a notice or a letter to the bytes that are sent, by what is so at that moment."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 import msgspec
+from msgspec.structs import replace
 
 from domain.game import Lang
 from events.receipts import Receipt
@@ -24,13 +26,28 @@ from service.mail.tokens import BOUNCE_TO, INVITED, PLAY_TO, MailTokens
 from service.mail.words import word
 from service.matches import Lobby, Views
 from service.problems import Problem
-from service.store import Entry, Letter, Tiding, Waiting, Wishes, mailing, tidings
+from service.store import (
+    Delivery,
+    DeliveryTable,
+    Entry,
+    Letter,
+    Notice,
+    Statement,
+    Wishes,
+    deliveries,
+    mailing,
+    notices,
+)
 
 LINKED = frozenset({"confirm", "recover"})
 ACCOUNT = LINKED | {"password-changed", "address-changed"}
 """Kinds of letters about an account: they go to the address that they name, confirmed or not. Some bring a link."""
 
-NEWS = frozenset({tidings.STARTED, tidings.FINISHED, tidings.INVITED})
+SAID = {notices.STARTED: "started", notices.FINISHED: "finished", notices.INVITATION: "invited"}
+"""By kind of news, its name among the words of mails."""
+
+NEWS_LASTS = timedelta(days=3)
+"""How old news may be: who begins to send mails, or could send none for long, tells no old ones."""
 
 PLAYER = "player:"
 
@@ -49,10 +66,8 @@ class Ready(msgspec.Struct, frozen=True):
     """Where it goes back to if it can't be delivered."""
     to: str
     mail: bytes
-    told: tuple[Tiding, ...] = ()
-    """What waited for a digest, and is told by it."""
-    turn: Tiding | None = None
-    """The turn that it tells beside something else."""
+    beside: tuple[Statement, ...] = ()
+    """Notes that it tells other things as well: what was held for a digest, or a turn."""
 
 
 class About(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,42 +104,45 @@ class Desk:
     link: Link
     now: clock.Now
 
-    def tiding(self, one: Tiding) -> Ready | None:
-        """The mail that tells it; None when it need not be told any more, or not to this player."""
+    def notice(self, one: Delivery, due: str) -> Ready | None:
+        """Return the mail that tells it; None when it need not be told any more, or not to this player.
+
+        Shape:   `due`: when its decision is due, "" where none is or it has no limit.
+        """
         wishes = mailing.wishes_of(self.store, one.player)
         if wishes is None or not self._is_wanted(one, wishes):
             return None
-        sheet = self._invitation(one, wishes) if one.kind == tidings.INVITED else self._of_match(one, wishes)
+        is_invited = one.kind == notices.INVITATION
+        sheet = self._invitation(one, wishes) if is_invited else self._of_match(one, wishes, due)
         if sheet is None:
             return None
-        name = self.tokens.name(one.kind, one.match, one.seat, one.player, one.since)
-        return self._ready(sheet[0], wishes, name, match=one.match, reply=sheet[1])
+        return self._ready(sheet[0], wishes, self.tokens.name(one.id), match=one.home, reply=sheet[1])
 
-    def _is_wanted(self, one: Tiding, wishes: Wishes) -> bool:
-        if wishes.stopped or mailing.is_quiet(self.store, one.match, one.player):
+    def _is_wanted(self, one: Delivery, wishes: Wishes) -> bool:
+        if wishes.stopped or mailing.is_quiet(self.store, one.home, one.player):
             return False
-        if one.kind == tidings.INVITED:
-            return wishes.news and not self._is_flooded(one)
-        if one.kind in NEWS:
-            return wishes.news
-        return wishes.turns == mailing.EACH or (one.kind == tidings.REMINDER and wishes.turns == mailing.DIGEST)
+        if one.kind == notices.INVITATION and self._is_flooded(one):
+            return False
+        if one.kind in notices.NEWS:
+            return wishes.news and self.now() - datetime.fromisoformat(one.at) < NEWS_LASTS
+        return wishes.turns == mailing.EACH or (one.kind == notices.REMINDER and wishes.turns == mailing.DIGEST)
 
-    def _is_flooded(self, one: Tiding) -> bool:
+    def _is_flooded(self, one: Delivery) -> bool:
         """Whether the player was mailed as many invitations lately as may be, by the one who invites or by all."""
         return any(self.limits.buckets.used(rate, whom) + 1 > rate.most for rate, whom in self._inviting(one))
 
-    def count(self, one: Waiting | Tiding) -> None:
+    def count(self, one: Delivery) -> None:
         """Note that a mail was sent."""
-        if isinstance(one, Tiding) and one.kind == tidings.INVITED:
+        if one.kind == notices.INVITATION:
             self.limits.buckets.take(self._inviting(one), 1)
 
-    def _inviting(self, one: Tiding) -> tuple[tuple[Rate, str], ...]:
-        entry = self.lobby.find(one.match)
+    def _inviting(self, one: Delivery) -> tuple[tuple[Rate, str], ...]:
+        entry = self.lobby.find(one.home)
         by = entry.creator if entry is not None else ""
         return (OF_ALL, one.player), (OF_ONE, f"{by} {one.player}")
 
-    def _invitation(self, one: Tiding, wishes: Wishes) -> tuple[Sheet, str] | None:
-        entry = self.lobby.find(one.match)
+    def _invitation(self, one: Delivery, wishes: Wishes) -> tuple[Sheet, str] | None:
+        entry = self.lobby.find(one.home)
         seat = self._kept(entry, one.player)
         return self._invited(entry, seat, wishes) if entry is not None and seat is not None else None
 
@@ -150,22 +168,18 @@ class Desk:
         )
         return sheet, address
 
-    def _of_match(self, one: Tiding, wishes: Wishes) -> tuple[Sheet, str] | None:
-        """The sheet, and the address that answers it; None when it is so no longer."""
-        entry = self.lobby.find(one.match)
-        if entry is None or entry.chairs[one.seat].player != one.player:
+    def _of_match(self, one: Delivery, wishes: Wishes, due: str) -> tuple[Sheet, str] | None:
+        """Return the sheet, and the address that answers it; None when it is so no longer."""
+        entry = self.lobby.find(one.home)
+        if entry is None or one.seat is None or entry.chairs[one.seat].player != one.player:
             return None
-        if one.kind in {tidings.STARTED, tidings.FINISHED}:
-            say = letters.started if one.kind == tidings.STARTED else letters.finished
-            seen = see(self.store, self.views, one.match, wishes)
-            return say(seen, Way(url=self._url(one.match), zone=wishes.zone), wishes.lang), ""
-        asked = self._asked(one.match, one.player)
-        if asked is None:
+        seen = see(self.store, self.views, one.home, wishes)
+        if one.kind in notices.NEWS:
+            say = letters.started if one.kind == notices.STARTED else letters.finished
+            return say(seen, Way(url=self._url(one.home), zone=wishes.zone), wishes.lang), ""
+        if seen.decision != one.decision:
             return None
-        seen = see(self.store, self.views, one.match, wishes)
-        if seen.decision != one.since:
-            return None
-        way = self.way(seen, wishes, asked.due)
+        way = self.way(seen, wishes, due)
         return letters.turn(seen, way, wishes.lang, kind=one.kind), way.reply
 
     def _asked(self, match: str, player: str) -> Decision | None:
@@ -186,20 +200,21 @@ class Desk:
         token = self.tokens.reply(player, match, seat, decision, ids) if self.settings.domain else None
         return f"{PLAY_TO}{token}@{self.settings.domain}" if token else ""
 
-    def letter(self, one: Waiting) -> Ready | None:
-        """The mail of a letter; None when it is not to be sent any more."""
+    def letter(self, one: Letter) -> Ready | None:
+        """Return the mail of a letter; None when it is not to be sent any more."""
         if one.kind in ACCOUNT:
             return self._account(one)
-        wishes = mailing.wishes_of(self.store, one.player or "")
-        if wishes is None or (wishes.stopped and one.kind == "digest"):
+        wishes = mailing.wishes_of(self.store, one.player)
+        if wishes is None or (wishes.stopped and one.kind == mailing.DIGEST):
             return None
         name = self.tokens.name(one.id)
-        if one.kind == "digest":
-            news = tidings.for_digest(self.store, wishes.player)
+        if one.kind == mailing.DIGEST:
+            news = DeliveryTable(self.store).held(wishes.player, wishes.player)
             sheet = self._digest(wishes, news)
             if sheet is None:
                 return None
-            return msgspec.structs.replace(self._ready(sheet, wishes, name), told=news)
+            told = tuple(deliveries.change(one, replace(one, status=deliveries.DELIVERED)) for one in news)
+            return replace(self._ready(sheet, wishes, name), beside=told)
         return self._answer(msgspec.json.decode(one.about, type=About), wishes, name)
 
     def _answer(self, about: About, wishes: Wishes, name: str) -> Ready:
@@ -221,11 +236,12 @@ class Desk:
         ready = self._ready(sheet, wishes, name, match=about.match, reply=way.reply, answers=about.answers)
         if asked is None or seen.decision != asked.since or about.code == "stranger":
             return ready
-        at = clock.stamp(self.now())
-        turn = Tiding(about.match, tidings.TURN, asked.seat, wishes.player, asked.since, at, "")
-        return msgspec.structs.replace(ready, turn=turn)
+        game, at = entry.game if entry is not None else "", clock.stamp(self.now())
+        turn = Notice(notices.TURN, about.match, game, wishes.player, asked.seat, at, asked.since)
+        told = deliveries.enter(notices.mailed(turn, deliveries.DELIVERED), is_told=True)
+        return replace(ready, beside=(told,))
 
-    def _account(self, one: Waiting) -> Ready | None:
+    def _account(self, one: Letter) -> Ready | None:
         lang = one.lang if one.lang in {"en", "ja"} else "en"
         link = self.link(one) if one.kind in LINKED else ""
         if link is None:
@@ -234,9 +250,9 @@ class Desk:
             id=self.tokens.name(one.id), sender=self.settings.sender, to=one.address, domain=self.settings.own_domain
         )
         mail = enveloped(letters.account(one.kind, link, lang), cover, lang, self.now())
-        return Ready(one.player or "", self._sender(one.player or "", one.address), one.address, mail)
+        return Ready(one.player, self._sender(one.player, one.address), one.address, mail)
 
-    def _digest(self, wishes: Wishes, news: tuple[Tiding, ...]) -> Sheet | None:
+    def _digest(self, wishes: Wishes, news: tuple[Delivery, ...]) -> Sheet | None:
         """All that waits for the player; None when nothing does, and nothing else has happened."""
         waiting = []
         for one in self.store.decisions(f"{PLAYER}{wishes.player}"):
@@ -250,22 +266,23 @@ class Desk:
             return None
         return letters.digest([(seen, way) for _, seen, way in waiting], told, wishes.lang)
 
-    def _news(self, one: Tiding, wishes: Wishes) -> str:
+    def _news(self, one: Delivery, wishes: Wishes) -> str:
         """What has happened to a match, in a line."""
-        entry = self.lobby.find(one.match)
+        entry = self.lobby.find(one.home)
         if entry is None or not self._is_wanted(one, wishes):
             return ""
         others = (chair.player_name or chair.bot or "" for chair in entry.chairs if chair.player != wishes.player)
         title = self.titles(entry.game, wishes.lang)
-        kind = "aborted" if entry.status == "aborted" and one.kind == tidings.FINISHED else one.kind
+        is_broken_off = entry.status == "aborted" and one.kind == notices.FINISHED
+        kind = "aborted" if is_broken_off else SAID[one.kind]
         said = word(f"subject-{kind}", wishes.lang, game=title, others=", ".join(filter(None, others)))
         how = ""
-        if kind == tidings.INVITED:
+        if one.kind == notices.INVITATION:
             if (seat := self._kept(entry, wishes.player)) is None:
                 return ""
             address = self._invited(entry, seat, wishes)[1]
             how = f" {word('invited-digest', wishes.lang, to=f'mailto:{address}')}" if address else ""
-        return f"{said} {self._url(one.match)}{how}"
+        return f"{said} {self._url(one.home)}{how}"
 
     def _url(self, match: str) -> str:
         return f"{self.settings.url}/matches/{match}"
@@ -294,5 +311,5 @@ class Desk:
             domain=self.settings.own_domain,
             quit=every,
         )
-        mail = enveloped(msgspec.structs.replace(sheet, foot=tuple(foot)), cover, lang, self.now())
+        mail = enveloped(replace(sheet, foot=tuple(foot)), cover, lang, self.now())
         return Ready(wishes.player, self._sender(wishes.player, wishes.address), wishes.address, mail)

@@ -12,12 +12,13 @@ from service import clock
 from service.config import Config
 from service.limits import Limits
 from service.mail.answering import Answering
+from service.mail.channel import MailChannel
 from service.mail.desk import Desk, Link
-from service.mail.office import Office
 from service.mail.settings import MailSettings, settings_of
 from service.mail.tokens import MailTokens
 from service.mail.wishing import Wishing
 from service.matches import Invitations, Lobby, Playing, Seats, Views
+from service.outbox import DeliveryLoop
 from service.signing import Signer
 
 
@@ -36,7 +37,8 @@ class Mail:
     """Mails that go out, and those that come in."""
 
     settings: MailSettings
-    office: Office
+    loop: DeliveryLoop
+    """Sends."""
     answering: Answering
 
     @classmethod
@@ -76,4 +78,5 @@ class Mail:
             wishing=wishing,
             domain=settings.domain,
         )
-        return cls(settings=settings, office=Office(store, desk, settings, now), answering=answering)
+        loop = DeliveryLoop(store, MailChannel(store, desk, settings, now), now)
+        return cls(settings=settings, loop=loop, answering=answering)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import smtplib
 import ssl
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 
 from service.mail.settings import Relay
 
@@ -76,6 +76,26 @@ def connected(relay: Relay, patience: float = PATIENCE) -> Iterator[Post]:
         with suppress(smtplib.SMTPException, OSError):
             server.quit()
         server.close()
+
+
+class Line:
+    """A connection to the server that is opened when it is needed first, and may be closed and opened again."""
+
+    def __init__(self, relay: Relay) -> None:
+        self._relay = relay
+        self._open = ExitStack()
+        self._post: Post | None = None
+
+    def send(self, sender: str, to: str, mail: bytes) -> None:
+        """Hand a mail over. Raises Undelivered, Unreachable."""
+        if self._post is None:
+            self._post = self._open.enter_context(connected(self._relay))
+        self._post.send(sender, to, mail)
+
+    def close(self) -> None:
+        """Hang up."""
+        self._post = None
+        self._open.close()
 
 
 def _why(error: Exception) -> str:

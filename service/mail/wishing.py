@@ -10,7 +10,7 @@ import msgspec
 from events.store import Store
 from service.deeds import PLAY, READ, Asker, Deed, Front
 from service.limits import SETTINGS
-from service.mail.office import next_digest
+from service.mail.channel import next_digest
 from service.mail.tokens import MailTokens
 from service.matches import Lobby
 from service.problems import Conflict, Malformed, Unknown

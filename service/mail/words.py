@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from domain.game import Lang
 
 ENGLISH = {
+    "feed": "Your turns at Foldtable",
     "subject-turn": "Your turn: {game} ({others})",
     "subject-reminder": "Time is running out: {game} ({others})",
     "subject-started": "It begins: {game} ({others})",
@@ -104,6 +105,7 @@ ENGLISH = {
 }
 
 JAPANESE = {
+    "feed": "Foldtableの手番",
     "subject-turn": "あなたの番です：{game}（{others}）",
     "subject-reminder": "残り時間がわずかです：{game}（{others}）",
     "subject-started": "始まりました：{game}（{others}）",

@@ -12,7 +12,7 @@ from service.matches.change import Changes, Outcome
 from service.matches.lobby import Lobby, check_open_to, format_cursor, parse_cursor, seat_of
 from service.matches.states import Position
 from service.problems import Conflict, Forbidden, Malformed, unknown_seat
-from service.store import NEWEST, Entry, Once, Statement, lists, lobby, notices, tidings
+from service.store import NEWEST, Entry, Notice, Once, Statement, lists, lobby, notices
 
 MOST = 50
 """The most open invitations of one player to others."""
@@ -73,12 +73,12 @@ class Invitations:
         self._changes.change_once(match_id, decide, once)
 
     def _told(self, entry: Entry, asker: Asker, seat: int, player: str | None) -> list[Statement]:
-        """Mail and webhooks are told of it by the transaction itself, for no event tells of it."""
+        """Return the player's notice, for the transaction itself: no event tells of it."""
         if player is None or player == asker.player:
             return []
-        now = clock.stamp(clock.now())
-        told = tidings.invite(entry.id, seat, player, now)
-        return [told, notices.invitation(entry.id, entry.game, player, seat, now, now)]
+        now = clock.now()
+        told = Notice(notices.INVITATION, entry.id, entry.game, player, seat, clock.stamp(now))
+        return notices.note(told, now)
 
     def check_room(self, asker: Asker, more: int) -> None:
         """Raise Conflict if that many more invitations would be too many for the asker."""

@@ -24,7 +24,7 @@ from service.matches.handing import grace, handed
 from service.matches.lobby import Lobby, check_open_to, is_open_to, seat_of
 from service.matches.states import Position
 from service.problems import Conflict, Forbidden, Malformed, Unknown, unknown_match
-from service.store import Chair, Entry, Once, Statement, lobby, notices, offers
+from service.store import Chair, Entry, Notice, Once, Statement, lobby, notices, offers
 from service.store import clocks as timers
 from service.store import orders as given
 
@@ -209,8 +209,9 @@ class SeatOffers:
         asked = matches.decision_of(log.game, position.truth, seat)
         notes: list[Statement] = []
         if asked:
-            at = clock.stamp(self._now())
-            notes = [notices.turn(log.id, log.game.slug, found.player, seat, asked, at, at)]
+            now = self._now()
+            turn = Notice(notices.TURN, log.id, log.game.slug, found.player, seat, clock.stamp(now), asked)
+            notes = notices.note(turn, now)
         return Outcome(
             told=entries,
             after=position.after(entries),

@@ -29,7 +29,7 @@ from service.matches.playing import Choice, Playing
 from service.matches.states import Position, States
 from service.matches.views import Views
 from service.problems import Forbidden, Malformed, refused
-from service.store import Entry, Once, Ordered, Statement, notices
+from service.store import Entry, Notice, Once, Ordered, Statement, notices
 from service.store import orders as kept
 from service.telemetry import metrics
 
@@ -215,8 +215,10 @@ class Orders:
         """Return the statements that tell the player of their turn, since no order answers."""
         if one is None:
             return []
-        player, at = one.who.removeprefix(PLAYER), clock.stamp(self.front.now())
-        return [notices.turn(entry.id, entry.game, player, one.seat, one.since, at, at)]
+        now = self.front.now()
+        player = one.who.removeprefix(PLAYER)
+        turn = Notice(notices.TURN, entry.id, entry.game, player, one.seat, clock.stamp(now), one.since)
+        return notices.note(turn, now)
 
 
 def _own(entry: Entry, asker: Asker) -> int:

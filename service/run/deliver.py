@@ -1,170 +1,61 @@
-"""What `service deliver` runs: a worker of its own queue, so that slow receivers hold up no bot, and a sweep beside it.
-
-The sweep looks for what is due, by the table, and has a job for each account in the queue; so nothing is lost with it.
-A job only begins deliveries: each is sent by a thread, and there are so many at most.
-"""
+"""What `service deliver` runs: the loop that sends webhooks, beside any number of others. It needs the store alone."""
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Callable, Mapping
-from threading import Event, Semaphore, Thread
+from threading import Event, Thread
 from time import monotonic
-from typing import ClassVar
 
-import redis
-import structlog
-from rq import Queue
-from rq.serializers import JSONSerializer
-
-from events.store import StoreError
 from service import folder
-from service.bots import BotJob, OutageLog, Worker, connect, keep_working
 from service.config import Config
+from service.heartbeat import beat
+from service.outbox import DeliveryLoop, Slots
 from service.run.follow import wait_for_store
 from service.signing import Signer
-from service.telemetry import metrics
-from service.webhooks import Courier, Sender, job
-
-NAME = "webhooks-sent"
-"""What is looked for, as metrics tell it."""
-
-EVERY = 0.5
-"""Seconds between two looks at what is due."""
-
-TIDY = 3600.0
-"""Seconds between two times at which what is old is forgotten."""
-
-PLACES = 64
-"""Deliveries under way at a time."""
-
-PATIENCE = 2.0
-"""Seconds that a job waits for a place, and then leaves it to a later one."""
+from service.webhooks import Sender, WebhookChannel
 
 ENDING = 5.0
 """Seconds for what is under way, once it is to stop; what is cut off is delivered once more."""
 
-ACCOUNTS = 500
-"""Accounts that are looked at at a time."""
+PAUSE = 0.5
+"""Seconds between two looks whether the loop goes on."""
 
-logger = structlog.get_logger(__name__)
-
-
-class Parcel(BotJob):
-    """A job of this queue."""
-
-    known: ClassVar[Mapping[str, str]] = {job.JOB: "deliveries could not be begun"}
+HUNG = 180.0
+"""Seconds over one delivery after which the loop is taken to hang."""
 
 
-class Porter(Worker):
-    """Takes the jobs."""
-
-    job_class = Parcel
-
-
-class Slots:
-    """So many things may be under way at a time, each on a thread of its own."""
-
-    def __init__(self, size: int) -> None:
-        self._size = size
-        self._free = Semaphore(size)
-
-    def begin(self, deed: Callable[[], None]) -> bool:
-        """Have it done; False when there is no place before long."""
-        if not self._free.acquire(timeout=PATIENCE):
-            return False
-        # whoever is slow is left behind when the process ends
-        Thread(target=self._do, args=(deed,), name="delivery", daemon=True).start()
-        return True
-
-    def _do(self, deed: Callable[[], None]) -> None:
-        try:
-            deed()
-        except Exception as error:
-            # its words may tell of a URL, which is its owner's business
-            logger.error("unforeseen", kind=type(error).__name__)
-        finally:
-            self._free.release()
-
-    def close(self, seconds: float) -> None:
-        """Wait for what is under way, for so long."""
-        end = monotonic() + seconds
-        for _ in range(self._size):
-            if not self._free.acquire(timeout=max(0.0, end - monotonic())):
-                return
-
-
-class DeliverySweep:
-    """Has a job in the queue for each account to which something is due."""
-
-    def __init__(self, courier: Courier, connection: redis.Redis) -> None:
-        self._courier = courier
-        self.queue = queue_on(connection)
-        self._tidied = monotonic()
-
-    def look(self) -> int:
-        """How many jobs were put into the queue. Raises StoreError, RedisError."""
-        made = 0
-        if accounts := self._courier.waiting(ACCOUNTS):
-            queued = {one.rpartition("-")[0] for one in self.queue.get_job_ids()}
-            for account in accounts:
-                if account not in queued:
-                    self._call(account)
-                    made += 1
-        if monotonic() - self._tidied > TIDY:
-            self._tidied = monotonic()
-            self._courier.tidy()
-        return made
-
-    def _call(self, account: str) -> None:
-        self.queue.enqueue_call(
-            job.JOB,
-            (account,),
-            job_id=f"{account}-{secrets.token_hex(6)}",
-            timeout=120,
-            result_ttl=0,
-            failure_ttl=3600,
-            description=f"webhooks of {account}",
-        )
-
-    def run(self, stop: Event) -> None:
-        """Look again and again until it is stopped. Whatever is away is waited for."""
-        away, out = OutageLog("redis"), OutageLog("the store")
-        while not stop.wait(EVERY):
-            try:
-                self.look()
-            except (redis.RedisError, OSError) as error:
-                away.begins(error)
-            except StoreError as error:
-                out.begins(error)
-            else:
-                away.ends()
-                out.ends()
-                metrics.looked(NAME)
-
-
-def queue_on(connection: redis.Redis) -> Queue:
-    """The queue of deliveries."""
-    return Queue(job.NAME, connection=connection, serializer=JSONSerializer, job_class=Parcel)
+class LoopEnded(Exception):
+    """The loop ended by an error that nobody foresaw; the process is to be started again."""
 
 
 def deliver(config: Config, stop: Event) -> None:
-    """Deliver until it is stopped. Raises ValueError for a URL of Redis that is none; StoreUnusable, by its kinds."""
+    """Deliver until it is stopped. Raises StoreUnusable, by its kinds; LoopEnded."""
     if (effects := wait_for_store(config, stop)) is None:
         return
-    places = Slots(PLACES)
-    signer = Signer(folder.prepare(config).secret)
-    courier = Courier(effects.log, signer, Sender(config.webhook_private), config.address, places.begin)
-    job.prepare(courier)
-    connection = connect(config.redis)
-    sweep = DeliverySweep(courier, connection)
-    thread = Thread(target=sweep.run, args=(stop,), name=NAME)
-    thread.start()
+    slots = Slots()
+    channel = WebhookChannel(Signer(folder.prepare(config).secret), Sender(config.webhook_private), config.address)
     try:
-        keep_working(config, stop, lambda connection: Porter.on(stop, queue_on(connection)))
+        run(DeliveryLoop(effects.log, channel, begin=slots.begin), stop)
     finally:
-        stop.set()
-        thread.join()
-        places.close(ENDING)
-        connection.close()
+        slots.close(ENDING)
         effects.close()
+
+
+def run(loop: DeliveryLoop, stop: Event) -> None:
+    """Run the loop until it is stopped, and give signs of life as long as it goes on. Raises LoopEnded."""
+    errors: list[BaseException] = []
+
+    def deliver_all() -> None:
+        try:
+            loop.run(stop)
+        except BaseException as error:
+            errors.append(error)
+            stop.set()
+
+    thread = Thread(target=deliver_all, name="deliveries")
+    thread.start()
+    while not stop.wait(PAUSE):
+        if monotonic() - loop.alive < HUNG:
+            beat()
+    thread.join()
+    if errors:
+        raise LoopEnded(f"the deliveries have ended: {type(errors[0]).__name__}") from errors[0]

@@ -14,22 +14,14 @@ from service.clocks import sweep as clock_sweep
 from service.config import Config
 from service.followers import Commits, Counting, Follower, Handler, claims_of, lines, status
 from service.followers import try_again as ask_again
-from service.mail import Telling
+from service.outbox import Noting
 from service.store import Effects, open_effects
-from service.webhooks import Noting
 
 HANDLERS: dict[str, Callable[[Config, Reader], Handler]] = {
     Counting.name: lambda _, log: Counting(log),
     Noting.name: lambda _, log: Noting(log),
-    Telling.name: lambda config, log: Telling(log, config.mail_after),
 }
 """The followers that there are."""
-
-
-def names(config: Config) -> tuple[str, ...]:
-    """Those that run: nothing is told by mail where no mail is sent."""
-    is_mailing = bool(config.smtp and config.mail_from)
-    return tuple(name for name in HANDLERS if is_mailing or name != Telling.name)
 
 
 PAUSE = 0.5
@@ -56,7 +48,7 @@ def follow(config: Config, stop: Event) -> None:
             stop.set()
 
     clocks = clock_sweep.ClockSweeper(config, stop)
-    deeds: dict[str, Callable[[], None]] = {name: partial(_follow, config, name, stop) for name in names(config)}
+    deeds: dict[str, Callable[[], None]] = {name: partial(_follow, config, name, stop) for name in HANDLERS}
     deeds[clock_sweep.NAME] = clocks.run
     threads = [Thread(target=run, args=(name, deed), name=name) for name, deed in deeds.items()]
     for thread in threads:
@@ -104,7 +96,7 @@ def tell(config: Config, say: Callable[[str], None]) -> None:
     """Say how far followers are behind, and what they have set aside. Raises StoreError, by its kinds."""
     store = open_effects(config.store_url)
     try:
-        for line in lines(status(store, names(config))):
+        for line in lines(status(store, tuple(HANDLERS))):
             say(line)
     finally:
         store.close()

@@ -4,22 +4,15 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import replace
-from threading import Event, Thread
-from time import monotonic
+from threading import Event
 
 import structlog
 
 from events.store import StoreError, StoreUnusable
 from service import wiring
 from service.config import Config
-from service.heartbeat import beat
 from service.mail import Mail, MailListener, MailReceiver, place_of
-
-PAUSE = 0.5
-"""Seconds between two looks whether all of it goes on."""
-
-HUNG = 180.0
-"""Seconds over one mail after which the sender is taken to hang."""
+from service.run.deliver import run
 
 logger = structlog.get_logger(__name__)
 
@@ -28,12 +21,8 @@ class CannotMail(Exception):
     """Mail can't be sent or taken in: one line that says why."""
 
 
-class SenderEnded(Exception):
-    """A part of it ended by an error that nobody foresaw; the process is to be started again."""
-
-
 def mail(config: Config, stop: Event) -> None:
-    """Send and listen until it is stopped. Raises CannotMail, SenderEnded."""
+    """Send and listen until it is stopped. Raises CannotMail, LoopEnded."""
     if not (config.smtp and config.mail_from):
         raise CannotMail("name a server and a sender: FOLDTABLE_SMTP and FOLDTABLE_MAIL_FROM")
     if config.mail_listen and not config.mail_domain:
@@ -51,7 +40,7 @@ def mail(config: Config, stop: Event) -> None:
             listener = _listen(config, found)
             stack.callback(listener.close)
             logger.info("listening for mail", place=config.mail_listen)
-        _send(found, stop)
+        run(found.loop, stop)
 
 
 def _listen(config: Config, found: Mail) -> MailListener:
@@ -63,23 +52,3 @@ def _listen(config: Config, found: Mail) -> MailListener:
     except UnicodeError as error:
         # a label that is empty, or too long
         raise CannotMail(f"{config.mail_listen} can't be listened at: this is no name of a host") from error
-
-
-def _send(found: Mail, stop: Event) -> None:
-    errors: list[BaseException] = []
-
-    def send() -> None:
-        try:
-            found.office.run(stop)
-        except BaseException as error:
-            errors.append(error)
-            stop.set()
-
-    sender = Thread(target=send, name="mail-sender")
-    sender.start()
-    while not stop.wait(PAUSE):
-        if monotonic() - found.office.alive < HUNG:
-            beat()
-    sender.join()
-    if errors:
-        raise SenderEnded(f"the sender has ended: {type(errors[0]).__name__}") from errors[0]

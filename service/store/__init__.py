@@ -7,10 +7,12 @@ from service.store import (
     clocks,
     conclusions,
     credentials,
+    deliveries,
     erasing,
     following,
     history,
     idempotency,
+    letters,
     listing,
     lists,
     lobby,
@@ -19,36 +21,35 @@ from service.store import (
     notices,
     offers,
     orders,
-    outbox,
     passes,
     people,
     recoveries,
     schema,
     statistics,
+    subscriptions,
     talk,
-    tidings,
     told,
     turns,
-    webhooks,
 )
 from service.store.clocks import Pause, Terms, Timetable, Vacation
 from service.store.conclusions import Conduct, Ended
 from service.store.credentials import Credentials, Proofs
+from service.store.deliveries import Delivery, DeliveryTable
 from service.store.effects import EffectFailed, Effects, Overtaken, open_effects
 from service.store.following import SetAside
 from service.store.growth import Growth
 from service.store.history import History, Past
 from service.store.idempotency import KEPT, Once, Requests, key_reused
+from service.store.letters import Letter
 from service.store.listing import RESULTS, SPEEDS, Wanted
 from service.store.lobby import LINK, NEWEST, PRIVATE, PUBLIC, RULES, Allowed, Chair, Entry, Lobby
 from service.store.mailing import Wishes
+from service.store.notices import Notice
 from service.store.orders import Ordered
-from service.store.outbox import Letter, Waiting
 from service.store.passes import Pass
 from service.store.people import Grant, People, Player, Token, Who
 from service.store.statistics import Statistics
-from service.store.tidings import Tiding
-from service.store.webhooks import Delivery, Webhook, Webhooks
+from service.store.subscriptions import Subscription, Subscriptions
 
 __all__ = [
     "KEPT",
@@ -64,6 +65,7 @@ __all__ = [
     "Conduct",
     "Credentials",
     "Delivery",
+    "DeliveryTable",
     "EffectFailed",
     "Effects",
     "Ended",
@@ -73,6 +75,7 @@ __all__ = [
     "History",
     "Letter",
     "Lobby",
+    "Notice",
     "Once",
     "Ordered",
     "Overtaken",
@@ -86,25 +89,25 @@ __all__ = [
     "SetAside",
     "Statement",
     "Statistics",
+    "Subscription",
+    "Subscriptions",
     "Terms",
-    "Tiding",
     "Timetable",
     "Token",
     "Vacation",
-    "Waiting",
     "Wanted",
-    "Webhook",
-    "Webhooks",
     "Who",
     "Wishes",
     "clocks",
     "conclusions",
     "credentials",
+    "deliveries",
     "erasing",
     "following",
     "history",
     "idempotency",
     "key_reused",
+    "letters",
     "listing",
     "lists",
     "lobby",
@@ -114,15 +117,13 @@ __all__ = [
     "offers",
     "open_effects",
     "orders",
-    "outbox",
     "passes",
     "people",
     "recoveries",
     "schema",
     "statistics",
+    "subscriptions",
     "talk",
-    "tidings",
     "told",
     "turns",
-    "webhooks",
 ]

@@ -7,7 +7,7 @@ test knows of every table that names players what becomes of it (`tests/service/
 from __future__ import annotations
 
 from events.store import Statement
-from service.store import clocks, credentials, mailing, offers, outbox, talk, webhooks
+from service.store import clocks, credentials, mailing, offers, subscriptions, talk
 
 BLANK = (
     "UPDATE players SET name = '', kind = 'erased', email = NULL, owner = NULL, login = NULL, password = NULL,"
@@ -15,25 +15,23 @@ BLANK = (
 )
 PASSES = "DELETE FROM passes WHERE maker = :player OR player = :player"
 IN_MATCHES = tuple(
-    f"DELETE FROM {table} WHERE partition = :partition AND player = :player"
-    for table in ("deliveries", "tidings", "quiet")
+    f"DELETE FROM {table} WHERE partition = :partition AND player = :player" for table in ("deliveries", "quiet")
 )
-"""What was sent to them, or is to be, about matches."""
+"""What was sent to them, or is to be, and of which matches they want to hear nothing."""
 
 
 def of_player(player: str, partitions: int) -> list[Statement]:
     """The statements that erase the person, in one transaction: name, address, password, tokens, passes, letters,
-    webhooks, vacations, what they want by mail, and what they said, in a store of so many partitions.
+    subscriptions, vacations, what they want by mail, and what they said, in a store of so many partitions.
     """
     return [
         *talk.erase_of(player, partitions),
         *offers.erase_of(player, partitions),
         credentials.end_all(player),
-        outbox.drop_all(player),
         mailing.forget(player),
         clocks.forget_vacations(player),
         Statement(PASSES, {"player": player}),
         *(Statement(sql, {"player": player, "partition": one}) for one in range(partitions) for sql in IN_MATCHES),
-        webhooks.remove_all(player),
+        subscriptions.remove_all(player),
         Statement(BLANK, {"player": player}),
     ]

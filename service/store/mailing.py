@@ -9,6 +9,9 @@ from __future__ import annotations
 import msgspec
 
 from events.store import Statement, Tables
+from service.store import letters
+from service.store.deliveries import MAIL, NEW, WAITING
+from service.store.letters import Letter
 
 EACH, DIGEST, NONE = "each", "digest", "none"
 UNSUBSCRIBED, BOUNCED = "unsubscribed", "bounced"
@@ -43,9 +46,9 @@ ANSWER = (
     " WHERE player = :player AND (answers_since <= :horizon OR answers < :most)"
 )
 POST_DIGEST = (
-    "INSERT INTO outbox (id, kind, player, address, lang, about, at, due, tries)"
-    " SELECT 'digest:' || player || ':' || digest, 'digest', player, address, lang, '{}', :now, :now, 0 FROM mailing"
-    " WHERE player = :player AND digest = :digest ON CONFLICT (id) DO NOTHING"
+    f"INSERT INTO deliveries ({NEW}) SELECT :partition, player, :id, '{MAIL}', '', player, '{letters.DIGEST}', NULL,"
+    f" NULL, :body, :now, '{WAITING}', 0, :now, 0 FROM mailing WHERE player = :player AND digest = :digest"
+    " ON CONFLICT (partition, id) DO NOTHING"
 )
 NEXT_DIGEST = "UPDATE mailing SET digest = :next WHERE player = :player AND digest = :digest"
 FORGET = "DELETE FROM mailing WHERE player = :player"
@@ -130,7 +133,12 @@ def answer(player: str, now: str, horizon: str, most: int) -> Statement:
 def post_digest(wishes: Wishes, now: str, following: str) -> list[Statement]:
     """The player's digest is to be sent, by whichever process says so first, and the next one is due then."""
     named = {"player": wishes.player, "digest": wishes.digest}
-    return [Statement(POST_DIGEST, named | {"now": now}), Statement(NEXT_DIGEST, named | {"next": following})]
+    letter = Letter(id=f"digest:{wishes.player}:{wishes.digest}", kind=letters.DIGEST, player=wishes.player, at=now)
+    body = msgspec.json.encode(letter).decode()
+    return [
+        Statement(POST_DIGEST, named | {"now": now, "id": letter.id, "body": body}, wishes.player),
+        Statement(NEXT_DIGEST, named | {"next": following}),
+    ]
 
 
 def forget(player: str) -> Statement:

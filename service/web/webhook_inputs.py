@@ -51,3 +51,9 @@ class WebhookChange(Schema):
         load_default=None,
         metadata={"description": "False: it is told nothing. True: it is told things, as if it had never failed."},
     )
+
+
+class FeedWanted(Schema):
+    """A feed to make, or to give a new address."""
+
+    kinds = _kinds(load_default=(notices.TURN, notices.INVITATION, notices.STARTED, notices.FINISHED))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from service.webhooks import job
-from service.webhooks.delivering import Courier
+from service.webhooks.channel import WebhookChannel
 from service.webhooks.messages import MESSAGES
-from service.webhooks.noting import Noting
 from service.webhooks.sending import Sender
 from service.webhooks.signature import ID, SIGNATURE, TIMESTAMP
 from service.webhooks.webhooks import MOST, Delivery, Hooks, Webhook
@@ -16,11 +14,9 @@ __all__ = [
     "MOST",
     "SIGNATURE",
     "TIMESTAMP",
-    "Courier",
     "Delivery",
     "Hooks",
-    "Noting",
     "Sender",
     "Webhook",
-    "job",
+    "WebhookChannel",
 ]

@@ -18,7 +18,8 @@ from service.matches import format_cursor, parse_cursor
 from service.problems import Conflict, Forbidden, Malformed, Unknown
 from service.shapes import Moment, Object, one_of
 from service.signing import Signer
-from service.store import Once, Webhooks, notices, webhooks
+from service.store import Delivery as Kept
+from service.store import DeliveryTable, Once, Subscription, Subscriptions, deliveries, notices, subscriptions
 from service.webhooks.addresses import Network, check
 from service.webhooks.signature import fresh_secret
 
@@ -27,6 +28,9 @@ MOST = 10
 
 BOTH = timedelta(hours=24)
 """For how long is signed by the secret before as well, so that a receiver misses nothing while it is given the new."""
+
+CHANNEL = "webhook"
+"""As their settings and deliveries name them."""
 
 PURPOSE = "webhook"
 """What their secrets are sealed for."""
@@ -102,7 +106,8 @@ class Hooks:
 
     def __init__(self, recorder: Store, front: Front, signer: Signer, allowed: Sequence[Network]) -> None:
         self._recorder = recorder
-        self._webhooks = Webhooks(recorder)
+        self._webhooks = Subscriptions(recorder)
+        self._deliveries = DeliveryTable(recorder)
         self.front = front
         self._signer = signer
         self._allowed = allowed
@@ -111,7 +116,7 @@ class Hooks:
     def all(self, asker: Asker) -> tuple[Webhook, ...]:
         """The asker's, the oldest first."""
         self._own(asker)
-        return tuple([_shown(one) for one in self._webhooks.of(asker.player)])
+        return tuple([_shown(one) for one in self._webhooks.of(asker.player, CHANNEL)])
 
     def one(self, asker: Asker, id: str) -> Webhook:
         """One of them. Raises Unknown."""
@@ -125,28 +130,24 @@ class Hooks:
         self._own(asker)
         self._check(url)
         secret, at = fresh_secret(), clock.stamp(self._now())
-        made = webhooks.Webhook(
+        made = Subscription(
             id=fresh_id("w"),
+            channel=CHANNEL,
             player=asker.player,
             name=name,
-            url=url,
+            address=url,
             kinds=_in_order(wanted),
             secret=self._signer.seal(PURPOSE, secret),
-            former=None,
-            former_until=None,
             created=at,
-            failing=None,
-            disabled=None,
-            reason=None,
         )
         if self.front.do(once, lambda: self._enter(made, once)) != made.id:
             raise Conflict("secret-already-told")
         return _shown(made), secret
 
-    def _enter(self, made: webhooks.Webhook, once: Once | None) -> str:
-        told = [webhooks.enter(made, MOST), *self.front.remember(once, made.id)]
+    def _enter(self, made: Subscription, once: Once | None) -> str:
+        told = [subscriptions.enter(made, MOST), *self.front.remember(once, made.id)]
         for times in range(TRIES):
-            if len(self._webhooks.of(made.player)) >= MOST:
+            if len(self._webhooks.of(made.player, CHANNEL)) >= MOST:
                 raise Conflict("too-many-webhooks", most=MOST)
             try:
                 if self._recorder.write(told)[0]:
@@ -172,12 +173,12 @@ class Hooks:
         found = self._find(asker, id)
         if url is not None:
             self._check(url)
-        said = {"name": name, "url": url, "kinds": None if wanted is None else _in_order(wanted)}
+        said = {"name": name, "address": url, "kinds": None if wanted is None else _in_order(wanted)}
         changed = msgspec.structs.replace(found, **{field: value for field, value in said.items() if value is not None})
-        told = [webhooks.change(changed)]
+        told = [subscriptions.change(changed)]
         if enabled is not None:
             at = clock.stamp(self._now())
-            told.append(webhooks.enable(id) if enabled else webhooks.disable(id, at, "owner"))
+            told.append(subscriptions.enable(id) if enabled else subscriptions.disable(id, at, "owner"))
         self._recorder.write(told)
         return self.one(asker, id)
 
@@ -190,7 +191,7 @@ class Hooks:
         mark = digest(sealed)
 
         def deed() -> str:
-            self._recorder.write([webhooks.renew(found, sealed, until), *self.front.remember(once, mark)])
+            self._recorder.write([subscriptions.renew(found, sealed, until), *self.front.remember(once, mark)])
             return mark
 
         if self.front.do(once, deed) != mark:
@@ -201,15 +202,15 @@ class Hooks:
     def remove(self, asker: Asker, id: str) -> None:
         """Tell it nothing more, and forget it. Raises Unknown."""
         self._find(asker, id)
-        self._recorder.write([webhooks.remove(id, asker.player)])
+        self._recorder.write([subscriptions.remove(id, asker.player)])
 
     def deliveries(
         self, asker: Asker, id: str, limit: int, cursor: str | None
     ) -> tuple[tuple[Delivery, ...], str | None]:
         """What it was told lately and is to be told, the latest first, and the cursor to more."""
         self._find(asker, id)
-        place = webhooks.LATEST if cursor is None else parse_cursor(cursor)
-        found = self._webhooks.page(id, limit + 1, place)
+        place = deliveries.LATEST if cursor is None else parse_cursor(cursor)
+        found = self._deliveries.page(id, limit + 1, place)
         page = found[:limit]
         more = format_cursor(page[-1].at, page[-1].id) if len(found) > limit else None
         return tuple([_noted(one) for one in page]), more
@@ -219,7 +220,18 @@ class Hooks:
         """Have it told that it works. Raises Unknown, Conflict."""
         found = self._able(asker, id)
         at, key = clock.stamp(self._now()), f"{found.id}_{fresh_id('d')}"
-        told = webhooks.note_one(found, key, notices.PING, "{}", at)
+        ping = Kept(
+            home=id,
+            id=key,
+            channel=CHANNEL,
+            target=id,
+            player=found.player,
+            kind=notices.PING,
+            at=at,
+            asked=True,
+            due=at,
+        )
+        told = deliveries.enter(ping)
 
         def deed() -> str:
             self._recorder.write([told, *self.front.remember(once, key)])
@@ -233,29 +245,29 @@ class Hooks:
         found = self._able(asker, id)
         one = self._known(found, delivery)
         now = self._now()
-        again = webhooks.again(one, clock.stamp(now), clock.stamp(now + SOON))
+        again = deliveries.again(one, clock.stamp(now), clock.stamp(now + SOON))
         self.front.done(once, lambda: self.front.write(once, [again]))
         return self._delivery(found, delivery)
 
-    def _delivery(self, webhook: webhooks.Webhook, id: str) -> Delivery:
+    def _delivery(self, webhook: Subscription, id: str) -> Delivery:
         return _noted(self._known(webhook, id))
 
-    def _known(self, webhook: webhooks.Webhook, id: str) -> webhooks.Delivery:
-        found = self._webhooks.delivery(id) if "\0" not in id else None
-        if found is None or found.webhook != webhook.id:
+    def _known(self, webhook: Subscription, id: str) -> Kept:
+        found = self._deliveries.find(id) if "\0" not in id else None
+        if found is None or found.target != webhook.id:
             raise Unknown("unknown-delivery", delivery=id)
         return found
 
-    def _able(self, asker: Asker, id: str) -> webhooks.Webhook:
+    def _able(self, asker: Asker, id: str) -> Subscription:
         found = self._find(asker, id)
         if found.disabled is not None:
             raise Conflict("webhook-disabled", since=found.disabled)
         return found
 
-    def _find(self, asker: Asker, id: str) -> webhooks.Webhook:
+    def _find(self, asker: Asker, id: str) -> Subscription:
         self._own(asker)
         found = self._webhooks.find(id) if "\0" not in id else None
-        if found is None or found.player != asker.player:
+        if found is None or (found.channel, found.player) != (CHANNEL, asker.player):
             raise Unknown("unknown-webhook", webhook=id)
         return found
 
@@ -275,11 +287,11 @@ def _in_order(wanted: Sequence[str]) -> tuple[str, ...]:
     return tuple(kind for kind in notices.KINDS if kind in wanted)
 
 
-def _shown(one: webhooks.Webhook) -> Webhook:
+def _shown(one: Subscription) -> Webhook:
     return Webhook(
         id=one.id,
         name=one.name,
-        url=one.url,
+        url=one.address,
         kinds=one.kinds,
         created=one.created,
         enabled=one.disabled is None,
@@ -288,7 +300,7 @@ def _shown(one: webhooks.Webhook) -> Webhook:
     )
 
 
-def _noted(one: webhooks.Delivery) -> Delivery:
+def _noted(one: Kept) -> Delivery:
     return Delivery(
         id=one.id,
         kind=one.kind,
@@ -296,7 +308,7 @@ def _noted(one: webhooks.Delivery) -> Delivery:
         status=one.status,
         created=one.at,
         tries=one.tries,
-        next=one.due if one.status == webhooks.WAITING else None,
+        next=one.due if one.status == deliveries.WAITING else None,
         tried=one.tried,
         answer=one.answer,
         problem=one.problem,

@@ -81,7 +81,7 @@ TEXTS = {
     "long-url": "The first line of a request has at most {most} bytes. Ask for less at once, or use a body.",
     "long-head": "The head of a request has at most {most} bytes.",
     "secret-already-told": "This request came before, and its answer had a secret, which is shown only once. Renew it"
-    " with POST /api/webhooks/ID/secret.",
+    " with POST /api/webhooks/ID/secret, a feed's address with PUT /api/me/feed.",
     "stopping": "The service is stopping. Use another one, or this one after it has started again.",
     "store-replaced": "The store's file was replaced while the service was running. Restart the service.",
     "store-failed": "The store could not do this, and nothing was stored. Try again later.",
@@ -98,6 +98,7 @@ TEXTS = {
     "unknown-delivery": "This webhook has no delivery {delivery!r}.",
     "unknown-game": "There is no game {game!r}.",
     "unknown-lang": "There is no language {lang!r}. There are: {known}.",
+    "unknown-feed": "There is no such feed: its address was replaced or revoked, or is incomplete.",
     "unknown-link": "This link was not made by this service, or is incomplete.",
     "unknown-match": "There is no match {match!r}.",
     "unknown-message": "There is no message {message} at this table.",

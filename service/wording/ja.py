@@ -81,7 +81,7 @@ TEXTS = {
     "long-url": "リクエストの最初の行は最大 {most} バイトです。一度に求めるものを減らすか、本文に書いてください。",
     "long-head": "リクエストのヘッダーは最大 {most} バイトです。",
     "secret-already-told": "このリクエストには以前秘密鍵で応答しました。秘密鍵は一度しか伝えません。"
-    "POST /api/webhooks/ID/secretで新しくしてください。",
+    "POST /api/webhooks/ID/secret、フィードはPUT /api/me/feedで新しくしてください。",
     "stopping": "サービスは間もなく終了します。ほかのサービスか、再開後にもう一度試してください。",
     "store-replaced": "ストアのファイルが起動時と別のものになっています。サービスを起動し直す必要があります。",
     "store-failed": "ストアがこれを実行できず、何も保存されていません。あとでもう一度試してください。",
@@ -97,6 +97,7 @@ TEXTS = {
     "unknown-delivery": "このウェブフックに{delivery!r}という配送はありません。",
     "unknown-game": "{game!r}というゲームはありません。",
     "unknown-lang": "言語{lang!r}には対応していません。対応しているのは{known}です。",
+    "unknown-feed": "このフィードはありません。アドレスが無効になったか、途中で切れています。",
     "unknown-link": "このリンクはここのものではないか、途中で切れています。",
     "unknown-match": "{match!r}というマッチはありません。",
     "unknown-message": "この会話に発言{message}はありません。",

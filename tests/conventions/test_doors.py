@@ -10,8 +10,8 @@ from pathlib import Path
 from tests.conventions.tree import python_files, text_of
 
 FOLDERS = (
-    *("accounts", "bots", "clocks", "followers", "limits", "mail", "matches", "store", "streams", "talk"),
-    *("telemetry", "wakeups", "webhooks"),
+    *("accounts", "bots", "clocks", "followers", "limits", "mail", "matches", "outbox", "store", "streams"),
+    *("talk", "telemetry", "wakeups", "webhooks"),
 )
 
 

@@ -22,12 +22,12 @@ ROW = re.compile(r"^\| \*\*", re.MULTILINE)
 
 DOUBLE: dict[str, set[str]] = {
     "service": {
+        "Delivery",
         "Asked",
         "Caller",
         "Chair",
         "Clock",
         "Conduct",
-        "Delivery",
         "ForkWanted",
         "Health",
         "Invitations",
@@ -51,9 +51,6 @@ DOUBLE: dict[str, set[str]] = {
         "Room",
         "Turn",
         "Turns",
-        "Waiting",
-        "Webhook",
-        "Webhooks",
     },
 }
 """Names that still stand for more than one class, by package. Take away what you have renamed; add none."""

@@ -17,7 +17,8 @@ from events.postgres.opening import LOCK, LOCKS, MIGRATION
 from events.sqlite import SqliteReader, SqliteRecorder
 from events.store import Statement, StoreError, Tables
 from events.versions import Versions
-from service.store.schema.making import make_on_postgres, make_on_sqlite
+from service.store.schema import one_outbox
+from service.store.schema.making import Step, make_on_postgres, make_on_sqlite
 from service.store.schema.tables import TABLES, StoreTable
 
 __all__ = [
@@ -42,14 +43,7 @@ IS_COPYING = "SELECT 1 FROM positions WHERE partition = 0 AND follower = :follow
 FIND_VERSION = "SELECT coalesce(max(version), 0) FROM service"
 
 
-class Step(NamedTuple):
-    """Brings the tables of a store from one version to the next, in the transaction that is open."""
-
-    on_sqlite: Callable[[Database], object]
-    on_postgres: Callable[[Connection], object]
-
-
-STEPS: tuple[Step, ...] = ()
+STEPS: tuple[Step, ...] = (one_outbox.STEP,)
 """One for each version after the first. A new store needs none of them: it is made as the tables are declared."""
 
 

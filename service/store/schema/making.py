@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 from sqlite_utils import Database
 
 from events.postgres.guard import Connection
@@ -13,6 +16,13 @@ KEYS = {table.name: table.key for table in tables.TABLES}
 SQLITE = {"text": str, "int": int, "big": int}
 POSTGRES = {"text": 'text COLLATE "C"', "int": "integer", "big": "bigint"}
 """Texts are ordered by their code points."""
+
+
+class Step(NamedTuple):
+    """Brings the tables of a store from one version to the next, in the transaction that is open."""
+
+    on_sqlite: Callable[[Database], object]
+    on_postgres: Callable[[Connection], object]
 
 
 def make_on_sqlite(db: Database) -> None:

@@ -179,9 +179,7 @@ TALK = (
 )
 
 SENDING = (
-    # mails of accounts that are to be sent; a due moment of "" is never, here and below
-    StoreTable("outbox", "id, kind, player null, address, lang, about, at, due, tries int", key=("id",)),
-    # what a player wants by mail, and whether their address takes it
+    # what a player wants by mail, and whether their address takes it; a digest of "" is never
     StoreTable(
         "mailing",
         "player, address, lang, turns, news int, hour int, zone, digest, stopped, bounces int, answers int,"
@@ -190,23 +188,18 @@ SENDING = (
     ),
     # matches of which a player wants no mail
     StoreTable("quiet", "match, player", key=("match", "player"), home="match"),
-    # what is to be told of a match to whoever sits on a seat: at most one of a kind, the newest
+    # where a player wants which notices, by any other channel
     StoreTable(
-        "tidings",
-        "match, kind, seat int, player, since int, at, due, tries int",
-        key=("match", "kind", "seat"),
-        home="match",
-    ),
-    StoreTable(
-        "webhooks",
-        "id, player, number int, name, url, kinds, secret, former null, former_until null, created, failing null,"
-        " disabled null, reason null",
+        "subscriptions",
+        "id, player, number int, name, address, kinds, secret, former null, former_until null, created, failing null,"
+        " disabled null, reason null, channel default 'webhook'",
         key=("id",),
     ),
+    # what is sent to whom, where and by which channel, and what came of it
     StoreTable(
         "deliveries",
-        "home, id, webhook, player, kind, seat int null, decision big null, body, at, status, asked int, due,"
-        " tries int, tried null, answer int null, problem null",
+        "home, id, target, player, kind, seat int null, decision big null, body, at, status, asked int, due,"
+        " tries int, tried null, answer int null, problem null, channel default 'webhook'",
         key=("id",),
         home="home",
     ),
@@ -260,12 +253,12 @@ CREATE INDEX talk_by_player ON talk (partition, player, match);
 CREATE INDEX reports_by_moment ON reports (partition, at);
 CREATE INDEX reports_by_author ON reports (partition, author);
 CREATE INDEX reports_by_reporter ON reports (partition, reporter);
-CREATE INDEX outbox_by_due ON outbox (due);
 CREATE INDEX mailing_by_digest ON mailing (digest);
-CREATE INDEX tidings_by_due ON tidings (partition, due);
-CREATE UNIQUE INDEX webhooks_by_player ON webhooks (player, number);
-CREATE INDEX deliveries_by_due ON deliveries (partition, status, due);
-CREATE INDEX deliveries_by_webhook ON deliveries (partition, webhook, at, id);
+CREATE UNIQUE INDEX subscriptions_by_player ON subscriptions (player, channel, number);
+CREATE UNIQUE INDEX subscriptions_by_secret ON subscriptions (channel, secret);
+CREATE INDEX deliveries_by_due ON deliveries (partition, channel, status, due);
+CREATE INDEX deliveries_by_player ON deliveries (partition, player, status);
+CREATE INDEX deliveries_by_target ON deliveries (partition, target, at, id);
 """
 
 ON_SQLITE = "CREATE INDEX idx_tokens_player ON tokens (player)"

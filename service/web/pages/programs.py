@@ -15,6 +15,7 @@ from service.web.pages import forms, page
 from service.web.pages.settings import own
 from service.web.pages.words.programs import PROGRAMS
 from service.web.reply import service
+from service.web.webhook_inputs import FeedWanted
 
 blueprint = page.blueprint("programs", url_prefix="/settings/programs")
 
@@ -76,6 +77,17 @@ def change_bot(bot_id: str) -> Response:
     return _page(secret=token, secret_of=service().accounts.find(bot_id).name, secret_in="bots")
 
 
+@blueprint.post("/feed")
+def change_feed() -> Response:
+    """An address for the feed, or none any longer."""
+    own()
+    if request.form.get("do") == "revoke":
+        service().feeds.revoke(g.asker, once=page.once())
+        return page.go("/settings/programs#feed")
+    made = service().feeds.make(g.asker, FeedWanted().load({})["kinds"], once=page.once())
+    return _page(secret=made.url, secret_of=PROGRAMS[page.lang()]["feed-name"], secret_in="feed")
+
+
 def _page(
     name: str = "",
     filled: forms.Filled = NOTHING,
@@ -103,6 +115,7 @@ def _page(
         lasts=(*LASTS, "ever"),
         bots=service().owned_bots.made(g.asker) if player.kind == "human" else (),
         most=OwnedBots.MOST,
+        feed=service().feeds.has(g.asker),
         webhooks=service().webhooks.all(g.asker),
     )
     answer.headers["Cache-Control"] = "no-store"

@@ -60,7 +60,7 @@ ANONYMOUS = {
 """Tables in which the id of an erased player stays, with nothing beside it that tells of a person."""
 
 ERASED = {
-    *("players", "tokens", "passes", "mailing", "outbox", "vacations", "webhooks", "deliveries", "tidings", "quiet"),
+    *("players", "tokens", "passes", "mailing", "vacations", "subscriptions", "deliveries", "quiet"),
     *("offers", "talk", "mutes"),
 }
 

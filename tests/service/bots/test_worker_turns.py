@@ -17,12 +17,13 @@ from events.store import Decision, Store
 from service import wiring
 from service.bots import queue
 from service.bots.queue import DUE, PLAYING, QUEUED, BotJob, TurnQueue, WorkerShare, connect
-from service.bots.sweep import OutageLog, TurnSweep, TurnSweeper
+from service.bots.sweep import TurnSweep, TurnSweeper
 from service.config import Config
 from service.run.redis_server import RedisServer
 from service.store import Entry, lobby
 from service.store import turns as questions
 from service.store.turns import Owed
+from service.telemetry import OutageLog
 from service.wakeups.publisher import CHANNEL
 from tests.service.bots import workrun
 from tests.service.run.redisrun import running

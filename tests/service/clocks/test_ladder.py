@@ -211,7 +211,7 @@ def test_a_reminder_is_noted_for_mail(house: House) -> None:
     house.service.recorder.write([mailing.confirm(ann.id, "ann@example.org", "en")])
     late(house, "04T12:48:00", match)
     late(house, "04T12:50:00", match)
-    sql = "SELECT seat, player FROM tidings WHERE partition = :partition AND kind = 'reminder' ORDER BY seat"
+    sql = "SELECT seat, player FROM deliveries WHERE partition = :partition AND kind = 'reminder' ORDER BY seat"
     assert house.service.recorder.find_everywhere(sql) == [(0, ann.id)]
 
 

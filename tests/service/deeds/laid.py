@@ -28,6 +28,7 @@ def lay(house: House) -> Laid:
     found = furnish(house, clock=CLOCK)
     ann, bob, dan = found.ann, found.bob, found.parts["player"]
     session = house.stranger.post("/sessions", {"login": "ann", "password": WORD}).json["token"]
+    assert ann.client.put("/api/me/feed", json={}, headers=ann.headers).status_code == 200
     said = bob.post(f"/matches/{found.match}/talk", {"text": "mine are better"}).json["number"]
     assert bob.post(f"/matches/{found.match}/offers", {"player": dan}).status_code == 200
     now, guest = ann.moves(found.match), someone(house, "Guest").token

@@ -134,6 +134,8 @@ ROWS = (
     Row("renewSecret", {}),
     Row("pingWebhook", {}),
     Row("deliverAgain", {}),
+    Row("makeFeed", {}, PROGRAMS + "feed", {"do": "make"}),
+    Row("revokeFeed", None, PROGRAMS + "feed", {"do": "revoke"}),
     # the house's own
     Row("takeBotTurns", {"turns": [{"match": "m_none"}]}, asker="worker"),
     Row("fireDue", {"matches": ["m_none"]}, asker="worker"),

@@ -13,7 +13,8 @@ from events.store import Statement
 from service.config import Config
 from service.followers.follower import Follower
 from service.followers.opening import claims_of
-from service.mail import Mail, MailListener, MailReceiver, Telling
+from service.mail import Mail, MailListener, MailReceiver
+from service.outbox import Noting
 from service.store import mailing, open_effects
 from service.wiring import Service
 from tests.service.house import House, Visitor, build
@@ -63,9 +64,9 @@ class MailHouse(House):
     def follow(self) -> None:
         """Have noted what is to be told, as `service follow` does."""
         url = self.service.config.store_url
-        store, claims = open_effects(url), claims_of(url, Telling.name)
+        store, claims = open_effects(url), claims_of(url, Noting.name)
         try:
-            follower = Follower(Telling(store.log, 0.0), store, claims)
+            follower = Follower(Noting(store.log), store, claims)
             while follower.look():
                 pass
             follower.leave()
@@ -75,7 +76,7 @@ class MailHouse(House):
     def send(self) -> None:  # type: ignore[override]
         """Note and send all that is due."""
         self.follow()
-        while self.mail.office.look():
+        while self.mail.loop.look():
             pass
 
     def addressed(self, name: str, lang: str = "en") -> tuple[Visitor, Mailbox]:

@@ -21,7 +21,7 @@ from service.mail.desk import About
 from service.mail.incoming import IncomingMail, hear
 from service.mail.tokens import INVITED, MailTokens
 from service.matches import States, Views
-from service.store import mailing, outbox
+from service.store import DeliveryTable, deliveries, letters, mailing
 from tests.service.house import Visitor
 from tests.service.mail.conftest import MailHouse
 
@@ -71,9 +71,9 @@ def invited(house: MailHouse) -> tuple[str, Visitor, Visitor, Replying]:
 
 def told(house: MailHouse, player: Visitor) -> list[tuple[str, dict[str, Any]]]:
     """What the player is to be answered: codes and fields."""
-    letters = outbox.due_letters(house.service.recorder, LATER, 200)
-    found = [one for one in letters if one.kind == "answer" and one.player == player.id]
-    house.service.recorder.write([outbox.drop(player.id, "answer")])
+    waiting = DeliveryTable(house.service.recorder).due(deliveries.MAIL, player.id, LATER, 200)
+    found = [letters.read(one) for one in waiting if one.kind == letters.ANSWER]
+    house.service.recorder.write([letters.drop(player.id, letters.ANSWER)])
     read = [msgspec.json.decode(one.about, type=About) for one in found]
     return [(one.code, one.fields) for one in read]
 

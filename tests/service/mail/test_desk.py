@@ -14,9 +14,10 @@ from freezegun import freeze_time
 from service import clock
 from service.limits import INVITED as OF_ALL
 from service.limits import INVITED_BY_ONE as OF_ONE
+from service.mail.channel import MailChannel
 from service.mail.desk import About, Desk, Ready
-from service.store import Tiding, Waiting, mailing, tidings
-from service.store.tidings import FINISHED, INVITED, REMINDER, STARTED, TURN
+from service.store import Delivery, DeliveryTable, Letter, Notice, deliveries, mailing, notices
+from service.store.notices import FINISHED, INVITATION, REMINDER, STARTED, TURN
 from tests.service.house import Visitor
 from tests.service.mail.conftest import MailHouse
 from tests.service.mail.mailbox import address_of, text_of
@@ -25,18 +26,19 @@ NOW = clock.stamp(clock.now())
 
 
 def desk_of(house: MailHouse) -> Desk:
-    return house.mail.office._desk
+    channel = house.mail.loop._channel
+    assert isinstance(channel, MailChannel)
+    return channel._desk
 
 
-def noted(kind: str, match: str, player: Visitor, since: int = 0, seat: int = 0) -> Tiding:
-    return Tiding(match, kind, seat, player.id, since, NOW, NOW)
+def noted(kind: str, match: str, player: Visitor, decision: int | None = None, seat: int = 0) -> Delivery:
+    notice = Notice(kind, match, "high-card", player.id, seat, NOW, decision)
+    return notices.mailed(notice, deliveries.WAITING)
 
 
-def posted(kind: str, player: Visitor | None, about: object = None, **more: Any) -> Waiting:
+def posted(kind: str, player: Visitor, about: object = None, **more: Any) -> Letter:
     said = msgspec.json.encode(about or {}).decode()
-    whose = player.id if player else None
-    letter = Waiting(id="m_x", kind=kind, player=whose, address="", lang="", about=said, at=NOW, due=NOW, tries=0)
-    return msgspec.structs.replace(letter, **more)
+    return Letter(id="m_x", kind=kind, player=player.id, about=said, at=NOW, **more)
 
 
 def read(ready: Ready | None) -> EmailMessage:
@@ -61,10 +63,10 @@ def invite(house: MailHouse, by: str = "Ann", seats: int = 3) -> tuple[str, Visi
 @pytest.mark.parametrize(
     ("wanted", "told"),
     [
-        ({}, {STARTED, TURN, REMINDER, INVITED}),
+        ({}, {STARTED, TURN, REMINDER, INVITATION}),
         ({"news": False}, {TURN, REMINDER}),
-        ({"turns": "none"}, {STARTED, INVITED}),
-        ({"turns": "digest"}, {STARTED, REMINDER, INVITED}),
+        ({"turns": "none"}, {STARTED, INVITATION}),
+        ({"turns": "digest"}, {STARTED, REMINDER, INVITATION}),
         ({"on": False}, set()),
     ],
 )
@@ -79,10 +81,11 @@ def test_a_player_is_told_what_they_want_at_the_moment_at_which_it_is_written(
     found = {
         one.kind
         for one in (
-            *(noted(kind, match, ann, decision) for kind in (STARTED, TURN, REMINDER)),
-            noted(INVITED, other, ann),
+            noted(STARTED, match, ann),
+            *(noted(kind, match, ann, decision) for kind in (TURN, REMINDER)),
+            noted(INVITATION, other, ann),
         )
-        if desk_of(house).tiding(one) is not None
+        if desk_of(house).notice(one, "") is not None
     }
     assert found == told
 
@@ -90,7 +93,7 @@ def test_a_player_is_told_what_they_want_at_the_moment_at_which_it_is_written(
 def test_of_decisions_only_the_open_one_is_told_and_only_to_whose_it_is(house: MailHouse) -> None:
     match, (ann, bob), _ = house.laid()
     decision, desk = ann.look(match)["decision"], desk_of(house)
-    assert desk.tiding(noted(TURN, match, ann, decision)) is not None
+    assert desk.notice(noted(TURN, match, ann, decision), "") is not None
     for wrong in (
         noted(TURN, match, ann, decision - 1),
         noted(TURN, match, ann, decision + 1),
@@ -99,17 +102,17 @@ def test_of_decisions_only_the_open_one_is_told_and_only_to_whose_it_is(house: M
         noted(STARTED, match, bob),
         noted(TURN, "m_aaaaaaaaaaaaaaaa", ann, decision),
         noted(STARTED, "m_aaaaaaaaaaaaaaaa", ann),
-        noted(INVITED, "m_aaaaaaaaaaaaaaaa", ann),
+        noted(INVITATION, "m_aaaaaaaaaaaaaaaa", ann),
     ):
-        assert desk.tiding(wrong) is None, wrong
+        assert desk.notice(wrong, "") is None, wrong
 
 
 def test_an_invitation_says_who_invites_and_is_answered_for_the_seat_that_is_kept(house: MailHouse) -> None:
     match, ann, bob = invite(house)
-    mail = read(desk_of(house).tiding(noted(INVITED, match, bob)))
+    mail = read(desk_of(house).notice(noted(INVITATION, match, bob), ""))
     assert "A seat is kept for you in High Card (seat 2)" in text_of(mail), "whoever opened it sits nowhere yet"
     ann.sit(match, seat=1)
-    mail = read(desk_of(house).tiding(noted(INVITED, match, bob)))
+    mail = read(desk_of(house).notice(noted(INVITATION, match, bob), ""))
     assert "Ann keeps a seat for you in High Card (seat 2)" in text_of(mail)
     whom = house.mail.answering.addressee(address_of(mail))
     assert (whom.player, whom.reply.seat) == (bob.id, 2)  # type: ignore[union-attr]
@@ -118,27 +121,25 @@ def test_an_invitation_says_who_invites_and_is_answered_for_the_seat_that_is_kep
 def test_an_invitation_to_a_match_that_was_broken_off_is_not_told(house: MailHouse) -> None:
     match, ann, bob = invite(house)
     assert ann.post(f"/matches/{match}/abort").status_code == 200
-    assert desk_of(house).tiding(noted(INVITED, match, bob)) is None
+    assert desk_of(house).notice(noted(INVITATION, match, bob), "") is None
 
 
 @pytest.mark.parametrize("rate", [OF_ALL, OF_ONE], ids=["of all", "of one"])
 def test_as_many_invitations_as_may_be_are_told_and_no_more(house: MailHouse, rate: Any) -> None:
     match, ann, bob = invite(house)
-    desk, one = desk_of(house), noted(INVITED, match, bob)
+    desk, one = desk_of(house), noted(INVITATION, match, bob)
     whom = bob.id if rate is OF_ALL else f"{ann.id} {bob.id}"
     with freeze_time():
         assert house.service.limits.buckets.take([(rate, whom)], rate.most - 1) is None
-        for other in (noted(TURN, match, bob), posted("digest", bob)):
-            desk.count(other)
-        assert desk.tiding(one) is not None
+        desk.count(noted(TURN, match, bob))
+        assert desk.notice(one, "") is not None
         desk.count(one)
-        assert desk.tiding(one) is None
+        assert desk.notice(one, "") is None
 
 
 @pytest.mark.parametrize("kind", ["digest", "answer"])
 def test_to_who_has_no_address_any_more_nothing_is_written(house: MailHouse, kind: str) -> None:
     assert desk_of(house).letter(posted(kind, house.player())) is None
-    assert desk_of(house).letter(posted(kind, None)) is None
 
 
 def test_who_has_ended_all_mails_is_still_answered_and_gets_no_digest(house: MailHouse) -> None:
@@ -158,19 +159,26 @@ def test_of_a_match_that_the_reader_does_not_see_an_answer_says_which_game_it_wa
     assert match not in mail.as_string()
 
 
+def turns_told(house: MailHouse, player: Visitor) -> list[int | None]:
+    """Decisions about which the player was told by mail."""
+    found = DeliveryTable(house.service.recorder).page(player.id, 9)
+    return [one.decision for one in found if one.kind == TURN and one.status == deliveries.DELIVERED]
+
+
 def test_a_turn_that_an_answer_tells_is_not_told_again_unless_a_stranger_wrote(house: MailHouse) -> None:
     match, (ann, bob), _ = house.laid()
     decision = ann.look(match)["decision"]
-    for code, told in (("over", [decision]), ("stranger", [])):
+    for code, told in (("stranger", []), ("over", [decision])):
         about = About(match=match, code=code, fields={"sender": "?"})
         ready = desk_of(house).letter(posted("answer", ann, about))
         assert ready is not None
-        assert [one.since for one in (ready.turn,) if one] == told
+        house.service.recorder.write(ready.beside)
+        assert turns_told(house, ann) == told
         assert ("Your moves" in text_of(read(ready))) == bool(told)
     assert ann.move(match, ann.moves(match)["moves"][0]["id"]).status_code == 200
     ready = desk_of(house).letter(posted("answer", ann, About(match=match, code="over", fields={})))
     assert ready is not None
-    assert ready.turn is None, "nothing is asked"
+    assert ready.beside == (), "nothing is asked"
     assert bob.look(match)["decision"] is not None
 
 
@@ -197,9 +205,10 @@ def test_without_anything_to_tell_there_is_no_digest(house: MailHouse) -> None:
     assert desk_of(house).letter(posted("digest", ann)) is None
 
 
-def wait(house: MailHouse, *found: Tiding) -> None:
+def wait(house: MailHouse, *found: Delivery) -> None:
     """Have it wait for its player's digest."""
-    house.service.recorder.write([tidings.note(msgspec.structs.replace(one, due=tidings.DIGEST)) for one in found])
+    held = [msgspec.structs.replace(one, status=deliveries.HELD) for one in found]
+    house.service.recorder.write([deliveries.enter(one) for one in held])
 
 
 def test_a_digest_names_the_others_and_tells_what_was_broken_off_from_what_is_over(house: MailHouse) -> None:
@@ -208,7 +217,7 @@ def test_a_digest_names_the_others_and_tells_what_was_broken_off_from_what_is_ov
     ann.sit(alone)
     for player in (ann, bob):
         assert player.post(f"/matches/{match}/abort", {}).status_code == 200
-    wait(house, *(noted(kind, one, ann, 9) for one in (match, alone) for kind in (STARTED, FINISHED)))
+    wait(house, *(noted(kind, one, ann) for one in (match, alone) for kind in (STARTED, FINISHED)))
     said = digest_of(house, ann)
     for begin in (
         f"It begins: High Card (Player 1) https://play.test/matches/{match}",
@@ -222,7 +231,7 @@ def test_a_digest_names_the_others_and_tells_what_was_broken_off_from_what_is_ov
 @pytest.mark.parametrize("is_quiet", [False, True])
 def test_a_digest_tells_no_news_that_are_not_wanted_any_more(house: MailHouse, is_quiet: bool) -> None:
     match, (ann, _), _ = house.laid()
-    wait(house, noted(STARTED, match, ann, 1))
+    wait(house, noted(STARTED, match, ann))
     assert "What else has happened" in digest_of(house, ann)
     if is_quiet:
         house.service.recorder.write([mailing.hush(match, ann.id)])
@@ -235,8 +244,7 @@ def test_a_digest_tells_no_news_that_are_not_wanted_any_more(house: MailHouse, i
 @pytest.mark.parametrize(("lang", "told"), [("ja", "ja"), ("en", "en"), ("xx", "en")])
 def test_a_letter_about_an_account_is_in_its_language(house: MailHouse, lang: str, told: str) -> None:
     ann, box = house.addressed("Ann")
-    for player, goes_back in ((ann, "bounce+"), (None, "table@play.test")):
-        ready = desk_of(house).letter(posted("password-changed", player, address=box.address, lang=lang))
-        assert ready is not None
-        assert read(ready)["Content-Language"] == told
-        assert ready.sender.startswith(goes_back)
+    ready = desk_of(house).letter(posted("password-changed", ann, address=box.address, lang=lang))
+    assert ready is not None
+    assert read(ready)["Content-Language"] == told
+    assert ready.sender.startswith("bounce+")

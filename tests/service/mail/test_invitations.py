@@ -148,7 +148,7 @@ def test_an_invitation_in_a_digest_has_an_address_of_its_own(house: MailHouse) -
     gone = ann.open(seats=[None, {"player": bob.id}])
     house.send()
     assert ann.post(f"/matches/{gone}/invitations", {"seat": 1, "player": None}).status_code == 200
-    another(house.service, timedelta(days=1)).office.look()
+    another(house.service, timedelta(days=1)).loop.look()
     (mail,) = box.unread()
     assert gone not in text_of(mail), "it stands no longer"
     (to,) = [word.removeprefix("mailto:") for word in text_of(mail).split() if word.startswith("mailto:play+")]

@@ -17,7 +17,7 @@ from service import clock
 from service.mail.situation import MOVED, asker_of, happened
 from service.mail.words import word
 from service.matches.shown import text_of as text_of_event
-from service.store import Letter, outbox
+from service.store import DeliveryTable, Letter, letters
 from tests.service.house import Visitor, beside, play_out
 from tests.service.mail.conftest import MailHouse
 from tests.service.mail.mailbox import address_of, moves_of, page_of, text_of
@@ -29,9 +29,9 @@ def test_letters_about_an_account_go_to_the_address_that_they_name(house: MailHo
     address = f"{kind}@people.test"
     at = clock.stamp(clock.now())
     before = len(house.office.mails(address))
-    letter = Letter(id=f"m_{kind}", kind=kind, player=None, address=address, lang="ja", at=at)
-    house.service.recorder.write([outbox.post(letter)])
-    another(house.service, link=lambda letter: f"https://play.test/account/{letter.kind}").office.look()
+    letter = Letter(id=f"m_{kind}", kind=kind, player="p_somebody", address=address, lang="ja", at=at)
+    house.service.recorder.write([letters.post(letter)])
+    another(house.service, link=lambda letter: f"https://play.test/account/{letter.kind}").loop.look()
     mails = house.office.mails(address)[before:]
     assert len(mails) == 1
     has_link = f"https://play.test/account/{kind}" in text_of(mails[0])
@@ -58,18 +58,17 @@ def test_an_address_is_confirmed_by_mail_and_a_deleted_account_leaves_none(house
     assert len(house.office.mails(address)) >= 3
     erased = house.app.test_client().delete("/api/me", json={"confirm": player.id}, headers=player.headers)
     assert erased.status_code in {200, 204}, erased.json
-    for table in ("mailing", "outbox"):
-        sql = f"SELECT count(*) FROM {table} WHERE player = :player"
-        assert house.service.recorder.find(Statement(sql, {"player": player.id})) == [(0,)]
+    for sql in ("SELECT 1 FROM mailing WHERE player = :player", "SELECT 1 FROM deliveries WHERE player = :player"):
+        assert house.service.recorder.find(Statement(sql, {"player": player.id})) == []
 
 
 def test_a_link_that_is_good_for_nothing_any_more_is_not_sent(house: MailHouse) -> None:
     at = clock.stamp(clock.now())
-    letter = Letter(id="m_x", kind="confirm", player=None, address="late@people.test", lang="en", at=at)
-    house.service.recorder.write([outbox.post(letter)])
-    house.mail.office.look()
+    letter = Letter(id="m_x", kind="confirm", player="p_somebody", address="late@people.test", lang="en", at=at)
+    house.service.recorder.write([letters.post(letter)])
+    house.mail.loop.look()
     assert house.office.mails("late@people.test") == []
-    assert outbox.due_letters(house.service.recorder, at, 10) == ()
+    assert DeliveryTable(house.service.recorder).find("m_x") is None
 
 
 def test_the_page_loads_nothing_and_shows_names_as_they_are(house: MailHouse) -> None:
@@ -205,7 +204,7 @@ def test_without_a_domain_no_reply_is_offered(house: MailHouse) -> None:
     config = replace(house.service.config, mail_domain="")
     found = beside(house.service, config=config).mail
     assert found is not None
-    found.office.look()
+    found.loop.look()
     mail = next(one for one in boxes[0].unread() if "Your turn" in str(one["Subject"]))
     assert mail["Reply-To"] is None
     assert "Mails can't be answered here" in text_of(mail)

@@ -129,7 +129,7 @@ def _kill_with_no_mail_in_hand(pid: int, url: str) -> None:
         def is_idle() -> bool:
             os.kill(pid, signal.SIGSTOP)
             until(lambda: "State:\tT" in Path(f"/proc/{pid}/status").read_text(), "it is stopped")
-            if not store.find(Statement("SELECT 1 FROM tidings WHERE tries > 0 AND due <> ''")):
+            if not store.find(Statement("SELECT 1 FROM deliveries WHERE tries > 0 AND status = 'waiting'")):
                 return True
             os.kill(pid, signal.SIGCONT)
             return False
@@ -176,16 +176,15 @@ def test_a_mail_that_was_in_the_hands_of_a_killed_process_is_sent_by_another(tmp
         try:
 
             def held() -> list[Row]:
-                return store.find(Statement("SELECT match, kind, seat FROM tidings WHERE tries > 0"))
+                return store.find(Statement("SELECT id FROM deliveries WHERE tries > 0 AND target <> ''"))
 
             (in_hand,) = until(held, "a mail is in hand")
             os.kill(running(data, "service mail")[0], signal.SIGKILL)
             office.hang(is_hanging=False)
             until(lambda: len(office.mails()) == 4, "the others are sent, after two that confirm addresses")
             # as if the time of that one alone were up: of another it may just not be noted yet that it was sent
-            due = "UPDATE tidings SET due = :due WHERE match = :match AND kind = :kind AND seat = :seat"
-            named = dict(zip(("match", "kind", "seat"), in_hand, strict=True))
-            store.write([Statement(due, named | {"due": "2020-01-01T00:00:00.000Z"})])
+            due = "UPDATE deliveries SET due = '2020-01-01T00:00:00.000Z' WHERE id = :id"
+            store.write([Statement(due, {"id": in_hand[0]})])
             until(lambda: len(office.mails()) == 5, "that one too: two beginnings and a turn")
             assert len({str(mail["Message-ID"]) for mail in office.mails()}) == 5
         finally:

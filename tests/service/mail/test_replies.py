@@ -307,7 +307,7 @@ def test_who_had_a_seat_is_written_to_no_more(house: MailHouse) -> None:
     eve, box = house.addressed("Eve")
     house.follow()
     passed(house, match, players, 0, eve)
-    house.mail.office.look()
+    house.mail.loop.look()
     assert boxes[0].unread() == [], "what was noted for them is not told"
     house.send()
     assert boxes[0].unread() == []

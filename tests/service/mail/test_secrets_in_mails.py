@@ -91,7 +91,7 @@ def test_under_seal_who_is_asked_is_written_to_and_nobody_can_tell(house: MailHo
     for box in boxes:
         box.unread()
     # from here on: the same window, noted and sent anew
-    house.service.recorder.write([house_statement("DELETE FROM tidings WHERE partition = :partition", match)])
+    house.service.recorder.write([house_statement("DELETE FROM deliveries WHERE partition = :partition", match)])
     house.service.recorder.write([house_statement("DELETE FROM positions WHERE partition = :partition", match)])
     others = [player for player, is_asked in zip(players, asked, strict=True) if not is_asked]
     before = [[one.data for one in questions(other, match, 20, 1)] for other in (*others, house.stranger)]

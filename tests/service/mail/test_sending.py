@@ -13,11 +13,11 @@ import pytest
 from events.store import Statement
 from service import clock
 from service.clocks import Firing
-from service.mail.hands import HELD
+from service.clocks.reminding import Reminder, noted
+from service.mail.channel import MailChannel
 from service.mail.mail import Mail
-from service.mail.office import Office
-from service.mail.sending import Unreachable
-from service.store import Letter, mailing, tidings
+from service.outbox import ChannelAway, DeliveryLoop
+from service.store import Delivery, DeliveryTable, Letter, deliveries, mailing
 from service.wiring import Service
 from tests.service.house import beside, play_out
 from tests.service.mail.conftest import MailHouse
@@ -74,9 +74,9 @@ def test_two_that_send_at_once_send_each_mail_once(house: MailHouse) -> None:
     for _ in range(4):
         boxes += house.laid(seats=3)[2]
     house.follow()
-    offices = [another(house.service).office for _ in range(4)]
+    loops = [another(house.service).loop for _ in range(4)]
     with ThreadPoolExecutor(4) as threads:
-        list(threads.map(lambda office: [office.look() for _ in range(3)], offices))
+        list(threads.map(lambda loop: [loop.look() for _ in range(3)], loops))
     assert [subjects(box) for box in boxes] == [["It begins", "Your turn"]] * 12
 
 
@@ -84,12 +84,14 @@ def test_a_mail_that_a_process_died_over_is_sent_by_another_under_the_same_name(
     _, _, boxes = house.laid()
     house.follow()
     store = house.service.recorder
-    for one in tidings.due_tidings(store, clock.stamp(clock.now()), 50):
-        assert store.write([tidings.take_tiding(one, clock.stamp(clock.now() + HELD))]) == (1,)
-        assert store.write([tidings.take_tiding(one, clock.stamp(clock.now() + HELD))]) == (0,), "it is taken"
-    house.mail.office.look()
+    until = clock.stamp(clock.now() + MailChannel.claim)
+    for one in due(house):
+        taken = deliveries.change(one, msgspec.structs.replace(one, due=until, tries=1))
+        assert store.write([taken]) == (1,)
+        assert store.write([taken]) == (0,), "it is taken"
+    house.mail.loop.look()
     assert boxes[0].unread() == [], "it is in another's hands"
-    another(house.service, HELD + timedelta(seconds=1)).office.look()
+    another(house.service, MailChannel.claim + timedelta(seconds=1)).loop.look()
     first = {str(mail["Message-ID"]) for mail in boxes[0].unread()}
     assert len(first) == 2
 
@@ -98,7 +100,7 @@ def test_a_turn_that_was_taken_meanwhile_is_not_told(house: MailHouse) -> None:
     match, players, boxes = house.laid()
     house.follow()
     assert players[0].move(match, players[0].moves(match)["moves"][0]["id"]).status_code == 200
-    house.mail.office.look()
+    house.mail.loop.look()
     assert subjects(boxes[0]) == ["It begins"]
     assert subjects(boxes[1]) == ["It begins", "Your turn"]
 
@@ -107,15 +109,19 @@ def test_a_server_that_is_away_costs_no_mail(house: MailHouse) -> None:
     _, players, boxes = house.laid()
     house.follow()
     relay = msgspec.structs.replace(house.mail.settings.relay, port=1)
-    desk, settings = house.mail.office._desk, msgspec.structs.replace(house.mail.settings, relay=relay)
+    channel = house.mail.loop._channel
+    assert isinstance(channel, MailChannel)
+    settings = msgspec.structs.replace(house.mail.settings, relay=relay)
     now = clock.now() + timedelta(seconds=1)
-    away = Office(house.service.recorder, desk, settings, lambda: now)
-    with pytest.raises(Unreachable, match="does not answer"):
+    store = house.service.recorder
+    away = DeliveryLoop(store, MailChannel(store, channel._desk, settings), lambda: now)
+    with pytest.raises(ChannelAway, match="does not answer"):
         away.look()
     assert boxes[0].unread() == []
-    tried = [one.due for player in players for one in _of(house, player.id) if one.tries]
-    assert tried == [clock.stamp(now + timedelta(minutes=1))], "the others wait for the server, too"
-    another(house.service, timedelta(minutes=5)).office.look()
+    (tried,) = [one.due for player in players for one in _of(house, player.id) if one.tries]
+    soon, late = (clock.stamp(now + times * timedelta(seconds=MailChannel.waits[0])) for times in (1, 1.21))
+    assert soon <= tried <= late, "the others wait for the server, too"
+    another(house.service, timedelta(minutes=5)).loop.look()
     assert sum(len(box.unread()) for box in boxes) == 4
 
 
@@ -128,24 +134,25 @@ def test_a_mail_that_is_refused_for_now_is_tried_again_later_and_later(house: Ma
     other.sit(match)
     house.send()
     assert box.unread() == []
-    due = [one.due for one in _of(house, ann.id)]
-    assert all(one > clock.stamp(clock.now() + timedelta(seconds=50)) for one in due)
-    another(house.service, timedelta(minutes=3)).office.look()
+    first = [one.due for one in _of(house, ann.id)]
+    assert [(one.status, one.tries) for one in _of(house, ann.id)] == [("waiting", 1)] * 2
+    another(house.service, timedelta(minutes=3)).loop.look()
     again = [one.due for one in _of(house, ann.id)]
-    assert min(again) > max(due)
+    assert min(again) > max(first)
     assert ann.get("/me/mail").json["on"]
     house.office.refuse("")
-    another(house.service, timedelta(hours=9)).office.look()
+    another(house.service, timedelta(hours=9)).loop.look()
     assert subjects(box) == ["It begins", "Your turn"]
 
 
-def _of(house: MailHouse, player: str) -> list[tidings.Tiding]:
-    found = house.service.recorder.find_everywhere(
-        "SELECT match, kind, seat, player, since, at, due, tries FROM tidings"
-        " WHERE partition = :partition AND player = :player",
-        player=player,
-    )
-    return [tidings.Tiding(*row) for row in found]
+def due(house: MailHouse, at: datetime | None = None) -> list[Delivery]:
+    """What is due by mail."""
+    found, now = DeliveryTable(house.service.recorder), clock.stamp(at or clock.now())
+    return [one for player in found.who_is_due("mail", now, 50) for one in found.due("mail", player, now, 50)]
+
+
+def _of(house: MailHouse, player: str) -> list[Delivery]:
+    return [one for one in DeliveryTable(house.service.recorder).page(player, 50) if one.player == player]
 
 
 def test_an_address_that_is_refused_for_good_three_times_is_left_alone(house: MailHouse) -> None:
@@ -285,8 +292,8 @@ def test_one_digest_a_day_tells_of_all_matches_and_each_is_answered_for_itself(h
     house.send()
     assert box.unread() == [], "nothing before the hour"
     later = another(house.service, timedelta(days=1))
-    later.office.look()
-    later.office.look()
+    later.loop.look()
+    later.loop.look()
     mails = box.unread()
     assert [str(mail["Subject"]) for mail in mails] == ["Your tables: 2"]
     text = text_of(mails[0])
@@ -301,9 +308,9 @@ def test_one_digest_a_day_tells_of_all_matches_and_each_is_answered_for_itself(h
     for to in addresses:
         assert hand_in(house.port, box.address, to, reply.as_bytes()) == (250, "2.0.0 ok")
     assert all(ann.look(match)["decision"] is None for match in matches)
-    another(house.service, timedelta(days=1, minutes=5)).office.look()
+    another(house.service, timedelta(days=1, minutes=5)).loop.look()
     box.unread()
-    another(house.service, timedelta(days=2)).office.look()
+    another(house.service, timedelta(days=2)).loop.look()
     assert box.unread() == [], "nothing waits, and nothing else has happened"
 
 
@@ -315,7 +322,7 @@ def test_a_reminder_comes_once_a_decision_also_to_who_has_digests(house: MailHou
     decision = players[0].look(match)["decision"]
     at = clock.stamp(clock.now())
     for _ in range(2):
-        house.service.recorder.write([tidings.remind(match, 0, players[0].id, decision, at)])
+        house.service.recorder.write(noted(Reminder(match, "high-card", 0, decision, players[0].id, "", at)))
         house.send()
     mails = boxes[0].unread()
     assert [str(mail["Subject"]).partition(":")[0] for mail in mails] == ["Time is running out"]
@@ -336,7 +343,7 @@ def test_the_clock_reminds_by_mail_once_when_most_of_the_time_has_passed(house: 
         service.recorder.write([Statement("DELETE FROM pulse")])
         firing = Firing(service.recorder, service.changes, service.states, now)
         firing.fire(service.accounts.asker(house.worker.token), [match])
-        another(service, timedelta(hours=hours)).office.look()
+        another(service, timedelta(hours=hours)).loop.look()
 
     look(7.9)
     assert not any("Time is" in str(mail["Subject"]) for mail in boxes[0].unread())

@@ -12,10 +12,8 @@ from typing import Any
 
 import httpx2
 import pytest
-import rq
 
 from service.bots.queue import connect
-from service.run.deliver import queue_on
 from tests.service.run.redisrun import redis_url
 from tests.service.run.uprun import DEADLINE, TREE, Up, environment, running, until, up
 from tests.service.webhooks.receivers import receiver
@@ -115,8 +113,6 @@ def test_two_processes_deliver_each_once(tmp_path: Path) -> None:
             text=True,
         )
         try:
-            with connect(redis_url(tmp_path)) as found:
-                until(lambda: rq.Worker.count(queue=queue_on(found)) == 2, "both are at work")
             for _ in range(24):
                 ann.post(f"/webhooks/{mine}/deliveries")
             until(lambda: ann.is_told(mine, 24), "all of them are told")

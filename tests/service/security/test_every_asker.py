@@ -31,7 +31,7 @@ from tests.service.security.furnished import (
     told,
 )
 
-BY_PATH = {"GET /api/mail/unsubscribe/{token}", "POST /api/mail/unsubscribe/{token}"}
+BY_PATH = {"GET /api/feeds/{token}", "GET /api/mail/unsubscribe/{token}", "POST /api/mail/unsubscribe/{token}"}
 """Where the path alone says who asks: no token is looked at, nor a cookie."""
 
 HIS_OWN = {

@@ -40,7 +40,9 @@ DONE = sorted({*FOUND} - {*GETS, *LAST}, key=lambda name: (name.startswith("DELE
 STREAMS = ("GET /api/matches/{match_id}/events", "GET /api/me/events")
 
 ID = re.compile(rb"\b[a-z]{1,2}_[a-z0-9]{16}\b")
-HANDED_OUT = re.compile(rb'"(token|secret|code|csrf)":"[^"]{16,}"|(?<=name="csrf" value=")[^"]{16,}')
+HANDED_OUT = re.compile(
+    rb'"(token|secret|code|csrf)":"[^"]{16,}"|(?<=name="csrf" value=")[^"]{16,}|/api/feeds/([^"]{16,})"'
+)
 SEALED = re.compile(rb"\bgAAAAA[A-Za-z0-9_=-]+")
 """Nobody reads what is in it, but how long it is."""
 HASHED = re.compile(rb"[0-9a-f]{64,128}")

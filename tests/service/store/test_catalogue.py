@@ -22,14 +22,14 @@ from service.config import Config
 from service.store import Wanted, listing, lobby, offers
 
 OF_EVERYBODY = {
-    *("players", "tokens", "outbox", "mailing", "vacations", "pulse", "outages", "recoveries", "passes", "webhooks"),
+    *("players", "tokens", "mailing", "vacations", "pulse", "outages", "recoveries", "passes", "subscriptions"),
     "mutes",
 }
 """Tables that belong to no match: a distributed PostgreSQL has a copy of them everywhere."""
 
 PARTITIONED = {
     *("matches", "seats", "agreements", "sittings", "declined", "requests", "events", "decisions"),
-    *("clocks", "pauses", "reminders", "reminded", "history", "deliveries", "orders", "quiet", "tidings"),
+    *("clocks", "pauses", "reminders", "reminded", "history", "deliveries", "orders", "quiet"),
     *("kept", "positions", "set_aside", "played", "results", "rematches", "talk", "reports", "offers", "consents"),
     "listed",
 }

@@ -61,7 +61,7 @@ def ask(house: House, name: str, token: str | None, match: str) -> Answer:
 
 NOBODY = {"token-expired", "token-missing", "unknown-token"}
 
-TOKENLESS = {"askUnsubscribe", "unsubscribe"}
+TOKENLESS = {"askUnsubscribe", "readFeed", "unsubscribe"}
 """Where the path alone says who asks, and a token is not looked at."""
 
 PARTLY = {

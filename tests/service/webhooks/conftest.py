@@ -9,10 +9,9 @@ from ipaddress import ip_network
 import pytest
 
 from service.config import Config
-from service.webhooks.delivering import Courier
-from service.webhooks.sending import Sender
+from service.outbox import DeliveryLoop
 from service.wiring import Service
-from tests.service.webhooks.post import HERE, Moment, at_once
+from tests.service.webhooks.post import Moment, loop
 from tests.service.webhooks.receivers import Running, receiver
 
 
@@ -35,6 +34,6 @@ def moment() -> Moment:
 
 
 @pytest.fixture
-def courier(service: Service, moment: Moment) -> Courier:
-    """Delivers before it is asked for more. It has patience with a machine that has much else to do."""
-    return Courier(service.recorder, service.signer, Sender(HERE, 20.0), "https://play.example", at_once, moment)
+def courier(service: Service, moment: Moment) -> DeliveryLoop:
+    """Delivers to webhooks."""
+    return loop(service, moment)

@@ -10,8 +10,11 @@ from typing import Any
 
 from service import clock
 from service.followers import Follower, claims_of
+from service.outbox import DeliveryLoop, Noting
+from service.outbox.loop import Begin, at_once
+from service.signing import Signer
 from service.store import open_effects
-from service.webhooks import Noting
+from service.webhooks import Sender, WebhookChannel
 from service.wiring import Service
 from tests.service.followers.stands import look_until_done
 from tests.service.house import Visitor
@@ -32,10 +35,17 @@ class Moment:
         self.later += timedelta(**length)
 
 
-def at_once(deed: Callable[[], None]) -> bool:
-    """See `Begin`: it is done when it is said."""
-    deed()
-    return True
+def loop(
+    service: Service,
+    now: clock.Now,
+    sender: Sender | None = None,
+    begin: Begin = at_once,
+    signer: Signer | None = None,
+) -> DeliveryLoop:
+    """Delivers to webhooks, by itself before it is asked for more."""
+    # it has patience with a machine that has much else to do
+    channel = WebhookChannel(signer or service.signer, sender or Sender(HERE, 20.0), "https://play.example", now)
+    return DeliveryLoop(service.recorder, channel, now, begin)
 
 
 @contextmanager

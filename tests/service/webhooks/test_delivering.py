@@ -1,4 +1,4 @@
-"""Deliveries on their way to real receivers: signed, tried again, given up, never two at once."""
+"""DeliveryTable on their way to real receivers: signed, tried again, given up, never two at once."""
 
 from __future__ import annotations
 
@@ -12,15 +12,19 @@ from typing import Any
 import msgspec
 import pytest
 
+from service import clock
+from service.outbox import DeliveryLoop
+from service.outbox.loop import AT_ONCE, FAILING, KEPT, LEAST
 from service.signing import Signer
-from service.store import Webhooks, webhooks
-from service.webhooks.delivering import AT_ONCE, CLAIM, FAILING, KEPT, LEAST, WAITS, Courier
+from service.store import DeliveryTable
+from service.store import deliveries as kept
+from service.webhooks.channel import WebhookChannel
 from service.webhooks.sending import Sender
 from service.webhooks.signature import sign
 from service.wiring import Service
 from tests.service.house import House, Visitor, beside
 from tests.service.stored import change, rows
-from tests.service.webhooks.post import HERE, Moment, at_once, deliveries, follower, hook
+from tests.service.webhooks.post import HERE, Moment, deliveries, follower, hook, loop
 from tests.service.webhooks.receivers import Running
 
 
@@ -29,14 +33,11 @@ def never(deed: Callable[[], None]) -> bool:
     return True
 
 
-def run(courier: Courier) -> int:
+def run(courier: DeliveryLoop) -> int:
     """Deliver what is due to everybody, until nothing is: how many tries that were."""
     begun = 0
-    while accounts := courier.waiting(100):
-        made = sum(courier.deliver(account) for account in accounts)
+    while made := courier.look():
         begun += made
-        if not made and not courier.waiting(100):
-            break
     return begun
 
 
@@ -57,7 +58,7 @@ def state(visitor: Visitor, webhook: str) -> dict[str, Any]:
     return one
 
 
-def test_a_turn_is_told_and_signed(house: House, courier: Courier, receiving: Running) -> None:
+def test_a_turn_is_told_and_signed(house: House, courier: DeliveryLoop, receiving: Running) -> None:
     ann = house.player()
     made = hook(ann, receiving.url("/ok"))
     match = ann.open(seats=[None, {"bot": "random"}])
@@ -81,7 +82,7 @@ def test_a_turn_is_told_and_signed(house: House, courier: Courier, receiving: Ru
 
 
 def test_a_turn_that_was_taken_meanwhile_is_dropped_and_told_on_demand(
-    house: House, courier: Courier, receiving: Running
+    house: House, courier: DeliveryLoop, receiving: Running
 ) -> None:
     ann = house.player()
     made = hook(ann, receiving.url("/ok"))["id"]
@@ -101,13 +102,13 @@ def test_a_turn_that_was_taken_meanwhile_is_dropped_and_told_on_demand(
 
 
 def test_what_fails_is_tried_again_later_each_time_and_given_up(
-    house: House, courier: Courier, receiving: Running, moment: Moment
+    house: House, courier: DeliveryLoop, receiving: Running, moment: Moment
 ) -> None:
     ann = house.player()
     made = hook(ann, receiving.url("/fails"))["id"]
     id = ping(ann, made)
     waits = []
-    for number, wait in enumerate(WAITS, 1):
+    for number, wait in enumerate(WebhookChannel.waits, 1):
         assert run(courier) == 1
         one = state(ann, made)
         assert (one["status"], one["answer"], one["problem"], one["tries"]) == ("waiting", 500, "status", number)
@@ -116,17 +117,17 @@ def test_what_fails_is_tried_again_later_each_time_and_given_up(
         moment.passes(seconds=wait * 0.9)
         assert run(courier) == 0
         moment.passes(seconds=wait * 0.35 + 1)
-        change(house.service, "UPDATE webhooks SET failing = NULL")
+        change(house.service, "UPDATE subscriptions SET failing = NULL")
     assert waits == sorted(waits)
     assert run(courier) == 1
     assert state(ann, made)["status"] == "failed"
     moment.passes(days=5)
     assert run(courier) == 0
-    assert len(heard(receiving, id)) == len(WAITS) + 1
+    assert len(heard(receiving, id)) == len(WebhookChannel.waits) + 1
 
 
 def test_a_receiver_that_asks_for_time_is_given_it(
-    house: House, courier: Courier, receiving: Running, moment: Moment
+    house: House, courier: DeliveryLoop, receiving: Running, moment: Moment
 ) -> None:
     ann = house.player()
     made = hook(ann, receiving.url("/busy"))["id"]
@@ -142,7 +143,7 @@ def test_after_days_of_failing_it_is_disabled_with_a_note(
     house: House, service: Service, receiving: Running, moment: Moment
 ) -> None:
     ann = house.player()
-    courier = Courier(service.recorder, service.signer, Sender(HERE, 1.0), "", at_once, moment)
+    courier = loop(service, moment, Sender(HERE, 1.0))
     path = f"/webhooks/{hook(ann, receiving.url('/silent'))['id']}"
     ping(ann, path.rpartition("/")[2])
     while (now := ann.get(path).json)["enabled"]:
@@ -158,7 +159,7 @@ def test_after_days_of_failing_it_is_disabled_with_a_note(
     assert state(ann, now["id"])["status"] == "dropped"
 
 
-def test_who_is_gone_is_told_nothing_more(house: House, courier: Courier, receiving: Running) -> None:
+def test_who_is_gone_is_told_nothing_more(house: House, courier: DeliveryLoop, receiving: Running) -> None:
     ann = house.player()
     path = f"/webhooks/{hook(ann, receiving.url('/gone'))['id']}"
     first, second = ping(ann, path.rpartition("/")[2]), ping(ann, path.rpartition("/")[2])
@@ -170,7 +171,7 @@ def test_who_is_gone_is_told_nothing_more(house: House, courier: Courier, receiv
 
 
 def test_what_works_again_counts_as_never_having_failed(
-    house: House, courier: Courier, receiving: Running, moment: Moment
+    house: House, courier: DeliveryLoop, receiving: Running, moment: Moment
 ) -> None:
     ann = house.player()
     path = f"/webhooks/{hook(ann, receiving.url('/fails'))['id']}"
@@ -185,7 +186,7 @@ def test_what_works_again_counts_as_never_having_failed(
 
 
 def test_a_secret_that_was_renewed_signs_beside_the_one_before_for_a_day(
-    house: House, courier: Courier, receiving: Running, moment: Moment
+    house: House, courier: DeliveryLoop, receiving: Running, moment: Moment
 ) -> None:
     ann = house.player()
     made = hook(ann, receiving.url("/ok"))
@@ -205,7 +206,7 @@ def test_where_the_services_secret_was_lost_it_is_said(
     ann = house.player()
     made = hook(ann, receiving.url("/ok"))["id"]
     ping(ann, made)
-    run(Courier(service.recorder, Signer("x" * 32), Sender(HERE, 1.0), "", at_once, moment))
+    run(loop(service, moment, signer=Signer("x" * 32)))
     assert ann.get(f"/webhooks/{made}").json["disabled"]["reason"] == "secret"
     assert ann.post(f"/webhooks/{made}/secret").status_code == 201
     assert state(ann, made)["status"] == "failed"
@@ -218,7 +219,7 @@ def test_a_private_address_is_not_sent_to_where_nobody_allows_it(
     ann = house.player()
     made = hook(ann, receiving.url("/ok"))["id"]
     id = ping(ann, made)
-    run(Courier(service.recorder, service.signer, Sender((), 1.0), "", at_once, moment))
+    run(loop(service, moment, Sender((), 1.0)))
     assert (state(ann, made)["answer"], state(ann, made)["problem"]) == (None, "no-address")
     assert heard(receiving, id) == []
 
@@ -235,13 +236,10 @@ def test_two_never_deliver_one_at_once(house: House, service: Service, receiving
         threads[-1].start()
         return True
 
-    couriers = [
-        Courier(other.recorder, other.signer, Sender(HERE, 20.0), "", beside_it, moment)
-        for other in (service, beside(service), beside(service))
-    ]
+    couriers = [loop(other, moment, begin=beside_it) for other in (service, beside(service), beside(service))]
     with ThreadPoolExecutor(6) as pool:
         for _ in range(4):
-            list(pool.map(lambda one: one.deliver(ann.id), couriers * 2))
+            list(pool.map(lambda one: one.tell(ann.id), couriers * 2))
             for thread in threads:
                 thread.join()
     assert {one["status"] for one in deliveries(ann, made)} == {"delivered"}
@@ -249,7 +247,7 @@ def test_two_never_deliver_one_at_once(house: House, service: Service, receiving
 
 
 def test_whoever_claimed_it_and_died_leaves_it_to_others(
-    house: House, service: Service, courier: Courier, receiving: Running, moment: Moment
+    house: House, service: Service, courier: DeliveryLoop, receiving: Running, moment: Moment
 ) -> None:
     ann = house.player()
     made = hook(ann, receiving.url("/ok"))["id"]
@@ -260,10 +258,10 @@ def test_whoever_claimed_it_and_died_leaves_it_to_others(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        Courier(service.recorder, service.signer, Dies(), "", at_once, moment).deliver(ann.id)
-    moment.passes(seconds=CLAIM.total_seconds() * 0.8)
+        loop(service, moment, Dies()).tell(ann.id)
+    moment.passes(seconds=WebhookChannel.claim.total_seconds() * 0.8)
     assert run(courier) == 0, "it may be on its way"
-    moment.passes(seconds=CLAIM.total_seconds() * 0.3)
+    moment.passes(seconds=WebhookChannel.claim.total_seconds() * 0.3)
     assert run(courier) == 1
     assert len(heard(receiving, id)) == 1
 
@@ -272,15 +270,16 @@ def test_an_account_has_a_few_under_way_and_leaves_room_to_others(
     house: House, service: Service, receiving: Running, moment: Moment
 ) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
-    courier = Courier(service.recorder, service.signer, Sender(HERE, 1.0), "", never, moment)
+    courier = loop(service, moment, begin=never)
     hers, his = hook(ann, receiving.url("/slow"))["id"], hook(bob, receiving.url("/ok"))["id"]
     for _ in range(3 * AT_ONCE):
         ping(ann, hers)
     ping(bob, his)
-    assert courier.deliver(ann.id) == AT_ONCE
-    assert courier.deliver(ann.id) == 0, "as long as those are under way"
-    assert courier.deliver(bob.id) == 1
-    assert courier.waiting(10) == (ann.id, bob.id)
+    assert courier.tell(ann.id) == AT_ONCE
+    assert courier.tell(ann.id) == 0, "as long as those are under way"
+    assert courier.tell(bob.id) == 1
+    now = clock.stamp(moment())
+    assert DeliveryTable(service.recorder).who_is_due("webhook", now, 10) == (ann.id, bob.id)
 
 
 def test_where_a_receiver_fails_one_at_a_time_is_enough(
@@ -290,12 +289,12 @@ def test_where_a_receiver_fails_one_at_a_time_is_enough(
     made = hook(ann, receiving.url("/fails"))["id"]
     for _ in range(3):
         ping(ann, made)
-    change(service, "UPDATE webhooks SET failing = '2026-01-01T00:00:00.000Z'")
-    courier = Courier(service.recorder, service.signer, Sender(HERE, 1.0), "", never, moment)
-    assert courier.deliver(ann.id) == 1
+    change(service, "UPDATE subscriptions SET failing = '2026-01-01T00:00:00.000Z'")
+    courier = loop(service, moment, begin=never)
+    assert courier.tell(ann.id) == 1
 
 
-def test_what_is_delivered_once_more_has_its_id(house: House, courier: Courier, receiving: Running) -> None:
+def test_what_is_delivered_once_more_has_its_id(house: House, courier: DeliveryLoop, receiving: Running) -> None:
     ann = house.player()
     made = hook(ann, receiving.url("/ok"))["id"]
     id = ping(ann, made)
@@ -309,7 +308,7 @@ def test_what_is_delivered_once_more_has_its_id(house: House, courier: Courier, 
 
 
 def test_what_came_of_it_is_forgotten_after_a_week(
-    house: House, service: Service, courier: Courier, receiving: Running, moment: Moment
+    house: House, service: Service, courier: DeliveryLoop, receiving: Running, moment: Moment
 ) -> None:
     ann = house.player()
     made = hook(ann, receiving.url("/ok"))["id"]
@@ -325,7 +324,7 @@ def test_what_came_of_it_is_forgotten_after_a_week(
     assert rows(service, "SELECT count(*) FROM deliveries WHERE status = 'delivered'") == [(0,)]
 
 
-def test_nothing_is_sent_to_a_webhook_that_was_removed(house: House, courier: Courier, receiving: Running) -> None:
+def test_nothing_is_sent_to_a_webhook_that_was_removed(house: House, courier: DeliveryLoop, receiving: Running) -> None:
     ann = house.player()
     made = hook(ann, receiving.url("/ok"))["id"]
     id = ping(ann, made)
@@ -339,11 +338,12 @@ def test_whoever_took_longer_than_the_claim_holds_does_not_say_what_came_of_anot
 ) -> None:
     ann = house.player()
     id = ping(ann, hook(ann, receiving.url("/ok"))["id"])
-    one = Webhooks(service.recorder).delivery(id)
+    one = DeliveryTable(service.recorder).find(id)
     assert one is not None
     first, second = "2026-01-01T00:00:30.000Z", "2026-01-01T00:01:30.000Z"
-    mine = msgspec.structs.replace(one, due=first)
-    assert service.recorder.write([webhooks.claim(one, first, first)]) == (1,)
-    assert service.recorder.write([webhooks.claim(one, second, second)]) == (0,), "it is somebody's"
-    assert service.recorder.write([webhooks.claim(mine, second, second)]) == (1,)
-    assert service.recorder.write([webhooks.settle(mine, webhooks.DELIVERED, first, 200, None)]) == (0,)
+    mine, theirs = (msgspec.structs.replace(one, due=until) for until in (first, second))
+    done = msgspec.structs.replace(mine, status=kept.DELIVERED, answer=200)
+    assert service.recorder.write([kept.change(one, mine)]) == (1,)
+    assert service.recorder.write([kept.change(one, theirs)]) == (0,), "it is somebody's"
+    assert service.recorder.write([kept.change(mine, theirs)]) == (1,)
+    assert service.recorder.write([kept.change(mine, done)]) == (0,)

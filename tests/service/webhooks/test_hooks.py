@@ -26,7 +26,7 @@ def test_a_webhook_is_made_with_a_secret_that_is_told_once(house: House) -> None
     assert (made["enabled"], made["failing"], made["disabled"]) == (True, None, None)
     assert ann.get(f"/webhooks/{made['id']}").json == made
     assert ann.get("/webhooks").json == {"webhooks": [made]}
-    kept = str(rows(house.service, "SELECT * FROM webhooks"))
+    kept = str(rows(house.service, "SELECT * FROM subscriptions"))
     assert secret not in kept
     assert secret.removeprefix("whsec_") not in kept
 

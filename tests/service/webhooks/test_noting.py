@@ -180,7 +180,7 @@ def test_of_who_is_erased_no_webhook_stays(house: House) -> None:
     hook(ann, URL)
     answer = ann.client.delete("/api/me", json={"confirm": ann.id}, headers=ann.headers)
     assert answer.status_code == 204, answer.json
-    assert rows(house.service, "SELECT * FROM webhooks") == []
+    assert rows(house.service, "SELECT * FROM subscriptions") == []
 
 
 def test_after_the_clock_was_set_back_what_a_running_match_tells_is_sent_at_once(house: House) -> None:

@@ -11,12 +11,10 @@ from freezegun import freeze_time
 
 from service import clock
 from service.config import Config
-from service.webhooks.delivering import Courier
-from service.webhooks.sending import Sender
 from tests.service.house import House, Visitor, build
 from tests.service.matches.test_bot_secrecy import watched
 from tests.service.matches.test_secrecy import copied, dealt_otherwise, rewritten
-from tests.service.webhooks.post import HERE, at_once, deliveries, follower, hook
+from tests.service.webhooks.post import HERE, deliveries, follower, hook, loop
 from tests.service.webhooks.receivers import Running
 
 pytestmark = pytest.mark.sqlite
@@ -30,9 +28,7 @@ def told(house: House, owner: Visitor, receiving: Running, webhook: str) -> list
     with follower(service) as follow:
         follow()
     before = len(receiving.heard())
-    courier = Courier(service.recorder, service.signer, Sender(HERE), "https://play.example", at_once, clock.now)
-    for account in courier.waiting(100):
-        courier.deliver(account)
+    loop(service, clock.now).look()
     sent = [one for one in receiving.heard()[before:] if one["headers"]["webhook-id"].startswith(webhook)]
     for one in sent:
         del one["at"]

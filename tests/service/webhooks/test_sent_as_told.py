@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 
 from service import clock
+from service.clocks.reminding import Reminder, noted
+from service.outbox import DeliveryLoop
 from service.store import notices
-from service.webhooks.delivering import Courier
 from tests.service.house import House, play_out
 from tests.service.web.test_sent_as_told import body_of, wrong
 from tests.service.webhooks.post import follower, hook
@@ -14,7 +15,9 @@ from tests.service.webhooks.receivers import Running
 from tests.service.webhooks.test_delivering import ping, run
 
 
-def test_every_kind_that_is_sent_is_as_the_document_says(house: House, courier: Courier, receiving: Running) -> None:
+def test_every_kind_that_is_sent_is_as_the_document_says(
+    house: House, courier: DeliveryLoop, receiving: Running
+) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
     webhook = hook(ann, receiving.url("/told"), *notices.KINDS)
     for terms in (None, {"preset": "day"}):
@@ -25,10 +28,9 @@ def test_every_kind_that_is_sent_is_as_the_document_says(house: House, courier: 
             bob.sit(match, seat=1)
             note()
             run(courier)
-            reminded = notices.reminder(
-                match, "high-card", ann.id, 0, ann.look(match)["decision"], clock.stamp(clock.now())
-            )
-            house.service.recorder.write([reminded])
+            asked, at = ann.look(match)["decision"], clock.stamp(clock.now())
+            one = Reminder(match, "high-card", 0, asked, ann.id, "", at)
+            house.service.recorder.write(noted(one))
             run(courier)
             if terms is None:
                 play_out(match, [ann, bob])

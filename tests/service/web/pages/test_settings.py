@@ -156,6 +156,18 @@ def test_a_token_is_told_once_does_what_was_chosen_and_can_be_revoked(house: Hou
     ann.send("/settings/programs/tokens/none", status=404)
 
 
+def test_a_feeds_address_is_told_once_and_can_be_revoked(house: House) -> None:
+    ann = person(house)
+    url = secret_of(ann.send("/settings/programs/feed", status=200, do="make").text)
+    path = url.partition("/api")[2]
+    assert house.stranger.get(path).status_code == 200
+    page = ann.look("/settings/programs")
+    assert url not in page
+    assert "Another address" in page
+    assert "Revoke the address" not in ann.follow("/settings/programs/feed", do="revoke")
+    assert house.stranger.get(path).status_code == 404
+
+
 def test_a_token_of_no_known_scope_is_not_made(house: House) -> None:
     ann = person(house)
     page = ann.send("/settings/programs/tokens", status=422, name="x", scopes="admin").text

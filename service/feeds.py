@@ -1,0 +1,170 @@
+"""The channel of feeds: an Atom feed (RFC 4287) of a player's turns and news, behind a secret address.
+
+Nothing is sent: the notices of a feed are held until it is fetched. Then the feed says what the player may see at that
+moment, and lists a turn only while it is theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated
+from xml.etree import ElementTree
+
+import msgspec
+
+from domain.catalogue import Catalogue
+from domain.game import Lang
+from events.naming import fresh_id
+from events.store import Store
+from service import clock
+from service.deeds import READ, WEBHOOK, Asker, Deed, Front, judge
+from service.ids import digest, fresh_token
+from service.limits import SETTINGS, TOKENS
+from service.mail import word
+from service.matches import Lobby
+from service.problems import Conflict, Problem, Unknown
+from service.shapes import Moment, formatted, one_of
+from service.store import Delivery, DeliveryTable, Entry, Once, Subscription, Subscriptions, notices, subscriptions
+
+CHANNEL = "feed"
+"""Its name in `deliveries` and `subscriptions`."""
+
+ATOM = "http://www.w3.org/2005/Atom"
+MOST = 100
+"""Entries in a feed at most."""
+
+SAID = {
+    notices.TURN: "turn",
+    notices.REMINDER: "reminder",
+    notices.STARTED: "started",
+    notices.FINISHED: "finished",
+    notices.INVITATION: "invited",
+}
+"""By kind, its name in the subjects of mails, which are the titles of entries."""
+
+
+class Feed(msgspec.Struct, frozen=True, kw_only=True):
+    """Your feed. Its address is returned only when it is made."""
+
+    kinds: tuple[Annotated[str, one_of(*notices.KINDS)], ...]
+    """The kinds of notices that it lists."""
+    created: Moment
+    """When its address was made. The feed lists nothing that happened before."""
+
+
+class NewFeed(Feed, frozen=True, kw_only=True):
+    """Your feed, with its address."""
+
+    url: Annotated[str, formatted("uri")]
+    """Where a feed reader finds it. Whoever has the address can read the feed. It is returned only here."""
+
+
+class Feeds:
+    """The use cases. They raise Problems and the store's errors."""
+
+    def __init__(self, store: Store, front: Front, lobby: Lobby, catalogue: Catalogue, address: str) -> None:
+        """`address`: where people reach the service."""
+        self.front = front
+        self._store = store
+        self._subscriptions = Subscriptions(store)
+        self._deliveries = DeliveryTable(store)
+        self._lobby = lobby
+        self._catalogue = catalogue
+        self._address = address
+
+    def of(self, asker: Asker) -> Feed:
+        """Return the asker's feed. Raises Unknown if they have none."""
+        found = self._find(asker)
+        if found is None:
+            raise Unknown("unknown-feed")
+        return Feed(kinds=found.kinds, created=found.created)
+
+    def has(self, asker: Asker) -> bool:
+        """Return whether the asker has a feed."""
+        return self._find(asker) is not None
+
+    @Deed("makeFeed", (WEBHOOK,), limits=(TOKENS,), is_players=True)
+    def make(self, asker: Asker, kinds: Sequence[str], *, once: Once | None = None) -> NewFeed:
+        """Make the asker's feed, or give it a new address: the old one is void. Raises Conflict."""
+        token = fresh_token()
+        made = Subscription(
+            id=fresh_id("f"),
+            channel=CHANNEL,
+            player=asker.player,
+            name="",
+            address="",
+            kinds=tuple(kind for kind in notices.KINDS if kind in kinds),
+            secret=digest(token),
+            created=clock.stamp(self.front.now()),
+        )
+
+        def act() -> str:
+            self.front.write(once, [subscriptions.put(made)], made.id)
+            return made.id
+
+        if self.front.do(once, act) != made.id:
+            raise Conflict("secret-already-told")
+        return NewFeed(kinds=made.kinds, created=made.created, url=f"{self._address}/api/feeds/{token}")
+
+    @Deed("revokeFeed", (WEBHOOK,), limits=(SETTINGS,), is_players=True, is_silent=True)
+    def revoke(self, asker: Asker, *, once: Once | None = None) -> None:
+        """Remove the asker's feed. Raises Unknown if they have none."""
+        if (found := self._find(asker)) is None:
+            raise Unknown("unknown-feed")
+        self.front.write(once, [subscriptions.remove(found.id, asker.player)])
+
+    def read(self, token: str, lang: Lang) -> bytes:
+        """Return the feed behind an address. Raises Unknown if there is none, or none any longer."""
+        found = self._subscriptions.by_secret(CHANNEL, digest(token))
+        if found is None:
+            raise Unknown("unknown-feed")
+        entries = list(self._entries(found, lang))
+        feed = ElementTree.Element("feed", xmlns=ATOM)
+        _add(feed, "id", f"urn:foldtable:{found.id}")
+        _add(feed, "title", word("feed", lang))
+        _add(feed, "updated", max([found.created, *(one.at for one, _ in entries)]))
+        _add(_add(feed, "author"), "name", "Foldtable")
+        for one, title in entries:
+            entry = _add(feed, "entry")
+            _add(entry, "id", f"urn:foldtable:{one.id}")
+            _add(entry, "title", title)
+            _add(entry, "updated", one.at)
+            _add(entry, "link", href=f"{self._address}/matches/{one.home}")
+        return bytes(ElementTree.tostring(feed, encoding="utf-8", xml_declaration=True))
+
+    def _entries(self, feed: Subscription, lang: Lang) -> Iterator[tuple[Delivery, str]]:
+        """Return what the feed lists now, the latest first, each with its title."""
+        reader = Asker(player=feed.player, scopes=frozenset({READ}))
+        for one in list(reversed(self._deliveries.held(feed.player, feed.id)))[:MOST]:
+            if one.decision is not None and self._deliveries.open_until(one) is None:
+                continue
+            try:
+                entry = self._lobby.entry(one.home, reader)
+            except Problem:
+                continue  # they may not know of the match any longer
+            if _is_theirs(one, entry):
+                yield one, self._title(one, entry, lang)
+
+    def _title(self, one: Delivery, entry: Entry, lang: Lang) -> str:
+        is_broken_off = one.kind == notices.FINISHED and entry.status == "aborted"
+        others = [chair.player_name or chair.bot for chair in entry.chairs if chair.seat != one.seat]
+        named = {"game": self._catalogue.game(entry.game).title[lang], "others": ", ".join(filter(None, others))}
+        return word(f"subject-{'aborted' if is_broken_off else SAID[one.kind]}", lang, **named)
+
+    def _find(self, asker: Asker) -> Subscription | None:
+        judge(asker, (WEBHOOK,), is_players=True)
+        return next(iter(self._subscriptions.of(asker.player, CHANNEL)), None)
+
+
+def _is_theirs(one: Delivery, entry: Entry) -> bool:
+    """Whether the seat is still the player's, or still kept for them."""
+    chair = entry.chairs[one.seat or 0]
+    if one.kind == notices.INVITATION:
+        return entry.status == "open" and chair.is_free and chair.reserved == one.player
+    return chair.player == one.player
+
+
+def _add(parent: ElementTree.Element, name: str, text: str = "", **attributes: str) -> ElementTree.Element:
+    made = ElementTree.SubElement(parent, name, attributes)
+    made.text = text or None
+    return made

@@ -1,0 +1,213 @@
+"""The loop by which every channel delivers: it claims what is due, has it sent, and stores what came of it.
+
+The table is the truth. Any number of processes may run the loop: one of them claims each delivery, so it is sent at
+least once, and never twice at the same time. Log lines name no match and no player: under seal nobody may learn even
+that somebody was told something.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from functools import partial
+from threading import Event
+from time import monotonic
+
+import structlog
+from msgspec.structs import replace
+
+from events.store import Statement, Store, StoreError
+from service import clock
+from service.outbox.channel import Channel, ChannelAway, ChannelOutcome
+from service.outbox.claims import RENEWED, DeliveryClaims
+from service.store import Delivery, DeliveryTable, Subscription, Subscriptions, deliveries, subscriptions
+from service.telemetry import OutageLog, metrics
+
+LONGEST_WAIT = 86_400
+"""Seconds for which a receiver may ask to be left alone, at most."""
+
+FAILING = timedelta(days=3)
+"""A subscription is disabled if nothing could be delivered to it for so long."""
+
+LEAST = 5
+"""Tries of one delivery, before its subscription is disabled."""
+
+KEPT = timedelta(days=7)
+"""For how long the result of a delivery is kept."""
+
+AT_ONCE = 4
+"""Deliveries of one player that a process has under way at a time; one, if the subscription fails."""
+
+PLAYERS = 500
+"""Players that are looked at at a time."""
+
+EVERY, AWAY = 0.5, 15.0
+"""Seconds between two looks at what is due, and until a channel that is away is tried again."""
+
+TIDY = 3600.0
+"""Seconds between two times at which what is old is deleted."""
+
+logger = structlog.get_logger(__name__)
+
+Begin = Callable[[Callable[[], None]], bool]
+"""Has something done, now or on another thread. Returns False if there is no room for it."""
+
+
+def at_once(deed: Callable[[], None]) -> bool:
+    """See `Begin`."""
+    deed()
+    return True
+
+
+class DeliveryLoop:
+    """Delivers by one channel. One thread uses it, and those that `begin` has."""
+
+    def __init__(
+        self,
+        store: Store,
+        channel: Channel,
+        now: clock.Now = clock.now,
+        begin: Begin = at_once,
+        renewed: float = RENEWED,
+    ) -> None:
+        """`begin` has a delivery sent; `renewed`: see `DeliveryClaims`."""
+        self._store = store
+        self._channel = channel
+        self._now = now
+        self._begin = begin
+        self._claims = DeliveryClaims(store, channel.claim, now, renewed)
+        self._deliveries = DeliveryTable(store)
+        self._subscriptions = Subscriptions(store)
+        self._tidied = monotonic()
+        self.alive = monotonic()
+        """When it last went on with its work."""
+
+    def run(self, stop: Event) -> None:
+        """Deliver until it is stopped. A store or a channel that is away is waited for."""
+        away, out = OutageLog(f"what {self._channel.name} is sent by"), OutageLog("the store")
+        pause = 0.0
+        while not stop.wait(pause):
+            pause = EVERY
+            try:
+                if self.look(stop):
+                    pause = 0.0
+                elif monotonic() - self._tidied > TIDY:
+                    self.tidy()
+            except ChannelAway as error:
+                away.begins(error)
+                pause = AWAY
+            except StoreError as error:
+                out.begins(error)
+            else:
+                away.ends()
+                out.ends()
+                metrics.looked(f"{self._channel.name}s-sent")
+            self.alive = monotonic()
+
+    def look(self, stop: Event | None = None) -> int:
+        """Send a little of what is due to each player. Returns how many were begun. Raises ChannelAway, StoreError."""
+        self._channel.open()
+        try:
+            begun = 0
+            for player in self._deliveries.who_is_due(self._channel.name, clock.stamp(self._now()), PLAYERS):
+                if stop is not None and stop.is_set():
+                    break
+                begun += self.tell(player)
+            return begun
+        finally:
+            self._channel.close()
+
+    def tidy(self) -> None:
+        """Delete what came to an end long ago. Raises StoreError."""
+        self._tidied = monotonic()
+        horizon = clock.stamp(self._now() - KEPT)
+        for partition in range(self._store.partitions):
+            self._store.write([deliveries.forget(partition, horizon)])
+
+    def tell(self, player: str) -> int:
+        """Send the player a little of what is due. Returns how many were begun. Raises ChannelAway, StoreError."""
+        begun = 0
+        for one in self._deliveries.due(self._channel.name, player, clock.stamp(self._now()), AT_ONCE):
+            self.alive = monotonic()
+            if self._waits(one):
+                continue
+            to = self._subscriptions.find(one.target) if self._channel.has_subscriptions else None
+            if self._channel.has_subscriptions and (to is None or to.disabled is not None):
+                self._settle(one, ChannelOutcome(deliveries.DROPPED, one.answer, one.problem), to)
+                continue
+            if not self._claims.begin(one, 1 if to is not None and to.failing else AT_ONCE):
+                break
+            if not self._begin(partial(self._deliver, one, to)):
+                self._claims.end(one)
+                break
+            begun += 1
+        return begun
+
+    def _waits(self, one: Delivery) -> bool:
+        """Put off what the player may still see without being told. Returns whether it was."""
+        if one.tries or one.asked:
+            return False
+        # it happened before now, unless the clock was set back
+        since, now = datetime.fromisoformat(one.at), self._now()
+        until = since + self._channel.delay(one.kind)
+        if not since <= now < until:
+            return False
+        self._store.write([deliveries.change(one, replace(one, due=clock.stamp(until)))])
+        return True
+
+    def _deliver(self, one: Delivery, to: Subscription | None) -> None:
+        """Claim it, send it, and store what came of it. Raises ChannelAway."""
+        away = None
+        try:
+            try:
+                outcome = self._outcome(one, to) if self._claims.take(one) else None
+            except ChannelAway as error:
+                outcome, away = ChannelOutcome(deliveries.WAITING), error
+            finally:
+                held = self._claims.end(one)
+            if outcome is not None:
+                self._settle(held, outcome, to)
+        except StoreError as error:
+            # it is tried again when the claim is void
+            logger.warning("what came of a delivery can't be noted", error=str(error))
+        if away is not None:
+            raise away
+
+    def _outcome(self, one: Delivery, to: Subscription | None) -> ChannelOutcome:
+        """Send it, unless its decision is closed. Raises ChannelAway, StoreError."""
+        due = self._deliveries.open_until(one) if one.decision is not None else ""
+        if due is None and not one.asked:
+            return ChannelOutcome(deliveries.DROPPED, one.answer, one.problem)
+        return self._channel.send(one, to, due or "")
+
+    def _settle(self, one: Delivery, outcome: ChannelOutcome, to: Subscription | None) -> None:
+        """Store what came of it. Raises StoreError."""
+        now, status = self._now(), outcome.status
+        due = now
+        if status == deliveries.WAITING and one.tries > len(self._channel.waits):
+            logger.warning("a delivery is given up", channel=self._channel.name)
+            status = deliveries.FAILED
+        elif status == deliveries.WAITING:
+            # not all at the same moment, if many were to be told by a receiver that was away
+            wait = self._channel.waits[one.tries - 1] * random.uniform(1.0, 1.2)
+            due += timedelta(seconds=max(wait, min(outcome.after, LONGEST_WAIT)))
+        after = replace(one, status=status, due=clock.stamp(due), answer=outcome.answer, problem=outcome.problem)
+        is_over = not one.target and status != deliveries.WAITING
+        told = [deliveries.forget_one(one) if is_over else deliveries.change(one, after), *outcome.beside]
+        self._store.write([*told, *(_judged(one, outcome, to, now) if to is not None else [])])
+
+
+def _judged(one: Delivery, outcome: ChannelOutcome, to: Subscription, now: datetime) -> list[Statement]:
+    """Return the statements that store what the outcome says about the subscription."""
+    at = clock.stamp(now)
+    if outcome.ends:
+        return [subscriptions.disable(to.id, at, outcome.ends)]
+    if outcome.status == deliveries.DELIVERED:
+        return [subscriptions.works(to.id)] if to.failing else []
+    if outcome.status != deliveries.WAITING:
+        return []
+    told = [subscriptions.fails(to.id, at)]
+    if to.failing and to.failing <= clock.stamp(now - FAILING) and one.tries >= LEAST:
+        told.append(subscriptions.disable(to.id, at, "failing"))
+    return told

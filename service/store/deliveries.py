@@ -1,0 +1,211 @@
+"""What is told to people and programs, by any channel: one row for each thing and each place that it goes to.
+
+A row that tells of a match lies in the match's partition, so that it is noted in the transaction of what it is about;
+a letter lies in its player's, and all else in that of where it goes. A row is noted only where somebody wants it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from events.store import Statement, Tables
+
+WAITING, HELD, DELIVERED, FAILED, DROPPED, NOTED = "waiting", "held", "delivered", "failed", "dropped", "noted"
+"""What becomes of a delivery. One that is held is not sent but fetched, by a feed or a digest. One is dropped that
+tells nothing any more: the turn was taken, nobody listens. One that is only noted keeps something from happening twice.
+"""
+
+MAIL = "mail"
+"""The channel of mails, whose settings lie in `mailing`; those of all others lie in `subscriptions`."""
+
+LATEST = ("~", "")
+"""Before this place in a list of deliveries all of them stand."""
+
+
+class Delivery(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that is to be told, or was."""
+
+    home: str
+    """What tells its partition: the match that it is about, its player where it is a letter, or else its target."""
+    id: str
+    channel: str
+    target: str
+    """The subscription, or the player whose mail it is; "" for a letter, which is forgotten once it was sent."""
+    player: str
+    """Who is told; "" for somebody who has no account."""
+    kind: str
+    seat: int | None = None
+    decision: int | None = None
+    """The one that it is about: once that is closed there is nothing to tell."""
+    body: str = "{}"
+    """JSON."""
+    at: str
+    """When what it tells of happened, as its log says."""
+    status: str = WAITING
+    asked: bool = False
+    """Whether it was asked for once more: then it is told whatever has become of its decision."""
+    due: str
+    """When it is tried next; while it is tried, when somebody else may."""
+    tries: int = 0
+    tried: str | None = None
+    answer: int | None = None
+    """The status that the last try was answered with."""
+    problem: str | None = None
+    """What was wrong with the last try."""
+
+
+ALL = ", ".join(Delivery.__struct_fields__)
+VALUES = ", ".join(f":{name}" for name in Delivery.__struct_fields__)
+NEW = "partition, home, id, channel, target, player, kind, seat, decision, body, at, status, asked, due, tries"
+
+ENTER = f"INSERT INTO deliveries (partition, {ALL}) VALUES (:partition, {VALUES}) ON CONFLICT (partition, id)"
+ENTER_ONCE = f"{ENTER} DO NOTHING"
+ENTER_AS_TOLD = (
+    f"{ENTER} DO UPDATE SET status = excluded.status, due = excluded.due WHERE deliveries.status = '{WAITING}'"
+)
+
+ABOUT = ":kind, CAST(:seat AS integer), CAST(:decision AS bigint), :body, :at"
+# who subscribes without an address fetches
+TO_SUBSCRIPTIONS = f"""
+INSERT INTO deliveries ({NEW})
+SELECT :partition, :home, id || '_' || :key, channel, id, player, {ABOUT},
+    CASE WHEN address = '' THEN '{HELD}' ELSE '{WAITING}' END, 0, :due, 0
+FROM subscriptions WHERE player = :player AND disabled IS NULL AND (created <= :at OR created > :now)
+    AND kinds LIKE :wanted
+ON CONFLICT (partition, id) DO NOTHING
+"""
+BY_MAIL = f"""
+INSERT INTO deliveries ({NEW})
+SELECT :partition, :home, '{MAIL}:' || player || '_' || :key, '{MAIL}', player, player, {ABOUT}, '{WAITING}', 0, :due, 0
+FROM mailing WHERE player = :player AND stopped = '' AND turns"""
+ONCE = "ON CONFLICT (partition, id) DO NOTHING"
+TURN_BY_MAIL = f"{BY_MAIL} = 'each' {ONCE}"
+REMINDER_BY_MAIL = f"{BY_MAIL} <> 'none' {ONCE}"
+NEWS_BY_MAIL = (
+    BY_MAIL.replace(f"'{WAITING}'", f"CASE turns WHEN 'digest' THEN '{HELD}' ELSE '{WAITING}' END")
+    + f" <> '' AND news = 1 {ONCE}"
+)
+
+PAGE = f"""
+SELECT {ALL} FROM deliveries WHERE partition = :partition AND target = :target
+    AND (at, id) < (:moment, :after) ORDER BY at DESC, id DESC LIMIT :most
+"""
+FIND_ONE = f"SELECT {ALL} FROM deliveries WHERE partition = :partition AND id = :id"
+FIND_HELD = f"SELECT {ALL} FROM deliveries WHERE partition = :partition AND player = :player AND status = '{HELD}'"
+FIND_DUE = f"partition = :partition AND channel = :channel AND status = '{WAITING}' AND due <= :now"
+WHO_IS_DUE = f"SELECT player, min(due) FROM deliveries WHERE {FIND_DUE} GROUP BY player ORDER BY min(due) LIMIT :most"
+# letters first: the answer to a player's mail tells their next turn as well
+DUE = f"""
+SELECT {ALL} FROM deliveries WHERE {FIND_DUE} AND player = :player
+ORDER BY target <> '', due, kind <> 'match.started', id LIMIT :most
+"""
+AS_IT_WAS = "WHERE partition = :partition AND id = :id AND status = :was AND due = :before"
+CHANGE = (
+    "UPDATE deliveries SET status = :status, due = :due, tries = :tries, tried = :tried, answer = :answer,"
+    f" problem = :problem {AS_IT_WAS}"
+)
+FORGET_ONE = f"DELETE FROM deliveries {AS_IT_WAS}"
+AGAIN = f"""
+UPDATE deliveries SET status = '{WAITING}', asked = 1, due = :at, tries = 0
+WHERE partition = :partition AND id = :id AND (status <> '{WAITING}' OR due > :soon)
+"""
+# A notice that is still true would be noted again, and sent again. Notices for mail that wait for so long are old: no
+# mail is sent there.
+FORGET = f"""
+DELETE FROM deliveries WHERE partition = :partition AND due <= :horizon AND status <> '{NOTED}'
+    AND (status <> '{WAITING}' OR target = player)
+    AND NOT EXISTS (SELECT 1 FROM decisions WHERE decisions.partition = :partition
+        AND decisions.match = deliveries.home AND decisions.seat = deliveries.seat
+        AND decisions.since = deliveries.decision)
+    AND NOT EXISTS (SELECT 1 FROM matches WHERE matches.partition = :partition AND matches.id = deliveries.home
+        AND matches.status = 'open')
+"""
+OF_PLAYER = "DELETE FROM deliveries WHERE partition = :partition AND player = :player"
+LETTERS = f"{OF_PLAYER} AND home = :player"
+LETTERS_OF_KIND = f"{LETTERS} AND kind = :kind"
+IS_OPEN = (
+    "SELECT due FROM decisions WHERE partition = :partition AND match = :match AND seat = :seat AND since = :decision"
+    " AND who = :who"
+)
+
+
+class DeliveryTable:
+    """Reads them."""
+
+    def __init__(self, store: Tables) -> None:
+        self._store = store
+
+    def page(self, target: str, most: int, after: tuple[str, str] = LATEST) -> tuple[Delivery, ...]:
+        """Return the target's deliveries, the latest first."""
+        rows = self._store.find_everywhere(PAGE, target=target, moment=after[0], after=after[1], most=most)
+        found = sorted(map(_delivery, rows), key=lambda one: (one.at, one.id), reverse=True)
+        return tuple(found[:most])
+
+    def find(self, id: str) -> Delivery | None:
+        """Return the delivery of that id, None if there is none."""
+        rows = self._store.find_everywhere(FIND_ONE, id=id)
+        return _delivery(rows[0]) if rows else None
+
+    def held(self, player: str, target: str) -> tuple[Delivery, ...]:
+        """Return what waits until it is fetched for that target of the player's, the earliest first."""
+        found = map(_delivery, self._store.find_everywhere(FIND_HELD, player=player))
+        return tuple(sorted((one for one in found if one.target == target), key=lambda one: (one.at, one.id)))
+
+    def who_is_due(self, channel: str, now: str, most: int) -> tuple[str, ...]:
+        """Return the players to whom something is to be told now by that channel, who waits longest first."""
+        found = self._store.find_everywhere(WHO_IS_DUE, channel=channel, now=now, most=most)
+        rows = sorted(found, key=lambda row: str(row[1]))
+        return tuple(dict.fromkeys([str(player) for player, _ in rows]))[:most]
+
+    def due(self, channel: str, player: str, now: str, most: int) -> tuple[Delivery, ...]:
+        """Return what is to be told to the player now: letters first, and what waits longest."""
+        rows = self._store.find_everywhere(DUE, channel=channel, player=player, now=now, most=most)
+        found = sorted(
+            map(_delivery, rows), key=lambda one: (one.target != "", one.due, one.kind != "match.started", one.id)
+        )
+        return tuple(found[:most])
+
+    def open_until(self, one: Delivery) -> str | None:
+        """Return when the decision that it is about is due, "" if never; None when that is closed."""
+        named = {"match": one.home, "seat": one.seat, "decision": one.decision, "who": f"player:{one.player}"}
+        rows = self._store.find(Statement(IS_OPEN, named, one.home))
+        return str(rows[0][0]) if rows else None
+
+
+def _delivery(row: Any) -> Delivery:
+    named = dict(zip(Delivery.__struct_fields__, row, strict=True))
+    return Delivery(**{**named, "asked": bool(named["asked"])})
+
+
+def enter(one: Delivery, *, is_told: bool = False) -> Statement:
+    """Return the statement that stores it unless it is stored; `is_told`: another message has said it already."""
+    named = {**msgspec.structs.asdict(one), "asked": int(one.asked)}
+    return Statement(ENTER_AS_TOLD if is_told else ENTER_ONCE, named, one.home)
+
+
+def _as_it_was(one: Delivery) -> dict[str, object]:
+    return {"id": one.id, "was": one.status, "before": one.due}
+
+
+def change(before: Delivery, after: Delivery) -> Statement:
+    """Return the statement that stores status and tries; it changes no row if another process has changed it."""
+    changed = ("status", "due", "tries", "tried", "answer", "problem")
+    named = {name: getattr(after, name) for name in changed}
+    return Statement(CHANGE, _as_it_was(before) | named, before.home)
+
+
+def forget_one(one: Delivery) -> Statement:
+    """Return the statement that deletes it; it deletes no row if another process has changed it."""
+    return Statement(FORGET_ONE, _as_it_was(one), one.home)
+
+
+def again(one: Delivery, at: str, soon: str) -> Statement:
+    """Return the statement that has it delivered once more; it changes no row if it is delivered soon anyway."""
+    return Statement(AGAIN, {"id": one.id, "at": at, "soon": soon}, one.home)
+
+
+def forget(partition: int, horizon: str) -> Statement:
+    """Return the statement that deletes what came to an end before the horizon."""
+    return Statement(FORGET, {"partition": partition, "horizon": horizon})

@@ -1,0 +1,111 @@
+"""From the first version of the tables to the second: `outbox`, `tidings` and `deliveries` become one table, and
+`webhooks` becomes `subscriptions`.
+
+What waits is sent. What was sent by mail is kept too: it would be sent again to players who are still asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+from sqlite_utils import Database
+
+from events.postgres.guard import Connection
+from events.store import partition_of
+from service import clock
+from service.ids import digest
+from service.store.schema.making import POSTGRES, Step
+
+NEW = "partition, home, id, channel, target, player, kind, seat, decision, body, at, status, asked, due, tries"
+FIND_TIDINGS = (
+    "SELECT tidings.partition, tidings.match, kind, seat, player, since, at, due, tries, game FROM tidings"
+    " LEFT JOIN matches ON matches.partition = tidings.partition AND matches.id = tidings.match"
+)
+FIND_LETTERS = (
+    "SELECT id, kind, player, address, lang, about, at, due, tries FROM outbox WHERE due <> '' AND player IS NOT NULL"
+)
+TABLES = (
+    "ALTER TABLE webhooks RENAME TO subscriptions",
+    "ALTER TABLE subscriptions RENAME COLUMN url TO address",
+    "ALTER TABLE deliveries RENAME COLUMN webhook TO target",
+    "ALTER TABLE subscriptions ADD COLUMN channel {} DEFAULT 'webhook' NOT NULL",
+    "ALTER TABLE deliveries ADD COLUMN channel {} DEFAULT 'webhook' NOT NULL",
+    *(f"DROP INDEX {name}" for name in ("webhooks_by_player", "deliveries_by_due", "deliveries_by_webhook")),
+    "CREATE UNIQUE INDEX subscriptions_by_player ON subscriptions (player, channel, number)",
+    "CREATE UNIQUE INDEX subscriptions_by_secret ON subscriptions (channel, secret)",
+    "CREATE INDEX deliveries_by_due ON deliveries (partition, channel, status, due)",
+    "CREATE INDEX deliveries_by_player ON deliveries (partition, player, status)",
+    "CREATE INDEX deliveries_by_target ON deliveries (partition, target, at, id)",
+)
+# The follower of webhooks continues as `notices`, from the position of the follower of mail if that was behind. What it
+# stores again is there already, if it is not older than a few days: mail may have been switched off long ago.
+FOLLOWERS = (
+    "UPDATE positions SET position = coalesce((SELECT min(events.position) - 1 FROM events, positions AS mail"
+    " WHERE mail.partition = positions.partition AND mail.follower = 'mail'"
+    " AND events.partition = positions.partition AND events.position > mail.position"
+    " AND events.position <= positions.position AND events.at >= '{}'), positions.position)"
+    " WHERE follower = 'webhooks'",
+    "DELETE FROM positions WHERE follower = 'mail'",
+    "UPDATE positions SET follower = 'notices' WHERE follower = 'webhooks'",
+    "DELETE FROM set_aside WHERE follower IN ('mail', 'webhooks') AND EXISTS (SELECT 1 FROM set_aside AS other"
+    " WHERE other.partition = set_aside.partition AND other.match = set_aside.match"
+    " AND other.follower IN ('mail', 'webhooks') AND (other.position < set_aside.position"
+    " OR other.position = set_aside.position AND other.follower < set_aside.follower))",
+    "UPDATE set_aside SET follower = 'notices', again = 1 WHERE follower IN ('mail', 'webhooks')",
+)
+LAG = timedelta(days=6)
+"""Less than the time for which the results of deliveries are kept."""
+
+KINDS = {"started": "match.started", "finished": "match.finished", "invited": "invitation"}
+OF_A_DECISION = ("turn", "reminder", "asked", "warned")
+
+Row = tuple[Any, ...]
+
+
+def _tiding(row: Row) -> Row:
+    """Return the row of `deliveries` that stands for a tiding."""
+    partition, match, kind, seat, player, since, at, due, tries, game = row
+    decision = since if kind in OF_A_DECISION else None
+    kind = KINDS.get(kind, kind)
+    key = digest(f"{kind} {match} {seat} {decision or ''}")[:24]
+    status = "noted" if kind in ("asked", "warned") else {"": "delivered", "digest": "held"}.get(due, "waiting")
+    about = {"match": match, "game": game or "", "seat": seat} | ({"decision": decision} if decision else {})
+    body = msgspec.json.encode(about).decode()
+    until, id = due if status == "waiting" else at, f"mail:{player}_{key}"
+    return partition, match, id, "mail", player, player, kind, seat, decision, body, at, status, 0, until, tries
+
+
+def _letter(row: Row, partitions: int) -> Row:
+    """Return the row of `deliveries` that stands for a letter."""
+    id, kind, player, address, lang, about, at, due, tries = row
+    letter = {"id": id, "kind": kind, "player": player, "address": address, "lang": lang, "about": about, "at": at}
+    body, partition = msgspec.json.encode(letter).decode(), partition_of(player, partitions)
+    return partition, player, id, "mail", "", player, kind, None, None, body, at, "waiting", 0, due, tries
+
+
+def _carry(execute: Callable[..., Any], place: str, text: str, partitions: int) -> None:
+    """Change the tables, and fill `deliveries`. `place` is how a parameter is written, `text` the type of a text."""
+    for sql in TABLES:
+        execute(sql.format(text))
+    told = [_tiding(row) for row in execute(FIND_TIDINGS).fetchall()]
+    told += [_letter(row, partitions) for row in execute(FIND_LETTERS).fetchall()]
+    for row in told:
+        execute(f"INSERT INTO deliveries ({NEW}) VALUES ({', '.join(place for _ in row)})", row)
+    for sql in (*FOLLOWERS, "DROP TABLE outbox", "DROP TABLE tidings"):
+        execute(sql.format(clock.stamp(clock.now() - LAG)))
+
+
+def _on_sqlite(db: Database) -> None:
+    _carry(db.execute, "?", "TEXT", 1)
+
+
+def _on_postgres(connection: Connection) -> None:
+    (partitions,) = connection.execute("SELECT partitions FROM store").fetchall()[0]
+    connection.execute("ALTER INDEX webhooks_pkey RENAME TO subscriptions_pkey")
+    _carry(connection.execute, "%s", POSTGRES["text"], partitions)
+
+
+STEP = Step(_on_sqlite, _on_postgres)

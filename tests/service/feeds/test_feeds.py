@@ -1,0 +1,136 @@
+"""An Atom feed of one's turns: read by its address alone, telling what its player may know, and gone when revoked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from flask import Flask
+
+from service.config import Config
+from service.feeds import ATOM
+from tests.service.house import THREE_MAGIC, House, Visitor, build, play_out
+from tests.service.matches.test_secrecy import dealt_otherwise, rewritten
+from tests.service.stored import rows
+from tests.service.webhooks.post import follower
+
+
+def feed(visitor: Visitor, *kinds: str) -> str:
+    """The path of the visitor's feed, made anew."""
+    answer = visitor.client.put("/api/me/feed", json={"kinds": kinds} if kinds else {}, headers=visitor.headers)
+    assert answer.status_code == 200, answer.json
+    return str(answer.get_json()["url"]).partition("/api")[2]
+
+
+def titles(house: House, path: str, lang: str = "en") -> list[str]:
+    """What the feed tells whoever has its address, the latest first."""
+    answer = house.app.test_client().get(f"/api{path}?lang={lang}")
+    assert answer.status_code == 200, answer.json
+    assert answer.content_type == "application/atom+xml; charset=utf-8"
+    entries = ElementTree.fromstring(answer.data).findall(f"{{{ATOM}}}entry")  # our own
+    return [str(one.findtext(f"{{{ATOM}}}title")) for one in entries]
+
+
+def note(house: House) -> None:
+    with follower(house.service) as follow:
+        follow()
+
+
+def test_a_turn_is_told_while_it_is_ones_own(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob <&>")
+    path, his = feed(ann), feed(bob)
+    match = ann.open()
+    ann.sit(match)
+    bob.sit(match)
+    note(house)
+    note(house)
+    assert titles(house, path) == ["It begins: High Card (Bob <&>)", "Your turn: High Card (Bob <&>)"]
+    assert titles(house, path, "ja")[1] == "あなたの番です：ハイカード（Bob <&>）"
+    ann.move(match, ann.moves(match)["moves"][0]["id"])
+    assert titles(house, path) == ["It begins: High Card (Bob <&>)"]
+    assert "It begins: High Card (Ann)" in titles(house, his)
+
+
+def test_it_tells_from_the_invitation_to_the_end_and_only_what_was_asked_for(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    path, ends = feed(bob), feed(ann, "match.finished")
+    match = ann.open(seats=[None, {"player": bob.id}], visibility="private")
+    note(house)
+    assert titles(house, path) == ["You are invited: High Card"]
+    for player in (ann, bob):
+        player.sit(match)
+    note(house)
+    assert "You are invited: High Card" not in titles(house, path)
+    play_out(match, [ann, bob])
+    note(house)
+    assert titles(house, ends) == ["It is over: High Card (Bob)"]
+
+
+def test_another_address_voids_the_one_before_and_a_revoked_one_answers_404(house: House) -> None:
+    ann = house.player("Ann")
+    assert ann.get("/me/feed").json["code"] == "unknown-feed"
+    first, second = feed(ann), feed(ann)
+    assert house.stranger.get(first).json["code"] == "unknown-feed"
+    assert titles(house, second) == []
+    kept = str(rows(house.service, "SELECT * FROM subscriptions"))
+    assert second.rpartition("/")[2] not in kept, "the store can tell nobody the address"
+    assert ann.get("/me/feed").json["kinds"] == ["turn", "match.started", "match.finished", "invitation"]
+    assert ann.client.delete("/api/me/feed", headers=ann.headers).status_code == 204
+    assert house.stranger.get(second).status_code == 404
+    assert ann.client.delete("/api/me/feed", headers=ann.headers).status_code == 404
+    assert house.stranger.get("/feeds/nobody%00").status_code == 404
+
+
+def test_with_its_player_a_feed_is_gone_and_a_seat_that_is_anothers_is_told_no_more(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    path = feed(bob)
+    match = ann.open(seats=[None, {"player": bob.id}], visibility="private")
+    note(house)
+    assert titles(house, path) == ["You are invited: High Card"]
+    assert ann.post(f"/matches/{match}/invitations", {"seat": 1, "player": None}).status_code == 200
+    assert titles(house, path) == []
+    gone = bob.client.delete("/api/me", json={"confirm": bob.id}, headers=bob.headers)
+    assert gone.status_code == 204
+    assert house.stranger.get(path).status_code == 404
+
+
+def test_a_bot_or_a_token_without_the_scope_has_no_feed(house: House) -> None:
+    for visitor, code in ((house.operator, "no-player"), (house.worker, "no-player")):
+        answer = visitor.client.put("/api/me/feed", json={}, headers=visitor.headers)
+        assert (answer.status_code, answer.get_json()["code"]) == (403, code)
+
+
+def test_under_seal_a_feed_tells_of_ones_own_turn_alone(house: House) -> None:
+    match, players = house.table(THREE_MAGIC, 3, options={"laps": 1})
+    feeds = [feed(player, "turn") for player in players]
+    has_sealed = False
+    for _ in range(60):
+        note(house)
+        asked = [bool(player.moves(match)["moves"]) for player in players]
+        if house.stranger.look(match)["sealed"] and any(asked) and not all(asked):
+            has_sealed = True
+            assert [bool(titles(house, path)) for path in feeds] == asked
+        mover = players[asked.index(True)]
+        assert mover.move(match, mover.moves(match)["moves"][-1]["id"]).status_code == 200
+    assert has_sealed
+
+
+@pytest.mark.sqlite
+def test_two_logs_that_differ_in_hidden_cards_make_one_feed(house: House, elsewhere: Flask, tmp_path: Path) -> None:
+    players = [house.player(f"Player {number}") for number in range(3)]
+    path = feed(players[0])
+    match = players[0].open(seats=[None] * 3)
+    for player in players:
+        player.sit(match)
+    rewritten(house, tmp_path / "other", dealt_otherwise(house.service.states.log(match), 0))
+    other = build(Config(data=tmp_path / "other"))
+    try:
+        told = []
+        for there in (house, House(other, elsewhere)):
+            note(there)
+            told.append(there.app.test_client().get(f"/api{path}").data)
+        assert told[0] == told[1]
+        assert b"<entry>" in told[0]
+    finally:
+        other.close()
