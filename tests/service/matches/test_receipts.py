@@ -280,8 +280,8 @@ def test_a_service_whose_keys_are_gone_makes_none_in_silence(house: House, confi
         serve(Config(data=config.data, store=config.store, port=0))
     assert not config.keys.exists()
     done = command("--data", config.data, "--keys", tmp_path / "published.json")
-    assert (done.returncode, "say --lost too" in done.stderr) == (2, True)
-    for content, says in (("nonsense", "neither an answer"), ('{"keys": []}', "there is none in it")):
+    assert (done.returncode, "it needs --lost too" in done.stderr) == (2, True)
+    for content, says in (("nonsense", "neither an answer"), ('{"keys": []}', "has no keys")):
         (tmp_path / "other.json").write_text(content)
         done = command("--data", config.data, "--lost", "--keys", tmp_path / "other.json")
         assert (done.returncode, done.stderr.count("\n"), says in done.stderr) == (1, 1, True)

@@ -165,7 +165,7 @@ def test_a_disk_without_room_is_told_before_anything_is_copied(tmp_path: Path, c
     with small_disk(small, 100):
         done = service("backup", small / "copy", "--data", config.data)
         assert (done.returncode, done.stdout) == (1, "")
-        assert re.search(r"small has room for \d+ bytes, and \d+ are needed", done.stderr)
+        assert re.search(r"small has room for \d+ bytes, but \d+ are needed", done.stderr)
         assert list(small.iterdir()) == []
 
 

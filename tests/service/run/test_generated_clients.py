@@ -25,6 +25,7 @@ project_name_override: generated-foldtable
 post_hooks: []
 content_type_overrides:
   application/toml: text/plain
+  application/atom+xml: text/plain
   application/x-ndjson: text/plain
 """
 """The generator's settings: what kinds of answers are to be taken as text."""

@@ -117,7 +117,7 @@ def test_a_backup_that_was_cut_or_changed_is_refused(source: Path, data: Path) -
     rewrite(source, "keys")
     refused("the keys in the backup can't be used", source, data)
     (source / "keys").unlink()
-    refused("keys is not there", source, data)
+    refused("keys is missing or incomplete", source, data)
 
 
 def test_a_store_whose_pages_are_damaged_is_refused(source: Path, data: Path) -> None:
@@ -289,7 +289,7 @@ def test_keys_that_lie_elsewhere_stay_there_and_none_come_into_the_folder(
     (data / "keys").rename(mounted)
     refused("does not contain the backup's keys", source, data)
     mounted.unlink()
-    refused("put a copy of its file keys there", source, data)
+    refused("put a copy of its file `keys` there", source, data)
     mounted.write_bytes((source / "keys").read_bytes())
     mounted.chmod(0o600)
     with closing(Keyring(mounted)) as ring:

@@ -61,10 +61,10 @@ def test_a_folder_that_cannot_be_written_in(tmp_path: Path) -> None:
     refused("can't be made or written to", "up", "--port", "0", "--data", tmp_path / "file")
 
 
-@pytest.mark.parametrize("command", ["up", "web", "worker", "follow", "deliver"])
+@pytest.mark.parametrize("command", ["up", "web", "worker", "follow"])
 @pytest.mark.parametrize("url", ["redis://:hidden@host:port/0", "redis://:hidden@[host", "https://:hidden@host"])
 def test_what_is_no_url_of_a_redis(tmp_path: Path, command: str, url: str) -> None:
-    refused("no URL of one", command, "--data", tmp_path / "data", "--redis", url, code=2)
+    refused("the URL of Redis is not valid", command, "--data", tmp_path / "data", "--redis", url, code=2)
     assert not (tmp_path / "data").exists()
 
 
@@ -86,15 +86,25 @@ def test_a_folder_that_another_one_serves(tmp_path: Path) -> None:
         refused("is in use", "up", "--port", "0", "--data", tmp_path)
 
 
-@pytest.mark.parametrize("command", ["worker", "follow", "deliver"])
+@pytest.mark.parametrize("command", ["worker", "follow"])
 def test_a_worker_without_a_redis(tmp_path: Path, command: str) -> None:
     refused("FOLDTABLE_REDIS", command, "--data", tmp_path, code=2)
-    refused("no URL of one", command, "--data", tmp_path, "--redis", "http://nowhere", code=2)
+    refused("the URL of Redis is not valid", command, "--data", tmp_path, "--redis", "http://nowhere", code=2)
 
 
 @pytest.mark.parametrize("url", ["nonsense", "ftp://host", "http://", "http://a b", "host:8000"])
 def test_a_worker_that_could_reach_no_web_process(tmp_path: Path, url: str) -> None:
-    refused("no URL of one", "worker", "--url", url, "--redis", "redis://127.0.0.1:9/0", "--data", tmp_path, code=2)
+    refused(
+        "the URL of the web process is not valid",
+        "worker",
+        "--url",
+        url,
+        "--redis",
+        "redis://127.0.0.1:9/0",
+        "--data",
+        tmp_path,
+        code=2,
+    )
 
 
 def test_options_that_cannot_be(tmp_path: Path) -> None:
