@@ -3,8 +3,6 @@ PY := .venv/bin/python
 PYTHON ?= $(shell for p in python3.11 python3 python; do \
 	"$$p" -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && break; done)
 WORKERS ?= 3
-# A test in a browser runs three processes itself.
-BROWSERS ?= 2
 ARGS ?=
 PACKAGES := domain events replays bots service benchmarks tests clients/python/foldtable_client clients/python/examples
 
@@ -53,7 +51,7 @@ test-postgres: tools
 
 # Needs chromium; says so where there is none.
 test-browser: tools
-	$(PY) -m pytest -n $(BROWSERS) --dist worksteal -m browser -rfEs $(ARGS)
+	$(PY) -m pytest -m browser -rfEs $(ARGS)
 
 # Pictures of every page and of each game's table, in both languages, light and dark, on a phone and on a desk. Takes
 # minutes; `--only table` takes less: see `ARGS=--help`.
