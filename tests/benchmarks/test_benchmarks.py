@@ -128,9 +128,10 @@ def test_what_a_browser_draws_is_measured() -> None:
     assert 0 < float(figures["ttmp_first_paint"]["value"]) <= float(figures["ttmp_first_table"]["value"])
 
 
+@pytest.mark.soak
 @pytest.mark.skipif(CHROMIUM is None, reason=WHY)
 def test_what_travels_is_measured_by_frames_and_by_the_work_of_the_pages_thread() -> None:
-    figures = frames.run(moves=3, slugs=("ttmp",), rates=(1,))
+    figures = frames.run(moves=9, slugs=("ttmp",), rates=(1,))
     assert float(figures["ttmp_x1_frame_p50"]["value"]) > 0
     assert float(figures["ttmp_x1_task_longest"]["value"]) > float(figures["ttmp_x1_tasks_long"]["value"])
     assert all(float(figures[f"ttmp_x1_{kind}"]["value"]) > 0 for kind in ("script", "style", "paint"))
