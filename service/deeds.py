@@ -116,8 +116,8 @@ class Front(Requests):
         Raises:  TooMany, whether there is such an account or not, since nothing is looked up before.
         """
         if asker.site:
-            whom = Asking(site=asker.site, account=f"{name}:{digest(named)[:32]}")
-            self._count((name,), whom, once, 1.0, None)
+            asking = Asking(site=asker.site, account=f"{name}:{digest(named)[:32]}")
+            self._count((name,), asking, once, 1.0, None)
 
     def count_guess(self, asker: Asker) -> None:
         """Count a token or a pass that does not exist. Raises TooMany."""
@@ -130,12 +130,12 @@ class Front(Requests):
             self.limits.check(names, whom(asker))
 
     def _count(
-        self, names: tuple[str, ...], whom: Asking, once: Once | None, cost: float, match_id: str | None
+        self, names: tuple[str, ...], asking: Asking, once: Once | None, cost: float, match_id: str | None
     ) -> None:
-        if not names or whom == NOBODY:
+        if not names or asking == NOBODY:
             return
         try:
-            self.limits.count(names, whom, cost)
+            self.limits.count(names, asking, cost)
         except TooMany:
             if not self.is_repeat(once, match_id):
                 raise

@@ -7,6 +7,7 @@ moment, and lists a turn only while it is theirs.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Annotated
 from xml.etree import ElementTree
 
@@ -118,7 +119,7 @@ class Feeds:
         found = self._subscriptions.by_secret(CHANNEL, digest(token))
         if found is None:
             raise Unknown("unknown-feed")
-        entries = list(self._entries(found, lang))
+        entries = list(islice(self._entries(found, lang), MOST))
         feed = ElementTree.Element("feed", xmlns=ATOM)
         _add(feed, "id", f"urn:foldtable:{found.id}")
         _add(feed, "title", word("feed", lang))
@@ -135,9 +136,7 @@ class Feeds:
     def _entries(self, feed: Subscription, lang: Lang) -> Iterator[tuple[Delivery, str]]:
         """Return what the feed lists now, the latest first, each with its title."""
         reader = Asker(player=feed.player, scopes=frozenset({READ}))
-        for one in list(reversed(self._deliveries.held(feed.player, feed.id)))[:MOST]:
-            if one.decision is not None and self._deliveries.open_until(one) is None:
-                continue
+        for one in reversed(self._deliveries.held(feed.player, feed.id)):
             try:
                 entry = self._lobby.entry(one.home, reader)
             except Problem:

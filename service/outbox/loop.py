@@ -54,9 +54,9 @@ Begin = Callable[[Callable[[], None]], bool]
 """Has something done, now or on another thread. Returns False if there is no room for it."""
 
 
-def at_once(deed: Callable[[], None]) -> bool:
+def at_once(act: Callable[[], None]) -> bool:
     """See `Begin`."""
-    deed()
+    act()
     return True
 
 

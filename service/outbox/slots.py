@@ -24,17 +24,17 @@ class Slots:
         self._size = size
         self._free = Semaphore(size)
 
-    def begin(self, deed: Callable[[], None]) -> bool:
+    def begin(self, act: Callable[[], None]) -> bool:
         """See `loop.Begin`."""
         if not self._free.acquire(timeout=PATIENCE):
             return False
         # whoever is slow is left behind when the process ends
-        Thread(target=self._do, args=(deed,), name="delivery", daemon=True).start()
+        Thread(target=self._do, args=(act,), name="delivery", daemon=True).start()
         return True
 
-    def _do(self, deed: Callable[[], None]) -> None:
+    def _do(self, act: Callable[[], None]) -> None:
         try:
-            deed()
+            act()
         except Exception as error:
             # the error's text may contain a URL, which only its owner may know
             logger.error("unforeseen", kind=type(error).__name__)

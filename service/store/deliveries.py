@@ -1,7 +1,7 @@
-"""What is told to people and programs, by any channel: one row for each thing and each place that it goes to.
+"""Deliveries: one row for each message and each place that it goes to, by any channel.
 
-A row that tells of a match lies in the match's partition, so that it is noted in the transaction of what it is about;
-a letter lies in its player's, and all else in that of where it goes. A row is noted only where somebody wants it.
+A row about a match is in the match's partition, so that it is stored in the transaction of what it tells. A letter is
+in its player's partition, and any other row in its target's. A row is stored only if somebody wants the message.
 """
 
 from __future__ import annotations
@@ -13,47 +13,47 @@ import msgspec
 from events.store import Statement, Tables
 
 WAITING, HELD, DELIVERED, FAILED, DROPPED, NOTED = "waiting", "held", "delivered", "failed", "dropped", "noted"
-"""What becomes of a delivery. One that is held is not sent but fetched, by a feed or a digest. One is dropped that
-tells nothing any more: the turn was taken, nobody listens. One that is only noted keeps something from happening twice.
+"""The states of a delivery. A held one is not sent, but fetched by a feed or a digest. One is dropped if it is no
+longer true or nobody listens any more. A noted one is never sent: it keeps something from being done twice.
 """
 
 MAIL = "mail"
-"""The channel of mails, whose settings lie in `mailing`; those of all others lie in `subscriptions`."""
+"""The channel of mails. Its settings are in `mailing`, those of all other channels in `subscriptions`."""
 
 LATEST = ("~", "")
-"""Before this place in a list of deliveries all of them stand."""
+"""The place in a list of deliveries at which the list begins."""
 
 
 class Delivery(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that is to be told, or was."""
+    """A message to one place, sent or not."""
 
     home: str
-    """What tells its partition: the match that it is about, its player where it is a letter, or else its target."""
+    """Determines its partition: the match that it is about, the player of a letter, or else its target."""
     id: str
     channel: str
     target: str
-    """The subscription, or the player whose mail it is; "" for a letter, which is forgotten once it was sent."""
+    """The subscription, or for a mail its player; "" for a letter, whose row is deleted when it was sent."""
     player: str
-    """Who is told; "" for somebody who has no account."""
+    """Its reader; "" for a reader without an account."""
     kind: str
     seat: int | None = None
     decision: int | None = None
-    """The one that it is about: once that is closed there is nothing to tell."""
+    """The decision that it is about. If that is closed, the delivery is dropped."""
     body: str = "{}"
     """JSON."""
     at: str
-    """When what it tells of happened, as its log says."""
+    """When the thing happened, by the match's log."""
     status: str = WAITING
     asked: bool = False
-    """Whether it was asked for once more: then it is told whatever has become of its decision."""
+    """Whether its owner asked for it once more. Then it is sent even if its decision is closed."""
     due: str
-    """When it is tried next; while it is tried, when somebody else may."""
+    """When it is tried next. While it is tried: when another process may try it."""
     tries: int = 0
     tried: str | None = None
     answer: int | None = None
-    """The status that the last try was answered with."""
+    """The status code of the answer to the last try."""
     problem: str | None = None
-    """What was wrong with the last try."""
+    """The code of what was wrong with the last try."""
 
 
 ALL = ", ".join(Delivery.__struct_fields__)
@@ -93,7 +93,13 @@ SELECT {ALL} FROM deliveries WHERE partition = :partition AND target = :target
     AND (at, id) < (:moment, :after) ORDER BY at DESC, id DESC LIMIT :most
 """
 FIND_ONE = f"SELECT {ALL} FROM deliveries WHERE partition = :partition AND id = :id"
-FIND_HELD = f"SELECT {ALL} FROM deliveries WHERE partition = :partition AND player = :player AND status = '{HELD}'"
+FIND_HELD = f"""
+SELECT {ALL} FROM deliveries WHERE partition = :partition AND player = :player AND status = '{HELD}'
+    AND target = :target
+    AND (decision IS NULL OR EXISTS (SELECT 1 FROM decisions WHERE decisions.partition = :partition
+        AND decisions.match = deliveries.home AND decisions.seat = deliveries.seat
+        AND decisions.since = deliveries.decision AND decisions.who = 'player:' || deliveries.player))
+"""
 FIND_DUE = f"partition = :partition AND channel = :channel AND status = '{WAITING}' AND due <= :now"
 WHO_IS_DUE = f"SELECT player, min(due) FROM deliveries WHERE {FIND_DUE} GROUP BY player ORDER BY min(due) LIMIT :most"
 # letters first: the answer to a player's mail tells their next turn as well
@@ -132,7 +138,7 @@ IS_OPEN = (
 
 
 class DeliveryTable:
-    """Reads them."""
+    """Reads deliveries."""
 
     def __init__(self, store: Tables) -> None:
         self._store = store
@@ -149,18 +155,18 @@ class DeliveryTable:
         return _delivery(rows[0]) if rows else None
 
     def held(self, player: str, target: str) -> tuple[Delivery, ...]:
-        """Return what waits until it is fetched for that target of the player's, the earliest first."""
-        found = map(_delivery, self._store.find_everywhere(FIND_HELD, player=player))
-        return tuple(sorted((one for one in found if one.target == target), key=lambda one: (one.at, one.id)))
+        """Return what is held for that target of the player's and still true, the earliest first."""
+        found = map(_delivery, self._store.find_everywhere(FIND_HELD, player=player, target=target))
+        return tuple(sorted(found, key=lambda one: (one.at, one.id)))
 
     def who_is_due(self, channel: str, now: str, most: int) -> tuple[str, ...]:
-        """Return the players to whom something is to be told now by that channel, who waits longest first."""
+        """Return the players with deliveries due on that channel, the one who waits longest first."""
         found = self._store.find_everywhere(WHO_IS_DUE, channel=channel, now=now, most=most)
         rows = sorted(found, key=lambda row: str(row[1]))
         return tuple(dict.fromkeys([str(player) for player, _ in rows]))[:most]
 
     def due(self, channel: str, player: str, now: str, most: int) -> tuple[Delivery, ...]:
-        """Return what is to be told to the player now: letters first, and what waits longest."""
+        """Return the player's due deliveries: letters first, then those that wait longest."""
         rows = self._store.find_everywhere(DUE, channel=channel, player=player, now=now, most=most)
         found = sorted(
             map(_delivery, rows), key=lambda one: (one.target != "", one.due, one.kind != "match.started", one.id)
@@ -168,7 +174,7 @@ class DeliveryTable:
         return tuple(found[:most])
 
     def open_until(self, one: Delivery) -> str | None:
-        """Return when the decision that it is about is due, "" if never; None when that is closed."""
+        """Return when its decision is due, "" if it has no limit of time; None if it is closed."""
         named = {"match": one.home, "seat": one.seat, "decision": one.decision, "who": f"player:{one.player}"}
         rows = self._store.find(Statement(IS_OPEN, named, one.home))
         return str(rows[0][0]) if rows else None

@@ -1,8 +1,8 @@
-"""Letters: mails that tell of no match's course, but of an account, of a day, or of what came of a player's own mail.
+"""Letters: mails about an account, digests, and answers to a player's own mail.
 
-One is posted in the transaction of what it tells about, so that it is sent if that happened and not otherwise. What it
-says is not kept, only its kind and what that kind needs; a secret in it is signed or made when it is sent
-(`service.signing`), so that none lies here.
+A letter is posted in the transaction of what it tells, so it is sent exactly if that happened. Its text is not stored,
+only its kind and the values that the kind needs. A secret in it is made when it is sent (`service.signing`), so none is
+stored here.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ DIGEST, ANSWER = "digest", "answer"
 
 
 class Letter(msgspec.Struct, frozen=True, kw_only=True):
-    """A mail to be."""
+    """A mail that is to be sent."""
 
     id: str
-    """`m_` and what `events.naming.fresh_id` draws; or a name of what it tells, where that is told once. A second one
-    of a name is not posted while the first waits."""
+    """`m_` and an id of `events.naming.fresh_id`, or a name of what it tells. A second letter of the same id is not
+    posted while the first waits."""
     kind: str
     player: str
-    """Whose it is."""
+    """Its reader."""
     address: str = ""
-    """Where it goes; "": to the player's confirmed address, when it is sent."""
+    """The address that it is sent to; "": the address that the player has confirmed when it is sent."""
     lang: str = ""
     about: str = "{}"
-    """What its kind needs, as JSON."""
+    """The values that its kind needs, as JSON."""
     at: str
     """When it was posted."""
 
 
 def post(letter: Letter) -> Statement:
-    """The letter is to be sent."""
+    """Return the statement that posts the letter."""
     told = Delivery(
         home=letter.player,
         id=letter.id,
@@ -56,10 +56,10 @@ def read(one: Delivery) -> Letter:
 
 
 def drop(player: str, kind: str) -> Statement:
-    """The player's letters of that kind are not to be sent."""
+    """Return the statement that deletes the player's waiting letters of that kind."""
     return Statement(LETTERS_OF_KIND, {"player": player, "kind": kind}, player)
 
 
 def drop_all(player: str) -> Statement:
-    """No letter of the player's is to be sent."""
+    """Return the statement that deletes all waiting letters of the player."""
     return Statement(LETTERS, {"player": player}, player)

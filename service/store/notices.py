@@ -1,7 +1,7 @@
-"""Notices: what a player can be told of a match. It is little, and nothing that the player can't ask for.
+"""Notices: what a player can be told about a match. A notice holds nothing that the player could not ask for.
 
-A notice is noted by statements for the transaction of what it tells about, a row for each place that its player wants
-to be told at; where nobody listens they write nothing.
+It is stored in the transaction of what it tells, as one delivery for each place that its player has chosen for its
+kind.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from service.store.deliveries import Delivery
 TURN, REMINDER = "turn", "reminder"
 STARTED, FINISHED, INVITATION = "match.started", "match.finished", "invitation"
 KINDS = (TURN, STARTED, FINISHED, INVITATION, REMINDER)
-"""What can be asked for."""
+"""The kinds that a player can choose."""
 
 NEWS = frozenset({STARTED, FINISHED, INVITATION})
-"""Kinds that tell of what has happened; the others tell of a decision, as long as it is open."""
+"""The kinds about something that has happened. The others are about a decision, and hold as long as it is open."""
 
 ASKED, WARNED = "asked", "warned"
-"""Noted of a player's mail about a decision: that they were asked back, or warned of a stranger, so that it is once."""
+"""Noted about a player's mail on a decision, so that they are asked back once, and warned of a stranger once."""
 
 PING = "ping"
-"""Sent when the owner wants to see whether it arrives."""
+"""A test message, which the owner asks for."""
 
 BY_MAIL = {TURN: deliveries.TURN_BY_MAIL, REMINDER: deliveries.REMINDER_BY_MAIL}
 LISTENS = (
@@ -39,43 +39,43 @@ LISTENS = (
 
 
 class Notice(msgspec.Struct, frozen=True):
-    """Something that a player is to be told of a match, once, however often it is noted and by whom."""
+    """A message to a player about a match. It is sent once, however often it is stored."""
 
     kind: str
     match: str
     game: str
     player: str
     seat: int
-    """Theirs, or the one that is kept for them."""
+    """The player's seat, or the one that is kept for them."""
     at: str
-    """When it happened, as the match's log says. After the clock was set back, that may be in the future."""
+    """When it happened, by the match's log. This is in the future if the clock was set back."""
     decision: int | None = None
     more: dict[str, Any] = {}
-    """What its kind tells beside that."""
+    """Further members of the body."""
 
     @property
     def key(self) -> str:
-        """The same for the same notice, whoever notes it."""
+        """The part of a delivery's id that is equal for equal notices."""
         return digest(f"{self.kind} {self.match} {self.seat} {self.decision or ''}")[:24]
 
     @property
     def body(self) -> str:
-        """What is told, as JSON. When an answer is due is put in when it is sent: a clock may have moved it by then."""
+        """The body as JSON, without the deadline, which can change until the message is sent."""
         about = {"match": self.match, "game": self.game, "seat": self.seat, "decision": self.decision, **self.more}
         told = {name: value for name, value in about.items() if name != "decision" or value}
         return msgspec.json.encode(told).decode()
 
 
 def listens(store: Tables, player: str) -> bool:
-    """Return whether the player wants to be told anything anywhere."""
+    """Return whether the player gets any notices."""
     return bool(store.find(Statement(LISTENS, {"player": player})))
 
 
 def note(one: Notice, now: datetime) -> list[Statement]:
-    """Have it told wherever its player wants to hear of its kind.
+    """Return the statements that store a delivery of the notice for each place that its player has chosen for its kind.
 
-    Shape:   `now`: by the clock by which it is sent. A subscription that was made after `now` was there before the
-             clock was set back; any other hears only of what came after it.
+    Shape:   `now`: the time by this machine's clock. A subscription gets only notices of what happened after it was
+             made. One that was made after `now` gets all: the clock was set back since.
     """
     moment = clock.stamp(now)
     about = {"kind": one.kind, "player": one.player, "seat": one.seat, "decision": one.decision, "at": one.at}
@@ -88,7 +88,7 @@ def note(one: Notice, now: datetime) -> list[Statement]:
 
 
 def mailed(one: Notice, status: str) -> Delivery:
-    """Return the row that says of a notice what became of it by mail."""
+    """Return the delivery of the notice by mail."""
     return Delivery(
         home=one.match,
         id=f"{deliveries.MAIL}:{one.player}_{one.key}",

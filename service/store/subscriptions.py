@@ -1,4 +1,4 @@
-"""Subscriptions: where players want to be told of what, by any channel but mail, whose settings lie in `mailing`."""
+"""Subscriptions: which notices players get by which channel. The settings of mail are in `mailing`."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from events.store import Statement, Tables
 
 
 class Subscription(msgspec.Struct, frozen=True):
-    """Where an account wants to be told of what."""
+    """A place that gets an account's notices."""
 
     id: str
     channel: str
-    """By which they are told: `webhook` or `feed`."""
+    """`webhook` or `feed`."""
     player: str
     name: str
     address: str
-    """Where it is sent; "" where it is fetched."""
+    """The address that notices are sent to; "" if they are fetched."""
     kinds: tuple[str, ...]
     secret: str
-    """Sealed, or a digest."""
+    """Of a webhook the sealed secret, of a feed the digest of its token."""
     created: str
     former: str | None = None
-    """The secret before, sealed, by which is signed as well for a while."""
+    """The sealed secret before this one, which also signs until `former_until`."""
     former_until: str | None = None
     failing: str | None = None
-    """Since when nothing could be delivered."""
+    """Since when no delivery has succeeded; None if the last one did."""
     disabled: str | None = None
-    """Since when nothing is to be."""
+    """Since when nothing is sent."""
     reason: str | None = None
 
 
@@ -65,7 +65,7 @@ REMOVE_ALL = "DELETE FROM subscriptions WHERE player = :player"
 
 
 class Subscriptions:
-    """Reads them."""
+    """Reads subscriptions."""
 
     def __init__(self, store: Tables) -> None:
         self._store = store
@@ -75,12 +75,12 @@ class Subscriptions:
         return self._one(Statement(FIND, {"id": id}))
 
     def of(self, player: str, channel: str) -> tuple[Subscription, ...]:
-        """Return the player's by that channel, the oldest first."""
+        """Return the player's subscriptions of that channel, the oldest first."""
         rows = self._store.find(Statement(FIND_OWN, {"player": player, "channel": channel}))
         return tuple([_subscription(row) for row in rows])
 
     def by_secret(self, channel: str, secret: str) -> Subscription | None:
-        """Return the channel's subscription that is known by that secret, None if there is none."""
+        """Return the channel's subscription with that secret, None if there is none."""
         return self._one(Statement(FIND_BY_SECRET, {"channel": channel, "secret": secret}))
 
     def _one(self, statement: Statement) -> Subscription | None:
@@ -94,59 +94,59 @@ def _subscription(row: Any) -> Subscription:
 
 
 def enter(one: Subscription, most: int) -> Statement:
-    """Enter it: no row when the player has as many as may be by its channel.
+    """Return the statement that stores it, which writes no row if the player has `most` of its channel already.
 
-    Raises:  BrokenConstraint, when it is executed, where another one is entered at once.
+    Raises:  BrokenConstraint, when it is executed, if another one of the player's is stored at the same time.
     """
     named = {**msgspec.structs.asdict(one), "kinds": _kinds(one.kinds), "most": most}
     return Statement(ENTER, named)
 
 
 def put(one: Subscription) -> Statement:
-    """Return the statement that enters it in place of the player's only one by its channel."""
+    """Return the statement that stores it in place of the player's only one of its channel."""
     return Statement(PUT, {**msgspec.structs.asdict(one), "kinds": _kinds(one.kinds)})
 
 
 def change(one: Subscription) -> Statement:
-    """What its owner calls it, where it is, and of what it wants to be told."""
+    """Return the statement that changes its name, address and kinds."""
     return Statement(CHANGE, {**msgspec.structs.asdict(one), "kinds": _kinds(one.kinds)})
 
 
 def _kinds(kinds: tuple[str, ...]) -> str:
-    """With a space around each, as `note` looks for one."""
+    """Return the kinds with spaces around each, so that `notices.note` can look for one."""
     return f" {' '.join(kinds)} "
 
 
 def renew(one: Subscription, secret: str, until: str) -> Statement:
-    """It has another secret; is signed by the one before as well until then."""
+    """Return the statement that gives it another secret. The one before also signs until then."""
     return Statement(RENEW, {"id": one.id, "player": one.player, "secret": secret, "until": until})
 
 
 def enable(id: str) -> Statement:
-    """It is told things again."""
+    """Return the statement that has notices sent to it again."""
     return Statement(ENABLE, {"id": id})
 
 
 def disable(id: str, at: str, reason: str) -> Statement:
-    """It is told nothing more."""
+    """Return the statement that stops all sending to it."""
     return Statement(DISABLE, {"id": id, "at": at, "reason": reason})
 
 
 def fails(id: str, at: str) -> Statement:
-    """Nothing can be delivered to it since then, or longer."""
+    """Return the statement that notes a failed delivery, unless one was noted since the last success."""
     return Statement(FAILS, {"id": id, "at": at})
 
 
 def works(id: str) -> Statement:
-    """Something was delivered to it."""
+    """Return the statement that notes a successful delivery."""
     return Statement(WORKS, {"id": id})
 
 
 def remove(id: str, player: str) -> Statement:
-    """It is forgotten."""
+    """Return the statement that deletes it."""
     return Statement(REMOVE, {"id": id, "player": player})
 
 
 def remove_all(player: str) -> Statement:
-    """All of the player's are forgotten."""
+    """Return the statement that deletes all of the player's."""
     return Statement(REMOVE_ALL, {"player": player})

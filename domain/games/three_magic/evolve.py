@@ -73,7 +73,7 @@ def _card_drawn(table: Table, event: events.CardDrawn) -> Table:
     deal = table.deal
     wall = deal.wall
     card = wall[0]
-    if card != event.card:
+    if card != event.card:  # a card that is known needs no call
         card = face(card, event.card)
     return replace(table, deal=replace(deal, phase=DRAWN, turn=event.seat, wall=wall[1:], drawn=(card,)))
 
@@ -91,7 +91,7 @@ def _card_discarded(table: Table, event: events.CardDiscarded) -> Table:
     deal = table.deal
     place = deal.places[event.seat]
     hand, at, card = place.hand, event.at, event.card
-    if hand[at] != card:
+    if hand[at] != card:  # a card that is known needs no call
         face(hand[at], card)
     after = replace(place, hand=hand[:at] + hand[at + 1 :], row=(*place.row, LAIN[card][event.reach]))
     places = put(deal.places, event.seat, after)

@@ -227,9 +227,10 @@ def test_a_pause_that_was_over_before_anybody_was_asked_is_no_part_of_an_outage(
             player.move(match, player.moves(match)["moves"][0]["id"])
         # under seal nobody sees until when the others have time
         while not (asked := due(house, match)):
-            for player in players:
-                if (own := player.moves(match))["decision"] is not None:
-                    player.move(match, own["moves"][0]["id"], own["decision"])
+            owing = [player for player in players if player.moves(match)["decision"] is not None]
+            assert owing, "the match goes on"
+            for player in owing:
+                player.move(match, player.moves(match)["moves"][0]["id"])
     with at("04T12:30:01"):
         fire(house, match)
         assert kinds(house, match)[-1] == "OutageExtended"

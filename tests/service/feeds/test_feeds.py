@@ -7,9 +7,11 @@ from xml.etree import ElementTree
 
 import pytest
 from flask import Flask
+from msgspec.structs import replace
 
 from service.config import Config
-from service.feeds import ATOM
+from service.feeds import ATOM, CHANNEL, MOST
+from service.store import DeliveryTable, Subscriptions, deliveries
 from tests.service.house import THREE_MAGIC, House, Visitor, build, play_out
 from tests.service.matches.test_secrecy import dealt_otherwise, rewritten
 from tests.service.stored import rows
@@ -50,6 +52,21 @@ def test_a_turn_is_told_while_it_is_ones_own(house: House) -> None:
     ann.move(match, ann.moves(match)["moves"][0]["id"])
     assert titles(house, path) == ["It begins: High Card (Bob <&>)"]
     assert "It begins: High Card (Ann)" in titles(house, his)
+
+
+def test_a_turn_is_told_however_many_were_answered_since(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    path = feed(ann, "turn")
+    match = ann.open()
+    ann.sit(match)
+    bob.sit(match)
+    note(house)
+    store = house.service.recorder
+    (own,) = Subscriptions(store).of(ann.id, CHANNEL)
+    (told,) = DeliveryTable(store).held(ann.id, own.id)
+    later = replace(told, at="2999-01-01T00:00:00.000Z")
+    store.write([deliveries.enter(replace(later, id=f"{told.id}_{n}", decision=10_000 + n)) for n in range(MOST)])
+    assert titles(house, path) == ["Your turn: High Card (Bob)"]
 
 
 def test_it_tells_from_the_invitation_to_the_end_and_only_what_was_asked_for(house: House) -> None:
