@@ -93,15 +93,18 @@ def _watched(
                 version, begun = table.version(), time()
                 if table.move() is None:
                     break
-                seen.append(_seen(eyes, person, match, version, 1000 * time()))
+                if found := _seen(eyes, person, match, version, 1000 * time()):
+                    seen.append(found)
                 Event().wait(max(0.0, pace - (time() - begun)))
     return seen
 
 
-def _seen(eyes: Browser, person: Client, match: str, version: int, answered: float) -> Seen:
-    """The move after that version, once it is on the screen."""
-    first = person.ask("GET", f"/api/matches/{match}/events?after={version}&limit=1&lang=en")["events"][0]
-    appended = 1000 * datetime.fromisoformat(first["at"]).timestamp()
+def _seen(eyes: Browser, person: Client, match: str, version: int, answered: float) -> Seen | None:
+    """Return when the move after that version was on the screen; None for a sealed answer, which shows nothing."""
+    events = person.ask("GET", f"/api/matches/{match}/events?after={version}&limit=1&lang=en")["events"]
+    if not events:
+        return None
+    appended = 1000 * datetime.fromisoformat(events[0]["at"]).timestamp()
     heard, drawn = eyes.value(
         f"""new Promise(done => {{
             const until = performance.now() + {1000 * PATIENCE}
