@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from struct import Struct
+
 from msgspec.structs import replace
 
 from domain.facedown import face, faces
@@ -31,10 +33,11 @@ from domain.games.three_magic.state import (
 )
 
 record = RECORD.pack
+three_records = Struct(3 * RECORD.format).pack
 
 
 def _add(od: tuple[int, ...], seat: Seat, amount: int) -> tuple[int, ...]:
-    return (*od[:seat], od[seat] + amount, *od[seat + 1 :])
+    return put(od, seat, od[seat] + amount)
 
 
 def _attributes_drawn(table: Table, event: events.AttributesDrawn) -> Table:
@@ -147,8 +150,8 @@ def _pledged(table: Table, event: events.Pledged) -> Table:
     )
     places = put(places, event.seat, after)
     seat, (left, right) = event.seat, event.pair
-    past = deal.past + record(TAKEN, seat, right, second, NOWHERE) + record(TAKEN, seat, left, first, NOWHERE)
-    past += record(PLEDGED, seat, event.card, NOWHERE, NOWHERE)
+    taken = (TAKEN, seat, right, second, NOWHERE, TAKEN, seat, left, first, NOWHERE)
+    past = deal.past + three_records(*taken, PLEDGED, seat, event.card, NOWHERE, NOWHERE)
     deal = replace(deal, phase=DISCARD, turn=seat, asked=(), places=places, past=past)
     return replace(table, od=_add(table.od, event.seat, -event.od), deal=deal)
 

@@ -37,7 +37,7 @@ def to_act(table: Table) -> tuple[Seat, ...]:
     if phase is DRAWN or phase is DISCARD:
         return (deal.turn,)
     if phase is CLAIMS:
-        return tuple(seat for seat, asked in enumerate(deal.asked) if asked)
+        return tuple([seat for seat, asked in enumerate(deal.asked) if asked])
     return ()
 
 
