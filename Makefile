@@ -41,7 +41,7 @@ run: setup
 test: tools
 	$(PY) -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
-# What takes minutes: processes that are started, killed, hung and cut off; many callers at once; backups and copies.
+# Processes that are started, killed, hung and cut off; many callers at once; backups and copies. `soak` has the rest.
 test-faults: tools
 	$(PY) -m pytest -n $(WORKERS) --dist worksteal -m "faults and not soak and not postgres" $(ARGS)
 

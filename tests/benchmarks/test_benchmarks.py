@@ -74,6 +74,7 @@ def test_replaying_is_measured(catalogue: Catalogue) -> None:
     assert all(figure["value"] for figure in figures.values())
 
 
+@pytest.mark.soak
 def test_what_a_match_takes_is_measured(catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sizes, "COUNTED", 10)
     figures = sizes.run(1)
@@ -90,6 +91,7 @@ def test_a_real_server_is_measured(store: str) -> None:
     assert ("http_3_callers_store_server" in figures) == (store == "postgres")
 
 
+@pytest.mark.soak
 def test_an_earlier_release_is_measured_by_the_same_callers(tmp_path: Path) -> None:
     """This one, for want of another, by its own environment."""
     figures = against.run(TREE, callers=2, rounds=1, seconds=0.5)
@@ -113,6 +115,7 @@ def test_pages_are_measured() -> None:
     assert all(float(figure["value"]) > 0 for figure in figures.values())
 
 
+@pytest.mark.soak
 def test_a_table_is_measured_with_nobody_and_with_a_crowd_who_hears_of_it() -> None:
     figures = crowd.run(seconds=0.5, watchers=3)
     assert all(
@@ -138,6 +141,7 @@ def test_what_travels_is_measured_by_frames_and_by_the_work_of_the_pages_thread(
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason=WHY)
+@pytest.mark.soak
 def test_how_soon_anothers_move_is_seen_is_measured() -> None:
     figures = live.run(games=("ttmp",), moves=3, watchers=(2,), pace=0.2)
     assert figures["live_ttmp_2_moves"]["value"] == 3

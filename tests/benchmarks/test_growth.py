@@ -25,6 +25,7 @@ def ratios(figures: dict[str, Any]) -> set[str]:
 
 
 @pytest.mark.parametrize("store", STORES)
+@pytest.mark.soak
 def test_a_store_is_measured_small_and_then_beside_a_small_one(store: str) -> None:
     small, big = grown(store, MOST, least=LEAST, rounds=2, played=2, pieces=4)
     for events, figures in ((LEAST, small), (MOST, big)):
@@ -38,6 +39,7 @@ def test_a_store_is_measured_small_and_then_beside_a_small_one(store: str) -> No
 
 
 @pytest.mark.parametrize("store", STORES)
+@pytest.mark.soak
 def test_a_store_is_filled_with_whole_matches_in_no_order_and_copied_as_it_is(store: str) -> None:
     def count(place: Place) -> int:
         recorder = place.opened()

@@ -58,14 +58,17 @@ class Pair:
         self._bots[which].wait()
 
 
-def test_twenty_matches_of_two_bots_are_played_to_their_ends_however_often_they_are_killed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("matches", [4, pytest.param(MATCHES, marks=pytest.mark.soak)])
+def test_matches_of_two_bots_are_played_to_their_ends_however_often_they_are_killed(
+    tmp_path: Path, matches: int
+) -> None:
     draw, end, kills = random.Random(22), monotonic() + SECONDS, 0
     with up(tmp_path / "data") as service, Client(service.url) as ann:
         ann.sign_up("Ann")
         with Client(service.url) as bot:
             bots = [bot.sign_up(name, kind="bot") for name in ("One", "Two")]
         ids = []
-        for number in range(MATCHES):
+        for number in range(matches):
             seats = [For(one.id) for one in (bots if number % 2 else bots[::-1])]
             ids.append(ann.open_match("magicative", seats).id)
         with closing(Pair(service.url, [one.token for one in bots])) as pair:
@@ -79,7 +82,7 @@ def test_twenty_matches_of_two_bots_are_played_to_their_ends_however_often_they_
                 pair.kill(draw.randrange(2))
                 kills += 1
         print(f"{kills} kills")
-        assert kills > MATCHES
+        assert kills > matches
         for one in ids:
             assert ann.match(one).status == "finished"
             assert all(event.public["nonce"] for event in ann.events(one) if event.type == "match/SeatTaken")

@@ -156,7 +156,9 @@ def test_a_postgres_that_does_not_answer_is_told_without_its_password(tmp_path: 
         assert "geheim" not in done.stderr
 
 
-@pytest.mark.parametrize("command", ["export", "report", "tabulate"])
+@pytest.mark.parametrize(
+    "command", ["export", *(pytest.param(name, marks=pytest.mark.soak) for name in ("report", "tabulate"))]
+)
 @pytest.mark.parametrize("name", ["foldtable.db", "foldtable.db-wal", "foldtable.db.lock", "keys", "secret"])
 def test_nothing_is_written_over_what_the_service_lives_by(folder: Path, command: str, name: str) -> None:
     (folder / "link").unlink(missing_ok=True)

@@ -76,6 +76,7 @@ def test_matches_and_files_are_written_that_are_named(data: Path, tmp_path: Path
     assert sorted(path.name for path in tmp_path.iterdir()) == ["runs.jsonl", "t.db"]
 
 
+@pytest.mark.soak
 def test_the_same_matches_are_the_same_file_to_the_byte_by_many_processes_too(tmp_path: Path) -> None:
     recorder = SqliteRecorder(tmp_path / "foldtable.db")
     names = [timed(recorder, "ttmp", f"m_{number:02}").id for number in range(3 * BATCH)]

@@ -176,6 +176,7 @@ def test_a_moment_passes_also_by_a_clock_that_was_set_back(now: Clock) -> None:
     until(lambda: hesitation.left(decision, asked) == 0, "it has passed")
 
 
+@pytest.mark.soak
 def test_a_worker_and_the_sweep_keep_to_it(tmp_path: Path) -> None:
     """Everything as it runs: what the log says in the end of when bots were asked and when the window closed."""
     with up(tmp_path / "data", said={"FOLDTABLE_BOT_PAUSE": "0.4"}) as service:

@@ -143,7 +143,8 @@ def running(data: Path, kind: str) -> Iterator[Crew]:
         yield one
 
 
-@pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgres", marks=pytest.mark.soak)])
+@pytest.mark.soak
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 def test_a_match_that_everybody_has_left_is_played_to_its_end(tmp_path: Path, kind: str) -> None:
     with running(tmp_path / "data", kind) as one:
         ends(one)

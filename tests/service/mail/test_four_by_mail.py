@@ -147,6 +147,7 @@ class Days:
             fire(self.house, self.match)
 
 
+@pytest.mark.soak
 def test_one_who_vanishes_and_one_who_is_away_keep_nobody_from_the_end(house: MailHouse) -> None:
     days, draw = Days(house), random.Random(5)
     programs: list[Program] = [above, below, as_page, in_words]

@@ -163,6 +163,7 @@ def store_of(data: Path, kind: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgres", marks=pytest.mark.soak)])
+@pytest.mark.soak
 def test_a_mail_that_was_in_the_hands_of_a_killed_process_is_sent_by_another(tmp_path: Path, kind: str) -> None:
     port = free_port()
     data = tmp_path / "data"

@@ -76,6 +76,7 @@ def answers(data: Path, matches: list[str]) -> Iterator[tuple[str, str, int]]:
                     yield match_id, actor, decision
 
 
+@pytest.mark.soak
 def test_two_workers_and_two_followers_play_each_turn_once(service: Up) -> None:
     env = environment() | {"FOLDTABLE_REDIS": redis_url(service.data), "FOLDTABLE_DATA": str(service.data)}
     with ExitStack() as stack:
@@ -103,6 +104,7 @@ def test_redis_is_flushed_again_and_again(service: Up, client: redis.Redis) -> N
     ends(service, match_id)
 
 
+@pytest.mark.soak
 def test_redis_is_full(service: Up, client: redis.Redis) -> None:
     match_id = open_match(service)
     grows(service, match_id, 1)
@@ -127,6 +129,7 @@ def test_redis_stands_still_for_a_while(service: Up) -> None:
         ends(service, one)
 
 
+@pytest.mark.soak
 def test_redis_is_stopped_in_order(service: Up) -> None:
     (server,) = running(service.data, "valkey-server")
     match_id = open_match(service)
@@ -135,6 +138,7 @@ def test_redis_is_stopped_in_order(service: Up) -> None:
     ends(service, match_id)
 
 
+@pytest.mark.soak
 def test_the_append_only_file_of_redis_is_damaged_while_it_runs(service: Up) -> None:
     (server,) = running(service.data, "valkey-server")
     folder = service.data / "redis" / "appendonlydir"
@@ -155,6 +159,7 @@ def test_the_append_only_file_of_redis_is_damaged_while_it_runs(service: Up) -> 
     ends(service, match_id)
 
 
+@pytest.mark.soak
 def test_what_hangs_is_replaced(service: Up) -> None:
     ends(service, open_match(service))  # so all of them are at work
     hung = {part: running(service.data, part)[0] for part in ("service worker", "service follow", "valkey-server")}
@@ -189,6 +194,7 @@ def preloaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return library
 
 
+@pytest.mark.soak
 def test_the_clock_is_set_forward_and_back_while_bots_play(tmp_path: Path, preloaded: Path) -> None:
     """The time of day of all processes, Redis among them; nobody can set the clock that only goes on."""
     said = tmp_path / "wrong"

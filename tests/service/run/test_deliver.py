@@ -63,6 +63,7 @@ class Client:
         return match
 
 
+@pytest.mark.soak
 def test_a_player_is_told_of_their_turn_beside_receivers_that_are_slow(tmp_path: Path) -> None:
     with receiver() as receiving, up(tmp_path, said=HERE) as service:
         slow, ann = Client(service, "Slow"), Client(service, "Ann")

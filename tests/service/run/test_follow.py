@@ -56,6 +56,7 @@ def open_match(service: Up) -> str:
     return str(answer.json()["id"])
 
 
+@pytest.mark.soak
 def test_finished_matches_are_counted_once_by_several_followers_that_are_killed(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with up(data) as service:

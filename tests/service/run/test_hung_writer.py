@@ -19,6 +19,7 @@ READS = 50
 """At most: a slow machine has not the time for all of them until the process that hangs is ended."""
 
 
+@pytest.mark.soak
 def test_a_web_process_that_hangs_in_its_turn_is_replaced_and_no_other(tmp_path: Path) -> None:
     config = Config(data=(data := tmp_path / "data"))
     with up(data) as service, playing(service.url, 5) as pairs, ThreadPoolExecutor(1) as thread:

@@ -25,6 +25,7 @@ def is_past(service: Up, match: str, version: int) -> bool:
     return service.version(match) > version
 
 
+@pytest.mark.soak
 def test_a_match_goes_on_by_orders_whatever_is_killed(tmp_path: Path) -> None:
     with up(tmp_path, said={"FOLDTABLE_BOT_PAUSE": "0.2"}) as service:
         ann = Client(service, "Ann")

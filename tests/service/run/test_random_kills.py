@@ -85,7 +85,7 @@ def play_through(one: Crew, seed: int, minutes: float) -> None:
         raise
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+@pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgres", marks=pytest.mark.soak)])
 @pytest.mark.parametrize("minutes", [0.0, pytest.param(MINUTES, marks=pytest.mark.soak, id="long")])
 def test_whatever_is_killed_under_load_nothing_is_lost_or_doubled(tmp_path: Path, kind: str, minutes: float) -> None:
     print(f"seed {SEED}")

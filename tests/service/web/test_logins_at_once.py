@@ -57,6 +57,7 @@ def alternate(url: str, tokens: list[str], match: str, stop: Event) -> list[tupl
     return made
 
 
+@pytest.mark.soak
 def test_who_plays_does_not_wait_for_those_who_log_in(tmp_path: Path) -> None:
     with serving(tmp_path) as (_, url), client(url) as own, ThreadPoolExecutor(LOGINS + 1) as threads:
         sign_up(own, login="ann", password=WORD)

@@ -188,6 +188,7 @@ def test_who_asks_without_a_pause_lets_the_others_have_their_turn(tmp_path: Path
         assert 0 < len(before) < times // 2
 
 
+@pytest.mark.soak
 def test_past_the_limit_nobody_waits_until_somebody_else_has_gone(tmp_path: Path) -> None:
     with house(tmp_path) as here:
         match = here.open()

@@ -103,6 +103,7 @@ def test_who_holds_more_bytes_than_may_be_held_shuts_out_nobody_else(tmp_path: P
         assert here.are_all_served(HOLDER), "the newest of whoever holds most are served too"
 
 
+@pytest.mark.soak
 def test_who_does_not_read_what_it_is_told_shuts_out_nobody_else(tmp_path: Path) -> None:
     with street(tmp_path) as here:
         many = b"GET /api/openapi.json HTTP/1.1\r\nHost: here\r\n\r\n" * 4

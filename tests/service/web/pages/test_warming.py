@@ -70,6 +70,7 @@ def test_what_can_t_be_made_hinders_no_other(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.faults
+@pytest.mark.soak
 def test_a_server_makes_it_after_it_has_begun_to_serve(tmp_path: Path) -> None:
     env = {name: value for name, value in os.environ.items() if not name.startswith("FOLDTABLE_")}
     command = [sys.executable, "-m", "service", "web", "--port", "0", "--data", str(tmp_path / "data")]
