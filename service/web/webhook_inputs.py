@@ -1,4 +1,4 @@
-"""What is sent about webhooks."""
+"""The bodies of requests about webhooks and feeds."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ def _url(**more: object) -> fields.String:
     return fields.String(
         validate=validate.Length(1, LONGEST),
         metadata={
-            "description": "`https://HOST/PATH`, where everybody can reach it: an address that is private, or of the"
-            " service's own machine, is refused when it is sent to."
+            "description": "`https://HOST/PATH`, a public address. A delivery to a private address, or to the service's"
+            " own machine, is refused."
         },
         **more,  # type: ignore[arg-type]  # required, load_default
     )
@@ -26,15 +26,15 @@ def _kinds(**more: object) -> fields.List[str]:
         one_of(*notices.KINDS),
         validate=validate.Length(1, len(notices.KINDS)),
         metadata={
-            "description": "`turn`: you are asked; `match.started`, `match.finished`: a match in which you sit has"
-            " started, or is over; `invitation`: a seat is kept for you; `reminder`: your answer is due before long."
+            "description": "`turn`: it is your turn; `match.started`, `match.finished`: a match in which you sit has"
+            " started or is over; `invitation`: a seat is kept for you; `reminder`: your move is due soon."
         },
         **more,  # type: ignore[arg-type]  # required, load_default
     )
 
 
 class WebhookWanted(Schema):
-    """A webhook to make; it is told your turns unless it asks for something else."""
+    """A webhook to make. It gets your turns, unless you choose other kinds."""
 
     url = _url(required=True)
     name = name(load_default="webhook")
@@ -42,18 +42,20 @@ class WebhookWanted(Schema):
 
 
 class WebhookChange(Schema):
-    """What is to be another; whatever is left out stays."""
+    """The changes of a webhook; what is left out stays as it is."""
 
     url = _url(load_default=None)
     name = name(load_default=None)
     kinds = _kinds(load_default=None)
     enabled = fields.Boolean(
         load_default=None,
-        metadata={"description": "False: it is told nothing. True: it is told things, as if it had never failed."},
+        metadata={
+            "description": "False: nothing is sent to it. True: it gets deliveries again, as if it had never failed."
+        },
     )
 
 
 class FeedWanted(Schema):
-    """A feed to make, or to give a new address."""
+    """A feed to make, or to give a new address to."""
 
     kinds = _kinds(load_default=(notices.TURN, notices.INVITATION, notices.STARTED, notices.FINISHED))

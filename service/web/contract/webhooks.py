@@ -1,4 +1,4 @@
-"""What webhooks are sent, as the document tells it: a request of ours for each kind, with its headers and its body."""
+"""The requests that webhooks get, for the document: one for each kind, with its headers and body."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ Schema = dict[str, Any]
 TAG = "webhooks"
 
 ABOUT = (
-    "A POST to the `url` of each webhook of yours that asked for this kind, signed by the habits of Standard Webhooks."
-    " It may come more than once, with the same `webhook-id`. What is not taken is sent again, for days."
+    "A POST to the `url` of each of your webhooks with this kind, signed as Standard Webhooks says. It may come more"
+    " than once, with the same `webhook-id`. Until it is accepted, it is sent again, for days."
 )
 
 HEADERS = {
-    ID: "Which delivery it is: the same each time it is sent.",
-    TIMESTAMP: "When it was sent, in seconds since 1970. Refuse one that is minutes away.",
-    SIGNATURE: "`v1,` and the base64 of HMAC-SHA256 over `webhook-id`.`webhook-timestamp`.body by the webhook's secret,"
-    " for each secret that counts, with spaces between.",
+    ID: "The id of the delivery, the same each time it is sent.",
+    TIMESTAMP: "When it was sent, in seconds since 1970. Refuse a request that is minutes off.",
+    SIGNATURE: "`v1,` and the base64 of HMAC-SHA256 over `webhook-id`.`webhook-timestamp`.body with the webhook's"
+    " secret. There is one for each valid secret, with spaces between them.",
 }
 
 
@@ -30,9 +30,9 @@ URL = "{$request.body#/url}"
 
 
 def told() -> Schema:
-    """Return the requests that the service makes, by the kind of what is told.
+    """Return the requests that the service sends, by kind.
 
-    They stand as callbacks of the operation that makes a webhook: OpenAPI's own `webhooks` are a list of requests to
+    They are callbacks of the operation that makes a webhook: OpenAPI's own `webhooks` are a list of requests to
     nowhere, of which openapi-generator makes code that can't be compiled.
     """
     return {kind: {URL: {"post": _post(one.message.__name__, one.about)}} for kind, one in MESSAGES.items()}
@@ -54,8 +54,8 @@ def _post(name: str, about: str) -> Schema:
             "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{name}"}}},
         },
         "responses": {
-            "2XX": {"description": "It was taken. Answer within 10 seconds; nothing else of the answer is read."},
-            "410": {"description": "Nothing more is wanted: the webhook is disabled at once."},
-            "default": {"description": "It was not taken, and is sent again; `Retry-After` is heeded."},
+            "2XX": {"description": "Accepted. Answer within 10 seconds; only the status is read."},
+            "410": {"description": "No more requests are wanted: the webhook is disabled at once."},
+            "default": {"description": "Not accepted: it is sent again, after `Retry-After` if the answer has it."},
         },
     }

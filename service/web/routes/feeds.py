@@ -30,7 +30,7 @@ class MyFeed(MethodView):
     @operation("getFeed", WEBHOOK, problems={**NO_PLAYER, **NO_FEED})
     @blueprint.response(200, feeds.Feed)
     def get(self) -> Response:
-        """Your feed, without its address.
+        """Return your feed, without its address.
 
         The address is returned only when it is made.
         """

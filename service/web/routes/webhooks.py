@@ -1,4 +1,4 @@
-"""Webhooks: where one's own programs are told that it is one's turn."""
+"""Webhooks: a player's own programs get a request when it is their turn."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from service.web.contract import operation
 from service.web.reply import asker, once, reply, service
 from service.web.routes.matches import link_next
 
-blueprint = Blueprint("webhooks", __name__, url_prefix="/api", description="Who is told what happens.")
+blueprint = Blueprint(
+    "webhooks", __name__, url_prefix="/api", description="Requests to your own programs when something happens."
+)
 
 NO_PLAYER = {403: ("no-player",)}
 NO_WEBHOOK = {**NO_PLAYER, 404: ("unknown-webhook",)}
@@ -24,14 +26,14 @@ NO_WEBHOOK = {**NO_PLAYER, 404: ("unknown-webhook",)}
 
 @blueprint.route("/webhooks")
 class Webhooks(MethodView):
-    """One's own."""
+    """The player's webhooks."""
 
     @operation("listWebhooks", WEBHOOK, problems=NO_PLAYER)
     @blueprint.response(200, webhook_answers.Webhooks)
     def get(self) -> Response:
-        """Your webhooks, without their secrets.
+        """List your webhooks, without their secrets.
 
-        What a webhook is told, and how it is signed, is told with `POST`.
+        `POST` describes what they get, and how it is signed.
         """
         return reply(webhook_answers.Webhooks(service().webhooks.all(asker())))
 
@@ -39,9 +41,9 @@ class Webhooks(MethodView):
     @blueprint.arguments(webhook_inputs.WebhookWanted())
     @blueprint.response(201, webhook_answers.NewWebhook)
     def post(self, said: dict[str, Any]) -> Response:
-        """Be told of your matches by a POST to a URL of yours, signed.
+        """Make a webhook: the service sends signed POST requests about your matches to a URL of yours.
 
-        The answer holds the secret, told only here.
+        Only this answer contains the secret.
         """
         made, secret = service().webhooks.make(asker(), said["name"], said["url"], said["kinds"], once=once())
         return reply(webhook_answers.NewWebhook(**asdict(made), secret=secret), 201)
@@ -49,14 +51,14 @@ class Webhooks(MethodView):
 
 @blueprint.route("/webhooks/<string:webhook_id>")
 class Webhook(MethodView):
-    """One of them."""
+    """One webhook."""
 
     @operation("getWebhook", WEBHOOK, problems=NO_WEBHOOK)
     @blueprint.response(200, webhooks.Webhook)
     def get(self, webhook_id: str) -> Response:
-        """A webhook.
+        """Return a webhook.
 
-        With a note if it is disabled.
+        It says since when it is disabled, and why.
         """
         return reply(service().webhooks.one(asker(), webhook_id))
 
@@ -64,9 +66,9 @@ class Webhook(MethodView):
     @blueprint.arguments(webhook_inputs.WebhookChange())
     @blueprint.response(200, webhooks.Webhook)
     def patch(self, said: dict[str, Any], webhook_id: str) -> Response:
-        """Have it elsewhere, told other things, disabled, or enabled again.
+        """Change a webhook's URL, name or kinds, disable it, or enable it again.
 
-        What is not said stays as it is.
+        What the request leaves out stays as it is.
         """
         changed = service().webhooks.change(
             *(asker(), webhook_id), name=said["name"], url=said["url"], wanted=said["kinds"], enabled=said["enabled"]
@@ -76,24 +78,24 @@ class Webhook(MethodView):
     @operation("deleteWebhook", problems=NO_WEBHOOK)
     @blueprint.response(204)
     def delete(self, webhook_id: str) -> None:
-        """Tell it nothing more, and forget it.
+        """Delete a webhook.
 
-        What is on its way may still arrive.
+        A delivery that is being sent may still arrive.
         """
         service().webhooks.remove(asker(), webhook_id)
 
 
 @blueprint.route("/webhooks/<string:webhook_id>/secret")
 class Secret(MethodView):
-    """What it is signed by."""
+    """The secret that signs a webhook's deliveries."""
 
     @operation("renewSecret", problems={**NO_WEBHOOK, 409: ("secret-already-told",)})
     @blueprint.arguments(inputs.Nothing())
     @blueprint.response(201, webhook_answers.NewWebhook)
     def post(self, said: dict[str, Any], webhook_id: str) -> Response:
-        """Another secret, told only here.
+        """Give a webhook another secret.
 
-        For 24 hours is signed by the one before as well.
+        Only this answer contains it. For 24 hours deliveries are signed with the former secret too.
         """
         found, secret = service().webhooks.renew(asker(), webhook_id, once=once())
         return reply(webhook_answers.NewWebhook(**asdict(found), secret=secret), 201)
@@ -101,15 +103,15 @@ class Secret(MethodView):
 
 @blueprint.route("/webhooks/<string:webhook_id>/deliveries")
 class Deliveries(MethodView):
-    """What it was told."""
+    """A webhook's deliveries."""
 
     @operation("listDeliveries", WEBHOOK, problems={**NO_WEBHOOK, 422: ("malformed-cursor",)})
     @blueprint.arguments(inputs.PageQuery(), location="query")
     @blueprint.response(200, webhook_answers.Deliveries, headers=("Link",))
     def get(self, said: dict[str, Any], webhook_id: str) -> Response:
-        """What the webhook was told and is to be told, the latest first.
+        """List the webhook's deliveries, sent and waiting, the latest first.
 
-        Of the last seven days.
+        They are kept for seven days.
         """
         found, more = service().webhooks.deliveries(asker(), webhook_id, said["limit"], said["cursor"])
         answer = reply(webhook_answers.Deliveries(found, more))
@@ -119,16 +121,16 @@ class Deliveries(MethodView):
     @blueprint.arguments(inputs.Nothing())
     @blueprint.response(202, webhooks.Delivery)
     def post(self, said: dict[str, Any], webhook_id: str) -> Response:
-        """Have it told a `ping`.
+        """Send a `ping` to the webhook.
 
-        To see whether it arrives.
+        It shows whether deliveries arrive.
         """
         return reply(service().webhooks.try_out(asker(), webhook_id, once=once()), 202)
 
 
 @blueprint.route("/webhooks/<string:webhook_id>/deliveries/<string:delivery_id>")
 class Delivery(MethodView):
-    """One thing that it was told."""
+    """One delivery."""
 
     @operation(
         "deliverAgain",
@@ -137,8 +139,8 @@ class Delivery(MethodView):
     @blueprint.arguments(inputs.Nothing())
     @blueprint.response(202, webhooks.Delivery)
     def post(self, said: dict[str, Any], webhook_id: str, delivery_id: str) -> Response:
-        """Have it told once more, at once.
+        """Send a delivery once more, at once.
 
-        Also when it tells of a decision that was answered.
+        It is sent even if the turn that it is about was answered.
         """
         return reply(service().webhooks.again(asker(), webhook_id, delivery_id, once=once()), 202)
