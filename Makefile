@@ -51,7 +51,7 @@ test-postgres: tools
 
 # Needs chromium; says so where there is none.
 test-browser: tools
-	$(PY) -m pytest -m browser -rfEs $(ARGS)
+	$(PY) -m pytest -m "browser and not soak" -rfEs $(ARGS)
 
 # Pictures of every page and of each game's table, in both languages, light and dark, on a phone and on a desk. Takes
 # minutes; `--only table` takes less: see `ARGS=--help`.

@@ -29,7 +29,7 @@ def eyes(chromium: Chromium) -> Iterator[Browser]:
         yield opened
 
 
-@pytest.mark.parametrize("width", [PHONE, DESK])
+@pytest.mark.parametrize("width", [PHONE, pytest.param(DESK, marks=pytest.mark.soak)])
 def test_nothing_serious_is_found_on_any_page_in_any_light(
     stage: Stage, everywhere: list[Place], eyes: Browser, width: int
 ) -> None:

@@ -105,7 +105,10 @@ def test_a_match_is_played_by_two_in_two_browsers(chromium: Chromium, toys: str)
         assert ann.value(LAST) == bob.value(LAST)
 
 
-@pytest.mark.parametrize("game", [one for one in GAMES if one not in SHORT])
+@pytest.mark.parametrize(
+    "game",
+    ["magicative", "ttmp", *(pytest.param(slug, marks=pytest.mark.soak) for slug in ("terraformers", "troll-master"))],
+)
 def test_two_play_at_a_desk_and_on_a_phone_as_their_friends_advise_and_see_the_same_result(
     chromium: Chromium, url: str, game: str
 ) -> None:
