@@ -1,4 +1,4 @@
-"""Troll Master トロルマスター: magicians plan by secret cards, brew mana and summon familiars."""
+"""Troll Master トロルマスター: magicians plan with secret cards, brew mana and summon familiars."""
 
 from __future__ import annotations
 
@@ -17,15 +17,14 @@ from domain.games.troll_master.text import describe, explain, label
 from domain.games.troll_master.text.names import names
 from domain.games.troll_master.view import TableView, view
 
-# The most moves of a round. 20 familiars and 5 black cats hold at most 9 charges each, a seat's 11 at most 99, and
-# every ability that is used, but for a chain, costs one or more.
-#   The broom: draw and discard, 2. Planning: a turn ends with one of at most 10 reveals or 5 passes. When it begins, at
-#   most each of the seat's 11 familiars draws, which is a discard, and then it may pay for 99 abilities, perhaps each
+# The most moves in a round. The 20 familiars and 5 black cats hold at most 9 charges each, and the 11 of one seat at
+# most 99. Every ability that a seat uses costs at least one charge, except a chain.
+#   The broom: draw and discard, 2. Planning: a turn ends with one of at most 10 reveals or 5 passes. At its beginning
+#   each of the seat's 11 familiars may draw, each with a discard. Then the seat may pay for 99 abilities, each perhaps
 #   with a discard.
-#   Actions: the next one is that of the rightmost pawn, and a chained pawn goes left of it, so that each of the 14 is
-#   reached once at most. Of each: act or pass, every charge used up, a seat's familiars charged again by hand and those
-#   charges used up too, a familiar acquired, the move that ends the action, two for a chain, and an answer of each of 4
-#   defenders.
+#   Actions: the rightmost pawn's action is next, and a chain takes that pawn to the left, so that each of the 14 is
+#   reached at most once. The moves at one action: act or pass, use up every charge, charge a seat's familiars again by
+#   hand and use up those charges, acquire a familiar, end the action, two for a chain, and the answers of 4 defenders.
 CHARGES = (SUPPLY * FAMILIAR_COPIES + max(SEATS)) * RIBBONS  # 225
 OWN = (SUPPLY + 1) * RIBBONS  # 99
 MOVES_A_TURN = 1 + (SUPPLY + 1) + 2 * OWN  # 210

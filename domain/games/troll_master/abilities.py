@@ -1,6 +1,6 @@
-"""What a familiar can do: the closed set of abilities that a pack may print on its cards.
+"""The abilities of familiars: the closed set that a pack may print on its cards.
 
-Each says its timing (`at`), its cost in charges of that very card (0: it fires by itself) and its amount.
+Each has a timing (`at`). Most have a cost in charges of their own card (0: the ability fires by itself), and an amount.
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ from domain.games.troll_master.components import Kind, Name
 
 
 class Timing(IntEnum):
-    """Where a card keeps its abilities of that timing; a pack writes the names in lower case. Rule: TM-35."""
+    """When an ability may be used or fires. A card has its abilities sorted by it; packs write the names in lower case.
+
+    Rule:    TM-35.
+    """
 
     PLANNING = 0
     SUMMON = 1
@@ -39,40 +42,40 @@ Playing = Annotated[Literal["planning", "summon", "brew", "attack", "defence", "
 Amount = Annotated[int, Meta(ge=1, le=20, description="How much of it, or how many.")]
 Charges = Annotated[int, Meta(ge=0, le=9, description="What it costs, in charges of its card; 0: it fires by itself.")]
 RIBBONS = 9
-"""No card of a pack has more ribbons, nor an ability a greater cost."""
+"""The most ribbons of a card, and the highest cost of an ability."""
 
 
 class PrintedAbility(Value, frozen=True, tag_field="does"):
-    """What all abilities have in common: they are told apart by `does`."""
+    """The base of all abilities. `does` says which ability it is."""
 
     def __str__(self) -> str:
-        """The ability as a part of a move's short name, unique among the abilities of a card."""
-        said = "-".join(str(getattr(self, name)) for name in self.__struct_fields__)
-        return f"{self.__struct_config__.tag}-{said}"
+        """Return the ability as a part of a move's short name, unique among the abilities of a card."""
+        fields = "-".join(str(getattr(self, name)) for name in self.__struct_fields__)
+        return f"{self.__struct_config__.tag}-{fields}"
 
 
 class GainMana(PrintedAbility, frozen=True, tag="gain-mana"):
-    """Mana from the stock to the hand; it never charges. Rule: TM-28, TM-39."""
+    """Mana from the stock goes to the hand; it never becomes a charge. Rule: TM-28, TM-39."""
 
     at: Playing
     mana: Amount
     cost: Charges = 0
     on_success: bool = False
-    """Of an attack: fires for each success."""
+    """Whether the ability fires for each success of an attack."""
 
 
 class GainChips(PrintedAbility, frozen=True, tag="gain-chips"):
-    """Chips from the stock. Rule: TM-28, TM-40."""
+    """Chips from the stock go to the seat. Rule: TM-28, TM-40."""
 
     at: Playing
     chips: Amount
     cost: Charges = 0
     on_success: bool = False
-    """Of an attack: fires for each success."""
+    """Whether the ability fires for each success of an attack."""
 
 
 class Reduce(PrintedAbility, frozen=True, tag="reduce"):
-    """What is acquired in this action costs less mana. Rule: TM-41."""
+    """The familiar acquired in this action costs less mana. Rule: TM-41."""
 
     at: Annotated[Literal["summon"], AT]
     mana: Amount
@@ -80,7 +83,7 @@ class Reduce(PrintedAbility, frozen=True, tag="reduce"):
 
 
 class ChargeItself(PrintedAbility, frozen=True, tag="charge"):
-    """A mana from the stock becomes a charge on this very card, up to its ribbons. Rule: TM-38, TM-42."""
+    """A mana from the stock becomes a charge on the ability's own card, up to its ribbons. Rule: TM-38, TM-42."""
 
     at: Playing
 
@@ -101,7 +104,7 @@ class Chain(PrintedAbility, frozen=True, tag="chain"):
 
 
 class Strengthen(PrintedAbility, frozen=True, tag="power"):
-    """More power to the end of the action. Rule: TM-30, TM-44."""
+    """More power until the end of the action. Rule: TM-30, TM-44."""
 
     at: Annotated[Literal["attack", "defence"], AT]
     power: Amount
@@ -109,14 +112,15 @@ class Strengthen(PrintedAbility, frozen=True, tag="power"):
 
 
 class MorePoints(PrintedAbility, frozen=True, tag="points"):
-    """More points when points are counted: once, or for every so many of something. Rule: TM-31, TM-45."""
+    """More points when points are counted: once, or for each of something. Rule: TM-31, TM-45."""
 
     at: Annotated[Literal["scoring"], AT]
     points: Amount
     of: Literal["itself", "charges", "familiars"] = "itself"
-    """Counted: nothing, the charges on it, or its owner's uncovered familiars, itself included."""
+    """What is counted: nothing (the points are added once), the charges on it, or its owner's uncovered familiars,
+    itself included."""
     every: Amount = 1
-    """Rounded down."""
+    """The points are added for every so many, rounded down."""
 
 
 class Redraw(PrintedAbility, frozen=True, tag="redraw"):
@@ -133,17 +137,20 @@ Ability = Paid | Charging | MorePoints
 
 
 def charges(ability: Charging, on: Name) -> Name:
-    """The familiar that the ability charges; `on` is the card on which the ability stands. Rule: TM-38, TM-42."""
+    """Return the name of the familiar that the ability charges. The ability is printed on the card `on`.
+
+    Rule:    TM-38, TM-42.
+    """
     return ability.familiar if isinstance(ability, ChargeAnother) else on
 
 
 def timing_of(ability: Ability) -> Timing:
-    """When the ability may be used, or fires by itself."""
+    """Return when the ability may be used, or fires by itself."""
     return Timing[ability.at.upper()]
 
 
 def cost_of(ability: Ability) -> int:
-    """What the ability costs, in charges of the card that it stands on; 0 if it fires by itself. Rule: TM-36."""
+    """Return the cost of the ability, in charges of its own card; 0 if it fires by itself. Rule: TM-36."""
     match ability:
         case ChargeItself() | ChargeAnother() | MorePoints():
             return 0
@@ -152,5 +159,5 @@ def cost_of(ability: Ability) -> int:
 
 
 def fires_on_success(ability: Ability) -> bool:
-    """Whether the ability fires for each success of an attack. Rule: TM-28."""
+    """Return whether the ability fires for each success of an attack. Rule: TM-28."""
     return isinstance(ability, GainMana | GainChips) and ability.on_success

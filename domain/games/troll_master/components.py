@@ -1,4 +1,4 @@
-"""The pieces: magic cards, kinds of action, names of cards, and the numbers that the rules themselves say."""
+"""The pieces: magic cards, kinds of action, names of cards, and the numbers that the rules fix."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ class Magic(StrEnum):
     """A magic card 魔法カード. Copies are equal; a card has no identity. Rule: TM-1."""
 
     TOME = "tome"  # 古文書
-    """What a summoning costs."""
+    """The cost of a summon."""
     FLASK = "flask"  # 薬瓶
-    """What brewing costs."""
+    """The cost of a brew."""
     WAND = "wand"  # 杖
-    """What an attack costs."""
+    """The cost of an attack."""
     CRYSTAL = "crystal"  # 水晶
-    """What a divination costs."""
+    """The cost of a divination."""
 
 
 Magics = Annotated[tuple[Magic, ...], Meta(description="Magic cards in their order.")]
 Lying = Annotated[tuple[Magic | None, ...], Meta(description="Magic cards in their order; null is one face down.")]
-"""Magic cards in their order as somebody knows them: None is a card whose face they don't know."""
+"""Magic cards in their order, as a viewer knows them: None is a card whose face the viewer does not know."""
 
 
 class Kind(StrEnum):
-    """What an action on the workshop row 工房 does. Rule: TM-25, TM-26, TM-27, TM-29."""
+    """The kind of an action on the workshop row 工房. Rule: TM-25, TM-26, TM-27, TM-29."""
 
     SUMMON = "summon"  # 召喚
     """A familiar is acquired."""
     BREW = "brew"  # 調合
     """Mana is taken, and familiars are charged."""
     ATTACK = "attack"  # 攻撃
-    """Everybody else is attacked."""
+    """All other seats are attacked."""
     DIVINATION = "divination"  # 占い
     """Chips are taken."""
 
@@ -47,7 +47,7 @@ ICON = {
     Kind.ATTACK: Magic.WAND,
     Kind.DIVINATION: Magic.CRYSTAL,
 }
-"""The card that an action asks for and costs. Rule: TM-11, TM-21."""
+"""The card that an action asks for, and in which its cost is paid. Rule: TM-11, TM-21."""
 
 COPIES = 6  # TM-1
 MAGICS: Magics = (Magic.TOME, Magic.FLASK, Magic.WAND, Magic.CRYSTAL)
@@ -83,11 +83,11 @@ Power = Annotated[int, Meta(description="How much power.")]
 OnCard = Annotated[int, Meta(description="How many charges lie on it.")]
 
 HOME = 0
-"""Where a pawn 計画コマ is that stands on no action; actions are counted from 1, the leftmost."""
+"""The position of a pawn 計画コマ that is on no action; actions are counted from 1, the leftmost."""
 
 
 class Name(Value, frozen=True):
-    """A card's name as the pack prints it; in a move's short name the English one stands for it."""
+    """A card's name as the pack prints it; a move's short name has the English one."""
 
     en: str
     """In English."""
@@ -102,11 +102,11 @@ TEN = Meta(
     description="The names of familiars.",
     extra_json_schema={"minItems": SUPPLY, "maxItems": SUPPLY, "uniqueItems": True},
 )
-"""As JSON schema says it, for who chooses options. Rule: TM-2."""
+"""The rule for the names in JSON Schema, for clients that choose options. Rule: TM-2."""
 
 
 class Options(Value, frozen=True):
-    """What a table agrees on before the match."""
+    """The options of a match."""
 
     familiars: Literal["random"] | Annotated[tuple[str, ...], TEN] = "random"
-    """Drawn by chance, or the English names of exactly ten kinds. Rule: TM-2."""
+    """"random" to draw the familiars by chance, or the English names of exactly ten kinds. Rule: TM-2."""

@@ -1,4 +1,4 @@
-"""What happens at the table. An event says all that is needed to write it down, and to tell it without the table."""
+"""The events of a match. An event has all that is needed to change the table, and to describe it without the table."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class FamiliarsLaidOut(Event, frozen=True):
 
 
 class BroomTaken(Event, frozen=True):
-    """The seat has the broom, and starts the next round. Rule: TM-4, TM-15."""
+    """The seat took the broom, and starts the next round. Rule: TM-4, TM-15."""
 
     seat: Seat
 
 
 class Shuffled(Event, frozen=True):
-    """The magic cards that were not in play are the new deck, the next one first. Rule: TM-5, TM-7."""
+    """The magic cards that were not in play became the new deck, the next card first. Rule: TM-5, TM-7."""
 
     cards: Annotated[Lying, Hidden()]
 
@@ -49,20 +49,20 @@ class RoundStarted(Event, frozen=True):
 
 
 class CardsTurned(Event, frozen=True):
-    """The next cards of the deck lie face up. Rule: TM-5."""
+    """The next cards of the deck were turned face up. Rule: TM-5."""
 
     cards: Magics
 
 
 class CardsDealt(Event, frozen=True):
-    """The next cards of the deck went out one at a time, clockwise. Rule: TM-5, TM-6."""
+    """The next cards of the deck were dealt one at a time, clockwise. Rule: TM-5, TM-6."""
 
     first: Seat
-    """Who got the first of them."""
+    """The seat that got the first card."""
     count: int
-    """How many, to all seats together."""
+    """The number of cards for all seats together."""
     hands: Annotated[tuple[Magics | None, ...], HiddenEach()]
-    """What each seat got, in its order."""
+    """The cards that each seat got, in the order dealt."""
 
 
 class BroomReady(Event, frozen=True):
@@ -72,17 +72,18 @@ class BroomReady(Event, frozen=True):
 
 
 class CardDrawn(Event, frozen=True):
-    """The seat drew the next card of the deck, and discards one of its hand next. Rule: TM-8, TM-17."""
+    """The seat drew the next card of the deck, and discards a hand card next. Rule: TM-8, TM-17."""
 
     seat: Seat
     card: Annotated[Magic | None, Hidden("seat")]
-    """Null where the reader may not know it."""
+    """Null if the reader may not know it."""
 
 
 class CardDiscarded(Event, frozen=True):
     """The seat discarded a hand card face up. Rule: TM-8, TM-17.
 
-    The card drawn last takes the place of the discarded one, so that the hand's order does not tell which it was.
+    The card drawn last takes the place of the discarded one, so that the order of the hand does not show which one it
+    was.
     """
 
     seat: Seat
@@ -110,11 +111,11 @@ class PlanningPassed(Event, frozen=True):
 
 
 class WentOut(Event, frozen=True):
-    """The seat could place its pawn nowhere and is out for this round. Rule: TM-16."""
+    """The seat could not place its pawn anywhere, and is out for this round. Rule: TM-16."""
 
     seat: Seat
     lacks: Magics
-    """The kinds with which somebody could have placed a pawn: the hand holds none of them, as all can tell."""
+    """The kinds that could have placed a pawn. Everybody knows now that the hand has none of them."""
 
 
 class OutPaid(Event, frozen=True):
@@ -125,28 +126,31 @@ class OutPaid(Event, frozen=True):
 
 
 class HandRevealed(Event, frozen=True):
-    """The rest of a hand lies face up, and belongs to nobody now. Rule: TM-19."""
+    """The rest of a hand was revealed, and belongs to nobody now. Rule: TM-19."""
 
     seat: Seat
     cards: Magics
 
 
 class ActionReached(Event, frozen=True):
-    """The rightmost pawn's action is to be done or passed: the cost check. Rule: TM-20, TM-21, TM-22."""
+    """The cost of the rightmost pawn's action was checked; the action is done or passed next.
+
+    Rule:    TM-20, TM-21, TM-22.
+    """
 
     seat: Seat
     action: ActionNumber
     kind: Kind
     cost: int
-    """In cards of its kind."""
+    """The cost in cards of the action's kind."""
     found: int
-    """Cards that count for it."""
+    """How many cards count for it."""
     price: int
-    """Mana for those that are missing."""
+    """The mana that the missing cards cost."""
 
 
 class ActionPassed(Event, frozen=True):
-    """The seat took mana instead of the action, and its pawn home. Rule: TM-23."""
+    """The seat took mana instead of doing the action, and its pawn went home. Rule: TM-23."""
 
     seat: Seat
     action: ActionNumber
@@ -154,7 +158,7 @@ class ActionPassed(Event, frozen=True):
 
 
 class CardsBought(Event, frozen=True):
-    """The seat paid for missing cards. Rule: TM-22."""
+    """The seat paid mana for missing cards. Rule: TM-22."""
 
     seat: Seat
     cards: int
@@ -163,12 +167,12 @@ class CardsBought(Event, frozen=True):
 
 
 class SummonBegun(Event, frozen=True):
-    """The seat may acquire a familiar. Rule: TM-25."""
+    """The seat began a summon, and may acquire a familiar. Rule: TM-25."""
 
     seat: Seat
     action: ActionNumber
     reduction: int
-    """The action's own."""
+    """The reduction of the action, without abilities."""
 
 
 class BrewBegun(Event, frozen=True):
@@ -180,12 +184,12 @@ class BrewBegun(Event, frozen=True):
 
 
 class AttackBegun(Event, frozen=True):
-    """The seat will attack everybody else. Rule: TM-27."""
+    """The seat began an attack on all other seats. Rule: TM-27."""
 
     seat: Seat
     action: ActionNumber
     power: int
-    """The action's own."""
+    """The power of the action, without familiars and abilities."""
 
 
 class DivinationBegun(Event, frozen=True):
@@ -197,7 +201,7 @@ class DivinationBegun(Event, frozen=True):
 
 
 class AbilityFired(Event, frozen=True):
-    """An ability without a cost did what it says. Rule: TM-37, TM-47."""
+    """An ability without a cost took effect. Rule: TM-37, TM-47."""
 
     seat: Seat
     familiar: Name
@@ -206,7 +210,7 @@ class AbilityFired(Event, frozen=True):
 
 
 class AbilityUsed(Event, frozen=True):
-    """The seat paid charges for an ability, and it did what it says. Rule: TM-36."""
+    """The seat paid charges for an ability, and it took effect. Rule: TM-36."""
 
     seat: Seat
     familiar: Name
@@ -224,12 +228,12 @@ class FamiliarSummoned(Event, frozen=True):
 
 
 class FamiliarTrained(Event, frozen=True):
-    """The seat covered a familiar with one from the supply. Rule: TM-25."""
+    """The seat covered a familiar with a new one from the supply. Rule: TM-25."""
 
     seat: Seat
     own: Name
     lost: int
-    """Charges that went from it back to the stock."""
+    """How many charges of the covered familiar went back to the stock."""
     familiar: Name
     mana: Mana
     charges: OnCard
@@ -243,19 +247,19 @@ class FamiliarCharged(Event, frozen=True):
 
 
 class AttackDeclared(Event, frozen=True):
-    """The attack stands, with what was added to it. Rule: TM-27."""
+    """The seat declared its attack, with its final strength. Rule: TM-27."""
 
     seat: Seat
     strength: Power
 
 
 class DefenderAsked(Event, frozen=True):
-    """The next player answers the attack. Rule: TM-27."""
+    """The next seat is to answer the attack. Rule: TM-27."""
 
     seat: Seat
     attacker: Seat
     power: int
-    """Of the defender's uncovered familiars."""
+    """The power of the defender's uncovered familiars."""
 
 
 class AttackSucceeded(Event, frozen=True):
@@ -280,30 +284,30 @@ class AttackFailed(Event, frozen=True):
 
 
 class ChainOffered(Event, frozen=True):
-    """The action is done, and the seat has a chain to pay for. Rule: TM-43, TM-48."""
+    """The action is done, and the seat can pay for a chain. Rule: TM-43, TM-48."""
 
     seat: Seat
 
 
 class PawnChained(Event, frozen=True):
-    """The pawn went on to another action on its left. Rule: TM-43."""
+    """The chain moved the pawn to another action on its left. Rule: TM-43."""
 
     seat: Seat
     action: ActionNumber
 
 
 class PawnReturned(Event, frozen=True):
-    """The action is over, and the pawn is home. Rule: TM-24."""
+    """The action is over, and the pawn went home. Rule: TM-24."""
 
     seat: Seat
     action: ActionNumber
 
 
 class PointsCounted(Event, frozen=True):
-    """The round is over. Rule: TM-31."""
+    """The round is over, and the points were counted. Rule: TM-31."""
 
     round: int
-    """Which one, from 1."""
+    """The round, from 1."""
     points: tuple[int, ...]
     """By seat."""
 
@@ -321,9 +325,9 @@ class MatchEnded(Event, frozen=True):
     points: tuple[int, ...]
     """By seat."""
     mana: tuple[int, ...]
-    """What decides between equal points."""
+    """The mana of each seat, which decides between equal points."""
     ranking: tuple[int, ...]
-    """A place a seat, 1 is first; seats that tie share the better place."""
+    """The place of each seat, 1 is first; seats that tie share the better place."""
 
 
 TrollMasterEvent = (

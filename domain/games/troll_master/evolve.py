@@ -1,4 +1,4 @@
-"""Writes events down on the table. Judges nothing: whatever an event brings about is told by the next one."""
+"""Changes the table by events. No rules are applied here: each consequence of an event is another event."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ def _with_chips(table: Table, seat: Seat, chips: int) -> tuple[Place, ...]:
 
 
 def _owned(place: Place, name: Name) -> int:
-    """Where the uncovered familiar of that name stands."""
+    """Return the index of the seat's uncovered familiar of that name."""
     return next(i for i, owned in enumerate(place.familiars) if owned.card.name == name)
 
 
 def _charge(place: Place, name: Name, charges: int) -> tuple[Owned, ...]:
-    """The seat's familiars after that many charges came on one, or left it."""
+    """Return the seat's familiars after so many charges are added to one of them, or taken off it if negative."""
     at = _owned(place, name)
     owned = place.familiars[at]
     return put(place.familiars, at, replace(owned, charges=owned.charges + charges))
@@ -244,7 +244,7 @@ def _ability_used(table: Table, event: events.AbilityUsed) -> Table:
 
 
 def _from_supply(table: Table, name: Name) -> tuple[Card, tuple[Pile, ...]]:
-    """A familiar's card, and the supply without it."""
+    """Return the familiar's card, and the supply with one copy less."""
     supply = table.supply
     at = next(i for i, pile in enumerate(supply) if pile.card.name == name)
     pile = supply[at]
@@ -291,7 +291,7 @@ def _attack_succeeded(table: Table, event: events.AttackSucceeded) -> Table:
 
 
 def _nothing(table: Table, event: events.AttackFailed | events.PointsCounted) -> Table:
-    """What is told to be read: the table shows it already."""
+    """Leave the table as it is: the event reports what the table shows already."""
     return table
 
 
@@ -360,7 +360,7 @@ evolve: Evolve[Table] = Evolve(
         events.MatchEnded: _match_ended,
     }
 )
-"""The table after an event.
+"""Returns the table after an event.
 
-Raises:  ValueError when an event tells a card other than the one that is known to lie there.
+Raises:  ValueError when an event has a card other than the one that is known to be there, or more than the deck has.
 """

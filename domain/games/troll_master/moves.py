@@ -1,4 +1,4 @@
-"""What a player may choose. Every decision is one choice from a list of at most 100."""
+"""The moves of a seat. Every decision is one choice from a list of at most 100."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Draw(Move, frozen=True):
 
 
 class Discard(Move, frozen=True):
-    """Discard a magic card of that kind from hand; which of several copies is not asked. Rule: TM-8, TM-17."""
+    """Discard a magic card of that kind from hand; it does not matter which of several copies. Rule: TM-8, TM-17."""
 
     card: Magic
 
@@ -30,11 +30,11 @@ class Pass(Move, frozen=True):
 
 
 class Act(Move, frozen=True):
-    """Do the action where the pawn stands, and buy the cards that are missing. Rule: TM-21, TM-22."""
+    """Do the action on which the pawn is, and buy the cards that are missing. Rule: TM-21, TM-22."""
 
 
 class Use(Move, frozen=True):
-    """Pay for an ability with charges of the familiar on which it stands. Rule: TM-36, TM-46."""
+    """Pay for an ability with charges of the familiar on which it is printed. Rule: TM-36, TM-46."""
 
     familiar: Name
     ability: Paid
@@ -42,34 +42,34 @@ class Use(Move, frozen=True):
 
 
 class Summon(Move, frozen=True):
-    """Acquire a familiar beside the others. Rule: TM-25."""
+    """Acquire a familiar and put it beside the others. Rule: TM-25."""
 
     familiar: Name
 
 
 class Train(Move, frozen=True):
-    """Cover an own familiar with a new one. Rule: TM-25."""
+    """Acquire a familiar and cover one of the seat's own with it. Rule: TM-25."""
 
     own: Name
     familiar: Name
 
 
 class Charge(Move, frozen=True):
-    """Put a mana from the hand as a charge on an own familiar. Rule: TM-26."""
+    """Put a mana from the hand as a charge on one of the seat's familiars. Rule: TM-26."""
 
     familiar: Name
 
 
 class Attack(Move, frozen=True):
-    """Declare the attack on everybody else. Rule: TM-27."""
+    """Declare the attack on all other seats. Rule: TM-27."""
 
 
 class Answer(Move, frozen=True):
-    """Let it come to the comparison with the defence as it stands. Rule: TM-27."""
+    """Compare the attack with the defence as it is now. Rule: TM-27."""
 
 
 class ChainTo(Move, frozen=True):
-    """Where the chain takes the pawn. Rule: TM-43."""
+    """Move the pawn to an action by the chain. Rule: TM-43."""
 
     action: ActionNumber
     """From 1, the leftmost."""

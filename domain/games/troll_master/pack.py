@@ -1,4 +1,4 @@
-"""What is printed on the cards, and its reading from a pack file."""
+"""The printed cards, and how they are read from a pack file."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Text = Annotated[str, Meta(min_length=1, max_length=40)]
 Number = Annotated[int, Meta(ge=0, le=30)]
 
 ABILITIES = 4
-"""No card has more: with it no list of legal moves passes 100, see rules/turn.py."""
+"""The most abilities of a card. It keeps every list of legal moves within 100, see rules/turn.py."""
 
 
 class Action(Value, frozen=True):
@@ -35,11 +35,11 @@ class Action(Value, frozen=True):
 
     kind: Kind
     value: Number
-    """Brew: mana; summon: what falls off the cost; attack: power; divination: chips."""
+    """Brew: mana gained; summon: reduction of the cost; attack: power added; divination: chips gained."""
     cost: Number
-    """In magic cards of its kind. Rule: TM-21."""
+    """The cost in magic cards of the action's kind. Rule: TM-21."""
     rulebook: tuple[str, ...] = ()
-    """The fields that are printed in the rulebook; all others are house numbers."""
+    """The fields that the rulebook prints; all others are house numbers."""
 
 
 class WorkshopCard(Value, frozen=True):
@@ -59,26 +59,26 @@ class Familiar(Value, frozen=True):
     ribbons: Annotated[int, Meta(ge=0, le=RIBBONS)]
     """The most charges it holds. Rule: TM-26."""
     charges: Charges
-    """Those it comes with. Rule: TM-25."""
+    """The charges with which it comes into play. Rule: TM-25."""
     points: Number
     abilities: Annotated[tuple[Ability, ...], Meta(max_length=ABILITIES)] = ()
     rulebook: tuple[str, ...] = ()
-    """The fields that are printed in the rulebook, `abilities[0].does` being what the first ability does; all others
-    are house numbers."""
+    """The fields that the rulebook prints; all others are house numbers. `abilities[0].does` is the kind of the first
+    ability."""
 
 
 Workshop = Annotated[tuple[WorkshopCard, ...], Meta(min_length=WORKSHOP_CARDS, max_length=WORKSHOP_CARDS)]
-"""From left to right."""
+"""The cards from left to right."""
 
 
 class BySeats(Value, frozen=True):
-    """What is printed otherwise for a number of seats. Rule: TM-50."""
+    """Changes of the pack for a number of seats. Rule: TM-50."""
 
     seats: int
     workshop: Annotated[tuple[Workshop, ...], Meta(max_length=1)] = ()
-    """The row in place of the pack's; none: the pack's."""
+    """A row that replaces the pack's; none: the pack's is kept."""
     familiars: tuple[Familiar, ...] = ()
-    """Each in the place of the pack's familiar of the same name."""
+    """Each replaces the pack's familiar of the same name."""
 
 
 class Pack(Value, frozen=True):
@@ -93,24 +93,24 @@ class Pack(Value, frozen=True):
 
 @lru_cache
 def for_seats(pack: Pack, seats: int) -> Pack:
-    """The pack as it is played with by that many. Rule: TM-50."""
-    for one in pack.by_seats:
-        if one.seats == seats:
-            instead = {card.name: card for card in one.familiars}
+    """Return the pack as it is played with that number of seats. Rule: TM-50."""
+    for changes in pack.by_seats:
+        if changes.seats == seats:
+            instead = {card.name: card for card in changes.familiars}
             familiars = tuple(instead.get(card.name, card) for card in pack.familiars)
-            return replace(pack, workshop=(*one.workshop, pack.workshop)[0], familiars=familiars, by_seats=())
+            return replace(pack, workshop=(*changes.workshop, pack.workshop)[0], familiars=familiars, by_seats=())
     return replace(pack, by_seats=()) if pack.by_seats else pack
 
 
 def actions_of(pack: Pack) -> tuple[Action, ...]:
-    """The actions of the row from left to right. Rule: TM-1."""
+    """Return the actions of the row from left to right. Rule: TM-1."""
     return tuple(action for card in pack.workshop for action in (card.left, card.right))
 
 
 def actions_by_seats(pack: Pack, seats: int) -> tuple[tuple[int, Action], ...]:
-    """The actions that are printed otherwise for that many, each with its number. Rule: TM-50."""
-    both = zip(actions_of(pack), actions_of(for_seats(pack, seats)), strict=True)
-    return tuple((number, other) for number, (one, other) in enumerate(both, 1) if one != other)
+    """Return the actions that differ with that number of seats, each with its number. Rule: TM-50."""
+    pairs = zip(actions_of(pack), actions_of(for_seats(pack, seats)), strict=True)
+    return tuple((number, changed) for number, (action, changed) in enumerate(pairs, 1) if action != changed)
 
 
 def parse_pack(data: bytes, file: str) -> Pack:
@@ -125,33 +125,33 @@ def parse_pack(data: bytes, file: str) -> Pack:
 
 
 def _check_by_seats(pack: Pack, file: str) -> None:
-    """Whatever differs by seats makes a whole pack too, of the same familiars. Rule: TM-50."""
+    """Check that the changes for each number of seats make a valid pack of the same familiars. Rule: TM-50."""
     names = {(card.name, card.ja) for card in pack.familiars}
-    for i, one in enumerate(pack.by_seats):
+    for i, changes in enumerate(pack.by_seats):
         entry = f"by_seats[{i}]"
-        if one.seats not in SEATS or one.seats in [before.seats for before in pack.by_seats[:i]]:
+        if changes.seats not in SEATS or changes.seats in [before.seats for before in pack.by_seats[:i]]:
             raise PackError(file, entry, "seats", f"must be one of {', '.join(map(str, SEATS))}, each once")
-        listed = [card.name for card in one.familiars]
-        for card in one.familiars:
+        listed = [card.name for card in changes.familiars]
+        for card in changes.familiars:
             if (card.name, card.ja) not in names or listed.count(card.name) > 1:
                 raise PackError(
                     file, entry, "familiars", f"{card.name!r} ({card.ja!r}) is to be one of the pack's, once"
                 )
-        _check_cards(for_seats(pack, one.seats), file)
+        _check_cards(for_seats(pack, changes.seats), file)
 
 
 def _check_cards(pack: Pack, file: str) -> None:
-    """What a field alone can't say of the row and the familiars."""
+    """Check the row and the familiars beyond the types of single fields."""
     for i, card in enumerate(pack.workshop):
         for side, action in (("left", card.left), ("right", card.right)):
             _check_rulebook(action.rulebook, _ACTION_FIELDS, file, f"workshop[{i}].{side}")
-    found: set[str] = set()
+    shorts: set[str] = set()
     cards = (pack.black_cat, *pack.familiars)
     for familiar in cards:
         _check_familiar(familiar, file)
-        if (short := familiar.name.lower().replace(" ", "_")) in found:
+        if (short := familiar.name.lower().replace(" ", "_")) in shorts:
             raise PackError(file, familiar.name, "name", "stands on two cards")
-        found.add(short)
+        shorts.add(short)
     for familiar in cards:
         _check_charging(familiar, cards, file)
 
@@ -169,13 +169,16 @@ def _check_familiar(card: Familiar, file: str) -> None:
 
 
 def _check_ability(ability: Ability, file: str, entry: str) -> None:
-    """Refuse what the rules have no moment for. Rule: TM-28."""
+    """Refuse an ability for which the rules have no moment. Rule: TM-28."""
     if fires_on_success(ability) and (timing_of(ability) is not Timing.ATTACK or cost_of(ability)):
         raise PackError(file, entry, "on_success", "is said of attack abilities without a cost only")
 
 
 def _check_charging(card: Familiar, cards: tuple[Familiar, ...], file: str) -> None:
-    """A familiar that an ability charges is another one of the pack, by both its names, and has room. Rule: TM-42."""
+    """Check that an ability charges another familiar of the pack, named in both languages, which has ribbons.
+
+    Rule:    TM-42.
+    """
     for i, ability in enumerate(card.abilities):
         if not isinstance(ability, ChargeAnother):
             continue
@@ -189,9 +192,9 @@ def _check_charging(card: Familiar, cards: tuple[Familiar, ...], file: str) -> N
             raise PackError(file, entry, "familiar", f"names {name.en!r}, which has no ribbons to be charged")
 
 
-def _check_rulebook(said: tuple[str, ...], fields: Set[str], file: str, entry: str) -> None:
-    """Every field that is said to be printed in the rulebook is one."""
-    for name in said:
+def _check_rulebook(listed: tuple[str, ...], fields: Set[str], file: str, entry: str) -> None:
+    """Check that each field that the rulebook is said to print is a field of the entry."""
+    for name in listed:
         if name not in fields:
             raise PackError(file, entry, "rulebook", f"names {name!r}, which is no field there")
 

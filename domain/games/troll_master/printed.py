@@ -1,4 +1,4 @@
-"""The cards of a pack as they are played with: sorted by when they matter, with the moves that name them."""
+"""The cards of a pack in the form that the rules read: abilities sorted by timing, with the moves that name them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Uses = tuple[Use, ...]
 
 
 class Chaining(Value, frozen=True):
-    """A chain as it stands on a card."""
+    """A chain that is printed on a card."""
 
     use: Use
     to: Kind
@@ -35,25 +35,25 @@ class Chaining(Value, frozen=True):
 
 
 class Face(Value, frozen=True):
-    """What is printed on a familiar's card, as a view shows it."""
+    """The print of a familiar's card, as a view shows it."""
 
     name: Name
     cost: int
-    """In mana."""
+    """The cost in mana."""
     power: int
-    """What it adds to an attack, or to the defence."""
+    """The power that it adds to an attack or to the defence."""
     ribbons: int
-    """How many charges it holds at most."""
+    """The most charges that it holds."""
     charges: int
-    """Those it comes with."""
+    """The charges with which it comes into play."""
     points: int
-    """What it counts."""
+    """The points that it counts."""
     abilities: Fires
-    """In the order in which they are printed."""
+    """The abilities, in the order in which they are printed."""
 
 
 class Card(Value, frozen=True, cache_hash=True):
-    """A familiar's card. What stands in a tuple by timing is found there at the `Timing`."""
+    """A familiar's card. A tuple that is sorted "by timing" has `Timing` as its index."""
 
     number: int
     """0 is the black cat, the others follow in the pack's order."""
@@ -64,19 +64,22 @@ class Card(Value, frozen=True, cache_hash=True):
     charges: int
     points: int
     fires: tuple[Fires, ...]
-    """By timing: what fires by itself. Rule: TM-37."""
+    """By timing: the abilities that fire by themselves. Rule: TM-37."""
     charging: tuple[tuple[Charging, ...], ...]
-    """By timing: what fires by itself and charges a card, which comes after all gains. Rule: TM-42, TM-47."""
+    """By timing: the abilities that fire by themselves and charge a card, after all gains. Rule: TM-42, TM-47."""
     redraws: tuple[Redraw, ...]
-    """What fires by itself in planning and draws a card, one after the other when all else has fired. Rule: TM-49."""
+    """The abilities that fire by themselves in planning and draw a card, one by one when all others have fired.
+
+    Rule:    TM-49.
+    """
     on_success: Fires
-    """What a success of an attack sets off. Rule: TM-28."""
+    """The abilities that a success of an attack sets off. Rule: TM-28."""
     uses: tuple[Uses, ...]
-    """By timing: what may be paid for, but for chains. Rule: TM-36."""
+    """By timing: the abilities that may be paid for, except chains. Rule: TM-36."""
     chains: tuple[tuple[Chaining, ...], ...]
-    """By timing: what may be paid for, or taken for nothing, when the action is done. Rule: TM-43."""
+    """By timing: the chains that may be paid for, or used for nothing, when the action is done. Rule: TM-43."""
     scoring: tuple[MorePoints, ...]
-    """What raises its points when they are counted. Rule: TM-45."""
+    """The abilities that raise its points when points are counted. Rule: TM-45."""
     summon: Summon
     charge: Charge
     face: Face
@@ -98,9 +101,9 @@ class Printed(Value, frozen=True):
     """All cards of a pack."""
 
     row: tuple[Space, ...]
-    """At `HOME` the leftmost action once more, so that each stands at its number."""
+    """The actions of the row. The leftmost one is also at `HOME`, so that the index of each action is its number."""
     reveals: tuple[tuple[Magic, tuple[Reveal, ...]], ...]
-    """By magic card: where it may take a pawn, from left to right. Rule: TM-11."""
+    """For each magic card: the reveals that it allows, from left to right. Rule: TM-11."""
     black_cat: Card
     familiars: tuple[Card, ...]
     begins_turns: bool
@@ -109,7 +112,7 @@ class Printed(Value, frozen=True):
 
 @lru_cache
 def printed(pack: Pack) -> Printed:
-    """The pack's cards, sorted."""
+    """Return the pack's cards in this form."""
     row = tuple(_space(number, action) for number, action in enumerate(actions_of(pack), 1))
     cards = tuple(_card(number, familiar) for number, familiar in enumerate((pack.black_cat, *pack.familiars)))
     return Printed(
@@ -125,7 +128,7 @@ def printed(pack: Pack) -> Printed:
 
 
 def begins_turns(card: Card) -> bool:
-    """Whether something fires when its owner's planning turn begins. Rule: TM-49."""
+    """Return whether something fires when its owner's planning turn begins. Rule: TM-49."""
     return bool(card.fires[Timing.PLANNING] or card.charging[Timing.PLANNING] or card.redraws)
 
 
@@ -170,7 +173,7 @@ def _card(number: int, familiar: Familiar) -> Card:
         points=familiar.points,
         fires=tuple(map(tuple, fires)),
         charging=tuple(map(tuple, charging)),
-        redraws=tuple(one for one in familiar.abilities if isinstance(one, Redraw) and not one.cost),
+        redraws=tuple(ability for ability in familiar.abilities if isinstance(ability, Redraw) and not ability.cost),
         on_success=tuple(on_success),
         uses=tuple(map(tuple, uses)),
         chains=tuple(map(tuple, chains)),

@@ -1,6 +1,6 @@
-"""The table as the events have told it: magic cards, places, and the step at which the round stands.
+"""The table that is folded from the events: magic cards, places, and the step of the round.
 
-Somebody who may not see a card has a None in its place: None means unknown, and nothing else does.
+A card that the reader may not see is None; None has no other meaning.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from domain.games.troll_master.printed import Card, Printed, printed
 
 
 class Step(StrEnum):
-    """What the table waits for."""
+    """The choice for which the table waits."""
 
     DEALING = "dealing"
-    """Nobody is to act: a decision is being told."""
+    """Nobody is to act: the match is being set up."""
     BROOM = "broom"
-    """The broom's holder may draw. Rule: TM-8."""
+    """The holder of the broom may draw. Rule: TM-8."""
     DISCARD = "discard"
-    """Who drew discards. Rule: TM-8, TM-17."""
+    """The seat that drew a card discards one. Rule: TM-8, TM-17."""
     PLANNING = "planning"
-    """Who has the turn reveals a card, passes or uses abilities. Rule: TM-10."""
+    """The seat whose turn it is reveals a card, passes or uses abilities. Rule: TM-10."""
     ACT = "act"
     """The rightmost pawn's action is done or passed. Rule: TM-20."""
     SUMMON = "summon"
@@ -34,49 +34,49 @@ class Step(StrEnum):
     ATTACK = "attack"
     """An attack is prepared and declared. Rule: TM-27."""
     DEFENCE = "defence"
-    """Somebody answers an attack. Rule: TM-27."""
+    """A seat answers an attack. Rule: TM-27."""
     DIVINATION = "divination"
-    """Abilities are used before it is over. Rule: TM-29."""
+    """Abilities are used before the divination ends. Rule: TM-29."""
     CHAIN = "chain"
-    """The action is done and may go on. Rule: TM-48."""
+    """The action is done, and a chain may follow. Rule: TM-48."""
     CHAIN_TO = "chain-to"
-    """The chain is paid: where to?"""
+    """The chain is paid for, and its target is chosen."""
     OVER = "over"
     """The match is over."""
 
 
-# In Python 3.11 a member looked up in its enum costs ten times a name, and every move looks up a few.
+# In Python 3.11 `Step.BROOM` costs ten times as much as a global name, and every move looks up a few.
 DEALING, BROOM, DISCARD, PLANNING, ACT, SUMMON, BREW, ATTACK, DEFENCE, DIVINATION, CHAIN, CHAIN_TO, OVER = Step
 
 
 class Stage(Value, frozen=True):
-    """Where the round stands."""
+    """The step of the round, and the state of the action that is being done."""
 
     step: Step = Step.DEALING
     seat: Seat = 0
-    """Who is to act."""
+    """The seat that is to act."""
     actor: Seat = 0
-    """Whose action is being done."""
+    """The seat whose action is being done."""
     action: int = HOME
-    """Which one."""
+    """The number of that action."""
     price: int = 0
-    """Mana for its missing cards, until it begins."""
+    """The mana that its missing cards cost, until it begins."""
     bonus: int = 0
-    """What the action and abilities add: to the reduction of a summon, to the power of an attack."""
+    """The amount that the action and abilities add: to the reduction of a summon, or to the power of an attack."""
     strength: int = 0
-    """Of a declared attack; the bonus is then the defender's."""
+    """The strength of a declared attack; the bonus is then the defender's."""
     is_charging: bool = False
-    """In a brew: a charge was put by hand. Rule: TM-47."""
+    """Whether a charge was put by hand in this brew. Rule: TM-47."""
     is_charged: bool = False
-    """And an ability was paid for after it, so no more charges by hand. Rule: TM-47."""
+    """Whether an ability was paid for after that, which ends charging by hand. Rule: TM-47."""
     has_acquired: bool = False
-    """In a summon: a familiar was acquired, so no other. Rule: TM-25, TM-47."""
+    """Whether a familiar was acquired in this summon, which allows no other. Rule: TM-25, TM-47."""
     has_turn: bool = False
-    """At a discard: the planning turn has begun, so nothing fires any more that fires when it does. Rule: TM-49."""
+    """At a discard: whether the planning turn has begun, so that it goes on and does not begin again. Rule: TM-49."""
     redrawn: int = 0
-    """How many draws without a cost the planning turn has had. Rule: TM-49."""
+    """How many draws without a cost were made in the planning turn. Rule: TM-49."""
     to: tuple[Kind, ...] = ()
-    """The kind of action that a paid chain leads to."""
+    """The kind of action to which a paid chain leads."""
 
 
 class Owned(Value, frozen=True):
@@ -85,38 +85,38 @@ class Owned(Value, frozen=True):
     card: Card
     charges: int
     covered: tuple[Name, ...] = ()
-    """From the bottom."""
+    """The names of the familiars that it covers, from the bottom."""
 
 
 class Place(Value, frozen=True):
-    """What lies before one seat."""
+    """All that one seat has."""
 
     mana: int
-    """In the hand; charges don't count."""
+    """The mana in the hand, without charges."""
     familiars: tuple[Owned, ...]
-    """In the order in which they were summoned."""
+    """The familiars, in the order in which they were summoned."""
     chips: int = 0
     hand: Lying = ()
-    """In the order dealt."""
+    """The hand, in the order dealt."""
     pawn: int = HOME
-    """The action on which it stands."""
+    """The action on which the pawn is."""
     has_passed: bool = False
-    """Plans no more in this round. Rule: TM-14."""
+    """Whether the seat plans no more in this round. Rule: TM-14."""
     is_out: bool = False
-    """Could place the pawn nowhere in this round. Rule: TM-16."""
+    """Whether the seat could not place its pawn in this round. Rule: TM-16."""
     lacks: Magics = ()
-    """Of a seat that is out: kinds that its hand is known not to hold."""
+    """Of a seat that is out: the kinds that its hand is known not to have."""
 
 
 class Cards(Value, frozen=True):
     """The magic cards that nobody holds."""
 
     deck: Lying = ()
-    """The next card is the first."""
+    """The deck; the first card is drawn next."""
     discards: Magics = ()
-    """The last lies on top. All of them were seen; a view shows the top only. Rule: TM-9."""
+    """The last card is the top one. All of them were seen, but a view shows only the top one. Rule: TM-9."""
     open: Magics = ()
-    """Face up, in the order revealed."""
+    """The face-up cards, in the order revealed."""
 
 
 class Pile(Value, frozen=True):
@@ -127,15 +127,15 @@ class Pile(Value, frozen=True):
 
 
 class Terms(Value, frozen=True):
-    """What was settled before the match."""
+    """The settings of the match."""
 
     printed: Printed
     familiars: tuple[str, ...]
-    """Names of those to be laid out; empty: drawn by chance."""
+    """The names of the familiars to lay out; empty if they are drawn by chance."""
 
 
 class Table(Value, frozen=True):
-    """The match."""
+    """The state of a match."""
 
     terms: Terms
     places: tuple[Place, ...]
@@ -143,15 +143,15 @@ class Table(Value, frozen=True):
     cards: Cards = Cards()
     supply: tuple[Pile, ...] = ()
     round: int = 0
-    """From 1."""
+    """The number of the round, from 1."""
     start: Seat = 0
-    """Of this round."""
+    """The start player of this round."""
     broom: Seat = 0
-    """Its holder."""
+    """The holder of the broom."""
 
 
 def initial(options: Options, seats: int, pack: Pack) -> Table:
-    """The table before anything happened: mana, a black cat and a pawn each. Rule: TM-3."""
+    """Return the table before the first event: each seat has mana, a black cat and a pawn. Rule: TM-3."""
     cards = printed(for_seats(pack, seats))
     place = Place(mana=MANA, familiars=(Owned(cards.black_cat, cards.black_cat.charges),))
     chosen = () if options.familiars == "random" else options.familiars
@@ -159,12 +159,15 @@ def initial(options: Options, seats: int, pack: Pack) -> Table:
 
 
 def power(place: Place) -> int:
-    """The power of all uncovered familiars before a seat. Rule: TM-27."""
+    """Return the power of all uncovered familiars of a seat. Rule: TM-27."""
     return sum([owned.card.power for owned in place.familiars])
 
 
 def points(place: Place) -> int:
-    """A seat's points: chips, points of uncovered familiars, and what scoring abilities add. Rule: TM-31, TM-45."""
+    """Return a seat's points: chips, points of uncovered familiars, and the points that scoring abilities add.
+
+    Rule:    TM-31, TM-45.
+    """
     total = place.chips
     for owned in place.familiars:
         total += owned.card.points
@@ -174,7 +177,7 @@ def points(place: Place) -> int:
 
 
 def more_points(ability: MorePoints, charges: int, familiars: int) -> int:
-    """What a scoring ability adds to its familiar's points. Rule: TM-45."""
+    """Return the points that a scoring ability adds to its familiar's points. Rule: TM-45."""
     if ability.of == "itself":
         return ability.points
     return (charges if ability.of == "charges" else familiars) // ability.every * ability.points

@@ -1,4 +1,4 @@
-"""What a table shows to somebody: their own hand, and all that lies open."""
+"""The view of a table: the viewer's own hand, and all that is open."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ class OwnedView(Value, frozen=True):
     """A familiar in play."""
 
     card: Face
-    """What is printed on it."""
+    """The print of the card."""
     charges: Count
-    """That lie on it."""
+    """How many charges are on it."""
     covered: tuple[Name, ...]
-    """Those that it covers, from the bottom, by name."""
+    """The names of the familiars that it covers, from the bottom."""
 
 
 class PlaceView(Value, frozen=True):
-    """What lies before one seat."""
+    """All that one seat has."""
 
     seat: Seat
     mana: Count
-    """In the hand, without charges."""
+    """The mana in the hand, without charges."""
     chips: Count
-    """A point each."""
+    """The chips, a point each."""
     points: int
-    """As they would be counted now. Rule: TM-31."""
+    """The points as they would be counted now. Rule: TM-31."""
     hand: Lying
     """Magic cards; None is a card that is face down to the viewer."""
     familiars: tuple[OwnedView, ...]
     """In the order in which they were summoned."""
     pawn: Maybe[ActionNumber]
-    """The number of the action on which it stands; none while it is at home."""
+    """The number of the action on which the pawn is; none while the pawn is at home."""
     has_passed: bool
     """Whether the seat plans no more in this round."""
     is_out: bool
-    """Whether it could place its pawn nowhere in this round."""
+    """Whether the seat could not place its pawn in this round."""
 
 
 class ActionView(Value, frozen=True):
@@ -48,63 +48,63 @@ class ActionView(Value, frozen=True):
     number: ActionNumber
     """From 1, the leftmost."""
     kind: Kind
-    """What it does."""
+    """The kind of the action."""
     value: int
-    """Brew: mana; summon: what falls off the cost; attack: power; divination: chips."""
+    """Brew: mana gained; summon: reduction of the cost; attack: power added; divination: chips gained."""
     cost: Count
-    """In cards of its icon."""
+    """The cost in cards of its icon."""
     icon: Magic
-    """What it costs, and which card takes a pawn there."""
+    """The magic card that the action costs, and that places a pawn there."""
     pawn: Maybe[Seat]
-    """Whose pawn stands there."""
+    """The seat whose pawn is there."""
 
 
 class PileView(Value, frozen=True):
     """Copies of a familiar in the supply."""
 
     card: Face
-    """What is printed on it."""
+    """The print of the card."""
     left: Count
-    """How many."""
+    """How many copies are left."""
 
 
 class TableView(View, frozen=True, tag="troll-master"):
     """The whole table."""
 
     step: Step
-    """What the table waits for."""
+    """The choice for which the table waits."""
     round: Count
     """From 1; 0 before the first."""
     start: Seat
-    """Who starts this round."""
+    """The seat that starts this round."""
     broom: Seat
-    """The broom's holder, who starts the next one."""
+    """The seat that holds the broom, and starts the next round."""
     action: Maybe[ActionNumber]
     """The number of the action that is being done."""
     price: Count
-    """Mana for its missing cards, until it begins."""
+    """The mana that its missing cards cost, until it begins."""
     bonus: int
-    """What is added: to a summon's reduction, to the attack's power, to the power of the defence."""
+    """The amount that is added: to a summon's reduction, to the attack's power, to the power of the defence."""
     strength: Maybe[int]
-    """Of the declared attack, while it is answered."""
+    """The strength of the declared attack, while it is answered."""
     deck: Count
-    """Cards left in it."""
+    """How many cards are left in the deck."""
     discards: Count
-    """Cards in the discard pile."""
+    """How many cards are in the discard pile."""
     top: Maybe[Magic]
     """The top card of the discard pile. Rule: TM-9."""
     open: Magics
-    """Face up, in the order revealed."""
+    """The face-up cards, in the order revealed."""
     row: tuple[ActionView, ...]
     """The workshop row, from the left."""
     supply: tuple[PileView, ...]
-    """In its order."""
+    """The piles of the supply, in their order."""
     places: tuple[PlaceView, ...]
-    """In seat order."""
+    """The places of the seats, in seat order."""
 
 
 def view(table: Table, viewer: Seat | None) -> TableView:
-    """The table as the viewer sees it: a seat, None for a spectator, or `ALL`. Rule: TM-6, TM-9."""
+    """Return the table as the viewer sees it: a seat, None for a spectator, or `ALL`. Rule: TM-6, TM-9."""
     stage, cards = table.stage, table.cards
     pawns = [place.pawn for place in table.places]
     return TableView(

@@ -1,4 +1,4 @@
-"""What is asked of a room beside the rules: what the clock plays, how bots think and judge, what matches tell."""
+"""The default move of the clock, the search and judgement of bots, and the figures of matches."""
 
 from domain.games.troll_master.bot.default import default
 from domain.games.troll_master.bot.evaluate import evaluate

@@ -1,4 +1,4 @@
-"""What is played for a seat that is absent when its time is up."""
+"""The default move: the clock plays it for an absent seat whose time is up."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from domain.games.troll_master.state import Step, Table
 
 
 def default(table: Table, seat: Seat) -> TrollMasterMove:
-    """The move for an absent seat: use nothing, pass or carry on; place the pawn leftmost, discard the last card dealt.
+    """Return the move of an absent seat: use nothing, pass or carry on; place leftmost, discard the last card dealt.
 
     Rule:    TM-8, TM-14, TM-23, TM-46.
     """

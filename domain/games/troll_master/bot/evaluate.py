@@ -1,6 +1,6 @@
-"""How good a seat's position looks: its points, what its familiars, mana and charges may still bring, and its pawn.
+"""Judges a seat's position: its points, what its familiars, mana and charges may still bring, and its pawn.
 
-All amounts are in points. Nothing is read that the seat may not know: of other hands, only how many cards they are.
+All amounts are in points. Nothing is read that the seat may not know: of other hands, only the number of cards.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from domain.games.troll_master.state import Step, Table, points, power
 
 WON = 100.0
 RIVAL = 0.5
-"""How much the best other seat's points count against one's own."""
+"""How much the points of the best other seat count against the seat's own."""
 GOAL_REACHED = 4.0
-"""For being where the match ends with this seat ahead."""
+"""Added if the match would end after this round with the seat ahead."""
 BROOM = 0.15
 HELD = 0.4
-"""A defence that holds against the attack that is declared."""
+"""The worth of a defence that holds against the declared attack."""
 
 
 def evaluate(table: Table, seat: Seat) -> float:
-    """The seat's worth in points, less a part of its best rival's points; at the end, who has won."""
+    """Return the seat's worth in points, less a part of its best rival's points. After the end, the result decides."""
     place = table.places[seat]
     own = points(place)
     if table.stage.step is Step.OVER:
@@ -42,7 +42,7 @@ def evaluate(table: Table, seat: Seat) -> float:
 
 
 def _defence(table: Table, seat: Seat) -> float:
-    """While the seat is to answer an attack: whether it holds as it stands."""
+    """Return the worth of a defence that holds as it is now; 0 if the seat is not asked to answer an attack."""
     stage = table.stage
     if stage.step is not Step.DEFENCE or stage.seat != seat:
         return 0.0

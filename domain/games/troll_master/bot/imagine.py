@@ -1,4 +1,4 @@
-"""A full table that looks the same to a seat: the magic cards that it doesn't know lie somewhere."""
+"""Fills in the magic cards that a seat does not know, so that the table looks the same to it."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from domain.games.troll_master.state import Step, Table
 
 
 def imagine(table: Table, seat: Seat | None, chance: Chance) -> Table:
-    """A full table in which the cards that are unknown in `table`, as the seat sees it, lie in hands and deck.
+    """Return a full table: the cards that are unknown in `table`, as the seat sees it, are dealt to hands and deck.
 
-    Each kind comes to its six copies. A seat that went out holds none of what it is known to lack, and one that is
-    asked to place its pawn and can't pay for another card holds one to place it with.
+    There are six copies of each kind. A seat that went out gets none of the kinds that it is known to lack. A seat that
+    is asked to place its pawn, and can pay for no ability, gets a card that can place it.
 
     Rule:    TM-1, TM-6, TM-16.
-    Raises:  ValueError when no cards are left that could lie so.
+    Raises:  ValueError when the cards that are left do not fit.
     """
     cards = table.cards
     hands = [place.hand for place in table.places]
@@ -45,7 +45,10 @@ def imagine(table: Table, seat: Seat | None, chance: Chance) -> Table:
 
 
 def _needs(table: Table) -> Iterator[tuple[Seat, Magics]]:
-    """For unknown hand cards of which something is known, whose they are and which kinds they may be. Rule: TM-16."""
+    """Yield, for unknown hand cards of which something is known, the seat and the kinds that the card may be.
+
+    Rule:    TM-16.
+    """
     stage = table.stage
     for seat, place in enumerate(table.places):
         if None not in place.hand:
@@ -63,7 +66,7 @@ def _needs(table: Table) -> Iterator[tuple[Seat, Magics]]:
 
 
 def _fit(needs: tuple[Magics, ...], pool: Magics) -> Magics | None:
-    """Cards of the pool, one for each need, the first ones that fit; None if no cards fit all needs."""
+    """Return cards of the pool, one for each need, the first ones that fit; None if no cards fit all needs."""
     if not needs:
         return ()
     for card in dict.fromkeys(pool):

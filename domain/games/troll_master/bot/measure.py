@@ -1,4 +1,4 @@
-"""What a match tells about the pack's balance."""
+"""The figures of a match from which the pack's balance is judged."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from domain.games.troll_master.components import Name
 
 
 class Tally(Value, frozen=True):
-    """What one match tells, finished or not."""
+    """The figures of one match, finished or not."""
 
     rounds: int
-    """Played to their end."""
+    """The rounds that were played to their end."""
     laid_out: tuple[str, ...]
     acquired: tuple[tuple[str, tuple[Seat, ...]], ...]
-    """By familiar laid out: the seats that ever acquired it, in seat order."""
+    """For each familiar laid out: the seats that ever acquired it, in seat order."""
     winners: tuple[Seat, ...]
-    """Those who share the first place; nobody before the end."""
+    """The seats that share the first place; none before the end."""
     first: Seat | None = None
     """The start player of the first round. Rule: TM-4."""
 
 
 def tally(told: Iterable[Any]) -> Tally:
-    """What a match's events tell; those of the match itself and of other rooms are passed over."""
+    """Return the figures of a match's events; other events than this room's are ignored."""
     rounds = 0
     acquired: dict[str, set[Seat]] = {}
     winners: tuple[Seat, ...] = ()
@@ -57,6 +57,6 @@ def tally(told: Iterable[Any]) -> Tally:
 
 
 def measure(told: Iterable[Any]) -> Measure:
-    """How many rounds a match had, who began, and which seats acquired each familiar laid out."""
+    """Return how many rounds a match had, who began, and which seats acquired each familiar laid out."""
     found = tally(told)
     return Measure(rounds=found.rounds, uses=found.acquired, first=found.first)

@@ -1,4 +1,4 @@
-"""What a pawn may still bring: its action's effect, and what its missing cards are likely to cost."""
+"""The worth of what a pawn may still bring: its action's effect, and the likely cost of missing cards."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ PLACEABLE = (Step.DISCARD, Step.PLANNING)
 
 
 def prospect(table: Table, seat: Seat, rounds: float) -> float:
-    """What the seat's pawn may still bring in this round, in points.
+    """Return what the seat's pawn may still bring in this round, in points.
 
-    At the broom nothing: every seat has a round before it then, and what came before it is compared without.
+    At the broom it is 0: every seat then has a whole round to come, so that nothing is added for it.
     """
     place, stage = table.places[seat], table.stage
     if place.pawn == HOME:
@@ -48,7 +48,7 @@ def _best_placement(table: Table, seat: Seat, rounds: float) -> float:
 
 
 def _begun(table: Table, seat: Seat, rounds: float) -> float:
-    """What is still to come of an action that is being done, or is done and may chain."""
+    """Return what is still to come of an action that is being done, or is done and may chain."""
     stage, place = table.stage, table.places[seat]
     match stage.step:
         case Step.SUMMON if not stage.has_acquired:
@@ -71,7 +71,7 @@ def _begun(table: Table, seat: Seat, rounds: float) -> float:
 
 
 def expected(table: Table, seat: Seat, space: Space, rounds: float) -> float:
-    """The effect less the price, or the mana for passing, over all that the unknown cards may come to."""
+    """Return the worth of the action, or of passing it if that is better, averaged over the unknown cards."""
     place = table.places[seat]
     mana = place.mana
     passing = worth_of_mana(mana + PASS_MANA, rounds) - worth_of_mana(mana, rounds)
@@ -85,7 +85,7 @@ def expected(table: Table, seat: Seat, space: Space, rounds: float) -> float:
 
 
 def prices(table: Table, seat: Seat, space: Space) -> list[tuple[int, float]]:
-    """What the missing cards may cost in mana, and how likely each price is, as the seat may guess it."""
+    """Return what the missing cards may cost in mana, each price with its probability as the seat may guess it."""
     cards, hand = table.cards, known(table.places[seat].hand)
     icon = space.icon
     found = count(cards.open, icon) + count(hand, icon)
@@ -105,7 +105,7 @@ def prices(table: Table, seat: Seat, space: Space) -> list[tuple[int, float]]:
 
 
 def effect(table: Table, seat: Seat, space: Space, mana: int, rounds: float) -> float:
-    """What the action brings a seat that has that much mana left."""
+    """Return the worth of the action to a seat that has that much mana left."""
     place = table.places[seat]
     gained, chips, added = _fired(place, space.timing)
     match space.kind:
@@ -123,7 +123,7 @@ def effect(table: Table, seat: Seat, space: Space, mana: int, rounds: float) -> 
 
 
 def _fired(place: Place, at: Timing) -> tuple[int, int, int]:
-    """Mana, chips and what else is added by abilities that fire by themselves or can be paid for once."""
+    """Return the mana, chips and other amounts of abilities that fire by themselves or can be paid for once."""
     found: list[Ability] = []
     for owned in place.familiars:
         found += owned.card.fires[at]
@@ -137,7 +137,7 @@ def _fired(place: Place, at: Timing) -> tuple[int, int, int]:
 
 
 def _room(place: Place, mana: int) -> float:
-    """What charging by hand adds to the worth of mana that becomes charges, most where charges are points."""
+    """Return what charging by hand adds to the worth of the mana; this is most where charges are points."""
     added, room = 0.0, 0
     for owned in place.familiars:
         left = owned.card.ribbons - owned.charges
@@ -149,11 +149,11 @@ def _room(place: Place, mana: int) -> float:
 
 
 def best_acquisition(table: Table, place: Place, mana: int, reduction: int, rounds: float) -> float:
-    """The most that a familiar of the supply adds to the seat's worth, less its price; nothing may be best."""
+    """Return the most that a familiar of the supply adds to the seat's worth, less its price; at least 0."""
     best, seats = 0.0, len(table.places)
     left = [worth_of_mana(kept, rounds) for kept in range(mana + 1)]
     numbers = [owned.card.number for owned in place.familiars]
-    # A new familiar lies beside the others, or on one of them, which is lost: its cost comes off then.
+    # A new familiar is put beside the others, or covers one, whose worth is lost and whose cost is subtracted.
     ways = [(0, 0.0)] + [
         (owned.card.cost, worth_of_card(owned.card, rounds, seats) + worth_of_charge(owned.card, owned.charges, rounds))
         for owned in place.familiars
@@ -173,7 +173,7 @@ def best_acquisition(table: Table, place: Place, mana: int, reduction: int, roun
 
 
 def successes(table: Table, seat: Seat, strength: int, first: int) -> float:
-    """Chips of an attack on the players from the `first` on the attacker's left on, as they are likely to answer."""
+    """Return the likely chips of an attack on the defenders from the `first` on the attacker's left on."""
     places = table.places
     on_success = 0.0
     for owned in places[seat].familiars:

@@ -1,4 +1,4 @@
-"""What familiars, mana and charges are worth before they have brought any points. All amounts are in points."""
+"""The worth of familiars, mana and charges before they have brought any points. All amounts are in points."""
 
 from __future__ import annotations
 
@@ -22,38 +22,38 @@ from domain.games.troll_master.printed import Card
 from domain.games.troll_master.state import Place, Table, points
 
 ROUNDS_A_MATCH = 8.0
-"""How far ahead anything is worth planning."""
+"""The most rounds ahead that count."""
 POINTS_A_ROUND = 2.2
-"""What the leader makes, roughly."""
+"""About what the leader makes in a round."""
 OFTEN = 0.3
 """How often in a round a seat does an action of one kind."""
 POWER = {3: 0.035, 4: 0.035, 5: 0.07}
-"""A power, each round, by the number of seats: an attack may bring 2, 3 or 4 chips. BALANCE.md tells how five were
-measured."""
+"""The worth of one power in each round, by the number of seats: an attack may bring 2, 3 or 4 chips. BALANCE.md says
+how the value for five was measured."""
 MANA = 0.3
 CHARGE = 0.32
-"""On a card that can spend it; a little more than the mana that it was."""
+"""The worth of a charge on a card that can spend it; a little more than that of the mana that it was."""
 LIKELY = 0.45
-"""That a familiar whose charges are points is filled with the mana that this takes, by the end."""
+"""How likely a familiar whose charges are points is full by the end, for the mana that this takes."""
 PLENTY = 10
-"""More mana than this is worth half."""
+"""Mana above this amount is worth half."""
 
 
 def horizon(table: Table) -> float:
-    """About how many rounds are still to come after this one."""
+    """Return about how many rounds are still to come after this one."""
     leader = max(map(points, table.places))
     return min(ROUNDS_A_MATCH, max(0.0, (GOAL - leader) / POINTS_A_ROUND))
 
 
 def worth_of_mana(mana: int, rounds: float) -> float:
-    """What mana in hand is worth; when the match is about to end it buys nothing more."""
+    """Return the worth of mana in hand; when the match is about to end, it buys nothing more."""
     use = min(1.0, 0.1 + rounds / 3)
     return use * MANA * (mana if mana <= PLENTY else PLENTY + (mana - PLENTY) / 2)
 
 
 @lru_cache(maxsize=4096)
 def worth_of_card(card: Card, rounds: float, seats: int) -> float:
-    """What a familiar's points and its effects in the rounds to come are worth; its charges are counted apart."""
+    """Return the worth of a familiar's points and of its effects in the rounds to come, without its charges."""
     worth = card.points + card.power * POWER[seats] * rounds
     for ability in card.face.abilities:
         worth += _worth_of_ability(card, ability, rounds)
@@ -82,7 +82,7 @@ def _worth_of_ability(card: Card, ability: Ability, rounds: float) -> float:
 
 
 def _worth_of_points(ability: MorePoints) -> float:
-    """What a scoring ability is worth; points for charges are counted by `worth_of_charge`."""
+    """Return the worth of a scoring ability, without points for charges, which `worth_of_charge` counts."""
     match ability.of:
         case "itself":
             return float(ability.points)
@@ -95,7 +95,7 @@ def _worth_of_points(ability: MorePoints) -> float:
 
 
 def worth_of_charge(card: Card, charges: int, rounds: float) -> float:
-    """What charges on a card are worth; where they score, also those that may still come on it."""
+    """Return the worth of the charges on a card; if they score, also that of charges still to come."""
     for ability in card.scoring:
         if ability.of == "charges":
             begun = 0.9 * (charges % ability.every) * ability.points / ability.every
@@ -104,7 +104,7 @@ def worth_of_charge(card: Card, charges: int, rounds: float) -> float:
 
 
 def gain_of_room(card: Card, charges: int) -> float:
-    """What filling a card would bring whose charges are points, less the mana that it takes."""
+    """Return what filling a card would bring whose charges are points, less the mana that it takes."""
     for ability in card.scoring:
         if ability.of == "charges":
             more = (card.ribbons // ability.every - charges // ability.every) * ability.points
@@ -113,7 +113,7 @@ def gain_of_room(card: Card, charges: int) -> float:
 
 
 def worth_of_familiars(place: Place, rounds: float, seats: int) -> float:
-    """What the familiars before a seat are worth beside the points that they have now, in a match of so many seats."""
+    """Return the worth of a seat's familiars besides the points that they have now, with that number of seats."""
     worth = 0.0
     for owned in place.familiars:
         card = owned.card

@@ -1,4 +1,4 @@
-"""Abilities of familiars: what fires by itself, and what is paid for."""
+"""The abilities of familiars: those that fire by themselves, and those that are paid for."""
 
 from __future__ import annotations
 
@@ -19,39 +19,42 @@ TIMINGS = {
     Step.DEFENCE: Timing.DEFENCE,
     Step.DIVINATION: Timing.DIVINATION,
 }
-"""When abilities other than chains are paid for. Rule: TM-17, TM-46."""
+"""For each step: the timing of the abilities that may be paid for, chains apart. Rule: TM-17, TM-46."""
 
 
 def fire(place: Place, seat: Seat, at: Timing) -> list[AbilityFired]:
-    """The abilities without a cost of uncovered familiars, once each: all gains, then what charges a card with room.
+    """Fire each ability without a cost of uncovered familiars once: all gains, then those that charge a card with room.
 
     Rule:    TM-37, TM-42, TM-47.
     """
-    told: list[AbilityFired] = []
+    fired: list[AbilityFired] = []
     for owned in place.familiars:
         for ability in owned.card.fires[at]:
-            told.append(AbilityFired(seat, owned.card.name, ability))
+            fired.append(AbilityFired(seat, owned.card.name, ability))
     charging = [(owned.card.name, ability) for owned in place.familiars for ability in owned.card.charging[at]]
     if not charging:
-        return told
+        return fired
     room = {owned.card.name: owned.card.ribbons - owned.charges for owned in place.familiars}
     for name, ability in charging:
         charged = charges(ability, name)
         if room.get(charged, 0):
             room[charged] -= 1
-            told.append(AbilityFired(seat, name, ability))
-    return told
+            fired.append(AbilityFired(seat, name, ability))
+    return fired
 
 
 def fire_on_success(place: Place, seat: Seat) -> list[TrollMasterEvent]:
-    """The abilities of uncovered familiars that a success of an attack sets off. Rule: TM-28."""
+    """Fire the abilities of uncovered familiars that a success of an attack sets off. Rule: TM-28."""
     return [
         AbilityFired(seat, owned.card.name, ability) for owned in place.familiars for ability in owned.card.on_success
     ]
 
 
 def payable(place: Place, at: Timing) -> tuple[Use, ...]:
-    """The uses of abilities that the seat can pay for with charges of the very card. Rule: TM-36."""
+    """Return the uses of abilities that the seat can pay for with charges of the card on which each is printed.
+
+    Rule:    TM-36.
+    """
     found: tuple[Use, ...] = ()
     for owned in place.familiars:
         if owned.charges and (uses := owned.card.uses[at]):
@@ -60,7 +63,10 @@ def payable(place: Place, at: Timing) -> tuple[Use, ...]:
 
 
 def offered(stage: Stage, owned: Owned, chain_at: Timing) -> Uses:
-    """What stands on a card that may be paid for at this step. Rule: TM-46, TM-47."""
+    """Return the uses of a card's abilities that the step allows, whether or not its charges suffice.
+
+    Rule:    TM-46, TM-47.
+    """
     if stage.step is Step.CHAIN:
         return tuple(chain.use for chain in owned.card.chains[chain_at])
     uses = owned.card.uses[TIMINGS[stage.step]]
@@ -68,12 +74,15 @@ def offered(stage: Stage, owned: Owned, chain_at: Timing) -> Uses:
 
 
 def useful(uses: Uses) -> Uses:
-    """What may still be paid for in a summon when a familiar was acquired: there is no cost any more. Rule: TM-47."""
+    """Return the uses that a summon still allows after a familiar was acquired: no reduction, as no cost is left.
+
+    Rule:    TM-47.
+    """
     return tuple([use for use in uses if not isinstance(use.ability, Reduce)])
 
 
 def use(table: Table, seat: Seat, move: Use, chance: Chance) -> tuple[TrollMasterEvent, ...]:
-    """Pay for an ability; the one that draws is followed by its draw.
+    """Pay for an ability. An ability that draws is followed by its draw.
 
     Rule:    TM-17, TM-36, TM-46.
     Raises:  Refusal when the seat has no such familiar, it has no such ability now, or too few charges.

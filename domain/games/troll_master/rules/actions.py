@@ -1,4 +1,4 @@
-"""Actions from right to left: the cost check, doing or passing, what comes after, and chains."""
+"""The actions from right to left: the cost check, doing or passing, the next action, and chains."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from domain.games.troll_master.state import Table
 
 
 def count(cards: Magics, icon: Magic) -> int:
-    """How many of the cards count for an icon: crystals are wild, and nothing else counts for divination.
+    """Return how many of the cards count for an icon: crystals are wild, and only they count for divination.
 
     Rule:    TM-21.
     """
@@ -31,10 +31,10 @@ def count(cards: Magics, icon: Magic) -> int:
 def next_action(
     table: Table, told: tuple[TrollMasterEvent, ...], pawns: Sequence[int], chance: Chance
 ) -> tuple[TrollMasterEvent, ...]:
-    """The rightmost pawn's action is next; when all pawns are home, points are counted.
+    """Reach the rightmost pawn's action; when all pawns are home, count points.
 
     Rule:    TM-20.
-    Shape:   `table` is as it was before `told`, which changes no card; `pawns` stand as told.
+    Shape:   `table` is as it was before the events `told`, which change no card; `pawns` is as it is after them.
     """
     if action := max(pawns):
         return (*told, _reached(table, pawns.index(action), action))
@@ -46,7 +46,7 @@ def next_action(
 
 
 def _reached(table: Table, seat: Seat, action: int) -> events.ActionReached:
-    """The cost check. Rule: TM-21, TM-22."""
+    """Return the event of the cost check. Rule: TM-21, TM-22."""
     space = table.terms.printed.row[action]
     found = count(table.cards.open, space.icon)
     return events.ActionReached(
@@ -60,25 +60,25 @@ def _reached(table: Table, seat: Seat, action: int) -> events.ActionReached:
 
 
 def _pawns(table: Table, seat: Seat, action: int) -> list[int]:
-    """Where all pawns stand once the seat's is on that action."""
+    """Return the positions of all pawns once the seat's pawn is on that action."""
     pawns = [place.pawn for place in table.places]
     pawns[seat] = action
     return pawns
 
 
 def may_act(table: Table, seat: Seat) -> bool:
-    """Whether the seat can pay for the missing cards. Rule: TM-22."""
+    """Return whether the seat can pay for the missing cards. Rule: TM-22."""
     return table.stage.price <= table.places[seat].mana
 
 
 def pass_action(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
-    """Take mana instead of the action; the next pawn is reached. Rule: TM-23."""
-    told = events.ActionPassed(seat, table.stage.action, PASS_MANA)
-    return next_action(table, (told,), _pawns(table, seat, HOME), chance)
+    """Take mana instead of doing the action, and reach the next pawn's action. Rule: TM-23."""
+    passed = events.ActionPassed(seat, table.stage.action, PASS_MANA)
+    return next_action(table, (passed,), _pawns(table, seat, HOME), chance)
 
 
 def act(table: Table, seat: Seat) -> tuple[TrollMasterEvent, ...]:
-    """Pay for missing cards, take what is printed; then everything fires that needs no paying.
+    """Pay for missing cards, take what is printed, then fire all abilities that cost nothing.
 
     Rule:    TM-22, TM-26, TM-29, TM-47.
     Raises:  Refusal when the missing cards cost more than the seat has.
@@ -86,12 +86,12 @@ def act(table: Table, seat: Seat) -> tuple[TrollMasterEvent, ...]:
     if not may_act(table, seat):
         raise Refusal("TM-22", "cannot-pay", mana=table.places[seat].mana, price=table.stage.price)
     space = table.terms.printed.row[table.stage.action]
-    told: list[TrollMasterEvent] = []
+    begun: list[TrollMasterEvent] = []
     if price := table.stage.price:
-        told.append(events.CardsBought(seat, price // CARD_MANA, price))
-    told.append(_begun(seat, space))
-    told.extend(fire(table.places[seat], seat, space.timing))
-    return tuple(told)
+        begun.append(events.CardsBought(seat, price // CARD_MANA, price))
+    begun.append(_begun(seat, space))
+    begun.extend(fire(table.places[seat], seat, space.timing))
+    return tuple(begun)
 
 
 def _begun(seat: Seat, space: Space) -> TrollMasterEvent:
@@ -111,10 +111,10 @@ def _begun(seat: Seat, space: Space) -> TrollMasterEvent:
 def end_action(
     table: Table, told: tuple[TrollMasterEvent, ...], seat: Seat, chance: Chance
 ) -> tuple[TrollMasterEvent, ...]:
-    """The action is done: a chain is offered if one can be paid for, else it is over.
+    """End the action: offer a chain if one can be paid for, else leave the action.
 
     Rule:    TM-24, TM-48.
-    Shape:   `table` is as it was before `told`, which changes no familiar and no pawn.
+    Shape:   `table` is as it was before the events `told`, which change no familiar and no pawn.
     """
     if chains(table, seat):
         return (*told, events.ChainOffered(seat))
@@ -124,13 +124,13 @@ def end_action(
 def leave_chain(
     table: Table, told: tuple[TrollMasterEvent, ...], seat: Seat, chance: Chance
 ) -> tuple[TrollMasterEvent, ...]:
-    """The pawn goes home, and the next one is reached. Rule: TM-24."""
+    """Send the pawn home, and reach the next pawn's action. Rule: TM-24."""
     returned = events.PawnReturned(seat, table.stage.action)
     return next_action(table, (*told, returned), _pawns(table, seat, HOME), chance)
 
 
 def chains(table: Table, seat: Seat) -> tuple[Use, ...]:
-    """Chains of uncovered familiars that can be paid for and lead somewhere. Rule: TM-43, TM-48."""
+    """Return the chains of uncovered familiars that can be paid for and lead somewhere. Rule: TM-43, TM-48."""
     at = table.terms.printed.row[table.stage.action].timing
     return tuple(
         [
@@ -143,7 +143,7 @@ def chains(table: Table, seat: Seat) -> tuple[Use, ...]:
 
 
 def targets(table: Table, kind: Kind) -> tuple[ChainTo, ...]:
-    """Where a chain leads: actions of its kind left of the pawn, free of pawns. Rule: TM-43."""
+    """Return the moves to where a chain leads: actions of its kind left of the pawn, free of pawns. Rule: TM-43."""
     row, pawns = table.terms.printed.row, [place.pawn for place in table.places]
     return tuple(
         [
@@ -155,7 +155,7 @@ def targets(table: Table, kind: Kind) -> tuple[ChainTo, ...]:
 
 
 def chain_to(table: Table, seat: Seat, move: ChainTo, chance: Chance) -> tuple[TrollMasterEvent, ...]:
-    """The pawn moves on; its action is done when its place comes.
+    """Move the pawn by the chain; its new action is done when it is the rightmost.
 
     Rule:    TM-20, TM-43.
     Raises:  Refusal when the chain does not lead there.

@@ -1,4 +1,4 @@
-"""Attacks: the declaration, one answer after the other, and what a success brings."""
+"""Attacks: the declaration, the answers one after the other, and the gain of a success."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from domain.games.troll_master.state import Table, power
 
 
 def declare(table: Table, seat: Seat) -> tuple[TrollMasterEvent, ...]:
-    """The attack stands as it is, and the player on the left answers. Rule: TM-27, TM-30."""
+    """Declare the attack with the strength that it has now, and ask the player on the left. Rule: TM-27, TM-30."""
     strength = power(table.places[seat]) + table.stage.bonus
     return (events.AttackDeclared(seat, strength), *ask(table, (seat + 1) % len(table.places), seat))
 
 
 def ask(table: Table, defender: Seat, attacker: Seat) -> list[TrollMasterEvent]:
-    """Ask a defender, whose defence abilities without a cost fire first. Rule: TM-27, TM-37."""
+    """Ask a defender, and fire the abilities of the defence that cost nothing. Rule: TM-27, TM-37."""
     place = table.places[defender]
     return [
         events.DefenderAsked(seat=defender, attacker=attacker, power=power(place)),
@@ -29,19 +29,21 @@ def ask(table: Table, defender: Seat, attacker: Seat) -> list[TrollMasterEvent]:
 
 
 def answer(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
-    """Strictly stronger is a success; then the next player answers, and after the last the action is done.
+    """Compare the attack with the defence; then ask the next player, or end the action after the last.
+
+    Only an attack that is strictly stronger succeeds.
 
     Rule:    TM-27, TM-28, TM-47.
     """
     stage, places = table.stage, table.places
     attacker, strength = stage.actor, stage.strength
     defence = power(places[seat]) + stage.bonus
-    told: tuple[TrollMasterEvent, ...]
+    result: tuple[TrollMasterEvent, ...]
     if strength > defence:
         success = events.AttackSucceeded(attacker, seat, strength, defence, SUCCESS_CHIPS)
-        told = (success, *fire_on_success(places[attacker], attacker))
+        result = (success, *fire_on_success(places[attacker], attacker))
     else:
-        told = (events.AttackFailed(attacker, seat, strength, defence),)
+        result = (events.AttackFailed(attacker, seat, strength, defence),)
     if (after := (seat + 1) % len(places)) != attacker:
-        return (*told, *ask(table, after, attacker))
-    return end_action(table, told, attacker, chance)
+        return (*result, *ask(table, after, attacker))
+    return end_action(table, result, attacker, chance)

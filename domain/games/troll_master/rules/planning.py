@@ -1,4 +1,4 @@
-"""Planning: revealing cards and moving pawns, passing, being out; then the reveal of all hands."""
+"""Planning: revealing cards and moving pawns, passing, being out; then all hands are revealed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ from domain.games.troll_master.state import Step, Table
 
 
 def placements(table: Table, seat: Seat) -> tuple[Reveal, ...]:
-    """Every hand card with every action that it allows: free, and right of where the pawn stands.
+    """Return every reveal that places or moves the pawn: a hand card, with an action that it allows.
+
+    The action is free, and right of the pawn.
 
     Rule:    TM-10, TM-11, TM-12, TM-13, TM-14.
     """
@@ -36,7 +38,7 @@ def placements(table: Table, seat: Seat) -> tuple[Reveal, ...]:
 
 
 def free(table: Table, pawns: Sequence[int]) -> Magics:
-    """The kinds of cards with which a pawn could be placed. Rule: TM-16."""
+    """Return the kinds of cards with which a pawn could be placed. Rule: TM-16."""
     return tuple(magic for magic, reveals in table.terms.printed.reveals if _is_free(reveals, pawns))
 
 
@@ -48,12 +50,12 @@ def _is_free(reveals: tuple[Reveal, ...], pawns: Sequence[int]) -> bool:
 
 
 def may_place(table: Table, hand: Lying, pawns: Sequence[int]) -> bool:
-    """Whether some card of the hand could place a pawn that is at home. Rule: TM-11, TM-13, TM-16."""
+    """Return whether a card of the hand could place a pawn that is at home. Rule: TM-11, TM-13, TM-16."""
     return any(magic in hand and _is_free(reveals, pawns) for magic, reveals in table.terms.printed.reveals)
 
 
 def is_stuck(table: Table, seat: Seat, pawns: Sequence[int]) -> bool:
-    """Whether the seat can neither place its pawn nor pay for an ability that might help. Rule: TM-16."""
+    """Return whether the seat can neither place its pawn nor pay for an ability that might help. Rule: TM-16."""
     place = table.places[seat]
     return pawns[seat] == HOME and not may_place(table, place.hand, pawns) and not payable(place, Timing.PLANNING)
 
@@ -80,41 +82,41 @@ def reveal(table: Table, seat: Seat, move: Reveal, chance: Chance) -> tuple[Trol
         raise Refusal("TM-13", "occupied", action=move.action)
     pawns = [other.pawn for other in table.places]
     pawns[seat] = move.action
-    told = events.CardRevealed(seat, move.card, move.action)
-    return _go_on(table, (told,), (*_others(table, seat), seat), pawns, chance)
+    revealed = events.CardRevealed(seat, move.card, move.action)
+    return _go_on(table, (revealed,), (*_others(table, seat), seat), pawns, chance)
 
 
 def pass_planning(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
-    """Plan no more in this round, or be out of it.
+    """Plan no more in this round; a seat whose pawn is at home is out of it.
 
     Rule:    TM-14, TM-16.
     Raises:  Refusal when the pawn is not placed and could be.
     """
     place = table.places[seat]
     pawns = [other.pawn for other in table.places]
-    told: events.PlanningPassed | events.WentOut = events.PlanningPassed(seat)
+    passed: events.PlanningPassed | events.WentOut = events.PlanningPassed(seat)
     if place.pawn == HOME:
         if may_place(table, place.hand, pawns):
             raise Refusal("TM-14", "not-placed")
-        told = events.WentOut(seat, free(table, pawns))
-    return _go_on(table, (told,), _others(table, seat), pawns, chance)
+        passed = events.WentOut(seat, free(table, pawns))
+    return _go_on(table, (passed,), _others(table, seat), pawns, chance)
 
 
 def discard(table: Table, seat: Seat, card: Magic, chance: Chance) -> tuple[TrollMasterEvent, ...]:
-    """Discard a card of that kind; the seat's planning turn follows, or goes on.
+    """Discard a card of that kind; then the seat's planning turn begins, or goes on.
 
     Rule:    TM-8, TM-10, TM-17.
     Raises:  Refusal when the hand has no such card.
     """
     if card not in table.places[seat].hand:
         raise Refusal("TM-8", "no-such-card", card=card.value)
-    told = events.CardDiscarded(seat, card)
+    discarded = events.CardDiscarded(seat, card)
     after = plan if not table.stage.has_turn else _go_on_turn
-    return (told, *after(evolve(table, told), seat, chance))
+    return (discarded, *after(evolve(table, discarded), seat, chance))
 
 
 def plan(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
-    """It is the seat's planning turn, if it is not stuck. Rule: TM-10, TM-16."""
+    """Begin the seat's planning turn, or the next seat's if it is stuck. Rule: TM-10, TM-16."""
     pawns = [other.pawn for other in table.places]
     return _go_on(table, (), (seat, *_others(table, seat)), pawns, chance)
 
@@ -122,7 +124,10 @@ def plan(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ..
 def _begin_turn(
     table: Table, told: tuple[TrollMasterEvent, ...], seat: Seat, chance: Chance
 ) -> tuple[TrollMasterEvent, ...]:
-    """The turn of a seat that has abilities without a cost: they fire before anything else. Rule: TM-49."""
+    """Begin the turn of a seat with abilities without a cost in planning: they fire before anything else.
+
+    Rule:    TM-49.
+    """
     buffer: Buffer = EventBuffer(evolve, table)
     for event in (*told, events.TurnCame(seat)):
         buffer.tell(event)
@@ -132,7 +137,10 @@ def _begin_turn(
 
 
 def _go_on_turn(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
-    """The next draw without a cost; after the last the seat is asked, or is out if it is stuck. Rule: TM-16, TM-49."""
+    """Make the next draw without a cost. After the last one ask the seat, or declare it out if it is stuck.
+
+    Rule:    TM-16, TM-49.
+    """
     stage = table.stage
     redraws = [
         events.AbilityFired(seat, owned.card.name, ability)
@@ -148,7 +156,7 @@ def _go_on_turn(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEv
 
 
 def _others(table: Table, seat: Seat) -> tuple[Seat, ...]:
-    """All other seats, clockwise from the left of this one. Rule: TM-10."""
+    """Return all other seats, clockwise from the left of this one. Rule: TM-10."""
     return OTHERS[len(table.places)][seat]
 
 
@@ -158,10 +166,12 @@ OTHERS = {seats: tuple((*range(seat + 1, seats), *range(seat)) for seat in range
 def _go_on(
     table: Table, told: tuple[TrollMasterEvent, ...], order: tuple[Seat, ...], pawns: Sequence[int], chance: Chance
 ) -> tuple[TrollMasterEvent, ...]:
-    """The first in that order who has not passed takes a turn; who is stuck is out at once. After the last, actions.
+    """Give the turn to the first seat in that order that has not passed; after the last, end planning.
+
+    A seat that is stuck is out at once.
 
     Rule:    TM-10, TM-14, TM-15, TM-16.
-    Shape:   `table` and `told` are what was before and what is told; `pawns` stand as told.
+    Shape:   `table` is as it was before the events `told`; `pawns` is as it is after them.
     """
     for seat in order:
         if table.places[seat].has_passed:
@@ -175,9 +185,9 @@ def _go_on(
 
 
 def _end_planning(table: Table, told: tuple[TrollMasterEvent, ...], chance: Chance) -> tuple[TrollMasterEvent, ...]:
-    """Who is out is paid, the rightmost takes the broom, all hands are revealed, and the first action is reached.
+    """End planning: pay the seats that are out, hand over the broom, reveal all hands, reach the first action.
 
-    Nobody takes the broom if nobody has placed a pawn.
+    The rightmost pawn's seat gets the broom; nobody does if no pawn was placed.
 
     Rule:    TM-15, TM-16, TM-19, TM-32.
     """

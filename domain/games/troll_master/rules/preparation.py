@@ -1,4 +1,4 @@
-"""What a round begins with: turning cards up, dealing, the broom."""
+"""The beginning of a round: turning cards up, dealing, the broom."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def start_round(buffer: Buffer, chance: Chance) -> None:
 
 
 def _ready(buffer: Buffer, wanted: int, chance: Chance) -> int:
-    """How many of the wanted cards can be drawn now; when the deck is empty the discards become the deck.
+    """Return how many of the wanted cards can be drawn now; if the deck is empty, make one of the discards first.
 
     Rule:    TM-7.
     """
@@ -52,7 +52,10 @@ def _dealt(table: Table, first: Seat, count: int) -> events.CardsDealt:
 
 
 def draw(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
-    """The seat draws a card. Of 24 at most 11 are in hands or face up, so there is one. Rule: TM-7, TM-8, TM-17."""
+    """Draw a card for the seat. At most 11 of the 24 cards are in hands or face up, so there is always one.
+
+    Rule:    TM-7, TM-8, TM-17.
+    """
     if deck := known(table.cards.deck):
         return (events.CardDrawn(seat, deck[0]),)
     deck = chance.shuffle(table.cards.discards)
@@ -60,7 +63,7 @@ def draw(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ..
 
 
 def discards(table: Table, seat: Seat) -> tuple[Discard, ...]:
-    """A choice for each kind of card in hand; the drawn one may go too. Rule: TM-8."""
+    """Return one move for each kind of card in hand; the drawn card may go too. Rule: TM-8."""
     hand = table.places[seat].hand
     return tuple(move for move in DISCARDS if move.card in hand)
 

@@ -1,4 +1,4 @@
-"""Points, the end of a round and of the match."""
+"""Points, the end of a round, and the end of the match."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from domain.games.troll_master.state import Step, Table, points
 
 
 def score(buffer: Buffer, chance: Chance) -> None:
-    """Count points; the match ends, or the next round starts.
+    """Count points; then end the match or start the next round.
 
     Rule:    TM-31, TM-32, TM-33, TM-34.
     """
@@ -28,7 +28,10 @@ def score(buffer: Buffer, chance: Chance) -> None:
 
 
 def standing(table: Table) -> Standing:
-    """Points and places as they are: most points win, then most mana in hand; who ties in both shares. Rule: TM-33."""
+    """Return points and places as they are now: most points win, then most mana in hand; seats equal in both tie.
+
+    Rule:    TM-33.
+    """
     counted = tuple(map(points, table.places))
     ranking = rank(tuple(zip(counted, (place.mana for place in table.places), strict=True)))
     return Standing(points=counted, ranking=ranking, over=table.stage.step is Step.OVER)

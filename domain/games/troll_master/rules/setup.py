@@ -1,4 +1,4 @@
-"""What is settled before the first round: options, the supply, who has the broom."""
+"""The beginning of a match: options, the supply, the broom."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from domain.games.troll_master.state import Table
 
 
 def check_options(options: Options, seats: int, pack: Pack) -> None:
-    """Check that a match can be played with these options by that many.
+    """Check that a match can be played with these options and that number of seats.
 
     Rule:    TM-2, TM-5.
     Raises:  Refusal when the number of seats or the chosen familiars are wrong.
@@ -32,7 +32,7 @@ def check_options(options: Options, seats: int, pack: Pack) -> None:
 
 
 def setup(table: Table, chance: Chance) -> tuple[TrollMasterEvent, ...]:
-    """Ten kinds are laid out, the first start player takes the broom, and the first round starts.
+    """Lay out ten kinds of familiars, give the broom to the first start player, and start the first round.
 
     Rule:    TM-2, TM-4.
     """
@@ -45,7 +45,7 @@ def setup(table: Table, chance: Chance) -> tuple[TrollMasterEvent, ...]:
 
 
 def _laid_out(table: Table, chance: Chance) -> list[Card]:
-    """The supply by cost; of equal cost, in the pack's order. Rule: TM-2."""
+    """Return the supply, sorted by cost; cards of equal cost are in the pack's order. Rule: TM-2."""
     cards, chosen = table.terms.printed.familiars, table.terms.familiars
     if chosen:
         drawn = [card for card in cards if card.name.en in chosen]

@@ -21,40 +21,46 @@ from domain.games.troll_master.state import Owned, Place, Table
 
 
 def summoning_price(card: Card, reduction: int) -> int:
-    """What the familiar costs in mana when it is summoned. Rule: TM-25, TM-41."""
+    """Return the mana that summoning the familiar costs. Rule: TM-25, TM-41."""
     return max(0, card.cost - reduction)
 
 
 def training_price(own: Card, card: Card, reduction: int) -> int:
-    """What training into the card costs in mana: the difference, less the reduction. Rule: TM-25, TM-41."""
+    """Return the mana that training `own` into the card costs: the difference, less the reduction.
+
+    Rule:    TM-25, TM-41.
+    """
     return max(0, card.cost - own.cost - reduction)
 
 
 def acquisitions(table: Table, seat: Seat) -> tuple[Summon | Train, ...]:
-    """Every familiar of the supply that the seat may acquire, in every way that it can pay; one an action.
+    """Return every way in which the seat can acquire and pay for a familiar; an action allows one.
 
     Rule:    TM-25.
     """
     if table.stage.has_acquired:
         return ()
     place = table.places[seat]
-    # What costs no more than this comes to a price that the mana covers.
+    # The seat can pay for a card that costs no more than this.
     budget = place.mana + table.stage.bonus
     familiars = place.familiars
     numbers = [owned.card.number for owned in familiars]
-    found: list[Summon | Train] = []
+    ways: list[Summon | Train] = []
     for pile in table.supply:
         card = pile.card
         if pile.left and card.number not in numbers:
             cost = card.cost
             if cost <= budget:
-                found.append(card.summon)
-            found += [Train(own.card.name, card.name) for own in familiars if cost - own.card.cost <= budget]
-    return tuple(found)
+                ways.append(card.summon)
+            ways += [Train(own.card.name, card.name) for own in familiars if cost - own.card.cost <= budget]
+    return tuple(ways)
 
 
 def may_acquire(table: Table, seat: Seat) -> bool:
-    """Whether the seat may acquire any familiar; the dearest own one is the best to train. Rule: TM-25."""
+    """Return whether the seat may acquire any familiar. Training its dearest one is cheapest.
+
+    Rule:    TM-25.
+    """
     if table.stage.has_acquired:
         return False
     place = table.places[seat]
@@ -64,9 +70,9 @@ def may_acquire(table: Table, seat: Seat) -> bool:
 
 
 def acquire(table: Table, seat: Seat, move: Summon | Train, chance: Chance) -> tuple[TrollMasterEvent, ...]:
-    """Pay for the familiar and lay it down, on the trained one if there is one.
+    """Pay for the familiar and put it into play, on top of the trained one if there is one.
 
-    The action is done then, unless abilities can still be paid for.
+    The action ends then, unless abilities can still be paid for.
 
     Rule:    TM-25, TM-47.
     Raises:  Refusal when the seat has acquired one, there is no such familiar for it, or too little mana.
@@ -83,7 +89,7 @@ def acquire(table: Table, seat: Seat, move: Summon | Train, chance: Chance) -> t
 
 
 def acquisition(table: Table, seat: Seat, move: Summon | Train) -> FamiliarSummoned | FamiliarTrained:
-    """What is paid for the familiar and what comes of it, whether or not the seat has the mana. Rule: TM-25, TM-41.
+    """Return the event that acquires the familiar, whether or not the seat has the mana. Rule: TM-25, TM-41.
 
     Raises:  Refusal when the supply has no such familiar for the seat, or the seat has none to train.
     """
@@ -100,7 +106,7 @@ def acquisition(table: Table, seat: Seat, move: Summon | Train) -> FamiliarSummo
 
 
 def _acquired(table: Table, place: Place, name: Name) -> Card:
-    """The card of that name in the supply.
+    """Return the card of that name in the supply.
 
     Rule:    TM-25.
     Raises:  Refusal when the supply has none, or the seat has one uncovered.
@@ -116,7 +122,7 @@ def _acquired(table: Table, place: Place, name: Name) -> Card:
 
 
 def uncovered(place: Place, name: Name) -> Owned:
-    """The seat's uncovered familiar of that name.
+    """Return the seat's uncovered familiar of that name.
 
     Rule:    TM-25.
     Raises:  Refusal when it has none.
@@ -128,14 +134,17 @@ def uncovered(place: Place, name: Name) -> Owned:
 
 
 def may_charge(table: Table, place: Place) -> bool:
-    """Whether there is mana, and room for it, and charging is not over. Rule: TM-26, TM-47."""
+    """Return whether the seat may put a charge by hand: there is mana and room, and charging is not over.
+
+    Rule:    TM-26, TM-47.
+    """
     if table.stage.is_charged or not place.mana:
         return False
     return any(owned.charges < owned.card.ribbons for owned in place.familiars)
 
 
 def charges(table: Table, place: Place) -> tuple[Charge, ...]:
-    """Every familiar on which the seat may put a charge by hand now. Rule: TM-26, TM-47."""
+    """Return a move for each familiar on which the seat may put a charge by hand now. Rule: TM-26, TM-47."""
     if table.stage.is_charged or not place.mana:
         return ()
     return tuple([owned.card.charge for owned in place.familiars if owned.charges < owned.card.ribbons])

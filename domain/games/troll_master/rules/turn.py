@@ -1,4 +1,4 @@
-"""Whoever is to act: what they may do, what it brings about, and what the engine does for them."""
+"""Turns: who is to act, the legal moves, the events of a move, and the moves that the engine plays by itself."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ Moves = tuple[TrollMasterMove, ...]
 
 
 def to_act(table: Table) -> tuple[Seat, ...]:
-    """Who owes an answer. Rule: TM-8, TM-10, TM-20, TM-27."""
+    """Return the seat that is to act, if there is one. Rule: TM-8, TM-10, TM-20, TM-27."""
     stage = table.stage
     step = stage.step
     return () if step is DEALING or step is OVER else (stage.seat,)
@@ -58,7 +58,7 @@ IDLE = (DEALING, OVER)
 
 
 def legal(table: Table, seat: Seat) -> Moves:
-    """Every move that the seat may make now; of a seat whose cards are not known, none. Rule: TM-18."""
+    """Return every move that the seat may make now; none if its cards are not known. Rule: TM-18."""
     stage = table.stage
     if stage.seat != seat:
         return ()
@@ -85,7 +85,10 @@ def legal(table: Table, seat: Seat) -> Moves:
 
 
 def _plans(table: Table, seat: Seat, place: Place) -> Moves:
-    """What the seat may do on its planning turn; pass only if it may. Rule: TM-10, TM-14, TM-16, TM-17."""
+    """Return the moves of the seat's planning turn, with the pass only if it may pass.
+
+    Rule:    TM-10, TM-14, TM-16, TM-17.
+    """
     if None in place.hand:
         return ()
     uses, places = payable(place, Timing.PLANNING), placements(table, seat)
@@ -94,7 +97,7 @@ def _plans(table: Table, seat: Seat, place: Place) -> Moves:
 
 
 def _summoning(table: Table, place: Place) -> Uses:
-    """What may be paid for, before and after a familiar was acquired. Rule: TM-47."""
+    """Return the uses of abilities in a summon, before or after a familiar was acquired. Rule: TM-47."""
     uses = payable(place, Timing.SUMMON)
     return useful(uses) if table.stage.has_acquired else uses
 
@@ -105,14 +108,15 @@ CARRY_ON: dict[Step, tuple[Timing, TrollMasterMove]] = {
     Step.DEFENCE: (Timing.DEFENCE, ANSWER),
     Step.DIVINATION: (Timing.DIVINATION, DONE),
 }
-"""Steps at which abilities are used, or one move carries on. Rule: TM-46."""
+"""The steps at which abilities are used or one move carries on: the timing, and that move. Rule: TM-46."""
 
 
 def forced(table: Table) -> tuple[Seat, TrollMasterMove] | None:
-    """The move that the engine plays by itself: the only one, as everybody can tell.
+    """Return the move that the engine plays by itself: the only legal one, where everybody knows that.
 
-    In planning a seat that holds cards is asked even if it can only pass: an automatic pass would tell what the hand
-    lacks. With an empty hand its pawn is placed, for it had cards when it came. From the reveal on everything is open.
+    In planning a seat that holds cards is asked even if it can only pass: an automatic pass would show what the hand
+    lacks. A seat with an empty hand has placed its pawn, as it had cards at its first turn. From the reveal of the
+    hands on, everything is open.
 
     Rule:    TM-18.
     """
@@ -139,7 +143,7 @@ def forced(table: Table) -> tuple[Seat, TrollMasterMove] | None:
 
 
 def decide(table: Table, seat: Seat, move: TrollMasterMove, chance: Chance) -> tuple[TrollMasterEvent, ...]:
-    """What the move brings about.
+    """Return the events that the move causes.
 
     Raises:  Refusal, with the clause.
     """
@@ -179,7 +183,7 @@ def decide(table: Table, seat: Seat, move: TrollMasterMove, chance: Chance) -> t
 
 
 def _pass(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
-    """Pass what is to be passed at this step. Rule: TM-8, TM-10, TM-23."""
+    """Pass the broom, the planning or the action. Rule: TM-8, TM-10, TM-23."""
     step = table.stage.step
     if step is PLANNING:
         return pass_planning(table, seat, chance)
@@ -207,7 +211,7 @@ WHEN: dict[type[TrollMasterMove], tuple[Step, ...]] = {
     moves.ChainTo: (Step.CHAIN_TO,),
     moves.Done: (Step.SUMMON, Step.BREW, Step.DIVINATION, Step.CHAIN),
 }
-"""At which steps a move may be made."""
+"""The steps at which a move may be made."""
 CLAUSE = {
     Step.DEALING: "TM-5",
     Step.BROOM: "TM-8",
@@ -222,4 +226,4 @@ CLAUSE = {
     Step.CHAIN: "TM-48",
     Step.CHAIN_TO: "TM-43",
 }
-"""Which clause says what is to be done at a step."""
+"""The clause that says what a seat does at a step."""

@@ -1,4 +1,4 @@
-"""Which abilities of a card may be paid for at a step: what there is to be touched on it."""
+"""The abilities of a card that may be paid for at a step, and so may be touched."""
 
 from __future__ import annotations
 
@@ -10,14 +10,17 @@ from domain.games.troll_master.state import Step
 
 
 def usable(card: Face, step: Step, kind: Kind) -> tuple[Paid, ...]:
-    """In the order in which they are printed; `kind` is that of the action which is done. Rule: TM-46, TM-48."""
+    """Return them in the order in which they are printed; `kind` is that of the action which is being done.
+
+    Rule:    TM-46, TM-48.
+    """
     if step is Step.CHAIN:
-        return tuple(one for one in card.abilities if isinstance(one, Chain) and one.at == kind.value)
+        return tuple(ability for ability in card.abilities if isinstance(ability, Chain) and ability.at == kind.value)
     if step not in TIMINGS:
         return ()
     at = TIMINGS[step].name.lower()
     return tuple(
-        one
-        for one in card.abilities
-        if isinstance(one, Paid) and one.at == at and one.cost and not isinstance(one, Chain)
+        ability
+        for ability in card.abilities
+        if isinstance(ability, Paid) and ability.at == at and ability.cost and not isinstance(ability, Chain)
     )

@@ -1,4 +1,4 @@
-"""How the places on the table are called. None says more than what lies there open."""
+"""The ids of the places on the table. No id reveals more than the open table."""
 
 from __future__ import annotations
 
@@ -14,56 +14,56 @@ DRAW, PASS, ACT, ATTACK, ANSWER, DONE = "do/draw", "do/pass", "do/act", "do/atta
 
 @lru_cache(maxsize=256)
 def part(name: Name) -> str:
-    """A familiar's name as a part of an id; a pack's names are told apart without regard to case, and so are these."""
-    return "".join(_letter(one) for one in name.en.lower())
+    """Return a familiar's name as a part of an id. The parts differ, as a pack's names differ even in lower case."""
+    return "".join(_letter(char) for char in name.en.lower())
 
 
-def _letter(one: str) -> str:
-    if one == " ":
+def _letter(char: str) -> str:
+    if char == " ":
         return "-"
-    return one if one.isascii() and one.isalnum() else f".{ord(one):x}."
+    return char if char.isascii() and char.isalnum() else f".{ord(char):x}."
 
 
 def each(at: str, parts: Sequence[str]) -> tuple[str, ...]:
-    """An id for each; of those that are called alike the second is numbered 2, and so on."""
-    found = []
-    for place, one in enumerate(parts):
-        copy = parts[: place + 1].count(one)
-        found.append(f"{at}/{one}" if copy == 1 else f"{at}/{one}.{copy}")
-    return tuple(found)
+    """Return an id for each part; the second of equal parts is numbered 2, and so on."""
+    ids = []
+    for place, name in enumerate(parts):
+        copy = parts[: place + 1].count(name)
+        ids.append(f"{at}/{name}" if copy == 1 else f"{at}/{name}.{copy}")
+    return tuple(ids)
 
 
 def action(number: int) -> str:
-    """An action of the workshop row."""
+    """Return the id of an action of the workshop row."""
     return f"{ROW}/{number}"
 
 
 def pile(name: Name) -> str:
-    """The copies of a familiar in the supply."""
+    """Return the id of the copies of a familiar in the supply."""
     return f"{SUPPLY}/{part(name)}"
 
 
 def seat_of(seat: Seat, what: str) -> str:
-    """Something before a seat."""
+    """Return the id of something that belongs to a seat."""
     return f"seat.{seat}/{what}"
 
 
 def hand(seat: Seat, cards: Lying) -> tuple[str, ...]:
-    """The cards of a hand: known ones by their kind, so that their places tell nothing, others one by one."""
+    """Return the ids of a hand's cards: known ones by kind, so that the order shows nothing; others by number."""
     parts = [str(place) if card is None else card.value for place, card in enumerate(cards)]
     return each(seat_of(seat, "hand"), parts)
 
 
 def held(seat: Seat, card: Magic) -> str:
-    """The first card of that kind in a hand."""
+    """Return the id of the first card of that kind in a hand."""
     return hand(seat, (card,))[0]
 
 
 def familiar(seat: Seat, name: Name) -> str:
-    """A familiar that the seat has in play uncovered."""
+    """Return the id of an uncovered familiar of the seat."""
     return seat_of(seat, f"familiars/{part(name)}")
 
 
 def ability(name: Name, number: int) -> str:
-    """The button for one of several abilities that can be paid for on a card."""
+    """Return the id of the button for one of several abilities that can be paid for on a card."""
     return f"do/use/{part(name)}/{number}"

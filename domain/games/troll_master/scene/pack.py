@@ -1,4 +1,4 @@
-"""What the pack prints, laid out to be looked at: magic cards, the workshop row, the black cat and the familiars."""
+"""The print of the pack, laid out to be looked at: magic cards, the workshop row, the black cat and the familiars."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ TITLES: dict[Lang, dict[str, str]] = {
 
 
 def showcase(pack: Pack, lang: Lang) -> tuple[Zone, ...]:
-    """The magic cards, the actions from left to right, the black cat, and all 22 familiars. Rule: TM-1, TM-3."""
-    found, titles = printed(pack), TITLES[lang]
-    magics = tuple(replace(pieces.magic(lang, f"printed/magics/{one.value}", one), count=COPIES) for one in MAGICS)
-    row = tuple(_action(lang, space) for space in found.row[1:])
-    familiars = tuple(_familiar(lang, card, FAMILIAR_COPIES) for card in found.familiars)
+    """Return the magic cards, the actions from left to right, the black cat, and all 22 familiars. Rule: TM-1, TM-3."""
+    cards, titles = printed(pack), TITLES[lang]
+    magics = tuple(replace(pieces.magic(lang, f"printed/magics/{card.value}", card), count=COPIES) for card in MAGICS)
+    row = tuple(_action(lang, space) for space in cards.row[1:])
+    familiars = tuple(_familiar(lang, card, FAMILIAR_COPIES) for card in cards.familiars)
     return (
         Zone("printed/magics", ZoneKind.ROW, titles["magics"], magics),
         Zone("printed/row", ZoneKind.TRACK, WORDS[lang].scene["row"], row),
-        Zone("printed/cat", ZoneKind.ROW, titles["cat"], (_familiar(lang, found.black_cat, 1),)),
+        Zone("printed/cat", ZoneKind.ROW, titles["cat"], (_familiar(lang, cards.black_cat, 1),)),
         Zone("printed/familiars", ZoneKind.ROW, titles["familiars"], familiars),
         *(zone for one in pack.by_seats for zone in _by_seats(pack, one, lang)),
     )
 
 
 def _by_seats(pack: Pack, one: BySeats, lang: Lang) -> Iterator[Zone]:
-    """The actions and familiars that are printed otherwise for a number of seats. Rule: TM-50."""
+    """Yield the actions and familiars that differ with a number of seats. Rule: TM-50."""
     found, at = printed(for_seats(pack, one.seats)), f"printed/by-seats-{one.seats}"
     if numbers := [number for number, _ in actions_by_seats(pack, one.seats)]:
         row = (replace(_action(lang, found.row[number]), id=f"{at}/row/{number}") for number in numbers)
@@ -68,5 +68,5 @@ def _action(lang: Lang, space: Space) -> Piece:
 
 
 def _familiar(lang: Lang, card: Card, count: int) -> Piece:
-    """With the charges that it comes with. Rule: TM-25."""
+    """Return the card, with the charges with which it comes into play. Rule: TM-25."""
     return pieces.familiar(lang, f"printed/familiars/{card.number}", card.face, card.charges, count=count)

@@ -1,4 +1,4 @@
-"""The colours of cards, of what is counted, and of the seats' pawns."""
+"""The colours of cards, of counters, and of the seats' pawns."""
 
 from __future__ import annotations
 
@@ -84,14 +84,14 @@ HELPS = {
     **{kind.value: icon.value for kind, icon in ICON.items()},
     "defence": ICON[Kind.ATTACK].value,
 }
-"""By the timing of an ability: the tone of what it helps with."""
+"""For the timing of an ability: the tone of the actions that it helps."""
 
 
 def tone_of(card: Face) -> str:
-    """A familiar is drawn in the colour of what its first ability helps with, if that is an action."""
+    """Return the tone of the actions that the familiar helps, by the first of its abilities that helps one."""
     return next((HELPS[ability.at] for ability in card.abilities if ability.at in HELPS), FAMILIAR)
 
 
 def tone_of_seat(seat: Seat) -> str:
-    """The colour of a seat's pawn."""
+    """Return the tone of a seat's pawn."""
     return f"seat-{seat}"

@@ -1,4 +1,4 @@
-"""Cards and actions with all that is printed on them, each made once for all the tables on which it lies so."""
+"""Cards and actions with all that is printed on them. Equal pieces are made once, for all tables."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from domain.scene import Kind as Sort
 
 @lru_cache(maxsize=4096)
 def magic(lang: Lang, at: str, card: Magic, marks: tuple[Mark, ...] = ()) -> Piece:
-    """A magic card whose face is to be seen."""
+    """Return a face-up magic card."""
     words = WORDS[lang]
     return Piece(
         at,
@@ -40,13 +40,13 @@ def magic(lang: Lang, at: str, card: Magic, marks: tuple[Mark, ...] = ()) -> Pie
 
 
 def back(words: Words, at: str, count: int = 1, name: str = "back") -> Piece:
-    """Magic cards that show nobody their faces."""
+    """Return face-down magic cards."""
     return Piece(at, Sort.CARD, "", words.scene[name], face=Side.DOWN, count=count)
 
 
 @lru_cache(maxsize=4096)
 def familiar(lang: Lang, at: str, card: Face, charges: int, count: int = 1) -> Piece:
-    """A familiar's card, with the charges that lie on it and the ribbons that hold them."""
+    """Return a familiar's card, with the charges on it and the ribbons that hold them."""
     words = WORDS[lang]
     facts = (("cost", card.cost, MANA), ("power", card.power, Magic.WAND.value), ("points", card.points, CHIP))
     holds = amount(words, "of ribbons", card.ribbons, charges=charges)
@@ -66,14 +66,14 @@ def familiar(lang: Lang, at: str, card: Face, charges: int, count: int = 1) -> P
 
 @lru_cache(maxsize=4096)
 def action(lang: Lang, shown: ActionView, *, is_done_now: bool) -> Piece:
-    """An action of the workshop row, with the pawn that stands on it."""
+    """Return an action of the workshop row, with the pawn on it."""
     words = WORDS[lang]
     cost = Fact(words.needed[shown.icon], str(shown.cost), shown.icon.value)
     sign = "−" if shown.kind is Kind.SUMMON else "+"
     tone = {Kind.DIVINATION: CHIP, Kind.ATTACK: Magic.WAND.value}.get(shown.kind, MANA)
     added = Fact(words.added[shown.kind], f"{sign}{shown.value}", tone)
     at = ids.action(shown.number)
-    said = sentence(words.rule[shown.kind].format(does=does(words, shown.kind, shown.value)))
+    rule = sentence(words.rule[shown.kind].format(does=does(words, shown.kind, shown.value)))
     return Piece(
         at,
         Sort.TILE,
@@ -81,7 +81,7 @@ def action(lang: Lang, shown: ActionView, *, is_done_now: bool) -> Piece:
         words.scene["action"].format(number=shown.number, kind=words.kind[shown.kind]),
         text=words.gap.join(
             (
-                said,
+                rule,
                 words.scene["cost of it"].format(
                     cards=amount(words, shown.icon.value, shown.cost), mana=amount(words, "mana", CARD_MANA)
                 ),
@@ -98,5 +98,5 @@ def action(lang: Lang, shown: ActionView, *, is_done_now: bool) -> Piece:
 
 
 def pawn(words: Words, at: str, seat: Seat, title: str) -> Piece:
-    """A seat's pawn."""
+    """Return a seat's pawn."""
     return Piece(at, Sort.PAWN, str(seat), title, tone=tone_of_seat(seat))

@@ -1,4 +1,4 @@
-"""What lies before a seat."""
+"""The zones of a seat."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from domain.games.troll_master.view import PlaceView, TableView
 from domain.scene import Kind, Look, Mark, Piece, Zone, ZoneKind
 
 PLANS = (Step.DISCARD, Step.PLANNING)
-"""While it matters who has passed: later everybody has."""
+"""The steps at which it matters who has passed; later everybody has."""
 
 
 def zones(words: Words, shown: TableView, place: PlaceView) -> tuple[Zone, ...]:
-    """What the seat has, its hand, its familiars, and those that are covered, if there are any."""
+    """Return what the seat has, its hand, its familiars, and the covered ones if there are any."""
     seat, title = place.seat, words.scene
     own = (seat,)
     covered = _covered(words, place)
@@ -32,12 +32,12 @@ def zones(words: Words, shown: TableView, place: PlaceView) -> tuple[Zone, ...]:
 
 
 def power(place: PlaceView) -> int:
-    """The power of all uncovered familiars. Rule: TM-27."""
+    """Return the power of all uncovered familiars. Rule: TM-27."""
     return sum(owned.card.power for owned in place.familiars)
 
 
 def _has(words: Words, shown: TableView, place: PlaceView) -> tuple[Piece, ...]:
-    """What is counted, what is so of the seat, and the pawn while it is at home."""
+    """Return the counters, the markers of the seat, and the pawn while it is at home."""
     seat, strength = place.seat, power(place)
     counted = (
         _counter(seat, "mana", Kind.TOKEN, place.mana, amount(words, "mana", place.mana), MANA),
@@ -57,11 +57,11 @@ def _has(words: Words, shown: TableView, place: PlaceView) -> tuple[Piece, ...]:
         "out": place.is_out,
         "passed": place.has_passed and not place.is_out and shown.step in PLANS,
     }
-    said = tuple(
+    markers = tuple(
         Piece(ids.seat_of(seat, name), Kind.MARKER, "", words.scene[name]) for name, is_so in marks.items() if is_so
     )
     pawn = pieces.pawn(words, ids.seat_of(seat, "pawn"), seat, words.scene["home"])
-    return (*counted, *said, *(() if place.pawn else (pawn,)))
+    return (*counted, *markers, *(() if place.pawn else (pawn,)))
 
 
 def _counter(seat: Seat, name: str, kind: Kind, number: int, title: str, tone: str) -> Piece:
@@ -69,9 +69,9 @@ def _counter(seat: Seat, name: str, kind: Kind, number: int, title: str, tone: s
 
 
 def _hand(words: Words, shown: TableView, place: PlaceView) -> tuple[Piece, ...]:
-    """The card that was drawn lies last; it is marked where it is not the same as another one. Rule: TM-8.
+    """Return the hand, the drawn card last; it is marked if the hand has no other card of its kind. Rule: TM-8.
 
-    An empty hand has none: a seat that held nothing is asked before its card comes.
+    The hand may be empty at a discard: the seat has just discarded its only card.
     """
     hand = place.hand
     is_discarding = shown.step is Step.DISCARD and place.seat in shown.turn
@@ -85,7 +85,7 @@ def _hand(words: Words, shown: TableView, place: PlaceView) -> tuple[Piece, ...]
 
 
 def _familiars(words: Words, shown: TableView, place: PlaceView) -> tuple[Piece, ...]:
-    """The uncovered ones, and where a new one would lie while the seat acquires one."""
+    """Return the uncovered familiars, and the place for a new one while the seat acquires one."""
     lying = tuple(
         pieces.familiar(words.lang, ids.familiar(place.seat, owned.card.name), owned.card, owned.charges)
         for owned in place.familiars
@@ -96,7 +96,7 @@ def _familiars(words: Words, shown: TableView, place: PlaceView) -> tuple[Piece,
 
 
 def _covered(words: Words, place: PlaceView) -> tuple[Piece, ...]:
-    """Cards of which nothing counts any more. Rule: TM-25."""
+    """Return the covered cards, of which nothing counts any more. Rule: TM-25."""
     below = [(name, owned.card.name) for owned in place.familiars for name in owned.covered]
     places = ids.each(ids.seat_of(place.seat, "covered"), [ids.part(name) for name, _ in below])
     return tuple(

@@ -1,4 +1,4 @@
-"""The table as it is drawn: the magic cards, the workshop row, the supply, then each seat's place."""
+"""The drawn table: the magic cards, the workshop row, the supply, then each seat's zones."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ SAID = {
     Step.DIVINATION: (ids.DONE,),
     Step.CHAIN: (ids.DONE,),
 }
-"""By step: what may be said without touching a thing."""
+"""For each step: the buttons of moves that touch no piece."""
 
 
 def scene(view: TableView, lang: Lang) -> Scene:
-    """The whole table as somebody sees it."""
+    """Return the whole table as the viewer sees it."""
     words = WORDS[lang]
     return Scene(
         line=sentence(_line(words, view)),
@@ -51,13 +51,13 @@ def scene(view: TableView, lang: Lang) -> Scene:
             Zone(ids.SUPPLY, ZoneKind.ROW, words.scene["supply"], tuple(_pile(words, pile) for pile in view.supply)),
             *(zone for place in view.places for zone in places.zones(words, view, place)),
         ),
-        scores=tuple(Score(one.seat, one.points, amount(words, "points", one.points)) for one in view.places),
+        scores=tuple(Score(place.seat, place.points, amount(words, "points", place.points)) for place in view.places),
         buttons=(*_buttons(words, view), *_uses(words, view)),
     )
 
 
 def _line(words: Words, view: TableView) -> str:
-    """Whose turn it is and for what, or who has won."""
+    """Return whose turn it is and for what, or who has won."""
     if view.step is Step.OVER:
         points, mana = [place.points for place in view.places], [place.mana for place in view.places]
         ranking = rank(tuple(zip(points, mana, strict=True)))
@@ -72,17 +72,17 @@ def _line(words: Words, view: TableView) -> str:
 
 
 def _is_placing(view: TableView) -> bool:
-    """Whether it is the planning turn of a seat whose pawn is at home. Rule: TM-14."""
+    """Return whether it is the planning turn of a seat whose pawn is at home. Rule: TM-14."""
     return view.step is Step.PLANNING and not any(view.places[seat].pawn for seat in view.turn)
 
 
 def _at_work(words: Words, view: TableView) -> tuple[ActionView, ...]:
-    """The action that is being done."""
+    """Return the action that is being done."""
     return tuple(view.row[number - 1] for number in view.action) if view.step in words.doing else ()
 
 
 def _doing(words: Words, view: TableView) -> tuple[Zone, ...]:
-    """How that action stands, with all that was added to it; once its pawn has left, it is done."""
+    """Return the state of that action, with all that was added to it; it is done once its pawn has left."""
     return tuple(
         Zone(
             ids.DOING,
@@ -119,7 +119,10 @@ def _how_it_stands(words: Words, view: TableView, action: ActionView) -> str:
 
 
 def _magics(words: Words, view: TableView) -> tuple[Zone, ...]:
-    """Those that count for everybody, the deck, and of the discards the top one. Rule: TM-9, TM-19."""
+    """Return the face-up cards, which count for everybody, the deck, and the discards, of which the top one is shown.
+
+    Rule:    TM-9, TM-19.
+    """
     counted = {magic.value: count(view.open, magic) for magic in MAGICS}
     top = tuple(pieces.magic(words.lang, f"{ids.DISCARDS}/top", card) for card in view.top)
     below = view.discards - len(top)
@@ -146,7 +149,10 @@ def _backs(words: Words, at: str, number: int, name: str) -> tuple[Piece, ...]:
 
 
 def _row(words: Words, view: TableView) -> Zone:
-    """The actions from left to right: pawns go right, and are resolved from the right. Rule: TM-12, TM-20."""
+    """Return the actions from left to right. Pawns move right, and actions are done from the right.
+
+    Rule:    TM-12, TM-20.
+    """
     doing = _at_work(words, view)
     return Zone(
         ids.ROW,
@@ -159,7 +165,7 @@ def _row(words: Words, view: TableView) -> Zone:
 
 
 def _pile(words: Words, pile: PileView) -> Piece:
-    """The copies of a familiar; where none is left, their place."""
+    """Return the copies of a familiar; an empty space if none is left."""
     name = pile.card.name
     if pile.left:
         return pieces.familiar(words.lang, ids.pile(name), pile.card, pile.card.charges, count=pile.left)
@@ -175,11 +181,11 @@ def _buttons(words: Words, view: TableView) -> tuple[Button, ...]:
     }
     if _is_placing(view):
         titles[Step.PLANNING, ids.PASS] = words.scene["be out"]
-    return tuple(Button(one, titles.get((view.step, one), words.scene[one])) for one in SAID.get(view.step, ()))
+    return tuple(Button(at, titles.get((view.step, at), words.scene[at])) for at in SAID.get(view.step, ()))
 
 
 def _uses(words: Words, view: TableView) -> tuple[Button, ...]:
-    """Of a card with several abilities for this step: each. Any other is touched itself."""
+    """Return a button for each ability of a card with several at this step. A card with one is touched itself."""
     kind = view.row[sum(view.action) - 1].kind
     return tuple(
         Button(
@@ -190,6 +196,6 @@ def _uses(words: Words, view: TableView) -> tuple[Button, ...]:
         )
         for seat in view.turn
         for owned in view.places[seat].familiars
-        if len(found := usable(owned.card, view.step, kind)) > 1
-        for number, ability in enumerate(found)
+        if len(abilities := usable(owned.card, view.step, kind)) > 1
+        for number, ability in enumerate(abilities)
     )

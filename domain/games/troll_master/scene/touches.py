@@ -1,4 +1,4 @@
-"""Where a hand makes a move: what is taken first, then where it goes; a button where there is nothing to take."""
+"""The touches of each move: the piece to take, then where it goes; or a button if there is nothing to take."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ BUTTONS: dict[str, TrollMasterMove] = {
     ids.ANSWER: moves.Answer(),
     ids.DONE: moves.Done(),
 }
-BUTTON_OF = {type(move): one for one, move in BUTTONS.items()}
+BUTTON_OF = {type(move): button for button, move in BUTTONS.items()}
 
 
 def touches(seen: Table, seat: Seat, move: TrollMasterMove) -> Touches:
-    """The path by which the seat makes a legal move."""
+    """Return the path by which the seat makes a legal move."""
     match move:
         case moves.Discard(card=card):
             return (ids.held(seat, card),)
@@ -52,11 +52,11 @@ def touches(seen: Table, seat: Seat, move: TrollMasterMove) -> Touches:
 
 
 def _use(seen: Table, seat: Seat, move: moves.Use) -> Touches:
-    """The familiar, and which ability it is where the card has several for this step."""
+    """Return the familiar, and the button of the ability if the card has several at this step."""
     at = ids.familiar(seat, move.familiar)
-    owned = next(one for one in seen.places[seat].familiars if one.card.name == move.familiar)
-    found = _usable(seen, owned)
-    return (at, ids.ability(move.familiar, found.index(move.ability))) if len(found) > 1 else (at,)
+    owned = next(owned for owned in seen.places[seat].familiars if owned.card.name == move.familiar)
+    abilities = _usable(seen, owned)
+    return (at, ids.ability(move.familiar, abilities.index(move.ability))) if len(abilities) > 1 else (at,)
 
 
 def _usable(seen: Table, owned: Owned) -> tuple[Paid, ...]:
@@ -64,7 +64,7 @@ def _usable(seen: Table, owned: Owned) -> tuple[Paid, ...]:
 
 
 def meant(seen: Table, seat: Seat, touched: str) -> Moves:
-    """What the seat may have meant by touching something, the likeliest first."""
+    """Return the moves that the seat may have meant by a touch, the likeliest first."""
     if touched in BUTTONS:
         return (BUTTONS[touched],)
     if touched in (ids.DECK, f"{ids.DECK}/back"):
@@ -73,7 +73,7 @@ def meant(seen: Table, seat: Seat, touched: str) -> Moves:
 
 
 def _meant(seen: Table, seat: Seat, touched: str) -> Iterator[TrollMasterMove]:
-    """By what is touched: a card in hand, an action, a pile of the supply, what is one's own."""
+    """Yield the moves for a hand card, an action, a pile of the supply, or a piece of the seat."""
     place = seen.places[seat]
     if touched == ids.seat_of(seat, "pawn"):
         yield moves.Act() if seen.stage.step is Step.ACT else moves.Pass()
@@ -99,14 +99,18 @@ def _meant(seen: Table, seat: Seat, touched: str) -> Iterator[TrollMasterMove]:
 
 
 def _with_card(seen: Table, seat: Seat, card: Magic) -> Iterator[TrollMasterMove]:
-    """Discard it, or reveal it for what it may lead to."""
+    """Yield the discard of the card, or the reveals that it allows."""
     if seen.stage.step in (Step.BROOM, Step.DISCARD):
         yield moves.Discard(card)
-    yield from reversed(next(found for magic, found in seen.terms.printed.reveals if magic is card))
+    yield from reversed(next(reveals for magic, reveals in seen.terms.printed.reveals if magic is card))
 
 
 def _on_action(seen: Table, seat: Seat, number: int) -> Iterator[TrollMasterMove]:
-    """Chain to it, do it, or reveal a card for it: best one that it takes, if the hand has one."""
+    """Yield the chain to it, the action itself, or its reveals.
+
+    The reveals are those of the cards in hand, or of the action's icon if none is known: the icon first, then a
+    crystal.
+    """
     step = seen.stage.step
     if step is Step.CHAIN_TO:
         yield moves.ChainTo(number)
@@ -120,11 +124,15 @@ def _on_action(seen: Table, seat: Seat, number: int) -> Iterator[TrollMasterMove
 
 
 def _with_familiar(seen: Table, owned: Owned) -> Iterator[TrollMasterMove]:
-    """Use it, charge it or train it; failing that whatever is printed on it."""
+    """Yield its usable abilities; in a summon its training, or outside a brew all its paid abilities; its charging."""
     name, step = owned.card.name, seen.stage.step
     yield from (moves.Use(name, ability) for ability in _usable(seen, owned))
     if step is Step.SUMMON:
         yield from (moves.Train(name, pile.card.name) for pile in seen.supply)
     elif step is not Step.BREW:
-        yield from (moves.Use(name, one) for one in owned.card.face.abilities if isinstance(one, Paid) and one.cost)
+        yield from (
+            moves.Use(name, ability)
+            for ability in owned.card.face.abilities
+            if isinstance(ability, Paid) and ability.cost
+        )
     yield owned.card.charge

@@ -1,4 +1,4 @@
-"""Events, moves and cards in words. Seats are told from 0, actions from 1."""
+"""Events, moves and cards in words. Seats are counted from 0, actions from 1."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All that is printed on the cards of a pack, as Markdown for the rules."""
+"""The print of a pack's cards as Markdown, for the rules page."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BY_SEATS = {
 
 
 def cards(pack: Pack, lang: Lang) -> str:
-    """The workshop row from left to right, then the black cat and the familiars in the pack's order."""
+    """Return the workshop row from left to right, then the black cat and the familiars in the pack's order."""
     return "\n".join(_lines(pack, WORDS[lang], lang))
 
 
@@ -36,21 +36,21 @@ def _lines(pack: Pack, words: Words, lang: Lang) -> Iterator[str]:
     yield from _row(enumerate(actions_of(pack), 1), words, lang)
     yield ""
     yield from _familiars((pack.black_cat, *pack.familiars), words, lang)
-    for one in pack.by_seats:
-        yield f"\n{BY_SEATS[lang].format(seats=one.seats)}"
-        if actions := actions_by_seats(pack, one.seats):
+    for changes in pack.by_seats:
+        yield f"\n{BY_SEATS[lang].format(seats=changes.seats)}"
+        if actions := actions_by_seats(pack, changes.seats):
             yield ""
             yield from _row(actions, words, lang)
-        if one.familiars:
+        if changes.familiars:
             yield ""
-            yield from _familiars(one.familiars, words, lang)
+            yield from _familiars(changes.familiars, words, lang)
 
 
 def _row(actions: Iterable[tuple[int, Action]], words: Words, lang: Lang) -> Iterator[str]:
     yield ROW[lang]
     for number, action in actions:
-        what = does(words, action.kind, action.value)
-        yield f"| {number} | {what} | {action.cost} × {words.magic[ICON[action.kind]]} |"
+        effect = does(words, action.kind, action.value)
+        yield f"| {number} | {effect} | {action.cost} × {words.magic[ICON[action.kind]]} |"
 
 
 def _familiars(cards: Iterable[Familiar], words: Words, lang: Lang) -> Iterator[str]:

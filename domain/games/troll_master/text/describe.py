@@ -1,6 +1,6 @@
-"""Events and moves in words, told without the table; what is hidden in an event is told as hidden.
+"""Events and moves in words, without the table. If an event hides a card, the sentence says that it is hidden.
 
-Each class has a sentence in each language, which is filled with the fields' own names.
+Each class has a sentence in each language, which is filled with its fields by their names.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SEAT_FIELDS = frozenset({"seat", "start", "first", "attacker", "defender"})
 
 
 def describe(told: events.TrollMasterEvent | moves.TrollMasterMove, lang: Lang) -> str:
-    """The event or the move as a sentence in the third person."""
+    """Return the event or the move as a sentence in the third person."""
     words = WORDS[lang]
     text = words.told[type(told)]
     fields = {name: _word(words, lang, name, getattr(told, name)) for name in told.__struct_fields__}
@@ -55,7 +55,7 @@ def describe(told: events.TrollMasterEvent | moves.TrollMasterMove, lang: Lang) 
 
 
 def _begun(words: Words, told: events.TrollMasterEvent | moves.TrollMasterMove) -> dict[str, str]:
-    """What an action does that is begun."""
+    """Return the effect of an action that is begun, by the name of its place in the sentence."""
     match told:
         case events.SummonBegun(reduction=value):
             return {"does": does(words, Kind.SUMMON, value)}
@@ -70,7 +70,7 @@ def _begun(words: Words, told: events.TrollMasterEvent | moves.TrollMasterMove) 
 
 
 def _word(words: Words, lang: Lang, field: str, value: Any) -> str:
-    """A field as it stands in a sentence."""
+    """Return a field in words."""
     match value:
         case Magic():
             return words.magic[value]
@@ -93,7 +93,7 @@ def _word(words: Words, lang: Lang, field: str, value: Any) -> str:
 
 
 def _hands(words: Words, hands: tuple[Magics | None, ...]) -> str:
-    """What the reader knows of the cards that were dealt."""
+    """Return what the reader knows of the cards that were dealt."""
     return "".join(
         words.hand.format(seat=sentence(seat_name(words, seat)), cards=magic_names(words, hand))
         for seat, hand in enumerate(hands)

@@ -7,7 +7,7 @@ from domain.games.troll_master.text.words import Amount, Words
 
 
 def _each(none: str, some: str) -> Amount:
-    """An amount that is said alike of one and of several."""
+    """Return an amount with the same words for one and for several."""
     return (none, some, some)
 
 

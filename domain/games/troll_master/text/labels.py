@@ -1,4 +1,4 @@
-"""What a legal move is in its position, as a line for the seat that may make it."""
+"""Each legal move in its position, as a line for the seat that may make it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from domain.telling import figure
 
 
 def label(seen: Table, seat: Seat, move: moves.TrollMasterMove, lang: Lang) -> str:
-    """The legal move as a line without a full stop: what it takes, what it costs, what it brings."""
+    """Return the legal move as a line without a full stop: what it takes, what it costs, what it brings."""
     words = WORDS[lang]
     text = words.label
     match move:
@@ -72,7 +72,7 @@ def _does(words: Words, space: Space) -> str:
 
 
 def _paid(words: Words, price: int, mana: int) -> str:
-    """A price in mana, out of what the seat has."""
+    """Return a price in mana, beside the mana that the seat has."""
     if not price:
         return amount(words, "mana", 0)
     return amount(words, "all mana", mana) if price == mana else words.label["of mana"].format(price=price, mana=mana)
@@ -114,9 +114,9 @@ def _act(words: Words, seen: Table, seat: Seat) -> str:
     space = seen.terms.printed.row[stage.action]
     fired = [
         words.label["fires"].format(
-            familiar=card_name(one.familiar, words.lang), ability=effect(words, one.ability, is_short=True)
+            familiar=card_name(event.familiar, words.lang), ability=effect(words, event.ability, is_short=True)
         )
-        for one in fire(place, seat, space.timing)
+        for event in fire(place, seat, space.timing)
     ]
     text = words.label["act for mana" if stage.price else "act"].format(
         action=stage.action,
@@ -129,7 +129,10 @@ def _act(words: Words, seen: Table, seat: Seat) -> str:
 
 
 def _attacks(words: Words, seen: Table, seat: Seat) -> str:
-    """How strong the attack will be by itself, whether the seat could pay for more, what it meets. Rule: TM-27."""
+    """Return the strength of the attack by itself, whether the seat could pay for more, and the defences that it meets.
+
+    Rule:    TM-27.
+    """
     begun = reduce(evolve, act(seen, seat), seen)
     text = words.label["attacks or more" if _can_strengthen(begun, seat, Timing.ATTACK) else "attacks"]
     return text.format(strength=power(begun.places[seat]) + begun.stage.bonus, defences=_defences(words, begun, seat))
@@ -192,13 +195,13 @@ def _acquire(words: Words, seen: Table, seat: Seat, move: moves.Summon | moves.T
         brings.append(amount(words, "charges on it", acquired.charges))
     if isinstance(move, moves.Train) and (lost := uncovered(place, move.own).charges):
         brings.append(amount(words, "also lost" if acquired.charges else "charges lost", lost))
-    said = [words.comma.join(brings), abilities_in_short(words, card.face.abilities)]
-    text = words.label["brings"].join([text, words.label["can"].join(filter(None, said))]) if any(said) else text
+    parts = [words.comma.join(brings), abilities_in_short(words, card.face.abilities)]
+    text = words.label["brings"].join([text, words.label["can"].join(filter(None, parts))]) if any(parts) else text
     return text + _lost(words, place, move)
 
 
 def _lost(words: Words, place: Place, move: moves.Summon | moves.Train) -> str:
-    """The abilities that are void once their card is covered. Rule: TM-25."""
+    """Return the abilities that are lost when their card is covered. Rule: TM-25."""
     if not isinstance(move, moves.Train):
         return ""
     abilities = uncovered(place, move.own).card.face.abilities
@@ -206,7 +209,7 @@ def _lost(words: Words, place: Place, move: moves.Summon | moves.Train) -> str:
 
 
 def _more(words: Words, what: str, change: int) -> str:
-    """More points or power, or less."""
+    """Return the change of points or power, with its sign."""
     return words.label[what].format(change=("+" if change > 0 else "") + figure(change))
 
 
@@ -231,13 +234,16 @@ def _attack(words: Words, seen: Table, seat: Seat) -> str:
 
 
 def _defences(words: Words, seen: Table, attacker: Seat) -> str:
-    """The power of everybody else, clockwise from the attacker."""
+    """Return the power of all other seats, clockwise from the attacker."""
     seats = len(seen.places)
     return listed(words, [_defence(words, seen, attacker, (attacker + step) % seats) for step in range(1, seats)])
 
 
 def _defence(words: Words, seen: Table, attacker: Seat, seat: Seat) -> str:
-    """The power that the seat will defend with by itself, and whether it could pay for more. Rule: TM-27, TM-37."""
+    """Return the power with which the seat will defend by itself, and whether it could pay for more.
+
+    Rule:    TM-27, TM-37.
+    """
     asked = reduce(evolve, ask(seen, seat, attacker), seen)
     place = asked.places[seat]
     text = words.label["defence or more" if _can_strengthen(asked, seat, Timing.DEFENCE) else "defence"]

@@ -1,4 +1,4 @@
-"""What options, moves and events call the pieces, and what people call them."""
+"""The names of the pieces: those in options, moves and events, and those that people read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from domain.games.troll_master.text.phrases import WORDS
 
 
 def names(pack: Pack, lang: Lang) -> Names:
-    """The names of magic cards, and of the pack's familiars; the black cat is none that options can name."""
+    """Return the names of magic cards, of the pack's familiars, and of the black cat, which options cannot name."""
     is_ja, cat = lang == "ja", pack.black_cat
     return {
         "magic": {magic.value: WORDS[lang].magic[magic] for magic in MAGICS},

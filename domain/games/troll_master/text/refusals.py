@@ -70,18 +70,18 @@ REFUSALS: dict[Lang, dict[str, str]] = {
         "wrong-step": "いまは{step}ところです。",
     },
 }
-"""By language, and by clause and code; by the code alone where it says the same under every clause."""
+"""By language, then by clause and code; by the code alone if the sentence is the same for every clause."""
 
 
 def explain(refusal: Refusal, lang: Lang) -> str:
-    """The refusal as one sentence, a familiar by its name in that language where it is known."""
+    """Return the refusal as one sentence, with a familiar's name in that language if it is known."""
     words = joined(refusal, lang)
     for field, value in refusal.fields.items():
         match field:
             case "cost" | "charges" | "ribbons":
                 words[field] = amount(WORDS[lang], "charge", int(str(value)))
             case "wanted" if isinstance(value, tuple):
-                words[field] = listed(WORDS[lang], [str(one) for one in value], WORDS[lang].choice)
+                words[field] = listed(WORDS[lang], [str(number) for number in value], WORDS[lang].choice)
             case "card" | "icon":
                 words[field] = WORDS[lang].magic[Magic(str(value))]
             case "kind":

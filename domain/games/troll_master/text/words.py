@@ -1,4 +1,4 @@
-"""The sentences and names that a language must have."""
+"""The sentences and names that every language has."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from domain.games.troll_master.components import Kind, Magic
 from domain.games.troll_master.state import Step
 
 Amount = tuple[str, str, str]
-"""How none, one and several of something are said; `{n}` is how many."""
+"""The words for none, one and several of something; `{n}` is how many."""
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True):
-    """One language. Templates are filled by the names of the fields of what is told, which are already words."""
+    """One language. Sentences are filled with the fields of events, moves and pieces, which are words already."""
 
     lang: Lang
     seat: str
@@ -24,71 +24,71 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     last: str
     """Between the last two of a list."""
     choice: str
-    """Between the last two of a list of which one is meant."""
+    """Between the last two of a list of alternatives."""
     gap: str
     """Between sentences."""
     magic: dict[Magic, str]
     kind: dict[Kind, str]
     amounts: dict[str, Amount]
-    """By what is counted: a field's name, a magic card's, or an action's kind with its value."""
+    """By what is counted: the name of a field, a magic card, or the kind of an action for its value."""
     nothing: str
 
-    # what is told
+    # events and moves
     told: dict[type[Any], str]
-    """By class of event or move."""
+    """The sentences, by class of event or move."""
     drawn_unseen: str
-    """A card was drawn that the reader may not see."""
+    """The sentence for a drawn card that the reader may not see."""
     hand: str
-    """What a seat was dealt, after the sentence on dealing."""
+    """The cards that a seat was dealt, after the sentence on dealing."""
     counted: str
     """A seat's points."""
     wins: str
     shares: str
-    """Several seats are first, with as much mana."""
+    """Several seats are first, with equal mana."""
     wins_by_mana: str
-    """Others have as many points as who wins."""
+    """Other seats have as many points as the winner."""
 
     # actions and abilities
     all_there: str
-    """What an action costs, when no card is missing."""
+    """The cost of an action of which no card is missing."""
     missing: str
-    """What an action costs, when cards are missing."""
+    """The cost of an action of which cards are missing."""
     ability: dict[type[Any], str]
-    """What it does, without its cost."""
+    """The effect of an ability, without its cost."""
     in_short: dict[type[Any], str]
-    """The same where a label tells it, if that is shorter."""
+    """The same for a label, if that is shorter."""
     points_of: dict[str, str]
     points_of_each: dict[str, str]
-    """What it adds where every single one counts."""
+    """The points that are added where every single one counts."""
     on_success: str
     paid: str
     """An ability with its cost."""
     timing: dict[str, str]
     timed: str
-    """An ability as it stands on a card."""
+    """An ability as it is printed on a card."""
 
     # the table
     step: dict[Step, str]
-    """What is to be done."""
+    """What the seat is to do."""
     placing: str
-    """The same in planning, while the pawn is at home: nobody may pass then."""
+    """The same in planning, while the pawn is at home: the seat may not pass then."""
     doing: dict[Step, str]
-    """How the action stands that is being done."""
+    """The state of the action that is being done."""
     turn: str
     head: str
     last_head: str
     over: str
     """The head of a table whose match is over."""
     scene: dict[str, str]
-    """What the table's parts, marks and buttons are called."""
+    """The names of the table's parts, marks and buttons."""
     short: dict[Magic, str]
-    """What stands on a magic card."""
+    """The short text on a magic card."""
     rule: dict[Kind, str]
-    """What an action does, beside its value."""
+    """The effect of an action, beside its value."""
     added: dict[Kind, str]
-    """What an action's value is added to."""
+    """The name of the fact to which an action's value is added."""
     needed: dict[Magic, str]
-    """What an action's cost is counted in."""
+    """The name of the cards in which an action's cost is counted."""
 
-    # what a move is to who may make it
+    # labels of moves
     label: dict[str, str]
