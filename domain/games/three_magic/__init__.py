@@ -16,9 +16,9 @@ from domain.games.three_magic.text import describe, explain, label
 from domain.games.three_magic.text.names import names
 from domain.games.three_magic.view import TableView, view
 
-# The most moves of a deal. The wall's 30 cards are each drawn once, and each is inserted (1 move). A discard follows
-# each of them, and each pledge: at most two by each of three players, so 30 + 6 discards. On each discard claims may
-# open: two answers and the closing. A tsumo or DiscardDrawn stands instead of moves already counted.
+# The most moves in a deal. Each of the wall's 30 cards is drawn once and inserted (1 move). A discard follows each of
+# them, and each pledge: at most two by each of three players, so 30 + 6 discards. Claims may open on each discard: two
+# answers and the closing. A tsumo or DiscardDrawn takes the place of moves already counted.
 MOVES_A_DEAL = 30 + (30 + 6) * (1 + 2 + 1)  # 3M-5, 3M-7, 3M-12, 3M-15
 BOUND = 2 * DEALS_A_LAP * MOVES_A_DEAL  # 3M-34: 4 176
 

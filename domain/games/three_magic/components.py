@@ -1,4 +1,4 @@
-"""The cards (mana), and what three of them spell."""
+"""The cards (mana), and the combinations that three of them spell."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Card = Annotated[
 
 Cards = Annotated[tuple[Card, ...], Meta(description="Cards in their order.")]
 Lying = Annotated[tuple[Card | None, ...], Meta(description="Cards in their order; null is one that is face down.")]
-"""Cards in their order as somebody knows them: None is a card whose face they don't know."""
+"""Cards in their order, as a viewer knows them: None is a card whose face the viewer does not know."""
 
 Spell = Annotated[tuple[Card, Card, Card], Meta(description="Three cards in the order in which they are read.")]
 """A spell 呪文: three cards in the order in which they are read."""
@@ -39,10 +39,10 @@ Position = Annotated[
         extra_json_schema={"minimum": 0, "maximum": 8},
     ),
 ]
-"""Of a card in a hand, or where one is inserted. Rule: 3M-5, 3M-6."""
+"""The position of a card in a hand, or where a card is inserted. Rule: 3M-5, 3M-6."""
 
 Od = Annotated[int, Meta(description="How many od.", extra_json_schema={"minimum": 0})]
-"""An amount that changes hands."""
+"""An amount that is paid."""
 
 SEATS = 3  # 3M-2
 COPIES = 4  # 3M-1
@@ -55,7 +55,7 @@ NUMBERS = 5  # 3M-1
 
 
 class Attribute(StrEnum):
-    """What a mana is made of, and what a player is. Rule: 3M-1, 3M-2."""
+    """The attribute of a mana, and of a player. Rule: 3M-1, 3M-2."""
 
     FIRE = "fire"  # 火
     """0 in the number of a card; weak to water."""
@@ -79,7 +79,7 @@ class Call(StrEnum):
 
 
 class Line(StrEnum):
-    """In what way two or three spells repeat a combination, which scores. Rule: 3M-24."""
+    """How two or three spells repeat a combination, which scores. Rule: 3M-24."""
 
     EQUAL = "equal"
     """The same combination."""
@@ -90,36 +90,36 @@ class Line(StrEnum):
 
 
 KINDS = 30
-"""Codes of cards are below this; the three starred zeros among them don't exist."""
+"""The codes of cards are below this; the three starred zeros among them do not exist."""
 
 
 def mana(attribute: Attribute, number: int, star: bool = False) -> Card:
-    """The card with that attribute and number, with or without a star."""
+    """Return the card with that attribute and number, with or without a star."""
     return ATTRIBUTES.index(attribute) * 10 + number * 2 + star
 
 
 def attribute_of(card: Card) -> Attribute:
-    """The card's attribute: fire, wood or water."""
+    """Return the card's attribute: fire, wood or water."""
     return ATTRIBUTES[card // 10]
 
 
 def number_of(card: Card) -> int:
-    """The card's number, from 0 to 4."""
+    """Return the card's number, from 0 to 4."""
     return card % 10 // 2
 
 
 def has_star(card: Card) -> bool:
-    """Whether the card bears a star."""
+    """Return whether the card bears a star."""
     return card % 2 == 1
 
 
 def face_of(card: Card) -> int:
-    """Attribute and number without the star, from 0 to 14: what spells are made of."""
+    """Return the card's attribute and number without the star, from 0 to 14. Spells depend on it alone."""
     return card // 2
 
 
 def copies_of(card: Card) -> int:
-    """How many copies of that card there are: of each 1-4 three of the four copies bear a star, no 0 does.
+    """Return how many copies of the card there are. Of each 1-4 three of the four bear a star; no 0 does.
 
     Rule:    3M-1.
     """
@@ -133,7 +133,7 @@ DECK: Cards = tuple(kind for kind in range(KINDS) for _ in range(copies_of(kind)
 
 
 def named_by(indicator: Card) -> int:
-    """The face of the catalyst that an indicator names: the next number of the same attribute, 0 after 4.
+    """Return the face of the catalyst that an indicator names: the next number of the attribute, 0 after 4.
 
     Rule:    3M-26.
     """
@@ -141,8 +141,8 @@ def named_by(indicator: Card) -> int:
     return face - 4 if face % NUMBERS == 4 else face + 1
 
 
-# What three adjacent numbers spell, told by a small code: 0 nothing, 1-5 equal numbers 000-444, then the sequences
-# 012, 210, 123, 321, 234, 432, 340, 043: even codes ascend, odd ones descend. 0 stands only at an end (3M-8).
+# The codes of combinations of three adjacent numbers: 0 none, 1-5 equal numbers 000-444, then the sequences
+# 012, 210, 123, 321, 234, 432, 340, 043: even codes ascend, odd ones descend. A 0 is only at an end (3M-8).
 ASCENDING = ((0, 1, 2), (1, 2, 3), (2, 3, 4), (3, 4, 0))
 FIRST_SEQUENCE = 6
 COMBINATIONS: dict[tuple[int, int, int], int] = {(n, n, n): n + 1 for n in range(NUMBERS)}
@@ -160,27 +160,27 @@ def _combination(a: Card, b: Card, c: Card) -> int:
 COMBINATION = tuple(
     tuple(bytes(_combination(a, b, c) for c in range(KINDS)) for b in range(KINDS)) for a in range(KINDS)
 )
-"""By cards a, b, c: the code of what they spell in that order; 0 is no spell. Rule: 3M-8."""
+"""By cards a, b, c: the code of the combination that they spell in that order; 0 is no spell. Rule: 3M-8."""
 
 
 def combination(spell: Spell) -> int:
-    """The code of the combination that three cards spell in their order (see COMBINATIONS), 0 if they spell none."""
+    """Return the code of the combination that three cards spell in their order (see COMBINATIONS), 0 if none."""
     a, b, c = spell
     return COMBINATION[a][b][c]
 
 
 def is_sequence(code: int) -> bool:
-    """Whether the code is that of a sequence; otherwise it is one of equal numbers."""
+    """Return whether the code is that of a sequence; otherwise it is one of equal numbers."""
     return code >= FIRST_SEQUENCE
 
 
 def set_of(code: int) -> int:
-    """A number that a sequence has in either direction and no other combination has."""
+    """Return a number that a sequence has in both directions, and that no other combination has."""
     return code // 2 if is_sequence(code) else -code
 
 
 def insertions(first: Card, second: Card, third: Card) -> tuple[Spell, ...]:
-    """The spells that the third card makes with the two before it, in their order: put before, between or after."""
+    """Return the spells of the third card with the two others in their order: it is put before, between or after."""
     ways = ((third, first, second), (first, third, second), (first, second, third))
     return tuple(way for way in ways if combination(way))
 
@@ -190,13 +190,13 @@ def _completing(a: Card, b: Card) -> int:
 
 
 COMPLETING = tuple(tuple(_completing(a, b) for b in range(KINDS)) for a in range(KINDS))
-"""By cards a, b: the faces that complete a spell with them in that order, a bit each. Rule: 3M-8, 3M-9."""
+"""By cards a, b: the faces that complete a spell with them in that order, as one bit each. Rule: 3M-8, 3M-9."""
 
 
-# Whether a hand holds two cards that make a spell with a given third, wherever they stand, is asked twice a discard.
-# How many of each number of an attribute a hand holds, read as a number in base 5, is the index of the answer.
+# Whether a hand holds two cards, anywhere in it, that make a spell with a given third is asked twice for each discard.
+# The index of the answer is how many of each number of an attribute the hand holds, read as a number in base 5.
 COUNTED = tuple(tuple(5 ** (kind % 10 // 2) * (kind // 10 == a) for kind in range(KINDS)) for a in range(3))
-"""By attribute and card: what the card adds to the index."""
+"""By attribute and card: the amount that the card adds to the index."""
 
 
 def _has_partners(held: int, number: int) -> bool:
@@ -210,15 +210,15 @@ def _has_partners(held: int, number: int) -> bool:
 
 
 PARTNERED = tuple(bytes(_has_partners(held, number) for held in range(5**NUMBERS)) for number in range(NUMBERS))
-"""By number of the third card, at the index: whether two partners are held. Rule: 3M-8, 3M-13."""
+"""By the number of the third card, then by the index: whether the hand holds two partners. Rule: 3M-8, 3M-13."""
 
 
 LAPS = Meta(description="1 is the short game.", extra_json_schema={"enum": [1, 2]})
-"""As JSON schema says it, for who chooses options. Rule: 3M-34."""
+"""The rule for laps in JSON Schema, for clients that choose options. Rule: 3M-34."""
 
 
 class Options(Value, frozen=True):
-    """What a table agrees on before the match."""
+    """The options of a match."""
 
     laps: Annotated[int, LAPS] = 2
     """2: sun and moon, or 1: the short game. Rule: 3M-34."""

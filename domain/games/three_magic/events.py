@@ -1,4 +1,4 @@
-"""What happens at the table. An event says all that is needed to write it down, and to tell it without the table."""
+"""The events of a match. An event has all that is needed to change the table, and to describe it without the table."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class DealStarted(Event, frozen=True):
 
 
 class Shuffled(Event, frozen=True):
-    """All 60 cards in the order in which they will be dealt, turned up and drawn. Rule: 3M-5."""
+    """The order in which all 60 cards will be dealt, turned up and drawn. Rule: 3M-5."""
 
     cards: Annotated[Lying, Hidden()]
 
@@ -57,18 +57,18 @@ class CardDrawn(Event, frozen=True):
 
     seat: Seat
     card: Annotated[Card | None, Hidden("seat")]
-    """Null where the reader may not know it."""
+    """Null if the reader may not know it."""
 
 
 class CardInserted(Event, frozen=True):
-    """The drawn card went into the hand; its place is open. Rule: 3M-6, 3M-7."""
+    """The drawn card was inserted into the hand; its place is open. Rule: 3M-6, 3M-7."""
 
     seat: Seat
     at: Position
 
 
 class CardDiscarded(Event, frozen=True):
-    """A card was taken out of the hand and discarded face up; the place it left is open. Rule: 3M-6, 3M-7."""
+    """A card was taken out of the hand and discarded face up; the place that it left is open. Rule: 3M-6, 3M-7."""
 
     seat: Seat
     at: Position
@@ -85,19 +85,19 @@ class DrawnDiscarded(Event, frozen=True):
 
 
 class ReachDeclared(Event, frozen=True):
-    """The od of a reach were laid on the discard. Rule: 3M-19."""
+    """The seat declared reach, and laid the od for it on the discard. Rule: 3M-19."""
 
     seat: Seat
     od: Od
 
 
 class ClaimsOpened(Event, frozen=True):
-    """Somebody may claim the discard; whether they are asked is told to each seat alone. Rule: 3M-12."""
+    """A seat may claim the discard. Each seat alone is told whether it is asked. Rule: 3M-12."""
 
     discarder: Seat
     card: Card
     asked: Annotated[tuple[bool | None, ...], HiddenEach()]
-    """By seat, whether it is asked; null is what the reader may not know."""
+    """By seat, whether it is asked; null if the reader may not know it."""
 
 
 class ClaimsPassed(Event, frozen=True):
@@ -108,26 +108,26 @@ class ClaimsPassed(Event, frozen=True):
 
 
 class Pledged(Event, frozen=True):
-    """A seat claimed the discard with two cards of its hand and laid the spell open. Rule: 3M-13 to 3M-16."""
+    """A seat claimed the discard with two cards of its hand, and laid the spell open. Rule: 3M-13 to 3M-16."""
 
     seat: Seat
     discarder: Seat
     call: Call
     first: Position
     second: Position
-    """Positions of the two cards before they left the hand."""
+    """The positions of the two cards before they left the hand."""
     pair: tuple[Card, Card]
     """The two cards, in hand order."""
     card: Card
     """The discard."""
     spell: Spell
-    """The three as they lie."""
+    """The three cards in the order in which they are read."""
     od: Od
-    """Laid on the spell."""
+    """The od that were laid on the spell."""
 
 
 class TsumoDeclared(Event, frozen=True):
-    """A seat won with the card it drew; the hand is shown with that card in its place. Rule: 3M-10."""
+    """A seat won with the card it drew. It showed its hand, with that card in its place. Rule: 3M-10."""
 
     seat: Seat
     card: Card
@@ -136,7 +136,7 @@ class TsumoDeclared(Event, frozen=True):
 
 
 class RonDeclared(Event, frozen=True):
-    """A seat won with another's discard; the hand is shown with that card in its place. Rule: 3M-10, 3M-11."""
+    """A seat won with another's discard. It showed its hand, with that card in its place. Rule: 3M-10, 3M-11."""
 
     seat: Seat
     discarder: Seat
@@ -146,7 +146,7 @@ class RonDeclared(Event, frozen=True):
 
 
 class Measured(Event, frozen=True):
-    """The winner's three spells, pledged ones last, and what they score. Rule: 3M-23 to 3M-26."""
+    """The score of the winner's three spells, the pledged ones last. Rule: 3M-23 to 3M-26."""
 
     seat: Seat
     spells: tuple[Spell, ...]
@@ -154,17 +154,17 @@ class Measured(Event, frozen=True):
     counted: Attribute
     """The attribute that counts for this win."""
     attribute: int
-    """What the attribute scores."""
+    """The score of the attribute."""
     line: tuple[Line, ...]
-    """The line that scores; empty when none does."""
+    """The line that scores; empty if none does."""
     number: int
-    """What the numbers score."""
+    """The score of the numbers."""
     star: int
-    """What the stars score."""
+    """The score of the stars."""
     catalyst: int
-    """What the catalysts score."""
+    """The score of the catalysts."""
     total: int
-    """All of it."""
+    """The sum of all scores."""
 
 
 class OdPaid(Event, frozen=True):
@@ -183,7 +183,7 @@ class LaidTaken(Event, frozen=True):
 
 
 class LeyLineCollected(Event, frozen=True):
-    """A winner who made no pledge took what the ley line held. Rule: 3M-31."""
+    """A winner who made no pledge took the od of the ley line. Rule: 3M-31."""
 
     seat: Seat
     od: Od
@@ -203,7 +203,7 @@ class ManagerAdded(Event, frozen=True):
 
 
 class DealDrawn(Event, frozen=True):
-    """The wall is empty and the last discard stayed unclaimed. Rule: 3M-32."""
+    """The wall is empty, and nobody claimed the last discard. Rule: 3M-32."""
 
     manager: Seat
     ready: bool
@@ -224,7 +224,7 @@ class ManagerStayed(Event, frozen=True):
 
 
 class ManagerPassed(Event, frozen=True):
-    """The manager gave it up to the next player. Rule: 3M-32, 3M-33."""
+    """The next player became manager. Rule: 3M-32, 3M-33."""
 
     manager: Seat
     to: Seat
@@ -234,16 +234,16 @@ class LapCompleted(Event, frozen=True):
     """Every player has been manager, and the last of them gave it up. Rule: 3M-34."""
 
     lap: int
-    """Which one, from 1."""
+    """The number of the lap, from 1."""
 
 
 class MatchEnded(Event, frozen=True):
     """The last deal is over. Rule: 3M-34, 3M-36."""
 
     points: tuple[int, ...]
-    """What each seat has in the end, in od."""
+    """The od of each seat at the end."""
     ranking: tuple[int, ...]
-    """A place a seat, 1 is first; seats that tie share the better place."""
+    """The place of each seat, 1 is first; seats that tie share the better place."""
 
 
 ThreeMagicEvent = (

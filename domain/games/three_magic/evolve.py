@@ -1,4 +1,4 @@
-"""Writes events down on the table. Judges nothing: whatever an event brings about is told by the next one."""
+"""Changes the table by events. No rules are applied here: each consequence of an event is another event."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def _claims_passed(table: Table, event: events.ClaimsPassed) -> Table:
 
 
 def _without_last(places: tuple[Place, ...], seat: Seat, card: Card) -> tuple[Place, ...]:
-    """The discard that was claimed leaves its row."""
+    """Return the places after the claimed discard has left its row."""
     place = places[seat]
     face(place.row[-1].card, card)
     return put(places, seat, replace(place, row=place.row[:-1]))
@@ -180,7 +180,7 @@ def _ron_declared(table: Table, event: events.RonDeclared) -> Table:
 
 
 def _nothing(table: Table, event: object) -> Table:
-    """What is told to be read: the table shows it already, or the next event does."""
+    """Leave the table as it is: it shows already what the event reports, or the next event changes it."""
     return table
 
 
@@ -255,7 +255,7 @@ evolve: Evolve[Table] = Evolve(
         events.MatchEnded: _match_ended,
     }
 )
-"""The table after an event.
+"""Returns the table after an event.
 
-Raises:  ValueError when an event tells a face other than the one that is known to lie there.
+Raises:  ValueError when an event has a face other than the one that is known to be there.
 """

@@ -1,4 +1,4 @@
-"""What a player may choose. Every decision is one choice from a list of at most 100."""
+"""The moves of a seat. Every decision is one choice from a list of at most 100."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Ron(Move, frozen=True):
 
 
 class Pledge(Move, frozen=True):
-    """Claim the discard with two cards of one's hand, named by position from the left. Rule: 3M-13.
+    """Claim the discard with two hand cards, named by position from the left. Rule: 3M-13.
 
     Shape:   first < second. Removed positions are open (3M-6), so every pair of positions is a choice of its own.
     """
@@ -43,7 +43,7 @@ class Pledge(Move, frozen=True):
 
 
 class Pass(Move, frozen=True):
-    """Leave the discard to others. Rule: 3M-12."""
+    """Do not claim the discard. Rule: 3M-12."""
 
 
 ThreeMagicMove = Tsumo | Insert | Discard | DiscardDrawn | Ron | Pledge | Pass

@@ -1,4 +1,4 @@
-"""The printed numbers of the game, and their reading from a pack file. Rule: 3M-29."""
+"""The printed numbers of the game, and how they are read from a pack file. Rule: 3M-29."""
 
 from __future__ import annotations
 
@@ -10,45 +10,45 @@ from domain.game import Value
 from domain.pack import read_pack
 
 MOST = 100_000
-"""No amount of a pack is greater."""
+"""The greatest amount in a pack."""
 
 Od = Annotated[int, Meta(ge=0, le=MOST)]
 Score = Annotated[int, Meta(ge=0, le=MOST, multiple_of=2)]
-"""Even, for a tsumo is paid by halves. Rule: 3M-27, 3M-29."""
+"""An even amount, because a tsumo is paid in halves. Rule: 3M-27, 3M-29."""
 
 
 class Prices(Value, frozen=True):
-    """What is paid, in od."""
+    """The prices, in od."""
 
     start: Od
-    """What everyone starts with. Rule: 3M-3."""
+    """The od with which each player starts. Rule: 3M-3."""
     reach: Od
     """Rule: 3M-19."""
     pledge_own: tuple[Od, Od]
-    """The first and the second pledge of a deal, of one's own attribute. Rule: 3M-15."""
+    """The first and the second pledge in a deal, of the player's own attribute. Rule: 3M-15."""
     pledge_other: tuple[Od, Od]
-    """The first and the second pledge of a deal, of another attribute. Rule: 3M-15."""
+    """The first and the second pledge in a deal, of another attribute. Rule: 3M-15."""
     manager: Od
-    """What the manager adds to the ley line. Rule: 3M-28, 3M-32."""
+    """The od that the manager adds to the ley line. Rule: 3M-28, 3M-32."""
 
 
 class Scores(Value, frozen=True):
-    """What is scored, in od. Rule: 3M-29."""
+    """The scores, in od. Rule: 3M-29."""
 
     attribute: tuple[Score, Score, Score]
-    """1, 2, 3 spells. Rule: 3M-23."""
+    """For 1, 2, 3 spells. Rule: 3M-23."""
     equal: tuple[Score, Score]
-    """2, 3 spells of the same equal numbers. Rule: 3M-24."""
+    """For 2, 3 spells of the same equal numbers. Rule: 3M-24."""
     one_direction: tuple[Score, Score]
-    """2, 3 of the same sequence in one direction. Rule: 3M-24."""
+    """For 2, 3 spells of the same sequence in one direction. Rule: 3M-24."""
     mixed: tuple[Score, Score]
-    """2, 3 of the same sequence in any direction. Rule: 3M-24."""
+    """For 2, 3 spells of the same sequence in any direction. Rule: 3M-24."""
     star: tuple[Score, Score, Score]
-    """1, 2, 3 spells. Rule: 3M-25."""
+    """For 1, 2, 3 spells. Rule: 3M-25."""
     catalyst: Score
-    """Each catalyst, for each indicator that names it. Rule: 3M-26."""
+    """The score of each catalyst, for each indicator that names it. Rule: 3M-26."""
     catalyst_from: Score
-    """Catalysts count only from this sum of attribute, number and star. Rule: 3M-26."""
+    """The least sum of attribute, number and star with which catalysts count. Rule: 3M-26."""
 
 
 class Pack(Value, frozen=True):

@@ -1,6 +1,6 @@
-"""The table as the events have told it: the match, in it the deal, in it the seats' places.
+"""The table that is folded from the events: the match, its deal, and the deal's places.
 
-Somebody who may not see a card has a None in its place: None means unknown, and nothing else does.
+A card that the reader may not see is None; None has no other meaning.
 """
 
 from __future__ import annotations
@@ -14,45 +14,43 @@ from domain.games.three_magic.pack import Pack
 
 
 class Phase(StrEnum):
-    """What the deal waits for."""
+    """The choice for which the deal waits."""
 
     DEALING = "dealing"
-    """Nobody is to act: the dealer is at work, or a decision is being told."""
+    """Nobody is to act: cards are being dealt, or more events of a move follow."""
     DRAWN = "drawn"
-    """The seat in turn drew: tsumo, or the card goes into the hand (in reach: is discarded)."""
+    """The seat in turn drew: it declares tsumo, or inserts the card (in reach: discards it)."""
     DISCARD = "discard"
-    """The seat in turn inserted or pledged, and discards."""
+    """The seat in turn has inserted or pledged, and discards."""
     CLAIMS = "claims"
-    """The seat in turn discarded, and others may claim."""
+    """The seat in turn has discarded, and others may claim."""
     OVER = "over"
     """The match is over."""
 
 
-# In Python 3.11 a member looked up in its enum costs ten times a name, and every move looks up a few.
+# In Python 3.11 `Phase.DRAWN` costs ten times as much as a global name, and every move looks up a few.
 DEALING, DRAWN, DISCARD, CLAIMS, OVER = Phase
 
 
 DISCARDED, REACHED, OPENED, TAKEN, PLEDGED, WON = range(6)
-"""Kinds of records of a deal's past: a card was discarded; reach was declared; claims were opened; a card was taken out
-of the hand for a pledge; a pledge was paid; a card was put into the hand that wins with it.
-"""
+"""The kinds of records of a deal's past: a card was discarded; reach was declared; claims were opened; a card was taken
+out of the hand for a pledge; a pledge was paid; a card was put into the hand that won with it."""
 
 RECORD = Struct("5B")
-"""A record: the kind, the seat, the card (of a pledge the claimed one), the position at which that card lay in
-the hand, and the position at which another one was put into it before.
-"""
+"""A record: the kind, the seat, the card (of a pledge the claimed one), the position in the hand from which the card
+was taken, and the position at which another card was put into the hand before."""
 
 NOWHERE = 255
-"""Stands for a position where the card lay in no hand, or none was put into it; and for no card."""
+"""In place of a position: the card was in no hand, or no card was put into one. In place of a card: none."""
 
 DRAWN_DISCARDED = tuple(
     tuple(RECORD.pack(DISCARDED, seat, card, NOWHERE, NOWHERE) for card in range(KINDS)) for seat in range(SEATS)
 )
 CLAIMS_OPENED = tuple(RECORD.pack(OPENED, seat, NOWHERE, NOWHERE, NOWHERE) for seat in range(SEATS))
-"""The most frequent records, by the seat and the card: a look-up takes half the time of making one."""
+"""The most frequent records, by seat and card: looking one up takes half the time of making it."""
 
 AT = tuple((at,) for at in range(HAND + 1))
-"""Where a drawn card was put into a hand: as `Deal.inserted` tells it, made once for the many states that hold it."""
+"""The values of `Deal.inserted`, made once for the many states that hold them."""
 
 
 class Lain(Value, frozen=True):
@@ -67,18 +65,18 @@ LAIN = tuple((Lain(card, False), Lain(card, True)) for card in range(KINDS))
 
 
 class Place(Value, frozen=True):
-    """What lies before one seat."""
+    """All that one seat has in a deal."""
 
     hand: Lying = ()
     """The cards in the hand, in their order."""
     row: tuple[Lain, ...] = ()
-    """The discards in their order; one that was claimed has left it."""
+    """The discards in their order, without those that were claimed."""
     pledges: tuple[Spell, ...] = ()
     laid: int = 0
-    """The od that lie before the player. Rule: 3M-15, 3M-19."""
+    """The od that are laid before the player. Rule: 3M-15, 3M-19."""
     in_reach: bool = False
     is_shown: bool = False
-    """Whether the hand lies open."""
+    """Whether the hand is open to all."""
 
 
 class Deal(Value, frozen=True):
@@ -86,13 +84,13 @@ class Deal(Value, frozen=True):
 
     phase: Phase = Phase.DEALING
     turn: Seat = 0
-    """Who drew, discards, or has discarded what is claimed: the last card of that seat's row."""
+    """The seat that drew, that discards, or whose last discard may be claimed."""
     wall: Lying = ()
-    """The pile; the next card is the first."""
+    """The pile; the first card is drawn next."""
     drawn: Lying = ()
-    """The card that was drawn and is not in the hand yet, or nothing."""
+    """The card that was drawn and is not yet in the hand, if there is one."""
     inserted: tuple[int, ...] = ()
-    """Where the drawn card went, until the discard."""
+    """The position of the drawn card in the hand, until the discard."""
     asked: tuple[bool | None, ...] = ()
     """While claims are open: whether each seat is asked."""
     places: tuple[Place, ...] = ()
@@ -100,25 +98,24 @@ class Deal(Value, frozen=True):
     """The cards that were set aside and are not turned up."""
     indicators: Cards = ()
     past: bytes = b""
-    """What happened openly to hands since they were dealt, of which follows which hands they can have been: records one
-    after the other. It is small, for each viewer's state is kept.
-    """
+    """The open changes of hands since the deal, as records one after the other. They limit which cards a hidden hand
+    can have. They are bytes because the state of each viewer is kept."""
 
 
 class Terms(Value, frozen=True):
-    """What was settled before the match: the pack, and how many laps are played."""
+    """The settings of the match: the pack, and the number of laps."""
 
     pack: Pack
     laps: int
 
 
 class Table(Value, frozen=True):
-    """The whole match as it stands."""
+    """The state of a match."""
 
     terms: Terms
     attributes: tuple[Attribute, ...] = ()
     od: tuple[int, ...] = ()
-    """What each seat has, without what lies before the players; negative is debt. Rule: 3M-35."""
+    """The od of each seat, without those laid before the players; negative is debt. Rule: 3M-35."""
     ley_line: int = 0
     number: int = 0
     """The number of the deal, from 1."""
@@ -129,7 +126,7 @@ class Table(Value, frozen=True):
 
 
 def initial(options: Options, seats: int, pack: Pack) -> Table:
-    """The table before anything happened: three players with their od, no cards yet.
+    """Return the table before the first event: three players with their od, and no cards.
 
     Rule:    3M-2, 3M-3.
     """
@@ -138,10 +135,10 @@ def initial(options: Options, seats: int, pack: Pack) -> Table:
 
 
 def next_seat(seat: Seat) -> Seat:
-    """The seat of the right neighbour, whose turn follows. Rule: 3M-4."""
+    """Return the seat of the right neighbour, whose turn follows. Rule: 3M-4."""
     return (seat + 1) % SEATS
 
 
 def previous_seat(seat: Seat) -> Seat:
-    """The seat of the left neighbour, whose turn came before. Rule: 3M-4."""
+    """Return the seat of the left neighbour, whose turn came before. Rule: 3M-4."""
     return (seat - 1) % SEATS

@@ -1,4 +1,4 @@
-"""What a table shows to somebody: their own cards, and of the others what lies open."""
+"""The view of a table: the viewer's own cards, and all that is open."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from domain.games.three_magic.state import Lain, Phase, Place, Table
 
 
 class CardView(Value, frozen=True):
-    """A card face up."""
+    """A face-up card."""
 
     card: Card
-    """As moves and events number it."""
+    """The number by which moves and events name it."""
     attribute: Attribute
-    """What it is made of."""
+    """The attribute of the card."""
     number: Number
     """The number on it, from 0 to 4."""
     star: bool
@@ -42,25 +42,25 @@ class DiscardView(Value, frozen=True):
 
 
 class PlaceView(Value, frozen=True):
-    """What lies before one seat."""
+    """All that one seat has in a deal."""
 
     seat: Seat
     attribute: Attribute
-    """What the player is; it decides what pledges cost and how spells count."""
+    """The attribute of the player, which decides what pledges cost and how spells count."""
     od: int
-    """What the player has, without what lies before them; negative is debt."""
+    """The od of the player, without those laid before the player; negative is debt."""
     laid: Count
-    """The od that lie before the player."""
+    """The od that are laid before the player."""
     hand: tuple[CardView | None, ...]
     """In its order; None is a card that is face down to the viewer."""
     drawn: Maybe[CardView | None]
-    """The card drawn and not yet inserted; None inside is one that is face down to the viewer."""
+    """The card drawn and not yet inserted; None inside is a card that is face down to the viewer."""
     inserted: Maybe[Position]
-    """Position of the card that was just inserted, until the discard."""
+    """The position of the card that was just inserted, until the discard."""
     asked: bool | None
-    """While claims are open: whether this seat is asked; None where the viewer can't know."""
+    """While claims are open: whether this seat is asked; None if the viewer may not know it."""
     discards: tuple[DiscardView, ...]
-    """In their order, the last one at the end; one that was claimed has left it."""
+    """The discards in their order, without those that were claimed."""
     pledges: tuple[tuple[CardView, ...], ...]
     """Spells that were laid open, three cards each."""
     in_reach: bool
@@ -71,9 +71,9 @@ class TableView(View, frozen=True, tag="three-magic"):
     """The whole table."""
 
     step: Phase
-    """What the deal waits for."""
+    """The choice for which the deal waits."""
     discarder: Maybe[Seat]
-    """While claims are open: who discarded."""
+    """While claims are open: the seat that discarded."""
     claimed: Maybe[CardView]
     """While claims are open: the discard, which is also the last of its row."""
     deal: Count
@@ -81,21 +81,21 @@ class TableView(View, frozen=True, tag="three-magic"):
     lap: Count
     """The number of the lap, from 1; 0 before the first."""
     laps: Count
-    """How many are played."""
+    """How many laps are played."""
     manager: Seat
-    """Who is manager of this deal, and takes its first turn."""
+    """The manager of this deal, who takes its first turn."""
     wall: Count
-    """Cards left to draw."""
+    """How many cards are left to draw."""
     ley_line: Count
-    """The od that lie on the ley line."""
+    """The od of the ley line."""
     indicators: tuple[CardView, ...]
-    """In their order: the first one counts for everybody, the others for a winner in reach."""
+    """The indicators in their order: the first one counts for all, the others for a winner in reach."""
     places: tuple[PlaceView, ...]
     """In seat order; empty before the attributes are drawn."""
 
 
 def show_card(card: Card) -> CardView:
-    """The card face up."""
+    """Return the face-up card."""
     return CardView(card=card, attribute=attribute_of(card), number=number_of(card), star=has_star(card))
 
 
@@ -131,7 +131,9 @@ def _show_place(table: Table, seat: Seat, place: Place, viewer: Seat | None) -> 
 
 
 def _asked(table: Table, seat: Seat, own: bool) -> bool | None:
-    """A seat knows whether it is asked, and everybody that nobody is while no claims are open or of their own discard.
+    """Return whether the seat is asked; None to other viewers while claims are open.
+
+    Everybody knows that no seat is asked about its own discard, or while no claims are open.
 
     Rule:    3M-12.
     """
@@ -142,7 +144,7 @@ def _asked(table: Table, seat: Seat, own: bool) -> bool | None:
 
 
 def _turn(table: Table, viewer: Seat | None) -> tuple[Seat, ...]:
-    """Who is to act; while claims are open a seat is told no more than whether it is asked itself. Rule: 3M-12."""
+    """Return who is to act; while claims are open, only the seats that the viewer knows to be asked. Rule: 3M-12."""
     deal = table.deal
     if deal.phase is Phase.CLAIMS:
         return tuple(seat for seat in range(SEATS) if _asked(table, seat, viewer in (seat, ALL)))
@@ -150,7 +152,7 @@ def _turn(table: Table, viewer: Seat | None) -> tuple[Seat, ...]:
 
 
 def view(table: Table, viewer: Seat | None) -> TableView:
-    """The table as the seat sees it; None is a spectator, ALL lays all hands open.
+    """Return the table as the seat sees it; None is a spectator, ALL shows all hands.
 
     Rule:    3M-6, 3M-12, and "What nobody else sees".
     """

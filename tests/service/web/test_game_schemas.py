@@ -285,6 +285,6 @@ def test_a_client_for_one_game_is_told_its_shapes_and_a_client_for_any_game_none
 
 
 def test_what_is_written_about_a_field_is_found_where_it_is_declared() -> None:
-    assert said_of(TableView)["wall"] == "Cards left to draw."
+    assert said_of(TableView)["wall"] == "How many cards are left to draw."
     assert said_of(TableView)["turn"].startswith("The seats that are to act")
     assert said_of(int) == {}

@@ -1,4 +1,4 @@
-"""What a bot needs: a full table to think with, how good a position looks, and what the clock plays."""
+"""The default move of the clock, the search and judgement of bots, and the figures of matches."""
 
 from domain.games.three_magic.bot.default import default
 from domain.games.three_magic.bot.evaluate import evaluate

@@ -1,4 +1,4 @@
-"""What the clock plays for an absent seat."""
+"""The default move: the clock plays it for an absent seat whose time is up."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from domain.games.three_magic.state import Phase, Table
 
 
 def default(seen: Table, seat: Seat) -> ThreeMagicMove:
-    """Pass; discard what was drawn, through the right end of the hand; after a pledge the rightmost card."""
+    """Return the move of an absent seat: pass; insert the drawn card at the right end, and discard it.
+
+    After a pledge the rightmost card is discarded.
+    """
     deal = seen.deal
     place = deal.places[seat]
     if deal.phase is Phase.CLAIMS:

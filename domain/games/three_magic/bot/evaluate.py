@@ -1,7 +1,7 @@
-"""How good a position looks to a seat, in od: what it has more than the others, and what its hand may yet win.
+"""Judges a position for a seat, in od: what it has more than the others, and what its hand may yet win.
 
-Cheap and good enough to play by: a hand's worth is the likely score of the three spells that it is nearest to, times
-the likelihood that they are completed in time. It reads only what the seat may know.
+It is quick, and good enough to play by. The worth of a hand is the likely score of the three spells to which it is
+nearest, times the probability that they are completed in time. It reads only what the seat may know.
 """
 
 from __future__ import annotations
@@ -28,15 +28,16 @@ from domain.games.three_magic.rules.scoring import catalysts_for, measure
 from domain.games.three_magic.state import Phase, Table, next_seat, previous_seat
 
 WIN = 1.5
-"""A won od is also one that the others, on average, have half of less."""
+"""The worth of a won od: the others lose it too, half of it each on average."""
 PLAIN = 18.0
-"""Likely score of three spells none of which is of an attribute that counts."""
+"""The likely score of three spells of which none is of an attribute that counts."""
 LONG = 8.0
-"""Turns in which a hand becomes e times likelier to be completed."""
+"""The turns in which a hand becomes e times as likely to be completed."""
 FULL = 10.0
-"""Turns of a seat in a whole deal."""
+"""The turns of a seat in a whole deal."""
 
-# Turns that a spell takes from what there is of it; the logarithms of what its attribute does for the score.
+# First, the turns that a spell still takes, by what there is of it. Then, for one, two and three of its cards, the
+# logarithm of what its attribute adds to the score.
 NOTHING = 16.0
 ONE = 10.5
 TWO_ONE_WAY = 9.0
@@ -47,7 +48,7 @@ NO_USE = (0.0, 0.0, 0.0)
 
 
 class Weights:
-    """What single cards, pairs and spells are worth to a player of one attribute, as logarithms."""
+    """The worth of single cards, pairs and spells to a player of one attribute, as logarithms."""
 
     def __init__(self, own: Attribute) -> None:
         others = [other for other in ATTRIBUTES if other is not own]
@@ -71,7 +72,7 @@ WEIGHTS = {attribute: Weights(attribute) for attribute in ATTRIBUTES}
 
 
 def evaluate(seen: Table, seat: Seat) -> float:
-    """The seat's od less the mean of the others', and what its hand may win in this deal."""
+    """Return the seat's od less the mean of the others', with what its hand may win in this deal."""
     od = seen.od
     money = od[seat] - (sum(od) - od[seat]) / (SEATS - 1)
     deal = seen.deal
@@ -81,7 +82,7 @@ def evaluate(seen: Table, seat: Seat) -> float:
 
 
 def _hand(seen: Table, seat: Seat) -> float:
-    """What the hand is worth; of one with a card too many, what the best discard leaves if that may be ready."""
+    """Return the worth of the hand; with a card too many, of the best hand after a discard if that may be ready."""
     hand = known(seen.deal.places[seat].hand)
     if len(hand) % 3 == 0 and ready_without(hand):
         return max(_held(seen, seat, hand[:at] + hand[at + 1 :]) for at in range(len(hand)))
@@ -101,7 +102,7 @@ def _held(seen: Table, seat: Seat, hand: Cards) -> float:
 
 
 def _ready(seen: Table, seat: Seat, hand: Cards, waiting: int, turns: float) -> float:
-    """What a ready hand may win: by tsumo, or by ron from one of the others, of the cards that are out of sight."""
+    """Return what a ready hand may win: by tsumo, or by ron from one of the others, of the cards out of sight."""
     place = seen.deal.places[seat]
     in_sight = _in_sight(seen, hand)
     out_of_sight = 60 - len(in_sight)
@@ -122,7 +123,7 @@ def _ready(seen: Table, seat: Seat, hand: Cards, waiting: int, turns: float) -> 
 
 
 def _in_sight(seen: Table, hand: Cards) -> list[int]:
-    """The faces of all cards that the seat sees."""
+    """Return the faces of all cards that the seat sees."""
     deal = seen.deal
     faces = [card // 2 for card in (*hand, *deal.indicators)]
     for place in deal.places:
@@ -133,7 +134,7 @@ def _in_sight(seen: Table, hand: Cards) -> list[int]:
 
 
 def _likely_score(seen: Table, seat: Seat, hand: Cards, card: Card) -> float:
-    """The best score with that card, weighed by how it may come: a third drawn, a third from either neighbour."""
+    """Return the best score with that card, a third for its draw and a third for each neighbour's discard."""
     place = seen.deal.places[seat]
     scores, catalysts = seen.terms.pack.scores, catalysts_for(seen, seat)
     counted = (
@@ -147,7 +148,7 @@ def _likely_score(seen: Table, seat: Seat, hand: Cards, card: Card) -> float:
 
 @lru_cache(maxsize=1 << 14)
 def _nearest(hand: Cards, own: Attribute) -> float:
-    """The best sum of weights of the spells still to be made from cards of the hand, in their order."""
+    """Return the best sum of weights of the spells still to be made from cards of the hand, in their order."""
     weights = WEIGHTS[own]
     spells = (len(hand) + 1) // 3
     best = _between(hand, weights)
@@ -170,7 +171,7 @@ def _nearest(hand: Cards, own: Attribute) -> float:
 
 
 def _between(hand: Cards, weights: Weights) -> list[list[float]]:
-    """At [start][end]: the weight of the best group that begins and ends with these cards of the hand."""
+    """Return, at [start][end], the weight of the best group that begins and ends with these cards of the hand."""
     size = len(hand)
     best = [[weights.none] * size for _ in hand]
     one, two, three = weights.one, weights.two, weights.three

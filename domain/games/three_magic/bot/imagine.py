@@ -1,9 +1,9 @@
-"""Fills in what a seat can't see, so that all it was told could be so.
+"""Fills in what a seat cannot see, in a way that fits all that it was told.
 
-A hand in reach is ready, while claims are open somebody could claim, and every hand was one that could not claim what
-nobody was asked about (`past`). Cards are laid by chance, and those of hands then change places until nothing is
-contradicted. Of 50 worlds about one still contradicts what was told: nearly all of them where a hand is in reach. If no
-hand can be had that claims, the first seat that may have been asked counts as asked.
+A hand in reach is ready; while claims are open a seat could claim; and no hand could claim a discard about which nobody
+was asked (`past`). Cards are dealt by chance, then cards of hands are swapped until nothing is contradicted. About one
+world in 50 still contradicts what was told, nearly always with a hand in reach. If no hand that claims can be made, the
+first seat that may have been asked counts as asked.
 """
 
 from __future__ import annotations
@@ -39,20 +39,20 @@ SPELLABLE: tuple[Faces, ...] = tuple(
 )
 """All spells, by face."""
 PAIRS: tuple[Faces, ...] = tuple((a, b) for a in FACES for b in FACES if COMPLETING[a * 2][b * 2])
-"""All that lacks one card of a spell, by face."""
+"""All pairs that lack one card of a spell, by face."""
 
 TRIES = 6
-"""So many times cards are laid and mended before a world is taken that contradicts what was told."""
+"""How often cards are dealt and mended before a world is taken that contradicts what was told."""
 BUILT = 8
-"""So many times cards are laid for one that is mended, where a hand is in reach: such hands are seldom mended."""
+"""How many deals are made for one that is mended, if a hand is in reach: such hands are seldom mended."""
 SWAPS = 100
-"""So many times two cards change places to mend one."""
+"""How many swaps of two cards are tried to mend a world."""
 
 
 def imagine(seen: Table, seat: Seat | None, chance: Chance) -> Table:
-    """A full table that looks the same to the seat; None is a spectator.
+    """Return a full table that looks the same to the seat; None is a spectator.
 
-    What the seat knows is what `seen` shows, so it is all the same who asks.
+    All that the seat knows is in `seen`, so `seat` makes no difference.
 
     Rule:    3M-1, 3M-12, 3M-19.
     """
@@ -71,23 +71,23 @@ def imagine(seen: Table, seat: Seat | None, chance: Chance) -> Table:
 
 
 class _Mending:
-    """A world in which cards of hands change places with others until nothing that was told is contradicted."""
+    """A world in which cards of hands are swapped with others until nothing that was told is contradicted."""
 
     def __init__(self, past: Past, touched: tuple[tuple[int, ...], ...], cards: list[Card], left: list[Card]) -> None:
-        """`cards` are the unknown ones in hands, by `past.hidden`; `left` all other unknown ones."""
+        """`cards` are the unknown cards in hands, by `past.hidden`; `left` are all other unknown cards."""
         self.past, self.cards = past, cards + left
         self.touched = (*touched, *((),) * len(left))
         self.so = [then.is_so(self.cards) for then in past.thens]
 
     def wrong(self) -> list[int]:
-        """Return the numbers of what is so and was not, or is not and was, of those that one card might mend."""
+        """Return the numbers of the conditions that are wrong, of those that one card might mend."""
         so, past = self.so, self.past
         never = [number for number in range(past.never) if so[number]]
         groups = [group for group in past.some if not any(map(so.__getitem__, group))]
         return never + [number for group in groups for number in group if min(past.thens[number].hand) < 0]
 
     def run(self, chance: Chance) -> bool:
-        """Whether it was done within so many swaps."""
+        """Swap cards; return whether the world is mended within the limit."""
         wrong, cards = self.wrong(), self.cards
         for _ in range(SWAPS):
             if not wrong:
@@ -106,7 +106,7 @@ class _Mending:
         return not wrong
 
     def _chosen(self, number: int, chance: Chance) -> tuple[int, int]:
-        """Two cards to change: where nobody could claim, one of the discard's attribute for one of another."""
+        """Return two cards to swap; if a hand could wrongly claim, one of the discard's attribute for another."""
         then, cards = self.past.thens[number], self.cards
         unknown = tuple(~slot for slot in then.hand if slot < 0)
         to = chance.below(len(cards))
@@ -119,7 +119,7 @@ class _Mending:
 
 
 def _zones(seen: Table) -> Iterator[Lying]:
-    """Wherever cards lie."""
+    """Yield the cards of every place."""
     deal = seen.deal
     yield from (deal.wall, deal.unused, deal.indicators, deal.drawn)
     for place in deal.places:
@@ -129,7 +129,7 @@ def _zones(seen: Table) -> Iterator[Lying]:
 def _lay(
     seen: Table, past: Past, pool: list[Card], claimer: Seat | None, chance: Chance
 ) -> tuple[list[Card], list[Card]]:
-    """The unknown cards in hands and all others: hands that must be of a kind first, then as the pool lies."""
+    """Return the unknown cards in hands, and all others: hands that must be of a kind first, the rest from the pool."""
     built: dict[Seat, Cards] = {}
     for seat, place in enumerate(seen.deal.places):
         if None in place.hand and (seat == claimer or place.in_reach):
@@ -139,7 +139,7 @@ def _lay(
 
 
 def _filled(seen: Table, cards: list[Card]) -> Table:
-    """The table with these cards, those in hands first."""
+    """Return the table with these cards, those in hands first."""
     deal, left = seen.deal, iter(cards)
     places = tuple(replace(place, hand=fill(place.hand, left)) for place in deal.places)
     drawn, unused, wall = fill(deal.drawn, left), fill(deal.unused, left), fill(deal.wall, left)
@@ -147,7 +147,7 @@ def _filled(seen: Table, cards: list[Card]) -> Table:
 
 
 def _claimer(seen: Table, chance: Chance) -> Seat:
-    """One of those who may have been asked."""
+    """Return one of the seats that may have been asked."""
     return chance.choose(tuple(seat for seat, asked in enumerate(seen.deal.asked) if _may_be_asked(seen, seat, asked)))
 
 
@@ -156,7 +156,7 @@ def _may_be_asked(seen: Table, seat: Seat, asked: bool | None) -> bool:
 
 
 def _ask(table: Table) -> Table:
-    """While claims are open: what is not known of who is asked, by who could claim."""
+    """Return the table, with unknown answers to who is asked filled in by who could claim."""
     if None not in table.deal.asked:
         return table
     discarder, card = discard_claimed(table)
@@ -168,15 +168,18 @@ def _ask(table: Table) -> Table:
 
 
 def _ask_somebody(seen: Table, table: Table) -> Table:
-    """The search has failed: the first seat that may have been asked is, and can only pass."""
+    """Return the table with the first seat that may have been asked as asked; it can only pass.
+
+    This is for a search that has failed.
+    """
     somebody = min(seat for seat, asked in enumerate(seen.deal.asked) if _may_be_asked(seen, seat, asked))
     return replace(table, deal=replace(table.deal, asked=put(table.deal.asked, somebody, True)))
 
 
 def _build(seen: Table, seat: Seat, pool: list[Card], is_claimer: bool, passed: int, chance: Chance) -> Cards:
-    """A hand from the pool that is ready, or that could claim the discard, if it can be had; else any hand.
+    """Return a hand from the pool that is ready, or that could claim the discard; any hand if there is none.
 
-    Shape:   `passed` are the faces of which it won with none, a bit each.
+    Shape:   `passed` are the faces with none of which the hand won, a bit each.
     """
     place = seen.deal.places[seat]
     pairs = tuple(pair for pair in PAIRS if not COMPLETING[pair[0] * 2][pair[1] * 2] & passed) or PAIRS
@@ -196,7 +199,7 @@ def _build(seen: Table, seat: Seat, pool: list[Card], is_claimer: bool, passed: 
 def _groups(
     held: Counter[int], pairs: tuple[Faces, ...], spells: tuple[Faces, ...], count: int
 ) -> Iterator[tuple[Faces, ...]]:
-    """One of the pairs and so many of the spells, of cards that are held."""
+    """Yield one of the pairs with so many of the spells, made of cards that are held."""
     for group in spells if count else pairs:
         left = held.copy()
         left.subtract(group)
@@ -208,7 +211,7 @@ def _groups(
 
 
 def _take(faces: Iterator[int], pool: list[Card]) -> Cards:
-    """A card of each face out of the pool."""
+    """Take a card of each face out of the pool, and return them."""
     taken = []
     for face in faces:
         card = next(card for card in pool if face_of(card) == face)
@@ -218,7 +221,7 @@ def _take(faces: Iterator[int], pool: list[Card]) -> Cards:
 
 
 def _hand_with_a_pair(place: Place, pairs: tuple[Faces, ...], pool: list[Card], chance: Chance) -> Cards:
-    """A hand with one of the pairs somewhere in it, if it can be had."""
+    """Return a hand with one of the pairs somewhere in it, if the pool has one."""
     groups = next(_groups(Counter(map(face_of, pool)), chance.shuffle(pairs), (), 0), ((),))
     hand = list(_take(iter(groups[0]), pool))
     while len(hand) < len(place.hand):

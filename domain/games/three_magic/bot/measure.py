@@ -1,4 +1,4 @@
-"""What a match tells about the balance of its pack: how often each way to win, and each call, is used."""
+"""The figures of a match from which the pack's balance is judged: how often each win and call is used."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ USES: dict[type[Any], str] = {ReachDeclared: "reach", TsumoDeclared: "tsumo", Ro
 
 
 def measure(events: Iterable[Any]) -> Measure:
-    """The deals, and the seats that ever declared reach, pledged a pon or a chi, or won by tsumo or ron."""
+    """Return the deals, and the seats that ever declared reach, pledged a pon or a chi, or won by tsumo or ron."""
     deals, first = 0, None
     users: dict[str, set[Seat]] = {name: set() for name in ("reach", "pon", "chi", "tsumo", "ron")}
     for event in events:

@@ -1,6 +1,6 @@
-"""What the deal so far tells of hands that are not seen: no seat could claim a discard that nobody was asked about.
+"""Limits on hidden hands from the deal so far: no seat could claim a discard about which nobody was asked.
 
-Where cards go into a hand and out of it is open, so a hand of now says what it was at every discard before.
+Where cards go into a hand and leave it is open, so the present hand shows what it was at every earlier discard.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from domain.games.three_magic.rules.hands import is_won_with, waits
 from domain.games.three_magic.state import DISCARDED, NOWHERE, OPENED, PLEDGED, REACHED, RECORD, Table, next_seat
 
 Slot = int
-"""A card of a hand: a face that is known, or, below 0, the unknown card at `~slot` of `Past.hidden`."""
+"""A card of a hand: a known face, or, below 0, the unknown card at `~slot` of `Past.hidden`."""
 
 
 class Then(NamedTuple):
-    """A hand at a discard, and what its seat could have done about it."""
+    """A hand at a discard, and what its seat could have done about the discard."""
 
     hand: tuple[Slot, ...]
     card: Card | None
-    """The discard; None: whether the hand was ready is asked, and not whether it could claim."""
+    """The discard; None if the question is whether the hand was ready, and not whether it could claim."""
     may_chi: bool = False
     may_pledge: bool = False
 
     def is_so(self, cards: Sequence[Card]) -> bool:
-        """Whether the hand could claim, or was ready, if the unknown cards are these. Rule: 3M-9, 3M-12."""
+        """Return whether the hand could claim, or was ready, if the unknown cards are these. Rule: 3M-9, 3M-12."""
         hand = tuple([slot if slot >= 0 else cards[~slot] for slot in self.hand])
         if self.card is None:
             return waits(hand) > 0
@@ -36,15 +36,15 @@ class Then(NamedTuple):
 
 
 class Past(NamedTuple):
-    """What must be so of the unknown cards in hands."""
+    """The conditions on the unknown cards in hands."""
 
     hidden: tuple[tuple[Seat, int], ...]
     """The seat and position of each unknown card in a hand."""
     thens: tuple[Then, ...]
     never: int
-    """So many of `thens`, from the first on, are not so."""
+    """How many of `thens`, from the first on, are false."""
     some: tuple[tuple[int, ...], ...]
-    """Of the others of these numbers one at least is so. Rule: 3M-12, 3M-19."""
+    """The numbers of the others in groups; in each group at least one is true. Rule: 3M-12, 3M-19."""
 
     def passed(self, seat: Seat) -> int:
         """Return the faces with which the hand as it is now did not win, a bit each."""
@@ -53,7 +53,7 @@ class Past(NamedTuple):
         return sum({1 << face_of(card) for card in cards if card is not None})
 
     def touched(self) -> tuple[tuple[int, ...], ...]:
-        """Return the numbers of those in which a card was, by its place in `hidden`."""
+        """Return, for each card by its place in `hidden`, the numbers of the `thens` that have it in the hand."""
         return tuple(
             tuple(number for number, then in enumerate(self.thens) if ~at in then.hand)
             for at in range(len(self.hidden))
@@ -61,7 +61,7 @@ class Past(NamedTuple):
 
 
 class _Rewinding:
-    """The hands and what seats could pay, from now backwards."""
+    """The hands, and what seats could pay, followed from now backwards."""
 
     def __init__(self, seen: Table) -> None:
         self.hidden: list[tuple[Seat, int]] = []
@@ -81,7 +81,7 @@ class _Rewinding:
         return tuple(slots)
 
     def undo(self, kind: int, seat: Seat, card: Card, out: int, into: int) -> None:
-        """Take back what a record of the past says of hands and od."""
+        """Undo what a record of the past did to hands and od."""
         if out != NOWHERE:
             self.hands[seat] = (*self.hands[seat][:out], card, *self.hands[seat][out:])
         if into != NOWHERE:
@@ -98,22 +98,22 @@ class _Rewinding:
         self.hands[seat] = self.hands[seat][:into] + self.hands[seat][into + 1 :]
 
     def then(self, seat: Seat, discarder: Seat, card: Card) -> Then:
-        """What the seat held when the card was discarded."""
+        """Return the seat's hand when the card was discarded, and its rights."""
         return Then(self.hands[seat], card, next_seat(discarder) == seat, self._may_pledge(seat, card))
 
     def _amounts(self, seat: Seat, card: Card) -> tuple[int, ...]:
-        """What the first and the second pledge of the card cost the seat. Rule: 3M-15."""
+        """Return what the first and the second pledge of the card cost the seat. Rule: 3M-15."""
         is_own = attribute_of(card) is self.attributes[seat]
         return self.prices.pledge_own if is_own else self.prices.pledge_other
 
     def _may_pledge(self, seat: Seat, card: Card) -> bool:
-        """Rule: 3M-15, 3M-20."""
+        """Return whether the seat had the right and the od to pledge the card. Rule: 3M-15, 3M-20."""
         made = self.pledges[seat]
         return not self.in_reach[seat] and made < PLEDGES and self.od[seat] >= self._amounts(seat, card)[made]
 
 
 def read(seen: Table) -> Past:
-    """Return what the deal so far tells of the unknown cards in hands. Rule: 3M-6, 3M-12, 3M-19."""
+    """Return what the deal so far says about the unknown cards in hands. Rule: 3M-6, 3M-12, 3M-19."""
     past = _Rewinding(seen)
     never: list[Then] = []
     some: list[tuple[Then, ...]] = [

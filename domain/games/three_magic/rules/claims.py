@@ -1,4 +1,4 @@
-"""Claims on a discard: who is asked, what they may answer, and which answer stands."""
+"""Claims on a discard: who is asked, which answers are allowed, and which answer wins."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ RON = Ron()
 
 
 def price(table: Table, seat: Seat, card: Card) -> int:
-    """What the next pledge of that card costs the seat, which has made fewer than two. Rule: 3M-15."""
+    """Return what the seat's next pledge of that card costs. The seat has made fewer than two. Rule: 3M-15."""
     prices = table.terms.pack.prices
     amounts = prices.pledge_own if attribute_of(card) is table.attributes[seat] else prices.pledge_other
     return amounts[len(table.deal.places[seat].pledges)]
 
 
 def may_pledge(table: Table, seat: Seat, card: Card) -> bool:
-    """Whether the seat could pay for a pledge of the card and has not lost the right to it. Rule: 3M-15, 3M-20."""
+    """Return whether the seat could pay for a pledge of the card, and has the right to make one. Rule: 3M-15, 3M-20."""
     place = table.deal.places[seat]
     return not place.in_reach and len(place.pledges) < PLEDGES and table.od[seat] >= price(table, seat, card)
 
 
 def could_pledge(table: Table, seat: Seat, discarder: Seat, card: Card) -> bool:
-    """Whether the seat may make a pledge of the discard: pon from either neighbour, chi from the previous player.
+    """Return whether the seat may pledge the discard: pon from either neighbour, chi from the previous player.
 
     Rule:    3M-13, 3M-14, 3M-15, 3M-17, 3M-20.
     """
@@ -50,7 +50,7 @@ def could_pledge(table: Table, seat: Seat, discarder: Seat, card: Card) -> bool:
 
 
 def has_partners(hand: Cards, card: Card, *, may_chi: bool) -> bool:
-    """Whether the hand holds two cards that make a spell with the card, of equal numbers unless it may be a chi.
+    """Return whether the hand holds two cards that make a spell with the card: of equal numbers, or also a chi.
 
     Rule:    3M-13, 3M-14.
     """
@@ -61,7 +61,7 @@ def has_partners(hand: Cards, card: Card, *, may_chi: bool) -> bool:
 
 
 def pledges(table: Table, seat: Seat, discarder: Seat, card: Card) -> tuple[Pledge, ...]:
-    """Every pledge that the seat may make of the discard. Rule: 3M-13, 3M-14."""
+    """Return every pledge that the seat may make of the discard. Rule: 3M-13, 3M-14."""
     if not could_pledge(table, seat, discarder, card):
         return ()
     hand = known(table.deal.places[seat].hand)
@@ -76,18 +76,18 @@ def pledges(table: Table, seat: Seat, discarder: Seat, card: Card) -> tuple[Pled
 
 
 def may_claim(table: Table, seat: Seat, discarder: Seat, card: Card) -> bool:
-    """Whether the seat is asked about the discard: it could claim it. Rule: 3M-12."""
+    """Return whether the seat could claim the discard, so that it is asked. Rule: 3M-12."""
     won = is_won_with(known(table.deal.places[seat].hand), card)
     return won or could_pledge(table, seat, discarder, card)
 
 
 def discard_claimed(table: Table) -> tuple[Seat, Card]:
-    """Who discarded, and which card; asked while claims are open."""
+    """Return who discarded, and which card, while claims are open."""
     return table.deal.turn, table.deal.places[table.deal.turn].row[-1].card
 
 
 def claims(table: Table, seat: Seat) -> tuple[ThreeMagicMove, ...]:
-    """The answers that a seat which is asked may give: ron, every pledge, pass. Rule: 3M-12."""
+    """Return the answers of a seat that is asked: ron, every pledge, pass. Rule: 3M-12."""
     discarder, card = discard_claimed(table)
     ron = (RON,) if is_won_with(known(table.deal.places[seat].hand), card) else ()
     return (*ron, *pledges(table, seat, discarder, card), PASS)
@@ -120,25 +120,27 @@ def check_claim(table: Table, seat: Seat, move: Ron | Pledge | Pass) -> None:
 
 
 def standing_claim(table: Table, answers: tuple[ThreeMagicMove | None, ...]) -> tuple[Seat, Ron | Pledge] | None:
-    """The seat and its claim that stands, None if all pass: ron beats pon beats chi, of two rons the next player's.
+    """Return the seat and the claim that wins, None if all pass.
+
+    Ron beats pon, pon beats chi, and of two rons the next player's wins.
 
     Rule:    3M-11.
     """
     first = next_seat(table.deal.turn)
     second = next_seat(first)
-    found: tuple[Seat, Ron | Pledge] | None = None
+    claim: tuple[Seat, Ron | Pledge] | None = None
     for seat in (first, second):
         answer = answers[seat]
         if isinstance(answer, Ron):
             return seat, answer
-        # A chi is made by the first seat only, and of two pons one lacks the cards: a later pledge is a pon, and beats.
+        # Only the first seat can make a chi, and four copies do not make two pons: a later pledge is a pon and wins.
         if isinstance(answer, Pledge):
-            found = seat, answer
-    return found
+            claim = seat, answer
+    return claim
 
 
 def pledged(table: Table, seat: Seat, pledge: Pledge) -> Pledged:
-    """The event of a pledge that stands: the two cards and the discard lie open, in the order of the hand.
+    """Return the event of a pledge: the two cards and the discard lie open, in the order of the hand.
 
     Rule:    3M-13, 3M-14, 3M-15.
     """

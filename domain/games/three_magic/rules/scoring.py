@@ -1,4 +1,4 @@
-"""Measuring 魔力測定: what a won hand scores."""
+"""Measuring 魔力測定: the score of a won hand."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ from domain.games.three_magic.state import Table
 
 
 class Measure(Value, frozen=True):
-    """What three spells score, in od."""
+    """The score of three spells, in od."""
 
     attribute: int
     line: tuple[Line, ...]
-    """The line that scores; empty when none does."""
+    """The line that scores; empty if none does."""
     number: int
     star: int
     catalyst: int
 
     @property
     def base(self) -> int:
-        """Attribute, number and star: 0 is a win without payment. Rule: 3M-28."""
+        """Return attribute, number and star: 0 is a win without payment. Rule: 3M-28."""
         return self.attribute + self.number + self.star
 
     @property
     def total(self) -> int:
-        """What all payers together pay."""
+        """Return what all payers together pay."""
         return self.base + self.catalyst
 
 
@@ -48,14 +48,14 @@ class Win(Value, frozen=True):
     """A winning hand, laid out and measured."""
 
     at: int
-    """The index in the hand at which the winning card is inserted."""
+    """The position in the hand at which the winning card is inserted."""
     spells: tuple[Spell, ...]
-    """The three spells: those in the hand from the left, then the pledged ones."""
+    """The three spells: those of the hand from the left, then the pledged ones."""
     measure: Measure
 
 
 def measure(scores: Scores, spells: tuple[Spell, ...], counted: Attribute, catalysts: tuple[int, ...]) -> Measure:
-    """What three spells score; `catalysts` are the faces named by the indicators that count, one an indicator.
+    """Return the score of three spells. `catalysts` are the faces that the counting indicators name, one each.
 
     Rule:    3M-23, 3M-24, 3M-25, 3M-26.
     """
@@ -73,7 +73,10 @@ def _row(amounts: tuple[int, ...], spells: int) -> int:
 
 
 def _number(scores: Scores, spells: tuple[Spell, ...]) -> tuple[int, tuple[Line, ...]]:
-    """The best line alone counts: two or three spells of the same combination. Rule: 3M-24."""
+    """Return the score of the best line, the only one that counts: two or three spells of the same combination.
+
+    Rule:    3M-24.
+    """
     codes = [combination(spell) for spell in spells]
     best: tuple[int, tuple[Line, ...]] = (0, ())
     for code in codes:
@@ -90,23 +93,26 @@ def _number(scores: Scores, spells: tuple[Spell, ...]) -> tuple[int, tuple[Line,
 
 
 def catalysts_for(table: Table, seat: Seat) -> tuple[int, ...]:
-    """The catalysts' faces if the seat wins, one an indicator: in reach all count, else the first. Rule: 3M-21."""
+    """Return the faces of the catalysts if the seat wins, one for each indicator that counts. Rule: 3M-21.
+
+    In reach all indicators count, else the first.
+    """
     indicators = table.deal.indicators
     return tuple(map(named_by, indicators if table.deal.places[seat].in_reach else indicators[:1]))
 
 
 def counted_on_tsumo(table: Table, seat: Seat) -> Attribute:
-    """The attribute that counts when the seat wins by tsumo: its own. Rule: 3M-23."""
+    """Return the attribute that counts when the seat wins by tsumo: its own. Rule: 3M-23."""
     return table.attributes[seat]
 
 
 def counted_on_ron(table: Table, discarder: Seat) -> Attribute:
-    """The attribute that counts on a ron: the one that the discarder is weak to. Rule: 3M-2, 3M-23."""
+    """Return the attribute that counts on a ron: the one to which the discarder is weak. Rule: 3M-2, 3M-23."""
     return WEAK_TO[table.attributes[discarder]]
 
 
 def best_win(table: Table, seat: Seat, card: Card, counted: Attribute) -> Win:
-    """The win with the card inserted where the hand scores most; of equal scores the place furthest left.
+    """Return the win with the card inserted where the hand scores most; of equal scores the place furthest left.
 
     Rule:    3M-10, 3M-24.
     Raises:  ValueError when the card does not win.

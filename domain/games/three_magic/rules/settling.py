@@ -1,4 +1,4 @@
-"""How a deal ends: wins and payments, the ley line, drawn deals, the manager, the laps, the end of the match."""
+"""The end of a deal: wins and payments, the ley line, drawn deals, the manager, the laps, the end of the match."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from domain.games.three_magic.state import Phase, Table, next_seat
 
 
 def tsumo(table: Table, seat: Seat, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
-    """The events when the seat wins with the card it drew: the other two pay half each. Rule: 3M-10, 3M-27."""
+    """Return the events when the seat wins with the card it drew: the other two pay half each. Rule: 3M-10, 3M-27."""
     card = known(table.deal.drawn)[0]
     counted = counted_on_tsumo(table, seat)
     win = best_win(table, seat, card, counted)
@@ -27,7 +27,7 @@ def tsumo(table: Table, seat: Seat, chance: Chance) -> tuple[events.ThreeMagicEv
 
 
 def ron(table: Table, seat: Seat, discarder: Seat, card: Card, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
-    """The events when the seat wins with another's discard: the discarder pays all. Rule: 3M-10, 3M-27."""
+    """Return the events when the seat wins with another's discard: the discarder pays all. Rule: 3M-10, 3M-27."""
     counted = counted_on_ron(table, discarder)
     win = best_win(table, seat, card, counted)
     buffer: Buffer = EventBuffer(evolve, table)
@@ -44,10 +44,10 @@ def _laid_out(table: Table, seat: Seat, card: Card, win: Win) -> tuple[Card, ...
 def _settle(
     buffer: Buffer, winner: Seat, counted: Attribute, win: Win, payers: list[tuple[Seat, int]], chance: Chance
 ) -> tuple[events.ThreeMagicEvent, ...]:
-    """Measure and pay, then what lies before the players, the ley line and the manager's place, in that order.
+    """Measure and pay; then settle the od before the players, the ley line and the next manager, in that order.
 
     Rule:    3M-22, 3M-27, 3M-28, 3M-30, 3M-31, 3M-33, 3M-35.
-    Shape:   one OdPaid a payer, in seat order; nothing is told of amounts that are 0.
+    Shape:   one OdPaid for each payer, in seat order; amounts of 0 make no event.
     """
     measure = win.measure
     buffer.tell(
@@ -84,19 +84,21 @@ def _laid(table: Table) -> int:
 
 
 def _sink(buffer: Buffer) -> None:
-    """What lies before the players goes to the ley line. Rule: 3M-28, 3M-30, 3M-32."""
+    """Move the od that lie before the players to the ley line. Rule: 3M-28, 3M-30, 3M-32."""
     if laid := _laid(buffer.state):
         buffer.tell(events.LaidSunk(laid))
 
 
 def _add(buffer: Buffer) -> None:
-    """The manager adds to the ley line, in debt if need be. Rule: 3M-28, 3M-32, 3M-35."""
+    """Have the manager add to the ley line, in debt if need be. Rule: 3M-28, 3M-32, 3M-35."""
     if od := buffer.state.terms.pack.prices.manager:
         buffer.tell(events.ManagerAdded(manager=buffer.state.manager, od=od))
 
 
 def draw_deal(buffer: Buffer, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
-    """The events when the wall is empty and nobody claims the last discard: a manager who is ready shows it and stays.
+    """Return the events when the wall is empty and nobody claims the last discard.
+
+    A manager whose hand is ready shows it and stays manager.
 
     Rule:    3M-32.
     """
@@ -113,7 +115,7 @@ def draw_deal(buffer: Buffer, chance: Chance) -> tuple[events.ThreeMagicEvent, .
 
 
 def _next_deal(buffer: Buffer, manager: Seat, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
-    """The manager stays or passes; the lap, and with the last one or the last deal the match, may be complete.
+    """Keep or pass the manager's place; then start the next deal, or end the match after the last lap or deal.
 
     Rule:    3M-33, 3M-34.
     """
@@ -123,7 +125,7 @@ def _next_deal(buffer: Buffer, manager: Seat, chance: Chance) -> tuple[events.Th
         buffer.tell(events.ManagerStayed(manager))
     else:
         buffer.tell(events.ManagerPassed(manager=table.manager, to=manager))
-        # The fire player was the first manager and the place goes round: coming back to fire, all have had it.
+        # The fire player was the first manager, and the place goes round: when it is back at fire, all have had it.
         if table.attributes[manager] is Attribute.FIRE:
             buffer.tell(events.LapCompleted(lap))
             lap += 1
@@ -136,5 +138,5 @@ def _next_deal(buffer: Buffer, manager: Seat, chance: Chance) -> tuple[events.Th
 
 
 def standing(table: Table) -> Standing:
-    """Points and places by od; what lies before the players and in the ley line is not counted. Rule: 3M-36."""
+    """Return points and places by od. Od before the players and in the ley line do not count. Rule: 3M-36."""
     return Standing(points=table.od, ranking=rank(table.od), over=table.deal.phase is Phase.OVER)

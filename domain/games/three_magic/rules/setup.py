@@ -1,4 +1,4 @@
-"""Before the first turn: the options, the attributes, and how each deal is dealt."""
+"""The beginning of a match and of a deal: the options, the attributes, dealing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Buffer = EventBuffer[Table, events.ThreeMagicEvent]
 
 
 def check_options(options: Options, seats: int, pack: Pack) -> None:
-    """Refuse options, or a number of seats, that the game can't be played with.
+    """Refuse options, or a number of seats, with which the game cannot be played.
 
     Rule:    3M-2, 3M-34.
     Raises:  Refusal.

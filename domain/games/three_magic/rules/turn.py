@@ -1,4 +1,4 @@
-"""A turn: draw, insert or win, discard, perhaps with reach, and what follows the discard."""
+"""A turn: draw, insert or win, discard, perhaps with reach, then claims or the next draw."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ REACHES = tuple(moves.Discard(at, True) for at in range(HAND + 1))
 
 
 def to_act(table: Table) -> tuple[Seat, ...]:
-    """The seats that owe an answer; while claims are open, those that are known to be asked. Rule: 3M-7, 3M-12."""
+    """Return the seats that are to act; while claims are open, those that are known to be asked. Rule: 3M-7, 3M-12."""
     deal = table.deal
     phase = deal.phase
     if phase is DRAWN or phase is DISCARD:
@@ -42,7 +42,7 @@ def to_act(table: Table) -> tuple[Seat, ...]:
 
 
 def legal(table: Table, seat: Seat) -> tuple[moves.ThreeMagicMove, ...]:
-    """Every move that the seat may make now; of a seat whose cards are not known, none. Rule: 3M-7, 3M-12, 3M-20."""
+    """Return every move that the seat may make now; none if its cards are not known. Rule: 3M-7, 3M-12, 3M-20."""
     deal = table.deal
     phase = deal.phase
     if phase is CLAIMS:
@@ -74,12 +74,12 @@ def _discards(table: Table, seat: Seat) -> tuple[moves.ThreeMagicMove, ...]:
 
 
 def _may_reach(table: Table, seat: Seat) -> bool:
-    """Whether the seat has made no pledge and can pay for reach. Rule: 3M-17, 3M-19."""
+    """Return whether the seat has made no pledge and can pay for reach. Rule: 3M-17, 3M-19."""
     return not table.deal.places[seat].pledges and table.od[seat] >= table.terms.pack.prices.reach
 
 
 def decide(table: Table, seat: Seat, move: moves.ThreeMagicMove, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
-    """The events that a move brings about: none for an answer to claims, of which `close` tells when all are in.
+    """Return the events that a move causes; none for an answer to claims, as `close` returns those of all answers.
 
     Raises:  Refusal, with the clause.
     """
@@ -103,7 +103,7 @@ def decide(table: Table, seat: Seat, move: moves.ThreeMagicMove, chance: Chance)
 
 
 def _check_turn(table: Table, seat: Seat, phase: Phase) -> tuple[Card | None, ...]:
-    """Refuse what is not for this seat to do now; otherwise the drawn card, if there is one. Rule: 3M-7."""
+    """Return the drawn card, if there is one; refuse a move that is not for this seat to make now. Rule: 3M-7."""
     deal = table.deal
     if deal.phase is phase and deal.turn == seat:
         return deal.drawn
@@ -115,7 +115,7 @@ def _check_turn(table: Table, seat: Seat, phase: Phase) -> tuple[Card | None, ..
 
 
 def _insert(table: Table, seat: Seat, at: int) -> tuple[events.ThreeMagicEvent, ...]:
-    """The drawn card goes into the hand. Rule: 3M-6, 3M-7, 3M-20."""
+    """Insert the drawn card into the hand. Rule: 3M-6, 3M-7, 3M-20."""
     _check_turn(table, seat, DRAWN)
     place = table.deal.places[seat]
     if place.in_reach:
@@ -126,7 +126,10 @@ def _insert(table: Table, seat: Seat, at: int) -> tuple[events.ThreeMagicEvent, 
 
 
 def _discard(table: Table, seat: Seat, move: moves.Discard, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
-    """A card leaves the hand, perhaps with reach, which is paid before claims are opened. Rule: 3M-7, 3M-19."""
+    """Discard a card of the hand. A reach that is declared with it is paid before claims are opened.
+
+    Rule:    3M-7, 3M-19.
+    """
     _check_turn(table, seat, DISCARD)
     deal = table.deal
     hand = known(deal.places[seat].hand)
@@ -143,7 +146,7 @@ def _discard(table: Table, seat: Seat, move: moves.Discard, chance: Chance) -> t
 
 
 def _check_reach(table: Table, seat: Seat, hand: tuple[Card, ...]) -> None:
-    """Refuse reach to who may not declare it; `hand` is what is left of it. Rule: 3M-17, 3M-19."""
+    """Refuse reach to a seat that may not declare it; `hand` is what is left of the hand. Rule: 3M-17, 3M-19."""
     if table.deal.places[seat].pledges:
         raise Refusal("3M-17", "pledged")
     if not _may_reach(table, seat):
@@ -153,7 +156,7 @@ def _check_reach(table: Table, seat: Seat, hand: tuple[Card, ...]) -> None:
 
 
 def _discard_drawn(table: Table, seat: Seat, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
-    """In reach the drawn card is discarded. Rule: 3M-20."""
+    """Discard the drawn card, in reach. Rule: 3M-20."""
     drawn = _check_turn(table, seat, DRAWN)
     if not table.deal.places[seat].in_reach:
         raise Refusal("3M-7", "not-in-reach")
@@ -164,9 +167,10 @@ def _discard_drawn(table: Table, seat: Seat, chance: Chance) -> tuple[events.Thr
 def _follow(
     table: Table, seat: Seat, card: Card, told: tuple[events.ThreeMagicEvent, ...], chance: Chance
 ) -> tuple[events.ThreeMagicEvent, ...]:
-    """After a discard: claims are opened if somebody could claim it, otherwise play goes on.
+    """Open claims on the discard if a seat could claim it, otherwise go on.
 
-    Rule:    3M-7, 3M-12. `table` is as it was before the discard, which changes nobody's claim.
+    Rule:    3M-7, 3M-12.
+    Shape:   `table` is as it was before the events `told` of the discard, which change no seat's right to claim.
     """
     asked = [False] * SEATS
     for other in (next_seat(seat), previous_seat(seat)):
@@ -179,7 +183,7 @@ def _follow(
 def _go_on(
     table: Table, discarder: Seat, told: tuple[events.ThreeMagicEvent, ...], chance: Chance
 ) -> tuple[events.ThreeMagicEvent, ...]:
-    """The next player draws; when the wall is empty the deal is drawn. Rule: 3M-4, 3M-7, 3M-16, 3M-32."""
+    """Draw for the next player; when the wall is empty, draw the deal. Rule: 3M-4, 3M-7, 3M-16, 3M-32."""
     if wall := known(table.deal.wall):
         return (*told, events.CardDrawn(next_seat(discarder), wall[0]))
     buffer: EventBuffer[Table, events.ThreeMagicEvent] = EventBuffer(evolve, table)
@@ -189,14 +193,14 @@ def _go_on(
 
 
 def secret(table: Table) -> bool:
-    """Whether answers are given under seal: while claims are open. Rule: 3M-12."""
+    """Return whether answers are given under seal: while claims are open. Rule: 3M-12."""
     return table.deal.phase is CLAIMS
 
 
 def close(
     table: Table, answers: tuple[moves.ThreeMagicMove | None, ...], chance: Chance
 ) -> tuple[events.ThreeMagicEvent, ...]:
-    """The events when all have answered: of the claim that stands and of no other, or of play that goes on.
+    """Return the events when all have answered: of the winning claim alone, or of the next draw.
 
     Rule:    3M-11, 3M-12, 3M-16, 3M-18.
     """
@@ -211,7 +215,7 @@ def close(
 
 
 def forced(table: Table) -> None:
-    """None: no move is played by the engine.
+    """Return None: the engine plays no move by itself.
 
-    A seat in reach that may only discard is asked all the same: discarding for it would tell that it could not win.
+    A seat in reach that may only discard is asked all the same: discarding for it would show that it could not win.
     """

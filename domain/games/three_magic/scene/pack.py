@@ -1,4 +1,4 @@
-"""What the pack prints, laid out to be looked at: the sixty cards by their attributes."""
+"""The print of the pack, laid out to be looked at: the sixty cards by their attributes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from domain.scene import Kind, Piece, Zone, ZoneKind
 
 
 def showcase(pack: Pack, lang: Lang) -> tuple[Zone, ...]:
-    """A row an attribute; the cards are those of every pack. Rule: 3M-1."""
+    """Return a row for each attribute. Every pack has these cards. Rule: 3M-1."""
     words = WORDS[lang]
     return tuple(_row(words, attribute) for attribute in ATTRIBUTES)
 

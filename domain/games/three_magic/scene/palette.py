@@ -1,4 +1,4 @@
-"""The colours of the cards and of od, and the signs that tell the same without colours."""
+"""The colours of the cards and of od, and signs for those who do not see the colours."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from domain.games.three_magic.text.phrases import WORDS
 from domain.scene import Tone
 
 OD = "od"
-"""The tone of what is paid with."""
+"""The tone of od."""
 
 
 def _attribute(attribute: Attribute, light: str, dark: str, sign: str) -> Tone:

@@ -1,4 +1,4 @@
-"""The table as it is drawn: the wall, the indicators and the ley line, then what lies before each seat."""
+"""The drawn table: the wall, the indicators and the ley line, then each seat's zones."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from domain.scene import Button, Face, Fact, Kind, Look, Mark, Piece, Scene, Sco
 from domain.telling import figure
 
 Faces = frozenset[int]
-"""The catalysts, by what is printed on a card beside its star."""
+"""The catalysts, by attribute and number without the star."""
 
 
 def scene(view: TableView, lang: Lang) -> Scene:
-    """What the deal waits for, the middle of the table, and each seat's attribute, hand, pledges and discards."""
+    """Return what the deal waits for, the middle of the table, and the zones of each seat."""
     words = WORDS[lang]
     table = words.table
     if not view.places:
@@ -34,7 +34,7 @@ def scene(view: TableView, lang: Lang) -> Scene:
 
 
 def _line(words: Words, view: TableView) -> str:
-    """Which deal it is and what it waits for; how the match ended."""
+    """Return which deal it is and what it waits for, or how the match ended."""
     od = tuple(place.od for place in view.places)
     text = words.table.phase[view.step]
     seats = view.discarder or view.turn
@@ -62,7 +62,7 @@ def _od(at: str, od: int, title: str) -> Piece:
 
 
 def _indicator(words: Words, at: int, shown: CardView) -> Piece:
-    """A card and the catalyst that it names; the first one counts for everybody. Rule: 3M-21, 3M-26."""
+    """Return an indicator and the catalyst that it names. The first one counts for everybody. Rule: 3M-21, 3M-26."""
     number = str(named_by(shown.card) % NUMBERS)
     fact = Fact(words.table.catalyst, number, tone=shown.attribute.value)
     marks = (Mark(Look.NOTED, words.table.in_reach_only),) if at else ()
@@ -81,7 +81,7 @@ def _card(
 
 
 def _place(words: Words, view: TableView, place: PlaceView) -> Iterator[Zone]:
-    """What is so of the seat, its hand with the card that was drawn, its pledges, its discards."""
+    """Yield the seat's counters, its hand with the drawn card, its pledges, its discards."""
     own, at = (place.seat,), f"seat.{place.seat}"
     counts = view.indicators if place.in_reach else view.indicators[:1]  # 3M-21
     catalysts = frozenset(named_by(indicator.card) for indicator in counts)
@@ -98,7 +98,7 @@ def _place(words: Words, view: TableView, place: PlaceView) -> Iterator[Zone]:
 
 
 def _counters(words: Words, view: TableView, place: PlaceView) -> Iterator[Piece]:
-    """Its attribute, whether it is manager, the od before it, reach, and whether it is asked, as far as one knows."""
+    """Yield the attribute, the manager's marker, the od laid, reach, and whether the viewer knows that it is asked."""
     table, at = words.table, f"seat.{place.seat}/counters"
     name = words.attribute[place.attribute]
     weak = sentence(table.weak.format(attribute=words.attribute[WEAK_TO[place.attribute]]))
@@ -114,14 +114,20 @@ def _counters(words: Words, view: TableView, place: PlaceView) -> Iterator[Piece
 
 
 def _hand(words: Words, place: PlaceView, catalysts: Faces) -> Iterator[Piece]:
-    """In its order, which means something: the place of a card that was just inserted is open. Rule: 3M-6."""
+    """Yield the hand in its order, which has a meaning. The place of a card that was just inserted is open.
+
+    Rule:    3M-6.
+    """
     for at, shown in enumerate(place.hand):
         new = [Mark(Look.NEW, words.table.inserted)] * (place.inserted == (at,))
         yield _card(words, f"seat.{place.seat}/hand/{at}", shown, (*new, *_catalyst(words, shown, catalysts)))
 
 
 def _drawn(words: Words, place: PlaceView, catalysts: Faces) -> Iterator[Piece]:
-    """Beside the hand, with a place between for who may insert it at the right end. Rule: 3M-7, 3M-20."""
+    """Yield the drawn card beside the hand, after a space if the viewer may insert it at the right end.
+
+    Rule:    3M-7, 3M-20.
+    """
     table, at = words.table, f"seat.{place.seat}/hand"
     for shown in place.drawn:
         if shown is not None and not place.in_reach:
@@ -131,7 +137,7 @@ def _drawn(words: Words, place: PlaceView, catalysts: Faces) -> Iterator[Piece]:
 
 
 def _catalyst(words: Words, shown: CardView | None, catalysts: Faces) -> tuple[Mark, ...]:
-    """Whether the card scores as a catalyst if its player wins. Rule: 3M-26."""
+    """Return a mark if the card scores as a catalyst when its player wins. Rule: 3M-26."""
     if shown is None or face_of(shown.card) not in catalysts:
         return ()
     return (Mark(Look.BRIGHT, words.table.catalyst),)
@@ -143,10 +149,10 @@ def _call(spell: tuple[CardView, ...]) -> Call:
 
 
 def _discards(words: Words, view: TableView, place: PlaceView) -> Iterator[Piece]:
-    """In their order; that of a reach lies across, and one that may be claimed is the last of its row."""
+    """Yield the discards in their order. That of a reach lies across; one that may be claimed is the last."""
     table = words.table
     claimed = len(place.discards) - 1 if view.discarder == (place.seat,) else None
-    for at, lain in enumerate(place.discards):
-        across = [Mark(Look.ACROSS, table.reach)] * lain.reach
+    for at, discard in enumerate(place.discards):
+        across = [Mark(Look.ACROSS, table.reach)] * discard.reach
         raised = [Mark(Look.RAISED, table.claimed)] * (at == claimed)
-        yield _card(words, f"seat.{place.seat}/discards/{at}", lain.card, (*across, *raised))
+        yield _card(words, f"seat.{place.seat}/discards/{at}", discard.card, (*across, *raised))

@@ -1,4 +1,4 @@
-"""By which touches a hand makes a move, and what a touch that begins none may have meant."""
+"""The touches of each move, and the moves that other touches may have meant."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ BUTTONS: dict[str, moves.ThreeMagicMove] = {
 
 
 def touches(seen: Table, seat: Seat, move: moves.ThreeMagicMove) -> Touches:
-    """The card, then the place or what is done with it; for a pledge the discard, then the two cards of the hand.
+    """Return the card, then its place or a button; for a pledge the discard, then the two cards of the hand.
 
-    A discard with which reach may be declared ends with a button, whether it is declared or not. Rule: 3M-19.
+    If reach may be declared with a discard, a button ends the discard, with reach or without. Rule: 3M-19.
     """
     hand = f"seat.{seat}/hand"
     match move:
@@ -46,7 +46,7 @@ def touches(seen: Table, seat: Seat, move: moves.ThreeMagicMove) -> Touches:
 
 
 def _place(seen: Table, seat: Seat, at: int) -> str:
-    """The card before which another one is inserted, or the right end."""
+    """Return the card before which another one is inserted, or the right end."""
     end = at == len(seen.deal.places[seat].hand)
     return f"seat.{seat}/hand/{'end' if end else at}"
 
@@ -56,8 +56,11 @@ def _last_discard(seen: Table, seat: Seat) -> str:
 
 
 def meant(seen: Table, seat: Seat, touched: str) -> tuple[moves.ThreeMagicMove, ...]:
-    """A card of one's own is touched to discard it, to put the drawn one before it or to pledge with it; another's
-    last discard to pledge it; a button for what it says."""
+    """Return the moves that the seat may have meant by a touch.
+
+    A card of its own: discard it, insert the drawn card before it, or pledge with it. Another seat's last discard:
+    pledge it. A button: its move.
+    """
     places = seen.deal.places
     hand = tuple(range(len(places[seat].hand)))
     discards = tuple(_last_discard(seen, other) for other, place in enumerate(places) if other != seat and place.row)
@@ -74,16 +77,16 @@ def meant(seen: Table, seat: Seat, touched: str) -> tuple[moves.ThreeMagicMove, 
 
 
 def _with_card(seen: Table, seat: Seat, at: int) -> tuple[moves.ThreeMagicMove, ...]:
-    """What may be wanted with a card of one's own hand."""
+    """Return the moves with a card of the seat's own hand."""
     if seen.deal.phase is Phase.CLAIMS and seen.deal.turn != seat:
         return _pledges(seen, seat, (at,))
-    # In reach it is that the hand is frozen which is to be said.
+    # In reach, the refusal of the insertion says that the hand is frozen.
     wanted = (moves.Discard(at), moves.Insert(at))
     return wanted[::-1] if seen.deal.places[seat].in_reach else wanted
 
 
 def _pledges(seen: Table, seat: Seat, cards: tuple[int, ...]) -> tuple[moves.ThreeMagicMove, ...]:
-    """Pledges with one of those cards, first those that may be made."""
+    """Return the pledges with one of those cards, the legal ones first."""
     hand = range(len(seen.deal.places[seat].hand))
     pairs = (pair for pair in combinations(hand, 2) if not {*pair}.isdisjoint(cards))
     may = legal(seen, seat)

@@ -1,4 +1,4 @@
-"""Events, moves, refusals and what stands on the table in words. Seats are told from 0, places in a hand from 1."""
+"""Events, moves, refusals and the table in words. Seats are counted from 0, places in a hand from 1."""
 
 from __future__ import annotations
 

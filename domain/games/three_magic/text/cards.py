@@ -1,4 +1,4 @@
-"""What the pack prints, in words, for RULES.md: the sixty cards, the prices, and what a win scores."""
+"""The print of a pack in words, for RULES.md: the sixty cards, the prices, and the scores of a win."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from domain.games.three_magic.text.phrases import WORDS
 
 
 def cards(pack: Pack, lang: Lang) -> str:
-    """Two Markdown tables: the cards, and the pack's numbers in od."""
+    """Return two Markdown tables: the cards, and the pack's numbers in od."""
     printed = WORDS[lang].printed
     faces, numbers = _faces(WORDS[lang].attribute), _numbers(pack, printed)
     return "\n\n".join((_table(printed["cards"], 4, faces), _table(printed["numbers"], 2, numbers)))

@@ -1,6 +1,6 @@
-"""Events and moves in words, told without the table; what is hidden in an event is told as hidden.
+"""Events and moves in words, without the table. If an event hides cards, the sentence says that they are hidden.
 
-Each class has a sentence in each language, which is filled with the fields' own names.
+Each class has a sentence in each language, which is filled with its fields by their names.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from domain.games.three_magic.text.words import Words
 
 SEATS = frozenset({"seat", "manager", "discarder", "payer", "winner", "to"})
 PLACES = frozenset({"at", "first", "second"})
-"""Positions in a hand, which people count from 1."""
+"""Fields with positions in a hand, which people count from 1."""
 
 
 def describe(told: events.ThreeMagicEvent | moves.ThreeMagicMove, lang: Lang) -> str:
-    """The event or the move in words."""
+    """Return the event or the move in words."""
     words = WORDS[lang]
     fields = {name: _word(words, name, getattr(told, name)) for name in told.__struct_fields__}
     match told:
@@ -66,7 +66,7 @@ def describe(told: events.ThreeMagicEvent | moves.ThreeMagicMove, lang: Lang) ->
 
 
 def _text(words: Words, told: events.ThreeMagicEvent | moves.ThreeMagicMove) -> str:
-    """The sentence: some say otherwise what is hidden, or was declared with it."""
+    """Return the sentence, which may differ if something is hidden, or declared with the move."""
     text = words.told[type(told)]
     match told:
         case events.HandDealt(cards=cards) if None in cards:
@@ -87,7 +87,7 @@ def _text(words: Words, told: events.ThreeMagicEvent | moves.ThreeMagicMove) -> 
 
 
 def _word(words: Words, field: str, value: Any) -> str:
-    """A field as it stands in a sentence."""
+    """Return a field in words."""
     match value:
         case int() if field in SEATS:
             return seat_name(words, value)
@@ -106,7 +106,7 @@ def _word(words: Words, field: str, value: Any) -> str:
 
 
 def _parts(words: Words, measured: events.Measured) -> Iterator[str]:
-    """What a win scores, as far as it scores, and for how many spells. Rule: 3M-23 to 3M-26."""
+    """Yield the parts of a win's score that are not 0, and for how many spells they are. Rule: 3M-23 to 3M-26."""
     spells = measured.spells
     if measured.attribute:
         count = sum(attribute_of(spell[0]) is measured.counted for spell in spells)
@@ -123,7 +123,7 @@ def _parts(words: Words, measured: events.Measured) -> Iterator[str]:
 
 
 def _alike(spells: tuple[Spell, ...], line: Line) -> int:
-    """How many spells are the combination that the line repeats. Rule: 3M-24."""
+    """Return how many spells have the combination that the line repeats. Rule: 3M-24."""
     codes = [code for spell in spells if is_sequence(code := combination(spell)) == (line is not Line.EQUAL)]
     alike = [set_of(code) for code in codes] if line is Line.MIXED else codes
     return max(map(alike.count, alike))

@@ -1,4 +1,4 @@
-"""What each legal move is in its position, addressed to the seat that may make it."""
+"""Each legal move in its position, as a line for the seat that may make it."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from domain.games.three_magic.text.words import Words
 
 
 def label(seen: Table, seat: Seat, move: moves.ThreeMagicMove, lang: Lang) -> str:
-    """The move as a line for somebody who sees nothing else: which card, what it costs, what it brings, what it bars.
+    """Return the move as a line that is enough by itself: which card, what it costs, what it brings, what it rules out.
 
-    Shape:   `seen` knows the hand of the seat, and the move is legal for it.
+    Shape:   `seen` has the hand of the seat, and the move is legal for it.
     """
     words = WORDS[lang]
     match move:
@@ -50,7 +50,10 @@ def _drawn(words: Words, seen: Table) -> str:
 
 
 def _insert(words: Words, seen: Table, seat: Seat, at: int) -> str:
-    """Where the drawn card goes: by its number from 1, or the end of the hand, and its neighbours there. Rule: 3M-6."""
+    """Return where the drawn card goes: by its number from 1 or the end of the hand, with its neighbours there.
+
+    Rule:    3M-6.
+    """
     hand = seen.deal.places[seat].hand
     left, right = (card_name(words, hand[i]) if 0 <= i < len(hand) else "" for i in (at - 1, at))
     labels = words.labels
@@ -59,21 +62,21 @@ def _insert(words: Words, seen: Table, seat: Seat, at: int) -> str:
 
 
 def _discard(words: Words, seen: Table, seat: Seat, move: moves.Discard) -> str:
-    """The card, and what the hand that is left waits for, if it is ready. Rule: 3M-9, 3M-19, 3M-20."""
+    """Return the card, and what the hand that is left waits for, if it is ready. Rule: 3M-9, 3M-19, 3M-20."""
     deal, labels = seen.deal, words.labels
     hand = known(deal.places[seat].hand)
     text = labels.discard_inserted if deal.inserted == (move.at,) else labels.discard
-    said = text.format(card=card_name(words, hand[move.at]), at=move.at + 1)
+    line = text.format(card=card_name(words, hand[move.at]), at=move.at + 1)
     waiting = waits(hand[: move.at] + hand[move.at + 1 :])
     if not waiting:
-        return said + labels.plain
+        return line + labels.plain
     faces = faces_waited_for(words, (face for face in range(KINDS // 2) if waiting >> face & 1))
     more = labels.reach if move.reach else labels.ready
-    return said + more.format(waits=faces, od=seen.terms.pack.prices.reach)
+    return line + more.format(waits=faces, od=seen.terms.pack.prices.reach)
 
 
 def _tsumo(words: Words, seen: Table, seat: Seat) -> str:
-    """The card that was drawn, and what the others pay. Rule: 3M-10, 3M-27."""
+    """Return the card that was drawn, and what the others pay. Rule: 3M-10, 3M-27."""
     card = known(seen.deal.drawn)[0]
     measure = best_win(seen, seat, card, counted_on_tsumo(seen, seat)).measure
     payers = seat_names(words, (other for other in range(SEATS) if other != seat))
@@ -82,7 +85,7 @@ def _tsumo(words: Words, seen: Table, seat: Seat) -> str:
 
 
 def _gains(words: Words, seen: Table, seat: Seat, measure: Measure, pay: str) -> str:
-    """What a win brings: the pay, the od before the players, the ley line. Rule: 3M-22, 3M-28, 3M-31."""
+    """Return what a win brings: the pay, the od before the players, the ley line. Rule: 3M-22, 3M-28, 3M-31."""
     if not measure.base:
         return words.labels.pays_nothing
     place = seen.deal.places[seat]
@@ -93,7 +96,7 @@ def _gains(words: Words, seen: Table, seat: Seat, measure: Measure, pay: str) ->
 
 
 def _claim(words: Words, seen: Table, seat: Seat, move: moves.Ron | moves.Pledge | moves.Pass) -> str:
-    """An answer about the discard. Rule: 3M-11, 3M-12."""
+    """Return an answer to the discard. Rule: 3M-11, 3M-12."""
     discarder, card = discard_claimed(seen)
     labels = words.labels
     whose = {"discarder": seat_name(words, discarder), "card": card_name(words, card)}
@@ -114,14 +117,17 @@ def _claim(words: Words, seen: Table, seat: Seat, move: moves.Ron | moves.Pledge
 
 
 def _pledge(words: Words, seen: Table, seat: Seat, move: moves.Pledge, whose: dict[str, str]) -> str:
-    """The two cards with their numbers from 1, the call, the price, and what it bars. Rule: 3M-13 to 3M-17."""
-    told = pledged(seen, seat, move)
+    """Return the two cards with their numbers from 1, the call, the price, and what the pledge rules out.
+
+    Rule:    3M-13 to 3M-17.
+    """
+    event = pledged(seen, seat, move)
     text = words.labels.pledge.format(
-        pair=spell_name(words, told.pair),
-        first=told.first + 1,
-        second=told.second + 1,
-        call=words.call[told.call],
-        od=told.od,
+        pair=spell_name(words, event.pair),
+        first=event.first + 1,
+        second=event.second + 1,
+        call=words.call[event.call],
+        od=event.od,
         **whose,
     )
     made = seen.deal.places[seat].pledges

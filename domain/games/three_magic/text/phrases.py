@@ -1,4 +1,4 @@
-"""Names of seats, cards and spells, as they stand in every sentence, and how a match ended."""
+"""The names of seats, cards and spells in sentences, and how a match ended."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ WORDS: dict[Lang, Words] = {"en": EN, "ja": JA}
 
 @lru_cache(maxsize=256)
 def seat_name(words: Words, seat: Seat) -> str:
-    """`seat 0`, `席0`: counted from 0, as in the data."""
+    """Return `seat 0`, `席0`: counted from 0, as in the data."""
     return words.seat.format(number=seat)
 
 
 def seat_names(words: Words, seats: Iterable[Seat]) -> str:
-    """`seat 0, seat 1 and seat 2`: seats that do the same."""
+    """Return `seat 0, seat 1 and seat 2`: seats that do the same."""
     *names, last = (seat_name(words, seat) for seat in seats)
     return words.and_.join((words.comma.join(names), last)) if names else last
 
 
 def faces_waited_for(words: Words, faces: Iterable[int]) -> str:
-    """`fire 1, fire 4 or wood 2`: cards of which one would do, whatever their stars."""
+    """Return `fire 1, fire 4 or wood 2`: cards of which one would do, whatever their stars."""
     *names, last = (card_name(words, face * 2) for face in faces)
     return words.or_.join((words.comma.join(names), last)) if names else last
 
 
 def spell_count(words: Words, count: int) -> str:
-    """`1 spell`, `2 spells`."""
+    """Return `1 spell`, `2 spells`."""
     return words.spells[count != 1].format(count=count)
 
 
 @lru_cache(maxsize=256)
 def card_name(words: Words, card: Card | None) -> str:
-    """`fire 3★`, `火3★`, or the sign of a card that is face down."""
+    """Return `fire 3★`, `火3★`, or the sign of a face-down card."""
     if card is None:
         return words.hidden_card
     attribute = words.attribute[attribute_of(card)]
@@ -48,32 +48,32 @@ def card_name(words: Words, card: Card | None) -> str:
 
 
 def card_names(words: Words, cards: Iterable[Card | None]) -> str:
-    """Cards in their order."""
+    """Return cards in their order."""
     return words.between_cards.join(card_name(words, card) for card in cards)
 
 
 def spell_name(words: Words, spell: Iterable[Card]) -> str:
-    """`fire 1-2★-3`, `火1・2★・3`: cards of one attribute in their order."""
+    """Return `fire 1-2★-3`, `火1・2★・3`: cards of one attribute in their order."""
     first, *others = spell
     numbers = (f"{number_of(card)}{words.star if has_star(card) else ''}" for card in others)
     return words.between_numbers.join((card_name(words, first), *numbers))
 
 
 def spell_names(words: Words, spells: Iterable[Iterable[Card]]) -> str:
-    """Spells in their order."""
+    """Return spells in their order."""
     return words.comma.join(spell_name(words, spell) for spell in spells)
 
 
 def result(words: Words, od: tuple[int, ...], ranking: tuple[int, ...]) -> str:
-    """Who won a match or shared the first place, and what the others have, in the order of the ranking."""
+    """Return who won or shared the first place, and what the others have, in the order of the ranking."""
     winners = [seat for seat, rank in enumerate(ranking) if rank == 1]
     others = sorted((seat for seat, rank in enumerate(ranking) if rank > 1), key=lambda seat: ranking[seat])
     first = words.wins if len(winners) == 1 else words.share
-    said = [first.format(seats=seat_names(words, winners), od=figure(od[winners[0]]))]
-    said += (words.has.format(seat=seat_name(words, seat), od=figure(od[seat])) for seat in others)
-    return words.comma.join(said)
+    parts = [first.format(seats=seat_names(words, winners), od=figure(od[winners[0]]))]
+    parts += (words.has.format(seat=seat_name(words, seat), od=figure(od[seat])) for seat in others)
+    return words.comma.join(parts)
 
 
 def sentence(text: str) -> str:
-    """The text with a capital at its beginning."""
+    """Return the text with a capital at its beginning."""
     return text[:1].upper() + text[1:]

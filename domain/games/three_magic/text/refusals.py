@@ -10,7 +10,7 @@ REFUSALS: dict[Lang, dict[str, str]] = {lang: words.refusals for lang, words in 
 
 
 def explain(refusal: Refusal, lang: Lang) -> str:
-    """The refusal as one sentence, for the seat that it is told to."""
+    """Return the refusal as one sentence, for the seat whose move is refused."""
     if (step := refusal.fields.get("step")) is not None:
         return phrase(REFUSALS[lang], refusal, step=WORDS[lang].steps[str(step)])
     return phrase(REFUSALS[lang], refusal)

@@ -1,4 +1,4 @@
-"""The sentences and names that a language must have."""
+"""The sentences and names that every language has."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from domain.games.three_magic.state import Phase
 
 
 class Labels(msgspec.Struct, frozen=True, kw_only=True):
-    """What a move is in its position, addressed to the seat that may make it."""
+    """The labels of moves, for the seat that may make them."""
 
     insert_left: str
     """At the left end of the hand."""
@@ -21,7 +21,7 @@ class Labels(msgspec.Struct, frozen=True, kw_only=True):
     discard_inserted: str
     """The card that was drawn and inserted in this turn."""
     plain: str
-    """After a discard of which no more is to be said."""
+    """After a discard that leaves a hand which is not ready."""
     ready: str
     """After a discard that leaves a ready hand: what it waits for."""
     reach: str
@@ -39,18 +39,18 @@ class Labels(msgspec.Struct, frozen=True, kw_only=True):
     """What else a winner takes: the od before the players, and the ley line."""
     ley_line: str
     outranked: str
-    """Of a ron that the ron of another would come before."""
+    """For a ron that another seat's ron would beat."""
     pledge: str
     first_pledge: str
-    """What a first pledge bars; and a second one."""
+    """What a first pledge rules out; then, what a second one does."""
     second_pledge: str
     pass_: str
     pass_ron: str
-    """When the discard could have been won with."""
+    """If the seat could win with the discard."""
 
 
 class TableWords(msgspec.Struct, frozen=True, kw_only=True):
-    """What stands on the table and on its buttons."""
+    """The words on the table and on its buttons."""
 
     nothing_dealt: str
     line: str
@@ -68,20 +68,20 @@ class TableWords(msgspec.Struct, frozen=True, kw_only=True):
     discards: str
 
     back: str
-    """A card face down."""
+    """A face-down card."""
     right_end: str
-    """Of a hand: a place for the card that was drawn."""
+    """The right end of a hand: a space for the drawn card."""
     od: str
     laid: str
     """The od before a player."""
     weak: str
-    """What a player's attribute is weak to."""
+    """The attribute to which a player's is weak."""
     manager: str
     in_reach: str
     asked: str
 
     drawn: str
-    """What is so of a card now."""
+    """The marks of a card."""
     inserted: str
     claimed: str
     reach: str
@@ -90,13 +90,13 @@ class TableWords(msgspec.Struct, frozen=True, kw_only=True):
     """Of an indicator: it counts for a winner in reach only."""
 
     buttons: dict[Phase, dict[str, str]]
-    """What may be said, by what the deal waits for."""
+    """The buttons, by what the deal waits for."""
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """One language. Templates are filled by the names of the fields of what is told, which are already words.
+    """One language. Sentences are filled with the fields of events, moves and pieces, which are words already.
 
-    There is one of each language, so that what is said of a card can be remembered.
+    There is one object for each language, so that the names of cards can be cached.
     """
 
     seat: str
@@ -117,17 +117,17 @@ class Words(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     call: dict[Call, str]
 
     told: dict[type[Any], str]
-    """By class of event or move."""
+    """The sentences, by class of event or move."""
     hidden: dict[type[Any], str]
-    """The classes that say it otherwise when the reader may not know the cards."""
+    """For classes with another sentence if the reader may not know the cards."""
     with_reach: dict[type[Any], str]
-    """The classes that say it otherwise when reach is declared."""
+    """For classes with another sentence if reach is declared."""
     holds: str
     """A seat's attribute."""
     who_is_asked: str
     scores_nothing: str
     attribute_scores: str
-    """What a win scores, part by part; `count` is how many spells score there."""
+    """The score of a win, part by part; `count` is how many spells score there."""
     line_scores: dict[Line, str]
     star_scores: str
     spells: tuple[str, str]
@@ -144,6 +144,6 @@ class Words(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     refusals: dict[str, str]
     """By code, or by clause and code."""
     steps: dict[str, str]
-    """By phase: what the seat is to do, as a refusal says it."""
+    """By phase: what the seat is to do, as refusals say it."""
     printed: dict[str, str]
     """The heads of the tables of cards and numbers, and what each number of a pack is."""
