@@ -18,10 +18,10 @@ from domain.games.terraformers.view import TableView, view
 
 SEATS = (2, 3, 4)
 
-# The most moves of a round, whatever the pack. A box or planet card that was chosen has tips on it, which nothing
-# takes away before the round's end, so it is chosen once: 7 boxes a player and 8 cards, two moves each (the choice and
-# the tips). A species is put back by who held one at the round's start or acquired one since: at most once a player and
-# once a planet card. Everybody passes once. Each of these turns may begin with naming a species.
+# The most moves in a round, with any pack. A chosen box or planet card has tips on it, which nothing takes away before
+# the round's end, so it is chosen once: 7 boxes for each player and 8 cards, two moves each (the choice and the tips).
+# A player can put back a species held at the round's start or acquired since: at most one for each player and one for
+# each planet card. Everybody passes once. Each of these turns may begin with naming a species.
 CHOSEN = len(BOXES) * max(SEATS) + PLANET  # TF-11: 36
 PUT_BACK = max(SEATS) + PLANET  # TF-21, TF-23: 12
 TURNS = CHOSEN + PUT_BACK + max(SEATS)  # TF-9: 52

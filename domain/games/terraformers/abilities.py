@@ -1,6 +1,6 @@
-"""What a planet card can do: a closed set of effects, each with its parameters, printed on cards by a pack.
+"""The abilities of planet cards: a closed set of effects, each with its parameters, printed on cards by a pack.
 
-Effects that happen say when. Effects that last work while their species is held.
+Effects that happen have a time (`when`). Effects that last work while their species is held.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ class When(StrEnum):
     """When an effect happens."""
 
     USED = "used"
-    """Tips were placed on this box card. Rule: TF-19."""
+    """Tips were placed on the box card. Rule: TF-19."""
     ACQUIRED = "acquired"
-    """Its species was acquired. Rule: TF-20."""
+    """The species was acquired. Rule: TF-20."""
     ROUND_START = "round-start"
     """Rule: TF-7."""
     TURN_START = "turn-start"
@@ -33,7 +33,7 @@ class When(StrEnum):
 
 
 class Of(StrEnum):
-    """What an amount is counted by."""
+    """The number by which an amount is counted."""
 
     NOTHING = "nothing"
     CITY = "city"
@@ -46,35 +46,35 @@ class Of(StrEnum):
 
 
 class Whose(StrEnum):
-    """Whose boxes are concerned."""
+    """The players whose boxes are concerned."""
 
     OTHERS = "others"
     ALL = "all"
 
 
 class Extreme(StrEnum):
-    """Which end of a comparison is meant."""
+    """The end of a comparison that counts."""
 
     HIGHEST = "highest"
     LOWEST = "lowest"
 
 
 class Amount(Value, frozen=True):
-    """A number that may hang on a level; below 0 it counts as 0. Rule: TF-28."""
+    """A number that may depend on a level; below 0 it counts as 0. Rule: TF-28."""
 
     of: Of = Of.NOTHING
     plus: Annotated[int, Meta(ge=-20, le=20)] = 0
 
 
 class Effect(Value, frozen=True, tag_field="effect", kw_only=True):
-    """One thing that a card does."""
+    """One effect of a card."""
 
     rulebook: tuple[str, ...] = ()
-    """Those of its fields, `effect` among them, that the rulebook tells; the others are the pack's own."""
+    """The fields that the rulebook gives, with `effect` as one of them; the others are the pack's own."""
 
 
 class Happens(Effect, frozen=True, kw_only=True):
-    """An effect that happens, to who used the card or owns the species, or to every player. Rule: TF-43."""
+    """An effect that happens to the player who used the card or owns the species, or to every player. Rule: TF-43."""
 
     when: When
 
@@ -84,7 +84,7 @@ class GainPoints(Happens, frozen=True, tag="points", kw_only=True):
 
     amount: Amount
     all_placed: bool = False
-    """Only when no tip is left in hand. Rule: TF-41."""
+    """Whether it needs that no tip is left in hand. Rule: TF-41."""
 
 
 class TakeTips(Happens, frozen=True, tag="take-tips", kw_only=True):
@@ -94,13 +94,13 @@ class TakeTips(Happens, frozen=True, tag="take-tips", kw_only=True):
 
 
 class PayTips(Happens, frozen=True, tag="pay-tips", kw_only=True):
-    """Give tips from hand to the stock, as far as there are any. Rule: TF-40."""
+    """Give tips from hand to the stock, or all if there are fewer. Rule: TF-40."""
 
     tips: Count
 
 
 class Fill(Happens, frozen=True, tag="fill", kw_only=True):
-    """Fill the next check boxes of a column free. Rule: TF-15."""
+    """Fill the next check boxes of a column for nothing. Rule: TF-15."""
 
     level: Level
     boxes: Count = 1
@@ -113,35 +113,35 @@ class MarkStars(Happens, frozen=True, tag="stars", kw_only=True):
 
 
 class AddTips(Happens, frozen=True, tag="add-tips", kw_only=True):
-    """Tips from the stock go on players' boxes, occupied ones too. Rule: TF-11."""
+    """Put tips from the stock on players' boxes, occupied ones too. Rule: TF-11."""
 
     boxes: Annotated[tuple[Box, ...], Meta(min_length=1)]
     tips: Count
     whose: Whose
     occupied: bool
-    """Only on boxes that have tips already."""
+    """Whether it is only for boxes that already have tips."""
 
 
 class Outdo(Happens, frozen=True, tag="outdo", kw_only=True):
-    """Every other player whose level is below one's own loses points. Rule: TF-42."""
+    """Every other player whose level is lower than the player's own loses points. Rule: TF-42."""
 
     level: Level
     points: Points
 
 
 class Contest(Happens, frozen=True, tag="contest", kw_only=True):
-    """Gain points by how one's level compares with all others'. Rule: TF-42."""
+    """Gain points by how the player's level compares with those of all others. Rule: TF-42."""
 
     level: Level
     highest: Points
     """Strictly the highest."""
     tied: Points
-    """As high as the highest other."""
+    """Equal to the highest of the others."""
     otherwise: Points
 
 
 class Provoke(Effect, frozen=True, tag="provoke", kw_only=True):
-    """When used: another player, named with the action, puts tips from hand, as far as there are any, on a box.
+    """When used: another player, named with the action, puts tips from hand on a box, or all if there are fewer.
 
     Rule:    TF-11, TF-40.
     """
@@ -151,7 +151,7 @@ class Provoke(Effect, frozen=True, tag="provoke", kw_only=True):
 
 
 class Compare(Effect, frozen=True, tag="compare", kw_only=True):
-    """At the game's end: all players who have the most or the least of something gain or lose points.
+    """At the game's end: all players with the most or the least of something gain or lose points.
 
     Rule:    TF-25, TF-42.
     """
@@ -159,7 +159,7 @@ class Compare(Effect, frozen=True, tag="compare", kw_only=True):
     of: Of
     extreme: Extreme
     at_least: Annotated[int, Meta(ge=0, le=50)] = 0
-    """Only those who have that many."""
+    """Only players with at least that many."""
     points: Annotated[int, Meta(ge=-50, le=50)]
 
 
@@ -170,7 +170,7 @@ class ScienceCounts(Effect, frozen=True, tag="science-counts", kw_only=True):
 
 
 class PowerBase(Effect, frozen=True, tag="power-base", kw_only=True):
-    """Power is counted from something else than science, whatever science counts as. Rule: TF-31."""
+    """Power is counted from something other than science, whatever science counts as. Rule: TF-31."""
 
     amount: Amount
 
@@ -180,11 +180,11 @@ class WarBonus(Effect, frozen=True, tag="war-bonus", kw_only=True):
 
     amount: Amount
     without_tips: bool
-    """One takes part in war without tips too; then war power is such bonuses alone."""
+    """Whether the player takes part in war without tips too; war power is then such bonuses alone."""
 
 
 class Bar(Effect, frozen=True, tag="bar", kw_only=True):
-    """A box of one's own sheet may not be chosen. Rule: TF-32."""
+    """A box of the player's own sheet may not be chosen. Rule: TF-32."""
 
     box: Box
 
@@ -194,7 +194,10 @@ class OxygenSucceeds(Effect, frozen=True, tag="oxygen-succeeds", kw_only=True):
 
 
 class OxygenSurplus(Effect, frozen=True, tag="oxygen-surplus", kw_only=True):
-    """At oxygen, points for each by which green and oxygen power exceed city; tips or not. Rule: TF-36."""
+    """At oxygen, points for each by which green and oxygen power exceed city, with tips on the box or without.
+
+    Rule:    TF-36.
+    """
 
     points: Points
 
@@ -204,7 +207,7 @@ class NoCarnival(Effect, frozen=True, tag="no-carnival", kw_only=True):
 
 
 class Clings(Effect, frozen=True, tag="clings", kw_only=True):
-    """Its owner can't let go of it; others may take it. Rule: TF-33."""
+    """Its owner cannot give it up; others may take it. Rule: TF-33."""
 
 
 class Copies(Effect, frozen=True, tag="copies", kw_only=True):
@@ -214,7 +217,7 @@ class Copies(Effect, frozen=True, tag="copies", kw_only=True):
 
 
 def is_for_all(effect: Happens) -> bool:
-    """Whether it does to every player's boxes what it does, so that a box card does it once. Rule: TF-7."""
+    """Return whether the effect is on every player's boxes at once, so that a box card has it only once. Rule: TF-7."""
     return isinstance(effect, AddTips) and effect.whose is Whose.ALL
 
 

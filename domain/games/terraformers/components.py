@@ -1,4 +1,4 @@
-"""What lies on the table: levels, power boxes, the names of the planet cards, and what a table agrees on."""
+"""The parts of the table: levels, power boxes, the names of the planet cards; and the options."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ CARDS = 22  # TF-1: the planet cards of a pack
 HALF = 11  # of each kind
 RANDOM = "random"  # TF-1
 MOST_TIPS = 99
-"""No pack lets a player hold more tips than this, so that every list of moves stays short."""
+"""The most tips that a pack lets a player hold, so that every list of moves stays short."""
 
 
 class Level(StrEnum):
     """A column of check boxes on the player sheet. Rule: TF-3."""
 
     CITY = "city"  # 都市
-    """Tips that are dealt each round, and what oxygen is compared with."""
+    """The tips that the player is dealt each round, and the number with which oxygen is compared."""
     GREEN = "green"  # 緑化
-    """What is added to the power of oxygen."""
+    """The number that is added to the power of oxygen."""
     SCIENCE = "science"  # 科学
     """The power that every action has before any tip."""
     COSMO = "cosmo"  # コスモ
-    """What many cards count."""
+    """The number that many cards count."""
 
 
 class Box(StrEnum):
@@ -43,9 +43,9 @@ class Box(StrEnum):
     COSMO = "cosmo"
     """Raises the cosmo level."""
     OXYGEN = "oxygen"  # 酸素
-    """Is compared with the city level at the round's end."""
+    """It is compared with the city level at the round's end."""
     WAR = "war"  # 戦争
-    """Is compared among the players at the round's end."""
+    """It is compared among the players at the round's end."""
     CARNIVAL = "carnival"  # カーニバル
     """Gives points at the round's end."""
 
@@ -56,7 +56,7 @@ class Kind(StrEnum):
     SPECIES = "species"  # 宇宙種族, blue
     """It is held, and gives its holder an ability."""
     BOX = "box"  # パワーボックス, red
-    """It is used once a round by tips, like a box of the sheet."""
+    """It is used once a round with tips, like a box of the sheet."""
 
 
 LEVELS = tuple(Level)
@@ -67,23 +67,23 @@ SCIENCE = LEVEL_AT[Level.SCIENCE]
 OXYGEN, WAR, CARNIVAL = BOX_AT[Box.OXYGEN], BOX_AT[Box.WAR], BOX_AT[Box.CARNIVAL]
 
 Levels = tuple[int, int, int, int]
-"""A level a column: city, green, science, cosmo."""
+"""The level of each column: city, green, science, cosmo."""
 
 
 class Name(Value, frozen=True):
-    """A planet card as it is called: its English name names it among the cards of a pack."""
+    """The name of a planet card."""
 
     name: str
-    """In English: it names the card among those of a pack."""
+    """In English; it identifies the card among those of a pack."""
     ja: str
     """In Japanese."""
 
     def __str__(self) -> str:
-        """The English name alone: what the short name of a move is made of."""
+        """Return the English name, which the short name of a move has."""
         return self.name
 
     def told(self) -> tuple[str, str]:
-        """The name in English and in Japanese, as a refusal tells it."""
+        """Return the name in English and in Japanese, for a refusal."""
         return self.name, self.ja
 
 
@@ -92,11 +92,11 @@ EIGHT = Meta(
     description="The names of cards.",
     extra_json_schema={"minItems": PLANET, "maxItems": PLANET, "uniqueItems": True},
 )
-"""As JSON schema says it, for who chooses options. Rule: TF-1."""
+"""The rule for the cards in JSON Schema, for clients that choose options. Rule: TF-1."""
 
 
 class Options(Value, frozen=True):
-    """What a table agrees on before the match."""
+    """The options of a match."""
 
     planet: Annotated[str, SCENARIO] | Annotated[tuple[str, ...], EIGHT] = RANDOM
     """"random", the name of a scenario, or the names of exactly eight cards. Rule: TF-1."""

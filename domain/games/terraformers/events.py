@@ -1,4 +1,4 @@
-"""What happens at the table. An event says all that is needed to write it down, and to tell it without the table."""
+"""The events of a match. An event has all that is needed to change the table, and to describe it without the table."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from domain.games.terraformers.components import Box, Level, Name
 
 
 class PlanetLaid(Event, frozen=True):
-    """The planet cards of the match lie face up, in table order. Rule: TF-1."""
+    """The planet cards of the match were laid out face up, in table order. Rule: TF-1."""
 
     cards: tuple[Name, ...]
-    """Eight of them."""
+    """The eight cards."""
 
 
 class MarkerDrawn(Event, frozen=True):
@@ -28,14 +28,14 @@ class RoundStarted(Event, frozen=True):
 
 
 class TipsDealt(Event, frozen=True):
-    """Everyone took as many tips as their city level. Rule: TF-7."""
+    """All players took as many tips as their city level. Rule: TF-7."""
 
     tips: tuple[int, ...]
-    """A number a seat."""
+    """The number for each seat."""
 
 
 class TurnStarted(Event, frozen=True):
-    """It is that seat's turn. Rule: TF-6, TF-8."""
+    """The seat's turn began. Rule: TF-6, TF-8."""
 
     seat: Seat
 
@@ -53,7 +53,7 @@ class CardChosen(Event, frozen=True):
     seat: Seat
     card: Name
     against: tuple[Seat, ...]
-    """The player named, where the card works on one."""
+    """The player that was named, if the card works on one."""
 
 
 class SpeciesChosen(Event, frozen=True):
@@ -62,7 +62,7 @@ class SpeciesChosen(Event, frozen=True):
     seat: Seat
     card: Name
     holder: tuple[Seat, ...]
-    """Who holds it; nobody when it lies on the table."""
+    """The seat that holds it; none if it is on the table."""
 
 
 class BoxUsed(Event, frozen=True):
@@ -73,38 +73,38 @@ class BoxUsed(Event, frozen=True):
     tips: int
     """How many."""
     power: int
-    """What it comes to, with all that adds to it."""
+    """The power, with all that adds to it."""
 
 
 class CardUsed(Event, frozen=True):
-    """Tips were placed on the chosen box card; what it does follows. Rule: TF-19."""
+    """Tips were placed on the chosen box card; its effects follow. Rule: TF-19."""
 
     seat: Seat
     card: Name
     tips: int
     """How many."""
     power: int
-    """What it comes to, with all that adds to it."""
+    """The power, with all that adds to it."""
 
 
 class SpeciesReturned(Event, frozen=True):
-    """A species went back to the table, for its owner acquires another. Rule: TF-21."""
+    """A species went back to the table, because its owner acquires another. Rule: TF-21."""
 
     seat: Seat
     card: Name
 
 
 class SpeciesAcquired(Event, frozen=True):
-    """A seat took the chosen species, the tips on it. Rule: TF-20."""
+    """A seat took the chosen species, and placed tips on it. Rule: TF-20."""
 
     seat: Seat
     card: Name
     tips: int
     """How many."""
     power: int
-    """What it comes to, with all that adds to it."""
+    """The power, with all that adds to it."""
     loser: tuple[Seat, ...]
-    """Who held it."""
+    """The seat that held it, if one did."""
 
 
 class SpeciesGuarded(Event, frozen=True):
@@ -115,26 +115,26 @@ class SpeciesGuarded(Event, frozen=True):
     tips: int
     """How many."""
     power: int
-    """What it comes to, with all that adds to it."""
+    """The power, with all that adds to it."""
 
 
 class SpeciesPutBack(Event, frozen=True):
-    """A seat put its species back on the table and paid for it. Rule: TF-23."""
+    """A seat put its species back on the table, and paid for it. Rule: TF-23."""
 
     seat: Seat
     card: Name
     tips: int
-    """To the stock."""
+    """The tips that went to the stock."""
 
 
 class AbilityCopied(Event, frozen=True):
-    """A seat named another species and gained its ability through its own. Rule: TF-37."""
+    """A seat named another species, and its own gained the ability. Rule: TF-37."""
 
     seat: Seat
     card: Name
     copied: Name
     tips: int
-    """To the stock."""
+    """The tips that went to the stock."""
 
 
 class CopyEnded(Event, frozen=True):
@@ -220,7 +220,7 @@ class StarsMarked(Event, frozen=True):
 
 
 class OxygenResolved(Event, frozen=True):
-    """A seat's oxygen suffices, or costs points. Rule: TF-16."""
+    """A seat's oxygen sufficed, or cost points. Rule: TF-16."""
 
     seat: Seat
     city: int
@@ -228,15 +228,15 @@ class OxygenResolved(Event, frozen=True):
     green: int
     """The seat's green level."""
     power: int
-    """What it comes to, with all that adds to it."""
+    """The power, with all that adds to it."""
     succeeds: bool
-    """Whether it suffices."""
+    """Whether the oxygen sufficed."""
     points: int
-    """0, or what is lost, below 0."""
+    """0, or below 0 the points that were lost."""
 
 
 class WarResolved(Event, frozen=True):
-    """Who took part in the war, the strongest first. Rule: TF-17."""
+    """The power of each seat in the war, the strongest first. Rule: TF-17."""
 
     order: tuple[Seat, ...]
     """The seats."""
@@ -245,7 +245,7 @@ class WarResolved(Event, frozen=True):
 
 
 class WarScored(Event, frozen=True):
-    """The first or second of the war. Rule: TF-17."""
+    """The first or the second of the war gained points. Rule: TF-17."""
 
     seat: Seat
     place: int
@@ -255,7 +255,7 @@ class WarScored(Event, frozen=True):
 
 
 class MarkerMoved(Event, frozen=True):
-    """The first of the war took the marker from another. Rule: TF-17."""
+    """The first of the war took the marker from another seat. Rule: TF-17."""
 
     seat: Seat
 
@@ -265,7 +265,7 @@ class CarnivalScored(Event, frozen=True):
 
     seat: Seat
     power: int
-    """What it comes to, with all that adds to it."""
+    """The power, with all that adds to it."""
     points: int
     """How many; below 0 they are lost."""
 
@@ -280,7 +280,7 @@ class MatchEnded(Event, frozen=True):
     points: tuple[int, ...]
     """By seat."""
     ranking: tuple[int, ...]
-    """A place a seat, 1 is first; seats that tie share the better place."""
+    """The place of each seat, 1 is first; seats that tie share the better place."""
 
 
 TerraformersEvent = (

@@ -1,4 +1,4 @@
-"""Writes events down on the table. Judges nothing: whatever an event brings about is told by the next one."""
+"""Changes the table by events. No rules are applied here: each consequence of an event is another event."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _box_used(table: Table, event: events.BoxUsed) -> Table:
 def _placed_on_card(
     table: Table, event: events.CardUsed | events.SpeciesAcquired | events.SpeciesGuarded, player: Player
 ) -> Table:
-    """Tips from the player's hand lie on the card."""
+    """Put tips from the player's hand on the card."""
     spot = spot_of(table, event.card)
     tips = put(table.tips, spot, table.tips[spot] + event.tips)
     players = put(table.players, event.seat, replace(player, hand=player.hand - event.tips))
@@ -171,7 +171,7 @@ def _stars_marked(table: Table, event: events.StarsMarked) -> Table:
 
 
 def _war_resolved(table: Table, event: events.WarResolved) -> Table:
-    """Told to be read: what the first two gain is told next."""
+    """Leave the table as it is: the gains of the first two are the next events."""
     return table
 
 
@@ -223,4 +223,4 @@ evolve: Evolve[Table] = Evolve(
         events.MatchEnded: _match_ended,
     }
 )
-"""The table after an event."""
+"""Returns the table after an event."""

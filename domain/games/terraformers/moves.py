@@ -1,4 +1,4 @@
-"""What a player may choose: first the action, then, where tips are placed, how many."""
+"""The moves of a seat: first the action; then, if tips are placed, how many."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from domain.games.terraformers.components import Box, Name
 
 
 class UseBox(Move, frozen=True):
-    """Choose a power box of one's own sheet; tips follow. Rule: TF-8 (a), TF-13."""
+    """Choose a power box of the seat's own sheet; tips follow. Rule: TF-8 (a), TF-13."""
 
     box: Box
 
@@ -32,24 +32,24 @@ class Acquire(Move, frozen=True):
 
 
 class Guard(Move, frozen=True):
-    """Choose one's own species; tips follow. Rule: TF-8 (c), TF-22."""
+    """Choose the seat's own species; tips follow. Rule: TF-8 (c), TF-22."""
 
     card: Name
 
 
 class Place(Move, frozen=True):
-    """Place that many tips where one has chosen. Rule: TF-10, TF-13, TF-19, TF-20."""
+    """Place that many tips on what was chosen. Rule: TF-10, TF-13, TF-19, TF-20."""
 
     tips: int
     """How many."""
 
 
 class PutBack(Move, frozen=True):
-    """Put one's species back on the table, for one tip. Rule: TF-8 (d), TF-23."""
+    """Put the seat's species back on the table, for one tip. Rule: TF-8 (d), TF-23."""
 
 
 class Copy(Move, frozen=True):
-    """Before the action: name another species, whose ability is gained. Rule: TF-8, TF-37."""
+    """Before the action: name another species, to gain its ability. Rule: TF-8, TF-37."""
 
     card: Name
 

@@ -17,11 +17,11 @@ from domain.pack import read_pack
 Price = Annotated[int, Meta(ge=1, le=99)]
 Text = Annotated[str, Meta(min_length=1, max_length=40)]
 Rulebook = tuple[str, ...]
-"""The fields of an entry that the rulebook tells; the others are the pack's own."""
+"""The fields of an entry that the rulebook gives; the others are the pack's own."""
 
 
 class Column(Value, frozen=True):
-    """A level: where it starts, and the prices of its check boxes from the top. Rule: TF-3, TF-15."""
+    """A level: its start, and the prices of its check boxes from the top. Rule: TF-3, TF-15."""
 
     start: Annotated[int, Meta(ge=0, le=20)]
     prices: Annotated[tuple[Price, ...], Meta(max_length=20)]
@@ -38,14 +38,14 @@ class Levels(Value, frozen=True):
 
 
 class Oxygen(Value, frozen=True):
-    """What is lost when oxygen fails. Rule: TF-16."""
+    """The points that are lost if oxygen fails. Rule: TF-16."""
 
     lose: Annotated[int, Meta(ge=0, le=50)]
     rulebook: Rulebook = ()
 
 
 class War(Value, frozen=True):
-    """What the first and the second of the war gain. Rule: TF-17."""
+    """The points of the first and the second of the war. Rule: TF-17."""
 
     first: Annotated[int, Meta(ge=0, le=50)]
     second: Annotated[int, Meta(ge=0, le=50)]
@@ -100,21 +100,21 @@ def parse_pack(data: bytes, file: str) -> Pack:
 
 
 def id_of(name: str) -> str:
-    """The card's name as it stands in the short name of a move, in which no two cards may be alike."""
+    """Return the card's name as the short names of moves have it; no two cards may have the same."""
     return name.lower().replace(" ", "_")
 
 
 def _check_cards(pack: Pack, file: str) -> None:
-    """Rule: TF-1: 22 different cards, half of each kind."""
+    """Check that there are 22 different cards, half of each kind. Rule: TF-1."""
     _check_once((card.name for card in pack.cards), "name", file)
     for card in pack.cards:
         for at, effect in enumerate(card.effects):
             _check_effect(card, effect, file, f"{card.name}.effects[{at}]")
         _check_single(card, file)
     for kind in Kind:
-        found = sum(card.kind is kind for card in pack.cards)
-        if found != HALF:
-            message = f"of the {CARDS} cards {HALF} are of the kind {kind.value}, not {found}"
+        count = sum(card.kind is kind for card in pack.cards)
+        if count != HALF:
+            message = f"of the {CARDS} cards {HALF} are of the kind {kind.value}, not {count}"
             raise PackError(file, "cards", "kind", message)
 
 
@@ -130,17 +130,17 @@ HAPPENS = {
     Kind.BOX: (When.USED, When.ROUND_START),
     Kind.SPECIES: (When.ACQUIRED, When.ROUND_START, When.TURN_START),
 }
-"""When effects of either kind of card may happen; either may give points at the game's end, too. Rule: TF-7, TF-25."""
+"""When effects of each kind of card may happen; any card may also give points at the game's end. Rule: TF-7, TF-25."""
 
 
 def _check_effect(card: Card, effect: AnyEffect, file: str, entry: str) -> None:
-    """Refuse what no card of that kind can do, or not at that time."""
+    """Refuse an effect that no card of that kind can have, or not at that time."""
     match effect:
         case abilities.Happens():
             may = HAPPENS[card.kind]
             if isinstance(effect, abilities.GainPoints):
                 may = (*may, When.GAME_END)
-            # A turn may start any number of times a round: what it gave would know no bound.
+            # A round may have any number of turns, so tips for each turn would have no limit.
             if isinstance(effect, abilities.TakeTips):
                 may = tuple(when for when in may if when is not When.TURN_START)
             if effect.when not in may:
@@ -159,7 +159,7 @@ def _check_effect(card: Card, effect: AnyEffect, file: str, entry: str) -> None:
 
 
 def _check_placed(effect: Any, file: str, entry: str) -> None:
-    """Tips are placed only when a card is used or acquired."""
+    """Refuse an effect that counts placed tips at a time when none are placed."""
     if effect.when in (When.USED, When.ACQUIRED):
         return
     if isinstance(effect, abilities.GainPoints) and effect.all_placed:
@@ -169,7 +169,7 @@ def _check_placed(effect: Any, file: str, entry: str) -> None:
 
 
 def _check_single(card: Card, file: str) -> None:
-    """What counts instead of science, and copying, stand on a card once."""
+    """Refuse a second science count, power base or copying on a card."""
     for cls in (abilities.ScienceCounts, abilities.PowerBase, abilities.Copies):
         places = [at for at, effect in enumerate(card.effects) if isinstance(effect, cls)]
         if len(places) > 1:
@@ -177,7 +177,7 @@ def _check_single(card: Card, file: str) -> None:
 
 
 def _check_scenarios(pack: Pack, file: str) -> None:
-    """Rule: TF-2: eight different cards of the pack."""
+    """Check that each scenario has eight different cards of the pack. Rule: TF-2."""
     _check_once((scenario.name for scenario in pack.scenarios), "name", file)
     names = {card.name for card in pack.cards}
     for scenario in pack.scenarios:
@@ -193,11 +193,11 @@ def _check_scenarios(pack: Pack, file: str) -> None:
 
 
 def _check_tips(pack: Pack, file: str) -> None:
-    """Refuse a pack by which a hand could outgrow the lists of moves.
+    """Refuse a pack with which a hand could outgrow the lists of moves.
 
     A hand grows by the city level at the round's start, and by each card at most once a round: tips lie on a card from
-    its use or acquisition to the round's end (TF-11), and a player holds one species when the round starts (TF-21);
-    what a box card gives everybody at the round's start it gives once (TF-7).
+    its use or acquisition to the round's end (TF-11), and a player holds one species when the round starts (TF-21). At
+    the round's start a box card gives to everybody only once (TF-7).
     """
     top = {name: column.start + len(column.prices) for name, column in _columns(pack)}
     gifts = sorted((sum(_most(effect, top) for effect in card.effects) for card in pack.cards), reverse=True)
@@ -207,7 +207,7 @@ def _check_tips(pack: Pack, file: str) -> None:
 
 
 def _most(effect: AnyEffect, top: dict[str, int]) -> int:
-    """The most tips that the effect gives: stars and placed tips are taken at their most."""
+    """Return the most tips that the effect gives, with stars and placed tips at their most."""
     if not isinstance(effect, abilities.TakeTips):
         return 0
     return max(0, _top(effect.amount, top))
@@ -225,7 +225,7 @@ def _columns(pack: Pack) -> tuple[tuple[str, Column], ...]:
 
 
 def _entries(pack: Pack) -> Iterable[tuple[str, Any]]:
-    """Everything that says which of its fields the rulebook tells, with its name in errors."""
+    """Yield each entry that has a `rulebook`, with its name in errors."""
     yield from ((f"levels.{name}", column) for name, column in _columns(pack))
     yield from (("oxygen", pack.oxygen), ("war", pack.war))
     for scenario in pack.scenarios:

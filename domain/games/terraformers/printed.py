@@ -1,4 +1,4 @@
-"""Planet cards as they lie on the table: a pack's cards laid out so that rules find what they look for at once."""
+"""The planet cards of a pack, laid out so that the rules find quickly what they need."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ Happenings = tuple[Happening, ...]
 
 
 class Ability(Value, frozen=True):
-    """What the effects of a player's species come to."""
+    """The effects of a player's species together."""
 
     science: tuple[int, ...] = ()
-    """What science counts as; nothing: as on the sheet."""
+    """The number as which science counts; empty: as on the sheet."""
     base: tuple[Amount, ...] = ()
-    """What power is counted from; nothing: science."""
+    """The amount from which power is counted; empty: science."""
     war: tuple[abilities.WarBonus, ...] = ()
     barred: tuple[Box, ...] = ()
     oxygen_succeeds: bool = False
     surplus: int = 0
-    """Points for each by which green and oxygen power exceed city."""
+    """The points for each by which green and oxygen power exceed city."""
     no_carnival: bool = False
     clings: bool = False
     copy_price: int = 0
-    """The tips that naming another species costs; 0: it can't be done."""
+    """The tips that naming another species costs; 0: it cannot name one."""
     acquired: Happenings = ()
     round_start: Happenings = ()
     turn_start: Happenings = ()
@@ -37,7 +37,7 @@ class Ability(Value, frozen=True):
 
 
 NONE = Ability()
-"""The ability of a player without species."""
+"""The ability of a player without a species."""
 
 
 class Laid(Value, frozen=True):
@@ -50,26 +50,26 @@ class Laid(Value, frozen=True):
     use: UseCard
     acquire: Acquire
     used: Happenings = ()
-    """What happens when this box card is used."""
+    """The effects when this box card is used."""
     round_start: Happenings = ()
-    """What this box card does at the round's start, for the first player."""
+    """The effects of this box card at the round's start, for the first player."""
     for_each: Happenings = ()
-    """What of that it does for every other player. Rule: TF-7."""
+    """Those of them that it has for every other player. Rule: TF-7."""
     game_end: Happenings = ()
     provokes: tuple[abilities.Provoke, ...] = ()
     compares: tuple[abilities.Compare, ...] = ()
     ability: Ability = NONE
-    """Of this species."""
+    """The ability of this species."""
 
 
 @lru_cache
 def printed(pack: Pack) -> tuple[Laid, ...]:
-    """All cards of the pack, in its order."""
+    """Return all cards of the pack, in its order."""
     return tuple(map(_lay, pack.cards))
 
 
 def _lay(card: Card) -> Laid:
-    """The card of the pack as it lies on the table."""
+    """Return a card of the pack in this form."""
     name = Name(card.name, card.ja)
     happenings = tuple(effect for effect in card.effects if isinstance(effect, Happening))
     is_box = card.kind is Kind.BOX
@@ -115,10 +115,10 @@ def _ability(card: Card, happenings: Happenings) -> Ability:
 
 
 def with_copy(own: Ability, copied: Ability) -> Ability:
-    """What a species does that copies another one: its own ability, and what it gains of the other's.
+    """Return the ability of a species that copies another one: its own ability, and what it gains of the other's.
 
-    Not gained: round-start and on-acquisition effects, clinging, copying, and what happens at the game's end, for a
-    copy does not last so long. Where both count science or power by something else, the copied one is the later word.
+    It does not gain round-start and on-acquisition effects, clinging and copying; nor game-end effects, as a copy does
+    not last until then. If both change science or power's base, the copied one counts.
 
     Rule:    TF-38.
     """
@@ -156,10 +156,10 @@ OF_AT = {
 
 
 def value_of(of: Of, levels: Levels, stars: int, placed: int = 0) -> int:
-    """The number that an amount is counted by: a level, the stars, the tips placed, or 0."""
+    """Return the number by which an amount is counted: a level, the stars, the tips placed, or 0."""
     return (*levels, stars, placed, 0)[OF_AT[of]]
 
 
 def worth(amount: Amount, levels: Levels, stars: int = 0, placed: int = 0) -> int:
-    """The number that an amount comes to with these levels, at least 0. Rule: TF-28."""
+    """Return the amount with these levels, at least 0. Rule: TF-28."""
     return max(0, value_of(amount.of, levels, stars, placed) + amount.plus)

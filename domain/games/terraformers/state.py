@@ -1,6 +1,6 @@
-"""The table as the events have told it: the planet cards, the players with their sheets, the turn.
+"""The table that is folded from the events: the planet cards, the players with their sheets, the turn.
 
-Nothing is hidden: the table is the same to everybody. Rule: TF-5.
+Nothing is hidden: everybody sees the same table. Rule: TF-5.
 """
 
 from __future__ import annotations
@@ -15,27 +15,27 @@ from domain.games.terraformers.pack import Pack
 from domain.games.terraformers.printed import NONE, Ability, Laid, printed, with_copy
 
 Spot = int
-"""A planet card by its position in table order, from 0."""
+"""The position of a planet card in table order, from 0."""
 
 
 class Phase(StrEnum):
-    """What the table waits for."""
+    """The choice for which the table waits."""
 
     RESOLVING = "resolving"
-    """Nobody is to act: something is being told."""
+    """Nobody is to act: more events of a move follow."""
     ACTION = "action"
     """The seat in turn chooses an action."""
     BOX_TIPS = "box-tips"
-    """It has chosen a box of its sheet, and places tips."""
+    """The seat in turn has chosen a box of its sheet, and places tips."""
     CARD_TIPS = "card-tips"
-    """It has chosen a box card, and places tips."""
+    """The seat in turn has chosen a box card, and places tips."""
     SPECIES_TIPS = "species-tips"
-    """It has chosen a species, and places tips."""
+    """The seat in turn has chosen a species, and places tips."""
     OVER = "over"
     """The match is over."""
 
 
-# Bound once: looking a member up on its class takes as long as replacing a state's fields.
+# Names for the members: looking one up in its class takes as long as replacing a state's fields.
 RESOLVING, ACTION, BOX_TIPS, CARD_TIPS, SPECIES_TIPS, OVER = Phase
 
 
@@ -45,72 +45,75 @@ class Turn(Value, frozen=True):
     phase: Phase = RESOLVING
     seat: Seat = 0
     at: int = 0
-    """What was chosen while tips are to be placed: the box's position on the sheet, or the card's spot."""
+    """The choice, while tips are to be placed: the box's position on the sheet, or the card's spot."""
     against: tuple[Seat, ...] = ()
-    """The player named with a card that works on one."""
+    """The player that was named, if the chosen card works on one."""
     has_copied: bool = False
-    """Whether another species has been named this turn."""
+    """Whether another species has been named in this turn."""
 
 
 class Player(Value, frozen=True):
-    """One player: the sheet, and what lies before them."""
+    """A player's sheet, points, tips and species."""
 
     levels: Levels
     points: int = 0
     stars: int = 0
     hand: int = 0
-    """Tips in hand."""
+    """The tips in hand."""
     boxes: tuple[int, ...] = (0,) * len(BOXES)
-    """Tips on each box of the sheet."""
+    """The tips on each box of the sheet."""
     species: tuple[Spot, ...] = ()
-    """The species held, if one is."""
+    """The species that the player holds, if any."""
     has_passed: bool = False
 
 
 class Terms(Value, frozen=True):
-    """What was settled before the match."""
+    """The settings of the match."""
 
     pack: Pack
     planet: str | tuple[str, ...]
     cards: tuple[Laid, ...]
-    """All those of the pack."""
+    """All cards of the pack."""
     gives_all_once: bool = True
-    """A box card puts tips on everybody's boxes at the round's start once; by version 2 once for each player. Rule:
-    TF-7."""
+    """Whether a box card puts tips on everybody's boxes at the round's start once. In version 2 it does so once for
+    each player.
+
+    Rule:    TF-7.
+    """
 
 
 class Table(Value, frozen=True):
-    """The match."""
+    """The state of a match."""
 
     terms: Terms
     players: tuple[Player, ...]
     planet: tuple[Laid, ...] = ()
-    """In table order. Rule: TF-25."""
+    """The planet cards, in table order. Rule: TF-25."""
     tips: tuple[int, ...] = ()
-    """Tips on each planet card."""
+    """The tips on each planet card."""
     copies: tuple[Spot, ...] = ()
-    """For each planet card, the species whose ability it has gained: itself when it has gained none."""
+    """For each planet card, the species whose ability it has gained; itself if it has gained none."""
     marker: Seat = 0
     round: int = 0
-    """From 1."""
+    """The number of the round, from 1."""
     turn: Turn = Turn()
 
 
 def initial(options: Options, seats: int, pack: Pack) -> Table:
-    """The table before anything happened: sheets at their starting levels, no planet yet. Rule: TF-3."""
+    """Return the table before the first event: sheets at their starting levels, and no planet. Rule: TF-3."""
     columns = pack.levels
     start = (columns.city.start, columns.green.start, columns.science.start, columns.cosmo.start)
     return Table(terms=Terms(pack, options.planet, printed(pack)), players=(Player(start),) * seats)
 
 
 def initial_of_2(options: Options, seats: int, pack: Pack) -> Table:
-    """The same for a match of version 2 of the rules. Rule: TF-7."""
+    """Return the same for a match of version 2 of the rules. Rule: TF-7."""
     table = initial(options, seats, pack)
     return replace(table, terms=replace(table.terms, gives_all_once=False))
 
 
 def ability_of(table: Table, player: Player) -> Ability:
-    """What the player's species does for them, with what it has copied: it beats the rules.
+    """Return the ability of the player's species, with what it has copied. It overrides the rules.
 
     Rule:    TF-12, TF-20, TF-38.
     """
@@ -126,22 +129,22 @@ ORDERS = tuple(tuple(tuple((first + i) % seats for i in range(seats)) for first 
 
 
 def clockwise(table: Table) -> tuple[Seat, ...]:
-    """All seats from the marker's holder on. Rule: TF-6, TF-7, TF-17."""
+    """Return all seats from the marker's holder on. Rule: TF-6, TF-7, TF-17."""
     return ORDERS[len(table.players)][table.marker]
 
 
 def spot_of(table: Table, card: Name) -> Spot:
-    """Where the card lies on the table; -1 when it does not."""
+    """Return where the card is on the table; -1 if it is not there."""
     planet = table.planet
     spot = -1
     for laid in planet:
         spot += 1
-        # the very name, as a rule; one that came from outside is compared
+        # mostly this very object; only names from outside need a comparison
         if laid.name is card:
             return spot
     return next((spot for spot, laid in enumerate(planet) if laid.name == card), -1)
 
 
 def holder_of(table: Table, spot: Spot) -> tuple[Seat, ...]:
-    """Who holds the species; nobody when it lies on the table."""
+    """Return the seat that holds the species; none if it is on the table."""
     return tuple(seat for seat, player in enumerate(table.players) if spot in player.species)

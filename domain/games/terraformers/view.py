@@ -1,4 +1,4 @@
-"""What a table shows: all of it, to everybody. Rule: TF-5."""
+"""The view of a table: all of it, the same for everybody. Rule: TF-5."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ LANGS = ("en", "ja")
 
 
 class CardView(Value, frozen=True):
-    """A planet card, on the table or before its holder."""
+    """A planet card, on the table or with its holder."""
 
     name: Spoken
     kind: Kind
     """Whether it is a species or a power box."""
     cost: Count
-    """Power that it takes to use or to acquire it."""
+    """The power that it takes to use or to acquire it."""
     text: Spoken
-    """What is printed on it."""
+    """The text printed on it."""
     tips: Count
-    """That lie on it."""
+    """How many tips are on it."""
     holder: Maybe[Seat]
-    """Who holds it."""
+    """The seat that holds it."""
     copies: Maybe[Spoken]
     """The species whose ability it has gained, by name."""
 
@@ -45,11 +45,11 @@ class LevelView(Value, frozen=True):
     """A column of the sheet."""
 
     level: Level
-    """Which one."""
+    """The column."""
     value: Count
     """The level now."""
     prices: tuple[int, ...]
-    """Of the check boxes that are not filled yet, from the top."""
+    """The prices of the check boxes that are not filled yet, from the top."""
 
 
 class BoxesView(Value, frozen=True):
@@ -72,26 +72,26 @@ class BoxesView(Value, frozen=True):
 
 
 class PlaceView(Value, frozen=True):
-    """What lies before one seat: its sheet."""
+    """A seat's sheet, points, tips and species."""
 
     seat: Seat
     points: int
-    """So far; below 0 they may be."""
+    """The points so far; they may be below 0."""
     stars: Count
-    """Those that were gained."""
+    """The stars that were marked."""
     hand: Count
-    """Tips in hand."""
+    """The tips in hand."""
     levels: tuple[LevelView, ...]
     """The columns in their order: city, green, science, cosmo."""
     boxes: BoxesView
     species: Maybe[Spoken]
     """The species that the seat holds, by name."""
     base: Count
-    """What power has before any tip."""
+    """The power before any tip."""
     war: Maybe[int]
-    """Power in war as tips lie; nothing where the seat takes no part."""
+    """The power in war with the tips as they are now; none if the seat takes no part."""
     carnival: Maybe[int]
-    """Points of its carnival as tips lie; nothing where it gives none whatever lies there."""
+    """The points of carnival with the tips as they are now; none if it gives this seat no points at all."""
     has_passed: bool
     """Whether the seat plays no more this round."""
 
@@ -100,27 +100,27 @@ class TableView(View, frozen=True, tag="terraformers"):
     """The whole table."""
 
     step: Phase
-    """What the table waits for."""
+    """The choice for which the table waits."""
     round: Count
     """From 1; 0 before the first."""
     rounds: Count
-    """How many are played."""
+    """How many rounds are played."""
     marker: Seat
-    """Who has the marker, and takes the first turn of the round."""
+    """The seat with the marker, which takes the first turn of the round."""
     box: Maybe[Box]
-    """The box of the sheet on which the seat in turn is to place tips, while it is."""
+    """The box of the sheet on which the seat in turn is to place tips, at that step."""
     card: Maybe[Spoken]
-    """The planet card on which it is to place tips, while it is, by name."""
+    """The planet card on which it is to place tips, by name, at that step."""
     against: Maybe[Seat]
-    """The player named with that card, where it works on one."""
+    """The player that was named, if that card works on one."""
     planet: tuple[CardView, ...]
     """In table order; empty before it is laid out."""
     places: tuple[PlaceView, ...]
-    """In seat order."""
+    """The places of the seats, in seat order."""
 
 
 def view(table: Table, viewer: Seat | None) -> TableView:
-    """The table, the same to every seat and to spectators. Rule: TF-5."""
+    """Return the table, the same for every seat and for spectators. Rule: TF-5."""
     turn = table.turn
     printed = {card.name: card for card in table.terms.pack.cards}
     return TableView(

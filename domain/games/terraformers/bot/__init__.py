@@ -1,7 +1,4 @@
-"""What bots and the clock need: a move for an absent seat, what a seat may imagine, how good a position looks.
-
-And what matches are counted by.
-"""
+"""The default move of the clock, the search and judgement of bots, and the figures of matches."""
 
 from domain.games.terraformers.bot.default import default
 from domain.games.terraformers.bot.evaluate import evaluate

@@ -1,4 +1,4 @@
-"""What the clock plays for a seat that is absent."""
+"""The default move: the clock plays it for an absent seat."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from domain.games.terraformers.state import ACTION, Table
 
 
 def default(table: Table, seat: Seat) -> TerraformersMove:
-    """Passing, or where an action was chosen, as few tips as it takes. Rule: TF-8, TF-10."""
+    """Return a pass, or, if an action was chosen, the fewest tips that it takes. Rule: TF-8, TF-10."""
     if table.turn.phase is ACTION:
         return PASS
     return PLACES[least_tips(table, table.players[seat]) - 1]

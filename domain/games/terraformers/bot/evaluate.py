@@ -1,4 +1,4 @@
-"""How good a position looks: what is scored and what should come, less a part of what the others have of it."""
+"""Judges a position: the points scored and expected, less a part of those of the others."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from domain.games.terraformers.rules import decide, legal
 from domain.games.terraformers.state import ACTION, OVER, RESOLVING, Table
 
 RIVALS = 0.5
-"""What the others' prospects count against one's own, on average."""
+"""How much the others' mean prospects count against the seat's own."""
 FEW = 5
 SETTLED = frozenset((RESOLVING, ACTION, OVER))
 NO_CHANCE = Scripted()
 
 
 def evaluate(table: Table, seat: Seat) -> float:
-    """How many points the seat's position looks worth, less a part of what the others' do.
+    """Return the points that the seat's position seems to be worth, less a part of the others'.
 
-    While the seat places tips, it is worth what the best number of them makes of it: of a long list only few tips and
-    all of them are tried.
+    While the seat places tips, this is the worth after the best number of them: of a long list, only a few small
+    numbers and the greatest are tried.
     """
     if table.turn.seat == seat and table.turn.phase not in SETTLED:
         moves = legal(table, seat)

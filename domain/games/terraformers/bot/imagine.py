@@ -1,4 +1,4 @@
-"""What else may lie at the table as far as a seat knows: nothing else."""
+"""The tables that a seat may imagine: only the one that it sees."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from domain.games.terraformers.state import Table
 
 
 def imagine(seen: Table, seat: Seat | None, chance: Chance) -> Table:
-    """The same table: whoever sees it knows all of it. Rule: TF-5."""
+    """Return the same table: every viewer knows all of it. Rule: TF-5."""
     return seen

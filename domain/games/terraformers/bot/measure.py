@@ -1,4 +1,4 @@
-"""What a match tells about the balance of its pack: which planet cards are used, and by whom."""
+"""The figures of a match from which the pack's balance is judged: which planet cards are used, and by whom."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from domain.games.terraformers.events import (
 
 
 def measure(events: Iterable[Any]) -> Measure:
-    """How many rounds there were, who began, and which seats used each box card or acquired each species."""
+    """Return how many rounds there were, who began, and which seats used each box card or acquired each species."""
     rounds, first = 0, None
     users: dict[str, set[Seat]] = {}
     for event in events:

@@ -1,6 +1,6 @@
-"""What each seat may hope for: points, what this round should bring, the rounds to come, and the game's end.
+"""The prospects of each seat: points, what this round should bring, the rounds to come, and the game's end.
 
-All numbers here are guesses of what things are worth in points. None belongs to a card: effects are weighed by kind.
+All numbers here are guesses in points. None is for one card: effects are weighed by kind.
 """
 
 from __future__ import annotations
@@ -15,35 +15,35 @@ from domain.games.terraformers.rules.scoring import belligerents, concerned, sta
 from domain.games.terraformers.state import OVER, Player, Table, ability_of, clockwise
 
 TIP = 1.4
-"""A tip in hand, as long as carnival is open to it."""
+"""The worth of a tip in hand, while carnival is open to it."""
 LATE_TIP = 0.7
-"""The same when it is not."""
+"""The same if carnival is not open."""
 BASE = 0.5
-"""Each action gains what power has before any tip: that, for each of a few actions."""
+"""The worth of a power of 1 before any tip, which each of a few actions has."""
 ACTIONS = 6
 KEEP = 0.25
-"""How far one counts on keeping a species in a later round."""
+"""The probability that a species is kept in a later round."""
 SHARE = 0.5
-"""How often one comes to use a box card, against once a round by one of all players."""
+"""How often a player uses a box card, if one of all players uses it each round."""
 NO_CARNIVAL = 1.5
-"""What a round is worth less to a player whose carnival gives nothing or may not be chosen."""
+"""How much less a round is worth to a player whose carnival gives nothing or may not be chosen."""
 MARKER = 1.0
-"""The first choice of the next round, and every tie in it."""
+"""The worth of the first choice of the next round, and of every tie in it."""
 LAST_MARKER = 0.3
-"""After the last round: a tie of points."""
+"""The same after the last round, for a tie of points."""
 OUTBID = 0.65
-"""What is left of a place in war for each rival who can still outbid it."""
+"""The part that is left of a place in war for each rival who can still outbid it."""
 SUREST, DOUBT = 1.0, 0.35
-"""What the game's end counts now: the less, the more rounds are to come."""
+"""How much the game's end counts now: less, the more rounds are to come."""
 TURNS = 3
-"""Turns that a player has in a round."""
+"""The turns of a player in a round."""
 
 
 def prospects(table: Table) -> tuple[float, ...]:
-    """The points that each seat may hope for in the end, in seat order."""
+    """Return the points that each seat may hope for in the end, in seat order."""
     if table.turn.phase is OVER:
         places = standing(table).ranking
-        # a tie is won by the marker: the winner's last bit
+        # the marker decides a tie, so the place is added
         return tuple(player.points + 1 / place for player, place in zip(table.players, places, strict=True))
     left = ROUNDS - table.round
     hopes = [
@@ -71,12 +71,12 @@ def prospects(table: Table) -> tuple[float, ...]:
 
 
 def _tips(tips: int, base: float, is_open: bool) -> float:
-    """What tips in hand are worth."""
+    """Return the worth of tips in hand."""
     return tips * (TIP if is_open else LATE_TIP) + BASE * base * min(tips, ACTIONS)
 
 
 def _this_round(table: Table, player: Player, ability: Ability) -> float:
-    """Oxygen and carnival as they lie, and what the hand may still do."""
+    """Return the worth of oxygen and carnival as they are now, and of what the hand may still do."""
     base = base_of(player, ability)
     boxes, levels = player.boxes, player.levels
     carnival = boxes[CARNIVAL]
@@ -104,12 +104,12 @@ def _this_round(table: Table, player: Player, ability: Ability) -> float:
 
 
 def _a_round(table: Table, seat: Seat, player: Player) -> float:
-    """What each of the rounds to come should bring."""
+    """Return what each of the rounds to come should bring."""
     own = table.planet[player.species[0]].ability if player.species else NONE
     levels = player.levels
     science = levels[SCIENCE]
     base = science + KEEP * (base_of(player, own) - science)
-    # carnival gives what power is counted from in each of them
+    # in each of them carnival gives the power before any tip
     hope = _tips(levels[0], base, is_open=True) + base
     if player.species:
         hope += KEEP * _species(table, player, own)
@@ -122,7 +122,7 @@ def _a_round(table: Table, seat: Seat, player: Player) -> float:
 
 
 def _oxygen(table: Table, player: Player, left: int) -> float:
-    """What a city that outgrew its green will cost: tips or points in each round, or the green that is missing once.
+    """Return the cost of a city that outgrew its green: tips or points in each round, or the missing green once.
 
     Rule:    TF-14, TF-16.
     """
@@ -143,7 +143,7 @@ def _oxygen(table: Table, player: Player, left: int) -> float:
 
 
 def _species(table: Table, player: Player, own: Ability) -> float:
-    """What a species brings in a round, but for power and oxygen."""
+    """Return what a species brings in a round, without power and oxygen."""
     levels = levels_of(player, own)
     hope = sum(_happening(table, player, levels, effect) for effect in own.round_start)
     hope += TURNS * sum(_happening(table, player, levels, effect) for effect in own.turn_start)
@@ -159,7 +159,7 @@ def _species(table: Table, player: Player, own: Ability) -> float:
 
 
 def _shielded(table: Table, player: Player) -> float:
-    """What a species with tips on it brings when the next round starts: nobody can take it before."""
+    """Return what a species with tips on it brings when the next round starts: nobody can take it before."""
     if not player.species or not table.tips[player.species[0]]:
         return 0.0
     own = table.planet[player.species[0]].ability
@@ -168,18 +168,18 @@ def _shielded(table: Table, player: Player) -> float:
 
 
 def _best_base(table: Table, player: Player) -> int:
-    """What power is counted from with the best of the other species named."""
+    """Return the power before any tip with the best of the other species copied."""
     return max(base_of(player, laid.ability) for laid in table.planet)
 
 
 def _card(table: Table, seat: Seat, laid: Laid, levels: Levels) -> float:
-    """What using a box card brings."""
+    """Return what using a box card brings."""
     player = table.players[seat]
     return sum(_happening(table, player, levels, effect, max(1, laid.cost)) for effect in laid.used)
 
 
 def _happening(table: Table, player: Player, levels: Levels, effect: Happening, placed: int = 0) -> float:
-    """What an effect brings to the player."""
+    """Return what an effect brings to the player."""
     match effect:
         case abilities.GainPoints(amount=amount):
             return worth(amount, levels, player.stars, placed)
@@ -198,7 +198,7 @@ def _happening(table: Table, player: Player, levels: Levels, effect: Happening, 
 
 
 def _war(table: Table) -> list[tuple[Seat, float]]:
-    """The places in war as tips lie, the less worth the more rivals can still outbid them."""
+    """Return the worth of the places in war as tips are now: less, the more rivals can still outbid them."""
     marker = MARKER if table.round < ROUNDS else LAST_MARKER
     gains = (table.terms.pack.war.first + marker, table.terms.pack.war.second)
     ranked = belligerents(table)
@@ -217,7 +217,7 @@ def _war(table: Table) -> list[tuple[Seat, float]]:
 
 
 def _may_outbid(table: Table, player: Player, power: int) -> bool:
-    """Whether the player can still place more power on war than that: of equal powers the marker's side wins."""
+    """Return whether the player can still place more power on war; of equal powers the marker's side wins."""
     if player.has_passed or player.boxes[WAR]:
         return False
     return base_of(player, ability_of(table, player)) + player.hand > power

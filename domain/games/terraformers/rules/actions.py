@@ -1,4 +1,4 @@
-"""A turn's action: what a choice, the tips placed on it, and the other moves bring about, or why they are refused."""
+"""The actions of a turn: the events of a choice, of the tips placed on it, and of the other moves."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Told = tuple[TerraformersEvent, ...]
 
 
 def decide(table: Table, seat: Seat, move: TerraformersMove, chance: Chance) -> Told:
-    """The events that the move brings about; chance has no part in it.
+    """Return the events that the move causes. Chance has no part in them.
 
     Raises:  Refusal, with the clause.
     """
@@ -64,7 +64,7 @@ def decide(table: Table, seat: Seat, move: TerraformersMove, chance: Chance) -> 
 
 
 def _check_turn(table: Table, seat: Seat, placing: bool) -> Player:
-    """Refuse what is not for this seat to do now. Rule: TF-6, TF-8."""
+    """Return the player; refuse a move that is not for this seat to make now. Rule: TF-6, TF-8."""
     turn = table.turn
     if turn.phase is OVER:
         raise Refusal("TF-25", "over")
@@ -78,7 +78,7 @@ def _check_turn(table: Table, seat: Seat, placing: bool) -> Player:
 
 
 def _check_acting(table: Table, seat: Seat) -> Player:
-    """Refuse any action of who is not in turn or has no tips. Rule: TF-9, TF-10."""
+    """Return the player; refuse an action if it is not the seat's turn, or it has no tips. Rule: TF-9, TF-10."""
     player = _check_turn(table, seat, placing=False)
     if not player.hand:
         raise Refusal("TF-9", "no-tips")
@@ -96,7 +96,7 @@ def _use_box(table: Table, seat: Seat, move: moves.UseBox) -> Told:
 
 
 def _check_card(table: Table, player: Player, card: Name, kind: Kind) -> Spot:
-    """The spot of a card that the player may choose for an action. Rule: TF-1, TF-10, TF-11, TF-19, TF-20."""
+    """Return the spot of a card that the player may choose for an action. Rule: TF-1, TF-10, TF-11, TF-19, TF-20."""
     spot = spot_of(table, card)
     if spot < 0:
         raise Refusal("TF-1", "no-such-card", card=card.told())
@@ -147,7 +147,7 @@ def _check_letting_go(table: Table, player: Player) -> None:
 
 
 def _put_back(table: Table, seat: Seat) -> Told:
-    """The species goes to the table as it lies, tips on it or not. Rule: TF-23."""
+    """Put the species back on the table, with the tips that are on it. Rule: TF-23."""
     player = _check_acting(table, seat)
     if not player.species:
         raise Refusal("TF-23", "no-species")
@@ -161,14 +161,16 @@ def _put_back(table: Table, seat: Seat) -> Told:
 
 
 def _end_copy(buffer: Buffer, spot: Spot) -> None:
-    """A species back on the table loses what it has copied. Rule: TF-39."""
+    """End the copy of a species that is back on the table. Rule: TF-39."""
     table = buffer.state
     if (copied := table.copies[spot]) != spot:
         buffer.tell(events.CopyEnded(table.planet[spot].name, table.planet[copied].name))
 
 
 def _copy(table: Table, seat: Seat, card: Name) -> Told:
-    """The action follows. Tips on the card named don't matter: naming is not choosing an action.
+    """Copy the ability of the named species; the action follows.
+
+    The named card may have tips on it: naming it is not choosing it for an action.
 
     Rule:    TF-8, TF-37.
     """
@@ -189,7 +191,7 @@ def _copy(table: Table, seat: Seat, card: Name) -> Told:
 
 
 def _place(table: Table, seat: Seat, tips: int) -> Told:
-    """Tips lie where the seat has chosen; what that does is resolved, and the turn is over.
+    """Place tips on what the seat has chosen, resolve the effects, and end the turn.
 
     Rule:    TF-10, TF-13, TF-19, TF-20.
     """
@@ -212,7 +214,7 @@ def _place(table: Table, seat: Seat, tips: int) -> Told:
 
 
 def _on_box(table: Table, seat: Seat, tips: int, power: int) -> Told:
-    """A level rises by as many boxes as the power fills; the other boxes wait for the round's end.
+    """Return the use of a box. A level rises by the boxes that the power fills; other boxes wait for the round's end.
 
     Rule:    TF-13, TF-14.
     """
@@ -226,7 +228,7 @@ def _on_box(table: Table, seat: Seat, tips: int, power: int) -> Told:
 
 
 def use_card(buffer: Buffer, seat: Seat, tips: int, power: int) -> None:
-    """Tell that so many tips are placed on the box card that was chosen, and what the card does. Rule: TF-19."""
+    """Place so many tips on the chosen box card, and add its effects. Rule: TF-19."""
     turn = buffer.state.turn
     laid = buffer.state.planet[turn.at]
     buffer.tell(events.CardUsed(seat, laid.name, tips, power))
@@ -236,7 +238,7 @@ def use_card(buffer: Buffer, seat: Seat, tips: int, power: int) -> None:
 
 
 def take_species(buffer: Buffer, seat: Seat, tips: int, power: int) -> None:
-    """Tell that the chosen species is guarded, or acquired after one held before has gone back to the table.
+    """Guard the chosen species, or acquire it after one held before has gone back to the table.
 
     Rule:    TF-20, TF-21, TF-22.
     """

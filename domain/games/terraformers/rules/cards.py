@@ -1,4 +1,4 @@
-"""What the effects of planet cards bring about."""
+"""The events of the effects of planet cards."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Buffer = EventBuffer[Table, TerraformersEvent]
 
 
 def happen(buffer: Buffer, seat: Seat, card: Name, effects: tuple[Happening, ...], placed: int = 0) -> None:
-    """Tell what effects of a card bring about, in their order, for the player who used it or owns it.
+    """Add the events of a card's effects, in their order, for the player who used it or owns it.
 
     Rule:    TF-7, TF-8, TF-19, TF-20, TF-25, TF-43.
-    Shape:   nothing is told of amounts that are 0.
+    Shape:   amounts of 0 make no event.
     """
     for effect in effects:
         match effect:
@@ -59,7 +59,7 @@ def _gain(
 
 
 def _pay(buffer: Buffer, seat: Seat, card: Name, effect: abilities.PayTips) -> None:
-    """As far as there are any. Rule: TF-40."""
+    """Pay the tips, or all in hand if there are fewer. Rule: TF-40."""
     if tips := min(effect.tips, buffer.state.players[seat].hand):
         buffer.tell(events.TipsPaid(seat, card, tips))
 
@@ -73,7 +73,7 @@ def _fill(buffer: Buffer, seat: Seat, effect: abilities.Fill) -> None:
 
 
 def _add_tips(buffer: Buffer, seat: Seat, card: Name, effect: abilities.AddTips) -> None:
-    """Tips go on occupied boxes, too. Rule: TF-11."""
+    """Add tips to boxes, to occupied ones too. Rule: TF-11."""
     for other, player in enumerate(buffer.state.players):
         if other == seat and effect.whose is Whose.OTHERS:
             continue
@@ -83,7 +83,7 @@ def _add_tips(buffer: Buffer, seat: Seat, card: Name, effect: abilities.AddTips)
 
 
 def provoke(buffer: Buffer, target: Seat, card: Name, effect: abilities.Provoke) -> None:
-    """Tell that the player named puts tips from hand on a box, occupied or not, as far as there are any.
+    """Make the named player put tips from hand on a box, occupied or not; all tips if there are fewer.
 
     Rule:    TF-11, TF-40.
     """
@@ -92,7 +92,7 @@ def provoke(buffer: Buffer, target: Seat, card: Name, effect: abilities.Provoke)
 
 
 def _level(table: Table, player: Player, level: Level) -> int:
-    """The player's level as it counts where players are compared. Rule: TF-30, TF-42."""
+    """Return the player's level as it counts where players are compared. Rule: TF-30, TF-42."""
     return levels_of(player, ability_of(table, player))[LEVEL_AT[level]]
 
 

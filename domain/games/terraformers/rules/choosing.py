@@ -1,4 +1,4 @@
-"""What may be chosen: the action first, then how many tips are placed."""
+"""The legal moves: the action first, then the number of tips."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ IDLE = frozenset((RESOLVING, OVER))
 
 
 def to_act(table: Table) -> tuple[Seat, ...]:
-    """The seat in turn. Rule: TF-6."""
+    """Return the seat in turn, if it is to act. Rule: TF-6."""
     turn = table.turn
     phase = turn.phase
     return () if phase is RESOLVING or phase is OVER else (turn.seat,)
 
 
 def legal(table: Table, seat: Seat) -> tuple[TerraformersMove, ...]:
-    """Every move that the seat may make now. Rule: TF-8, TF-9, TF-10."""
+    """Return every move that the seat may make now. Rule: TF-8, TF-9, TF-10."""
     turn = table.turn
     if turn.seat != seat or turn.phase in IDLE:
         return ()
@@ -36,7 +36,7 @@ def legal(table: Table, seat: Seat) -> tuple[TerraformersMove, ...]:
 
 
 def least_tips(table: Table, player: Player) -> int:
-    """How many tips the player must at least place where they have chosen.
+    """Return the fewest tips that the player may place on what was chosen.
 
     Rule:    TF-10, TF-13, TF-19, TF-20.
     """
@@ -53,9 +53,9 @@ def _actions(table: Table, seat: Seat) -> tuple[TerraformersMove, ...]:
     if not hand:
         return (PASS,)
     ability = ability_of(table, player)
-    found: list[TerraformersMove] = [use for use, tips in zip(USES, player.boxes, strict=True) if not tips]
+    choices: list[TerraformersMove] = [use for use, tips in zip(USES, player.boxes, strict=True) if not tips]
     if ability.barred:
-        found = [use for use in found if isinstance(use, moves.UseBox) and use.box not in ability.barred]
+        choices = [use for use in choices if isinstance(use, moves.UseBox) and use.box not in ability.barred]
     power = base_of(player, ability) + hand
     held = player.species
     spot = -1
@@ -65,42 +65,47 @@ def _actions(table: Table, seat: Seat) -> tuple[TerraformersMove, ...]:
             continue
         if laid.is_box:
             if laid.provokes:
-                found.extend(moves.UseCardOn(laid.name, other) for other in range(len(table.players)) if other != seat)
+                choices.extend(
+                    moves.UseCardOn(laid.name, other) for other in range(len(table.players)) if other != seat
+                )
             else:
-                found.append(laid.use)
+                choices.append(laid.use)
         elif spot in held:
-            found.append(moves.Guard(laid.name))
+            choices.append(moves.Guard(laid.name))
         elif not ability.clings:
-            found.append(laid.acquire)
+            choices.append(laid.acquire)
     if held:
-        found.extend(_with_species(table, player, ability))
-    found.append(PASS)
-    return tuple(found)
+        choices.extend(_with_species(table, player, ability))
+    choices.append(PASS)
+    return tuple(choices)
 
 
 def _with_species(table: Table, player: Player, ability: Ability) -> list[TerraformersMove]:
-    """What else may be done with the species held, by a player who has tips. Rule: TF-23, TF-33, TF-37."""
-    found: list[TerraformersMove] = [] if ability.clings else [PUT_BACK]
+    """Return the other moves with the species held, for a player who has tips. Rule: TF-23, TF-33, TF-37."""
+    choices: list[TerraformersMove] = [] if ability.clings else [PUT_BACK]
     if ability.copy_price and player.hand >= ability.copy_price and not table.turn.has_copied:
         own = player.species[0]
         others = (laid for spot, laid in enumerate(table.planet) if spot != own)
-        found.extend(moves.Copy(laid.name) for laid in others if not laid.is_box)
-    return found
+        choices.extend(moves.Copy(laid.name) for laid in others if not laid.is_box)
+    return choices
 
 
 def forced(table: Table) -> tuple[Seat, TerraformersMove] | None:
-    """The only move that there is and whose it is, or None: nothing is hidden, so everybody sees it. Rule: TF-29."""
+    """Return the only legal move and its seat, or None. Nothing is hidden, so everybody sees that it is the only one.
+
+    Rule:    TF-29.
+    """
     turn = table.turn
     phase = turn.phase
     player = table.players[turn.seat]
     if phase is ACTION:
         if not player.hand:
             return turn.seat, PASS
-        # A free box of the sheet is a choice beside passing, unless a species bars it: most lists need no look.
+        # A free box of the sheet is a choice beside passing, unless a species bars it: most lists need not be made.
         if 0 in player.boxes and not ability_of(table, player).barred:
             return None
-        found = _actions(table, turn.seat)
-        return (turn.seat, found[0]) if len(found) == 1 else None
+        choices = _actions(table, turn.seat)
+        return (turn.seat, choices[0]) if len(choices) == 1 else None
     if phase in IDLE:
         return None
     tips = player.hand

@@ -1,4 +1,4 @@
-"""Power, and what levels count as."""
+"""Power, and the numbers as which levels count."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from domain.games.terraformers.state import Player
 
 
 def levels_of(player: Player, ability: Ability) -> Levels:
-    """The levels as they count: a species may have science count as another number.
+    """Return the levels as they count: a species may make science count as another number.
 
     Rule:    TF-30.
     """
@@ -20,7 +20,7 @@ def levels_of(player: Player, ability: Ability) -> Levels:
 
 
 def base_of(player: Player, ability: Ability) -> int:
-    """What power has before any tip: science, or what a species puts in its place.
+    """Return the power before any tip: science, or what a species puts in its place.
 
     Rule:    TF-10, TF-30, TF-31.
     """
@@ -30,13 +30,13 @@ def base_of(player: Player, ability: Ability) -> int:
 
 
 def column_of(pack: Pack, at: int) -> Column:
-    """The column of check boxes by its position on the sheet."""
+    """Return the column of check boxes by its position on the sheet."""
     levels = pack.levels
     return (levels.city, levels.green, levels.science, levels.cosmo)[at]
 
 
 def affordable(column: Column, level: int, power: int) -> int:
-    """How many of the next check boxes the power fills, from the top. Rule: TF-14, TF-15."""
+    """Return how many of the next check boxes the power fills, from the top. Rule: TF-14, TF-15."""
     boxes = 0
     for price in column.prices[level - column.start :]:
         power -= price
@@ -47,5 +47,8 @@ def affordable(column: Column, level: int, power: int) -> int:
 
 
 def free(column: Column, level: int, boxes: int) -> int:
-    """How many of the next check boxes can be filled free: a full column rises no further. Rule: TF-15."""
+    """Return how many of the next check boxes can be filled for nothing; a full column rises no further.
+
+    Rule:    TF-15.
+    """
     return min(boxes, column.start + len(column.prices) - level)

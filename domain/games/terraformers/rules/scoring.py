@@ -1,4 +1,4 @@
-"""Oxygen, war, carnival, the effects at the game's end, and who is ahead."""
+"""Oxygen, war, carnival, the effects at the game's end, and the ranking."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from domain.games.terraformers.state import OVER, Player, Table, ability_of, clo
 
 
 def oxygen(buffer: Buffer) -> None:
-    """Tell whether everybody's green and oxygen power reach their city, and what a surplus gives.
+    """Resolve oxygen for everybody: whether green and oxygen power reach city, and what a surplus gives.
 
     Rule:    TF-16, TF-24, TF-35, TF-36.
     """
@@ -25,7 +25,7 @@ def oxygen(buffer: Buffer) -> None:
 
 
 def oxygen_of(table: Table, seat: Seat) -> events.OxygenResolved:
-    """The event that the seat's oxygen would be resolved by as tips lie. Rule: TF-16, TF-35."""
+    """Return the event that resolves the seat's oxygen with the tips as they are now. Rule: TF-16, TF-35."""
     player = table.players[seat]
     ability = ability_of(table, player)
     city, green = player.levels[0], player.levels[1]
@@ -36,7 +36,7 @@ def oxygen_of(table: Table, seat: Seat) -> events.OxygenResolved:
 
 
 def surplus_points(table: Table, oxygen: events.OxygenResolved) -> int:
-    """The points that the seat's species gives for oxygen that is left over. Rule: TF-36."""
+    """Return the points that the seat's species gives for surplus oxygen. Rule: TF-36."""
     each = ability_of(table, table.players[oxygen.seat]).surplus
     return each * max(0, oxygen.green + oxygen.power - oxygen.city)
 
@@ -46,7 +46,7 @@ def _species(table: Table, player: Player) -> Name:
 
 
 def war_power(table: Table, seat: Seat) -> int | None:
-    """What the seat has in war, if it takes part at all. Rule: TF-17, TF-34."""
+    """Return the seat's power in war; None if it takes no part. Rule: TF-17, TF-34."""
     player = table.players[seat]
     ability = ability_of(table, player)
     bonuses = ability.war
@@ -63,7 +63,9 @@ def war_power(table: Table, seat: Seat) -> int | None:
 
 
 def belligerents(table: Table) -> tuple[tuple[Seat, int], ...]:
-    """Who takes part in war and with what power, the strongest first; of equal ones the nearer to the marker.
+    """Return the seats that take part in war with their power, the strongest first.
+
+    Of equal ones the nearer to the marker comes first.
 
     Rule:    TF-17.
     """
@@ -72,7 +74,7 @@ def belligerents(table: Table) -> tuple[tuple[Seat, int], ...]:
 
 
 def war(buffer: Buffer) -> None:
-    """Tell who takes part in war, that the first gains points and the marker, the second points. Rule: TF-17, TF-24."""
+    """Resolve war: the first gains points and the marker, the second points. Rule: TF-17, TF-24."""
     table = buffer.state
     ranked = belligerents(table)
     if not ranked:
@@ -86,21 +88,27 @@ def war(buffer: Buffer) -> None:
 
 
 def carnival(buffer: Buffer) -> None:
-    """Tell everybody's points by carnival power, tips there or not. Rule: TF-18, TF-24, TF-44."""
+    """Give all players the points of their carnival power, with tips there or without. Rule: TF-18, TF-24, TF-44."""
     for seat in clockwise(buffer.state):
         if power := carnival_power(buffer.state, seat):
             buffer.tell(events.CarnivalScored(seat, power, power))
 
 
 def carnival_power(table: Table, seat: Seat) -> int | None:
-    """What the seat's carnival gives as tips lie, if it gives points at all. Rule: TF-18, TF-44."""
+    """Return the points of the seat's carnival with the tips as they are now; None if it gives none at all.
+
+    Rule:    TF-18, TF-44.
+    """
     player = table.players[seat]
     ability = ability_of(table, player)
     return None if ability.no_carnival else base_of(player, ability) + player.boxes[CARNIVAL]
 
 
 def game_end(buffer: Buffer) -> None:
-    """Tell what box cards do at the end, in table order, then species, clockwise, and the result. Rule: TF-25."""
+    """Add the effects of box cards at the end, in table order, then of species, clockwise, and the result.
+
+    Rule:    TF-25.
+    """
     for laid in buffer.state.planet:
         for compare in laid.compares:
             _compare(buffer, laid.name, compare)
@@ -117,7 +125,10 @@ def game_end(buffer: Buffer) -> None:
 
 
 def concerned(table: Table, compare: Compare) -> tuple[Seat, ...]:
-    """The seats with the most or the least of what a card compares, and enough of it. Rule: TF-25, TF-27, TF-42."""
+    """Return the seats with the most or the least of what a card compares, if they have enough of it.
+
+    Rule:    TF-25, TF-27, TF-42.
+    """
     values = tuple(
         value_of(compare.of, levels_of(player, ability_of(table, player)), player.stars) for player in table.players
     )
@@ -132,7 +143,10 @@ def _compare(buffer: Buffer, card: Name, compare: Compare) -> None:
 
 
 def standing(table: Table) -> Standing:
-    """Points and places: of equal points whoever is nearer to the marker, clockwise from its holder. Rule: TF-26."""
+    """Return points and places. Of equal points the seat nearer to the marker, clockwise from its holder, is first.
+
+    Rule:    TF-26.
+    """
     points = tuple(player.points for player in table.players)
     order = sorted(clockwise(table), key=lambda seat: -points[seat])
     ranking = tuple(order.index(seat) + 1 for seat in range(len(points)))

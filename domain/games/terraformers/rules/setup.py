@@ -1,4 +1,4 @@
-"""What a table agrees on, and what is laid out before the first round."""
+"""The options, and the table before the first round."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def check_options(options: Options, seats: int, pack: Pack) -> None:
 
 
 def setup(table: Table, chance: Chance) -> tuple[TerraformersEvent, ...]:
-    """The events that lay out the planet, draw the marker and begin the first round. Rule: TF-1, TF-2, TF-4, TF-6."""
+    """Lay out the planet, draw the marker and begin the first round. Rule: TF-1, TF-2, TF-4, TF-6."""
     buffer: Buffer = EventBuffer(evolve, table)
     buffer.tell(PlanetLaid(_planet(table, chance)))
     buffer.tell(MarkerDrawn(chance.choose(tuple(range(len(table.players))))))

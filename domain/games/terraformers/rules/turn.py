@@ -1,4 +1,4 @@
-"""How rounds and turns begin and end."""
+"""The beginning and the end of rounds and turns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from domain.games.terraformers.state import Table, ability_of, clockwise
 
 
 def start_round(buffer: Buffer, number: int) -> None:
-    """Tell that everybody takes tips, then what happens at the round's start, and that the marker's holder begins.
+    """Deal tips, add the effects at the round's start, and begin the turn of the marker's holder.
 
     Rule:    TF-6, TF-7.
     """
@@ -26,7 +26,7 @@ def start_round(buffer: Buffer, number: int) -> None:
 
 
 def _begin_for(buffer: Buffer, seat: Seat) -> None:
-    """What box cards do for everybody, in table order, then the seat's own species. Rule: TF-7."""
+    """Add the effects of box cards for a seat, in table order, then of the seat's own species. Rule: TF-7."""
     is_first = seat == buffer.state.marker or not buffer.state.terms.gives_all_once
     for laid in buffer.state.planet:
         if effects := laid.round_start if is_first else laid.for_each:
@@ -38,19 +38,19 @@ def _begin_for(buffer: Buffer, seat: Seat) -> None:
 
 
 def start_turn(buffer: Buffer, seat: Seat) -> None:
-    """Tell that it is the seat's turn, and what happens at its start. Rule: TF-8."""
+    """Begin the seat's turn, with the effects at its start. Rule: TF-8."""
     table = buffer.state
     player = table.players[seat]
     if effects := ability_of(table, player).turn_start:
         buffer.tell(events.TurnStarted(seat))
         happen(buffer, seat, table.planet[player.species[0]].name, effects)
     else:
-        # told last: nothing in this decision reads the table after it
+        # the last event of the decision: nothing reads the table after it
         buffer.events.append(events.TurnStarted(seat))
 
 
 def next_turn(buffer: Buffer, seat: Seat) -> None:
-    """Tell of the turn of the next player clockwise who has not passed, or of the round's end. Rule: TF-6, TF-9."""
+    """Begin the turn of the next player clockwise who has not passed, or end the round. Rule: TF-6, TF-9."""
     other = _next_seat(buffer.state, seat)
     if buffer.state.players[other].has_passed:
         _end_round(buffer)
@@ -59,7 +59,7 @@ def next_turn(buffer: Buffer, seat: Seat) -> None:
 
 
 def _next_seat(table: Table, seat: Seat) -> Seat:
-    """The next one who has not passed, or the seat itself. Rule: TF-9."""
+    """Return the next seat that has not passed, or the seat itself. Rule: TF-9."""
     players = table.players
     seats = len(players)
     other = (seat + 1) % seats
@@ -69,9 +69,9 @@ def _next_seat(table: Table, seat: Seat) -> Seat:
 
 
 def then(table: Table, seat: Seat, told: tuple[TerraformersEvent, ...]) -> tuple[TerraformersEvent, ...]:
-    """The events of a turn, followed by those that begin the next one.
+    """Return the events of a turn, followed by those that begin the next one.
 
-    Shape:   `table` is as it was before `told`, by which nobody passed and no species moved.
+    Shape:   `table` is as it was before the events `told`, in which nobody passed and no species moved.
     """
     other = _next_seat(table, seat)
     player = table.players[other]
@@ -85,7 +85,9 @@ def then(table: Table, seat: Seat, told: tuple[TerraformersEvent, ...]) -> tuple
 
 
 def _end_round(buffer: Buffer) -> None:
-    """Oxygen, war, carnival, and all tips to the stock, each finished for all before the next; copies end.
+    """Resolve oxygen, war and carnival, each for all seats; return all tips to the stock; end copies.
+
+    Then the next round starts, or the game ends.
 
     Rule:    TF-24, TF-25, TF-39.
     """

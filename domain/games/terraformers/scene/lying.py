@@ -1,4 +1,4 @@
-"""Tips where they lie, and the mark of the place where some are to be put."""
+"""Tips on the table, and the mark of the place where tips are to be placed."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from domain.scene import Kind, Look, Mark, Piece
 
 
 def tips_on(words: Words, place: str, tips: int) -> tuple[Piece, ...]:
-    """The tips that lie at the place, if any do."""
+    """Return the tips that are on the place, if any."""
     return (Piece(lying_id(place), Kind.CHIP, "", words.table.tip, tone=TIP, count=tips),) if tips else ()
 
 
 def chosen_mark(words: Words, *, is_chosen: bool) -> tuple[Mark, ...]:
-    """That tips are to be placed here, where they are. Rule: TF-8."""
+    """Return the mark of a place on which tips are to be placed, if it is chosen. Rule: TF-8."""
     return (Mark(Look.RAISED, words.table.chosen),) if is_chosen else ()

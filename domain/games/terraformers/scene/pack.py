@@ -1,4 +1,4 @@
-"""What the pack prints, laid out to be looked at: the planet cards of either kind."""
+"""The print of the pack, laid out to be looked at: the planet cards of each kind."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TITLES: dict[Lang, dict[CardKind, str]] = {
 
 
 def showcase(pack: Pack, lang: Lang) -> tuple[Zone, ...]:
-    """A row of species, and one of box cards. Rule: TF-1."""
+    """Return a row of species, and one of box cards. Rule: TF-1."""
     return tuple(
         Zone(
             f"printed/{kind.value}",

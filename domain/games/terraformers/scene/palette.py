@@ -46,7 +46,7 @@ COLOURS = {
     Kind.SPECIES: ("#27477d", "#3f66a8"),  # TF-1: a blue planet card
     Kind.BOX: ("#a63a1e", "#c2522f"),  # a red one
 }
-"""By kind: on a light table, on a dark one."""
+"""The colour of each kind on a light table, and on a dark one."""
 
 
 def _tone(kind: Box | Kind, name: str, title: Spoken) -> Tone:

@@ -14,7 +14,7 @@ from domain.scene import Fact, Kind, Look, Mark, Piece
 
 
 class Printed(NamedTuple):
-    """What is to be read on a box."""
+    """The words and marks on a box."""
 
     label: str
     title: str
@@ -24,7 +24,7 @@ class Printed(NamedTuple):
 
 
 def boxes(words: Words, view: TableView, place: PlaceView) -> Iterator[Piece]:
-    """The boxes in their order, with the tips on them. Rule: TF-13."""
+    """Yield the boxes in their order, with the tips on them. Rule: TF-13."""
     levels = {column.level.value: column for column in place.levels}
     for box in Box:
         if column := levels.get(box.value):
@@ -48,7 +48,7 @@ def boxes(words: Words, view: TableView, place: PlaceView) -> Iterator[Piece]:
 
 
 def _raising(words: Words, column: LevelView) -> Printed:
-    """The level, and what its next check box takes. Rule: TF-14."""
+    """Return the level, and what its next check box costs. Rule: TF-14."""
     table, value = words.table, str(column.value)
     title = table.level.format(level=words.level[column.level], value=value)
     if not column.prices:
@@ -59,7 +59,7 @@ def _raising(words: Words, column: LevelView) -> Printed:
 
 
 def _powered(words: Words, box: Box, place: PlaceView) -> Printed:
-    """War or carnival, with the power that it has as tips lie. Rule: TF-17, TF-18."""
+    """Return war or carnival, with the power of the tips as they are now. Rule: TF-17, TF-18."""
     title, text = words.box[box], words.table.box_text[box]
     if power := place.war if box is Box.WAR else place.carnival:
         label = str(*power)
@@ -69,7 +69,7 @@ def _powered(words: Words, box: Box, place: PlaceView) -> Printed:
 
 
 def _oxygen(words: Words, place: PlaceView) -> Printed:
-    """What there is of what the city takes: green, and the box's power where tips lie on it. Rule: TF-16."""
+    """Return how much of the city's need is met: by green, and by the box's power if it has tips. Rule: TF-16."""
     values = {column.level: column.value for column in place.levels}
     tips = place.boxes.oxygen
     has, needs = values[Level.GREEN] + (place.base + tips if tips else 0), values[Level.CITY]

@@ -1,4 +1,4 @@
-"""The planet cards on the table, then each seat's tips, sheet and species."""
+"""The drawn table: the planet cards, then each seat's tips, sheet and species."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from domain.games.terraformers.view import PlaceView, TableView
 from domain.scene import Button, Fact, Kind, Look, Mark, Piece, Scene, Score, Zone, ZoneKind
 
 COLUMNS = 4
-"""Of a sheet: the boxes that raise a level above, those that are resolved at the round's end below."""
+"""The columns of a sheet: above the boxes that raise a level, below those that are resolved at the round's end."""
 
 
 def scene(view: TableView, lang: Lang) -> Scene:
-    """The whole table, the same to everybody. Rule: TF-5."""
+    """Return the whole table, the same for everybody. Rule: TF-5."""
     words = WORDS[lang]
     if not view.planet:
         return Scene(line=words.table.nothing_laid, turn=view.turn, zones=())
@@ -40,13 +40,13 @@ def scene(view: TableView, lang: Lang) -> Scene:
         line=words.table.line.format(round=view.round, rounds=view.rounds, state=_state(words, view)),
         turn=view.turn,
         zones=(*(_row(words, view, kind) for kind in CardKind), *places),
-        scores=tuple(Score(one.seat, one.points, counted(words.points, one.points)) for one in view.places),
+        scores=tuple(Score(place.seat, place.points, counted(words.points, place.points)) for place in view.places),
         buttons=tuple(_buttons(words, view)),
     )
 
 
 def _state(words: Words, view: TableView) -> str:
-    """Who has to do what; at the end who has won: of equal points whoever is nearer to the marker. Rule: TF-26."""
+    """Return who has to do what; at the end who has won: of equal points the seat nearer to the marker. Rule: TF-26."""
     seats, points = view.turn, ""
     if view.step is OVER:
         clockwise = view.places[view.marker :] + view.places[: view.marker]
@@ -57,7 +57,7 @@ def _state(words: Words, view: TableView) -> str:
 
 
 def _chosen(words: Words, view: TableView) -> str:
-    """What tips are to be placed on; nothing while none are."""
+    """Return the place on which tips are to be placed; "" if there is none."""
     text = words.table.chosen_against if view.against else words.table.chosen_card
     other = "".join(seat_name(words, seat) for seat in view.against)
     sheet = (words.table.chosen_box.format(box=words.box[box]) for box in view.box)
@@ -65,7 +65,7 @@ def _chosen(words: Words, view: TableView) -> str:
 
 
 def _row(words: Words, view: TableView, kind: CardKind) -> Zone:
-    """The cards of a kind that nobody holds."""
+    """Return the cards of a kind that nobody holds."""
     cards = tuple(
         _card(words, view, spot) for spot, card in enumerate(view.planet) if card.kind is kind and not card.holder
     )
@@ -106,7 +106,7 @@ def _place(words: Words, view: TableView, place: PlaceView) -> Iterator[Zone]:
 
 
 def _counters(words: Words, view: TableView, place: PlaceView) -> Iterator[Piece]:
-    """Tips in hand, stars, power, and what is so of the seat."""
+    """Yield tips in hand, stars, power, and the markers of the seat."""
     table, at = words.table, f"{seat_id(place.seat)}/state"
     if place.hand:
         yield Piece(hand_id(place.seat), Kind.CHIP, "", table.hand_tip, tone=TIP, count=place.hand)
@@ -123,7 +123,7 @@ def _counters(words: Words, view: TableView, place: PlaceView) -> Iterator[Piece
 
 
 def _buttons(words: Words, view: TableView) -> Iterator[Button]:
-    """What is said of a species that was touched, and passing; or how many tips are placed. Rule: TF-8, TF-10."""
+    """Yield the moves with a touched species, and passing; or the numbers of tips to place. Rule: TF-8, TF-10."""
     if view.step in (RESOLVING, OVER):
         return
     (place,) = (place for place in view.places if place.seat in view.turn)

@@ -1,4 +1,4 @@
-"""By which touches a move is made, and what a touch may have been meant for."""
+"""The touches of each move, and the moves that other touches may have meant."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from domain.scene import Touches
 
 
 def touches(seen: Table, seat: Seat, move: TerraformersMove) -> Touches:
-    """The box or the card, then whom it works on, or what is done with one's species; tips are counted by a button.
+    """Return the box or the card, then the other player, or a button for the own species; tips have a button each.
 
     Rule:    TF-8.
     """
@@ -55,25 +55,26 @@ def _at(table: Table, card: Name) -> str:
 
 
 def _id(table: Table, spot: Spot) -> str:
-    """Where the card lies."""
+    """Return the id of the place where the card is."""
     return card_id(spot, table.planet[spot].kind, holder_of(table, spot))
 
 
 def _own(table: Table, seat: Seat) -> str:
-    """Where the seat's species lies."""
+    """Return the id of the place where the seat's species is."""
     return _id(table, table.players[seat].species[0])
 
 
 def meant(seen: Table, seat: Seat, touched: str) -> tuple[TerraformersMove, ...]:
-    """A box or card, or tips on it, is touched to use or acquire it, one's own species to guard or put it back.
+    """Return the moves that the seat may have meant by a touch.
 
-    Tips in hand are touched to place one.
+    A box or card, or tips on it: use or acquire it; the seat's own species: guard it or put it back. Tips in hand:
+    place one.
     """
     return next((guessed for place, guessed in _guesses(seen, seat) if touched in (place, lying_id(place))), ())
 
 
 def _guesses(table: Table, seat: Seat) -> Iterator[tuple[str, tuple[TerraformersMove, ...]]]:
-    """By place: what it may be touched for."""
+    """Yield each place with the moves for which it may be touched."""
     for box in BOXES:
         yield box_id(seat, box), (moves.UseBox(box),)
     for spot in range(len(table.planet)):
@@ -88,7 +89,7 @@ def _guesses(table: Table, seat: Seat) -> Iterator[tuple[str, tuple[Terraformers
 
 
 def _guessed(table: Table, seat: Seat, spot: Spot) -> Iterator[TerraformersMove]:
-    """What the planet card may be touched for. Rule: TF-19, TF-20, TF-22."""
+    """Yield the moves for which the planet card may be touched. Rule: TF-19, TF-20, TF-22."""
     laid = table.planet[spot]
     if laid.provokes:
         others = (other for other in range(len(table.players)) if other != seat)

@@ -1,4 +1,4 @@
-"""The boxes of the seat's own sheet in labels: what choosing one may bring, and what so many tips on it do."""
+"""Labels for the boxes of the seat's own sheet: what choosing one may bring, and what so many tips on it do."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from domain.games.terraformers.text.words import Words
 
 
 def choose_box(words: Words, table: Table, seat: Seat, box: Box) -> str:
-    """The label of choosing a box of the sheet: what the tips in hand could do on it. Rule: TF-13."""
+    """Return the label of choosing a box of the sheet: what the tips in hand could do there. Rule: TF-13."""
     match box:
         case Box.OXYGEN:
             return _choose_oxygen(words, table, seat)
@@ -27,7 +27,7 @@ def choose_box(words: Words, table: Table, seat: Seat, box: Box) -> str:
 
 
 def place_on_box(words: Words, table: Table, seat: Seat, tips: int) -> str:
-    """The label of placing tips on the box that was chosen: what so many do there. Rule: TF-13."""
+    """Return the label of placing tips on the chosen box: what so many do there. Rule: TF-13."""
     at = table.turn.at
     match BOXES[at]:
         case Box.OXYGEN:
@@ -46,12 +46,15 @@ def _base(table: Table, seat: Seat) -> int:
 
 
 def _with_tips(table: Table, seat: Seat, box: Box, tips: int) -> Table:
-    """The table when so many tips of the seat's lie on the box."""
+    """Return the table with so many tips of the seat on the box."""
     return evolve(table, BoxUsed(seat, box, tips, _base(table, seat) + tips))
 
 
 def _choose_level(words: Words, table: Table, seat: Seat, at: int) -> str:
-    """The fewest tips that raise the level, and the fewest that raise it as far as it can be. Rule: TF-14, TF-15."""
+    """Return the fewest tips that raise the level, and the fewest that raise it as far as possible.
+
+    Rule:    TF-14, TF-15.
+    """
     player, base, column = table.players[seat], _base(table, seat), column_of(table.terms.pack, at)
     value, hand, level = player.levels[at], player.hand, words.level[LEVELS[at]]
     prices = column.prices[value - column.start :]
@@ -124,9 +127,9 @@ def _place_on_oxygen(words: Words, table: Table, seat: Seat, tips: int) -> str:
 
 
 def _war_after(table: Table, seat: Seat, tips: int) -> tuple[int, int]:
-    """The seat's power in war with so many tips there, and its position among all, from 0. Rule: TF-17."""
+    """Return the seat's power in war with so many tips there, and its position among all, from 0. Rule: TF-17."""
     ranked = belligerents(_with_tips(table, seat, Box.WAR, tips))
-    return next((power, at) for at, (one, power) in enumerate(ranked) if one == seat)
+    return next((power, at) for at, (other, power) in enumerate(ranked) if other == seat)
 
 
 def _choose_war(words: Words, table: Table, seat: Seat) -> str:
@@ -153,7 +156,7 @@ def _place_on_war(words: Words, table: Table, seat: Seat, tips: int) -> str:
 
 
 def _span(words: Words, least: int, most: int) -> str:
-    """`2`, `2 to 5`."""
+    """Return `2`, or `2 to 5`."""
     return str(least) if least == most else words.label.span.format(least=least, most=most)
 
 

@@ -1,4 +1,4 @@
-"""What is printed on planet cards, in words made from their effects."""
+"""The print of planet cards, in words that are made from their effects."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from domain.games.terraformers.text.words import Words
 
 
 def cards(pack: Pack, lang: Lang) -> str:
-    """All cards of the pack as Markdown, a table for each kind, in the pack's order."""
+    """Return all cards of the pack as Markdown, a table for each kind, in the pack's order."""
     words = WORDS[lang]
     return "\n\n".join("\n".join(_rows(words, pack, kind, lang)) for kind in Kind)
 
@@ -32,7 +32,7 @@ def _rows(words: Words, pack: Pack, kind: Kind, lang: Lang) -> Iterator[str]:
 
 @lru_cache
 def card_text(kind: Kind, effects: tuple[AnyEffect, ...], lang: Lang, *, is_brief: bool = False) -> str:
-    """All that is printed on a card, a sentence for each effect; in fewer words where a label tells it."""
+    """Return the print of a card, a sentence for each effect; in fewer words for labels (`is_brief`)."""
     words = (BRIEF if is_brief else WORDS)[lang]
     return words.between_sentences.join(sentence(_effect(words, kind, effect)) for effect in effects)
 
@@ -57,7 +57,7 @@ def _amount(words: Words, amount: Amount) -> str:
 
 
 def _numbered(words: Words, amount: Amount, forms: tuple[str, str], equal: str) -> str:
-    """So many points or tips: `3 points`, or `points equal to your city level − 2`."""
+    """Return so many points or tips: `3 points`, or `points equal to your city level − 2`."""
     if amount.of is Of.NOTHING:
         return counted(forms, max(0, amount.plus))
     return equal.format(amount=_amount(words, amount))
@@ -100,7 +100,7 @@ def _add_tips(words: Words, effect: abilities.AddTips, when: str) -> str:
 
 
 def compare_text(words: Words, effect: Compare) -> str:
-    """How players are compared at the game's end, as it stands in a label: without a full stop. Rule: TF-25."""
+    """Return how players are compared at the game's end, for a label: without a full stop. Rule: TF-25."""
     return _compare(words, effect).rstrip(".。")
 
 

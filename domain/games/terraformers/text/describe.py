@@ -1,4 +1,4 @@
-"""Events and moves in words, told without the table."""
+"""Events and moves in words, without the table."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ Ends = (
 
 
 def describe(told: TerraformersEvent | TerraformersMove, lang: Lang) -> str:
-    """The event or the move in words."""
+    """Return the event or the move in words."""
     words = WORDS[lang]
     if isinstance(told, TerraformersMove):
         return _move(words, told)
@@ -165,7 +165,7 @@ def _places(
             return words.species_guarded.format(seat=seat, tips=tips, power=power, card=card_name(words, card))
         case events.SpeciesAcquired(card=card, loser=loser):
             text = words.species_acquired_from if loser else words.species_acquired
-            other = words.comma.join(seat_name(words, who) for who in loser)
+            other = words.comma.join(seat_name(words, holder) for holder in loser)
             return text.format(seat=seat, tips=tips, power=power, card=card_name(words, card), other=other)
         case _:
             assert_never(event)
@@ -225,7 +225,7 @@ def _ends(words: Words, event: Ends) -> str:
 
 
 def _won(words: Words, event: events.MatchEnded) -> str:
-    """Who won with how many points, and why, when others have as many. Rule: TF-26."""
+    """Return who won with how many points, and by what, if others have as many. Rule: TF-26."""
     first = event.ranking.index(1)
     most = event.points[first]
     tied = [seat for seat, points in enumerate(event.points) if points == most and seat != first]

@@ -1,4 +1,4 @@
-"""What a legal move is in this position, for the seat that may make it and sees nothing but this line."""
+"""Each legal move in its position, for the seat that may make it and sees only this line."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from domain.games.terraformers.text.words import Words
 
 
 def label(seen: Table, seat: Seat, move: TerraformersMove, lang: Lang) -> str:
-    """What the move costs, brings and bars, as one line in the language, told to the seat."""
+    """Return what the move costs, brings and rules out, as one line in the language."""
     words = WORDS[lang]
     match move:
         case moves.UseBox(box=box):
@@ -53,28 +53,28 @@ def label(seen: Table, seat: Seat, move: TerraformersMove, lang: Lang) -> str:
 
 
 def _own(table: Table, seat: Seat) -> Name:
-    """The seat's species."""
+    """Return the seat's species."""
     return table.planet[table.players[seat].species[0]].name
 
 
 def _card(table: Table, name: Name) -> Card:
-    """The card as the pack prints it."""
+    """Return the card as the pack prints it."""
     return next(card for card in table.terms.pack.cards if card.name == name.name)
 
 
 def _text(card: Card, effects: tuple[AnyEffect, ...], lang: Lang) -> str:
-    """What is printed, in short, as it stands after a colon."""
+    """Return the print in short, as it comes after a colon."""
     text = card_text(card.kind, effects, lang, is_brief=True).rstrip(".。")
     return text[:1].lower() + text[1:]
 
 
 def _species_chosen(table: Table, seat: Seat, card: Name) -> Table:
-    """The table when the seat has chosen the species, to acquire or guard it."""
+    """Return the table after the seat has chosen the species, to acquire or guard it."""
     return evolve(table, SpeciesChosen(seat, card, holder_of(table, spot_of(table, card))))
 
 
 def _price(words: Words, table: Table, seat: Seat) -> str:
-    """The tips that what was chosen takes. Rule: TF-10, TF-19, TF-20."""
+    """Return the tips that the choice costs. Rule: TF-10, TF-19, TF-20."""
     player = table.players[seat]
     least = least_tips(table, player)
     tips = out_of_hand(words, least, player.hand)
@@ -82,7 +82,7 @@ def _price(words: Words, table: Table, seat: Seat) -> str:
 
 
 def _use_card(words: Words, table: Table, seat: Seat, card: Name, against: tuple[Seat, ...]) -> str:
-    """What as few tips as it takes bring, and what all of them do where that is something else. Rule: TF-19, TF-41."""
+    """Return what the fewest tips bring, and what all of them bring if that differs. Rule: TF-19, TF-41."""
     chosen, player, label = evolve(table, CardChosen(seat, card, against)), table.players[seat], words.label
     least, hand = least_tips(chosen, player), player.hand
     brings, brings_all = (_used(words, chosen, seat, tips) for tips in (least, hand))
@@ -102,20 +102,20 @@ def _buffered(table: Table) -> Buffer:
 
 
 def _used(words: Words, table: Table, seat: Seat, tips: int) -> str:
-    """What so many tips on the box card that was chosen bring about."""
+    """Return what so many tips on the chosen box card bring."""
     buffer, player = _buffered(table), table.players[seat]
     use_card(buffer, seat, tips, base_of(player, ability_of(table, player)) + tips)
     return outcome(words, buffer.events, seat) or words.label.nothing
 
 
 def _stars(words: Words, table: Table) -> str:
-    """What stars are for at this table, if the box card that was chosen has one marked. Rule: TF-25, TF-27."""
+    """Return what stars are for at this table, if the chosen box card marks one. Rule: TF-25, TF-27."""
     if not any(isinstance(effect, MarkStars) for effect in table.planet[table.turn.at].used):
         return ""
     compared = (compare for laid in table.planet for compare in laid.compares if compare.of is Of.STARS)
     cards = (_card(table, laid.name) for laid in table.planet)
     counting = [card_name(words, Name(card.name, card.ja)) for card in cards if any(map(_counts_stars, card.effects))]
-    text = "".join(words.label.stars_compared.format(compare=compare_text(words, one)) for one in compared)
+    text = "".join(words.label.stars_compared.format(compare=compare_text(words, compare)) for compare in compared)
     return text + (words.label.stars_counted.format(cards=in_a_row(words, counting)) if counting else "")
 
 
@@ -125,13 +125,13 @@ def _counts_stars(effect: AnyEffect) -> bool:
 
 
 def _power(words: Words, before: Table, after: Table, seat: Seat) -> str:
-    """That power is counted from less when a species comes or goes. Rule: TF-10, TF-30, TF-31."""
+    """Return that power before any tip falls, if it does when a species comes or goes. Rule: TF-10, TF-30, TF-31."""
     was, will_be = (base_of(table.players[seat], ability_of(table, table.players[seat])) for table in (before, after))
     return words.label.power_falls.format(before=was, after=will_be) if will_be < was else ""
 
 
 def _taken(table: Table, seat: Seat, tips: int) -> Buffer:
-    """What so many tips bring about on the species that was chosen to be acquired. Rule: TF-20."""
+    """Return the events of so many tips on the species that was chosen to be acquired. Rule: TF-20."""
     buffer, player = _buffered(table), table.players[seat]
     take_species(buffer, seat, tips, base_of(player, ability_of(table, player)) + tips)
     return buffer
@@ -160,14 +160,17 @@ def _acquire(words: Words, table: Table, seat: Seat, name: Name, lang: Lang) -> 
 
 
 def _gives_up(words: Words, table: Table, seat: Seat) -> str:
-    """The species that goes back to the table when another is acquired. Rule: TF-21."""
+    """Return the species that goes back to the table when another is acquired. Rule: TF-21."""
     if not table.players[seat].species:
         return ""
     return words.label.gives_up.format(card=card_name(words, _own(table, seat)))
 
 
 def _copy(words: Words, table: Table, seat: Seat, name: Name, lang: Lang) -> str:
-    """What is gained of the species named; only passing is left when it takes the last tip. Rule: TF-37, TF-38."""
+    """Return what is gained from the named species. If that takes the last tip, only passing is left.
+
+    Rule:    TF-37, TF-38.
+    """
     player, card = table.players[seat], _card(table, name)
     price = ability_of(table, player).copy_price
     gained = tuple(effect for effect in card.effects if _is_copied(effect))
@@ -189,7 +192,7 @@ def _is_copied(effect: AnyEffect) -> bool:
 
 
 def _pass(words: Words, table: Table, seat: Seat) -> str:
-    """What passing leaves undone. Rule: TF-9, TF-16, TF-24."""
+    """Return what a pass leaves undone. Rule: TF-9, TF-16, TF-24."""
     player, label = table.players[seat], words.label
     parts = []
     if player.hand:
@@ -197,7 +200,7 @@ def _pass(words: Words, table: Table, seat: Seat) -> str:
     oxygen = oxygen_of(table, seat)
     if not oxygen.succeeds:
         parts.append(label.pass_oxygen.format(points=counted(words.points, -oxygen.points)))
-    if all(one.has_passed for other, one in enumerate(table.players) if other != seat):
+    if all(rival.has_passed for other, rival in enumerate(table.players) if other != seat):
         parts.append(label.pass_last)
     return label.pass_.format(then=label.pass_then.format(then=label.join.join(parts)) if parts else "")
 
@@ -234,7 +237,7 @@ def _spare(words: Words, tips: int) -> str:
 
 
 def _place_on_card(words: Words, table: Table, seat: Seat, tips: int) -> str:
-    """Tips are spare that bring nothing which fewer would not. Rule: TF-19, TF-41."""
+    """Return what the tips bring. Tips are spare if fewer would bring the same. Rule: TF-19, TF-41."""
     player, against, label = table.players[seat], table.turn.against, words.label
     brings = _used(words, table, seat, tips)
     fewest = next(
@@ -244,7 +247,7 @@ def _place_on_card(words: Words, table: Table, seat: Seat, tips: int) -> str:
         card=card_name(words, table.planet[table.turn.at].name),
         tips=out_of_hand(words, tips, player.hand),
         spare="" if brings == label.nothing else _spare(words, tips - fewest),
-        other="".join(seat_name(words, one) for one in against),
+        other="".join(seat_name(words, other) for other in against),
         brings=brings,
     )
     return text + _stars(words, table)

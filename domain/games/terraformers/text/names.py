@@ -1,4 +1,4 @@
-"""What options, moves and events call the pieces, and what people call them."""
+"""The names of the pieces: those in options, moves and events, and those that people read."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from domain.games.terraformers.pack import Pack
 
 
 def names(pack: Pack, lang: Lang) -> Names:
-    """The names of the pack's planet cards, and of the scenarios that it puts together."""
+    """Return the names of the pack's planet cards, and of its scenarios."""
     is_ja = lang == "ja"
     return {
         "card": {card.name: card.ja if is_ja else card.name for card in pack.cards},
-        "scenario": {one.name: one.ja if is_ja else one.title for one in pack.scenarios},
+        "scenario": {scenario.name: scenario.ja if is_ja else scenario.title for scenario in pack.scenarios},
     }

@@ -1,4 +1,4 @@
-"""What a choice brings about, as a row of phrases told to the seat that makes it."""
+"""The results of a choice, as a row of phrases for the seat that makes it."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from domain.games.terraformers.text.words import Words
 
 
 def outcome(words: Words, told: Iterable[TerraformersEvent], seat: Seat) -> str:
-    """What these events change for the seat and for others, in their order; empty when they change nothing."""
+    """Return what these events change for the seat and for others, in their order; "" if they change nothing."""
     return words.label.join.join(_phrases(words, told, seat))
 
 
 def _phrases(words: Words, told: Iterable[TerraformersEvent], seat: Seat) -> Iterator[str]:
-    """Tips that a card puts on boxes are one phrase, which comes last."""
+    """Yield a phrase for each event. Tips that a card puts on boxes are one phrase, which comes last."""
     label = words.label
     boxes: dict[int, dict[Box, tuple[Seat, ...]]] = {}
     for event in told:
@@ -48,7 +48,7 @@ def _phrases(words: Words, told: Iterable[TerraformersEvent], seat: Seat) -> Ite
 
 
 def _boxes(words: Words, whose: dict[Box, tuple[Seat, ...]], seat: Seat) -> str:
-    """Boxes, each kind with those whose they are; kinds of the same seats together."""
+    """Return boxes, each kind with its seats; kinds with the same seats are together."""
     alike: dict[tuple[Seat, ...], list[str]] = {}
     for box, seats in whose.items():
         alike.setdefault(seats, []).append(words.box_in_row.format(box=words.box[box]))
@@ -56,7 +56,7 @@ def _boxes(words: Words, whose: dict[Box, tuple[Seat, ...]], seat: Seat) -> str:
 
 
 def _boxes_of(words: Words, boxes: str, seats: tuple[Seat, ...], seat: Seat) -> str:
-    """The same boxes of one seat, or of several."""
+    """Return the same boxes of one seat, or of several."""
     label = words.label
     if seats == (seat,):
         return label.own_boxes.format(boxes=boxes)

@@ -71,7 +71,7 @@ REFUSALS: dict[Lang, dict[str, str]] = {
 
 
 def explain(refusal: Refusal, lang: Lang) -> str:
-    """The refusal as a sentence: a card is told in both languages, of which this takes its own."""
+    """Return the refusal as a sentence. It has each card in both languages, of which this takes one."""
     fields = refusal.fields
     told = joined(refusal, lang)
     if isinstance(card := fields.get("card"), tuple):

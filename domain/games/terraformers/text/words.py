@@ -1,4 +1,4 @@
-"""The sentences and names that a language must have."""
+"""The sentences and names that every language has."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from domain.games.terraformers.state import Phase
 
 
 class LabelWords(msgspec.Struct, frozen=True, kw_only=True):
-    """What a move is called by the seat that may make it; told to "you"."""
+    """The labels of moves, addressed to "you", the seat that may make them."""
 
     all_tips: tuple[str, str]
     or_more: str
@@ -74,9 +74,9 @@ class LabelWords(msgspec.Struct, frozen=True, kw_only=True):
     stars_compared: str
     """How stars are compared at the game's end."""
     stars_counted: str
-    """The cards that count them otherwise."""
+    """The cards that count stars in another way."""
     power_falls: str
-    """That power, tips aside, is counted from less than before. Rule: TF-30, TF-31."""
+    """The power before any tip is less than before. Rule: TF-30, TF-31."""
     added: str
     added_each: str
     """On several boxes."""
@@ -85,12 +85,12 @@ class LabelWords(msgspec.Struct, frozen=True, kw_only=True):
     boxes_of: str
     """The same boxes of several seats."""
     yourself: str
-    """Among these."""
+    """The seat itself, among these."""
     forced: str
 
 
 class TableWords(msgspec.Struct, frozen=True, kw_only=True):
-    """What stands on the table."""
+    """The words on the table."""
 
     nothing_laid: str
     line: str
@@ -99,20 +99,20 @@ class TableWords(msgspec.Struct, frozen=True, kw_only=True):
     chosen_card: str
     chosen_against: str
     row: dict[Kind, str]
-    """Of the planet cards that nobody holds."""
+    """The rows of the planet cards that nobody holds."""
     cost: str
     copying: str
     chosen: str
-    """Said of where tips are to be placed."""
+    """The mark of the place where tips are to be placed."""
     tip: str
-    """Lying somewhere."""
+    """A tip on the table."""
     hand_tip: str
     star: str
     power: str
     marker: str
     passed: str
     named: str
-    """Said of whom the card works on that was chosen."""
+    """The mark of the player on whom the chosen card works."""
     species: str
     sheet: str
     level: str
@@ -124,25 +124,25 @@ class TableWords(msgspec.Struct, frozen=True, kw_only=True):
     powered: str
     closed: str
     box_text: dict[Box, str]
-    """What is resolved at the round's end."""
+    """The boxes that are resolved at the round's end."""
     guard: str
     put_back: str
     pass_: str
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True):
-    """One language. Templates are filled by name: {seat} and other seats are already words, counted from 0."""
+    """One language. Sentences are filled by name: {seat} and other seats are words already, counted from 0."""
 
     seat: str
     comma: str
     between_sentences: str
     level: dict[Level, str]
     ordinal: tuple[str, ...]
-    """In war, the first first."""
+    """The places in war, from the first."""
     box: dict[Box, str]
     kind: dict[Kind, str]
     tips: tuple[str, str]
-    """One, and more."""
+    """For one, and for more."""
     points: tuple[str, str]
     stars: tuple[str, str]
     check_boxes: tuple[str, str]
@@ -204,16 +204,16 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     match_ended: str
     match_ended_tied: str
 
-    # what is printed on a card
+    # the print of a card
     when: dict[When, str]
     when_for_all: dict[When, str]
-    """On a box card, which nobody holds."""
+    """For a box card, which nobody holds."""
     of: dict[Of, str]
     most: dict[Of, str]
-    """What those have who have the most of it."""
+    """The players who have the most of it."""
     least: dict[Of, str]
     amount_of: str
-    """A number by which something is counted, without more or less."""
+    """A number by which something is counted, with nothing added or subtracted."""
     amount_plus: str
     amount_minus: str
     points_equal: str
