@@ -25,12 +25,12 @@ from domain.games.magicative.text import describe, explain, label
 from domain.games.magicative.text.names import names
 from domain.games.magicative.view import TableView, view
 
-# The most moves of a match. Cards leave hands, formulas and what was set aside only by a discard a turn and by Past,
-# which may put up to 5 more than it takes. A turn draws 2 or more: each adds a card at least to
-# these, and there are at most 162: a turn too many finds no card to draw, which ends the match.
-#   A turn: drawing where Fate may be used, a swap in two moves, the discard. Formulas of three cards take two moves at
-#   most, awakenings of four two, and one more to show what was taken. Fate: 1 and 7 cards. Past: 1 and 5 put and 5
-#   taken. Innocent: 2, besides its formula. Once, before a draw that ends the match: that draw.
+# The most moves in a match. Hands, formulas and awakenings lose cards only by one discard in each turn and by Past,
+# which may put up to 5 more than it takes. A turn draws 2 or more, so it adds at least one card to them. There are at
+# most 162: after too many turns there is no card to draw, which ends the match.
+#   A turn: the draw if Fate may be used, a swap in two moves, the discard. A formula of three cards takes at most two
+#   moves; an awakening of four takes two, and one more to show the card that was taken. Fate: 1, and 7 cards. Past: 1,
+#   5 put and 5 taken. Innocent: 2, besides its formula. Once: a draw that ends the match.
 MOST_CARDS = len(CARDS) * MOST_COPIES + MOST_OF_A_KIND  # MG-1
 TURNS = MOST_CARDS + MOST_PUT + 1
 USES = (1 + MOST_LOOKED_AT) + (1 + MOST_PUT + MOST_PUT) + 2

@@ -1,4 +1,4 @@
-"""What specials are made of and what artefacts do: the closed sets from which a pack is written."""
+"""The patterns of specials and the powers of artefacts: the closed sets from which a pack is written."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from msgspec import Meta
 from domain.game import Value
 
 MOST_LOOKED_AT = 7
-"""By Fate."""
+"""The most cards at which Fate looks."""
 MOST_PUT = 5
-"""By Past."""
+"""The most cards that Past puts."""
 
 
 class Pattern(Value, frozen=True, tag_field="formulas"):
-    """What the formulas of one group of a special 特殊式 are."""
+    """The pattern of the formulas in one group of a special 特殊式."""
 
 
 class EqualRuns(Pattern, frozen=True, tag="equal-runs"):
-    """So many equal runs in one school. Rule: MG-13."""
+    """Several equal runs in one school. Rule: MG-13."""
 
     times: Annotated[int, Meta(ge=2, le=5)]
     """How many equal runs."""
@@ -34,7 +34,7 @@ class NumberInEverySchool(Pattern, frozen=True, tag="number-in-every-school"):
 
 
 class AllNumbers(Pattern, frozen=True, tag="all-numbers"):
-    """Formulas of one school that together hold all its numbers. Rule: MG-13."""
+    """Formulas of one school that together have all its numbers. Rule: MG-13."""
 
 
 class AllRuns(Pattern, frozen=True, tag="all-runs"):
@@ -45,21 +45,21 @@ Group = EqualRuns | RunInEverySchool | NumberInEverySchool | AllNumbers | AllRun
 
 
 class Power(Value, frozen=True, tag_field="artefact"):
-    """What an artefact does."""
+    """The power of an artefact."""
 
 
 class FatePower(Power, frozen=True, tag="fate"):
-    """So many cards from the top of the deck are looked at and put back in any order. Rule: MG-15."""
+    """Look at cards from the top of the deck, and put them back in any order. Rule: MG-15."""
 
     cards: Annotated[int, Meta(ge=2, le=MOST_LOOKED_AT)]
-    """How many are looked at."""
+    """How many cards are looked at."""
 
 
 class PastPower(Power, frozen=True, tag="past"):
-    """So many hand cards go into one's row, and as many others of it are taken. Rule: MG-15."""
+    """Put hand cards into the user's own row, and take as many other cards of it. Rule: MG-15."""
 
     cards: Annotated[int, Meta(ge=1, le=MOST_PUT)]
-    """How many are put, and then taken."""
+    """How many cards are put, and then taken."""
 
 
 class InnocentPower(Power, frozen=True, tag="innocent"):
@@ -69,4 +69,4 @@ class InnocentPower(Power, frozen=True, tag="innocent"):
 AnyPower = FatePower | PastPower | InnocentPower
 
 POWERS: tuple[type[AnyPower], ...] = (FatePower, PastPower, InnocentPower)
-"""In the order in which the artefacts are named."""
+"""The powers in the order in which the artefacts are named."""

@@ -1,4 +1,4 @@
-"""The cards, the formulas that three of them make, and piles of cards whose order does not matter."""
+"""The cards, the formulas that three of them make, and piles of cards in no order."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ Card = Annotated[
 
 Cards = Annotated[tuple[Card, ...], Meta(description="Cards in their order.")]
 Lying = Annotated[tuple[Card | None, ...], Meta(description="Cards in their order; null is one that is face down.")]
-"""Cards in their order as somebody knows them: None is a card whose face they don't know."""
+"""Cards in their order, as a viewer knows them: None is a card whose face the viewer does not know."""
 
 Pile = int
-"""Cards whose order does not matter: how many there are of each kind, four bits a kind."""
+"""Cards in no order: the count of each kind, in four bits each."""
 
 Number = Annotated[
     int, Meta(description="A number on a card, from 1 to 7.", extra_json_schema={"minimum": 1, "maximum": 7})
@@ -43,11 +43,11 @@ FORMULA_DRAWN = 2  # MG-9
 AWAKENING = 4  # MG-11: cards
 AWAKENING_DRAWN = 3  # MG-11
 MOST_OF_A_KIND = 15
-"""What four bits can count."""
+"""The most that four bits can count."""
 
 
 class School(StrEnum):
-    """What a card belongs to. Rule: MG-1."""
+    """The school of a card. Rule: MG-1."""
 
     MAGIC = "magic"  # 魔術
     """0 in the number of a card."""
@@ -67,40 +67,40 @@ class Artefact(StrEnum):
     FATE = "fate"  # 運命の調整
     """Looks at the top of the deck and arranges it."""
     PAST = "past"  # 過去の改変
-    """Puts hand cards into the own row and takes others of it."""
+    """Puts hand cards into the user's own row, and takes others of it."""
     INNOCENT = "innocent"  # 無垢の模倣
     """Lets a hand card count as innocent."""
 
 
-# In Python 3.11 a member looked up in its enum costs ten times a name.
+# In Python 3.11 `Artefact.FATE` costs ten times as much as a global name.
 FATE, PAST, IMITATION = Artefact
 
 INNOCENT: Card = 0  # 無垢
 
 
 def card_of(school: School, number: int) -> Card:
-    """The card of that school and number."""
+    """Return the card of that school and number."""
     return AT[school] * 10 + number
 
 
 def school_of(card: Card) -> School:
-    """The school of a card that is no innocent."""
+    """Return the school of a card that is no innocent."""
     return SCHOOLS[card // 10]
 
 
 def number_of(card: Card) -> int:
-    """The number of a card, from 1 to 7; 0 of an innocent."""
+    """Return the number of a card, from 1 to 7; 0 of an innocent."""
     return card % 10
 
 
 KINDS: Cards = (INNOCENT, *(card_of(school, number) for school in SCHOOLS for number in range(1, NUMBERS + 1)))
 """The 22 kinds of card. Rule: MG-1."""
 CARDS: Cards = KINDS[1:]
-"""Those of a school."""
+"""The kinds that have a school."""
 
 
 def named(number: int, reach: int) -> tuple[int, ...]:
-    """The numbers that an aptitude card names: its own and those up to so far from it. Rule: MG-2."""
+    """Return the numbers that an aptitude card names: its own, and those at most so far from it. Rule: MG-2."""
     return tuple(range(max(1, number - reach), min(NUMBERS, number + reach) + 1))
 
 
@@ -109,11 +109,11 @@ SCHOOL_PILE = (1 << SCHOOL_BITS) - 1
 INNOCENTS_FROM = len(SCHOOLS) * SCHOOL_BITS
 INNOCENTS_PILE = 15 << INNOCENTS_FROM
 SHIFT: dict[Card, int] = {INNOCENT: INNOCENTS_FROM} | {kind: 4 * at for at, kind in enumerate(CARDS)}
-"""Where a kind's count stands in a pile: the schools in their order, the innocents on top."""
+"""The position of each kind's count in a pile: the schools in their order, the innocents on top."""
 ONE: dict[Card, Pile] = {kind: 1 << shift for kind, shift in SHIFT.items()}
 """A pile of one card."""
 BITS_OF: dict[Card, Pile] = {kind: 15 << shift for kind, shift in SHIFT.items()}
-"""The bits of a kind: a pile that has none of them holds no such card."""
+"""The bits of each kind: a pile that has none of them has no such card."""
 
 
 EVERY_OTHER = sum(15 << 8 * at for at in range(len(KINDS) // 2))
@@ -121,36 +121,35 @@ EVERY_OTHER = sum(15 << 8 * at for at in range(len(KINDS) // 2))
 
 
 def pile_of(cards: Cards) -> Pile:
-    """The cards as a pile."""
+    """Return the cards as a pile."""
     return sum([ONE[card] for card in cards])
 
 
 def count(pile: Pile, card: Card) -> int:
-    """How many cards of that kind a pile holds; 0 of what is no card."""
+    """Return how many cards of that kind a pile has; 0 if it is no card."""
     return pile >> SHIFT[card] & 15 if card in SHIFT else 0
 
 
 def size(pile: Pile) -> int:
-    """How many cards a pile holds.
+    """Return how many cards a pile has.
 
-    Counts are added by twos, and these, as digits to the base 256, leave their sum by 255.
-
-    There are fewer cards than that in the whole game: see MOST_CARDS.
+    Counts are added in pairs. The sums are digits to the base 256, so the pile modulo 255 is their total. The whole
+    game has fewer cards than that: see MOST_CARDS.
     """
     return ((pile & EVERY_OTHER) + (pile >> 4 & EVERY_OTHER)) % 255
 
 
 def cards_of(pile: Pile) -> Cards:
-    """The cards of a pile, sorted, innocents first."""
+    """Return the cards of a pile, sorted, innocents first."""
     return tuple(kind for kind in KINDS for _ in range(count(pile, kind)))
 
 
 def counts_of(part: Pile) -> tuple[int, ...]:
-    """How many cards of each number, 1 first, one school's part of a pile holds."""
+    """Return how many cards of each number, 1 first, one school's part of a pile has."""
     return tuple([part >> shift & 15 for shift in range(0, SCHOOL_BITS, 4)])
 
 
-# A formula 魔法式 is told by its form within its school: runs by their first number, then three equal numbers.
+# A formula 魔法式 has a form within its school: first the runs by their first number, then three equal numbers.
 FORMS: tuple[Numbers, ...] = (
     *((first, first + 1, first + 2) for first in range(1, NUMBERS - 1)),
     *((number, number, number) for number in range(1, NUMBERS + 1)),
@@ -169,4 +168,4 @@ FORMULA_PILES: tuple[tuple[Pile, ...], ...] = tuple(tuple(map(pile_of, forms)) f
 
 
 class Options(Value, frozen=True):
-    """What a table agrees on before the match: nothing."""
+    """The options of a match: there are none."""

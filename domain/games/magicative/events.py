@@ -1,6 +1,6 @@
-"""What happens at the table. An event says all that is needed to write it down, and to tell it without the table.
+"""The events of a match. An event has all that is needed to change the table, and to describe it without the table.
 
-`total` is what the seat has after it: chips, shown aptitude cards, and the points of a used artefact.
+`total` is the seat's points after the event: chips, shown aptitude cards, and the points of a used artefact.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from domain.secrecy import Hidden
 
 
 class AptitudesShuffled(Event, frozen=True):
-    """The aptitude cards of a school, by their numbers, in the order in which they will be taken. Rule: MG-2."""
+    """The numbers of a school's aptitude cards, in the order in which they will be taken. Rule: MG-2."""
 
     school: School
     numbers: Annotated[tuple[Number | None, ...], Hidden()]
-    """Null where the reader may not know it."""
+    """Null if the reader may not know it."""
 
 
 class DeckShuffled(Event, frozen=True):
-    """All cards in the order in which they will be drawn. Rule: MG-1, MG-3."""
+    """The order in which all cards will be drawn. Rule: MG-1, MG-3."""
 
     cards: Annotated[Lying, Hidden()]
 
 
 class StartDrawn(Event, frozen=True):
-    """Who begins was drawn. Rule: MG-4."""
+    """A seat was drawn to begin. Rule: MG-4."""
 
     seat: Seat
 
@@ -43,7 +43,7 @@ class CardsDealt(Event, frozen=True):
 
 
 class TurnStarted(Event, frozen=True):
-    """A seat's turn begins; it has not drawn yet. Rule: MG-4, MG-5."""
+    """A seat's turn began; it has not drawn yet. Rule: MG-4, MG-5."""
 
     seat: Seat
 
@@ -56,13 +56,13 @@ class CardsDrawn(Event, frozen=True):
 
 
 class DeckReshuffled(Event, frozen=True):
-    """All discards but the last of each row became the deck, in this order. Rule: MG-19."""
+    """All discards but the last one of each row became the deck, in this order. Rule: MG-19."""
 
     cards: Annotated[Lying, Hidden()]
 
 
 class SwapBegun(Event, frozen=True):
-    """A seat will swap a card with the last discard of another, or its own. Rule: MG-8."""
+    """A seat began to swap a card with the last discard of another seat, or its own. Rule: MG-8."""
 
     seat: Seat
     other: Seat
@@ -73,15 +73,15 @@ class CardsSwapped(Event, frozen=True):
 
     seat: Seat
     other: Seat
-    """Whose row it is."""
+    """The seat whose row it is."""
     given: Card
-    """Out of the hand."""
+    """The card that left the hand."""
     taken: Card
-    """Into the hand."""
+    """The card that came to the hand."""
 
 
 class SchoolDeclared(Event, frozen=True):
-    """A seat will fix a formula of that school, with innocents in it. Rule: MG-10."""
+    """A seat declared the school of a formula with innocents, which it fixes next. Rule: MG-10."""
 
     seat: Seat
     school: School
@@ -93,33 +93,33 @@ class FormulaFixed(Event, frozen=True):
     seat: Seat
     school: School
     numbers: Numbers
-    """What the cards count as, for ever."""
+    """The numbers as which the cards count for ever."""
     cards: Cards
-    """The cards themselves, each where its number stands."""
+    """The cards themselves, in the order of their numbers."""
     chips: int
-    """Those that were taken at once, by version 1 of the rules; 0 since then: see ChipsTaken."""
+    """The chips that version 1 of the rules gave at once; 0 since then: see ChipsTaken."""
     total: int
-    """What the seat has after it."""
+    """The seat's points after it."""
 
 
 class ChipsTaken(Event, frozen=True):
-    """A seat took the chips of the formula that it has fixed, after its draw. Rule: MG-9."""
+    """A seat took the chips of the formula that it had fixed, after its draw. Rule: MG-9."""
 
     seat: Seat
     chips: Chips
     total: int
-    """What the seat has after it."""
+    """The seat's points after it."""
 
 
 class SpecialCompleted(Event, frozen=True):
-    """The formula just fixed raised the number of groups of a special by one. Rule: MG-13, MG-14."""
+    """The formula that was just fixed completed one more group of a special. Rule: MG-13, MG-14."""
 
     seat: Seat
     special: Group
-    """Which group of formulas."""
+    """The pattern of the group."""
     chips: Chips
     total: int
-    """What the seat has after it."""
+    """The seat's points after it."""
 
 
 class Awakened(Event, frozen=True):
@@ -130,7 +130,7 @@ class Awakened(Event, frozen=True):
 
 
 class DrawWaits(Event, frozen=True):
-    """A seat is to draw and too few cards are left, which ends the match; before, it may show aptitude cards.
+    """A seat is to draw, and too few cards are left: this ends the match. Before, it may show aptitude cards.
 
     Rule:    MG-16, MG-19.
     """
@@ -145,7 +145,7 @@ class AptitudeTaken(Event, frozen=True):
     seat: Seat
     school: School
     number: Annotated[Number | None, Hidden("seat")]
-    """On the card; null where the reader may not know it."""
+    """The number on the card; null if the reader may not know it."""
 
 
 class AptitudeMissed(Event, frozen=True):
@@ -160,30 +160,30 @@ class AptitudeShown(Event, frozen=True):
 
     seat: Seat
     at: Spot
-    """Its place among those that the seat has taken, shown or not, from 0 in the order in which they were taken."""
+    """The place of the card among all that the seat has taken, from 0 in the order in which they were taken."""
     card: Card
     total: int
-    """What the seat has after it."""
+    """The seat's points after it."""
 
 
 class AptitudesShown(Event, frozen=True):
-    """A seat showed all aptitude cards that it held unshown, in the order in which they were taken. Rule: MG-16."""
+    """A seat showed all its aptitude cards that were not shown, in the order in which they were taken. Rule: MG-16."""
 
     seat: Seat
     cards: Cards
     total: int
-    """What the seat has after it."""
+    """The seat's points after it."""
 
 
 class ArtefactUsed(Event, frozen=True):
-    """A seat took an artefact. Rule: MG-15."""
+    """A seat took an artefact, to use it. Rule: MG-15."""
 
     seat: Seat
     artefact: Artefact
     points: int
-    """What it costs, 0 or less."""
+    """The cost, 0 or less."""
     total: int
-    """What the seat has after it."""
+    """The seat's points after it."""
 
 
 class FateLooked(Event, frozen=True):
@@ -194,11 +194,11 @@ class FateLooked(Event, frozen=True):
 
 
 class FateArranged(Event, frozen=True):
-    """Fate: one of the cards looked at lies next from the top. Rule: MG-15."""
+    """Fate: one of the cards looked at was put back, next from the top. Rule: MG-15."""
 
     seat: Seat
     card: Annotated[Card | None, Hidden("seat")]
-    """Null where the reader may not know it."""
+    """Null if the reader may not know it."""
 
 
 class PastPut(Event, frozen=True):
@@ -207,7 +207,7 @@ class PastPut(Event, frozen=True):
     seat: Seat
     card: Card
     left: int
-    """How many are still to be put."""
+    """How many cards are still to be put."""
 
 
 class PastTaken(Event, frozen=True):
@@ -219,14 +219,14 @@ class PastTaken(Event, frozen=True):
 
 
 class ArtefactDone(Event, frozen=True):
-    """Fate or Past is done, and the turn goes on. Rule: MG-15."""
+    """The use of Fate or Past is over, and the turn goes on. Rule: MG-15."""
 
     seat: Seat
     artefact: Artefact
 
 
 class CardImitates(Event, frozen=True):
-    """Innocent: that hand card counts as innocent in the formula that follows. Rule: MG-15."""
+    """Innocent: the hand card counts as innocent in the formula that follows. Rule: MG-15."""
 
     seat: Seat
     card: Card
@@ -240,7 +240,7 @@ class CardDiscarded(Event, frozen=True):
 
 
 class MatchDrawn(Event, frozen=True):
-    """A card had to be drawn and there was none: a draw for all. Rule: MG-19."""
+    """A card had to be drawn and there was none: the match is a draw for all. Rule: MG-19."""
 
     points: tuple[int, ...]
     """By seat."""
@@ -249,13 +249,13 @@ class MatchDrawn(Event, frozen=True):
 
 
 class MatchEnded(Event, frozen=True):
-    """A seat reached the goal. Rule: MG-17, MG-18."""
+    """A seat reached the goal and won. Rule: MG-17, MG-18."""
 
     winner: Seat
     points: tuple[int, ...]
-    """With all aptitude cards."""
+    """The points by seat, with all aptitude cards."""
     ranking: tuple[int, ...]
-    """A place a seat, 1 is first; seats that tie share the better place."""
+    """The place of each seat, 1 is first; seats that tie share the better place."""
 
 
 MagicativeEvent = (

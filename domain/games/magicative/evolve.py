@@ -1,4 +1,4 @@
-"""Writes events down on the table. Judges nothing: whatever an event brings about is told by the next one."""
+"""Changes the table by events. No rules are applied here: each consequence of an event is another event."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from domain.games.magicative.state import (
 )
 
 IDLE = Work()
-# made once: they stand in every turn
+# made once: every turn has them
 STARTS = tuple([Stage(START, seat) for seat in range(max(SEATS))])
 TURNS = tuple([Stage(TURN, seat) for seat in range(max(SEATS))])
 
@@ -147,7 +147,7 @@ def _formula_fixed(table: Table, event: events.FormulaFixed) -> Table:
 
 
 def _from_hand(cards: Cards, aside: Cards) -> Cards:
-    """Those of a formula's cards that are not the one set aside to count as innocent."""
+    """Return the formula's cards without the one that was set aside to count as innocent."""
     left = [*cards]
     for card in aside:
         left.remove(card)
@@ -253,7 +253,7 @@ def _card_imitates(table: Table, event: events.CardImitates) -> Table:
 
 def _card_discarded(table: Table, event: events.CardDiscarded) -> Table:
     seat, card = event.seat, event.card
-    # `put` by hand: it stands in every turn
+    # `put`, written out because every turn comes here
     places = [*table.places]
     place = places[seat]
     places[seat] = Place(played(place.hand, card), (*place.row, card), place.won)
@@ -298,7 +298,7 @@ evolve: Evolve[Table] = Evolve(
         events.MatchEnded: _over,
     }
 )
-"""The table after an event.
+"""Returns the table after an event.
 
-Raises:  ValueError when an event tells a face other than the one that is known to lie there.
+Raises:  ValueError when an event has a face other than the one that is known to be there.
 """

@@ -1,7 +1,7 @@
 """What is known of hands, and how it changes when a card comes or goes.
 
-Cards in a hand have no identity. A copy that is known to everybody leaves it first, then one that Fate's user has
-traced from the deck, then any other: so what each viewer knows stays as exact as it can be.
+Cards in a hand have no identity. A copy that everybody knows leaves it first, then one that Fate's user has traced from
+the deck, then any other: so the knowledge of each viewer stays as exact as possible.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from domain.games.magicative.state import Hand
 
 
 def drawn(hand: Hand, cards: Lying) -> Hand:
-    """The hand after it has drawn these cards of the deck."""
+    """Return the hand after it has drawn these cards of the deck."""
     secret = hand.secret
     if secret is not None:
         more = _pile(cards)
@@ -24,24 +24,24 @@ def drawn(hand: Hand, cards: Lying) -> Hand:
 
 
 def traced(hand: Hand, cards: Lying) -> Hand:
-    """The hand after cards were drawn into it that Fate's user had looked at, and knows to be there."""
+    """Return the hand after it has drawn cards at which Fate's user had looked, and which that user knows."""
     more = _pile(cards)
     return replace(hand, traced=None if hand.traced is None or more is None else hand.traced + more)
 
 
 @lru_cache(maxsize=1 << 11)
 def _pile(cards: Lying) -> Pile | None:
-    """Two or three cards as a pile, unknown as soon as one of them is; there are 484 ways to draw two."""
+    """Return two or three cards as a pile, None if one of them is unknown. There are 484 ways to draw two."""
     return None if None in cards else sum([ONE[card] for card in cards if card is not None])
 
 
 def taken(hand: Hand, card: Card) -> Hand:
-    """The hand after it has taken a card openly from a row."""
+    """Return the hand after it has taken a card openly from a row."""
     return Hand(hand.taken + ONE[card], hand.hidden, hand.secret, hand.traced)
 
 
 def played(hand: Hand, card: Card) -> Hand:
-    """The hand after it has played a card for all to see.
+    """Return the hand after it has played a card openly.
 
     Raises:  ValueError when the card is known not to be there.
     """
@@ -62,7 +62,7 @@ def played(hand: Hand, card: Card) -> Hand:
 
 
 def _check_room(card: Card, hidden: int, traced: Pile) -> None:
-    """Refuse a card out of a hand in which others are known to be, and so many others are left."""
+    """Refuse a card that cannot have been in the hand, where so many others are left and some are known."""
     if hidden < 0:
         raise ValueError(f"card {card} is told where no card is left")
     if size(traced) > hidden and not traced & BITS_OF[card]:

@@ -1,4 +1,4 @@
-"""What a player may choose. Every decision is one choice from a list of at most 100; cards are named by their kind."""
+"""The moves of a seat. Every decision is one choice from a list of at most 100; cards are named by their kind."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ class Draw(Move, frozen=True):
 
 
 class Swap(Move, frozen=True):
-    """Take the last discard of that seat; the card for it is named next. Rule: MG-8."""
+    """Take the last discard of that seat; the card to give for it is named next. Rule: MG-8."""
 
     other: Seat
 
 
 class Give(Move, frozen=True):
-    """Put that hand card in the place of the discard that was taken. Rule: MG-8."""
+    """Put that hand card in the place of the discard that is taken. Rule: MG-8."""
 
     card: Card
 
@@ -32,11 +32,11 @@ class Fix(Move, frozen=True):
     school: School
     numbers: Numbers
     innocents: tuple[Number, ...] = ()
-    """The numbers that innocents are declared as, ascending; all others are cards of the school."""
+    """The numbers as which innocents are declared, ascending; the others are cards of the school."""
 
 
 class Declare(Move, frozen=True):
-    """Fix a formula of that school with innocents in it; which one is named next. Rule: MG-10."""
+    """Fix a formula of that school with innocents in it; the formula is named next. Rule: MG-10."""
 
     school: School
 
@@ -58,9 +58,10 @@ class Show(Move, frozen=True):
 
 
 class ShowOne(Move, frozen=True):
-    """Show one of several: its place among those that one has taken, from 0 in their order. Rule: MG-16.
+    """Show one of several aptitude cards, by its place among those that the seat has taken, from 0 in their order.
+    Rule: MG-16.
 
-    They lie open to everybody but for their faces, each with the cards that were set aside for it.
+    Everybody sees these cards except for their faces, each with the cards that were set aside for it.
     """
 
     at: Spot
@@ -73,30 +74,30 @@ class Use(Move, frozen=True):
 
 
 class Arrange(Move, frozen=True):
-    """Fate: of the cards looked at, put that one next from the top. Rule: MG-15."""
+    """Fate: put that card of those looked at next from the top. Rule: MG-15."""
 
     card: Annotated[Card | None, Hidden("seat")]
-    """Null where the reader may not know it."""
+    """Null if the reader may not know it."""
 
 
 class ArrangeLast(Move, frozen=True):
-    """Fate: the card that is left lies below the others. Rule: MG-15."""
+    """Fate: put the last card below the others. Rule: MG-15."""
 
 
 class Put(Move, frozen=True):
-    """Past: put that hand card into one's row, right of those put before. Rule: MG-15."""
+    """Past: put that hand card into the seat's own row, right of those put before. Rule: MG-15."""
 
     card: Card
 
 
 class Take(Move, frozen=True):
-    """Past: take the card at that place of one's row, counted from 0 at the left end. Rule: MG-15."""
+    """Past: take the card at that place of the seat's own row, counted from 0 at the left end. Rule: MG-15."""
 
     at: Spot
 
 
 class Imitate(Move, frozen=True):
-    """Innocent: that hand card counts as innocent. Rule: MG-15."""
+    """Innocent: let that hand card count as innocent. Rule: MG-15."""
 
     card: Card
 
@@ -109,7 +110,7 @@ class Discard(Move, frozen=True):
 
 
 class End(Move, frozen=True):
-    """End the turn with no card to discard. Rule: MG-7."""
+    """End the turn if there is no card to discard. Rule: MG-7."""
 
 
 MagicativeMove = (

@@ -1,4 +1,4 @@
-"""The printed numbers of the game, and their reading from a pack file. Rule: MG-1, MG-2, MG-13, MG-15."""
+"""The printed numbers of the game, and how they are read from a pack file. Rule: MG-1, MG-2, MG-13, MG-15."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from domain.pack import read_pack
 Text = Annotated[str, Meta(min_length=1, max_length=40)]
 Points = Annotated[int, Meta(ge=0, le=30)]
 Rulebook = tuple[str, ...]
-"""The fields of an entry that are printed in the rulebook; all others are house numbers."""
+"""The fields of an entry that the rulebook prints; all others are house numbers."""
 
 MOST_COPIES = 7
-"""Of a kind: rules/holding.py counts in four bits, and needs the top one for itself."""
+"""The most copies of a kind: rules/holding.py counts in four bits, and needs the top one for itself."""
 
 
 class Deck(Value, frozen=True):
-    """The cards. Rule: MG-1."""
+    """The deck of cards. Rule: MG-1."""
 
     copies: Annotated[int, Meta(ge=FORMULA, le=MOST_COPIES)]
-    """Of each number of each school."""
+    """The copies of each number of each school."""
     innocents: Annotated[int, Meta(ge=0, le=MOST_OF_A_KIND)]
     rulebook: Rulebook = ()
 
 
 class Play(Value, frozen=True):
-    """What a match begins and ends with. Rule: MG-3, MG-17."""
+    """The beginning and the end of a match. Rule: MG-3, MG-17."""
 
     hand: Annotated[int, Meta(ge=DEALT, le=12, multiple_of=DEALT)]
-    """Dealt some at a time."""
+    """The cards of a first hand, which are dealt by twos."""
     goal: Annotated[int, Meta(ge=1, le=30)]
     formula: Annotated[int, Meta(ge=1, le=10)]
-    """Chips for a formula. Rule: MG-9."""
+    """The chips for a formula. Rule: MG-9."""
     rulebook: Rulebook = ()
 
 
@@ -48,7 +48,8 @@ class Aptitudes(Value, frozen=True):
     numbers: Annotated[tuple[Annotated[int, Meta(ge=1, le=NUMBERS)], ...], Meta(max_length=20)]
     """The number in the middle of each card."""
     reach: Annotated[int, Meta(ge=0, lt=NUMBERS)] = 0
-    """How far from it a number may be that the card names: with 2 a card of 4 names 2 to 6, one of 1 names 1 to 3."""
+    """How far the numbers that a card names may be from its own: with 2 a card of 4 names 2 to 6, one of 1 names 1 to
+    3."""
     rulebook: Rulebook = ()
 
 
@@ -100,7 +101,7 @@ def parse_pack(data: bytes, file: str) -> Pack:
 
 @lru_cache(maxsize=1 << 4)
 def deck_of(pack: Pack) -> Cards:
-    """Every card of the deck, sorted. Rule: MG-1."""
+    """Return every card of the deck, sorted. Rule: MG-1."""
     innocent, *others = KINDS
     return (innocent,) * pack.deck.innocents + tuple(kind for kind in others for _ in range(pack.deck.copies))
 
@@ -112,11 +113,11 @@ def _check_once(file: str, entry: str, field: str, values: list[Any]) -> None:
 
 
 def _entries(pack: Pack) -> list[tuple[str, Any]]:
-    """Everything that says which of its fields the rulebook tells, with its name in errors."""
-    found: list[tuple[str, Any]] = [("deck", pack.deck), ("play", pack.play)]
+    """Return each entry that has a `rulebook`, with its name in errors."""
+    entries: list[tuple[str, Any]] = [("deck", pack.deck), ("play", pack.play)]
     for name in ("aptitudes", "specials", "artefacts"):
-        found += [(f"{name}[{at}]", value) for at, value in enumerate(getattr(pack, name))]
-    return found
+        entries += [(f"{name}[{at}]", value) for at, value in enumerate(getattr(pack, name))]
+    return entries
 
 
 def _check_rulebook(value: Any, file: str, entry: str) -> None:

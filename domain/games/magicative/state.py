@@ -1,6 +1,6 @@
-"""The table as the events have told it: places, the deck, what lies in the middle, and the step of the turn.
+"""The table that is folded from the events: places, the deck, the middle, and the step of the turn.
 
-Somebody who may not see a card has a None in its place: None means unknown, and nothing else does.
+A card that the reader may not see is None; None has no other meaning.
 """
 
 from __future__ import annotations
@@ -31,119 +31,120 @@ from domain.games.magicative.pack import Pack
 
 
 class Step(StrEnum):
-    """What the table waits for."""
+    """The choice for which the table waits."""
 
     DEALING = "dealing"
-    """Nobody is to act: a decision is being told."""
+    """Nobody is to act: cards are being dealt."""
     START = "start"
-    """A turn begins: Fate, or draw. Rule: MG-15."""
+    """A turn begins: use Fate, or draw. Rule: MG-15."""
     TURN = "turn"
-    """Anything of a turn, up to the discard. Rule: MG-6."""
+    """Any action of a turn, until the discard. Rule: MG-6."""
     SWAP = "swap"
-    """Which card is given for a discard? Rule: MG-8."""
+    """Choose the card to give for a discard. Rule: MG-8."""
     FORMULA = "formula"
-    """Which formula with innocents? Rule: MG-10."""
+    """Choose a formula with innocents. Rule: MG-10."""
     SHOWING = "showing"
     """Too few cards are left to draw, which ends the match: aptitude cards may be shown before. Rule: MG-16, MG-19."""
     APTITUDE = "aptitude"
-    """An aptitude card of which school? Rule: MG-11."""
+    """Choose the school of an aptitude card. Rule: MG-11."""
     ARRANGE = "arrange"
-    """Fate: which card lies next from the top? Rule: MG-15."""
+    """Fate: choose the card that is next from the top. Rule: MG-15."""
     PUT = "put"
-    """Past: which card goes into the row?"""
+    """Past: choose the card that goes into the row."""
     TAKE = "take"
-    """Past: which card is taken?"""
+    """Past: choose the card to take."""
     IMITATE = "imitate"
-    """Which card counts as innocent?"""
+    """Choose the card that counts as innocent."""
     DECLARE = "declare"
-    """With it: a formula of which school?"""
+    """Choose the school of the formula with that card."""
     OVER = "over"
     """The match is over."""
 
 
-# In Python 3.11 a member looked up in its enum costs ten times a name, and every move looks up a few.
+# In Python 3.11 `Step.TURN` costs ten times as much as a global name, and every move looks up a few.
 DEALING, START, TURN, SWAP, FORMULA, SHOWING, APTITUDE, ARRANGE, PUT, TAKE, IMITATE, DECLARE, OVER = Step
 
 
 class Hand(Value, frozen=True):
-    """Cards in hand, whose order does not matter."""
+    """The cards in a hand, in no order."""
 
     taken: Pile = 0
-    """Those taken openly from a row: known to everybody until they are played."""
+    """The cards that were taken openly from a row: everybody knows them until they are played."""
     hidden: int = 0
-    """How many others there are."""
+    """How many other cards there are."""
     secret: Pile | None = 0
-    """These others."""
+    """These other cards; None if they are unknown."""
     traced: Pile | None = 0
-    """Those of the others that Fate's user saw in the deck before they were drawn; nothing of the user's own."""
+    """Those of the other cards that Fate's user saw in the deck before they were drawn; none for the user's own hand.
+    """
 
 
 class Formula(Value, frozen=True):
     """A fixed formula."""
 
     school: int
-    """Its place among the schools."""
+    """Its index in `SCHOOLS`."""
     form: int
-    """Its place among the forms: what it counts as, for ever. Rule: MG-10."""
+    """Its index in `FORMS`: the numbers as which it counts for ever. Rule: MG-10."""
     cards: Cards
-    """The cards themselves, each where its number stands."""
+    """The cards themselves, in the order of their numbers."""
 
 
 class Aptitude(Value, frozen=True):
-    """An aptitude card that somebody took."""
+    """An aptitude card that a seat has taken."""
 
     school: School
     number: int | None
     is_shown: bool
     reach: int = 0
-    """How far from its number the numbers are that it names, as printed."""
+    """How far from its number the numbers are that it names."""
 
 
 class Won(Value, frozen=True):
-    """What a seat has made of its cards."""
+    """All that a seat has made of its cards."""
 
     formulas: tuple[Formula, ...] = ()
-    """In the order in which they were fixed."""
+    """The formulas, in the order in which they were fixed."""
     chips: int = 0
-    """Only counted: they never run out. Rule: MG-20."""
+    """The number of chips, which never run out. Rule: MG-20."""
     awakened: Cards = ()
-    """One of each four that were set aside."""
+    """One card of each four that were set aside."""
     aptitudes: tuple[Aptitude, ...] = ()
-    """In the order in which they were taken."""
+    """The aptitude cards, in the order in which they were taken."""
     artefact: tuple[Artefact, ...] = ()
-    """The one that the seat has used."""
+    """The artefact that the seat has used, if any."""
     penalty: int = 0
-    """Of that artefact, 0 or less."""
+    """The points of that artefact, 0 or less."""
 
 
 class Place(Value, frozen=True):
-    """What lies before one seat."""
+    """All that one seat has."""
 
     hand: Hand = Hand()
     row: Cards = ()
-    """Discards from left to right."""
+    """The discards from left to right."""
     won: Won = Won()
 
 
 class Work(Value, frozen=True):
-    """What a step has to keep in mind; what it does not need keeps its default."""
+    """The data of a step that is part of a longer action; a step that does not need a field leaves its default."""
 
     other: Seat = 0
-    """Whose last discard is taken."""
+    """The seat whose last discard is taken."""
     school: tuple[School, ...] = ()
-    """Of the formula to be named."""
+    """The school of the formula to be named."""
     aside: Cards = ()
-    """The card that counts as innocent: it has left the hand."""
+    """The card that counts as innocent, which has left the hand."""
     done: int = 0
-    """Cards arranged, put or taken."""
+    """How many cards were arranged, or put."""
     of: int = 0
-    """How many are to be."""
+    """How many cards are to be arranged or drawn; in Past: how many were taken."""
     before_draw: bool = False
-    """Fate was used at the turn's start."""
+    """Whether Fate was used before the turn's draw."""
 
 
 class Stage(Value, frozen=True):
-    """Where the turn stands."""
+    """The step of the turn."""
 
     step: Step = Step.DEALING
     seat: Seat = 0
@@ -152,28 +153,31 @@ class Stage(Value, frozen=True):
 
 
 class Middle(Value, frozen=True):
-    """What lies in the middle beside the deck."""
+    """All that is in the middle except the deck."""
 
     artefacts: tuple[Artefact, ...]
-    """Those that nobody has used."""
+    """The artefacts that nobody has used."""
     aptitudes: tuple[tuple[int | None, ...], ...] = ((), (), ())
-    """The numbers of each school's deck; the next card is the first."""
+    """The numbers of each school's deck; the first card is taken next."""
     looker: Seat = 0
-    """Who knows the top of the deck, if anybody does."""
+    """The seat that knows the top of the deck, if one does."""
     looked: int = 0
-    """How many cards of it."""
+    """How many cards of the deck that seat knows."""
     ranking: tuple[int, ...] = ()
-    """The result; empty while there is none."""
+    """The result; empty before the end."""
     is_rebuilt: bool = False
-    """The deck has been made of discards: when it runs out again, the match is a draw. Rule: MG-19."""
+    """Whether the deck was made of discards: when it runs out again, the match is a draw. Rule: MG-19."""
 
 
 class Edition(Value, frozen=True):
-    """What differs between the versions of the rules that can be played; the rules ask it, and no version's number."""
+    """The differences between the versions of the rules that can be played. Rules ask for these, not for a version."""
 
     shows_at_any_time: bool
-    """Whether aptitude cards may be shown at any time of one's turn, before a draw that ends the match too; if not,
-    between a turn's draw and its discard. Rule: MG-16."""
+    """Whether aptitude cards may be shown at any time of the seat's own turn, also before a draw that ends the match;
+    if not, only between a turn's draw and its discard.
+
+    Rule:    MG-16.
+    """
 
 
 EDITIONS = {2: Edition(shows_at_any_time=False), 3: Edition(shows_at_any_time=True)}
@@ -182,7 +186,7 @@ LATEST = EDITIONS[max(EDITIONS)]
 
 
 class Terms(Value, frozen=True):
-    """What was settled before the match."""
+    """The settings of the match."""
 
     edition: Edition
     pack: Pack
@@ -192,24 +196,24 @@ class Terms(Value, frozen=True):
     past: int
     """How many cards Past puts and takes."""
     costs: tuple[int, ...]
-    """Of each artefact, 0 or less."""
+    """The points of each artefact, 0 or less."""
     reaches: tuple[int, ...]
-    """How far the aptitude cards of each school reach from their numbers. Rule: MG-2."""
+    """For each school: how far from their numbers the numbers are that its aptitude cards name. Rule: MG-2."""
 
 
 class Table(Value, frozen=True):
-    """The match."""
+    """The state of a match."""
 
     terms: Terms
     places: tuple[Place, ...]
     stage: Stage
     deck: Lying
-    """The next card is the first."""
+    """The deck; the first card is drawn next."""
     middle: Middle
 
 
 def initial(options: Options, seats: int, pack: Pack, edition: Edition = LATEST) -> Table:
-    """The table before anything happened. Rule: MG-3."""
+    """Return the table before the first event. Rule: MG-3."""
     return Table(
         terms=_terms(pack, edition),
         places=(Place(),) * seats,
@@ -221,7 +225,7 @@ def initial(options: Options, seats: int, pack: Pack, edition: Edition = LATEST)
 
 @lru_cache(maxsize=1 << 4)
 def _terms(pack: Pack, edition: Edition) -> Terms:
-    """What the pack says of artefacts, where the rules find it at once."""
+    """Return what the pack says about artefacts, in a form that the rules read quickly."""
     fate = past = 0
     costs = dict.fromkeys(Artefact, 0)
     for tool in pack.artefacts:
@@ -247,23 +251,24 @@ def _terms(pack: Pack, edition: Edition) -> Terms:
 
 
 def held(hand: Hand) -> Pile:
-    """The cards of a hand for somebody who knows them: decisions know every card, a seat knows its own."""
+    """Return the cards of a hand. They must be known: decisions know every card, a seat knows its own."""
     return hand.taken + hand.secret  # type: ignore[operator]  # a cast would be a call
 
 
 def size_of(hand: Hand) -> int:
-    """How many cards a hand holds, which everybody knows."""
+    """Return how many cards a hand has, which everybody knows."""
     return hand.hidden + size(hand.taken)
 
 
 def unshown(won: Won) -> tuple[Aptitude, ...]:
-    """The aptitude cards of a seat that it has not shown."""
+    """Return the aptitude cards of a seat that it has not shown."""
     return tuple([aptitude for aptitude in won.aptitudes if not aptitude.is_shown])
 
 
 def aptitude_points(formulas: tuple[Formula, ...], aptitude: Aptitude) -> int:
-    """What an aptitude card counts: 1 for each card of its school that it names, innocents as declared; 0 of one that
-    is not known.
+    """Return the points of an aptitude card: 1 for each card of its school that it names, innocents as declared.
+
+    An unknown aptitude card gives 0.
 
     Rule:    MG-16.
     """
@@ -275,7 +280,7 @@ def aptitude_points(formulas: tuple[Formula, ...], aptitude: Aptitude) -> int:
 
 
 NAMED = {
-    (number, reach): tuple(sum(one in named(number, reach) for one in numbers) for numbers in FORMS)
+    (number, reach): tuple(sum(each in named(number, reach) for each in numbers) for numbers in FORMS)
     for number in range(1, NUMBERS + 1)
     for reach in range(NUMBERS)
 }
@@ -283,7 +288,7 @@ NAMED = {
 
 
 def points(won: Won) -> int:
-    """The points of a seat: chips, shown aptitude cards, and what a used artefact costs. Rule: MG-17."""
+    """Return the points of a seat: chips, shown aptitude cards, and the points of a used artefact. Rule: MG-17."""
     total = won.chips + won.penalty
     for aptitude in won.aptitudes:
         if aptitude.is_shown:
@@ -292,21 +297,21 @@ def points(won: Won) -> int:
 
 
 def with_one_shown(won: Won, at: int, card: Card) -> Won:
-    """What the seat has after it has shown the aptitude card at that place, which is this card.
+    """Return what the seat has after it has shown this aptitude card, at that place.
 
-    Raises:  ValueError when another card is known to lie there.
+    Raises:  ValueError when another card is known to be there.
     """
     shown = put(won.aptitudes, at, _shown(won.aptitudes[at], card))
     return Won(won.formulas, won.chips, won.awakened, shown, won.artefact, won.penalty)
 
 
 def with_shown(won: Won, cards: tuple[Card | None, ...]) -> Won:
-    """What the seat has after it has shown all aptitude cards; these are those not shown before, in their order.
+    """Return what the seat has after it has shown all aptitude cards; `cards` are those not shown before, in order.
 
-    Raises:  ValueError when other cards are known to lie there.
+    Raises:  ValueError when other cards are known to be there.
     """
-    told = iter(cards)
-    shown = tuple(aptitude if aptitude.is_shown else _shown(aptitude, next(told, None)) for aptitude in won.aptitudes)
+    faces = iter(cards)
+    shown = tuple(aptitude if aptitude.is_shown else _shown(aptitude, next(faces, None)) for aptitude in won.aptitudes)
     return Won(won.formulas, won.chips, won.awakened, shown, won.artefact, won.penalty)
 
 

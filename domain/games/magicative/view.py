@@ -1,4 +1,4 @@
-"""What a table shows to somebody: their own cards, what they know of others' hands, and all that lies open."""
+"""The view of a table: the viewer's own cards, what the viewer knows of others' hands, and all that is open."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ from domain.games.magicative.state import (
 
 
 class CardView(Value, frozen=True):
-    """A card face up."""
+    """A face-up card."""
 
     card: Card
-    """As moves and events number it."""
+    """The number by which moves and events name it."""
     school: Maybe[School]
-    """What it belongs to; an innocent belongs to none."""
+    """The school of the card; an innocent has none."""
     number: Maybe[Number]
     """The number on it, from 1 to 7; an innocent has none."""
 
@@ -52,123 +52,126 @@ class FormulaView(Value, frozen=True):
     """A fixed formula."""
 
     school: School
-    """What it counts as."""
+    """The school as which it counts."""
     numbers: tuple[Number, ...]
-    """What its cards count as."""
+    """The numbers as which its cards count."""
     cards: tuple[CardView, ...]
     """The cards themselves."""
 
 
 class AptitudeView(Value, frozen=True):
-    """An aptitude card that somebody took."""
+    """An aptitude card that a seat has taken."""
 
     school: School
-    """Which everybody sees."""
+    """The school, which everybody sees."""
     number: Number | None
-    """None where the viewer may not see it."""
+    """The number; None if the viewer may not see it."""
     shown: bool
-    """Whether it lies face up, and counts."""
+    """Whether it is face up, and counts."""
     names: tuple[Number, ...]
-    """The numbers whose cards it counts; empty where the viewer may not see it."""
+    """The numbers of the cards that it counts; empty if the viewer may not see it."""
 
 
 class PlaceView(Value, frozen=True):
-    """What lies before one seat."""
+    """All that one seat has."""
 
     seat: Seat
     points: int
-    """Chips, shown aptitude cards, and the cost of a used artefact."""
+    """The sum of chips, shown aptitude cards, and the points of a used artefact."""
     chips: Count
-    """Those that were taken for formulas and specials."""
+    """The chips that were taken for formulas and specials."""
     hand: tuple[CardView | None, ...]
-    """Those that the viewer knows, sorted; None is a card that they don't."""
+    """The cards that the viewer knows, sorted; None is a card that the viewer does not know."""
     row: tuple[CardView, ...]
-    """Discards from left to right: the last one can be swapped."""
+    """The discards from left to right; the last one can be swapped."""
     formulas: tuple[FormulaView, ...]
-    """In the order in which they were fixed."""
+    """The formulas, in the order in which they were fixed."""
     awakened: tuple[CardView, ...]
-    """One of each four that were set aside."""
+    """One card of each four that were set aside."""
     aptitudes: tuple[AptitudeView, ...]
-    """In the order in which they were taken."""
+    """The aptitude cards, in the order in which they were taken."""
     artefact: Maybe[Artefact]
-    """The one that was used."""
+    """The artefact that was used."""
 
 
 class WorkView(Value, frozen=True):
-    """What has been said of a decision that takes several steps."""
+    """The choices made so far in an action of several steps."""
 
     other: Maybe[Seat]
-    """Whose last discard is being taken."""
+    """The seat whose last discard is being taken."""
     school: Maybe[School]
-    """Of the formula that is being fixed with innocents."""
+    """The school of the formula that is being fixed with innocents."""
     imitating: Maybe[CardView]
     """The card that counts as innocent."""
     done: Count
-    """Cards arranged by Fate, put by Past."""
+    """How many cards were arranged by Fate, or put by Past."""
     taken: Count
-    """Cards taken by Past."""
+    """How many cards were taken by Past."""
 
 
 class ToolView(Value, frozen=True):
     """An artefact as it is printed."""
 
     power: AnyPower
-    """Which it is, and what it does."""
+    """The kind of artefact, and what it does."""
     points: int
-    """What it costs its user, 0 or less."""
+    """The cost to its user, 0 or less."""
 
 
 class SpecialView(Value, frozen=True):
     """A special as it is printed."""
 
     group: Group
-    """The formulas that make it."""
+    """The pattern of its formulas."""
     points: Count
-    """What it brings."""
+    """The points that it gives."""
 
 
 class SheetView(Value, frozen=True):
-    """What is printed, and the same throughout a match."""
+    """The printed sheet, which is the same throughout a match."""
 
     formula: Count
-    """Points for a formula."""
+    """The points for a formula."""
     specials: tuple[SpecialView, ...]
-    """In the pack's order."""
+    """The specials, in the pack's order."""
     tools: tuple[ToolView, ...]
-    """All artefacts, wherever they lie, in the order in which they are named."""
+    """All artefacts, used or not, in the order in which they are named."""
 
 
 class TableView(View, frozen=True, tag="magicative"):
     """The whole table."""
 
     step: Step
-    """What the table waits for."""
+    """The choice for which the table waits."""
     swapped: bool
     """Whether the swap of this turn is done."""
     work: WorkView
     goal: Count
-    """Points that win."""
+    """The points that win."""
     sheet: SheetView
     deck: Count
-    """Cards left."""
+    """How many cards are left."""
     rebuilt: bool
-    """Whether it has been made of discards: when it runs out again, the match is a draw."""
+    """Whether the deck was made of discards: when it runs out again, the match is a draw."""
     top: tuple[CardView, ...]
-    """Those on top of the deck that the viewer knows, the next one first."""
+    """The cards on top of the deck that the viewer knows, the next one first."""
     known: Maybe[Seat]
-    """Who knows cards on top of the deck, if anybody does."""
+    """The seat that knows cards on top of the deck, if one does."""
     artefacts: tuple[Artefact, ...]
-    """Those in the middle."""
+    """The artefacts in the middle."""
     aptitudes: tuple[Count, ...]
-    """Cards left, by school."""
+    """How many aptitude cards are left, by school."""
     places: tuple[PlaceView, ...]
-    """In seat order."""
+    """The places of the seats, in seat order."""
     ranking: tuple[int, ...]
-    """A place a seat once the match is over, all 1 in a draw; empty before."""
+    """The place of each seat once the match is over, all 1 in a draw; empty before."""
 
 
 def view(table: Table, viewer: Seat | None) -> TableView:
-    """The table as the seat sees it; None is a spectator, ALL turns everything up. Rule: MG-3, MG-7, MG-11, MG-15."""
+    """Return the table as the seat sees it; None is a spectator, ALL shows everything.
+
+    Rule:    MG-3, MG-7, MG-11, MG-15.
+    """
     stage, middle = table.stage, table.middle
     is_looker = viewer is not None and viewer in (middle.looker, ALL)
     return TableView(
@@ -191,7 +194,7 @@ def view(table: Table, viewer: Seat | None) -> TableView:
 
 @lru_cache(maxsize=1 << 4)
 def _sheet(pack: Pack) -> SheetView:
-    """What is printed on the sheet and on the artefacts. Rule: MG-9, MG-13, MG-15."""
+    """Return the print of the sheet and of the artefacts. Rule: MG-9, MG-13, MG-15."""
     tools = {type(tool.power): ToolView(tool.power, tool.points) for tool in pack.artefacts}
     return SheetView(
         formula=pack.play.formula,
@@ -201,7 +204,7 @@ def _sheet(pack: Pack) -> SheetView:
 
 
 def show_card(card: Card) -> CardView:
-    """A card as a table shows it face up."""
+    """Return a face-up card."""
     return CardView(card, (school_of(card),), (number_of(card),)) if card else CardView(card, (), ())
 
 

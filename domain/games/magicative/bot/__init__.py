@@ -1,4 +1,4 @@
-"""What bots need: imagined tables, how a position looks, what the clock plays, and what matches are counted by."""
+"""The default move of the clock, the search and judgement of bots, and the figures of matches."""
 
 from domain.games.magicative.bot.default import default
 from domain.games.magicative.bot.evaluate import evaluate

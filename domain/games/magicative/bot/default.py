@@ -1,4 +1,4 @@
-"""What the clock plays for an absent seat."""
+"""The default move: the clock plays it for an absent seat."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from domain.games.magicative.state import START, TURN, Table, held
 
 
 def default(seen: Table, seat: Seat) -> MagicativeMove:
-    """The move of an absent seat: the draw, the discard that its hand misses least, else the first that is legal."""
+    """Return the move of an absent seat: draw, discard what the hand misses least, else take the first legal move."""
     step = seen.stage.step
     if step is START:
         return DRAW

@@ -1,4 +1,4 @@
-"""How good a position looks to a seat, in tenths of a point: what it has, and what its hand may come to."""
+"""Judges a position for a seat, in tenths of a point: what it has, and what its hand may become."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ from domain.games.magicative.state import (
 POINT = 10.0
 WON = 1000.0
 ABOUT_TO_WIN = 500.0
-"""Showing the aptitude cards would win."""
+"""Added if showing the aptitude cards would win."""
 SECRECY = 0.5
-"""An aptitude card that nobody knows of."""
+"""The worth of an aptitude card that nobody else knows."""
 
 
 def evaluate(table: Table, seat: Seat) -> float:
-    """How good the position looks to the seat, by its own cards and what is open and nothing else."""
+    """Return how good the position looks to the seat, by its own cards and what is open, and nothing else."""
     place = table.places[seat]
     won = place.won
     total = points(won)
@@ -73,7 +73,7 @@ def evaluate(table: Table, seat: Seat) -> float:
 
 
 def _worth_in_step(table: Table, seat: Seat, pile: Pile, hoped: Prospects) -> float:
-    """The hand, as it looks when what was begun is ended as well as can be."""
+    """Return the worth of the hand, if the action that was begun is ended in the best way."""
     stage = table.stage
     if stage.seat != seat:
         return worth_of_hand(pile, hoped)
@@ -94,7 +94,7 @@ def _worth_in_step(table: Table, seat: Seat, pile: Pile, hoped: Prospects) -> fl
     if step is APTITUDE:
         return worth_of_hand(pile, hoped) + worth_of_awakening(table.terms.pack, table.places[seat].won.formulas)
     if step is ARRANGE:
-        # before any is arranged the next cards count as they would without Fate, so that its gain is what it changes
+        # before any is arranged the next cards count as without Fate, so that its gain is only what it changes
         drawn = drawn_at_start(table.places[seat].won) if work.before_draw else 0
         drawn = min(drawn, work.done) if work.done else drawn
         return worth_of_hand(pile + sum(map(_one, table.deck[:drawn])), hoped) + worth_of_fate(table)
@@ -106,7 +106,7 @@ def _one(card: Card | None) -> Pile:
 
 
 def _worth_without(pile: Pile, hoped: Prospects) -> float:
-    """Of the hand less the card that it misses least."""
+    """Return the worth of the hand without the card that it misses least."""
     return max(worth_of_hand(pile - ONE[card], hoped) for card in _kinds(pile))
 
 
@@ -115,7 +115,8 @@ def _kinds(pile: Pile) -> tuple[Card, ...]:
 
 
 def _wild(may_choose: bool, pile: Pile, aside: tuple[Card, ...]) -> Iterator[tuple[Pile, int]]:
-    """The hand and its innocents, one card counting as one if it may still be chosen or is set aside."""
+    """Yield the hand and its number of innocents, with the card that counts as one: each possible card if none is
+    named."""
     if may_choose:
         for move in imitations(pile):
             left = pile - ONE[move.card]
@@ -125,7 +126,7 @@ def _wild(may_choose: bool, pile: Pile, aside: tuple[Card, ...]) -> Iterator[tup
 
 
 def _best_formula(pile: Pile, innocents: int, hoped: Prospects, school: int) -> float:
-    """The best of the formulas with innocents, of one school or (-1) of any, with what is left of the hand."""
+    """Return the best of the formulas with innocents, of one school or (-1) of any, with the rest of the hand."""
     schools = (AT[move.school] for move in declares(pile, innocents)) if school < 0 else (school,)
     return max(
         hoped.weights[at][_form(move)] + worth_of_hand(_less(pile, move), hoped)
@@ -139,7 +140,7 @@ def _form(move: Fix) -> int:
 
 
 def _less(pile: Pile, move: Fix) -> Pile:
-    """The hand without the formula's cards: its first innocent is the card that imitates, or else is missed too."""
+    """Return the hand without the formula's cards. Its first innocent is the card that imitates, or else leaves too."""
     declared = list(move.innocents)
     for number in move.numbers:
         if number in declared:
@@ -150,7 +151,7 @@ def _less(pile: Pile, move: Fix) -> Pile:
 
 
 def _worth_of_exchange(pile: Pile, row: Lying, put: int, take: int, hoped: Prospects) -> float:
-    """Of the hand after so many cards were put away that it misses least, and as many taken that it likes most."""
+    """Return the worth of the hand after the cards that it misses least are put, and the best are taken."""
     for _ in range(put):
         pile -= ONE[max(_kinds(pile), key=lambda card: worth_of_hand(pile - ONE[card], hoped))]
     left = [card for card in row if card is not None]

@@ -1,4 +1,4 @@
-"""What Fate is worth: whether the cards that it shows, in the order that serves best, win in this turn."""
+"""The worth of Fate: whether the cards that it shows, in the best order, win in this turn."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from domain.games.magicative.rules.scoring import completed
 from domain.games.magicative.state import Formula, Table, Won, aptitude_points, held, points, unshown
 
 SAMPLES = 6
-"""How often the top of the deck is imagined before it was looked at."""
+"""How often the top of the deck is imagined before it is looked at."""
 MOST_MISSING = 8
-"""Points to the goal; more are seldom made in a turn."""
+"""The most points that may be missing to the goal; more are seldom made in a turn."""
 MOST_FORMULAS = 2
-"""That are looked ahead."""
+"""The most formulas that are looked ahead."""
 WINNING = 120.0
-"""To win in this turn, in tenths of a point."""
+"""The worth of winning in this turn, in tenths of a point."""
 SPARED = 15.0
-"""The use of Innocent, which whoever uses Fate gives away as long as it is left."""
+"""The worth of the use of Innocent, which a user of Fate gives up while it is left."""
 
 
 def worth_of_fate(table: Table) -> float:
-    """What the user of Fate gains by its cards, which stand in `table` as far as they are arranged.
+    """Return what the user of Fate gains by its cards, which are in `table` as far as they are arranged.
 
-    Before any is arranged nobody has looked at them: others of the imagined deck tell how likely they are to win, and
-    how likely that was without Fate.
+    Before any is arranged nobody has looked at them: other cards of the imagined deck show how likely they are to win,
+    and how likely that was without Fate.
     """
     stage, deck = table.stage, table.deck
     work, won = stage.work, table.places[stage.seat].won
@@ -58,14 +58,16 @@ def worth_of_fate(table: Table) -> float:
 
 
 def _missing(table: Table, won: Won, more: int = 0) -> int:
-    """The points to the goal, with those of aptitude cards that can be shown."""
+    """Return the points that are missing to the goal, if all aptitude cards are shown."""
     hidden = sum([aptitude_points(won.formulas, aptitude) for aptitude in unshown(won)])
     return table.terms.goal - points(won) - hidden - more
 
 
 def _wins(table: Table, pile: Pile, drawn: int, fixed: Lying, free: Lying, more: int = 0) -> bool:
-    """Whether formulas bring the goal when so many cards are drawn first, two after each formula: those that are fixed
-    in their order, then the free ones in any. `more`: points that the seat has besides."""
+    """Return whether formulas reach the goal when so many cards are drawn first, and two after each formula.
+
+    The fixed cards are drawn in their order, then the free ones in any. `more`: points that the seat has besides.
+    """
     won = table.places[table.stage.seat].won
     hand = {kind: count(pile, kind) for kind in (INNOCENT, *_CARDS)}
     known, left = [card for card in fixed if card is not None], [card for card in free if card is not None]
@@ -84,7 +86,7 @@ def _reaches(
     drawn: int,
     formulas: int,
 ) -> bool:
-    """Whether the seat reaches the goal from here, with so many cards of the deck drawn."""
+    """Return whether the seat reaches the goal from here, with so many cards of the deck drawn."""
     if missing <= 0:
         return True
     if formulas == MOST_FORMULAS:
@@ -94,7 +96,7 @@ def _reaches(
     for card in fixed[:drawn]:
         hand[card] += 1
     later = fixed[drawn:]
-    # of the free ones as many as are drawn beyond the fixed ones, whichever serve; they are taken when they are used
+    # as many free cards as are drawn beyond the fixed ones, any that help; they are taken when they are used
     may_take = max(0, drawn - len(fixed))
     for formula, taken, after in _formulas(hand, free, may_take):
         chips = table.terms.pack.play.formula
@@ -113,7 +115,7 @@ def _reaches(
 def _formulas(
     hand: dict[Card, int], free: Cards, may_take: int
 ) -> Iterator[tuple[Formula, list[Card], dict[Card, int]]]:
-    """Formulas of the hand and of so many free cards: each with the free ones that it takes, and the hand after it."""
+    """Yield formulas of the hand and of so many free cards, with the free cards used and the hand after it."""
     for school in range(len(SCHOOLS)):
         for form in range(len(FORMS)):
             after, lying, wild = {**hand}, list(free), 0

@@ -1,4 +1,4 @@
-"""What formulas not yet fixed would bring, and what a hand is worth by them, in tenths of a point."""
+"""The worth of formulas not yet fixed, and of a hand by them, in tenths of a point."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ Equal = tuple[float, float]
 
 POINT = 10.0
 NEARER = 0.4
-"""What a formula that is missing to a special leaves of its worth."""
+"""The part of a special's worth that is left for each formula that it misses."""
 READY = 0.75
-"""A formula in hand, of what it brings when it is fixed."""
+"""The part of its worth that a formula has in hand."""
 NEARLY = 0.3
-"""A formula of which one card is missing in hand, of what it brings when it is fixed."""
+"""The part of its worth that a formula has in hand if one card is missing."""
 AWAKENING_WORTH = 10.0
 THREE_OF_FOUR = 1.0
-"""Three equal cards, over what they are worth as a formula."""
+"""The worth of three equal cards above that of a formula."""
 CARD = 0.4
 INNOCENT_WORTH = 4.0
 
@@ -53,18 +53,18 @@ class Prospects(Value, frozen=True):
     """What each further formula would bring."""
 
     progress: float
-    """What the formulas that are fixed are worth towards specials."""
+    """The worth of the fixed formulas towards specials."""
     weights: tuple[Weights, ...]
     """By school and form: chips and progress."""
     awakening: float = AWAKENING_WORTH
-    """Four equal cards."""
+    """The worth of four equal cards."""
     fourth: float = 0.0
-    """Three equal cards, for the fourth that may come."""
+    """The worth of three equal cards, for the fourth that may come."""
 
 
 @lru_cache(maxsize=1 << 12)
 def prospects(pack: Pack, formulas: tuple[Formula, ...]) -> Prospects:
-    """What each further formula would bring to a seat that has fixed these."""
+    """Return what each further formula would bring to a seat that has fixed these."""
     now = _progress(pack, by_form(formulas))
     return Prospects(
         progress=now,
@@ -85,7 +85,7 @@ def _progress(pack: Pack, schools: tuple[Counts, ...]) -> float:
 
 
 def _missing(group: Group, schools: tuple[Counts, ...]) -> int:
-    """About how many formulas are missing to the next group of a special."""
+    """Return about how many formulas are missing to the next group of a special."""
     match group:
         case EqualRuns(times=times):
             return min(times - counts[run] % times for counts in schools for run in range(RUNS))
@@ -102,20 +102,20 @@ def _missing(group: Group, schools: tuple[Counts, ...]) -> int:
 
 
 def _missing_of(counts: list[int]) -> int:
-    """How many of these are not there once more than all are."""
+    """Return how many formulas it takes to raise the least of these counts by one."""
     least = min(counts)
     return counts.count(least)
 
 
 def _missing_numbers(counts: Counts) -> int:
-    """As many numbers as a formula has, if they fit: of a school that holds all, as many as of an empty one."""
+    """Return the fewest formulas for the missing numbers; if none is missing, for all numbers."""
     held = {number for numbers, many in zip(FORMS, counts, strict=True) if many for number in numbers}
     missing = NUMBERS - len(held) or NUMBERS
     return -(-missing // FORMULA)
 
 
 def worth_of_hand(pile: Pile, hoped: Prospects) -> float:
-    """What the cards in hand are worth by the formulas that they may come to."""
+    """Return the worth of the cards in hand by the formulas that they may become."""
     worth = INNOCENT_WORTH * (pile >> INNOCENTS_FROM)
     for at, weights in enumerate(hoped.weights):
         if part := pile >> at * SCHOOL_BITS & SCHOOL_PILE:
@@ -125,13 +125,13 @@ def worth_of_hand(pile: Pile, hoped: Prospects) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def _worth_of_part(part: Pile, weights: Weights, equal: Equal) -> float:
-    """The best way to see a school's cards as formulas, parts of formulas and single cards."""
+    """Return the worth of a school's cards, seen in the best way: as formulas, their parts and single cards."""
     return _best(counts_of(part), 0, weights, equal)
 
 
 @lru_cache(maxsize=1 << 16)
 def _best(counts: tuple[int, ...], lowest: int, weights: Weights, equal: Equal) -> float:
-    """The worth of a school's cards from that number on, in the best groups; cards below it have gone into others."""
+    """Return the worth of a school's cards from that number on, in the best groups; lower cards are used already."""
     while lowest < NUMBERS and not counts[lowest]:
         lowest += 1
     if lowest == NUMBERS:
@@ -145,7 +145,7 @@ def _best(counts: tuple[int, ...], lowest: int, weights: Weights, equal: Equal) 
 
 @lru_cache(maxsize=1 << 12)
 def _groups(lowest: int, weights: Weights, equal_cards: Equal) -> tuple[tuple[tuple[int, ...], float], ...]:
-    """What can be made of a card and those not below it, with its worth."""
+    """Return the groups that can be made of a card and higher ones, with their worth."""
     equal = weights[RUNS + lowest]
     awakening, fourth = equal_cards
     found: list[tuple[tuple[int, ...], float]] = [

@@ -1,4 +1,4 @@
-"""A full table that looks the same to a seat: the cards that it doesn't know lie somewhere."""
+"""Fills in the cards that a seat does not know, so that the table looks the same to it."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ from domain.games.magicative.state import DECLARE, FORMULA, IMITATE, Aptitude, H
 
 
 def imagine(seen: Table, seat: Seat | None, chance: Chance) -> Table:
-    """A full table that looks as `seen` does: the cards that are unknown there lie in hands and deck by chance.
+    """Return a full table that looks like `seen`: unknown cards are dealt by chance to hands and deck.
 
-    What the seat knows is what `seen` shows, so it is all the same who asks. A hand of which a formula with innocents
-    has been announced holds one; cards that Fate's user has traced are in the hands that they were drawn into. What
-    another user of Fate has traced is imagined as nothing: it changes only what that user is shown.
+    All that the seat knows is in `seen`, so `seat` makes no difference. A hand for which a formula with innocents was
+    declared gets one; cards that Fate's user has traced are in the hands that drew them. Traces of another user of Fate
+    are imagined as none: they change only what that user is shown.
 
     Rule:    MG-1, MG-2, MG-10, MG-15.
-    Raises:  ValueError when no cards are left that could lie so.
+    Raises:  ValueError when the cards that are left do not fit.
     """
     pool = list(chance.shuffle(_unknown(seen)))
     places = list(seen.places)
-    # who has announced something needs certain cards, and has the first choice
+    # a seat that has declared something needs certain cards, and has the first choice
     for holder in sorted(range(len(places)), key=lambda holder: holder != seen.stage.seat):
         places[holder] = _laid(seen, holder, places[holder], pool, chance)
     left = reversed(pool)
@@ -52,7 +52,7 @@ def imagine(seen: Table, seat: Seat | None, chance: Chance) -> Table:
 
 
 def _unknown(seen: Table) -> Cards:
-    """The cards that lie nowhere in sight."""
+    """Return the cards that are nowhere in sight."""
     zones: list[Lying] = [seen.deck, seen.stage.work.aside]
     for place in seen.places:
         hand, won = place.hand, place.won
@@ -62,12 +62,12 @@ def _unknown(seen: Table) -> Cards:
 
 
 def _seen_of(hand: Hand) -> int:
-    """What is known of the cards that were not taken openly: all, those traced, or nothing."""
+    """Return what is known of the cards that were not taken openly: all, those traced, or none."""
     return (hand.traced or 0) if hand.secret is None else hand.secret
 
 
 def _laid(seen: Table, holder: Seat, place: Place, pool: list[Card], chance: Chance) -> Place:
-    """The place with its hand filled from the pool."""
+    """Return the place with its hand filled from the pool."""
     hand = place.hand
     if hand.secret is not None:
         return place
@@ -81,7 +81,7 @@ def _laid(seen: Table, holder: Seat, place: Place, pool: list[Card], chance: Cha
 
 
 def _needed(seen: Table, holder: Seat, lying: list[Card], pool: list[Card], chance: Chance) -> Cards:
-    """Cards without which the seat could not have announced what it has. Rule: MG-10, MG-15."""
+    """Return cards without which the seat could not have declared what it did. Rule: MG-10, MG-15."""
     stage = seen.stage
     if stage.seat != holder or stage.step not in (IMITATE, DECLARE, FORMULA):
         return ()
@@ -101,7 +101,7 @@ def _needed(seen: Table, holder: Seat, lying: list[Card], pool: list[Card], chan
 
 
 def _makings(schools: tuple[int, ...], wild: int) -> Iterator[Cards]:
-    """What a hand holds that makes a formula with innocents, so many of which are at hand besides."""
+    """Yield the cards of a hand that make a formula with innocents, of which so many are there besides."""
     for school in schools:
         for numbers in FORMS:
             for innocents in range(1, INNOCENTS + 1):
@@ -111,7 +111,7 @@ def _makings(schools: tuple[int, ...], wild: int) -> Iterator[Cards]:
 
 
 def _left(numbers: tuple[int, ...], innocents: int) -> set[tuple[int, ...]]:
-    """The numbers of a formula that are no innocents."""
+    """Return the numbers of a formula that are no innocents."""
     first, second, third = numbers
     if innocents == 1:
         return {(first, second), (first, third), (second, third)}
@@ -119,7 +119,7 @@ def _left(numbers: tuple[int, ...], innocents: int) -> set[tuple[int, ...]]:
 
 
 def _with_aptitudes(table: Table, chance: Chance) -> Table:
-    """Aptitude cards that are not known, each of the school that its back shows."""
+    """Return the table with the unknown aptitude cards filled in, each of the school on its back."""
     middle = table.middle
     left: dict[School, Iterator[int]] = {}
     for aptitudes in table.terms.pack.aptitudes:

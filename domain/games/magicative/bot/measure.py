@@ -1,4 +1,4 @@
-"""What a match tells about the pack's balance."""
+"""The figures of a match from which the pack's balance is judged."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from domain.games.magicative.components import Artefact
 
 
 class Tally(Value, frozen=True):
-    """One match, finished or not."""
+    """The figures of one match, finished or not."""
 
     start: Seat | None
-    """Who had the first turn."""
+    """The seat that had the first turn."""
     turns: int
     winner: tuple[Seat, ...]
-    """Nobody in a draw, and before the end."""
+    """The winner; none in a draw, and before the end."""
     is_drawn: bool
-    """No card could be drawn."""
+    """Whether no card could be drawn."""
     formulas: int
     with_innocents: int
     specials: tuple[tuple[Seat, Group], ...]
-    """Who completed which, in their order."""
+    """The seats and the specials that they completed, in their order."""
     artefacts: tuple[tuple[Seat, Artefact], ...]
-    """Who used which, in their order."""
+    """The seats and the artefacts that they used, in their order."""
     awakenings: tuple[Seat, ...]
-    """Who awakened, each time."""
+    """The seat of each awakening."""
     swaps: int
     reshuffles: int
 
@@ -48,11 +48,11 @@ COUNTED = frozenset(
         events.MatchEnded,
     }
 )
-"""Most events are of none of these."""
+"""The events that count; most events are others."""
 
 
 def tally(told: Iterable[Any]) -> Tally:
-    """What is counted in a match's events; those of other rooms and of the match itself are passed over."""
+    """Return the figures of a match's events; other events than this room's are ignored."""
     start: Seat | None = None
     with_innocents = 0
     winner: tuple[Seat, ...] = ()
@@ -94,7 +94,7 @@ def tally(told: Iterable[Any]) -> Tally:
 
 
 def measure(told: Iterable[Any]) -> Measure:
-    """How many turns were begun, and which seats completed each special, used each artefact, awakened."""
+    """Return how many turns were begun, and which seats completed each special, used each artefact, awakened."""
     found = tally(told)
     uses: dict[str, set[Seat]] = {}
     for seat, special in found.specials:
@@ -111,6 +111,6 @@ def measure(told: Iterable[Any]) -> Measure:
 
 
 def _name(special: Group) -> str:
-    """`equal-runs 2`."""
+    """Return `equal-runs 2`."""
     fields = (str(getattr(special, name)) for name in special.__struct_fields__)
     return " ".join((str(special.__struct_config__.tag), *fields))

@@ -1,4 +1,4 @@
-"""The rules: what may be done at the table and what it brings about."""
+"""The rules: which moves are legal, and which events they cause. A module for each chapter of RULES.md."""
 
 from domain.games.magicative.rules.ending import standing
 from domain.games.magicative.rules.setup import check_options, setup

@@ -21,14 +21,14 @@ COST_AT = {artefact: at for at, artefact in enumerate(Artefact)}
 
 
 def uses(table: Table, seat: Seat) -> tuple[Use, ...]:
-    """The artefacts that the seat, which is in turn, may use. Rule: MG-15."""
+    """Return the artefacts that the seat in turn may use. Rule: MG-15."""
     if table.places[seat].won.artefact:
         return ()
     return tuple([USES[artefact] for artefact in table.middle.artefacts if _may_use(table, seat, artefact)])
 
 
 def _may_use(table: Table, seat: Seat, artefact: Artefact) -> bool:
-    """Whether the deck, or the seat's hand, is such that the artefact can be used now. Rule: MG-15."""
+    """Return whether the deck and the seat's hand allow the use of the artefact now. Rule: MG-15."""
     hand = table.places[seat].hand
     if artefact is FATE:
         return bool(table.deck or discards(table))
@@ -38,7 +38,7 @@ def _may_use(table: Table, seat: Seat, artefact: Artefact) -> bool:
 
 
 def use(table: Table, seat: Seat, artefact: Artefact, chance: Chance) -> Events:
-    """The seat takes the artefact and begins to use it. Rule: MG-15."""
+    """Take the artefact and begin to use it. Rule: MG-15."""
     step = check_step(table, seat, START, TURN)
     won = table.places[seat].won
     if won.artefact:
@@ -66,7 +66,7 @@ def _unusable(table: Table, seat: Seat, artefact: Artefact) -> Refusal:
 
 
 def _looked(table: Table, seat: Seat, chance: Chance) -> Events:
-    """The top of the deck is looked at, which is rebuilt first when it is exhausted. Rule: MG-15, MG-19."""
+    """Look at the top of the deck. If the deck is empty, it is rebuilt first. Rule: MG-15, MG-19."""
     if table.deck:
         return (events.FateLooked(seat, table.deck[: table.terms.fate]),)
     rebuilt = rebuild(discards(table), chance)
@@ -74,7 +74,7 @@ def _looked(table: Table, seat: Seat, chance: Chance) -> Events:
 
 
 def arrangements(table: Table) -> tuple[Arrange | ArrangeLast, ...]:
-    """The cards that may lie next from the top, equal ones once; of somebody who does not know them, none."""
+    """Return the cards that may be put next from the top, equal ones once; none if they are not known."""
     work = table.stage.work
     if work.of - work.done == 1:
         return (ARRANGE_LAST,)
@@ -83,7 +83,7 @@ def arrangements(table: Table) -> tuple[Arrange | ArrangeLast, ...]:
 
 
 def arrange(table: Table, seat: Seat, card: Card | None) -> Events:
-    """One of the cards looked at lies next from the top."""
+    """Put one of the cards looked at next from the top."""
     check_step(table, seat, ARRANGE)
     work = table.stage.work
     if work.of - work.done == 1:
@@ -96,49 +96,49 @@ def arrange(table: Table, seat: Seat, card: Card | None) -> Events:
 
 
 def arrange_last(table: Table, seat: Seat, chance: Chance) -> Events:
-    """The last of them lies below the others; a turn that has not drawn yet goes on with the draw."""
+    """Put the last of them below the others; then a turn that has not drawn yet goes on with the draw."""
     check_step(table, seat, ARRANGE)
     work = table.stage.work
     if (left := work.of - work.done) > 1:
         raise Refusal("MG-15", "not-last", left=left)
-    told: Events = (events.FateArranged(seat, table.deck[work.done]), events.ArtefactDone(seat, FATE))
-    return turn_drawn(table, seat, told, chance) if work.before_draw else told
+    done: Events = (events.FateArranged(seat, table.deck[work.done]), events.ArtefactDone(seat, FATE))
+    return turn_drawn(table, seat, done, chance) if work.before_draw else done
 
 
 # Past
 
 
 def put(table: Table, seat: Seat, card: Card) -> Events:
-    """A hand card goes to the left end of the row, right of those put before."""
+    """Put a hand card at the left end of the row, right of those put before."""
     check_step(table, seat, PUT)
     if not holds(table.places[seat].hand, card):
         raise Refusal("MG-15", "not-in-hand", card=card)
     done = table.stage.work.done
     left = table.terms.past - done - 1
-    told = (events.PastPut(seat, card, left),)
+    placed = (events.PastPut(seat, card, left),)
     is_done = not left and len(table.places[seat].row) == done
-    return (*told, events.ArtefactDone(seat, PAST)) if is_done else told
+    return (*placed, events.ArtefactDone(seat, PAST)) if is_done else placed
 
 
 def takes(table: Table) -> tuple[Take, ...]:
-    """The cards of the row that may be taken: those that were not put there."""
+    """Return the cards of the row that may be taken: those that were not put there."""
     stage = table.stage
     return tuple(map(Take, range(stage.work.done, len(table.places[stage.seat].row))))
 
 
 def take(table: Table, seat: Seat, at: int) -> Events:
-    """A card of the row goes into the hand; when enough are taken, or none is left, the turn goes on."""
+    """Take a card of the row into the hand. When enough are taken, or none is left, the turn goes on."""
     check_step(table, seat, TAKE)
     work, row = table.stage.work, table.places[seat].row
     if not work.done <= at < len(row):
         raise Refusal("MG-15", "not-another", least=work.done, most=len(row) - 1, at=at)
-    told = (events.PastTaken(seat, at, row[at]),)
+    taken = (events.PastTaken(seat, at, row[at]),)
     is_done = work.of + 1 == work.done or len(row) == work.done + 1
-    return (*told, events.ArtefactDone(seat, PAST)) if is_done else told
+    return (*taken, events.ArtefactDone(seat, PAST)) if is_done else taken
 
 
 def only_take(table: Table) -> Take | None:
-    """The move that takes the next card where the row holds no more others than must be taken; else None."""
+    """Return the move that takes the next card if the row has no more than must be taken; else None."""
     stage = table.stage
     others = len(table.places[stage.seat].row) - stage.work.done
     return Take(stage.work.done) if others <= stage.work.done - stage.work.of else None
@@ -148,7 +148,7 @@ def only_take(table: Table) -> Take | None:
 
 
 def imitate(table: Table, seat: Seat, card: Card) -> Events:
-    """A hand card counts as innocent in the formula that is fixed at once."""
+    """Let a hand card count as innocent in the formula that is fixed next."""
     check_step(table, seat, IMITATE)
     hand = table.places[seat].hand
     if not holds(hand, card) or not imitates(held(hand), card):

@@ -1,4 +1,4 @@
-"""Drawing cards, the deck that is made of discards, and whose turn is next."""
+"""Drawing cards, rebuilding the deck from discards, and passing the turn."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Events = tuple[MagicativeEvent, ...]
 
 
 def next_turn(table: Table, seat: Seat, told: Events, chance: Chance) -> Events:
-    """These events and those that begin the next player's turn: up to a choice between Fate and drawing, or the draw.
+    """Return these events and the beginning of the next player's turn: the draw, unless the player may use Fate before.
 
     Rule:    MG-4, MG-5, MG-15.
     """
@@ -33,15 +33,15 @@ def next_turn(table: Table, seat: Seat, told: Events, chance: Chance) -> Events:
 
 
 def turn_drawn(table: Table, seat: Seat, told: Events, chance: Chance) -> Events:
-    """These events and the draw at the start of the seat's turn. Rule: MG-5."""
+    """Return these events and the draw at the start of the seat's turn. Rule: MG-5."""
     return draw(table, seat, drawn_at_start(table.places[seat].won), told, chance)
 
 
 def draw(table: Table, seat: Seat, count: int, told: Events, chance: Chance) -> Events:
-    """These events, none of which touches the deck, and the seat's draw of so many cards.
+    """Return these events, which do not touch the deck, and the seat's draw of so many cards.
 
-    When the deck is empty the discards are shuffled, all but each row's last; when they run out too the match is over,
-    unless the seat has aptitude cards that it may show before, which the last event tells then.
+    If the deck is empty, all discards but the last one of each row are shuffled into a new one. If they run out too,
+    the match is over; but if the seat has aptitude cards that it may show before, the last event says so.
 
     Rule:    MG-5, MG-9, MG-11, MG-16, MG-19.
     """
@@ -60,7 +60,7 @@ def draw(table: Table, seat: Seat, count: int, told: Events, chance: Chance) -> 
 
 
 def draw_at_last(table: Table, seat: Seat, count: int, told: Events, chance: Chance) -> Events:
-    """These events and the draw of so many cards, more than the deck has. Rule: MG-19."""
+    """Return these events and the draw of so many cards, more than the deck has. Rule: MG-19."""
     deck = table.deck
     swept = discards(buffered(table, *told).state)
     if deck:
@@ -74,12 +74,12 @@ def draw_at_last(table: Table, seat: Seat, count: int, told: Events, chance: Cha
 
 
 def runs_out(table: Table, count: int) -> bool:
-    """Whether fewer cards than that are left to draw, with those of a deck made of the discards. Rule: MG-19."""
+    """Return whether fewer cards than that are left to draw, with those of a deck made of the discards. Rule: MG-19."""
     return len(table.deck) + len(discards(table)) < count
 
 
 def turn_runs_out(table: Table, seat: Seat) -> bool:
-    """Whether the seat's turn, which has not begun, finds too few cards to draw before anything is chosen.
+    """Return whether the seat's turn, which has not begun, has too few cards to draw and no choice before.
 
     Rule:    MG-5, MG-15, MG-19.
     """
@@ -89,17 +89,17 @@ def turn_runs_out(table: Table, seat: Seat) -> bool:
 
 
 def drawn_at_start(won: Won) -> int:
-    """How many cards a turn begins with: two, and one for each awakening of an earlier turn. Rule: MG-5."""
+    """Return how many cards a turn begins with: two, and one for each awakening of an earlier turn. Rule: MG-5."""
     return DRAWN + len(won.awakened)
 
 
 def discards(table: Table) -> Cards:
-    """What an empty deck is rebuilt of, once a match: all discards but the last of each row. Rule: MG-19."""
+    """Return the cards of a rebuilt deck, once in a match: all discards but the last one of each row. Rule: MG-19."""
     if table.middle.is_rebuilt:
         return ()
     return tuple([card for place in table.places for card in place.row[:-1]])
 
 
 def rebuild(swept: Cards, chance: Chance) -> DeckReshuffled:
-    """The event by which these discards, shuffled, become the deck. Rule: MG-19."""
+    """Return the event that shuffles these discards into a new deck. Rule: MG-19."""
     return DeckReshuffled(chance.shuffle(swept))

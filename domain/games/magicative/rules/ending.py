@@ -1,4 +1,4 @@
-"""The end: somebody reaches the goal, or no card can be drawn."""
+"""The end of a match: a seat reaches the goal, or no card can be drawn."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Buffer = EventBuffer[Table, MagicativeEvent]
 
 
 def buffered(table: Table, *told: MagicativeEvent) -> Buffer:
-    """A buffer that has told these events and can tell more."""
+    """Return a buffer that has these events, and can take more."""
     buffer: Buffer = EventBuffer(evolve, table)
     for event in told:
         buffer.tell(event)
@@ -20,14 +20,17 @@ def buffered(table: Table, *told: MagicativeEvent) -> Buffer:
 
 
 def showing(table: Table, seat: Seat) -> AptitudesShown:
-    """The event by which the seat shows all aptitude cards not shown yet, with its points after it. Rule: MG-16."""
+    """Return the event that shows all aptitude cards of the seat not shown yet, with its points after it.
+
+    Rule:    MG-16.
+    """
     won = table.places[seat].won
     cards = tuple(map(_card, unshown(won)))
     return AptitudesShown(seat, cards, points(with_shown(won, cards)))
 
 
 def showing_one(table: Table, seat: Seat, at: int) -> AptitudeShown:
-    """The event by which the seat shows that one of its aptitude cards, with its points after it. Rule: MG-16."""
+    """Return the event that shows this one of the seat's aptitude cards, with its points after it. Rule: MG-16."""
     won = table.places[seat].won
     card = _card(won.aptitudes[at])
     return AptitudeShown(seat, at, card, points(with_one_shown(won, at, card)))
@@ -39,12 +42,12 @@ def _card(aptitude: Aptitude) -> int:
 
 
 def has_won(table: Table, seat: Seat) -> bool:
-    """Whether the seat has reached the goal. Rule: MG-17."""
+    """Return whether the seat has reached the goal. Rule: MG-17."""
     return points(table.places[seat].won) >= table.terms.goal
 
 
 def end(buffer: Buffer, winner: Seat) -> tuple[MagicativeEvent, ...]:
-    """All events told, and those by which the match ends: all cards are shown, and the totals rank the others.
+    """Return all events so far, and those that end the match: all cards are shown, and the totals rank the others.
 
     Rule:    MG-17, MG-18.
     """
@@ -55,14 +58,14 @@ def end(buffer: Buffer, winner: Seat) -> tuple[MagicativeEvent, ...]:
 
 
 def draw_match(buffer: Buffer) -> tuple[MagicativeEvent, ...]:
-    """All events told, and those by which the match ends as a draw for all. Rule: MG-19."""
+    """Return all events so far, and those that end the match as a draw for all. Rule: MG-19."""
     totals = _totals(buffer)
     buffer.tell(MatchDrawn(totals, (1,) * len(totals)))
     return tuple(buffer.events)
 
 
 def _totals(buffer: Buffer) -> tuple[int, ...]:
-    """Everybody shows their aptitude cards; what they have then. Rule: MG-18."""
+    """Show all aptitude cards, and return the points of each seat. Rule: MG-18."""
     for seat, place in enumerate(buffer.state.places):
         if unshown(place.won):
             buffer.tell(showing(buffer.state, seat))
@@ -70,6 +73,6 @@ def _totals(buffer: Buffer) -> tuple[int, ...]:
 
 
 def standing(table: Table) -> Standing:
-    """Who is ahead, by what is open. Rule: MG-17, MG-18, MG-19."""
+    """Return points and places by what is open. Rule: MG-17, MG-18, MG-19."""
     totals = tuple(points(place.won) for place in table.places)
     return Standing(points=totals, ranking=table.middle.ranking or rank(totals), over=table.stage.step is OVER)

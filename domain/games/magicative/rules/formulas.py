@@ -1,4 +1,4 @@
-"""Formulas, with and without innocents, and the chips that they bring."""
+"""Formulas, with and without innocents, and their chips."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ from domain.games.magicative.state import DECLARE, FORMULA, TURN, Formula, Table
 Events = tuple[MagicativeEvent, ...]
 
 ENDING = frozenset({events.MatchDrawn, events.MatchEnded, events.DrawWaits})
-"""What a draw ends with that finds too few cards: a formula's chips don't come in then."""
+"""The last events of a draw for which there are too few cards: the formula's chips are not taken then."""
 
 
 def innocents_at_hand(table: Table, seat: Seat) -> int:
-    """Innocents in hand, and the card that counts as one. Rule: MG-10, MG-15."""
+    """Return how many innocents the hand has, with the card that counts as one. Rule: MG-10, MG-15."""
     return (held(table.places[seat].hand) >> INNOCENTS_FROM) + len(table.stage.work.aside)
 
 
 def declare(table: Table, seat: Seat, school: School) -> Events:
-    """A formula of the school with innocents is to be named. Rule: MG-10."""
+    """Declare the school of a formula with innocents, which is named next. Rule: MG-10."""
     check_step(table, seat, TURN, DECLARE)
     pile = held(table.places[seat].hand)
     if school not in [move.school for move in declares(pile, innocents_at_hand(table, seat))]:
@@ -50,7 +50,7 @@ def declare(table: Table, seat: Seat, school: School) -> Events:
 
 
 def fix(table: Table, seat: Seat, move: Fix, chance: Chance) -> Events:
-    """Three cards are shown and stay, two cards are drawn, and then chips are taken, which may win.
+    """Show three cards, which stay; draw two cards; then take chips, which may win.
 
     Rule:    MG-9, MG-10, MG-12, MG-17, MG-19.
     """
@@ -72,22 +72,22 @@ def fix(table: Table, seat: Seat, move: Fix, chance: Chance) -> Events:
     formula = Formula(at, form, cards)
     total = total_with(table.places[seat].won, formula)
     fixed = events.FormulaFixed(seat, move.school, move.numbers, cards, 0, total)
-    told = draw(table, seat, FORMULA_DRAWN, (fixed,), chance)
-    if type(told[-1]) in ENDING:
-        return told
-    return _with_chips(table, seat, formula, told, total)
+    drawn = draw(table, seat, FORMULA_DRAWN, (fixed,), chance)
+    if type(drawn[-1]) in ENDING:
+        return drawn
+    return _with_chips(table, seat, formula, drawn, total)
 
 
 def _check_declared(move: Fix, school: School) -> None:
-    """Refuse a formula of another school than the one that was announced, or without an innocent. Rule: MG-10."""
+    """Refuse a formula of another school than was declared, or without an innocent. Rule: MG-10."""
     if not move.innocents or move.school is not school:
         raise Refusal("MG-10", "declared", school=school.value)
 
 
 def _with_innocents(table: Table, move: Fix) -> Cards:
-    """The cards of the formula where their numbers stand; the card that counts as innocent comes before others.
+    """Return the cards of the formula in the order of its numbers; the card that counts as innocent precedes innocents.
 
-    Raises:  Refusal when no formula is declared so.
+    Raises:  Refusal when the innocents do not fit the formula.
     """
     if len(move.innocents) > INNOCENTS:
         raise Refusal("MG-10", "all-innocent", most=INNOCENTS, innocents=len(move.innocents))
@@ -105,7 +105,7 @@ def _with_innocents(table: Table, move: Fix) -> Cards:
 
 
 def _with_chips(table: Table, seat: Seat, formula: Formula, told: Events, total: int) -> Events:
-    """After these events: the formula's chips and those of each special of which it makes one group more.
+    """Return these events, the formula's chips, and those of each special of which it completes one more group.
 
     Rule:    MG-9, MG-13, MG-14, MG-17.
     """

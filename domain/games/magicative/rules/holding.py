@@ -1,8 +1,8 @@
-"""What a hand allows, looked up by which cards it holds.
+"""The moves that a hand allows, looked up by the cards that it has.
 
-A pile counts each kind in four bits, and no kind but innocents passes 7 (MG-1): adding 7 to each count sets its top bit
-where there is one card at least, adding 5 where there are three. Those bits of a school are one of 128 numbers.
-Addition binds closer than `&`, which binds closer than `|`.
+A pile counts each kind in four bits, and no kind except innocents has more than 7 (MG-1). So adding 7 to each count
+sets its top bit if there is at least one card, and adding 5 sets it if there are three. The top bits of a school are
+one of 128 numbers. Addition binds closer than `&`, which binds closer than `|`.
 """
 
 from __future__ import annotations
@@ -40,23 +40,23 @@ M = TypeVar("M")
 Make = Fix | Awaken | Declare
 
 Bits = int
-"""The top bits of kinds that are there often enough."""
+"""The top bits of the kinds of which there are enough."""
 
 EACH = sum(ONE[card] for card in CARDS)
 TOPS = 8 * EACH
 SINGLES, PAIRS, FORMULAS, AWAKENINGS = ((8 - least) * EACH for least in (1, 2, FORMULA, AWAKENING))
-"""What is added to a pile, so that the top bit of a kind says: one at least, two, enough for a formula of equal ones,
-for an awakening."""
+"""The numbers to add to a pile, so that the top bit of a kind says: at least one, two, enough for a formula of equal
+cards, enough for an awakening."""
 assert AWAKENING >= FORMULA, "awakenings are looked for only where there are formulas of equal cards"
 PARTS = MAGIC, ALCHEMY, ASTROLOGY = tuple(SCHOOL_PILE << SCHOOL_BITS * at for at in range(len(SCHOOLS)))
-"""All bits of a school."""
-# A neighbour is of the same school: the last number has none above it, the last two none but one.
+"""The bits of each school."""
+# A neighbour is of the same school: the last number has none above it, the last two have none next but one.
 FROM_NEXT = TOPS & ~sum(8 << SHIFT[card_of(school, NUMBERS)] for school in SCHOOLS)
 FROM_NEXT_BUT_ONE = FROM_NEXT & ~sum(8 << SHIFT[card_of(school, NUMBERS - 1)] for school in SCHOOLS)
 
 
 def _by_bits(make: Callable[[School, tuple[int, ...]], M]) -> dict[Bits, M]:
-    """By the bits of a school, where they stand: what is made of its numbers that are there."""
+    """Return a table: by the bits of a school, in their place, what `make` returns for its numbers that are there."""
     table = {}
     for school in SCHOOLS:
         for there in range(1 << NUMBERS):
@@ -131,34 +131,34 @@ DECLARES = {
     for alchemy in (False, True)
     for astrology in (False, True)
 }
-"""By which of the schools it may be."""
+"""The moves, by whether each of the schools is possible."""
 IMITATES = {card: Imitate(card) for card in KINDS}
 
 
 def of_each(table: dict[Bits, tuple[M, ...]], bits: Bits) -> tuple[M, ...]:
-    """What a table by bits says of each of the three schools, one after the other."""
+    """Return the entries of a table by bits for the three schools, one after the other."""
     return table[bits & MAGIC] + table[bits & ALCHEMY] + table[bits & ASTROLOGY]
 
 
 def cards_in(pile: Pile) -> tuple[Card, ...]:
-    """The kinds of a hand but for innocents, each once."""
+    """Return the kinds of a hand without innocents, each once."""
     return of_each(CARDS_OF, pile + SINGLES & TOPS)
 
 
 def gives(pile: Pile) -> tuple[Give, ...]:
-    """The moves that give a card of the hand in a swap, one a kind. Rule: MG-8."""
+    """Return the moves that give a card of the hand in a swap, one for each kind. Rule: MG-8."""
     moves = of_each(GIVES, pile + SINGLES & TOPS)
     return moves + GIVE_INNOCENT if pile >> INNOCENTS_FROM else moves
 
 
 def puts(pile: Pile) -> tuple[Put, ...]:
-    """The moves that put a card of the hand into the row, one a kind. Rule: MG-15."""
+    """Return the moves that put a card of the hand into the row, one for each kind. Rule: MG-15."""
     moves = of_each(PUTS, pile + SINGLES & TOPS)
     return moves + PUT_INNOCENT if pile >> INNOCENTS_FROM else moves
 
 
 def makes_and_discards(pile: Pile) -> tuple[tuple[Make, ...], tuple[Discard, ...]]:
-    """The moves that fix, awaken or announce a formula, and those that discard. Rule: MG-7, MG-9 to MG-11."""
+    """Return the moves that fix, awaken or declare a formula, and those that discard. Rule: MG-7, MG-9 to MG-11."""
     bits = pile + SINGLES & TOPS
     runs, discards = RUNS_AND_DISCARDS[bits & MAGIC]
     more_runs, more_discards = RUNS_AND_DISCARDS[bits & ALCHEMY]
@@ -175,21 +175,21 @@ def makes_and_discards(pile: Pile) -> tuple[tuple[Make, ...], tuple[Discard, ...
 
 
 def holds(hand: Hand, card: Card) -> bool:
-    """Whether a hand holds that card; False of what is no card."""
+    """Return whether the hand has that card; False if it is no card."""
     return card in BITS_OF and bool((hand.taken | hand.secret) & BITS_OF[card])  # type: ignore[operator]  # see `held`
 
 
 def covers(pile: Pile, cards: Pile) -> bool:
-    """Whether a hand holds these cards, at most three of a kind."""
-    # what is missing of a kind borrows from its top bit, of innocents from nothing
+    """Return whether a hand has these cards, at most three of a kind."""
+    # a missing card of a kind borrows from the kind's top bit; a missing innocent makes the number negative
     left = (pile | TOPS) - cards
     return left >= 0 and left & TOPS == TOPS
 
 
 def _with_others(pile: Pile, innocents: int) -> Bits:
-    """Of every school of which the hand makes a formula with so many innocents at hand: some bits. Rule: MG-10.
+    """Return some bits of every school of which the hand makes a formula with so many innocents. Rule: MG-10.
 
-    With two innocents any card will do, with one it takes two that are equal, neighbours or next but one.
+    With two innocents any card will do; with one it takes two that are equal, neighbours or next but one.
     """
     if not innocents:
         return 0
@@ -200,13 +200,13 @@ def _with_others(pile: Pile, innocents: int) -> Bits:
 
 
 def declares(pile: Pile, innocents: int) -> tuple[Declare, ...]:
-    """The schools of which a formula with innocents can be fixed. Rule: MG-10."""
+    """Return the schools of which a formula with innocents can be fixed. Rule: MG-10."""
     bits = _with_others(pile, innocents)
     return DECLARES[bool(bits & MAGIC), bool(bits & ALCHEMY), bool(bits & ASTROLOGY)]
 
 
 def with_innocents(pile: Pile, at: int, innocents: int) -> tuple[Fix, ...]:
-    """The formulas of the school at that place with one or two innocents in them, of so many at hand. Rule: MG-10."""
+    """Return the formulas of the school `at` with one or two innocents, of so many at hand. Rule: MG-10."""
     part = PARTS[at]
     bits = pile + SINGLES & TOPS & part
     one = RUNS_WITH_ONE[bits] + THREES_WITH_ONE[pile + PAIRS & TOPS & part]
@@ -214,18 +214,18 @@ def with_innocents(pile: Pile, at: int, innocents: int) -> tuple[Fix, ...]:
 
 
 def may_imitate(pile: Pile, size: int) -> bool:
-    """Whether a hand of that size makes a formula in which some card counts as innocent. Rule: MG-15."""
+    """Return whether a hand of that size makes a formula in which one of its cards counts as innocent. Rule: MG-15."""
     if innocents := pile >> INNOCENTS_FROM:
-        return size - innocents >= 2  # one that counts as innocent, and one that is none
+        return size - innocents >= 2  # one that counts as innocent, and another one that is no innocent
     return size >= FORMULA and bool(_with_others(pile, 1))
 
 
 def imitations(pile: Pile) -> tuple[Imitate, ...]:
-    """The cards that may count as innocent, so that a formula can be fixed with one. Rule: MG-15."""
+    """Return the cards that may count as innocent, so that a formula can be fixed. Rule: MG-15."""
     return tuple([IMITATES[card] for card in cards_in(pile) if imitates(pile, card)])
 
 
 def imitates(pile: Pile, card: Card) -> bool:
-    """Whether that card of a hand may count as innocent; an innocent is one already. Rule: MG-15."""
+    """Return whether that card of a hand may count as innocent; an innocent is one already. Rule: MG-15."""
     innocents = (pile >> INNOCENTS_FROM) + 1
     return card != INNOCENT and bool(_with_others(pile - ONE[card], innocents))

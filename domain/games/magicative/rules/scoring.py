@@ -1,4 +1,4 @@
-"""What a further formula scores: specials, of which it adds groups to those made, and aptitude cards.
+"""The score of a further formula: the groups of specials that it completes, and aptitude cards.
 
 Rule: MG-13, MG-14, MG-16.
 """
@@ -25,7 +25,7 @@ Counts = tuple[int, ...]
 
 
 def by_form(formulas: tuple[Formula, ...]) -> tuple[Counts, ...]:
-    """How many formulas there are of each form, a school after the other."""
+    """Return how many formulas there are of each form, for each school."""
     counts = [[0] * len(FORMS) for _ in SCHOOLS]
     for formula in formulas:
         counts[formula.school][formula.form] += 1
@@ -35,19 +35,19 @@ def by_form(formulas: tuple[Formula, ...]) -> tuple[Counts, ...]:
 def completed(
     specials: tuple[Special, ...], formulas: tuple[Formula, ...], formula: Formula
 ) -> tuple[tuple[Group, int], ...]:
-    """The specials that a formula completes, with their points, in the pack's order.
+    """Return the specials that a formula completes, with their points, in the pack's order.
 
-    Rule:    MG-13, MG-14: of no kind does a formula make more than one group more.
+    Rule:    MG-13, MG-14: a formula completes at most one more group of each kind.
     """
     if not formulas:
         return ()
     school, form = formula.school, formula.form
     own, alike = [0] * len(FORMS), [0] * len(SCHOOLS)
-    for one in formulas:
-        if one.school == school:
-            own[one.form] += 1
-        elif one.form == form:
-            alike[one.school] += 1
+    for other in formulas:
+        if other.school == school:
+            own[other.form] += 1
+        elif other.form == form:
+            alike[other.school] += 1
     own[form] += 1
     del alike[school]
     return _completed(specials, tuple(own), form, min(alike))
@@ -61,13 +61,12 @@ def _completed(specials: tuple[Special, ...], own: Counts, form: int, elsewhere:
 
 
 def makes_one_more(group: Group, own: Counts, form: int, elsewhere: int) -> bool:
-    """Whether the largest number of disjoint groups is greater by a formula of that form.
+    """Return whether a formula of that form raises the largest number of disjoint groups.
 
-    `own` are the formulas of its school, itself counted already; each of the other schools has as many of its form as
-    `elsewhere`, or more.
+    `own` are the formulas of its school, with this one; each of the other schools has at least `elsewhere` of its form.
 
-    Of all but one kind a group has as many formulas of each of its forms as any other: the number of groups is that of
-    the form there is least of, and grows by a formula where no other form has fewer.
+    In every kind of group but one, each form occurs equally often. The number of groups is then that of the rarest
+    form, and a formula raises it if no other form has fewer.
 
     Rule:    MG-13, MG-14.
     """
@@ -90,14 +89,15 @@ def makes_one_more(group: Group, own: Counts, form: int, elsewhere: int) -> bool
 HOLDING = tuple(
     tuple(form for form, numbers in enumerate(FORMS) if number in numbers) for number in range(1, NUMBERS + 1)
 )
-"""By number: the forms that hold it."""
+"""By number: the forms that have it."""
 
 
 def whole_sets(counts: Counts) -> int:
-    """How many disjoint groups hold all numbers from 1 to 7 each: as many as there are formulas with the rarest number.
+    """Return how many disjoint groups have all numbers from 1 to 7 each: as many as formulas with the rarest number.
 
-    More there can't be. And so many there are, because every form is a stretch of neighbouring numbers: shared out by
-    where they begin, each to the group that so far reaches least, none of n groups misses a number that n of them hold.
+    There cannot be more. And there are as many, because every form is a stretch of neighbouring numbers: take the
+    formulas by their first number, and give each to the group that reaches least far so far. Then none of n groups
+    misses a number that n formulas have.
 
     Rule:    MG-13, MG-14.
     """
@@ -105,7 +105,10 @@ def whole_sets(counts: Counts) -> int:
 
 
 def total_with(won: Won, formula: Formula) -> int:
-    """The points with a further formula, before its chips: shown aptitude cards count its cards too. Rule: MG-16."""
+    """Return the points with a further formula, before its chips: shown aptitude cards count its cards too.
+
+    Rule:    MG-16.
+    """
     total = points(won)
     for aptitude in won.aptitudes:
         if aptitude.is_shown:

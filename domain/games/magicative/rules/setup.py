@@ -1,4 +1,4 @@
-"""Setting up: the shuffles, who begins, and the first hands."""
+"""Setting up: the shuffles, the first player, and the first hands."""
 
 from __future__ import annotations
 
@@ -14,19 +14,22 @@ Events = tuple[MagicativeEvent, ...]
 
 
 def check_options(options: Options, seats: int, pack: Pack) -> None:
-    """Refuse what can't be played. Rule: MG-3."""
+    """Refuse a number of seats that cannot be played. Rule: MG-3."""
     if seats not in SEATS:
         raise Refusal("MG-3", "seats", least=min(SEATS), most=max(SEATS), seats=seats)
 
 
 def setup(table: Table, chance: Chance) -> Events:
-    """The events of setting up: the shuffles, who begins, the deal by twos from there. Rule: MG-1 to MG-4."""
+    """Return the events of setting up: the shuffles, the first player, the deal by twos from there.
+
+    Rule:    MG-1 to MG-4.
+    """
     pack, seats = table.terms.pack, len(table.places)
     aptitudes = sorted(pack.aptitudes, key=lambda aptitudes: AT[aptitudes.school])
-    shuffled = [events.AptitudesShuffled(one.school, chance.shuffle(one.numbers)) for one in aptitudes]
+    shuffled = [events.AptitudesShuffled(cards.school, chance.shuffle(cards.numbers)) for cards in aptitudes]
     deck = chance.shuffle(deck_of(pack))
     start = chance.below(seats)
-    told: list[MagicativeEvent] = [*shuffled, events.DeckShuffled(deck), events.StartDrawn(start)]
+    beginning: list[MagicativeEvent] = [*shuffled, events.DeckShuffled(deck), events.StartDrawn(start)]
     for at in range(0, pack.play.hand * seats, DEALT):
-        told.append(events.CardsDealt((start + at // DEALT) % seats, deck[at : at + DEALT]))
-    return (*told, events.TurnStarted(start))
+        beginning.append(events.CardsDealt((start + at // DEALT) % seats, deck[at : at + DEALT]))
+    return (*beginning, events.TurnStarted(start))

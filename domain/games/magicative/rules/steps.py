@@ -1,4 +1,4 @@
-"""Refuses what is not for a seat to do now. It reads nothing that the seat may not know."""
+"""Refuses moves that are not for a seat to make now. It reads nothing that the seat may not know."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from domain.games.magicative.state import OVER, Step, Table
 
 
 def check_step(table: Table, seat: Seat, *steps: Step) -> Step:
-    """The step of the turn, which must be one of those that a move belongs to.
+    """Return the step of the turn, which must be one of those to which a move belongs.
 
     Rule:    MG-4, MG-6, MG-17.
-    Raises:  Refusal of a seat that is not in turn, and of a move of another step.
+    Raises:  Refusal if the seat is not in turn, or the move belongs to another step.
     """
     stage = table.stage
     if stage.seat == seat and stage.step in steps:

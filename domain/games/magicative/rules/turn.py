@@ -1,4 +1,4 @@
-"""A turn: draw, then anything in any order, then the discard."""
+"""A turn: draw, then any actions in any order, then discard."""
 
 from __future__ import annotations
 
@@ -66,23 +66,22 @@ SWAPS = tuple(map(moves.Swap, range(max(SEATS))))
 SWAPS_OF = {seats: SWAPS[:seats] for seats in SEATS}
 TAKE_APTITUDE: Moves = tuple(map(moves.TakeAptitude, SCHOOLS))
 
-# The longest list is that of a turn: 3 schools with 12 formulas and 7 awakenings each, 3 of innocents, 3 swaps,
-# 3 artefacts, showing all aptitude cards, and 22 kinds of discard: 89 at most. Showing one of them makes it no longer,
-# for of the 7 copies of a kind only one four awakens, and then its awakening is not in the list. A formula with
-# innocents: 5 runs with 6 ways to lay them, 7 threes with 2: 44. A row never passes 46 cards: of the deck, and of what
-# it is rebuilt into, each turn takes 2 of at most 162 cards and adds one to the rows of two players or more, and
-# Past puts 5 at most.
+# The longest list is that of a turn: 3 schools with 12 formulas and 7 awakenings each, 3 declared schools, 3 swaps,
+# 3 artefacts, showing all aptitude cards, and 22 kinds of discard: 89 at most. Showing one of several makes it no
+# longer: the 7 copies of a kind can awaken only once, and then that awakening is not in the list. A formula with
+# innocents: 5 runs with 6 ways each, 7 threes with 2: 44. A row has at most 46 cards: each turn takes 2 of the at most
+# 162 cards of the deck and of the rebuilt one, and adds one to the rows of two players or more; Past puts at most 5.
 
 
 def to_act(table: Table) -> tuple[Seat, ...]:
-    """Who owes an answer. Rule: MG-4."""
+    """Return the seat that is to act, if there is one. Rule: MG-4."""
     stage = table.stage
     step = stage.step
     return () if step is OVER or step is DEALING else (stage.seat,)
 
 
 def legal(table: Table, seat: Seat) -> Moves:
-    """Every move that the seat may make now; of a seat whose cards are not known, none. Rule: MG-6."""
+    """Return every move that the seat may make now; none if its cards are not known. Rule: MG-6."""
     stage = table.stage
     if stage.seat != seat:
         return ()
@@ -104,7 +103,10 @@ def legal(table: Table, seat: Seat) -> Moves:
 
 
 def _from_hand(table: Table, seat: Seat, hand: Hand) -> Moves:
-    """The steps in which a card of the hand is named, or what it makes. Rule: MG-8, MG-10, MG-15."""
+    """Return the moves of steps in which a card of the hand is named, or a formula of its cards.
+
+    Rule:    MG-8, MG-10, MG-15.
+    """
     step = table.stage.step
     pile = held(hand)
     if step is SWAP:
@@ -121,26 +123,26 @@ def _from_hand(table: Table, seat: Seat, hand: Hand) -> Moves:
 
 
 def _turn(table: Table, seat: Seat) -> Moves:
-    """Anything of a turn; of a seat whose cards are not known, nothing. Rule: MG-6 to MG-11, MG-15, MG-16."""
+    """Return every move of a turn; none if the seat's cards are not known. Rule: MG-6 to MG-11, MG-15, MG-16."""
     places = table.places
     place = places[seat]
     hand, won = place.hand, place.won
     if hand.secret is None:
         return ()
     pile = hand.taken + hand.secret
-    found: Moves
-    found, discards = makes_and_discards(pile)
+    choices: Moves
+    choices, discards = makes_and_discards(pile)
     if pile and not table.stage.has_swapped:
-        found += _swaps(places)
+        choices += _swaps(places)
     if table.middle.artefacts and not won.artefact:
-        found += artefacts.uses(table, seat)
+        choices += artefacts.uses(table, seat)
     if won.aptitudes:
-        found += _shows(won)
-    return found + discards if pile else found + ENDS
+        choices += _shows(won)
+    return choices + discards if pile else choices + ENDS
 
 
 def _shows(won: Won) -> Moves:
-    """All aptitude cards that are not shown, or one of them where there are several. Rule: MG-16."""
+    """Return the moves that show all aptitude cards not shown, or one of them if there are several. Rule: MG-16."""
     left = [at for at, aptitude in enumerate(won.aptitudes) if not aptitude.is_shown]
     if len(left) > 1:
         return (SHOW, *map(moves.ShowOne, left))
@@ -148,12 +150,12 @@ def _shows(won: Won) -> Moves:
 
 
 def _shows_now(table: Table, seat: Seat) -> Moves:
-    """See `_shows`, where that is not yet the part of a turn for anything. Rule: MG-16."""
+    """Return these moves at the start of a turn, if the edition allows them there. Rule: MG-16."""
     return _shows(table.places[seat].won) if table.terms.edition.shows_at_any_time else ()
 
 
 def _swaps(places: tuple[Place, ...]) -> tuple[moves.Swap, ...]:
-    """Everybody with a discard; after the first round that is everybody. Rule: MG-8."""
+    """Return a swap with every seat that has a discard; after the first round that is every seat. Rule: MG-8."""
     for place in places:
         if not place.row:
             return tuple([SWAPS[other] for other, place in enumerate(places) if place.row])
@@ -161,12 +163,12 @@ def _swaps(places: tuple[Place, ...]) -> tuple[moves.Swap, ...]:
 
 
 def decide(table: Table, seat: Seat, move: MagicativeMove, chance: Chance) -> Events:
-    """What the move brings about.
+    """Return the events that the move causes.
 
     Raises:  Refusal, with the clause.
     """
-    # most moves are of these two kinds, which a match takes thrice the time to see; they are final, so that the rest
-    # is known to be all others
+    # most moves are of these two kinds, and `match` takes three times as long to find them; the classes are final, so
+    # that the type checker knows that `match` gets all others
     if type(move) is Discard:
         return _discard(table, seat, move.card, chance)
     if type(move) is Fix:
@@ -222,7 +224,7 @@ def _with_artefact(
 
 
 def _discard(table: Table, seat: Seat, card: int, chance: Chance) -> Events:
-    """A card goes face up to the right end of the row, and the turn is over. Rule: MG-7."""
+    """Discard a card face up to the right end of the row, and end the turn. Rule: MG-7."""
     stage = table.stage
     if stage.step is not TURN or stage.seat != seat:
         check_step(table, seat, TURN)
@@ -232,7 +234,7 @@ def _discard(table: Table, seat: Seat, card: int, chance: Chance) -> Events:
 
 
 def _end(table: Table, seat: Seat, chance: Chance) -> Events:
-    """Without a card there is nothing to discard. Rule: MG-7."""
+    """End a turn without a card to discard. Rule: MG-7."""
     check_step(table, seat, TURN)
     if held_cards := size_of(table.places[seat].hand):
         raise Refusal("MG-7", "must-discard", held=held_cards)
@@ -240,7 +242,7 @@ def _end(table: Table, seat: Seat, chance: Chance) -> Events:
 
 
 def _swap(table: Table, seat: Seat, other: Seat) -> Events:
-    """Whose last discard is taken; the hand card is named next. Rule: MG-8."""
+    """Begin the swap with that seat's last discard; the hand card is named next. Rule: MG-8."""
     check_step(table, seat, TURN)
     if table.stage.has_swapped:
         raise Refusal("MG-8", "swapped")
@@ -252,7 +254,7 @@ def _swap(table: Table, seat: Seat, other: Seat) -> Events:
 
 
 def _give(table: Table, seat: Seat, card: int) -> Events:
-    """The hand card takes the place of the discard. Rule: MG-8."""
+    """Put the hand card in the place of the discard. Rule: MG-8."""
     check_step(table, seat, SWAP)
     if not holds(table.places[seat].hand, card):
         raise Refusal("MG-8", "not-in-hand", card=card)
@@ -261,7 +263,7 @@ def _give(table: Table, seat: Seat, card: int) -> Events:
 
 
 def _awaken(table: Table, seat: Seat, card: int) -> Events:
-    """Four equal cards are set aside; which aptitude card is taken is asked next. Rule: MG-10, MG-11."""
+    """Set four equal cards aside; the school of an aptitude card is asked next. Rule: MG-10, MG-11."""
     check_step(table, seat, TURN)
     if card == INNOCENT:
         raise Refusal("MG-10", "innocent")
@@ -271,21 +273,21 @@ def _awaken(table: Table, seat: Seat, card: int) -> Events:
 
 
 def _take_aptitude(table: Table, seat: Seat, school: School, chance: Chance) -> Events:
-    """An aptitude card of the school, if one is left, and three cards of the deck. Rule: MG-11, MG-12."""
+    """Take an aptitude card of the school, if one is left, and draw three cards. Rule: MG-11, MG-12."""
     check_step(table, seat, APTITUDE)
     deck = table.middle.aptitudes[AT[school]]
-    told = events.AptitudeTaken(seat, school, deck[0]) if deck else events.AptitudeMissed(seat, school)
-    return draw(table, seat, AWAKENING_DRAWN, (told,), chance)
+    event = events.AptitudeTaken(seat, school, deck[0]) if deck else events.AptitudeMissed(seat, school)
+    return draw(table, seat, AWAKENING_DRAWN, (event,), chance)
 
 
 def _check_showing(table: Table, seat: Seat) -> None:
-    """Refuse showing aptitude cards amid what was begun, and out of turn. Rule: MG-6, MG-16."""
+    """Refuse to show aptitude cards within another action, or out of turn. Rule: MG-6, MG-16."""
     early = (START,) if table.terms.edition.shows_at_any_time else ()
     check_step(table, seat, TURN, SHOWING, *early)
 
 
 def _show(table: Table, seat: Seat, chance: Chance) -> Events:
-    """All aptitude cards held are shown, which may win. Rule: MG-16, MG-17."""
+    """Show all aptitude cards that are not shown, which may win. Rule: MG-16, MG-17."""
     _check_showing(table, seat)
     if not unshown(table.places[seat].won):
         raise Refusal("MG-16", "nothing-to-show")
@@ -293,7 +295,7 @@ def _show(table: Table, seat: Seat, chance: Chance) -> Events:
 
 
 def _show_one(table: Table, seat: Seat, at: int, chance: Chance) -> Events:
-    """One of several aptitude cards is shown, which may win. Rule: MG-16, MG-17."""
+    """Show one of several aptitude cards, which may win. Rule: MG-16, MG-17."""
     _check_showing(table, seat)
     won = table.places[seat].won
     if not 0 <= at < len(won.aptitudes):
@@ -306,7 +308,7 @@ def _show_one(table: Table, seat: Seat, at: int, chance: Chance) -> Events:
 
 
 def _shown(table: Table, seat: Seat, told: events.AptitudeShown | events.AptitudesShown, chance: Chance) -> Events:
-    """The end if that wins; where it was the last to be shown before a draw that ends the match, that draw."""
+    """Return the event, then the end if it wins, or a waiting draw if no other card is left to show before it."""
     buffer = buffered(table, told)
     if has_won(buffer.state, seat):
         return end(buffer, seat)
@@ -316,10 +318,10 @@ def _shown(table: Table, seat: Seat, told: events.AptitudeShown | events.Aptitud
 
 
 def forced(table: Table) -> tuple[Seat, MagicativeMove] | None:
-    """The only move, where everybody can tell that it is.
+    """Return the only move, if everybody can tell that it is the only one.
 
-    Fate's last card; a card of a row which holds no more than must be taken; the end of a turn without a card and
-    without anything else to do.
+    These are Fate's last card; a card of a row that has no more than must be taken; and the end of a turn with no card
+    and nothing else to do.
 
     Rule:    MG-7, MG-15.
     """

@@ -1,4 +1,4 @@
-"""The table as it is drawn, and where a hand makes a move. Ids count seats and places from 0."""
+"""The drawn table, and the touches by which a player makes a move. Ids count seats and places from 0."""
 
 from domain.games.magicative.scene.pack import showcase
 from domain.games.magicative.scene.palette import PALETTE

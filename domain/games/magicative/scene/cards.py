@@ -1,4 +1,4 @@
-"""Cards as they are drawn, face up or face down, artefacts, and the sheet."""
+"""The pieces of cards, face up and face down, of artefacts, and of the sheet."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from domain.scene import Face, Fact, Kind, Mark, Piece, SceneId
 from domain.telling import figure
 
 WILD = "★"
-"""What is drawn on an innocent, which has no number, and on whatever stands for another card."""
+"""The sign of an innocent, which has no number, and of any card that counts as another one."""
 SIGNS = {Artefact.FATE: "◎", Artefact.PAST: "↺", Artefact.INNOCENT: WILD}
-"""What is drawn on the artefacts."""
+"""The signs of the artefacts."""
 
 
 def card_piece(
@@ -27,7 +27,7 @@ def card_piece(
     label: str = "",
     marks: tuple[Mark, ...] = (),
 ) -> Piece:
-    """A card that the viewer knows. Rule: MG-1, MG-10."""
+    """Return a card that the viewer knows. Rule: MG-1, MG-10."""
     card = shown.card
     is_wild = card == INNOCENT
     return Piece(
@@ -43,13 +43,13 @@ def card_piece(
 
 
 def face_down(words: Words, at: SceneId, *, count: int = 1) -> Piece:
-    """Cards that the viewer does not know."""
+    """Return cards that the viewer does not know."""
     return Piece(at, Kind.CARD, "", words.scene["back"], face=Face.DOWN, count=count)
 
 
 def artefact_piece(words: Words, at: SceneId, artefact: Artefact, sheet: SheetView) -> Piece:
-    """An artefact, what it does and what it costs. Rule: MG-15."""
-    (tool,) = (one for one in sheet.tools if ARTEFACTS[type(one.power)] is artefact)
+    """Return an artefact, with what it does and what it costs. Rule: MG-15."""
+    (tool,) = (tool for tool in sheet.tools if ARTEFACTS[type(tool.power)] is artefact)
     (lang,) = (lang for lang, spoken in WORDS.items() if spoken is words)
     return Piece(
         at,
@@ -63,9 +63,9 @@ def artefact_piece(words: Words, at: SceneId, artefact: Artefact, sheet: SheetVi
 
 
 def sheet_piece(words: Words, at: SceneId, sheet: SheetView) -> Piece:
-    """What a formula brings, and each special. Rule: MG-9, MG-13."""
+    """Return the points of a formula and of each special. Rule: MG-9, MG-13."""
     rows = [(words.scene["any-formula"], sheet.formula)]
     rows += [(special_name(words, special.group), special.points) for special in sheet.specials]
-    told = [words.scene["brings"].format(name=name, points=counted(words.points, points)) for name, points in rows]
-    text = sentence(words.clause.join((*told, words.scene["text-wild"])))
+    lines = [words.scene["brings"].format(name=name, points=counted(words.points, points)) for name, points in rows]
+    text = sentence(words.clause.join((*lines, words.scene["text-wild"])))
     return Piece(at, Kind.MARKER, "", words.scene["sheet"], text=text)

@@ -1,4 +1,4 @@
-"""How places on the table are called."""
+"""The ids of the places on the table."""
 
 from __future__ import annotations
 
@@ -25,59 +25,59 @@ CARDS_BY_ID: dict[str, Card] = {kind: card for card, kind in KIND_IDS.items()}
 
 
 def hand(seat: Seat) -> SceneId:
-    """The cards in hand."""
+    """Return the id of the cards in hand."""
     return f"seat.{seat}/hand"
 
 
 def row(seat: Seat) -> SceneId:
-    """The discards."""
+    """Return the id of the discards."""
     return f"seat.{seat}/row"
 
 
 def aptitudes(seat: Seat) -> SceneId:
-    """The aptitude cards that the seat took."""
+    """Return the id of the aptitude cards that the seat took."""
     return f"seat.{seat}/aptitudes"
 
 
 def tokens(seat: Seat) -> SceneId:
-    """Chips, the used artefact, and what else is so of the seat."""
+    """Return the id of the chips, the used artefact, and the markers of the seat."""
     return f"seat.{seat}/tokens"
 
 
 def held(seat: Seat, cards: Iterable[Card | None]) -> tuple[SceneId, ...]:
-    """Of the cards of a hand: known ones by what they are, and equal ones by number; the others by number.
+    """Return the ids of a hand's cards: known ones by kind, equal ones with a number; others by number.
 
-    A card that comes into a sorted hand so leaves all others where they are.
+    So a card that comes into a sorted hand leaves the ids of all others.
     """
     seen: Counter[Card | None] = Counter()
-    found = []
+    names = []
     for card in cards:
         seen[card] += 1
-        found.append(f"{hand(seat)}/{seen[card] - 1}" if card is None else copy(seat, card, seen[card]))
-    return tuple(found)
+        names.append(f"{hand(seat)}/{seen[card] - 1}" if card is None else copy(seat, card, seen[card]))
+    return tuple(names)
 
 
 def copy(seat: Seat, card: Card, number: int = 1) -> SceneId:
-    """One of the equal cards in a hand, from 1."""
+    """Return the id of one of the equal cards in a hand, counted from 1."""
     kind = f"{hand(seat)}/{KIND_IDS[card]}"
     return kind if number == 1 else f"{kind}.{number}"
 
 
 def artefact(artefact: Artefact) -> SceneId:
-    """An artefact in the middle."""
+    """Return the id of an artefact in the middle."""
     return f"{ARTEFACTS}/{artefact.value}"
 
 
 def aptitude_deck(school: School) -> SceneId:
-    """The aptitude cards of a school that nobody took."""
+    """Return the id of the aptitude cards of a school that nobody took."""
     return f"{APTITUDES}/{school.value}"
 
 
 def do_school(school: School) -> SceneId:
-    """Says a school."""
+    """Return the id of the button for a school."""
     return f"do/{school.value}"
 
 
 def do_numbers(numbers: tuple[int, ...]) -> SceneId:
-    """Says what a formula is to be."""
+    """Return the id of the button for the numbers of a formula."""
     return f"do/{'-'.join(map(str, numbers))}"

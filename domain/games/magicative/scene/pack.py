@@ -1,4 +1,4 @@
-"""What the pack prints, laid out to be looked at: the cards of each school, aptitude cards, artefacts and the sheet."""
+"""The print of the pack, laid out to be looked at: cards of each school, aptitude cards, artefacts and the sheet."""
 
 from __future__ import annotations
 
@@ -23,17 +23,20 @@ TITLES: dict[Lang, dict[str, str]] = {
 
 
 def showcase(pack: Pack, lang: Lang) -> tuple[Zone, ...]:
-    """A row a school, the innocents, the aptitude cards, the artefacts, and what scores. Rule: MG-1, MG-2, MG-13."""
+    """Return a row for each school, the innocents, the aptitude cards, the artefacts, and the scores.
+
+    Rule:    MG-1, MG-2, MG-13.
+    """
     words, titles = WORDS[lang], TITLES[lang]
     sheet = SheetView(
         formula=pack.play.formula,
-        specials=tuple(SpecialView(one.group, one.points) for one in pack.specials),
-        tools=tuple(ToolView(one.power, one.points) for one in pack.artefacts),
+        specials=tuple(SpecialView(special.group, special.points) for special in pack.specials),
+        tools=tuple(ToolView(tool.power, tool.points) for tool in pack.artefacts),
     )
     innocent = _card(words, "printed/innocent/0", INNOCENT, pack.deck.innocents)
     tools = tuple(
         artefact_piece(words, f"printed/{ids.artefact(artefact)}", artefact, sheet)
-        for artefact in (ARTEFACTS[type(one.power)] for one in pack.artefacts)
+        for artefact in (ARTEFACTS[type(tool.power)] for tool in pack.artefacts)
     )
     return (
         *(_school(words, school, pack.deck.copies) for school in SCHOOLS),
@@ -56,13 +59,13 @@ def _card(words: Words, at: str, card: Card, copies: int) -> Piece:
 
 def _aptitudes(words: Words, pack: Pack) -> Iterator[Piece]:
     """Rule: MG-2, MG-16."""
-    for one in pack.aptitudes:
-        for number, copies in sorted(Counter(one.numbers).items()):
+    for aptitudes in pack.aptitudes:
+        for number, copies in sorted(Counter(aptitudes.numbers).items()):
             yield Piece(
-                f"printed/aptitudes/{one.school.value}-{number}",
+                f"printed/aptitudes/{aptitudes.school.value}-{number}",
                 Kind.TILE,
                 str(number),
-                aptitude_name(words, one.school, number, named(number, one.reach)),
-                tone=one.school.value,
+                aptitude_name(words, aptitudes.school, number, named(number, aptitudes.reach)),
+                tone=aptitudes.school.value,
                 count=copies,
             )

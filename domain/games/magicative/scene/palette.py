@@ -1,4 +1,4 @@
-"""The tones that pieces are drawn in: the three schools, and what belongs to none."""
+"""The tones of the pieces: the three schools, and pieces of no school."""
 
 from __future__ import annotations
 

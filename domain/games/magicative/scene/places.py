@@ -1,4 +1,4 @@
-"""What lies before a seat."""
+"""The zones of a seat."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from domain.scene import Face, Fact, Kind, Look, Mark, Piece, Zone, ZoneKind
 
 
 def place_zones(words: Words, view: TableView, place: PlaceView) -> Iterator[Zone]:
-    """All zones of a seat: what it has, its hand and row, then what it has made of its cards."""
+    """Yield all zones of a seat: what it has, its hand and row, then what it has made of its cards."""
     own: Maybe[Seat] = (place.seat,)
     said, at = words.scene, f"seat.{place.seat}"
     if tokens := tuple(_tokens(words, view, place)):
@@ -51,7 +51,7 @@ def _noted(title: str) -> Mark:
 
 
 def _tokens(words: Words, view: TableView, place: PlaceView) -> Iterator[Piece]:
-    """What is counted of the seat, and what is so of it."""
+    """Yield the counters and the markers of the seat."""
     said, at = words.scene, ids.tokens(place.seat)
     for rank in view.ranking[place.seat : place.seat + 1]:
         yield Piece(f"{at}/rank", Kind.MARKER, "", said["rank"].format(rank=rank))
@@ -72,35 +72,35 @@ def _hand(words: Words, place: PlaceView) -> tuple[Piece, ...]:
 
 
 def _row(words: Words, view: TableView, place: PlaceView) -> tuple[Piece, ...]:
-    """The discards, the last one at the right. Rule: MG-7, MG-8, MG-15."""
+    """Return the discards, the last one at the right. Rule: MG-7, MG-8, MG-15."""
     said, last = words.scene, len(place.row) - 1
     put = view.work.done if view.step in (PUT, TAKE) and view.turn == (place.seat,) else 0
-    found = []
+    pieces = []
     for at, card in enumerate(place.row):
         marks = [Mark(Look.NEW, said["put"])] if at < put else []
         if at == last:
             marks.append(_noted(said["last"]))
             if view.step is SWAP and view.work.other == (place.seat,):
                 marks.append(Mark(Look.RAISED, said["to-be-taken"]))
-        found.append(card_piece(words, f"{ids.row(place.seat)}/{at}", card, marks=tuple(marks)))
-    return tuple(found)
+        pieces.append(card_piece(words, f"{ids.row(place.seat)}/{at}", card, marks=tuple(marks)))
+    return tuple(pieces)
 
 
 def _formula(words: Words, zone: str, formula: FormulaView) -> tuple[Piece, ...]:
-    """Its cards, of which some may stand for another card. Rule: MG-9, MG-10."""
-    found = []
+    """Return the formula's cards, some of which may count as another card. Rule: MG-9, MG-10."""
+    pieces = []
     for at, (number, card) in enumerate(zip(formula.numbers, formula.cards, strict=True)):
         meant = card_of(formula.school, number)
         if card.card == meant:
-            found.append(card_piece(words, f"{zone}/{at}", card))
+            pieces.append(card_piece(words, f"{zone}/{at}", card))
         else:
             as_it = _noted(words.scene["as"].format(card=card_alone(words, meant)))
-            found.append(card_piece(words, f"{zone}/{at}", card, label=f"{number}{WILD}", marks=(as_it,)))
-    return tuple(found)
+            pieces.append(card_piece(words, f"{zone}/{at}", card, label=f"{number}{WILD}", marks=(as_it,)))
+    return tuple(pieces)
 
 
 def _aptitude(words: Words, at: str, place: PlaceView, aptitude: AptitudeView) -> Piece:
-    """An aptitude card, of which the school is open to everybody, and what it counts. Rule: MG-11, MG-16."""
+    """Return an aptitude card, whose school everybody sees, with what it counts. Rule: MG-11, MG-16."""
     said, name = words.scene, words.school[aptitude.school]
     facts: tuple[Fact, ...] = ()
     if aptitude.number is not None:
@@ -120,7 +120,7 @@ def _aptitude(words: Words, at: str, place: PlaceView, aptitude: AptitudeView) -
 
 
 def _worth(place: PlaceView, aptitude: AptitudeView) -> int:
-    """What an aptitude card counts, once it is shown; 0 of one whose number the viewer does not know. Rule: MG-16."""
+    """Return the points of an aptitude card once it is shown; 0 if the viewer does not know its number. Rule: MG-16."""
     return sum(
         number in aptitude.names
         for formula in place.formulas

@@ -1,4 +1,4 @@
-"""The table as it is drawn: who is to do what, what lies in the middle, then each seat's place."""
+"""The drawn table: who is to do what, the middle, then each seat's zones."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from domain.scene import Button, Face, Kind, Look, Mark, Piece, Scene, Score, Zo
 
 
 def scene(view: TableView, lang: Lang) -> Scene:
-    """The deck, artefacts, aptitude cards and the goal, then what lies before each seat."""
+    """Return the deck, artefacts, aptitude cards and the goal, then the zones of each seat."""
     words = WORDS[lang]
     return Scene(
         line=_line(words, view),
         turn=view.turn,
         zones=(*_middle(words, view), *(zone for place in view.places for zone in place_zones(words, view, place))),
-        scores=tuple(Score(one.seat, one.points, counted(words.points, one.points)) for one in view.places),
+        scores=tuple(Score(place.seat, place.points, counted(words.points, place.points)) for place in view.places),
         buttons=_buttons(words, view),
     )
 
 
 def _line(words: Words, view: TableView) -> str:
-    """Who is to do what, or who has won."""
+    """Return who is to do what, or who has won."""
     text = words.swap_own if view.turn and view.turn == view.work.other else words.step[view.step]
     parts = [sentence(text.format(**_step(words, view)))]
     if view.ranking:
@@ -36,7 +36,7 @@ def _line(words: Words, view: TableView) -> str:
 
 
 def _step(words: Words, view: TableView) -> dict[str, str]:
-    """What the line can name of the decision that is open."""
+    """Return the words for the line about the choice that is open."""
     work = view.work
     fields = {"done": str(work.done), "taken": str(work.taken), "imitating": ""}
     for seat in view.turn:
@@ -51,7 +51,7 @@ def _step(words: Words, view: TableView) -> dict[str, str]:
 
 
 def _result(words: Words, view: TableView) -> str:
-    """Who has won; a draw where nobody is second."""
+    """Return who has won, or that it is a draw, if nobody is second."""
     if max(view.ranking) == 1:
         return words.all_draw
     winner = view.places[view.ranking.index(1)]
@@ -59,7 +59,7 @@ def _result(words: Words, view: TableView) -> str:
 
 
 def _buttons(words: Words, view: TableView) -> tuple[Button, ...]:
-    """What has no place on the table. Rule: MG-5, MG-7, MG-10, MG-11, MG-16."""
+    """Return the moves that have no place on the table. Rule: MG-5, MG-7, MG-10, MG-11, MG-16."""
     schools = tuple(
         Button(ids.do_school(school), sentence(words.scene["formula-of"].format(school=words.school[school])))
         for school in SCHOOLS
@@ -70,7 +70,7 @@ def _buttons(words: Words, view: TableView) -> tuple[Button, ...]:
     if step is START or step is SHOWING:
         return (Button(ids.DRAW, words.scene["draw"]), *show)
     if step is TURN:
-        awaken, end = (Button(one, words.scene[name]) for one, name in ((ids.AWAKEN, "awaken"), (ids.END, "end")))
+        awaken, end = (Button(at, words.scene[name]) for at, name in ((ids.AWAKEN, "awaken"), (ids.END, "end")))
         return (*schools, awaken, *show, end)
     if step is DECLARE:
         return schools
@@ -81,7 +81,7 @@ def _buttons(words: Words, view: TableView) -> tuple[Button, ...]:
 
 def _middle(words: Words, view: TableView) -> tuple[Zone, ...]:
     said = words.scene
-    tools = tuple(artefact_piece(words, ids.artefact(one), one, view.sheet) for one in view.artefacts)
+    tools = tuple(artefact_piece(words, ids.artefact(artefact), artefact, view.sheet) for artefact in view.artefacts)
     goal = Piece("goal/points", Kind.MARKER, "", counted(words.points, view.goal))
     return (
         *_deck(words, view),
@@ -92,7 +92,10 @@ def _middle(words: Words, view: TableView) -> tuple[Zone, ...]:
 
 
 def _deck(words: Words, view: TableView) -> tuple[Zone, ...]:
-    """The deck, and beside it the cards on its top that the viewer knows, the next one first. Rule: MG-15, MG-19."""
+    """Return the deck, and beside it the cards on its top that the viewer knows, the next one first.
+
+    Rule:    MG-15, MG-19.
+    """
     said, below = words.scene, view.deck - len(view.top)
     notes = [said["rebuilt"]] * view.rebuilt
     if view.top:
@@ -113,12 +116,12 @@ def _deck(words: Words, view: TableView) -> tuple[Zone, ...]:
 
 
 def _aptitude_decks(words: Words, view: TableView) -> tuple[Piece, ...]:
-    """A pile a school; where none is left, the place of it, which may still be chosen. Rule: MG-2, MG-11."""
-    found = []
+    """Return a pile for each school; if none is left, an empty space, which may still be chosen. Rule: MG-2, MG-11."""
+    pieces = []
     for school, left in zip(SCHOOLS, view.aptitudes, strict=True):
         place, name, tone = ids.aptitude_deck(school), words.school[school], school.value
         if left:
-            found.append(Piece(place, Kind.CARD, "", name, face=Face.DOWN, tone=tone, count=left))
+            pieces.append(Piece(place, Kind.CARD, "", name, face=Face.DOWN, tone=tone, count=left))
         else:
-            found.append(Piece(place, Kind.SPACE, "", words.scene["none-left"].format(name=name), tone=tone))
-    return tuple(found)
+            pieces.append(Piece(place, Kind.SPACE, "", words.scene["none-left"].format(name=name), tone=tone))
+    return tuple(pieces)

@@ -1,4 +1,4 @@
-"""Where a hand makes a move, and what it may have meant."""
+"""The touches of each move, and the moves that other touches may have meant."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ Moves = tuple[MagicativeMove, ...]
 
 
 def touches(seen: Table, seat: Seat, move: MagicativeMove) -> Touches:
-    """The card, then where it goes or what it makes; a button for what has no place."""
+    """Return the card, then where it goes or what it makes; a button if the move has no place."""
     match move:
         case moves.Fix():
             return _fix(seat, move)
         case moves.Declare(school=school):
-            # in the step after the card that counts as innocent, that card lies aside already
+            # in the step after the card that counts as innocent was named, that card is set aside already
             first = (ids.copy(seat, INNOCENT),) if seen.stage.step is TURN else ()
             return (*first, ids.do_school(school))
         case moves.Discard(card=card):
@@ -62,7 +62,7 @@ def touches(seen: Table, seat: Seat, move: MagicativeMove) -> Touches:
 
 
 def _fix(seat: Seat, move: moves.Fix) -> Touches:
-    """The cards from the lowest; where innocents stand for others, then what they make with these."""
+    """Return the cards from the lowest; with innocents, then a button for the formula's numbers."""
     real = Counter(move.numbers) - Counter(move.innocents)
     cards = [
         ids.copy(seat, card_of(move.school, number), copy)
@@ -73,13 +73,13 @@ def _fix(seat: Seat, move: moves.Fix) -> Touches:
 
 
 def _arranged(seen: Table, move: moves.Arrange | moves.ArrangeLast) -> SceneId:
-    """The first of the equal cards on top of the deck that are not put back."""
+    """Return the first of the equal cards on top of the deck that are not put back."""
     done = seen.stage.work.done
     return f"{ids.TOP}/{done if isinstance(move, moves.ArrangeLast) else seen.deck.index(move.card, done)}"
 
 
 def _shown(seen: Table, seat: Seat, move: moves.Show | moves.ShowOne) -> SceneId:
-    """One aptitude card, also when it is the only one; a button for several."""
+    """Return one aptitude card, also if it is the only one; a button for several."""
     won = seen.places[seat].won
     if isinstance(move, moves.ShowOne):
         return f"{ids.aptitudes(seat)}/{move.at}"
@@ -90,7 +90,7 @@ def _shown(seen: Table, seat: Seat, move: moves.Show | moves.ShowOne) -> SceneId
 
 
 def meant(seen: Table, seat: Seat, touched: SceneId) -> Moves:
-    """What a touch that begins no move was for, so that the rules can say why not."""
+    """Return the moves that a touch may have meant, so that the rules can say why they are not legal."""
     if touched in BUTTONS:
         return BUTTONS[touched]
     if touched == ids.AWAKEN:
@@ -116,18 +116,18 @@ BUTTONS: dict[SceneId, Moves] = {
     **{ids.aptitude_deck(school): (moves.TakeAptitude(school),) for school in SCHOOLS},
     **{ids.artefact(artefact): (moves.Use(artefact),) for artefact in Artefact},
 }
-"""What a touch means wherever the turn stands."""
+"""Touches with one meaning at every step."""
 NUMBERS = {ids.do_numbers(numbers): numbers for numbers in FORMS}
 
 
 def _awakening(seen: Table, seat: Seat) -> Moves:
-    """Of the card that one holds the most of."""
+    """Return the awakening of the card of which the hand has most."""
     cards: Counter[Card] = Counter(card for card in cards_of(held(seen.places[seat].hand)) if card != INNOCENT)
     return tuple(moves.Awaken(card) for card, _ in cards.most_common(1))
 
 
 def _with_innocents(seen: Table, seat: Seat, numbers: Numbers) -> moves.Fix:
-    """The formula with innocents for whatever is missing of it in the hand."""
+    """Return the formula with innocents for all cards that the hand misses."""
     school, cards = seen.stage.work.school[0], held(seen.places[seat].hand)
     wanted = Counter(numbers)
     missing = wanted - Counter({number: count(cards, card_of(school, number)) for number in wanted})
@@ -135,7 +135,7 @@ def _with_innocents(seen: Table, seat: Seat, numbers: Numbers) -> moves.Fix:
 
 
 def _from_hand(seen: Table, name: str) -> Moves:
-    """What a hand card is touched for in this step; in a turn, its discard."""
+    """Return the move for which a hand card is touched at this step; in a turn, its discard."""
     card = ids.CARDS_BY_ID.get(name.partition(".")[0])
     if card is None:
         return ()
@@ -150,7 +150,7 @@ def _from_hand(seen: Table, name: str) -> Moves:
 
 
 def _at(seen: Table, seat: Seat, zone: str, at: int) -> Moves:
-    """What a card is touched for that lies at a place of its own: on the deck, in a row, among aptitude cards."""
+    """Return the moves for a card that has a place of its own: on the deck, in a row, among aptitude cards."""
     if zone == ids.TOP:
         return tuple(moves.Arrange(card) for card in seen.deck[at : at + 1] if card is not None)
     if zone == ids.aptitudes(seat):
@@ -162,5 +162,5 @@ def _at(seen: Table, seat: Seat, zone: str, at: int) -> Moves:
 
 
 def _a_row(seen: Table, touched: SceneId) -> Moves:
-    """A whole row is touched for its last card."""
+    """Return the moves for a whole row, which means its last card."""
     return tuple(moves.Swap(other) for other in range(len(seen.places)) if touched == ids.row(other))

@@ -1,4 +1,4 @@
-"""Events, moves and refusals in words. Seats are told from 0, as in the data; places and cards from 1."""
+"""Events, moves and refusals in words. Seats are counted from 0, as in the data; places and cards from 1."""
 
 from domain.games.magicative.text.cards import cards
 from domain.games.magicative.text.describe import describe

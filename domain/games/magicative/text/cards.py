@@ -1,4 +1,4 @@
-"""What the pack prints, in words, for RULES.md: the deck, the artefacts, and the sheet of formulas."""
+"""The print of a pack in words, for RULES.md: the deck, the artefacts, and the sheet of formulas."""
 
 from __future__ import annotations
 
@@ -66,11 +66,11 @@ ARTEFACTS: dict[type[Any], Artefact] = {
     InnocentPower: Artefact.INNOCENT,
 }
 RUN, THREE = 0, RUNS + 1
-"""Forms that serve as examples: 123 and 222."""
+"""The forms that serve as examples: 123 and 222."""
 
 
 def cards(pack: Pack, lang: Lang) -> str:
-    """Four Markdown tables: cards, aptitude cards, artefacts, the sheet; [H] marks the numbers of the house."""
+    """Return four Markdown tables: cards, aptitude cards, artefacts, the sheet. [H] marks house numbers."""
     texts = TEXTS[lang]
     return "\n\n".join(
         (
@@ -87,7 +87,7 @@ def _table(head: str, columns: int, rows: Iterable[tuple[str, ...]]) -> str:
 
 
 def _marked(entry: Any, field: str, value: object, lang: Lang) -> str:
-    """The number, marked where it is the house's."""
+    """Return the number, marked if it is a house number."""
     return str(value) if field in entry.rulebook else TEXTS[lang]["house"].format(value=value)
 
 
@@ -102,10 +102,14 @@ def _deck(pack: Pack, lang: Lang) -> Iterable[tuple[str, ...]]:
 
 def _aptitudes(pack: Pack, lang: Lang) -> Iterable[tuple[str, ...]]:
     words = WORDS[lang]
-    for one in pack.aptitudes:
-        numbers = words.comma.join(map(str, one.numbers)) or words.nothing
-        names = TEXTS[lang]["reach"].format(reach=one.reach) if one.reach else TEXTS[lang]["own"]
-        yield words.school[one.school], _marked(one, "numbers", numbers, lang), _marked(one, "reach", names, lang)
+    for aptitudes in pack.aptitudes:
+        numbers = words.comma.join(map(str, aptitudes.numbers)) or words.nothing
+        names = TEXTS[lang]["reach"].format(reach=aptitudes.reach) if aptitudes.reach else TEXTS[lang]["own"]
+        yield (
+            words.school[aptitudes.school],
+            _marked(aptitudes, "numbers", numbers, lang),
+            _marked(aptitudes, "reach", names, lang),
+        )
 
 
 def _artefacts(pack: Pack, lang: Lang) -> Iterable[tuple[str, ...]]:
@@ -115,7 +119,7 @@ def _artefacts(pack: Pack, lang: Lang) -> Iterable[tuple[str, ...]]:
 
 
 def effect(power: AnyPower, lang: Lang) -> str:
-    """What an artefact does. Rule: MG-15."""
+    """Return what an artefact does. Rule: MG-15."""
     texts = TEXTS[lang]
     match power:
         case FatePower(cards=count):
@@ -140,7 +144,7 @@ def _sheet(pack: Pack, lang: Lang) -> Iterable[tuple[str, ...]]:
 
 
 def _example(lang: Lang, *formulas: tuple[int, int]) -> str:
-    """Formulas by school and form."""
+    """Return formulas, given by school and form."""
     words = WORDS[lang]
     return words.between_cards.join(
         words.card.format(school=words.school[SCHOOLS[school]], number="".join(map(str, FORMS[form])))
@@ -149,7 +153,7 @@ def _example(lang: Lang, *formulas: tuple[int, int]) -> str:
 
 
 def _group(group: Group) -> tuple[tuple[int, int], ...]:
-    """Formulas that complete it."""
+    """Return formulas that complete the group."""
     match group:
         case EqualRuns(times=times):
             return ((0, RUN),) * times

@@ -1,6 +1,6 @@
-"""Events and moves in words, told without the table; what is hidden in an event is told as hidden.
+"""Events and moves in words, without the table. If an event hides cards, the sentence says that they are hidden.
 
-Each class has a sentence in each language, which is filled with the fields' own names.
+Each class has a sentence in each language, which is filled with its fields by their names.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ CARDS = frozenset({"card", "given", "taken"})
 
 
 def describe(told: MagicativeEvent | MagicativeMove, lang: Lang) -> str:
-    """The event or the move in words."""
+    """Return the event or the move in words."""
     words = WORDS[lang]
     text = words.told[type(told)]
     fields = {name: _word(words, name, getattr(told, name)) for name in told.__struct_fields__}
@@ -60,7 +60,7 @@ def describe(told: MagicativeEvent | MagicativeMove, lang: Lang) -> str:
 
 
 def _word(words: Words, field: str, value: Any) -> str:
-    """A field as it stands in a sentence."""
+    """Return a field in words."""
     if field in SEATS:
         return seat_name(words, value)
     if field in CARDS:
@@ -85,9 +85,9 @@ def _word(words: Words, field: str, value: Any) -> str:
 
 
 def _of_formula(words: Words, fixed: events.FormulaFixed) -> dict[str, str]:
-    """What stands for numbers other than its own, and the chips that version 1 of the rules gave at once."""
-    told = zip(fixed.cards, fixed.numbers, strict=True)
-    wild = [(card, number) for card, number in told if card != card_of(fixed.school, number)]
+    """Return the cards that count as other numbers, and the chips that version 1 of the rules gave at once."""
+    pairs = zip(fixed.cards, fixed.numbers, strict=True)
+    wild = [(card, number) for card, number in pairs if card != card_of(fixed.school, number)]
     chips, total = counted(words.chips, fixed.chips), counted(words.points, fixed.total)
     return {
         "wild": wild_names(words, wild),

@@ -1,4 +1,4 @@
-"""What a legal move is in its position, told to its seat: which card, what it costs, what it brings and bars."""
+"""Each legal move in its position, for its seat: which card, what it costs, what it brings and rules out."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ from domain.games.magicative.text.words import Words
 from domain.telling import figure
 
 MOST_FORMS = 6
-"""So many formulas are named, of more only their number is told."""
+"""The most formulas that are named; of more, only the number is given."""
 
 
 def label(seen: Table, seat: Seat, move: MagicativeMove, lang: Lang) -> str:
-    """The move of the seat as a line of its own; no two legal moves have the same."""
+    """Return the move of the seat as one line; no two legal moves have the same line."""
     return sentence(_told(WORDS[lang], seen, seat, move))
 
 
@@ -95,7 +95,7 @@ def _say(words: Words, name: str, **fields: object) -> str:
 
 
 def _end(words: Words, table: Table, seat: Seat, count: int, is_more_to_show: bool = False) -> str:
-    """That the match ends where the seat can't draw so many cards, and whether it may show aptitude cards before.
+    """Return that the match ends if the seat cannot draw so many cards, and whether it may show aptitude cards before.
 
     Rule:    MG-16, MG-19.
     """
@@ -106,7 +106,7 @@ def _end(words: Words, table: Table, seat: Seat, count: int, is_more_to_show: bo
 
 
 def _draw(words: Words, seen: Table, seat: Seat) -> str:
-    """The draw at a turn's start, which names Fate while it may be used first, or the draw that ends the match.
+    """Return the draw at a turn's start, with Fate if it may be used before; or the draw that ends the match.
 
     Rule:    MG-5, MG-15, MG-16, MG-19.
     """
@@ -119,20 +119,23 @@ def _draw(words: Words, seen: Table, seat: Seat) -> str:
 
 
 def _end_of_turn(words: Words, table: Table, seat: Seat) -> str:
-    """That the match ends where the next player can't draw, and has no choice before. Rule: MG-5, MG-15, MG-19."""
+    """Return that the match ends if the next player cannot draw, and has no choice before. Rule: MG-5, MG-15, MG-19."""
     after = (seat + 1) % len(table.places)
     return _end(words, table, after, drawn_at_start(table.places[after].won)) if turn_runs_out(table, after) else ""
 
 
 def _with_last_discard(words: Words, seen: Table, seat: Seat, other: Seat, name: str, given: Card | None = None) -> str:
-    """A swap, or what is given in it; one's own row has words of its own. Rule: MG-8."""
+    """Return a swap, or what is given in it; the seat's own row has another sentence. Rule: MG-8."""
     last = card_name(words, seen.places[other].row[-1])
     fields = {"card": last} if given is None else {"card": card_name(words, given), "taken": last}
     return _say(words, name if other != seat else f"{name}-own", other=seat_name(words, other), **fields)
 
 
 def _fix(words: Words, seen: Table, seat: Seat, move: moves.Fix) -> str:
-    """A formula, with what stands for other numbers, and what it brings. Rule: MG-9, MG-10, MG-13, MG-16."""
+    """Return a formula, with the cards that count as other numbers, and what it brings.
+
+    Rule:    MG-9, MG-10, MG-13, MG-16.
+    """
     wild = zip((*seen.stage.work.aside, *(INNOCENT,) * INNOCENTS), move.innocents, strict=False)
     school = words.school[move.school]
     text = _say(words, "fix", school=school, numbers=number_names(move.numbers), wild=wild_names(words, wild))
@@ -166,7 +169,7 @@ def _gain(words: Words, seen: Table, seat: Seat, move: moves.Fix) -> str:
 
 
 def _total(words: Words, seen: Table, total: int) -> dict[str, str]:
-    """The points after a move, and whether they win. Rule: MG-17."""
+    """Return the points after a move, and whether they win. Rule: MG-17."""
     return {
         "total": figure(total),
         "win": _say(words, "win") if total >= seen.terms.goal else "",
@@ -174,18 +177,18 @@ def _total(words: Words, seen: Table, total: int) -> dict[str, str]:
 
 
 def _declare(words: Words, seen: Table, seat: Seat, school: School) -> str:
-    """The school of a formula with innocents, and which these are. Rule: MG-10, MG-15."""
+    """Return the school of a formula with innocents, and the possible formulas. Rule: MG-10, MG-15."""
     pile = held(seen.places[seat].hand)
     formulas = with_innocents(pile, AT[school], innocents_at_hand(seen, seat))
     forms = [number_names(FORMS[form]) for form in sorted({FORM_OF[fix.numbers] for fix in formulas})]
-    told = words.comma.join(forms) if len(forms) <= MOST_FORMS else _say(words, "one-of", count=len(forms))
+    names = words.comma.join(forms) if len(forms) <= MOST_FORMS else _say(words, "one-of", count=len(forms))
     for card in seen.stage.work.aside:
-        return _say(words, "declare-with", school=words.school[school], forms=told, card=card_name(words, card))
-    return _say(words, "declare", school=words.school[school], forms=told)
+        return _say(words, "declare-with", school=words.school[school], forms=names, card=card_name(words, card))
+    return _say(words, "declare", school=words.school[school], forms=names)
 
 
 def _take_aptitude(words: Words, seen: Table, seat: Seat, school: School) -> str:
-    """An aptitude card of a school, and how many cards it may come to count. Rule: MG-11, MG-16."""
+    """Return an aptitude card of a school, and how many cards it may come to count. Rule: MG-11, MG-16."""
     name, left = words.school[school], len(seen.middle.aptitudes[AT[school]])
     if not left:
         return _say(words, "aptitude-none", school=name, count=AWAKENING_DRAWN)
@@ -195,12 +198,12 @@ def _take_aptitude(words: Words, seen: Table, seat: Seat, school: School) -> str
 
 
 def _show(words: Words, seen: Table, seat: Seat, move: moves.Show | moves.ShowOne) -> str:
-    """Aptitude cards by name, and what they count. Rule: MG-16, MG-17."""
+    """Return aptitude cards by name, and what they count. Rule: MG-16, MG-17."""
     won = seen.places[seat].won
     if isinstance(move, moves.ShowOne):
-        one = showing_one(seen, seat, move.at)
-        name, total = "show-one", one.total
-        fields = {"card": card_name(words, one.card), "at": str(move.at + 1), "of": str(len(won.aptitudes))}
+        event = showing_one(seen, seat, move.at)
+        name, total = "show-one", event.total
+        fields = {"card": card_name(words, event.card), "at": str(move.at + 1), "of": str(len(won.aptitudes))}
     else:
         shown = showing(seen, seat)
         name, total = "show" if len(unshown(won)) > 1 else "show-only", shown.total
@@ -212,7 +215,7 @@ def _show(words: Words, seen: Table, seat: Seat, move: moves.Show | moves.ShowOn
 
 
 def _use(words: Words, seen: Table, seat: Seat, artefact: Artefact) -> str:
-    """An artefact, its cost, and what it does now. Rule: MG-15."""
+    """Return an artefact, its cost, and what it does now. Rule: MG-15."""
     terms, place = seen.terms, seen.places[seat]
     cost = counted(words.points, terms.costs[COST_AT[artefact]])
     if artefact is FATE:
@@ -224,13 +227,13 @@ def _use(words: Words, seen: Table, seat: Seat, artefact: Artefact) -> str:
     if artefact is PAST:
         others = len(place.row)
         taking = "past-any" if others > terms.past else "past-all" if others else "past-none"
-        told = _say(words, taking, count=terms.past, others=counted(words.cards, others))
-        return _say(words, "past", points=cost, count=terms.past, taking=told)
+        taken = _say(words, taking, count=terms.past, others=counted(words.cards, others))
+        return _say(words, "past", points=cost, count=terms.past, taking=taken)
     return _say(words, "innocent", points=cost)
 
 
 def _imitate(words: Words, seen: Table, seat: Seat, card: Card) -> str:
-    """A card that counts as innocent, and the schools of which it makes a formula then. Rule: MG-15."""
+    """Return a card that counts as innocent, and the schools of the formulas that it then makes. Rule: MG-15."""
     pile, innocents = held(seen.places[seat].hand) - ONE[card], innocents_at_hand(seen, seat) + 1
     schools = one_of(words, [words.school[move.school] for move in declares(pile, innocents)])
     return _say(words, "imitate", card=card_name(words, card), schools=schools)
@@ -239,7 +242,7 @@ def _imitate(words: Words, seen: Table, seat: Seat, card: Card) -> str:
 def _lay(
     words: Words, seen: Table, seat: Seat, move: moves.Arrange | moves.ArrangeLast | moves.Put | moves.Take
 ) -> str:
-    """A card that goes onto the deck, into the row or out of it, and its place, counted from 1. Rule: MG-15."""
+    """Return a card that goes onto the deck, into the row or out of it, and its place, counted from 1. Rule: MG-15."""
     work, row = seen.stage.work, seen.places[seat].row
     at, name = work.done + 1, "arrange"
     match move:

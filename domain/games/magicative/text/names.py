@@ -1,4 +1,4 @@
-"""What moves and events call the pieces, and what people call them."""
+"""The names of the pieces: those in moves and events, and those that people read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from domain.games.magicative.text.phrases import WORDS, card_name
 
 
 def names(pack: Pack, lang: Lang) -> Names:
-    """The names of cards, schools and artefacts, which every pack has."""
+    """Return the names of cards, schools and artefacts, which every pack has."""
     words = WORDS[lang]
     return {
         "card": {str(card): card_name(words, card) for card in KINDS},

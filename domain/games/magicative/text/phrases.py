@@ -1,4 +1,4 @@
-"""Words for pieces: seats, cards, formulas, specials, numbers of points."""
+"""Words for seats, cards, formulas, specials and points."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ WORDS: dict[Lang, Words] = {"en": EN, "ja": JA}
 
 
 def seat_name(words: Words, seat: Seat) -> str:
-    """The seat, counted from 0."""
+    """Return the seat, counted from 0."""
     return words.seat.format(number=seat)
 
 
 def card_name(words: Words, card: Card | None) -> str:
-    """A card in a sentence, which may be hidden from the reader."""
+    """Return a card in a sentence; it may be hidden from the reader."""
     if card is None:
         return words.hidden
     return words.an_innocent if card == INNOCENT else card_alone(words, card)
 
 
 def card_alone(words: Words, card: Card) -> str:
-    """A card by its name, outside of a sentence."""
+    """Return a card by its name, outside of a sentence."""
     if card == INNOCENT:
         return words.innocent
     return words.card.format(school=words.school[school_of(card)], number=number_of(card))
 
 
 def aptitude_name(words: Words, school: School, number: int, names: tuple[int, ...]) -> str:
-    """An aptitude card, with the numbers that it names where these are several. Rule: MG-2."""
+    """Return an aptitude card, with the numbers that it names if there are several. Rule: MG-2."""
     name = words.card.format(school=words.school[school], number=number)
     return words.naming.format(card=name, first=names[0], last=names[-1]) if len(names) > 1 else name
 
 
 def card_names(words: Words, cards: Lying) -> str:
-    """Several cards in their order; those that are hidden from the reader are counted."""
+    """Return several cards in their order, with the number of those that are hidden from the reader."""
     known = [card_alone(words, card) for card in cards if card is not None]
     if hidden := len(cards) - len(known):
         known.append(counted(words.unseen, hidden))
@@ -49,35 +49,35 @@ def card_names(words: Words, cards: Lying) -> str:
 
 
 def one_of(words: Words, names: list[str]) -> str:
-    """Things of which one is chosen, at least one: `magic, alchemy or astrology`."""
+    """Return things of which one is chosen, at least one: `magic, alchemy or astrology`."""
     *others, last = names
     return words.either_more.join(others) + words.either + last if others else last
 
 
 def counted(forms: Counted, count: int) -> str:
-    """So many of something: `1 point`, `2 points`."""
+    """Return so many of something: `1 point`, `2 points`."""
     return forms[abs(count) != 1].format(count=figure(count))
 
 
 def number_names(numbers: tuple[int, ...]) -> str:
-    """`2-3-4`."""
+    """Return `2-3-4`."""
     return "-".join(map(str, numbers))
 
 
 def wild_names(words: Words, wild: Iterable[tuple[Card, int]]) -> str:
-    """The cards of a formula that stand for numbers other than their own, each with its number; empty without any."""
-    told = words.between_wild.join(
+    """Return the cards of a formula that count as other numbers, each with its number; "" if there are none."""
+    names = words.between_wild.join(
         words.stands_for.format(card=card_name(words, card), number=number) for card, number in wild
     )
-    return words.wild.format(wild=told) if told else ""
+    return words.wild.format(wild=names) if names else ""
 
 
 def special_name(words: Words, group: Group) -> str:
-    """What the formulas of a special are."""
+    """Return the pattern of a special's formulas."""
     fields = {name: getattr(group, name) for name in group.__struct_fields__}
     return words.special[type(group)].format(**fields)
 
 
 def sentence(text: str) -> str:
-    """The text with a capital at its beginning."""
+    """Return the text with a capital at its beginning."""
     return text[:1].upper() + text[1:]

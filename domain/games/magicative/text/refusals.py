@@ -1,4 +1,4 @@
-"""Refusals in words, told to the seat that is refused."""
+"""Refusals in words, addressed to the seat that is refused."""
 
 from __future__ import annotations
 
@@ -119,19 +119,19 @@ WANTED: dict[Lang, dict[str, str]] = {
 
 
 def explain(refusal: Refusal, lang: Lang) -> str:
-    """The refusal as a sentence."""
+    """Return the refusal as a sentence."""
     words = WORDS[lang]
-    said = {name: say(words, value) for name, value in refusal.fields.items() if (say := SAY.get(name)) is not None}
+    fields = {name: say(words, value) for name, value in refusal.fields.items() if (say := SAY.get(name)) is not None}
     places = PLACES.get(refusal.code, ())
-    said |= {name: str(at + 1) for name, at in refusal.fields.items() if name in places and isinstance(at, int)}
+    fields |= {name: str(at + 1) for name, at in refusal.fields.items() if name in places and isinstance(at, int)}
     if refusal.code == "wrong-step":
-        said["step"] = WANTED[lang][str(refusal.fields["step"])]
-    text = phrase(REFUSALS[lang], refusal, **said)
+        fields["step"] = WANTED[lang][str(refusal.fields["step"])]
+    text = phrase(REFUSALS[lang], refusal, **fields)
     return text[:1].upper() + text[1:]
 
 
 def _card(words: Words, card: Field) -> str:
-    """By its name; what is no card by what was said."""
+    """Return the card's name; if it is no card, the value as it was given."""
     return card_name(words, card) if isinstance(card, int) and card in KINDS else str(card)
 
 
@@ -150,4 +150,4 @@ SAY: dict[str, Callable[[Words, Field], str]] = {
     "artefact": lambda words, artefact: words.artefact[Artefact(str(artefact))],
     "seat": lambda words, seat: seat_name(words, seat) if isinstance(seat, int) else str(seat),
 }
-"""Fields that are names, by what they are called."""
+"""The fields that are names, with the function that returns their words."""

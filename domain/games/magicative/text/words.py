@@ -1,4 +1,4 @@
-"""The sentences and names that a language must have."""
+"""The sentences and names that every language has."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from domain.games.magicative.components import Artefact, School
 from domain.games.magicative.state import Step
 
 Counted = tuple[str, str]
-"""Words for one of something and for several, with their `{count}`."""
+"""The words for one of something and for several, with their `{count}`."""
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True):
-    """One language. Templates are filled by name; seats, cards and schools in them are words already."""
+    """One language. Sentences are filled by name; seats, cards and schools in them are words already."""
 
     seat: str
     hidden: str
@@ -29,9 +29,9 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     clause: str
     """Between two halves of a line."""
     either: str
-    """Between things of which one is chosen: the last two."""
+    """Between the last two of several alternatives."""
     either_more: str
-    """Between those before them."""
+    """Between the alternatives before them."""
     between_cards: str
     nothing: str
     unseen: Counted
@@ -42,25 +42,25 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     school: dict[School, str]
     artefact: dict[Artefact, str]
     step: dict[Step, str]
-    """Who is to do what, as the table's first line."""
+    """The table's first line: who is to do what."""
     special: dict[type[Any], str]
     told: dict[type[Any], str]
-    """A sentence an event and a move."""
+    """A sentence for each event and move."""
     own: dict[type[Any], str]
-    """The sentence of an event in which a seat deals with its own row."""
+    """The sentence for an event in which a seat deals with its own row."""
     unseen_aptitude: str
-    """The sentence of an aptitude card that was taken unseen by the reader."""
+    """The sentence for an aptitude card that was taken, if the reader may not see it."""
     with_innocents: str
-    """After a formula's fixing as a move: the numbers that innocents stand for."""
+    """After a move that fixes a formula: the numbers as which innocents count."""
     wild: str
-    """In a formula's fixing: what stands for other numbers than its own."""
+    """In an event that fixes a formula: the cards that count as other numbers."""
     stands_for: str
     between_wild: str
     with_chips: str
-    """In a formula's fixing by version 1 of the rules."""
+    """In an event that fixes a formula by version 1 of the rules."""
     more_to_put: str
     label: dict[str, str]
-    """What a move is in a position, by a name of its own."""
+    """The labels of moves, by a name of their own."""
 
     swap_own: str
     """The table's first line when a seat swaps with its own row."""
@@ -68,4 +68,4 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     has_won: str
     all_draw: str
     scene: dict[str, str]
-    """What stands on the table, by a name of its own."""
+    """The words on the table, by a name of their own."""
