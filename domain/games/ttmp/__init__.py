@@ -1,4 +1,4 @@
-"""TTMP, The Test of Magic Power: stones are drawn on triples, and a last roll says who passes."""
+"""TTMP, The Test of Magic Power: stones are drawn on triples, and a last roll decides who passes."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from domain.games.ttmp.text import describe, explain, label
 from domain.games.ttmp.text.names import names
 from domain.games.ttmp.view import TableView, view
 
-# The most moves of a turn. Every card used was in hand when the turn began, or is the one that was drawn in it: at most
-# all 20 and once more one that came back by a refilled deck. One move each for the dice action, the draw of a card and
-# the discard before it, the draw of a stone and the discard before it, the summoning, the turn change and stocking.
+# The most moves in a turn. Every card used was in hand when the turn began, or was drawn in it: at most all 20, and one
+# of them again if a refilled deck gives it back. One move each for the dice action, the draw of a card and the discard
+# before it, the draw of a stone and the discard before it, the summoning, the turn change and stocking.
 MOVES_A_TURN = len(LEVELS) * CARDS + 1 + 1 + 2 + 2 + 1 + 2  # TT-7 to TT-11, TT-23: 29
-# When a round begins a hand is one card too large at most: two came from the stock, and who holds as many stones as the
-# limit has left. In `kind` nothing is stocked.
+# When a round begins, a hand is at most one card too large: two cards came from the stock, and a seat with as many
+# stones as the limit has left. In `kind` nothing is stocked.
 MOVES_A_START = max(SEATS)  # TT-3, TT-11, TT-12: 4
 BOUND = ROUNDS * (TURNS * MOVES_A_TURN + MOVES_A_START)  # TT-14: 41 808
 

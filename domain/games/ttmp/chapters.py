@@ -1,4 +1,4 @@
-"""By what the parts of a match are found again: its rounds."""
+"""The chapters of a match: its rounds."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ WORDS: dict[Lang, str] = {"en": "Round {event.round}", "ja": "ç¬¬{event.round}ãƒ
 
 
 def chapter(event: Any, lang: Lang) -> str | None:
-    """What begins with the event, in words."""
+    """Return the name of the chapter that begins with the event; None if none does."""
     return WORDS[lang].format(event=event) if isinstance(event, RoundBegan) else None

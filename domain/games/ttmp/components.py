@@ -1,4 +1,4 @@
-"""The pieces: dice, magic cards, stones, modes, and the numbers that the rules themselves say."""
+"""The pieces: dice, magic cards, stones, modes, and the numbers that the rules fix."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from domain.game import Value
 
 
 class Card(Value, frozen=True):
-    """A magic card Magicカード (Mg) by its face. Copies are equal; a card has no identity. Rule: TT-1."""
+    """A kind of magic card Magicカード (Mg). Copies are equal; a card has no identity. Rule: TT-1."""
 
     number: int
-    """Its place in the pack, from 0."""
+    """The index of the card in the pack, from 0."""
     en: str
-    """Its name in English."""
+    """The name in English."""
     ja: str
-    """Its name in Japanese."""
+    """The name in Japanese."""
 
     def __str__(self) -> str:
-        """For a move's short name: unique in a pack."""
+        """Return the name for a move's short name: it is unique in a pack."""
         return self.en
 
 
 Cards = tuple[Card, ...]
 Lying = Annotated[tuple[Card | None, ...], Meta(description="Magic cards in their order; null is one face down.")]
-"""Magic cards in their order as somebody knows them: None is a card whose face they don't know."""
+"""Magic cards in their order, as a viewer knows them: None is a card whose face the viewer does not know."""
 Levels = tuple[Lying, Lying]
-"""Magic cards by what is on their backs, which is open: those of level 1, those of level 2. Rule: TT-4."""
+"""Magic cards by the level on their backs, which everybody sees: level 1, then level 2. Rule: TT-4."""
 
 Level = Annotated[
     int,
@@ -47,20 +47,20 @@ Stones = Annotated[tuple[Stone, ...], Meta(description="Stones by their points."
 LyingStones = Annotated[
     tuple[Stone | None, ...], Meta(description="Stones by their points; null is one that is face down.")
 ]
-"""Stones as somebody knows them."""
+"""Stones as a viewer knows them."""
 
 Die = Annotated[
     int, Meta(title="Die", description="The face of a die.", extra_json_schema={"minimum": 1, "maximum": 6})
 ]
 Dice = Annotated[tuple[Die, ...], Meta(description="Dice by their faces, in ascending order.")]
-"""Faces in ascending order, for the order on the table is irrelevant. Rule: TT-10."""
+"""The faces in ascending order: the order on the table does not matter. Rule: TT-10."""
 
 SEATS = (2, 3, 4)
 STONES = 5  # TT-1
 LEVELS = (1, 2)
 CARDS = 10  # TT-1: of each level
 STONE = 0
-"""Where a draw is told by the level of what is drawn: a stone."""
+"""In place of a level, where a draw has one: a stone is drawn."""
 HAND = {2: 3, 3: 3, 4: 2}  # TT-2: by number of seats
 STOCK = 2  # TT-11
 TURNS = 120  # TT-14: of a round
@@ -71,31 +71,31 @@ GOAL = {2: 6, 3: 5, 4: 4}  # TT-23: by number of seats
 
 
 class Mode(StrEnum):
-    """What a table agrees on beside the standard. Rule: TT-19 to TT-23."""
+    """The modes that may be added to the standard rules. Rule: TT-19 to TT-23."""
 
     HARD = "hard"  # ハードモード
-    """100 passes, not 80."""
+    """100 is needed to pass, not 80."""
     KIND = "kind"  # 優しい世界モード
-    """Nothing is stocked, and hands are kept at the end of a round, but for that of the taker of a stone."""
+    """Nothing is stocked, and hands are kept at the end of a round, except that of the taker of a stone."""
     RANKING = "ranking"  # 順位確定モード
     """The final values rank, and nobody has to pass."""
     KNOCKOUT = "knockout"  # 勝ち抜けモード
-    """No final exam: enough points of stones win at once."""
+    """There is no final exam: enough points of stones win at once."""
 
 
 class Action(StrEnum):
-    """What has become of the dice in a turn. Rule: TT-6, TT-8."""
+    """The dice action of a turn. Rule: TT-6, TT-8."""
 
     NONE = "none"
-    """The dice action is still to be chosen."""
+    """It is still to be chosen."""
     FIRST = "first"
     """The roll of the round's first turn, which is no dice action."""
     A = "a"
-    """Two or three were rolled."""
+    """Two or three dice were rolled."""
     B = "b"
-    """One was rolled."""
+    """One die was rolled."""
     C = "c"
-    """None was rolled."""
+    """No die was rolled."""
 
 
 def _with(mode: Mode) -> dict[str, Any]:
@@ -108,22 +108,22 @@ TOGETHER = Meta(
     description="Nothing is the standard game.",
     extra_json_schema={"uniqueItems": True, "not": {"anyOf": [KNOCKOUT_AMONG_OTHERS, HARD_AND_RANKING]}},
 )
-"""As JSON schema says it, for who chooses options. Rule: TT-19, TT-22, TT-23."""
+"""The rule for modes in JSON Schema, for clients that choose options. Rule: TT-19, TT-22, TT-23."""
 
 
 class Options(Value, frozen=True):
-    """What a table agrees on before the match."""
+    """The options of a match."""
 
     modes: Annotated[tuple[Mode, ...], TOGETHER] = ()
-    """None: the standard rules. Rule: TT-19."""
+    """The modes; none: the standard rules. Rule: TT-19."""
 
 
 ALL_DICE: tuple[Dice, ...] = tuple(combinations_with_replacement(range(1, 7), 3))
-"""Everything that can lie on the table."""
+"""All combinations of three dice."""
 
 
 def is_triple(dice: Dice) -> bool:
-    """Three equal ぞろめ: a stone may be drawn. Rule: TT-10."""
+    """Return whether the dice are three equal ぞろめ: a stone may be drawn. Rule: TT-10."""
     return dice[0] == dice[2]
 
 
@@ -135,13 +135,13 @@ def _allowed(dice: Dice) -> tuple[int, ...]:
 
 
 ALLOWED = {dice: _allowed(dice) for dice in ALL_DICE}
-"""By dice, the levels of the magic cards that they allow to draw. Rule: TT-10."""
+"""By dice: the levels of the magic cards that may be drawn. Rule: TT-10."""
 CHOICES = {(dice, n): tuple(dict.fromkeys(combinations(dice, n))) for dice in ALL_DICE for n in (1, 2, 3)}
-"""So many of the dice: equal dice are one choice."""
+"""By dice and number: the choices of so many of the dice; equal dice are one choice."""
 
 
 def without(dice: Dice, taken: Dice) -> Dice:
-    """The dice that stay when some are taken."""
+    """Return the dice that are left when some are taken."""
     left = list(dice)
     for die in taken:
         left.remove(die)
@@ -149,5 +149,5 @@ def without(dice: Dice, taken: Dice) -> Dice:
 
 
 def laid(dice: Dice, more: Dice) -> Dice:
-    """All of these dice on the table."""
+    """Return all of these dice together."""
     return tuple(sorted((*dice, *more)))

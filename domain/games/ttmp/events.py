@@ -1,4 +1,4 @@
-"""What happens at the table. An event says all that is needed to write it down, and to tell it without the table."""
+"""The events of a match. An event has all that is needed to change the table, and to describe it without the table."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from domain.secrecy import Hidden
 
 
 class StonesShuffled(Event, frozen=True):
-    """The deck of stones, in the order in which they will be drawn. Rule: TT-1."""
+    """The deck of stones was shuffled, in the order in which they will be drawn. Rule: TT-1."""
 
     stones: Annotated[LyingStones, Hidden()]
 
 
 class CardsShuffled(Event, frozen=True):
-    """The deck of a level, in the order in which its cards will be drawn. Rule: TT-1, TT-12."""
+    """The deck of a level was shuffled, in the order in which its cards will be drawn. Rule: TT-1, TT-12."""
 
     level: Level
     cards: Annotated[Lying, Hidden()]
@@ -26,13 +26,13 @@ class StartRolled(Event, frozen=True):
     """These seats rolled a die each for the start. Rule: TT-5."""
 
     seats: tuple[Seat, ...]
-    """Who rolled."""
+    """The seats that rolled."""
     dice: tuple[Die, ...]
-    """By place in `seats`."""
+    """What they rolled, in the order of `seats`."""
 
 
 class RoundBegan(Event, frozen=True):
-    """A round begins: stocked cards come to hand. Rule: TT-5, TT-11, TT-12."""
+    """A round began: stocked cards came to hand. Rule: TT-5, TT-11, TT-12."""
 
     round: int
     """From 1."""
@@ -40,35 +40,35 @@ class RoundBegan(Event, frozen=True):
 
 
 class LimitExceeded(Event, frozen=True):
-    """A seat holds more cards than its hand may have, and is to discard. Rule: TT-12."""
+    """A seat has more cards than its hand may have, and is to discard. Rule: TT-12."""
 
     seat: Seat
     limit: int
-    """How many cards it may hold."""
+    """How many cards its hand may have."""
 
 
 class TurnBegan(Event, frozen=True):
-    """A seat's turn begins. Rule: TT-6, TT-7."""
+    """A seat's turn began. Rule: TT-6, TT-7."""
 
     seat: Seat
     turn: int
-    """Of the round, from 1."""
+    """The number of the turn in the round, from 1."""
 
 
 class CardUsed(Event, frozen=True):
-    """A magic card was used and lies face up beside its deck. Rule: TT-7, TT-14."""
+    """A magic card was used, and was put face up beside its deck. Rule: TT-7, TT-14."""
 
     seat: Seat
     level: Level
     card: Card
     changed: Dice
-    """The dice that changed, by their faces before."""
+    """The faces of the dice that changed, before."""
     to: Dice
     """Their faces after, one for one."""
     rolled: bool
-    """Whether these came by chance."""
+    """Whether these faces came by chance."""
     dice: Dice
-    """All three, after."""
+    """All three dice, after."""
 
 
 class DiceRolled(Event, frozen=True):
@@ -79,28 +79,28 @@ class DiceRolled(Event, frozen=True):
     kept: Dice
     """The dice that stayed."""
     rolled: tuple[Die, ...]
-    """What the others show now, as they fell."""
+    """The faces of the others, as they fell."""
     dice: Dice
-    """All three, after."""
+    """All three dice, after."""
 
 
 class DiceKept(Event, frozen=True):
-    """A seat rolled nothing, its dice action C. Rule: TT-8."""
+    """A seat rolled no dice: its dice action C. Rule: TT-8."""
 
     seat: Seat
     dice: Dice
 
 
 class DrawAnnounced(Event, frozen=True):
-    """A seat with a full hand is to draw, and discards first. Rule: TT-2."""
+    """A seat with a full hand is to draw, and discards a card first. Rule: TT-2."""
 
     seat: Seat
     level: int
-    """Of what will be drawn; 0: a stone."""
+    """The level of the card that will be drawn; 0: a stone."""
 
 
 class CardDiscarded(Event, frozen=True):
-    """A magic card was discarded and lies face up beside its deck. Rule: TT-2, TT-12, TT-14."""
+    """A magic card was discarded, and was put face up beside its deck. Rule: TT-2, TT-12, TT-14."""
 
     seat: Seat
     level: Level
@@ -108,7 +108,7 @@ class CardDiscarded(Event, frozen=True):
 
 
 class DeckRefilled(Event, frozen=True):
-    """A deck had run out: its shuffled discards are the deck now. Rule: TT-14."""
+    """A deck had run out: its discards were shuffled into a new one. Rule: TT-14."""
 
     level: Level
     cards: Annotated[Lying, Hidden()]
@@ -120,7 +120,7 @@ class CardDrawn(Event, frozen=True):
     seat: Seat
     level: Level
     card: Annotated[Card | None, Hidden("seat")]
-    """Null where the reader may not know it."""
+    """Null if the reader may not know it."""
 
 
 class StoneDrawn(Event, frozen=True):
@@ -128,7 +128,7 @@ class StoneDrawn(Event, frozen=True):
 
     seat: Seat
     stone: Annotated[Stone | None, Hidden("seat")]
-    """Null where the reader may not know it."""
+    """Null if the reader may not know it."""
 
 
 class StonesMixed(Event, frozen=True):
@@ -139,41 +139,41 @@ class StonesMixed(Event, frozen=True):
 
 
 class StoneTaken(Event, frozen=True):
-    """A seat took the first of another's shuffled stones. Rule: TT-23."""
+    """A seat took the first of another seat's shuffled stones. Rule: TT-23."""
 
     seat: Seat
     owner: Seat
     both: tuple[Seat, ...]
-    """The two, in seat order: who reads which stone it was."""
+    """The two seats, in seat order, which may read the stone."""
     stone: Annotated[Stone | None, Hidden("both")]
-    """Null where the reader may not know it."""
+    """Null if the reader may not know it."""
 
 
 class SummonerFound(Event, frozen=True):
-    """The stone just drawn is the summoning stone, which shows it to all. Rule: TT-23."""
+    """The stone that was just drawn is the summoning stone; the seat showed it to all. Rule: TT-23."""
 
     seat: Seat
     stone: Stone
 
 
 class StoneSummoned(Event, frozen=True):
-    """The summoner mixed the stone with others and drew one of them. Rule: TT-23."""
+    """The summoner mixed the summoning stone with others, and drew one of them. Rule: TT-23."""
 
     seat: Seat
     stone: Stone
-    """The summoning stone, as it was mixed in."""
+    """The summoning stone, which was mixed in."""
     owner: tuple[Seat, ...]
-    """Whose stones it was mixed with; nobody's: with the deck."""
+    """The seat whose stones it was mixed with; none: the deck."""
     readers: tuple[Seat, ...]
-    """In seat order: the summoner, and the owner."""
+    """The summoner and the owner, in seat order."""
     drawn: Annotated[Stone | None, Hidden("readers")]
-    """What the summoner drew; null where the reader may not know it."""
+    """The stone that the summoner drew; null if the reader may not know it."""
     left: Annotated[LyingStones, Hidden("owner")]
-    """The others, as they lie now."""
+    """The other stones, in their new order."""
 
 
 class DieRerolled(Event, frozen=True):
-    """In the turn change a seat rolled one die again. Rule: TT-11."""
+    """In the turn change, a seat rolled one die again. Rule: TT-11."""
 
     seat: Seat
     die: Die
@@ -181,11 +181,11 @@ class DieRerolled(Event, frozen=True):
     to: Die
     """Its face after."""
     dice: Dice
-    """All three, after."""
+    """All three dice, after."""
 
 
 class DiceLeft(Event, frozen=True):
-    """In the turn change a seat left the dice as they lie. Rule: TT-11."""
+    """In the turn change, a seat left the dice as they were. Rule: TT-11."""
 
     seat: Seat
 
@@ -196,51 +196,51 @@ class CardStocked(Event, frozen=True):
     seat: Seat
     level: Level
     card: Annotated[Card | None, Hidden("seat")]
-    """Null where the reader may not know it."""
+    """Null if the reader may not know it."""
 
 
 class ExamLeft(Event, frozen=True):
-    """A seat's stones have reached the hand limit: it leaves the first exam, its magic cards go back. Rule: TT-3."""
+    """A seat's stones reached the hand limit: it left the first exam, and its magic cards went back. Rule: TT-3."""
 
     seat: Seat
 
 
 class RestTaken(Event, frozen=True):
-    """Of two players the other one got the stones that were left. Rule: TT-3."""
+    """With two players, the other one got the stones that were left. Rule: TT-3."""
 
     seat: Seat
     stones: Annotated[LyingStones, Hidden("seat")]
 
 
 class RoundEnded(Event, frozen=True):
-    """A round ended: discards and the hands of some seats went back to the decks. Rule: TT-12, TT-14, TT-21."""
+    """A round ended: discards, and the hands of some seats, went back to the decks. Rule: TT-12, TT-14, TT-21."""
 
     round: int
-    """Which one, from 1."""
+    """The number of the round, from 1."""
     taker: tuple[Seat, ...]
-    """Who took a stone; nobody: its turns ran out."""
+    """The seat that took a stone; none: the turns of the round ran out."""
     returned: tuple[Seat, ...]
-    """Whose hands went back."""
+    """The seats whose hands went back."""
 
 
 class StonesShown(Event, frozen=True):
-    """Everybody shows their stones. Rule: TT-16, TT-23."""
+    """All players showed their stones. Rule: TT-16, TT-23."""
 
     stones: tuple[Stones, ...]
     """By seat."""
 
 
 class FamiliarSummoned(Event, frozen=True):
-    """In the final exam the summoner drew one of the highest's stones and the summoning stone. Rule: TT-16."""
+    """In the final exam, the summoner drew one of the highest seat's stones and the summoning stone. Rule: TT-16."""
 
     seat: Seat
     highest: Seat
     stone: Stone
     """The summoning stone."""
     drawn: Stone
-    """What the summoner drew."""
+    """The stone that the summoner drew."""
     left: Stones
-    """The highest's, now."""
+    """The stones that the highest seat has now."""
 
 
 class FinalRolled(Event, frozen=True):
@@ -248,26 +248,26 @@ class FinalRolled(Event, frozen=True):
 
     seat: Seat
     points: int
-    """Of its stones."""
+    """The points of its stones."""
     players: int
-    """How many there are."""
+    """How many players there are."""
     dice: tuple[Die, ...]
-    """As they fell."""
+    """The dice as they fell."""
     value: int
     """The product of points, players and the sum of the dice."""
     needed: int
-    """To pass; 0: the value ranks."""
+    """The value that passes; 0: the value ranks."""
 
 
 class MatchEnded(Event, frozen=True):
-    """The result. Rule: TT-18, TT-22, TT-23."""
+    """The match ended with this result. Rule: TT-18, TT-22, TT-23."""
 
     points: tuple[int, ...]
-    """Final values by seat; in knockout the points of the stones."""
+    """The final values by seat; in knockout, the points of the stones."""
     ranking: tuple[int, ...]
-    """A place a seat, 1 is first; seats that tie share the better place."""
+    """The place of each seat, 1 is first; seats that tie share the better place."""
     winners: tuple[Seat, ...]
-    """It can be nobody."""
+    """The winners; there may be none."""
 
 
 TtmpEvent = (

@@ -1,4 +1,4 @@
-"""Writes events down on the table. Judges nothing: whatever an event brings about is told by the next one."""
+"""Changes the table by events. No rules are applied here: each consequence of an event is another event."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _cards_shuffled(table: Table, event: events.CardsShuffled) -> Table:
 
 
 def _start_rolled(table: Table, event: events.StartRolled) -> Table:
-    """What is told to be read: the round that begins says who starts."""
+    """Leave the table as it is: the beginning of the round has the start player."""
     return table
 
 
@@ -86,7 +86,7 @@ def _card_used(table: Table, event: events.CardUsed) -> Table:
 
 
 def _laid_open(table: Table, event: events.CardUsed | events.CardDiscarded) -> Table:
-    """The card leaves the hand and lies face up beside its deck."""
+    """Move the card from the hand to the face-up discards of its deck."""
     level, card = event.level, event.card
     hand = table.places[event.seat].hand
     deck = table.decks[level - 1]
@@ -174,7 +174,7 @@ def _card_stocked(table: Table, event: events.CardStocked) -> Table:
 
 
 def _back(table: Table, cards: Levels) -> tuple[Deck, Deck]:
-    """The decks with these cards under them, which will be shuffled."""
+    """Return the decks with these cards at the bottom; they will be shuffled."""
     (first, second), (ones, twos) = table.decks, cards
     return (Deck(first.cards + ones, first.discards), Deck(second.cards + twos, second.discards))
 
@@ -218,7 +218,7 @@ def _familiar_summoned(table: Table, event: events.FamiliarSummoned) -> Table:
 
 
 def _final_rolled(table: Table, event: events.FinalRolled) -> Table:
-    """What is told to be read: the match's end says all final values."""
+    """Leave the table as it is: the end of the match has all final values."""
     return table
 
 
@@ -258,7 +258,7 @@ evolve: Evolve[Table] = Evolve(
         events.MatchEnded: _match_ended,
     }
 )
-"""The table after an event.
+"""Returns the table after an event.
 
-Raises:  ValueError when an event tells a face other than the one that is known to lie there.
+Raises:  ValueError when an event has a face other than the one that is known to be there.
 """

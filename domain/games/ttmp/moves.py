@@ -1,4 +1,4 @@
-"""What a player may choose. Dice are named by their faces and cards by their kind: equal ones are one choice."""
+"""The moves of a seat. Dice are named by their faces and cards by their kind: equal ones are one choice."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from domain.secrecy import Hidden
 
 
 class Use(Move, frozen=True):
-    """Use a magic card of one's hand on some dice. Rule: TT-7, TT-9."""
+    """Use a magic card of the seat's hand on some dice. Rule: TT-7, TT-9."""
 
     card: Card
     dice: Dice
-    """The faces that it changes."""
+    """The faces of the dice that it changes."""
     to: Dice
-    """What they change to, one for one; nothing: they are rolled."""
+    """The faces to which they change, one for one; none: they are rolled."""
 
 
 class Roll(Move, frozen=True):
@@ -47,7 +47,7 @@ class TakeStone(Move, frozen=True):
 
 
 class Discard(Move, frozen=True):
-    """Discard a magic card of one's hand, which is full or too full. Rule: TT-2, TT-12."""
+    """Discard a magic card of the seat's hand, which is full or too full. Rule: TT-2, TT-12."""
 
     card: Card
 
@@ -59,15 +59,18 @@ class Reroll(Move, frozen=True):
 
 
 class LeaveDice(Move, frozen=True):
-    """Begin the turn change and leave the dice as they lie. Rule: TT-11."""
+    """Begin the turn change, and leave the dice as they are. Rule: TT-11."""
 
 
 class Stock(Move, frozen=True):
-    """Set a magic card of one's hand aside for the next round; its level is open, its face is not. Rule: TT-11."""
+    """Set a magic card of the seat's hand aside for the next round; others see its level, but not its face.
+
+    Rule:    TT-11.
+    """
 
     level: Level
     card: Annotated[Card | None, Hidden("seat")]
-    """Null where the reader may not know it."""
+    """Null if the reader may not know it."""
 
 
 class StockNothing(Move, frozen=True):

@@ -1,4 +1,4 @@
-"""What is printed on stones and magic cards, and its reading from a pack file. Rule: TT-1."""
+"""The print of stones and magic cards, and how it is read from a pack file. Rule: TT-1."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ Text = Annotated[str, Meta(min_length=1, max_length=40)]
 Copies = Annotated[int, Meta(ge=1, le=CARDS)]
 
 WAYS = 85
-"""So many ways do all cards of a pack have together at most, on any dice: no list of legal moves passes 100."""
+"""The most ways in which all cards of a pack together can be used on the same dice. It keeps every list of legal moves
+within 100."""
 
 
 class StoneCard(Value, frozen=True):
@@ -25,9 +26,9 @@ class StoneCard(Value, frozen=True):
     points: Annotated[int, Meta(ge=1, le=20)]
     copies: Annotated[int, Meta(ge=1, le=STONES)]
     summons: bool = False
-    """Whether its holder can become summoner: one stone of the pack does it. Rule: TT-16, TT-23."""
+    """Whether its holder can become summoner; one stone of the pack does this. Rule: TT-16, TT-23."""
     rulebook: tuple[str, ...] = ()
-    """The fields that are said in the source; all others are house numbers."""
+    """The fields that the source gives; all others are house numbers."""
 
 
 class MagicCard(Value, frozen=True):
@@ -39,7 +40,7 @@ class MagicCard(Value, frozen=True):
     copies: Copies
     effect: AnyEffect
     rulebook: tuple[str, ...] = ()
-    """The fields that are said in the source; all others are house numbers."""
+    """The fields that the source gives; all others are house numbers."""
 
 
 class Pack(Value, frozen=True):
@@ -60,12 +61,12 @@ def parse_pack(data: bytes, file: str) -> Pack:
     for level in LEVELS:
         if (count := sum(card.copies for card in pack.cards if card.level == level)) != CARDS:
             raise PackError(file, "", "cards", f"hold {CARDS} cards of level {level} (TT-1), not {count}")
-    found: set[str] = set()
+    shorts: set[str] = set()
     for card in pack.cards:
         _check_rulebook(card, file, card.name)
-        if (short := card.name.lower().replace(" ", "_")) in found:
+        if (short := card.name.lower().replace(" ", "_")) in shorts:
             raise PackError(file, card.name, "name", "stands on two cards")
-        found.add(short)
+        shorts.add(short)
         if not any(ways(card.effect, dice) for dice in ALL_DICE):
             raise PackError(file, card.name, "effect", "changes no dice")
     if (most := max(sum(len(ways(card.effect, dice)) for card in pack.cards) for dice in ALL_DICE)) > WAYS:
@@ -74,13 +75,13 @@ def parse_pack(data: bytes, file: str) -> Pack:
 
 
 def _check_stones(pack: Pack, file: str) -> None:
-    found: set[int] = set()
+    seen: set[int] = set()
     for stone in pack.stones:
         entry = f"stone {stone.points}"
         _check_rulebook(stone, file, entry)
-        if stone.points in found:
+        if stone.points in seen:
             raise PackError(file, entry, "points", "stand on two stones: raise the copies of one")
-        found.add(stone.points)
+        seen.add(stone.points)
         if stone.summons and stone.copies > 1:
             raise PackError(file, entry, "copies", "must be 1, for there is one summoner (TT-16)")
     if (count := sum(stone.copies for stone in pack.stones)) != STONES:
@@ -90,7 +91,7 @@ def _check_stones(pack: Pack, file: str) -> None:
 
 
 def _check_rulebook(card: StoneCard | MagicCard, file: str, entry: str) -> None:
-    """Every field that is said to be in the source is one."""
+    """Check that each field that the source is said to give is a field of the card."""
     known = {field.name for field in fields(card)} - {"rulebook"}
     for name in card.rulebook:
         if name not in known:

@@ -1,7 +1,7 @@
-"""The table as the events have told it.
+"""The table that is folded from the events.
 
-Somebody who may not see a face has a None in its place: None means unknown, and nothing else does. The back of a card
-stays known by where it lies: magic cards lie by level.
+A face that the reader may not see is None; None has no other meaning. The back of a magic card stays known, because
+cards are kept by level.
 """
 
 from __future__ import annotations
@@ -34,33 +34,33 @@ from domain.games.ttmp.pack import Pack
 
 
 class Step(StrEnum):
-    """What the table waits for."""
+    """The choice for which the table waits."""
 
     DEALING = "dealing"
-    """Nobody is to act: a decision is being told."""
+    """Nobody is to act: more events of a move follow."""
     ACTION = "action"
-    """Magic cards, then the dice action. Rule: TT-7."""
+    """Use magic cards, then choose the dice action. Rule: TT-7."""
     AFTER = "after"
-    """Draws and magic cards as the action allows; the turn change begins with a re-roll or without. Rule: TT-8."""
+    """Draw and use magic cards as the action allows; the turn change begins with a re-roll or without. Rule: TT-8."""
     DISCARD = "discard"
-    """The hand is full: a card is discarded, then the announced draw follows. Rule: TT-2."""
+    """The hand is full: discard a card, then the announced draw follows. Rule: TT-2."""
     STOCK = "stock"
     """In the turn change: a card may be set aside. Rule: TT-11."""
     LIMIT = "limit"
-    """At the beginning of a round: a hand over the limit. Rule: TT-12."""
+    """At the beginning of a round: discard from a hand over the limit. Rule: TT-12."""
     SUMMON = "summon"
-    """A summoner says with which stones to mix. Rule: TT-23."""
+    """The summoner chooses the stones with which to mix. Rule: TT-23."""
     OVER = "over"
     """The match is over."""
 
 
-# In Python 3.11 a member looked up in its enum costs ten times a name, and every move looks up a few.
+# In Python 3.11 `Step.AFTER` costs ten times as much as a global name, and every move looks up a few.
 DEALING, ACTION, AFTER, DISCARD, STOCK, LIMIT, SUMMON, OVER = Step
 NO_ACTION, FIRST, A, B, C = Action
 
 
 class Kind(Value, frozen=True):
-    """A kind of magic card, as it is played with."""
+    """A kind of magic card, in the form that the rules read."""
 
     card: Card
     level: int
@@ -72,92 +72,92 @@ class Printed(Value, frozen=True):
 
     stones: Stones
     summoning: Stone
-    """The stone that makes its holder summoner: there is one."""
+    """The stone that makes its holder summoner; there is one."""
     kinds: tuple[Kind, ...]
-    """By a card's number."""
+    """The kinds, by a card's number."""
     decks: tuple[Cards, Cards]
-    """By level."""
+    """The cards of each level."""
 
 
 class Terms(Value, frozen=True):
-    """What was settled before the match."""
+    """The settings of the match."""
 
     printed: Printed
     modes: tuple[Mode, ...]
     limit: int
-    """Cards in a hand; 0: any number. Rule: TT-2, TT-23."""
+    """How many cards a hand may have; 0: any number. Rule: TT-2, TT-23."""
     is_kind: bool
-    """Whether everybody but the taker of a stone keeps magic cards at the end of a round. Rule: TT-21."""
+    """Whether all seats but the taker of a stone keep their magic cards at the end of a round. Rule: TT-21."""
     goal: int
-    """Points of stones that win at once; 0: the final exam decides. Rule: TT-23."""
+    """The points of stones that win at once; 0: the final exam decides. Rule: TT-23."""
 
 
 class Place(Value, frozen=True):
-    """What lies before one seat."""
+    """All that one seat has."""
 
     stones: LyingStones = ()
     hand: Levels = ((), ())
-    """In the order in which they came."""
+    """The hand, in the order in which the cards came."""
     stock: Levels = ((), ())
     is_out: bool = False
-    """Of the first exam. Rule: TT-3."""
+    """Whether the seat has left the first exam. Rule: TT-3."""
 
 
 class Deck(Value, frozen=True):
     """The magic cards of a level that nobody holds."""
 
     cards: Lying
-    """The next one is the first."""
+    """The deck; the first card is drawn next."""
     discards: Cards = ()
-    """Face up, the last on top. Rule: TT-14."""
+    """The face-up discards, the last one on top. Rule: TT-14."""
 
 
 class Stage(Value, frozen=True):
-    """Where the turn stands."""
+    """The step of the turn."""
 
     step: Step = DEALING
     seat: Seat = 0
-    """Who is to act."""
+    """The seat that is to act."""
     turn: int = 0
-    """Of the round, from 1."""
+    """The number of the turn in the round, from 1."""
     action: Action = NO_ACTION
     drew: bool = False
-    """A magic card, in this turn."""
+    """Whether a magic card was drawn in this turn."""
     used: bool = False
-    """A magic card, after the dice action."""
+    """Whether a magic card was used after the dice action."""
     kept: Dice = ()
     """The dice that were not rolled in the dice action."""
     level: int = 0
-    """In a discard before a draw: of what will be drawn."""
+    """In a discard before a draw: the level of the card that will be drawn; 0: a stone."""
 
 
 class Table(Value, frozen=True):
-    """The match."""
+    """The state of a match."""
 
     terms: Terms
     places: tuple[Place, ...]
     stones: LyingStones
-    """The deck of stones; the next one is the first."""
+    """The deck of stones; the first one is drawn next."""
     decks: tuple[Deck, Deck]
-    """By level."""
+    """The decks of each level."""
     stage: Stage = Stage()
     dice: Dice = ()
-    """In ascending order; nothing before the first roll."""
+    """The dice in ascending order; none before the first roll."""
     round: int = 0
-    """From 1."""
+    """The number of the round, from 1."""
     start: Seat = 0
-    """Of this round: the start player, SP."""
+    """The start player (SP) of this round."""
     is_called: bool = False
     """Whether a summoner was found in the first exam, so that the summoning stone has left its deck. Rule: TT-23."""
     is_shown: bool = False
     """Whether all players' stones are open. Rule: TT-16."""
     points: tuple[int, ...] = ()
-    """The result; empty while there is none."""
+    """The result; empty before the end."""
     ranking: tuple[int, ...] = ()
 
 
 def initial(options: Options, seats: int, pack: Pack) -> Table:
-    """The table before anything happened: the decks as they come out of the box. Rule: TT-1, TT-2, TT-23."""
+    """Return the table before the first event, with the decks unshuffled. Rule: TT-1, TT-2, TT-23."""
     cards = printed(pack)
     is_knockout = Mode.KNOCKOUT in options.modes
     terms = Terms(
@@ -173,7 +173,7 @@ def initial(options: Options, seats: int, pack: Pack) -> Table:
 
 @lru_cache
 def printed(pack: Pack) -> Printed:
-    """The pack's cards, sorted."""
+    """Return the pack's cards in this form."""
     kinds = tuple(
         Kind(Card(number, card.name, card.ja), card.level, card.effect) for number, card in enumerate(pack.cards)
     )
@@ -196,30 +196,30 @@ def printed(pack: Pack) -> Printed:
 
 @lru_cache(maxsize=1 << 13)
 def uses(kind: Kind, dice: Dice) -> tuple[Use, ...]:
-    """Every way to use such a card on these dice. Rule: TT-7."""
+    """Return every way to use a card of this kind on these dice. Rule: TT-7."""
     return tuple(Use(kind.card, old, new) for old, new in ways(kind.effect, dice))
 
 
 @lru_cache(maxsize=1 << 13)
 def changed(dice: Dice, old: Dice, new: Dice) -> Dice:
-    """The dice when some of them show something else."""
+    """Return the dice after some of them have changed."""
     return laid(without(dice, old), new)
 
 
 def held(place: Place) -> int:
-    """Magic cards in the seat's hand."""
+    """Return how many magic cards the seat has in hand."""
     first, second = place.hand
     return len(first) + len(second)
 
 
 def is_full(table: Table, place: Place) -> bool:
-    """Whether a draw would exceed the hand limit; stocked cards don't count. Rule: TT-2, TT-14."""
+    """Return whether a draw would exceed the hand limit; stocked cards do not count. Rule: TT-2, TT-14."""
     limit = table.terms.limit
     return limit > 0 and len(place.stones) + held(place) >= limit
 
 
 def next_in(table: Table, seat: Seat) -> Seat:
-    """The next one clockwise who is still in the first exam. Rule: TT-3, TT-11."""
+    """Return the next seat clockwise that is still in the first exam. Rule: TT-3, TT-11."""
     places = table.places
     count = len(places)
     seat = (seat + 1) % count

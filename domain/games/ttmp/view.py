@@ -1,4 +1,4 @@
-"""What a table shows to somebody: their own cards and stones, and of the others' their backs."""
+"""The view of a table: the viewer's own cards and stones, and the backs of the others'."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from domain.games.ttmp.state import ACTION, AFTER, DISCARD, SUMMON, Kind, Place,
 
 
 class CardView(Value, frozen=True):
-    """A magic card, face up."""
+    """A face-up magic card."""
 
     card: Count
-    """Its place in the pack, from 0: what moves and events call `number`."""
+    """The index of the card in the pack, from 0: the `number` of moves and events."""
     name: Spoken
     effect: AnyEffect
-    """What it does with the dice."""
+    """The effect on the dice."""
 
 
 Lying = tuple[CardView | None, ...]
@@ -30,73 +30,73 @@ Levels = tuple[Lying, Lying]
 
 
 class PlaceView(Value, frozen=True):
-    """What lies before one seat. None is a face that the viewer may not see."""
+    """All that one seat has. None is a face that the viewer may not see."""
 
     seat: Seat
     stones: LyingStones
-    """By their points."""
+    """The stones, by their points."""
     hand: Levels
     """Magic cards by level, which their backs show: level 1, level 2."""
     stock: Levels
     """Magic cards that are set aside for the next round, by level."""
     is_out: bool
-    """Whether it has left the first exam."""
+    """Whether the seat has left the first exam."""
 
 
 class DeckView(Value, frozen=True):
     """The magic cards of a level that nobody holds."""
 
     cards: Count
-    """Left in the deck."""
+    """How many cards are left in the deck."""
     discards: tuple[CardView, ...]
-    """Face up, the last on top."""
+    """The face-up discards, the last one on top."""
 
 
 class TableView(View, frozen=True, tag="ttmp"):
     """The whole table."""
 
     step: Step
-    """What the table waits for."""
+    """The choice for which the table waits."""
     modes: tuple[Mode, ...]
-    """What was agreed on; nothing is the standard game."""
+    """The modes of the match; none: the standard game."""
     round: Count
     """From 1; 0 before the first."""
     start: Seat
-    """Who takes the first turn of this round."""
+    """The seat that takes the first turn of this round."""
     turns: Count
     """How many turns of the round have begun."""
     action: Action
-    """What was done with the dice in this turn."""
+    """The dice action of this turn."""
     dice: Dice
-    """Their faces in ascending order; nothing before the first roll."""
+    """The faces in ascending order; none before the first roll."""
     stones: Count
-    """Left in their deck."""
+    """How many stones are left in their deck."""
     decks: tuple[DeckView, ...]
-    """By level: 1, 2."""
+    """The decks by level: 1, 2."""
     summoning: Stone
-    """The points of the stone that makes its holder summoner: there is one."""
+    """The points of the stone that makes its holder summoner; there is one."""
     limit: Maybe[int]
-    """How many cards a hand holds at most, stones among them, if there is a limit."""
+    """The most cards of a hand, stones included, if there is a limit."""
     goal: Maybe[int]
-    """Points of stones that win at once; without it the final exam decides."""
+    """The points of stones that win at once; without it the final exam decides."""
     needed: Maybe[int]
     """The final value that passes; without it nobody has to pass."""
     may_use: bool
-    """Whether the seat that is to act holds magic cards and may use them now, if they change the dice."""
+    """Whether the seat that is to act has magic cards and may use them now, if they change the dice."""
     may_draw: tuple[int, ...]
-    """What the seat that is to act may draw now: magic cards by their level; 0 is a stone."""
+    """What the seat that is to act may draw now: magic cards by level; 0 is a stone."""
     announced: Maybe[int]
-    """While a card is discarded for a draw: the level of what will be drawn; 0 is a stone."""
+    """While a card is discarded for a draw: the level of the card that will be drawn; 0 is a stone."""
     points: tuple[int, ...]
     """The result by seat; empty before the end."""
     winners: tuple[Seat, ...]
-    """Nobody before the end, and perhaps after it."""
+    """The winners; none before the end, and perhaps none after it."""
     places: tuple[PlaceView, ...]
-    """In seat order."""
+    """The places of the seats, in seat order."""
 
 
 def view(table: Table, viewer: Seat | None) -> TableView:
-    """The table as the seat sees it; None is a spectator, ALL turns everything up.
+    """Return the table as the seat sees it; None is a spectator, ALL shows everything.
 
     Rule:    TT-4, and "What nobody else sees".
     """
@@ -132,7 +132,7 @@ def _if_any(number: int) -> Maybe[int]:
 
 @lru_cache
 def show_card(kind: Kind) -> CardView:
-    """A magic card as a table shows it face up."""
+    """Return a face-up magic card."""
     return CardView(kind.card.number, Spoken(kind.card.en, kind.card.ja), kind.effect)
 
 
@@ -141,7 +141,7 @@ def _show_all(kinds: tuple[Kind, ...], cards: components.Cards) -> tuple[CardVie
 
 
 def _may_draw(table: Table) -> tuple[int, ...]:
-    """What the seat in turn may draw. Rule: TT-8 to TT-10, TT-23."""
+    """Return what the seat in turn may draw. Rule: TT-8 to TT-10, TT-23."""
     if table.stage.step is not AFTER:
         return ()
     has_stones = bool(table.stones or takeable(table, table.stage.seat))
@@ -160,7 +160,10 @@ def _show_place(table: Table, seat: Seat, own: bool) -> PlaceView:
 
 
 def _show_stones(table: Table, seat: Seat, place: Place, own: bool) -> LyingStones:
-    """The summoner's last one is the summoning stone, and everybody knows it. Rule: TT-4, TT-16, TT-23."""
+    """Return the stones that the viewer may see. A summoner's last one is the summoning stone, which everybody knows.
+
+    Rule:    TT-4, TT-16, TT-23.
+    """
     if own or table.is_shown:
         return place.stones
     hidden = (None,) * len(place.stones)

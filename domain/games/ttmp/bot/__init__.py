@@ -1,4 +1,4 @@
-"""What a seat that is absent plays, how a position looks to a seat, and what it may be that the seat can't see."""
+"""The default move of the clock, the search and judgement of bots, and the figures of matches."""
 
 from domain.games.ttmp.bot.default import default
 from domain.games.ttmp.bot.evaluate import evaluate

@@ -1,4 +1,4 @@
-"""What the clock plays for an absent seat."""
+"""The default move: the clock plays it for an absent seat."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from domain.games.ttmp.state import ACTION, AFTER, STOCK, Table
 
 
 def default(table: Table, seat: Seat) -> TtmpMove:
-    """The move that does nothing, or the first in the list where there is none. Rule: TT-8, TT-11, TT-12."""
+    """Return the move that does nothing, or the first in the list if there is none. Rule: TT-8, TT-11, TT-12."""
     step = table.stage.step
     if step is ACTION:
         return KeepDice()

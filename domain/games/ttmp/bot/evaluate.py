@@ -1,4 +1,4 @@
-"""How good a position looks to a seat, in stones: those it has, what its turn may bring, and what others may get."""
+"""Judges a position for a seat, in stones: those it has, what its turn may bring, and what others may get."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ from domain.games.ttmp.state import ACTION, AFTER, DISCARD, FIRST, STOCK, A, Pla
 
 IN_HAND = 0.8
 IN_STOCK = 0.7
-"""What the potential of cards counts there. A stone is worth more than a hand, which goes back for it."""
+"""The weights of the potential of cards in hand and in stock. A stone is worth more than the hand that goes back for
+it."""
 POINTS = 0.25
-"""So much of a stone's worth depends on its points."""
+"""The part of a stone's worth that depends on its points."""
 READY = 0.8
-"""What a triple counts that a stone may be drawn on: less than the stone."""
+"""The worth of a triple on which a stone may be drawn: less than the stone."""
 CARDS = 3
-"""So many of its cards a seat thinks of in one turn."""
+"""The most of its cards that a seat considers in one turn."""
 
 
 def evaluate(table: Table, seat: Seat) -> float:
-    """Own stones by their points, others' by their number, and what this turn may still bring.
+    """Return the seat's own stones by their points, less others' by their number, with what this turn may still bring.
 
-    It reads the seat's own cards and stones, and of the others' their backs.
+    It reads the seat's own cards and stones, and only the backs of the others'.
     """
     printed = table.terms.printed
     mean = sum(printed.stones) / len(printed.stones)
@@ -52,14 +53,14 @@ def evaluate(table: Table, seat: Seat) -> float:
 
 
 def _effects(table: Table, cards: Levels) -> Effects:
-    """Of the cards known, those that stand last in the pack first."""
+    """Return the effects of the known cards, those that are last in the pack first."""
     kinds = table.terms.printed.kinds
     numbers = sorted((card.number for level in cards for card in level if card is not None), reverse=True)
     return tuple(kinds[number].effect for number in numbers)
 
 
 def _potential(table: Table, cards: Levels) -> float:
-    """Of all of them: how likely one of them helps."""
+    """Return the probability that one of these cards helps."""
     fail = 1.0
     for effect in _effects(table, cards):
         fail *= 1.0 - potential(effect)
@@ -67,7 +68,7 @@ def _potential(table: Table, cards: Levels) -> float:
 
 
 def _own_turn(table: Table, own: Place) -> float:
-    """A dice action is judged by what it may bring, not by how the dice happened to fall."""
+    """Return the worth of the own turn. A dice action is judged by what it may bring, not by how the dice fell."""
     stage, dice = table.stage, table.dice
     effects = _effects(table, own.hand)[:CARDS]
     step = stage.step
@@ -87,7 +88,7 @@ def _own_turn(table: Table, own: Place) -> float:
 
 
 def _fear(table: Table, seat: Seat) -> float:
-    """How likely another gets a stone with the dice as they lie, and the round ends."""
+    """Return the probability that another seat gets a stone with the present dice, so that the round ends."""
     if table.stage.step not in (ACTION, STOCK):
         return 0.0
     ones, twos = table.places[seat].hand

@@ -1,4 +1,4 @@
-"""A full table that looks the same to a seat: the cards and stones that it doesn't know lie somewhere."""
+"""Fills in the cards and stones that a seat does not know, so that the table looks the same to it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from domain.games.ttmp.state import OVER, SUMMON, Deck, Table
 
 
 def imagine(table: Table, seat: Seat | None, chance: Chance) -> Table:
-    """Lay what is unknown in `table`, as the seat sees it: magic cards by level, each kind with all its copies.
+    """Fill in what is unknown in `table`, as the seat sees it: magic cards by level, each kind with all its copies.
 
     Rule:    TT-1, TT-4, TT-23.
     """
@@ -35,7 +35,7 @@ def _lay_cards(table: Table, chance: Chance) -> Table:
 
 
 def _unseen_cards(table: Table, level: int) -> Cards:
-    """The cards of the level that lie nowhere in sight."""
+    """Return the cards of the level that are nowhere in sight."""
     at = level - 1
     deck = table.decks[at]
     zones = (zone for place in table.places for zone in (place.hand[at], place.stock[at]))
@@ -48,7 +48,7 @@ def _fill_levels(levels: Levels, left: tuple[Iterator[Card], ...]) -> Levels:
 
 
 def _lay_stones(table: Table, chance: Chance) -> Table:
-    """Stones lie as they may have come to lie; of the ways that chance lays them the first that could be."""
+    """Fill in the stones in an order that is possible: the first of those that chance gives."""
     pool = unseen(table.terms.printed.stones, table.stones, *(place.stones for place in table.places))
     order = chance.shuffle(pool)
     return next(laid for some in permutations(order) if could_be(laid := _with_stones(table, some)))
@@ -61,10 +61,10 @@ def _with_stones(table: Table, order: tuple[Stone, ...]) -> Table:
 
 
 def could_be(table: Table) -> bool:
-    """Whether the stones can lie so in knockout, while it goes on.
+    """Return whether the stones can be like this in knockout, while it goes on.
 
-    Nobody has reached the goal: it is checked when a stone is drawn, and after a summoning. Until a summoner was found
-    the summoning stone lies in its deck.
+    Nobody has reached the goal: it is checked when a stone is drawn, and after a summoning. Until a summoner is found
+    the summoning stone is in its deck.
 
     Rule:    TT-23.
     """

@@ -1,4 +1,4 @@
-"""What a match tells about the pack's balance."""
+"""The figures of a match from which the pack's balance is judged."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from domain.games.ttmp import events
 
 
 def measure(told: Iterable[Any]) -> Measure:
-    """The rounds, and the seats that ever drew a stone, stocked a card, or used each kind of magic card.
+    """Return the rounds, and the seats that ever drew a stone, stocked a card, or used each kind of magic card.
 
-    Shape:   `told` is a whole match's, and nothing in them is hidden.
+    Shape:   `told` are all events of a match, and nothing in them is hidden.
     """
     rounds, first = 0, None
     users: dict[str, set[Seat]] = {"stone": set(), "stock": set()}

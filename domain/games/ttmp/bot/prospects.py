@@ -1,4 +1,4 @@
-"""How likely dice become a triple in a turn, with given magic cards. Looked up, once it was worked out."""
+"""The probability that dice become a triple in a turn, with given magic cards. Results are cached."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from domain.games.ttmp.components import ALLOWED, CARDS, CHOICES, Dice, is_tripl
 from domain.games.ttmp.state import Printed, changed
 
 Effects = tuple[AnyEffect, ...]
-"""Of cards that may be used."""
+"""The effects of cards that may be used."""
 
 DRAW = {1: 0.06, 2: 0.1}
-"""What drawing a magic card of a level is worth, in stones."""
+"""The worth of drawing a magic card of each level, in stones."""
 RIVAL = 0.4
-"""What a stone that another gets costs, in stones."""
+"""The cost of a stone that another seat gets, in stones."""
 
 ROLLS: dict[int, tuple[tuple[Dice, float], ...]] = {
     count: tuple((dice, many / 6**count) for dice, many in Counter(map(laid, [()] * 6**count, rolls)).items())
     for count, rolls in ((n, tuple(product(range(1, 7), repeat=n))) for n in range(4))
 }
-"""By number of dice rolled: what can come, in ascending order, and how likely."""
+"""By number of dice rolled: the possible results in ascending order, with their probabilities."""
 
 
 @lru_cache(maxsize=1 << 16)
 def finish(dice: Dice, effects: Effects) -> float:
-    """How likely the cards alone make these dice a triple. Rule: TT-7, TT-9."""
+    """Return the probability that the cards alone make these dice a triple. Rule: TT-7, TT-9."""
     if is_triple(dice):
         return 1.0
     best = 0.0
@@ -44,13 +44,13 @@ def finish(dice: Dice, effects: Effects) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def after_action(kept: Dice, effects: Effects, may_draw: bool) -> float:
-    """What a dice action is worth in which these dice stay, before the others are rolled. Rule: TT-8."""
+    """Return the worth of a dice action in which these dice are kept, before the others are rolled. Rule: TT-8."""
     return sum(p * standing(laid(kept, roll), effects, may_draw) for roll, p in ROLLS[3 - len(kept)])
 
 
 @lru_cache(maxsize=1 << 16)
 def standing(dice: Dice, effects: Effects, may_draw: bool) -> float:
-    """What these dice are worth after the dice action: a stone, or a card and a turn change."""
+    """Return the worth of these dice after the dice action: a stone, or a card and a turn change."""
     chance = finish(dice, effects)
     draw = max((DRAW[level] for level in ALLOWED[dice]), default=0.0) if may_draw else 0.0
     return chance + (1 - chance) * (draw - RIVAL * spoiled(dice))
@@ -58,7 +58,7 @@ def standing(dice: Dice, effects: Effects, may_draw: bool) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def best_action(dice: Dice, effects: Effects) -> float:
-    """How likely a turn that begins with these dice brings a stone. Rule: TT-7, TT-8."""
+    """Return the probability that a turn that begins with these dice brings a stone. Rule: TT-7, TT-8."""
     chance = finish(dice, effects)
     if chance == 1:
         return chance
@@ -73,7 +73,10 @@ def _rolled(kept: Dice, effects: Effects) -> float:
 
 @lru_cache
 def spoiled(dice: Dice) -> float:
-    """How likely a player without cards gets a stone after a turn change that spoils the dice. Rule: TT-11."""
+    """Return the probability that a player without cards gets a stone after a turn change that spoils the dice.
+
+    Rule:    TT-11.
+    """
     rerolls = (without(dice, some) for some in CHOICES[dice, 1])
     return min(best_action(dice, ()), *(_then(kept) for kept in rerolls))
 
@@ -84,14 +87,14 @@ def _then(kept: Dice) -> float:
 
 @lru_cache
 def potential(effect: AnyEffect) -> float:
-    """By how much a card makes a turn likelier to bring a stone, on average."""
+    """Return by how much a card raises the probability that a turn brings a stone, on average."""
     rolls = ROLLS[3]
     return sum(p * (best_action(dice, (effect,)) - best_action(dice, ())) for dice, p in rolls)
 
 
 @lru_cache(maxsize=1 << 12)
 def danger(printed: Printed, dice: Dice, ones: int, twos: int) -> float:
-    """How likely a player with so many cards of each level, whose faces are unknown, gets a stone."""
+    """Return the probability that a player with so many unknown cards of each level gets a stone."""
     fail = 1.0 - best_action(dice, ())
     for level, count in enumerate((ones, twos), 1):
         copies = Counter(printed.decks[level - 1])

@@ -1,4 +1,4 @@
-"""The rules: what may be done at the table and what it brings about. A module for each chapter of RULES.md."""
+"""The rules: which moves are legal, and which events they cause. A module for each chapter of RULES.md."""
 
 from domain.games.ttmp.rules.scoring import standing
 from domain.games.ttmp.rules.setup import check_options, setup

@@ -16,7 +16,9 @@ Buffer = EventBuffer[Table, TtmpEvent]
 
 
 def may_draw_card(table: Table) -> bool:
-    """Whether the turn still allows one: on a first turn, under A until a card was used after the roll, and under C.
+    """Return whether the turn still allows a card.
+
+    It does on a first turn, under A until a card was used after the roll, and under C.
 
     Rule:    TT-6, TT-8, TT-9, TT-10.
     """
@@ -26,7 +28,7 @@ def may_draw_card(table: Table) -> bool:
 
 
 def drawable(table: Table) -> tuple[int, ...]:
-    """The levels of which a card may be drawn now. Rule: TT-8, TT-10, TT-14."""
+    """Return the levels of which a card may be drawn now. Rule: TT-8, TT-10, TT-14."""
     levels = ALLOWED[table.dice]
     if not levels or not may_draw_card(table):
         return ()
@@ -35,19 +37,22 @@ def drawable(table: Table) -> tuple[int, ...]:
 
 
 def may_draw_stone(table: Table) -> bool:
-    """Whether the dice are a triple after a dice action, which a round's first roll is not. Rule: TT-6, TT-9, TT-10."""
+    """Return whether the dice are a triple after a dice action; a round's first roll is not one.
+
+    Rule:    TT-6, TT-9, TT-10.
+    """
     return is_triple(table.dice) and table.stage.action is not FIRST
 
 
 def takeable(table: Table, seat: Seat) -> tuple[Seat, ...]:
-    """From whom the seat may take a stone: from nobody, while the deck has some. Rule: TT-23."""
+    """Return the seats from which the seat may take a stone: none while the deck has stones. Rule: TT-23."""
     if table.stones or not table.terms.goal:
         return ()
     return tuple(other for other, place in enumerate(table.places) if other != seat and place.stones)
 
 
 def draw_card(table: Table, seat: Seat, level: int, chance: Chance) -> tuple[TtmpEvent, ...]:
-    """The seat draws a magic card, or with a full hand is to discard one first.
+    """Draw a magic card; with a full hand, announce the draw, so that a card is discarded first.
 
     Rule:    TT-2, TT-8, TT-10, TT-14.
     Raises:  Refusal, unless the turn, the dice and the deck allow it.
@@ -65,7 +70,7 @@ def draw_card(table: Table, seat: Seat, level: int, chance: Chance) -> tuple[Ttm
 
 
 def _draw_from(seat: Seat, level: int, cards: Cards, discards: Cards, chance: Chance) -> tuple[TtmpEvent, ...]:
-    """The next card of a level; a deck that has run out is refilled for it. Rule: TT-14."""
+    """Draw the next card of a level; refill a deck that has run out first. Rule: TT-14."""
     if cards:
         return (CardDrawn(seat, level, cards[0]),)
     refill = chance.shuffle(discards)
@@ -73,7 +78,7 @@ def _draw_from(seat: Seat, level: int, cards: Cards, discards: Cards, chance: Ch
 
 
 def start_drawing_stone(table: Table, seat: Seat, chance: Chance) -> tuple[TtmpEvent, ...]:
-    """The seat draws a stone from the deck, or with a full hand is to discard a magic card first.
+    """Draw a stone from the deck; with a full hand, announce the draw, so that a card is discarded first.
 
     Rule:    TT-2, TT-9, TT-10.
     Raises:  Refusal, unless the dice and the deck allow it.
@@ -94,7 +99,7 @@ def _check_stone(table: Table) -> None:
 
 
 def take_from(table: Table, seat: Seat, owner: Seat, chance: Chance) -> tuple[TtmpEvent, ...]:
-    """The seat takes a stone of the owner's, the deck of stones being empty.
+    """Take one of the owner's stones; the deck of stones is empty.
 
     Rule:    TT-9, TT-23.
     Raises:  Refusal, unless a stone may be drawn now, and from there.
@@ -108,10 +113,10 @@ def take_from(table: Table, seat: Seat, owner: Seat, chance: Chance) -> tuple[Tt
 
 
 def discard(table: Table, seat: Seat, card: Card, chance: Chance) -> tuple[TtmpEvent, ...]:
-    """The seat discards a card, and what it was asked for follows: a draw, or the beginning of a round.
+    """Discard a card; then the announced draw follows, or the round goes on to begin.
 
     Rule:    TT-2, TT-12.
-    Raises:  Refusal, when it does not hold the card.
+    Raises:  Refusal, when the seat does not hold the card.
     """
     kind = kind_in_hand(table, seat, card)
     discarded = CardDiscarded(seat, kind.level, kind.card)
@@ -129,7 +134,7 @@ def discard(table: Table, seat: Seat, card: Card, chance: Chance) -> tuple[TtmpE
 
 
 def mix(table: Table, seat: Seat, owner: tuple[Seat, ...], chance: Chance) -> tuple[TtmpEvent, ...]:
-    """The summoner mixes the stone with the owner's stones, or with the deck where there is no owner.
+    """Mix the summoning stone with the owner's stones, or with the deck if there is no owner.
 
     Rule:    TT-23.
     Raises:  Refusal, when no stones are there.

@@ -1,4 +1,4 @@
-"""The final exam: stones are shown, a familiar is summoned, and everybody who holds stones rolls."""
+"""The final exam: stones are shown, a familiar is summoned, and every seat with stones rolls."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ Buffer = EventBuffer[Table, TtmpEvent]
 
 
 def hold_final(buffer: Buffer, chance: Chance) -> None:
-    """Everything from the last round's end to the result. Rule: TT-13, TT-15 to TT-18."""
+    """Hold the final exam, from the last round's end to the result. Rule: TT-13, TT-15 to TT-18."""
     buffer.tell(StonesShown(stones_of(buffer.state)))
     _summon(buffer, chance)
     end_exam(buffer, _roll(buffer, chance))
 
 
 def summoner(stones: tuple[Stones, ...], summoning: Stone) -> tuple[Seat, ...]:
-    """Who becomes summoner in the final exam, or nobody: the lowest, holding the summoning stone, if not alone.
+    """Return who becomes summoner in the final exam: the lowest, if it has the summoning stone and is not alone.
 
-    Rule:    TT-16. A tie for the lowest goes to the holder of that stone.
+    Rule:    TT-16. Of seats tied for the lowest, the holder of that stone counts.
     """
     totals = [sum(own) for own in stones if own]
     return tuple(
@@ -31,7 +31,7 @@ def summoner(stones: tuple[Stones, ...], summoning: Stone) -> tuple[Seat, ...]:
 
 
 def highest(stones: tuple[Stones, ...], lowest: Seat) -> Seat:
-    """The highest among the others before the summoning; of equal ones the nearest clockwise. Rule: TT-16."""
+    """Return the highest of the others before the summoning; of equal ones the nearest clockwise. Rule: TT-16."""
     count = len(stones)
     return max(((lowest + i) % count for i in range(1, count)), key=lambda seat: sum(stones[seat]))
 
@@ -48,7 +48,10 @@ def _summon(buffer: Buffer, chance: Chance) -> None:
 
 
 def _roll(buffer: Buffer, chance: Chance) -> tuple[int, ...]:
-    """The highest rolls first, of equal ones the lowest seat, then the others clockwise. Rule: TT-15, TT-17."""
+    """Roll for each seat: the highest first, of equal ones the lowest seat, then the others clockwise.
+
+    Rule:    TT-15, TT-17.
+    """
     stones = stones_of(buffer.state)
     players = len(stones)
     values = [0] * players

@@ -1,4 +1,4 @@
-"""Magic cards that are used, and the dice action."""
+"""Using magic cards, and the dice action."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from domain.games.ttmp.state import NO_ACTION, A, B, Kind, Stage, Table, changed
 
 
 def may_use(stage: Stage) -> bool:
-    """Whether magic cards may be used: before the dice action always, then after A and B. Rule: TT-6 to TT-9."""
+    """Return whether magic cards may be used: always before the dice action, and after A and B. Rule: TT-6 to TT-9."""
     action = stage.action
     return action is NO_ACTION or action is A or action is B
 
 
 def usable(table: Table, seat: Seat) -> tuple[Use, ...]:
-    """Every way to use a card of the seat's hand, as far as it is known. Rule: TT-7."""
+    """Return every way to use a known card of the seat's hand. Rule: TT-7."""
     first, second = table.places[seat].hand
     if not first and not second:
         return ()
     kinds, dice = table.terms.printed.kinds, table.dice
-    found: tuple[Use, ...] = ()
+    choices: tuple[Use, ...] = ()
     for card in dict.fromkeys(first + second):
         if card is not None:
-            found += uses(kinds[card.number], dice)
-    return found
+            choices += uses(kinds[card.number], dice)
+    return choices
 
 
 def use(table: Table, seat: Seat, move: Use, chance: Chance) -> tuple[TtmpEvent, ...]:
-    """The card changes dice and is laid aside.
+    """Change dice by the card, and put the card aside.
 
     Rule:    TT-7, TT-8, TT-9.
-    Raises:  Refusal, when no card may be used, the seat does not hold it, or it can't change the dice so.
+    Raises:  Refusal, when no card may be used, the seat does not hold it, or it cannot change the dice like this.
     """
     if not may_use(table.stage):
         raise Refusal("TT-8", "no-use")
@@ -55,7 +55,7 @@ def use(table: Table, seat: Seat, move: Use, chance: Chance) -> tuple[TtmpEvent,
 
 
 def kind_in_hand(table: Table, seat: Seat, card: Card) -> Kind:
-    """The kind of a card that the seat holds. Raises Refusal when it holds none. Rule: TT-7."""
+    """Return the kind of a card that the seat holds. Raises Refusal if it does not hold the card. Rule: TT-7."""
     first, second = table.places[seat].hand
     if card not in first and card not in second:
         raise Refusal("TT-7", "no-such-card")
@@ -63,10 +63,10 @@ def kind_in_hand(table: Table, seat: Seat, card: Card) -> Kind:
 
 
 def roll_dice(table: Table, seat: Seat, some: Dice, chance: Chance) -> tuple[TtmpEvent, ...]:
-    """Dice action A or B: these dice are rolled.
+    """Take dice action A or B: roll these dice.
 
     Rule:    TT-8.
-    Raises:  Refusal, unless they lie on the table.
+    Raises:  Refusal, unless they are on the table.
     """
     dice = table.dice
     count = len(some)
@@ -79,5 +79,5 @@ def roll_dice(table: Table, seat: Seat, some: Dice, chance: Chance) -> tuple[Ttm
 
 
 def keep_dice(table: Table, seat: Seat) -> tuple[TtmpEvent, ...]:
-    """Dice action C: no dice are rolled. Rule: TT-8."""
+    """Take dice action C: roll no dice. Rule: TT-8."""
     return (DiceKept(seat, table.dice),)

@@ -1,4 +1,4 @@
-"""Rounds: how one begins, how the turn passes, and what drawing a stone brings about."""
+"""Rounds: how a round begins, how the turn passes, and what follows when a stone is drawn."""
 
 from __future__ import annotations
 
@@ -17,15 +17,18 @@ Buffer = EventBuffer[Table, TtmpEvent]
 
 
 def begin_round(buffer: Buffer, start: Seat, chance: Chance) -> None:
-    """Stocked cards come to hand; hands over the limit are asked, then the first turn begins. Rule: TT-11, TT-12."""
+    """Begin a round: stocked cards come to hand, hands over the limit discard, then the first turn begins.
+
+    Rule:    TT-11, TT-12.
+    """
     buffer.tell(events.RoundBegan(buffer.state.round + 1, start))
     keep_limits(buffer, chance)
 
 
 def keep_limits(buffer: Buffer, chance: Chance) -> None:
-    """Ask the next one, from the start player on, whose hand exceeds the limit; the first turn when there is none.
+    """Ask the next seat, from the start player on, whose hand exceeds the limit; if none does, begin the first turn.
 
-    Rule:    TT-12. Whoever left the exam holds no magic cards.
+    Rule:    TT-12. A seat that has left the exam has no magic cards.
     """
     table = buffer.state
     limit, count = table.terms.limit, len(table.places)
@@ -39,7 +42,7 @@ def keep_limits(buffer: Buffer, chance: Chance) -> None:
 
 
 def _take_first_turn(buffer: Buffer, chance: Chance) -> None:
-    """The start player rolls three dice. Rule: TT-6."""
+    """Begin the first turn: the start player rolls three dice. Rule: TT-6."""
     start = buffer.state.start
     buffer.tell(events.TurnBegan(start, 1))
     rolled = (chance.roll(), chance.roll(), chance.roll())
@@ -47,7 +50,10 @@ def _take_first_turn(buffer: Buffer, chance: Chance) -> None:
 
 
 def pass_turn(table: Table, told: tuple[TtmpEvent, ...], chance: Chance) -> tuple[TtmpEvent, ...]:
-    """After these events it is the next one's turn; after the last of a round the round ends. Rule: TT-11, TT-14."""
+    """Return these events and the next seat's turn; after the last turn of a round, the round's end.
+
+    Rule:    TT-11, TT-14.
+    """
     stage = table.stage
     if stage.turn < TURNS:
         return (*told, events.TurnBegan(next_in(table, stage.seat), stage.turn + 1))
@@ -59,7 +65,7 @@ def pass_turn(table: Table, told: tuple[TtmpEvent, ...], chance: Chance) -> tupl
 
 
 def draw_stone(buffer: Buffer, seat: Seat, chance: Chance) -> None:
-    """The seat draws the next stone; in knockout the summoning stone makes it summoner. Rule: TT-9, TT-23."""
+    """Draw the next stone; in knockout the summoning stone makes the seat summoner. Rule: TT-9, TT-23."""
     table = buffer.state
     stone = known(table.stones)[0]
     buffer.tell(events.StoneDrawn(seat, stone))
@@ -70,13 +76,16 @@ def draw_stone(buffer: Buffer, seat: Seat, chance: Chance) -> None:
 
 
 def mixable(table: Table, summoner: Seat) -> tuple[bool, ...]:
-    """With whose stones the summoner may mix, by seat; the last is the deck of stones. Rule: TT-23."""
+    """Return, by seat, whether the summoner may mix with its stones; the last value is for the deck of stones.
+
+    Rule:    TT-23.
+    """
     others = [seat != summoner and bool(place.stones) for seat, place in enumerate(table.places)]
     return (*others, bool(table.stones))
 
 
 def take_stone(buffer: Buffer, seat: Seat, owner: Seat, chance: Chance) -> None:
-    """The seat takes one of another's stones by chance. Rule: TT-23."""
+    """Take one of another seat's stones by chance. Rule: TT-23."""
     mixed = chance.shuffle(known(buffer.state.places[owner].stones))
     buffer.tell(events.StonesMixed(owner, mixed))
     both = (min(seat, owner), max(seat, owner))
@@ -85,7 +94,7 @@ def take_stone(buffer: Buffer, seat: Seat, owner: Seat, chance: Chance) -> None:
 
 
 def summon(buffer: Buffer, seat: Seat, owner: tuple[Seat, ...], chance: Chance) -> None:
-    """The summoner mixes the stone with the owner's, or with the deck, and draws one. Rule: TT-23."""
+    """Mix the summoning stone with the owner's stones, or with the deck, and draw one. Rule: TT-23."""
     table = buffer.state
     stone = table.terms.printed.summoning
     others = known(table.places[owner[0]].stones if owner else table.stones)
@@ -104,9 +113,9 @@ def summon(buffer: Buffer, seat: Seat, owner: tuple[Seat, ...], chance: Chance) 
 
 
 def gain_stone(buffer: Buffer, seat: Seat, chance: Chance) -> None:
-    """A stone was drawn: somebody may leave the exam, or in knockout have won; else the round ends.
+    """Go on after a stone was drawn: a seat may leave the exam, or win in knockout; else the round ends.
 
-    Rule:    TT-3, TT-12, TT-23. A summoning can raise the other's points too; the drawer comes first.
+    Rule:    TT-3, TT-12, TT-23. A summoning can raise the other's points too; the seat that drew is checked first.
     """
     table = buffer.state
     if table.terms.goal:
@@ -121,7 +130,7 @@ def gain_stone(buffer: Buffer, seat: Seat, chance: Chance) -> None:
 
 
 def _leave_exam(buffer: Buffer, seat: Seat) -> None:
-    """Of two players the other one then gets the stones that are left. Rule: TT-3."""
+    """Let the seat leave the exam. With two players, the other one gets the stones that are left. Rule: TT-3."""
     buffer.tell(events.ExamLeft(seat))
     table = buffer.state
     if len(table.places) == 2 and table.stones:
@@ -129,7 +138,7 @@ def _leave_exam(buffer: Buffer, seat: Seat) -> None:
 
 
 def _end_round(buffer: Buffer, taker: tuple[Seat, ...], chance: Chance) -> None:
-    """Cards go back and decks are shuffled; with the last stone or the last round the exam ends.
+    """End the round: cards go back, and decks are shuffled. With the last stone or the last round, end the exam.
 
     Rule:    TT-5, TT-12, TT-13, TT-14, TT-21.
     """
@@ -150,7 +159,9 @@ def _end_round(buffer: Buffer, taker: tuple[Seat, ...], chance: Chance) -> None:
 
 
 def _next_start(table: Table, taker: tuple[Seat, ...]) -> Seat:
-    """Whoever took the stone, or the next one still in the exam; without a taker the start passes on.
+    """Return the next start player: the taker of the stone, or the next seat still in the exam.
+
+    Without a taker it is the seat after the present start player.
 
     Rule:    TT-5, TT-14.
     """

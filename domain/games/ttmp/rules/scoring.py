@@ -12,21 +12,21 @@ Buffer = EventBuffer[Table, TtmpEvent]
 
 
 def stones_of(table: Table) -> tuple[Stones, ...]:
-    """The stones of every seat, all of which must be known. Rule: TT-16."""
+    """Return the stones of every seat; all must be known. Rule: TT-16."""
     return tuple(known(place.stones) for place in table.places)
 
 
 def needed(modes: tuple[Mode, ...]) -> int:
-    """The final value that passes; 0 where nobody has to pass. Rule: TT-17, TT-20, TT-22, TT-23."""
+    """Return the final value that passes; 0 if nobody has to pass. Rule: TT-17, TT-20, TT-22, TT-23."""
     if Mode.RANKING in modes or Mode.KNOCKOUT in modes:
         return 0
     return HARD_PASS if Mode.HARD in modes else PASS
 
 
 def winners(points: tuple[int, ...], ranking: tuple[int, ...], modes: tuple[Mode, ...]) -> tuple[Seat, ...]:
-    """The seats in the first place, unless their points are too few to win with.
+    """Return the seats in the first place, unless their points are too few to win.
 
-    Rule:    TT-17, TT-18, TT-20, TT-22, TT-23. Where values rank, who rolled no value has failed all the same.
+    Rule:    TT-17, TT-18, TT-20, TT-22, TT-23. Where values rank, a seat without a value has failed too.
     """
     least = needed(modes)
     return tuple(
@@ -37,7 +37,7 @@ def winners(points: tuple[int, ...], ranking: tuple[int, ...], modes: tuple[Mode
 
 
 def end_exam(buffer: Buffer, values: tuple[int, ...]) -> None:
-    """The match ends with these final values: they rank the seats, or only part those who pass from those who fail.
+    """End the match with these final values: they rank the seats, or only separate those who pass from those who fail.
 
     Rule:    TT-18, TT-20, TT-22.
     """
@@ -48,7 +48,7 @@ def end_exam(buffer: Buffer, values: tuple[int, ...]) -> None:
 
 
 def count_stones(buffer: Buffer, winner: tuple[Seat, ...]) -> None:
-    """Knockout ends without a final exam: who reached the goal wins alone; if nobody did, most points of stones win.
+    """End a knockout without a final exam: the seat that reached the goal wins alone; if none did, most points win.
 
     Rule:    TT-14, TT-23.
     """
@@ -60,7 +60,10 @@ def count_stones(buffer: Buffer, winner: tuple[Seat, ...]) -> None:
 
 
 def standing(table: Table) -> Standing:
-    """Final values, once there are any; before that nothing is counted, and most stones are ahead. Rule: TT-18."""
+    """Return the final values, if there are any; before that, 0 for each seat, and most stones are ahead.
+
+    Rule:    TT-18.
+    """
     if table.stage.step is OVER:
         return Standing(points=table.points, ranking=table.ranking, over=True)
     places = table.places

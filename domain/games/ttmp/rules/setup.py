@@ -1,4 +1,4 @@
-"""Setup: what may be agreed on, the decks, and who starts."""
+"""Setup: the options, the decks, and the start player."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from domain.games.ttmp.state import Table
 
 
 def check_options(options: Options, seats: int, pack: Pack) -> None:
-    """Check a number of seats, and modes that may not be named together.
+    """Check the number of seats, and refuse modes that cannot be combined.
 
     Rule:    TT-2, TT-19, TT-20, TT-22, TT-23.
-    Raises:  Refusal, when it can't be played.
+    Raises:  Refusal, when it cannot be played.
     """
     modes = options.modes
     if seats not in SEATS:
@@ -41,7 +41,7 @@ def setup(table: Table, chance: Chance) -> tuple[TtmpEvent, ...]:
 
 
 def _roll_for_the_start(buffer: EventBuffer[Table, TtmpEvent], chance: Chance) -> Seat:
-    """The lowest starts; those tied lowest roll again. Rule: TT-5."""
+    """Return the seat that rolls lowest; seats tied for the lowest roll again. Rule: TT-5."""
     seats = tuple(range(len(buffer.state.places)))
     while len(seats) > 1:
         dice = tuple(chance.roll() for _ in seats)

@@ -9,17 +9,17 @@ from domain.games.ttmp.state import Table, held
 
 
 def may_stock(table: Table, seat: Seat) -> bool:
-    """Whether the seat is asked: it holds a magic card, and has room in its stock. Rule: TT-11, TT-21."""
+    """Return whether the seat is asked: it has a magic card, and room in its stock. Rule: TT-11, TT-21."""
     place = table.places[seat]
     first, second = place.stock
     return bool(held(place)) and len(first) + len(second) < STOCK and not table.terms.is_kind
 
 
 def stock(table: Table, seat: Seat, level: int, card: Card | None) -> tuple[TtmpEvent, ...]:
-    """The seat sets a card aside, of which the others learn the level.
+    """Set a card aside; the others learn its level.
 
     Rule:    TT-4, TT-11.
-    Raises:  Refusal, when it holds no such card of that level.
+    Raises:  Refusal, when the seat holds no such card of that level.
     """
     if card is None or level not in LEVELS or card not in table.places[seat].hand[level - 1]:
         raise Refusal("TT-11", "no-such-card")

@@ -1,4 +1,4 @@
-"""Whoever is to act: what they may do, what it brings about, and what the engine does for them."""
+"""Turns: who is to act, the legal moves, the events of a move, and the moves that the engine plays by itself."""
 
 from __future__ import annotations
 
@@ -38,25 +38,25 @@ DRAW_CARD = {level: moves.DrawCard(level) for level in (1, 2)}
 ACTIONS: dict[tuple[int, ...], Moves] = {
     dice: (*(moves.Roll(some) for n in (3, 2, 1) for some in CHOICES[dice, n]), KEEP_DICE) for dice in ALL_DICE
 }
-"""By dice, the dice actions. Rule: TT-8."""
+"""By dice: the dice actions. Rule: TT-8."""
 ENDS: dict[tuple[int, ...], Moves] = {
     dice: (*(moves.Reroll(die) for (die,) in CHOICES[dice, 1]), LEAVE_DICE) for dice in ALL_DICE
 }
-"""By dice, how the turn change may begin. Rule: TT-11."""
+"""By dice: the moves that begin the turn change. Rule: TT-11."""
 
-# The longest list. Cards are used in at most 85 ways on the same dice, see pack.py. Before the action 8 dice actions
-# come to that; after it a level, a stone or its 3 owners, 3 re-rolls and leaving the dice: 93 at most. Of cards to
-# discard or to stock there are at most 20 kinds.
+# The longest list. Cards are used in at most 85 ways on the same dice, see pack.py. Before the action there are also 8
+# dice actions; after it a level, a stone or its 3 owners, 3 re-rolls and leaving the dice: 93 at most. There are at
+# most 20 kinds of cards to discard or to stock.
 
 
 def to_act(table: Table) -> tuple[Seat, ...]:
-    """Who owes an answer. Rule: TT-6, TT-7, TT-12."""
+    """Return the seat that is to act, if there is one. Rule: TT-6, TT-7, TT-12."""
     step = table.stage.step
     return () if step is DEALING or step is OVER else (table.stage.seat,)
 
 
 def legal(table: Table, seat: Seat) -> Moves:
-    """Every move that the seat may make now; of cards that are not known, none. Rule: TT-7 to TT-12, TT-23."""
+    """Return every move that the seat may make now; none with cards that are not known. Rule: TT-7 to TT-12, TT-23."""
     stage = table.stage
     if stage.seat != seat:
         return ()
@@ -73,16 +73,19 @@ def legal(table: Table, seat: Seat) -> Moves:
 
 
 def _after_the_action(table: Table, seat: Seat) -> Moves:
-    """Draws, uses and the ways to end the turn, after the dice action. Rule: TT-6, TT-8, TT-9, TT-11."""
-    found = ENDS[table.dice]
+    """Return the moves after the dice action: draws, uses, and the ways to end the turn.
+
+    Rule:    TT-6, TT-8, TT-9, TT-11.
+    """
+    choices = ENDS[table.dice]
     if may_use(table.stage):
-        found = usable(table, seat) + found
+        choices = usable(table, seat) + choices
     if levels := drawable(table):
-        found = (*map(DRAW_CARD.__getitem__, levels), *found)
+        choices = (*map(DRAW_CARD.__getitem__, levels), *choices)
     if may_draw_stone(table):
         stones = (DRAW_STONE,) if table.stones else tuple(map(moves.TakeStone, takeable(table, seat)))
-        found = (*stones, *found)
-    return found
+        choices = (*stones, *choices)
+    return choices
 
 
 def _kinds(place: Place) -> tuple[Card, ...]:
@@ -91,7 +94,7 @@ def _kinds(place: Place) -> tuple[Card, ...]:
 
 
 def _stocks(place: Place) -> Moves:
-    """Each kind of card in hand, or none. Rule: TT-11."""
+    """Return a move for each kind of card in hand, and the one for none. Rule: TT-11."""
     levels = enumerate(place.hand, 1)
     return (
         *(moves.Stock(level, card) for level, cards in levels for card in dict.fromkeys(cards) if card),
@@ -100,17 +103,17 @@ def _stocks(place: Place) -> Moves:
 
 
 def _mixes(table: Table, seat: Seat) -> Moves:
-    """With whose stones the summoner may mix. Rule: TT-23."""
+    """Return the moves by which the summoner may mix. Rule: TT-23."""
     *seats, deck = mixable(table, seat)
     others = tuple(moves.MixWith(other) for other, may in enumerate(seats) if may)
     return (*others, MIX_WITH_DECK) if deck else others
 
 
 def forced(table: Table) -> tuple[Seat, TtmpMove] | None:
-    """The move that the engine plays by itself: a summoner who can mix with one thing only.
+    """Return the move that the engine plays by itself: that of a summoner with one choice.
 
-    Who holds which stones and how many lie in the deck is open by their number. Everything else leaves a choice, or
-    would tell a card of a hand.
+    Everybody sees how many stones each seat and the deck have. Everything else leaves a choice, or would show a card of
+    a hand.
 
     Rule:    TT-23.
     """
@@ -121,7 +124,7 @@ def forced(table: Table) -> tuple[Seat, TtmpMove] | None:
 
 
 def decide(table: Table, seat: Seat, move: TtmpMove, chance: Chance) -> tuple[TtmpEvent, ...]:
-    """What the move brings about.
+    """Return the events that the move causes.
 
     Raises:  Refusal, with the clause.
     """
@@ -172,12 +175,12 @@ STEPS: dict[type[TtmpMove], tuple[Step, ...]] = {
     moves.MixWith: (SUMMON,),
     moves.MixWithDeck: (SUMMON,),
 }
-"""By class of move, where in a turn it belongs. Rule: TT-2, TT-7, TT-8, TT-11, TT-12, TT-23."""
+"""By class of move: the steps to which it belongs. Rule: TT-2, TT-7, TT-8, TT-11, TT-12, TT-23."""
 CLAUSE = {ACTION: "TT-7", AFTER: "TT-8", STOCK: "TT-11", DISCARD: "TT-2", LIMIT: "TT-12", SUMMON: "TT-23"}
 
 
 def _check_step(table: Table, seat: Seat, move: TtmpMove) -> None:
-    """Refuse what is not for this seat to do now. Rule: TT-7."""
+    """Refuse a move that is not for this seat to make now. Rule: TT-7."""
     stage = table.stage
     step = stage.step
     if stage.seat == seat and step in STEPS[type(move)]:
@@ -190,7 +193,7 @@ def _check_step(table: Table, seat: Seat, move: TtmpMove) -> None:
 
 
 def _reroll(table: Table, seat: Seat, die: int, chance: Chance) -> tuple[TtmpEvent, ...]:
-    """Spoil the next player's dice, or try to. Rule: TT-11."""
+    """Roll one die again, to spoil the dice of the next player. Rule: TT-11."""
     dice = table.dice
     if die not in dice:
         raise Refusal("TT-11", "no-such-die", dice=dice)
@@ -201,5 +204,5 @@ def _reroll(table: Table, seat: Seat, die: int, chance: Chance) -> tuple[TtmpEve
 
 
 def _change_turn(table: Table, seat: Seat, told: TtmpEvent, chance: Chance) -> tuple[TtmpEvent, ...]:
-    """Who may set a card aside is asked; otherwise the turn passes at once. Rule: TT-11."""
+    """Ask the seat whether to set a card aside, if it may; otherwise pass the turn at once. Rule: TT-11."""
     return (told,) if may_stock(table, seat) else pass_turn(table, (told,), chance)

@@ -1,4 +1,4 @@
-"""The table as it is drawn, and where a hand makes a move."""
+"""The drawn table, and the touches by which a player makes a move."""
 
 from __future__ import annotations
 

@@ -17,11 +17,11 @@ from domain.games.ttmp.view import CardView, Levels, Lying, TableView
 from domain.scene import Face, Fact, Kind, Look, Mark, Piece
 
 MOST = 3
-"""So many steps or faces have room on a card."""
+"""The most faces for which a card has room."""
 
 
 def dice(words: Words, faces: Dice) -> tuple[Piece, ...]:
-    """Dice in ascending order."""
+    """Return the dice in ascending order."""
     return tuple(
         Piece(place, Kind.DIE, str(face), words.pieces["die"].format(face=face))
         for place, face in zip(places.dice(faces), faces, strict=True)
@@ -29,7 +29,7 @@ def dice(words: Words, faces: Dice) -> tuple[Piece, ...]:
 
 
 def stones(words: Words, view: TableView, seat: Seat) -> tuple[Piece, ...]:
-    """A seat's stones in the order in which they came."""
+    """Return a seat's stones, in the order in which they came."""
     return tuple(
         _back(places.stone(seat, at), STONE, words.pieces["stone"])
         if points is None
@@ -51,7 +51,7 @@ def _stone(words: Words, place: str, points: Stone, *, is_summoning: bool) -> Pi
 
 
 def pile(words: Words, level: int, count: int) -> Piece:
-    """A deck, or where one was."""
+    """Return a deck, or an empty space if it has run out."""
     place = places.deck(level)
     if count:
         title = words.pieces["stone"] if level == STONE else words.level.format(level=level)
@@ -61,12 +61,12 @@ def pile(words: Words, level: int, count: int) -> Piece:
 
 
 def _back(place: str, level: int, title: str, *, count: int = 1) -> Piece:
-    """What lies face down: its back is open."""
+    """Return face-down cards or stones; everybody sees their backs."""
     return Piece(place, Kind.CARD, "", title, face=Face.DOWN, tone=LEVEL[level], count=count)
 
 
 def held(words: Words, lang: Lang, at: str, levels: Levels, face: Face = Face.UP) -> tuple[Piece, ...]:
-    """The magic cards of a hand, or of a stock, where also those that are known lie face down."""
+    """Return the magic cards of a hand, or of a stock, in which known cards are face down too."""
     return tuple(piece for level, cards in enumerate(levels, 1) for piece in _held(words, lang, at, level, cards, face))
 
 
@@ -78,7 +78,7 @@ def _held(words: Words, lang: Lang, at: str, level: int, cards: Lying, face: Fac
 
 
 def discards(words: Words, lang: Lang, at: str, level: int, cards: tuple[CardView, ...]) -> tuple[Piece, ...]:
-    """Used and discarded cards, the last one first: it is on top."""
+    """Return used and discarded cards, the last one first: it is on top."""
     return tuple(_card(words, lang, f"{at}/{number}", level, card) for number, card in reversed([*enumerate(cards)]))
 
 
@@ -104,7 +104,7 @@ def _card(
 
 
 def label(effect: AnyEffect) -> str:
-    """What a magic card does, as a sign: names of cards are too long to be drawn."""
+    """Return the effect of a magic card as a sign: names of cards are too long to be drawn."""
     match effect:
         case Shift(by=by, dice=on):
             return _steps(by) + ("" if on == "one" else "×3")
@@ -121,7 +121,7 @@ def label(effect: AnyEffect) -> str:
 
 
 def _steps(by: tuple[int, ...]) -> str:
-    """One step as a number with its sign; of several, how far they go, if that is equally far up and down."""
+    """Return one step as a number with its sign; of two equal ones up and down, how far they go; else only a sign."""
     if len(by) == 1:
         return f"{by[0]:+d}"
     if len(by) == 2 and sum(by) == 0:

@@ -1,4 +1,4 @@
-"""What the pack prints, laid out to be looked at: stones, and the magic cards of each level."""
+"""The print of the pack, laid out to be looked at: stones, and the magic cards of each level."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TITLES: dict[Lang, dict[int, str]] = {
 
 
 def showcase(pack: Pack, lang: Lang) -> tuple[Zone, ...]:
-    """A row of stones, and one a level. Rule: TT-1."""
+    """Return a row of stones, and a row for each level. Rule: TT-1."""
     words = WORDS[lang]
     stones = tuple(_stone(words, stone) for stone in pack.stones)
     return (

@@ -1,4 +1,4 @@
-"""The tones of stones and magic cards: their backs are open, so a card has the tone of its back."""
+"""The tones of stones and magic cards: everybody sees their backs, so a card has the tone of its back."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from domain.games.ttmp.components import STONE
 from domain.scene import Tone
 
 LEVEL = {STONE: "stone", 1: "level-1", 2: "level-2"}
-"""The tone of what is drawn, by its level."""
+"""The tone of a stone or of a magic card, by its level."""
 
 PALETTE = (
     Tone(
@@ -32,4 +32,4 @@ PALETTE = (
         sign="M12 2l9 9-3 3-6-6-6 6-3-3zM12 10l9 9-3 3-6-6-6 6-3-3z",
     ),
 )
-"""A gem, a chevron, two chevrons."""
+"""The signs are a gem, a chevron, two chevrons."""

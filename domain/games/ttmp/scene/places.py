@@ -1,7 +1,7 @@
-"""How the places of the table are called: what a scene names, a touch names too.
+"""The ids of the places on the table, as scenes and touches have them.
 
-Dice and the cards that a viewer knows are called by what they are, since they are sorted and shift; what lies face
-down is called by its place.
+Dice and known cards have ids by what they are, because they are sorted and move; face-down cards have ids by their
+place.
 """
 
 from __future__ import annotations
@@ -18,37 +18,37 @@ DECKS = "decks"
 
 
 def deck(level: int) -> str:
-    """The deck of magic cards of a level, or of stones."""
+    """Return the id of the deck of magic cards of a level, or of stones."""
     return f"{DECKS}/stones" if level == STONE else f"{DECKS}/level-{level}"
 
 
 def stones(seat: Seat) -> str:
-    """What a seat has won."""
+    """Return the id of the stones of a seat."""
     return f"seat.{seat}/stones"
 
 
 def stone(seat: Seat, at: int) -> str:
-    """A stone of a seat's, in the order in which they came."""
+    """Return the id of a stone of a seat, in the order in which they came."""
     return f"{stones(seat)}/{at}"
 
 
 def hand(seat: Seat) -> str:
-    """A seat's magic cards."""
+    """Return the id of a seat's magic cards."""
     return f"seat.{seat}/hand"
 
 
 def stock(seat: Seat) -> str:
-    """The magic cards that a seat has set aside."""
+    """Return the id of the magic cards that a seat has set aside."""
     return f"seat.{seat}/stock"
 
 
 def card(number: int) -> str:
-    """A magic card whose face is known, in a hand or in stock, by its place in the pack."""
+    """Return the id of a known magic card in a hand or in stock, by its index in the pack."""
     return f"card-{number}"
 
 
 def named(at: str, names: Iterable[str]) -> tuple[str, ...]:
-    """A place for each: of several that are called the same, from the second on with a number."""
+    """Return an id for each name; the second of equal names is numbered 2, and so on."""
     seen: Counter[str] = Counter()
     places = []
     for name in names:
@@ -58,20 +58,20 @@ def named(at: str, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def dice(faces: Iterable[int]) -> tuple[str, ...]:
-    """Dice by their faces."""
+    """Return the ids of dice, by their faces."""
     return named(DICE, map(str, faces))
 
 
 def button(name: str) -> str:
-    """What is said without touching a thing."""
+    """Return the id of a button."""
     return f"{BUTTONS}/{name}"
 
 
 def to_face(face: int) -> str:
-    """The face to which a card turns a die, where there is a choice."""
+    """Return the id of the button for the face to which a card turns a die, if there is a choice."""
     return button(f"face-{face}")
 
 
 def by_step(step: int) -> str:
-    """By how much a card changes dice, where there is a choice."""
+    """Return the id of the button for the step by which a card changes dice, if there is a choice."""
     return button(f"{'plus' if step > 0 else 'minus'}-{abs(step)}")

@@ -1,4 +1,4 @@
-"""What a table shows, made of a view alone: dice, decks and discards, what was agreed on, and each seat's cards."""
+"""The drawn table, made from a view alone: dice, decks and discards, the terms, and each seat's cards."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ SAID = {
     AFTER: ("reroll", "leave"),
     STOCK: ("stock-nothing",),
 }
-"""By step, what can be said. Rule: TT-8, TT-11."""
+"""By step: the buttons. Rule: TT-8, TT-11."""
 
 
 def scene(view: TableView, lang: Lang) -> Scene:
-    """The table: who is to do what, then what lies in the middle, then what lies before each seat."""
+    """Return the table: who is to do what, the middle, then the zones of each seat."""
     words = WORDS[lang]
     return Scene(
         line=_line(words, view),
@@ -38,20 +38,20 @@ def scene(view: TableView, lang: Lang) -> Scene:
 
 
 def _line(words: Words, view: TableView) -> str:
-    """How far the match is, and who is to act; at the end, who has won."""
+    """Return how far the match is, and who is to act; at the end, who has won."""
     phase = "over" if view.step is OVER else "turn" if view.turns else "start" if view.round else "before"
     if view.step is OVER:
-        said = result(words, view.points, view.winners)
+        state = result(words, view.points, view.winners)
     elif view.step is DEALING:
-        said = words.step[view.step]
+        state = words.step[view.step]
     else:
-        said = words.turn.format(seat=seat_name(words, view.turn[0]), step=_step(words, view))
+        state = words.turn.format(seat=seat_name(words, view.turn[0]), step=_step(words, view))
     how_far = words.phase[phase].format(round=view.round, turn=view.turns)
-    return words.line.format(phase=how_far, said=said[:1].lower() + said[1:])
+    return words.line.format(phase=how_far, said=state[:1].lower() + state[1:])
 
 
 def _step(words: Words, view: TableView) -> str:
-    """What whoever is to act does."""
+    """Return what the seat that is to act does."""
     if view.step in (ACTION, AFTER):
         return words.or_.join(_may(words, view))
     for level in view.announced:
@@ -61,7 +61,7 @@ def _step(words: Words, view: TableView) -> str:
 
 
 def _may(words: Words, view: TableView) -> Iterator[str]:
-    """What may be done in a turn now. Rule: TT-7 to TT-10."""
+    """Yield what may be done in a turn now. Rule: TT-7 to TT-10."""
     for level in view.may_draw:
         if level == STONE:
             yield words.may["stone" if view.stones else "take"]
@@ -73,7 +73,7 @@ def _may(words: Words, view: TableView) -> Iterator[str]:
 
 
 def _middle(words: Words, lang: Lang, view: TableView) -> Iterator[Zone]:
-    """What belongs to nobody."""
+    """Yield the zones that belong to nobody."""
     titles = words.zones
     yield Zone(places.DICE, ZoneKind.ROW, titles["dice"], cards.dice(words, view.dice), text=_dice_text(words, view))
     counts = (view.stones, *(deck.cards for deck in view.decks))
@@ -88,7 +88,7 @@ def _middle(words: Words, lang: Lang, view: TableView) -> Iterator[Zone]:
 
 
 def _dice_text(words: Words, view: TableView) -> str:
-    """What the dice are, and what was done with them; in the turn change one may have been rolled again."""
+    """Return what the dice are, and the dice action; not in the turn change, where one may have been rolled again."""
     if not view.turns or not view.dice:
         return ""
     action = "" if view.step is STOCK else words.action[view.action]
@@ -96,21 +96,21 @@ def _dice_text(words: Words, view: TableView) -> str:
 
 
 def _terms(words: Words, view: TableView) -> Iterator[Piece]:
-    """What was agreed on: modes, how many cards a hand holds, and what wins. Rule: TT-2, TT-17, TT-19 to TT-23."""
+    """Yield the terms of the match: modes, the hand limit, and what wins. Rule: TT-2, TT-17, TT-19 to TT-23."""
     if not view.modes:
         yield Piece("terms/standard", Kind.MARKER, "", words.standard)
     for mode in view.modes:
         yield Piece(f"terms/{mode}", Kind.MARKER, "", words.mode[mode])
     (limit,) = view.limit or (0,)
-    said = words.terms["limit" if limit else "any"].format(limit=limit)
-    yield Piece("terms/limit", Kind.MARKER, "", said)
+    text = words.terms["limit" if limit else "any"].format(limit=limit)
+    yield Piece("terms/limit", Kind.MARKER, "", text)
     (wins,) = view.goal or view.needed or (0,)
     term = "goal" if view.goal else "pass" if view.needed else "rank"
     yield Piece("terms/wins", Kind.MARKER, "", words.terms[term].format(goal=wins, needed=wins))
 
 
 def _place(words: Words, lang: Lang, view: TableView, place: PlaceView) -> Iterator[Zone]:
-    """What lies before a seat."""
+    """Yield the zones of a seat."""
     seat = place.seat
     own: Maybe[Seat] = (seat,)
     titles = words.zones
@@ -125,7 +125,7 @@ def _place(words: Words, lang: Lang, view: TableView, place: PlaceView) -> Itera
 
 
 def _marks(words: Words, view: TableView, place: PlaceView) -> Iterator[Piece]:
-    """What is so of a seat. Rule: TT-3, TT-5, TT-18."""
+    """Yield the markers of a seat. Rule: TT-3, TT-5, TT-18."""
     at, said = f"seat.{place.seat}", words.pieces
     if view.round and view.start == place.seat and not view.points:
         yield Piece(f"{at}/start", Kind.MARKER, "", said["start"])
@@ -136,13 +136,13 @@ def _marks(words: Words, view: TableView, place: PlaceView) -> Iterator[Piece]:
 
 
 def _said(words: Words, view: TableView) -> Iterator[Button]:
-    """What a seat says in this step without a thing, or of a die that it has touched."""
+    """Yield the buttons of this step, for all or for a die that was touched."""
     for name in SAID.get(view.step, ()):
         yield Button(places.button(name), words.buttons[name])
 
 
 def _chosen(words: Words, view: TableView) -> Iterator[Button]:
-    """Faces and steps that a card leaves to choose, of a hand that the viewer knows and that may be used."""
+    """Yield the faces and steps that a card leaves to choose, for a known hand that may be used."""
     if not view.may_use:
         return
     levels = view.places[view.turn[0]].hand

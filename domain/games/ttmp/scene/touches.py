@@ -1,4 +1,4 @@
-"""By which touches a move is made, and which move may have been meant by one that begins none."""
+"""The touches of each move, and the moves that other touches may have meant."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from domain.scene import Touches
 
 
 def touches(seen: Table, seat: Seat, move: TtmpMove) -> Touches:
-    """A card, then the die that it changes, then what to; a die, then what is done with it; a deck, or a button."""
+    """Return a card, then the die that it changes, then the choice; a die, then a button; a deck; or a button."""
     match move:
         case moves.Use():
             effect = seen.terms.printed.kinds[move.card.number].effect
@@ -51,7 +51,7 @@ def _in_hand(seat: Seat, card: Card) -> str:
 
 
 def _roll(dice: Dice, some: Dice) -> Touches:
-    """A die is touched and rolled, or left while the two others are; for all three there is a button. Rule: TT-8."""
+    """Return the die, and that it is rolled or the two others are; for all three there is one button. Rule: TT-8."""
     if len(some) == 1:
         return (*places.dice(some), places.button("roll-one"))
     if len(some) == 2:
@@ -60,7 +60,7 @@ def _roll(dice: Dice, some: Dice) -> Touches:
 
 
 def _use(effect: AnyEffect, old: Dice, new: Dice) -> Touches:
-    """What is touched after the card: dice, unless it changes all of them, and what is left to choose."""
+    """Return what is touched after the card: dice, unless it changes all of them, then the choice that is left."""
     match effect:
         case Shift(by=by, dice=on):
             on_dice = places.dice(old) if on == "one" else ()
@@ -78,7 +78,10 @@ def _use(effect: AnyEffect, old: Dice, new: Dice) -> Touches:
 
 
 def meant(seen: Table, seat: Seat, touched: str) -> tuple[TtmpMove, ...]:
-    """A deck is touched to draw from it, a die to roll it, a card of one's own to use it or to be rid of it."""
+    """Return the moves that the seat may have meant by a touch.
+
+    A deck is touched to draw from it, a die to roll it, a card of the seat to use, stock or discard it.
+    """
     return tuple(move for place, move in _meanings(seen, seat) if place == touched)
 
 
@@ -101,6 +104,6 @@ def _meanings(seen: Table, seat: Seat) -> Iterator[tuple[str, TtmpMove]]:
 
 
 def _known(kinds: tuple[Kind, ...], at: str, levels: tuple[tuple[Card | None, ...], ...]) -> Iterator[tuple[str, Kind]]:
-    """Cards whose faces are known, with their places."""
-    found = [kinds[card.number] for cards in levels for card in cards if card is not None]
-    return zip(places.named(at, (places.card(kind.card.number) for kind in found)), found, strict=True)
+    """Return the known cards with their places."""
+    known = [kinds[card.number] for cards in levels for card in cards if card is not None]
+    return zip(places.named(at, (places.card(kind.card.number) for kind in known)), known, strict=True)

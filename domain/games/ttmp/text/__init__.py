@@ -1,4 +1,4 @@
-"""Events and moves in words. Seats are told as they stand in the data, from 0."""
+"""Events and moves in words. Seats are counted from 0, as in the data."""
 
 from __future__ import annotations
 

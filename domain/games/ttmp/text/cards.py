@@ -1,4 +1,4 @@
-"""What is printed on stones and magic cards, in words."""
+"""The print of stones and magic cards, in words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from domain.games.ttmp.text.words import Words
 
 
 def cards(pack: Pack, lang: Lang) -> str:
-    """A Markdown table of everything that the pack prints: a line a stone, a line a magic card."""
+    """Return a Markdown table of all that the pack prints: a line for each stone and each magic card."""
     words = WORDS[lang]
     rows = [_stone(stone, words) for stone in pack.stones] + [_card(card, words, lang) for card in pack.cards]
     return "\n".join((words.cards["head"], "|---|---|---|---|", *rows))
@@ -29,7 +29,7 @@ def _card(card: MagicCard, words: Words, lang: Lang) -> str:
 
 
 def effect_text(effect: AnyEffect, words: Words) -> str:
-    """What a magic card does, as a sentence."""
+    """Return the effect of a magic card as a sentence."""
     said = words.cards
     match effect:
         case Shift(by=by, dice=on):

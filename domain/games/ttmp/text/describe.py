@@ -1,6 +1,6 @@
-"""Events and moves in words, told without the table; what is hidden in an event is told as hidden.
+"""Events and moves in words, without the table. If an event hides a card, the sentence says that it is hidden.
 
-Each class has a sentence in each language, which is filled with the fields' own names.
+Each class has a sentence in each language, which is filled with its fields by their names.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ STONES = frozenset({"stone", "drawn"})
 
 
 def describe(told: TtmpEvent | TtmpMove, lang: Lang) -> str:
-    """The event or the move in words."""
+    """Return the event or the move in words."""
     words = WORDS[lang]
     fields = {name: _word(words, lang, name, getattr(told, name)) for name in told.__struct_fields__}
     return sentence(_text(words, told).format(**{**fields, **_more(words, told)}))
 
 
 def _more(words: Words, told: TtmpEvent | TtmpMove) -> dict[str, str]:
-    """What a sentence needs that is no field of its own."""
+    """Return the words that a sentence needs besides the fields."""
     match told:
         case events.CardsShuffled(cards=cards) | events.DeckRefilled(cards=cards):
             return {"count": counted(words, "cards", len(cards))}
@@ -73,7 +73,7 @@ def _holdings(words: Words, shown: tuple[Stones, ...]) -> Iterator[str]:
 
 
 def _start(words: Words, told: events.StartRolled) -> dict[str, str]:
-    """What each seat rolled, and who rolled least."""
+    """Return what each seat rolled, and who rolled least."""
     rolls = [
         words.roll.format(seat=seat_name(words, seat), die=die) for seat, die in zip(told.seats, told.dice, strict=True)
     ]
@@ -85,7 +85,7 @@ def _lowest(told: events.StartRolled) -> list[int]:
 
 
 def _verdict(words: Words, told: events.FinalRolled) -> dict[str, str]:
-    """Whether a final value passes, where it has to."""
+    """Return whether a final value passes, if it has to."""
     verdict = words.passes if told.value >= told.needed else words.fails
     return {
         "points": counted(words, "points", told.points),
@@ -95,7 +95,7 @@ def _verdict(words: Words, told: events.FinalRolled) -> dict[str, str]:
 
 
 def _text(words: Words, told: TtmpEvent | TtmpMove) -> str:
-    """The sentence: some say otherwise what is hidden, or came by chance."""
+    """Return the sentence, which may differ if something is hidden, or came by chance."""
     match told:
         case moves.Use(to=()) | events.CardUsed(rolled=True):
             return words.used_to_roll[type(told)]
@@ -127,7 +127,7 @@ def _text(words: Words, told: TtmpEvent | TtmpMove) -> str:
 
 
 def _word(words: Words, lang: Lang, field: str, value: Any) -> str:
-    """A field as it stands in a sentence."""
+    """Return a field in words."""
     match value:
         case Card():
             return card_name(value, lang)

@@ -1,6 +1,6 @@
-"""What a move is in the position in which it may be made: what it costs, what it brings and what it bars.
+"""Each legal move in its position: what it costs, what it brings and what it rules out.
 
-A label reads nothing but what its seat may see: open things, and the seat's own cards and stones.
+A label reads only what its seat may see: what is open, and the seat's own cards and stones.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from domain.games.ttmp.text.phrases import WORDS, card_name, counted, dice_names
 from domain.games.ttmp.text.words import Words
 
 Said = tuple[str, ...]
-"""A line, and notes on it; those that don't apply are empty."""
+"""A line, and notes on it; those that do not apply are empty."""
 
 
 def label(table: Table, seat: Seat, move: TtmpMove, lang: Lang) -> str:
-    """A legal move of the seat's as one line, told to that seat."""
+    """Return a legal move of the seat as one line, for that seat."""
     words = WORDS[lang]
     return words.semicolon.join(filter(None, _say(words, lang, table, seat, move)))
 
@@ -64,13 +64,16 @@ def _say(words: Words, lang: Lang, table: Table, seat: Seat, move: TtmpMove) -> 
 
 
 def _card(words: Words, lang: Lang, table: Table, card: Card) -> dict[str, str]:
-    """A magic card by its name, and what it does."""
+    """Return a magic card by its name, and what it does."""
     effect = effect_text(table.terms.printed.kinds[card.number].effect, words).rstrip(".。")
     return {"card": card_name(card, lang), "effect": effect[:1].lower() + effect[1:]}
 
 
 def _use(words: Words, lang: Lang, table: Table, move: moves.Use) -> Said:
-    """After a roll under A no magic card may be drawn once one was used. Rule: TT-7 to TT-9."""
+    """Return the use of a card. After a roll under A, no magic card may be drawn once one was used.
+
+    Rule:    TT-7 to TT-9.
+    """
     said, card, old = words.label, card_name(move.card, lang), dice_names(words, move.dice)
     bars = table.stage.action is A and may_draw_card(table)
     if not move.to:
@@ -86,7 +89,7 @@ def _use(words: Words, lang: Lang, table: Table, move: moves.Use) -> Said:
 
 
 def _roll(words: Words, table: Table, seat: Seat, some: Dice) -> Said:
-    """Dice action A or B. Rule: TT-8."""
+    """Return dice action A or B. Rule: TT-8."""
     said, kept = words.label, without(table.dice, some)
     line = said[{3: "roll all", 2: "roll two", 1: "roll one"}[len(some)]]
     text = line.format(some=dice_names(words, some), kept=dice_names(words, kept))
@@ -95,7 +98,7 @@ def _roll(words: Words, table: Table, seat: Seat, some: Dice) -> Said:
 
 
 def _keep(words: Words, table: Table, seat: Seat) -> Said:
-    """Dice action C: what the dice allow to draw can be told. Rule: TT-8, TT-10."""
+    """Return dice action C, with what the dice allow to draw. Rule: TT-8, TT-10."""
     said = words.label
     after = evolve(table, events.DiceKept(seat, table.dice))
     draws = [_drawn(words, level) for level in drawable(after)]
@@ -109,12 +112,15 @@ def _keep(words: Words, table: Table, seat: Seat) -> Said:
 
 
 def _drawn(words: Words, level: int) -> str:
-    """What is drawn, by its level."""
+    """Return what is drawn, by its level."""
     return words.label["a stone"] if level == STONE else words.label["a card"].format(level=level)
 
 
 def _draw_card(words: Words, table: Table, seat: Seat, level: int) -> Said:
-    """What the dice are, and whether a card goes or the deck is refilled for it. Rule: TT-2, TT-10, TT-14."""
+    """Return what the dice are, and whether a card is discarded or the deck is refilled for the draw.
+
+    Rule:    TT-2, TT-10, TT-14.
+    """
     said = words.label
     return (
         said["draw"].format(level=level, shown=dice_shown(words, table.dice)),
@@ -124,7 +130,10 @@ def _draw_card(words: Words, table: Table, seat: Seat, level: int) -> Said:
 
 
 def _draw_stone(words: Words, table: Table, seat: Seat, move: moves.DrawStone | moves.TakeStone) -> Said:
-    """Where the stone comes from, whether a card goes for it, and what follows. Rule: TT-2, TT-9, TT-10, TT-23."""
+    """Return where the stone comes from, whether a card is discarded for it, and what follows.
+
+    Rule:    TT-2, TT-9, TT-10, TT-23.
+    """
     said, shown = words.label, dice_shown(words, table.dice)
     if isinstance(move, moves.TakeStone):
         count = len(table.places[move.seat].stones)
@@ -138,7 +147,7 @@ def _draw_stone(words: Words, table: Table, seat: Seat, move: moves.DrawStone | 
 
 
 def _after_stone(words: Words, table: Table, seat: Seat) -> str:
-    """What follows when the seat draws a stone. Rule: TT-3, TT-12 to TT-14, TT-21, TT-23."""
+    """Return what follows when the seat draws a stone. Rule: TT-3, TT-12 to TT-14, TT-21, TT-23."""
     said, terms, own = words.label, table.terms, table.places[seat].stones
     if terms.goal:
         points = counted(words, "points", sum(filter(None, own)))
@@ -152,7 +161,7 @@ def _after_stone(words: Words, table: Table, seat: Seat) -> str:
 
 
 def _discard(words: Words, lang: Lang, table: Table, seat: Seat, card: Card) -> str:
-    """What the card is, and what it is discarded for. Rule: TT-2, TT-12."""
+    """Return what the card is, and for what it is discarded. Rule: TT-2, TT-12."""
     said, named = words.label, _card(words, lang, table, card)
     if table.stage.step is not LIMIT:
         return said["discard for"].format(**named, draws=_drawn(words, table.stage.level))
@@ -161,7 +170,7 @@ def _discard(words: Words, lang: Lang, table: Table, seat: Seat, card: Card) -> 
 
 
 def _end_turn(words: Words, table: Table, die: int | None) -> Said:
-    """The turn change, with a die rolled again or none; what might have been drawn is not. Rule: TT-9 to TT-11."""
+    """Return the turn change, with a die rolled again or none, and the draw that is given up. Rule: TT-9 to TT-11."""
     said, dice, stage = words.label, table.dice, table.stage
     line = said[("leave" if die is None else "reroll") + ("" if stage.turn < TURNS else " last")]
     text = line.format(

@@ -1,4 +1,4 @@
-"""What moves and events call the pieces, and what people call them."""
+"""The names of the pieces: those in moves and events, and those that people read."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from domain.games.ttmp.text.phrases import WORDS
 
 
 def names(pack: Pack, lang: Lang) -> Names:
-    """The names of the pack's magic cards, and of its stones by their points."""
+    """Return the names of the pack's magic cards, and of its stones by their points."""
     words = WORDS[lang]
     return {
         "card": {card.name: card.ja if lang == "ja" else card.name for card in pack.cards},

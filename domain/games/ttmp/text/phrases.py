@@ -1,4 +1,4 @@
-"""Words for pieces: seats, cards, stones, dice, and for the result."""
+"""Words for seats, cards, stones, dice, and the result."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ WORDS: dict[Lang, Words] = {"en": EN, "ja": JA}
 
 
 def seat_name(words: Words, seat: Seat) -> str:
-    """A seat by its number, which counts from 0 as in the data."""
+    """Return the name of a seat, counted from 0 as in the data."""
     return words.seat.format(number=seat)
 
 
 def seat_names(words: Words, seats: Iterable[Seat]) -> str:
-    """Several seats, at least one, as a list in a sentence."""
+    """Return several seats, at least one, as a list in a sentence."""
     return listed(words, [seat_name(words, seat) for seat in seats])
 
 
 def listed(words: Words, names: list[str], and_: str = "") -> str:
-    """Names as a list in a sentence; there is at least one."""
+    """Return names as a list in a sentence; there is at least one."""
     *others, last = names
     return words.comma.join(others) + (and_ or words.and_) + last if others else last
 
 
 def counted(words: Words, what: str, count: int, **more: object) -> str:
-    """So many of something: "1 stone", "2 stones"."""
+    """Return so many of something: "1 stone", "2 stones"."""
     return words.counted[what][count != 1].format(count=count, **more)
 
 
 def card_name(card: Card | Spoken, lang: Lang) -> str:
-    """The name on a magic card, in Japanese between brackets: many are numbers with a sign."""
+    """Return the name on a magic card; in Japanese with brackets, because many are numbers with a sign."""
     return f"「{card.ja}」" if lang == "ja" else card.en
 
 
 def stone_names(words: Words, stones: LyingStones) -> str:
-    """Stones by their points; those that the reader does not know are counted."""
+    """Return stones by their points, with the number of those that the reader does not know."""
     names = [words.stone.format(points=stone) for stone in stones if stone is not None]
     if unknown := stones.count(None):
         names.append(counted(words, "face down", unknown))
@@ -48,7 +48,7 @@ def stone_names(words: Words, stones: LyingStones) -> str:
 
 
 def stones_said(words: Words, stones: LyingStones) -> str:
-    """Stones in a sentence: "stones of 1, 2 and 2 points"."""
+    """Return stones in a sentence: "stones of 1, 2 and 2 points"."""
     if len(stones) < 2 or None in stones:
         return stone_names(words, stones)
     between, before_last = words.between_points
@@ -57,24 +57,24 @@ def stones_said(words: Words, stones: LyingStones) -> str:
 
 
 def dice_names(words: Words, dice: Iterable[int]) -> str:
-    """Faces one after the other."""
+    """Return faces one after the other."""
     return " ".join(map(str, dice)) or words.none
 
 
 def dice_shown(words: Words, dice: Dice) -> str:
-    """All three dice, and whether they are a triple, a pair or a run. Rule: TT-10."""
+    """Return all three dice, and whether they are a triple, a pair or a run. Rule: TT-10."""
     shown, shape = dice_names(words, dice), dice_shape(words, dice)
     return words.shown.format(dice=shown, shape=shape) if shape else shown
 
 
 def dice_shape(words: Words, dice: Dice) -> str:
-    """A triple, a pair or a run; nothing when they are none of these. Rule: TT-10."""
+    """Return a triple, a pair or a run in words; "" if the dice are none of these. Rule: TT-10."""
     kinds = (STONE,) if is_triple(dice) else ALLOWED[dice]
     return "".join(words.shape[kind] for kind in kinds)
 
 
 def result(words: Words, points: tuple[int, ...], winners: tuple[Seat, ...]) -> str:
-    """Who has won, with how many points. Rule: TT-18."""
+    """Return who has won, with how many points. Rule: TT-18."""
     names = [{"seat": seat_name(words, seat), "points": counted(words, "points", points[seat])} for seat in winners]
     nobody, one, several = words.won
     if not names:
@@ -85,5 +85,5 @@ def result(words: Words, points: tuple[int, ...], winners: tuple[Seat, ...]) -> 
 
 
 def sentence(text: str) -> str:
-    """The text with a capital at its beginning."""
+    """Return the text with a capital at its beginning."""
     return text[:1].upper() + text[1:]

@@ -12,17 +12,17 @@ REFUSALS: dict[Lang, dict[str, str]] = {lang: words.refusals for lang, words in 
 
 
 def explain(refusal: Refusal, lang: Lang) -> str:
-    """A refusal as one sentence."""
+    """Return the refusal as one sentence."""
     words = WORDS[lang]
-    said = {}
+    fields = {}
     for name, value in refusal.fields.items():
         if name == "step":
-            said[name] = words.step[Step(str(value))]
+            fields[name] = words.step[Step(str(value))]
         elif name == "seat" and isinstance(value, int):
-            said[name] = seat_name(words, value)
+            fields[name] = seat_name(words, value)
         elif name == "card" and isinstance(value, tuple):
-            said[name] = str(value[lang == "ja"])
+            fields[name] = str(value[lang == "ja"])
         else:
             assert isinstance(value, tuple), f"there are no words for {name}"
-            said[name] = words.comma.join(map(str, value))
-    return phrase(REFUSALS[lang], refusal, **said)
+            fields[name] = words.comma.join(map(str, value))
+    return phrase(REFUSALS[lang], refusal, **fields)

@@ -1,4 +1,4 @@
-"""The sentences and names that a language must have."""
+"""The sentences and names that every language has."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from domain.games.ttmp.state import Step
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True):
-    """One language. Templates are filled by the names of the fields of what is told, which are already words."""
+    """One language. Sentences are filled with the fields of events, moves and pieces, which are words already."""
 
     # names and counts
     seat: str
@@ -25,7 +25,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     or_: str
     """Between things that may be done."""
     none: str
-    """No cards, no stones, no dice."""
+    """For no cards, no stones, no dice."""
     stone: str
     """A stone by its points."""
     stones_of: str
@@ -33,29 +33,29 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     between_points: tuple[str, str]
     """Between the points of several stones, and between the last two."""
     level: str
-    """A magic card of which the level is told."""
+    """A magic card of which only the level is named."""
     counted: dict[str, tuple[str, str]]
-    """So many of something: how one is said, and how more are."""
+    """So many of something: for one, and for more."""
     shape: dict[int, str]
-    """What dice are, by the level of the card that they allow to draw; 0: a triple, for a stone."""
+    """The shapes of dice, by the level of the card that they allow to draw; 0: a triple, for a stone."""
     shown: str
-    """Dice that are something."""
+    """Dice with their shape."""
     action: dict[Action, str]
     mode: dict[Mode, str]
     standard: str
 
     # events and moves
     told: dict[type[Any], str]
-    """By class."""
+    """The sentences, by class."""
     unseen: dict[type[Any], str]
-    """By class, where the reader may not see the card or stone that it is about."""
+    """By class, for a reader who may not see the card or stone."""
     used_to_roll: dict[type[Any], str]
-    """A magic card by which dice are rolled, as a move and as an event."""
+    """A magic card that rolls dice, as a move and as an event."""
     roll: str
-    """What a seat rolled for the start."""
+    """The roll of a seat for the start."""
     start_is_tied: str
     first_round: str
-    """No card is in stock yet."""
+    """For a round in which no card is in stock yet."""
     holds: str
     """A seat with the stones that it shows."""
     rolled: dict[int, str]
@@ -66,14 +66,14 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     mixed_with_deck_unseen: str
     round_ran_out: str
     discards_go_back: str
-    """Added where no hand goes back to the decks, and where some do."""
+    """Added if no hand goes back to the decks, and if some do."""
     goes_back: str
     passes: str
     fails: str
     won: tuple[str, str, str]
-    """Nobody has won; somebody has; several have."""
+    """For no winner, one winner, several winners."""
     winner: str
-    """One of several, with the points."""
+    """One of several winners, with the points."""
 
     # the table
     line: str
@@ -81,24 +81,24 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     phase: dict[str, str]
     """How far the match is: "before" the first round, "start" of a round, in a "turn", "over"."""
     terms: dict[str, str]
-    """What is agreed on: hands have a "limit" or "any" number of cards; what wins: "pass", "rank" or "goal"."""
+    """The terms of a match: hands have a "limit" or "any" number of cards; what wins: "pass", "rank" or "goal"."""
     turn: str
     step: dict[Step, str]
-    """What whoever is to act does."""
+    """What the seat that is to act does."""
     may: dict[str, str]
     """What may be done in a turn: "act", "use", "draw", "stone", "take", "end"."""
     discard_for: str
-    """As a step: a discard before a draw of which it is known what will be drawn."""
+    """For a step: a discard before a draw of which the level is known."""
     zones: dict[str, str]
-    """What parts of the table are called."""
+    """The names of parts of the table."""
     pieces: dict[str, str]
-    """What lies there, and what is so of it."""
+    """The names of pieces, and of their marks."""
     buttons: dict[str, str]
-    """What can be said without touching a thing; "face" and "step" are chosen for a card."""
+    """The buttons; "face" and "step" are chosen for a card."""
 
     label: dict[str, str]
-    """Lines and notes that say what a move is in a position."""
+    """The lines and notes of labels."""
     cards: dict[str, str]
-    """What is printed on cards and stones."""
+    """The print of cards and stones."""
     refusals: dict[str, str]
     """By `clause code`, or by `code` alone."""
