@@ -1,4 +1,4 @@
-"""How much anybody may ask: counted in this process, and shared with the others that know the same Redis."""
+"""Limits of what callers may ask: counted in this process, and shared with the processes that use the same Redis."""
 
 from __future__ import annotations
 

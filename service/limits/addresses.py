@@ -1,4 +1,4 @@
-"""From where a request comes: the peer's word, or that of a proxy that an operator trusts."""
+"""The address from which a request comes: the peer's, or the one that a trusted proxy names."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import msgspec
 from service.limits.settings import Network
 
 KEPT = 4096
-"""Callers that are remembered, so that none is read anew at each request."""
+"""The most callers that are remembered, so that their addresses are not parsed at each request."""
 
 LONGEST = 64
-"""Characters of an address with its port; whatever is longer is none."""
+"""The most characters of an address with its port; a longer text is no address."""
 
 SITE = 64
-"""Bits of an IPv6 address that tell a site: the rest of it each machine there chooses, and changes, by itself."""
+"""Bits of an IPv6 address that identify a site. Each machine there chooses the other bits itself, and changes them."""
 
 Address = IPv4Address | IPv6Address
 
@@ -25,15 +25,15 @@ class Caller(msgspec.Struct, frozen=True):
     """From where a request comes."""
 
     address: str
-    """"" when it is not known; a name of its own, then, for all of whom that is so."""
+    """"" if it is not known; then `site` is one name for all such callers."""
     site: str
-    """What is counted: the address, of IPv6 its network of 64 bits."""
+    """What is counted: the address, or for IPv6 its network of 64 bits."""
     is_exempt: bool = False
-    """Whether it is not counted at all."""
+    """Whether the caller is not counted at all."""
 
 
 class Addresses:
-    """Tells from where requests come. Any thread may ask."""
+    """Finds out from where requests come. Any thread may use it."""
 
     def __init__(self, proxies: tuple[Network, ...], exempt: tuple[Network, ...]) -> None:
         self._proxies = proxies
@@ -42,31 +42,31 @@ class Addresses:
         self._known = lru_cache(KEPT)(self._read_forwarded)
 
     def caller(self, peer: str | None, forwarded: str | None = None, *, is_passed_on: bool = False) -> Caller:
-        """Who asks.
+        """Return who makes the request.
 
-        Shape:   `forwarded` is what X-Forwarded-For says, of several such lines all; `is_passed_on`: whether anything
-                 in the request says that it went through a proxy. Nobody who is not trusted is believed; but whoever
-                 seems to be a proxy is not exempt, since all who come through it would be.
+        Shape:   `forwarded`: the text of all X-Forwarded-For lines; `is_passed_on`: whether anything in the request
+                 says that it went through a proxy. Only a trusted peer is believed. But a peer that seems to be a proxy
+                 is not exempt, since then all who come through it would be exempt.
         """
-        found, is_trusted = self._peer(peer or "")
+        caller, is_trusted = self._peer(peer or "")
         if is_trusted and forwarded is not None:
-            # the last two addresses are enough for nearly all, and no more is kept of a line of any length
+            # remember short texts only: two addresses suffice nearly always, and a line may have any length
             read = self._known if len(forwarded) <= 2 * LONGEST else self._read_forwarded
-            return read(found, forwarded)
-        if is_passed_on and found.is_exempt:
-            return msgspec.structs.replace(found, is_exempt=False)
-        return found
+            return read(caller, forwarded)
+        if is_passed_on and caller.is_exempt:
+            return msgspec.structs.replace(caller, is_exempt=False)
+        return caller
 
     def holder(self, peer: str, forwarded: str | None = None) -> str:
         """Return who holds a connection, as `Caller.site`; "" for a proxy that has not said for whom it asks.
 
         Shape:   as of `caller`.
         """
-        found, is_trusted = self._peer(peer)
+        proxy, is_trusted = self._peer(peer)
         if not is_trusted:
-            return found.site
+            return proxy.site
         asking = self.caller(peer, forwarded)
-        return "" if asking is found else asking.site
+        return "" if asking is proxy else asking.site
 
     def _read_peer(self, peer: str) -> tuple[Caller, bool]:
         address = parse(peer)
@@ -76,12 +76,12 @@ class Addresses:
         return _caller(address, is_exempt=not is_trusted and _is_in(address, self._exempt)), is_trusted
 
     def _read_forwarded(self, proxy: Caller, forwarded: str) -> Caller:
-        """The nearest that no trusted proxy is: each of them adds at the right whom it has asked for."""
+        """Return the last address that is no trusted proxy: each proxy adds at the right for whom it asks."""
         nearest: Address | None = None
         rest = forwarded
         while rest:
-            rest, _, said = rest.rpartition(",")
-            if (address := parse(said.strip())) is None:
+            rest, _, part = rest.rpartition(",")
+            if (address := parse(part.strip())) is None:
                 break
             nearest = address
             if not _is_in(address, self._proxies):
@@ -90,7 +90,10 @@ class Addresses:
 
 
 def parse(said: str) -> Address | None:
-    """The address, which a port may follow; None when it is none. One of IPv4 in IPv6's clothes is one of IPv4."""
+    """Return the address in a text, in which a port may follow; None if there is none.
+
+    An IPv4 address that is mapped into IPv6 is returned as IPv4.
+    """
     if len(said) > LONGEST:
         return None
     if said.startswith("["):
@@ -98,10 +101,10 @@ def parse(said: str) -> Address | None:
     elif said.count(":") == 1:
         said = said.partition(":")[0]
     try:
-        found = ip_address(said.partition("%")[0])
+        address = ip_address(said.partition("%")[0])
     except ValueError:
         return None
-    return (isinstance(found, IPv6Address) and found.ipv4_mapped) or found
+    return (isinstance(address, IPv6Address) and address.ipv4_mapped) or address
 
 
 def _is_in(address: Address, networks: tuple[Network, ...]) -> bool:

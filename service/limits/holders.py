@@ -1,7 +1,7 @@
-"""Who holds what of a thing that there is only so much of: connections, or bytes of requests that are not whole.
+"""Who holds how much of a limited resource: connections, or bytes of requests that have not arrived completely.
 
-Nobody is refused as long as there is enough. When there is not, whoever holds most loses what they have held longest,
-so that one holder shuts out nobody else.
+Nobody is refused as long as there is enough. When there is not enough, the holder that holds most loses the thing that
+it has held longest. So one holder can't shut out the others.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ T = TypeVar("T", bound=Hashable)
 
 
 class Holders(Generic[T]):
-    """Counts. One thread may use it."""
+    """The things that are held, by holder. Only one thread may use it."""
 
     def __init__(self) -> None:
         self._held: dict[T, tuple[Hashable, int]] = {}
         self._of: dict[Hashable, dict[T, None]] = {}
-        """By holder, what they hold, oldest first."""
+        """The things of each holder, oldest first."""
         self._sums: dict[Hashable, int] = {}
         self.total = 0
 
     def hold(self, holder: Hashable, thing: T, size: int = 1) -> None:
-        """The holder's thing is so large from now on; 0 is not held at all."""
+        """Note that the holder holds the thing, and its size. A thing of size 0 is not held."""
         before, old = self._held.get(thing, (holder, 0))
         if before != holder or size == 0:
             self.let_go(thing)
@@ -36,7 +36,7 @@ class Holders(Generic[T]):
         self.total += size - old
 
     def let_go(self, thing: T) -> None:
-        """It is not held any more. Twice is as good as once."""
+        """Note that the thing is not held any more. A second call does nothing."""
         if (held := self._held.pop(thing, None)) is None:
             return
         holder, size = held
@@ -47,11 +47,11 @@ class Holders(Generic[T]):
             del self._of[holder], self._sums[holder]
 
     def relieve(self, most: int) -> list[T]:
-        """Let go of what whoever holds most has held longest, until no more than `most` is held. Returns it."""
+        """Let go of the oldest things of the holder that holds most, until at most `most` is held. Returns them."""
         gone: list[T] = []
         while self.total > max(0, most):
             holder = max(self._sums, key=self._sums.__getitem__)
-            # half of it before others are looked at: there may be many to look at
+            # take half of it before searching for the largest holder again: there may be many holders
             half = self._sums[holder] // 2
             while self.total > most and self._sums.get(holder, 0) > half:
                 gone.append(next(iter(self._of[holder])))

@@ -1,4 +1,4 @@
-"""The limits of the service: who asks is counted, and refused when it is too much."""
+"""The limits of the service: it counts what each caller asks, and refuses what is too much."""
 
 from __future__ import annotations
 
@@ -19,27 +19,26 @@ if TYPE_CHECKING:
 
 
 class Asking(msgspec.Struct, frozen=True):
-    """Who is counted, as an address and as an account."""
+    """Who is counted: an address and an account. "" is not counted."""
 
     site: str = ""
-    """"": not counted."""
     account: str = ""
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """How much of a rate is left to somebody."""
+    """How much of a rate a caller has left."""
 
     rate: Rate
     left: int
     full_in: int
-    """Seconds until all of it is there again, if no more is asked for."""
+    """Seconds until the whole rate is left again, if the caller asks for nothing more."""
 
 
 class Limits:
-    """Counts and refuses. Any thread may use it; none ever waits for another process."""
+    """Counts and refuses requests. Any thread may use it; no thread ever waits for another process."""
 
     def __init__(self, settings: Settings, redis: str = "") -> None:
-        """`redis`: the URL of the one that the processes share; "" is none."""
+        """`redis`: the URL of the Redis that the processes share; "" if there is none."""
         self.settings = settings
         self._rates: dict[str, list[Rate]] = {}
         for rate in settings.rates:
@@ -49,54 +48,54 @@ class Limits:
         self.places = Places()
         self.sharing: Sharing | None = None
         if redis:
-            # whoever only reads the settings needs no client of Redis
+            # imported here: a process that only reads the settings needs no Redis client
             from service.limits.sharing import Sharing
 
             self.sharing = Sharing(redis, self.buckets, self.places)
             self.sharing.start()
 
     def close(self) -> None:
-        """Tell the other processes the rest."""
+        """Stop sharing, after the last counts were sent to the other processes."""
         if self.sharing:
             self.sharing.close()
 
     def count(self, names: tuple[str, ...], asking: Asking, cost: float = 1.0) -> None:
-        """Count it in the rates of these names. Raises TooMany, and then it counts in none of them."""
-        wanted = [one for name in names for one in self._of(name, asking)]
+        """Count a request in the rates of these names. Raises TooMany; then it is counted in none of them."""
+        wanted = [pair for name in names for pair in self._of(name, asking)]
         if (over := self.buckets.take(wanted, cost)) is not None:
             raise _too_many(*over)
 
     def count_body(self, asking: Asking, size: int) -> None:
-        """A body of so many bytes. Raises TooMany."""
+        """Count a body of `size` bytes. Raises TooMany."""
         self.count((BODIES,), asking, size / KIB)
 
     def check(self, names: tuple[str, ...], asking: Asking) -> None:
-        """Raise TooMany where `count` would, and count nothing."""
-        for rate, whom in (one for name in names for one in self._of(name, asking)):
+        """Raise TooMany if `count` would, but count nothing."""
+        for rate, whom in (pair for name in names for pair in self._of(name, asking)):
             if (over := self.buckets.used(rate, whom) + 1 - rate.most) > NEARLY:
                 raise _too_many(rate, max(1, ceil(over / rate.a_second)))
 
     def standings(self, names: tuple[str, ...], asking: Asking) -> tuple[Standing, ...]:
-        """What is left to who asks of the rates of these names."""
+        """Return what the caller has left of the rates of these names."""
         return tuple(self._standing(rate, whom) for name in names for rate, whom in self._of(name, asking))
 
     def wait(self, asking: Asking) -> Callable[[], None]:
-        """A place among those who wait, until it is given back by what is returned. Raises TooMany."""
+        """Take a place among the requests that wait. Returns the function that gives it back. Raises TooMany."""
         return self._enter(WAITS, asking, lambda room: TooMany("too-many-wait", limit=room.id, most=room.most))
 
     def stream(self, asking: Asking) -> Callable[[], None]:
-        """A place for a stream, until it is given back by what is returned. Raises TooMany."""
+        """Take a place for a stream. Returns the function that gives it back. Raises TooMany."""
         return self._enter(STREAMS, asking, lambda room: TooMany("too-many-streams", limit=room.id, most=room.most))
 
     def _enter(self, name: str, asking: Asking, full: Callable[[Room], TooMany]) -> Callable[[], None]:
         rooms = (room for room in self.settings.rooms if room.name == name)
-        found = self.places.take([(room, whom) for room in rooms if (whom := _whom(room, asking))])
-        if isinstance(found, Room):
-            raise full(found)
-        return found
+        taken = self.places.take([(room, whom) for room in rooms if (whom := _whom(room, asking))])
+        if isinstance(taken, Room):
+            raise full(taken)
+        return taken
 
     def told(self, asking: Asking) -> dict[str, Any]:
-        """All of them, with what is left to who asks; None where they are not counted."""
+        """Return all limits with what the caller has left of each: None where the caller is not counted."""
         return {
             "rates": [
                 {

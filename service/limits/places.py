@@ -1,4 +1,7 @@
-"""How many are under way at the same time, by whom: here counted exactly, of other processes as they last told."""
+"""How many requests of each caller are under way at the same time.
+
+Those of this process are counted exactly, those of the other processes as they last sent them.
+"""
 
 from __future__ import annotations
 
@@ -9,18 +12,19 @@ from threading import Lock
 from service.limits.settings import Room
 
 PART = 16
-"""Of whom not even this part of a room is taken here, others are not told: what that costs them is less than a room for
-all of sixteen processes, and there are few of whom they are told, however many there are.
+"""A caller that holds less than one in PART of a room's places here is not sent to the other processes. So sixteen
+processes together overlook less than one room of places, and the list that is sent stays short, however many callers
+there are.
 """
 
 
 def key(room: Room, whom: str) -> str:
-    """What processes call it among themselves."""
+    """Return the name under which the processes exchange the count."""
     return f"{room.id} {whom}"
 
 
 class Places:
-    """Counts. Any thread may use them."""
+    """The places that are taken. Any thread may use them."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -28,9 +32,11 @@ class Places:
         self._elsewhere: Mapping[str, int] = {}
 
     def take(self, wanted: Iterable[tuple[Room, str]]) -> Room | Callable[[], None]:
-        """A place in each of the rooms: what gives them back, once; or the room that is full, and none is taken.
+        """Take a place in each of the rooms, or in none if one is full.
 
-        Shape:   each as the room, and who is counted.
+        Returns the function that gives the places back (a second call does nothing), or the room that is full.
+
+        Shape:   `wanted`: each room with who is counted in it.
         """
         named = [(room, key(room, whom)) for room, whom in wanted]
         with self._lock:
@@ -56,21 +62,21 @@ class Places:
         return give_back
 
     def used(self, room: Room, whom: str) -> int:
-        """How many of them are under way, here and elsewhere."""
+        """Return how many places of the room are taken, here and in the other processes."""
         name = key(room, whom)
         with self._lock:
             return self._count(name) + self._elsewhere.get(name, 0)
 
     def shares(self) -> dict[str, int]:
-        """What others are to be told."""
+        """Return the counts that the other processes must know."""
         with self._lock:
             return {name: count for name, (room, count) in self._taken.items() if count * PART >= room.most}
 
     def hear(self, others: Iterable[Mapping[str, int]]) -> None:
-        """What each of the others tells, and nothing else."""
+        """Replace what was known of the other processes by the counts of each."""
         total: Counter[str] = Counter()
-        for one in others:
-            total.update(one)
+        for counts in others:
+            total.update(counts)
         with self._lock:
             self._elsewhere = total
 

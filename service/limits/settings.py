@@ -1,4 +1,4 @@
-"""What is limited, by default and as an operator says it (FOLDTABLE_LIMIT_..., FOLDTABLE_PROXIES)."""
+"""The limits: the defaults, and what an operator sets (FOLDTABLE_LIMIT_..., FOLDTABLE_PROXIES)."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ ADDRESS, ACCOUNT = "address", "account"
 OFF = "off"
 
 MOST = 10**9
-"""The largest number, and the longest time in seconds, that can be said of a limit: Redis and SQLite count to there."""
+"""The largest number, and the longest time in seconds, that a limit can be set to: Redis and SQLite can count to it."""
 
 DIGITS = len(str(MOST)) + 1
-"""What need be read of a number to see whether it is larger."""
+"""The digits of a number that show whether it is larger than MOST."""
 
 KIB = 1024.0
 
@@ -24,27 +24,27 @@ Network = IPv4Network | IPv6Network
 
 
 class Rate(msgspec.Struct, frozen=True, dict=True):
-    """So many may be asked for at once; what was used comes back evenly, all of it within that time."""
+    """A limit of requests in a time. All may come at once; what was used comes back evenly within `seconds`."""
 
     name: str
     by: str
-    """Who is counted: an address, or an account."""
+    """What is counted: ADDRESS or ACCOUNT."""
     most: int
     seconds: int
 
     @cached_property
     def id(self) -> str:
-        """What answers call it."""
+        """The name of the limit in answers."""
         return f"{self.name}-by-{self.by}"
 
     @cached_property
     def a_second(self) -> float:
-        """How many come back in a second."""
+        """How much comes back in a second."""
         return self.most / self.seconds
 
 
 class Room(msgspec.Struct, frozen=True, dict=True):
-    """So many may be under way at the same time."""
+    """A limit of how many requests may be under way at the same time."""
 
     name: str
     by: str
@@ -52,7 +52,7 @@ class Room(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def id(self) -> str:
-        """What answers call it."""
+        """The name of the limit in answers."""
         return f"{self.name}-by-{self.by}"
 
 
@@ -66,7 +66,7 @@ WAITS, STREAMS = "waits", "streams"
 RATES = (
     Rate(SIGN_UPS, ADDRESS, 60, 3600),
     Rate(GUESSES, ADDRESS, 60, 60),
-    # an account is here what somebody says to log in by, or to be written to, whether anybody has it or not
+    # for these two an account is the name or address that the caller gives, whether an account has it or not
     Rate(LOGINS, ADDRESS, 60, 600),
     Rate(LOGINS, ACCOUNT, 20, 600),
     Rate(LETTERS, ADDRESS, 30, 3600),
@@ -77,37 +77,37 @@ RATES = (
     Rate(SITTINGS, ACCOUNT, 600, 3600),
     Rate(TALK, ADDRESS, 600, 600),
     Rate(TALK, ACCOUNT, 60, 600),
-    # four tables of six at once, and then a player every three minutes
+    # enough for four tables of six at once, and then for one player every three minutes
     Rate(INVITATIONS, ADDRESS, 100, 3600),
     Rate(INVITATIONS, ACCOUNT, 20, 3600),
-    # a match has no end of moves, so this is for programs that ask in a loop: 50 in a second, again and again
+    # a match may have any number of moves, so this stops only programs in a loop: 50 a second, without end
     Rate(MOVES, ADDRESS, 30_000, 60),
     Rate(MOVES, ACCOUNT, 3000, 60),
     Rate(ORDERS, ADDRESS, 3000, 3600),
     Rate(ORDERS, ACCOUNT, 300, 3600),
-    # each of them stands in a log that everybody may read: who plays a hundred matches may leave all of them to bots
+    # each is an event in a log that everybody may read; enough for a player of a hundred matches to give all to bots
     Rate(DEEDS, ADDRESS, 1200, 3600),
     Rate(DEEDS, ACCOUNT, 120, 3600),
     Rate(TOKENS, ADDRESS, 600, 3600),
     Rate(TOKENS, ACCOUNT, 60, 3600),
-    # each has the house send something to a place that somebody has named
+    # each makes the service send something to an address that the caller has chosen
     Rate(PINGS, ADDRESS, 600, 3600),
     Rate(PINGS, ACCOUNT, 60, 3600),
     Rate(SETTINGS, ADDRESS, 2400, 3600),
     Rate(SETTINGS, ACCOUNT, 240, 3600),
-    # a school behind one address may play; 2 500 moves a second are 30 MiB a minute
+    # enough for a school behind one address; 2 500 moves a second are 30 MiB a minute
     Rate(BODIES, ADDRESS, 131_072, 60),
     Rate(BODIES, ACCOUNT, 65_536, 60),
 )
 
 INVITED, INVITED_BY_ONE = Rate("invited", ACCOUNT, 20, 86_400), Rate("invited-by-one", ACCOUNT, 5, 86_400)
-"""Mails about invitations that a player gets within a day, from all and from one who invites; further invitations wait
-on the pages alone. They are counted as limits are, by what the mail processes have sent.
+"""Mails about invitations that a player gets within a day: from all players, and from one. Further invitations are
+shown on the pages only. They are counted like the other limits, when the mail processes send them.
 """
 
 ROOMS = (
     *(Room(WAITS, ADDRESS, 1000), Room(WAITS, ACCOUNT, 500)),
-    # somebody with a page open in ten places; and a school of them
+    # an account: enough for one person with pages open in many places; an address: enough for a school of them
     *(Room(STREAMS, ADDRESS, 1000), Room(STREAMS, ACCOUNT, 50)),
 )
 
@@ -116,23 +116,23 @@ HERE = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """What is limited, and who is not."""
+    """What is limited, and who is exempt."""
 
     rates: tuple[Rate, ...] = RATES
     rooms: tuple[Room, ...] = ROOMS
     open_matches: int = 1000
-    """How many matches that are not over an account may have opened."""
+    """The most matches opened by one account that are not over."""
     exempt: tuple[Network, ...] = HERE
-    """Who asks from there is not counted, by no address and by no account."""
+    """The networks whose requests are not counted, neither by address nor by account."""
     proxies: tuple[Network, ...] = ()
-    """Who is believed when it says for whom it asks."""
+    """The networks of proxies that are trusted when they say for which address they ask."""
 
 
 DEFAULT = Settings()
 
 
 def read_settings(env: Env) -> Settings:
-    """What the environment says. Raises environs.EnvError."""
+    """Return the settings that the environment gives. Raises environs.EnvError."""
     default = DEFAULT
     rates = (_rate(env, rate) for rate in default.rates)
     rooms = (_room(env, room) for room in default.rooms)
@@ -150,7 +150,7 @@ def _variable(of: Rate | Room) -> str:
 
 
 VARIABLES = frozenset({"LIMIT_OPEN_MATCHES", "LIMIT_EXEMPT", "PROXIES"} | {_variable(one) for one in (*RATES, *ROOMS)})
-"""What can be said of limits in the environment."""
+"""The names of the environment variables that set limits."""
 
 
 def _rate(env: Env, default: Rate) -> Rate | None:
@@ -159,10 +159,13 @@ def _rate(env: Env, default: Rate) -> Rate | None:
 
 
 def parse_rate(default: Rate, said: str) -> Rate | None:
-    """As it is said, for instance `60/hour` or `100 per 5 minutes`; None: `off`. Raises ValueError."""
+    """Return the rate with the numbers of a text like `60/hour` or `100 per 5 minutes`, None for `off`.
+
+    Raises:  ValueError.
+    """
     if said.strip().lower() == OFF:
         return None
-    # where nothing is said it need not be there
+    # imported here: a service that sets no rate does not need the library
     import limits
 
     item, *more = limits.parse_many(said)
@@ -195,13 +198,13 @@ def _check_room(said: str) -> bool:
 
 
 def networks(env: Env, name: str, default: tuple[Network, ...]) -> tuple[Network, ...]:
-    """Those that the variable names. Raises environs.EnvError."""
+    """Return the networks that the variable names, or the default. Raises environs.EnvError."""
     said = env.str(name, None, validate=_check_networks)
     return default if said is None else parse_networks(said)
 
 
 def parse_networks(said: str) -> tuple[Network, ...]:
-    """Addresses and networks, with commas between. Raises ValueError."""
+    """Return the addresses and networks in a text with commas between them. Raises ValueError."""
     return tuple(ip_network(part.strip()) for part in said.split(",") if part.strip())
 
 

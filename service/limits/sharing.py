@@ -1,7 +1,7 @@
-"""Tells the other processes through Redis what is counted here, and hears what is counted there.
+"""Sends what this process counts to the other processes through Redis, and receives what they count.
 
-It is done every second by a thread of its own: no request waits for Redis, and without Redis each process counts alone.
-Redis keeps a level as this process does, by its own clock, and forgets it once it has sunk to nothing.
+A separate thread does this every second: no request waits for Redis, and without Redis each process counts alone. Redis
+keeps a level as this process does, by its own clock, and forgets the level when it has sunk to zero.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from service.limits.buckets import Buckets, Share
 from service.limits.places import Places
 
 EVERY = 1.0
-"""Seconds: that much later others know."""
+"""Seconds between two exchanges: the other processes know a count this much later."""
 
 TIMEOUT = 1.0
 SILENT = 10
-"""Seconds after which a process that tells nothing is no longer counted."""
+"""Seconds after which a process that sends nothing is no longer counted."""
 
 BATCH = 500
-"""Levels that are told at a time, so that Redis is busy for a moment only."""
+"""Levels that are sent at a time, so that Redis is busy for a moment only."""
 
 ROUND = 20
-"""Batches in a second; what is left comes in the next."""
+"""The most batches in a second; the rest is sent in the next second."""
 
 LEVELS = """
 local time = redis.call('TIME')
@@ -51,7 +51,8 @@ for i, key in ipairs(KEYS) do
 end
 return levels
 """
-"""Of each level: how fast it sinks, how high this process knows that it is at least, and what is new."""
+"""Its arguments, for each level: how fast it sinks, how high it is at least as far as this process knows, and how much
+is new."""
 
 PLACES = """
 local now = tonumber(redis.call('TIME')[1])
@@ -79,10 +80,10 @@ logger = structlog.get_logger(__name__)
 
 
 class Sharing:
-    """One process's part in it."""
+    """The exchange of counts, for one process."""
 
     def __init__(self, url: str, buckets: Buckets, places: Places) -> None:
-        # nothing is told twice: what may have been heard is not sent again by the client itself
+        # the client must not send anything again by itself: Redis may have counted it already
         once = Retry(NoBackoff(), 0)
         self._redis = redis.Redis.from_url(url, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT, retry=once)
         self._levels = self._redis.register_script(LEVELS)
@@ -96,11 +97,11 @@ class Sharing:
         self._thread = Thread(target=self._work, name="limits", daemon=True)
 
     def start(self) -> None:
-        """Share from now on, every second."""
+        """Start the thread that shares every second."""
         self._thread.start()
 
     def close(self) -> None:
-        """Tell the rest, and that nothing is under way here any longer."""
+        """Stop the thread. Then send what is not sent yet, and that nothing is under way here any longer."""
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join(2 * TIMEOUT + 1)
@@ -114,13 +115,13 @@ class Sharing:
             self.share()
 
     def share(self, *, is_leaving: bool = False) -> bool:
-        """Tell and hear, once: whether Redis answered."""
+        """Send and receive once. Returns whether Redis answered."""
         with self._one:
             try:
                 self._share_levels()
                 self._share_places({} if is_leaving else self._places.shares())
             except Exception as error:
-                # whatever it is: the next second may do better, and nobody else would go on
+                # any error: the next second may succeed, and nothing else would start this thread again
                 self._places.hear(())
                 if not self._is_out:
                     logger.warning("redis does not answer; limits are counted by each process alone", error=str(error))
@@ -147,9 +148,9 @@ class Sharing:
             self._buckets.settle((share, float(level)) for share, level in zip(shares, levels, strict=True))
 
     def _share_places(self, taken: dict[str, int]) -> None:
-        told = msgspec.json.encode(taken) if taken else b""
-        others = self._others(keys=[f"{PREFIX}:places"], args=[self._name, told, SILENT])
-        self._places.hear(msgspec.json.decode(one, type=dict[str, int]) for one in others)
+        encoded = msgspec.json.encode(taken) if taken else b""
+        others = self._others(keys=[f"{PREFIX}:places"], args=[self._name, encoded, SILENT])
+        self._places.hear(msgspec.json.decode(other, type=dict[str, int]) for other in others)
 
 
 def _words(share: Share) -> tuple[str, str, str]:
