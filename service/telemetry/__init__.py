@@ -1,4 +1,4 @@
-"""What an operator sees of a running process: its log, and its metrics."""
+"""The log and the metrics of a running process, for its operator."""
 
 from __future__ import annotations
 

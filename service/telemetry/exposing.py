@@ -1,4 +1,4 @@
-"""Where a process is asked for its metrics, and whether it lives: an address of its own, never the service's."""
+"""The address at which a process answers for its metrics and its health: a separate one, never the service's."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ from service.telemetry import metrics
 ADDRESS = pattern(r"(?:\[(?P<six>[0-9a-fA-F:.]+)\]|(?P<host>[^\s:\[\]]+)):(?P<first>\d{1,5})(?:-(?P<last>\d{1,5}))?")
 
 PATIENCE = 5.0
-"""Seconds that somebody who asks may be silent."""
+"""Seconds that a client may be silent."""
 
 ASKERS = 20
-"""Who asks at once, at most; one more has the first hung up on."""
+"""The most connections at once; when one more comes, the first is closed."""
 
 PAUSE = 0.1
-"""Seconds after a connection that could not be taken in, as where there are too many files."""
+"""Seconds to wait after a connection could not be accepted, for instance because too many files are open."""
 
 logger = structlog.get_logger(__name__)
 
 
 def addresses(said: str) -> tuple[tuple[str, int], ...]:
-    """Hosts and ports that `HOST:PORT` or `HOST:PORT-PORT` names, in order; none for "". Raises ValueError."""
+    """Return the hosts and ports of `HOST:PORT` or `HOST:PORT-PORT`, in order; none for "". Raises ValueError."""
     if not said:
         return ()
-    found = ADDRESS.fullmatch(said)
-    if found is None:
+    parts = ADDRESS.fullmatch(said)
+    if parts is None:
         raise ValueError(f"{said!r} is no address: say HOST:PORT, or HOST:PORT-PORT for several processes")
-    first, last = int(found["first"]), int(found["last"] or found["first"])
+    first, last = int(parts["first"]), int(parts["last"] or parts["first"])
     if not first <= last <= 65535 or (last > first and not first):
         raise ValueError(f"{said!r} names no ports")
-    return tuple((found["six"] or found["host"], port) for port in range(first, last + 1))
+    return tuple((parts["six"] or parts["host"], port) for port in range(first, last + 1))
 
 
 class Request(WSGIRequestHandler):
-    """Reads one request. Whoever is slow is hung up on, and whoever asks nonsense is none of ours to tell of."""
+    """One request. The connection of a slow client is closed; requests that can't be read are not logged."""
 
     timeout = PATIENCE
 
@@ -54,10 +54,10 @@ class Request(WSGIRequestHandler):
 
 
 class Exposed(ThreadingWSGIServer):
-    """A process that answers for its metrics, until it is closed."""
+    """The server that answers for a process's metrics, until it is closed."""
 
     def __init__(self, host: str, port: int) -> None:
-        """Raises OSError when the address can't be had."""
+        """Start to answer in a thread. Raises OSError if the address can't be used."""
         self.address_family = socket.AF_INET6 if ":" in host else socket.AF_INET
         self._askers: dict[Any, None] = {}
         super().__init__((host, port), Request)
@@ -67,13 +67,13 @@ class Exposed(ThreadingWSGIServer):
         self._thread.start()
 
     def server_bind(self) -> None:
-        """Listen, without the look at the name server that `HTTPServer` begins with: it may be away for long."""
+        """Listen, without asking the name server as `HTTPServer` does: it may not answer for a long time."""
         TCPServer.server_bind(self)
         self.server_name, self.server_port = str(self.server_address[0]), self.server_address[1]
         self.setup_environ()
 
     def get_request(self) -> tuple[Any, Any]:
-        """Take a connection in. Raises OSError, after a pause: the server asks again at once."""
+        """Accept a connection. Raises OSError, after a pause, since the server tries again at once."""
         try:
             return super().get_request()
         except OSError:
@@ -81,7 +81,7 @@ class Exposed(ThreadingWSGIServer):
             raise
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Answer in a thread of its own; one asker more than ASKERS has the first one hung up on."""
+        """Answer in a separate thread; if there are more than ASKERS connections, close the first."""
         self._askers[request] = None
         if len(self._askers) > ASKERS:
             with suppress(OSError):
@@ -89,15 +89,15 @@ class Exposed(ThreadingWSGIServer):
         super().process_request(request, client_address)
 
     def shutdown_request(self, request: Any) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._askers.pop(request, None)
         super().shutdown_request(request)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Say nothing of who hangs up."""
+        """Log nothing: a client may hang up."""
 
     def close(self) -> None:
-        """Answer no more."""
+        """Stop answering."""
         self.shutdown()
         self._thread.join(PATIENCE)
         self.server_close()
@@ -107,7 +107,7 @@ _metrics = make_wsgi_app(metrics.REGISTRY)
 
 
 def _answer(environ: dict[str, Any], start_response: Callable[[str, list[tuple[str, str]]], Any]) -> Iterable[bytes]:
-    """One request, and one answer to it."""
+    """Answer one request, as WSGI demands."""
     if is_head := environ["REQUEST_METHOD"] == "HEAD":
         environ["REQUEST_METHOD"] = "GET"
     match environ["REQUEST_METHOD"], environ["PATH_INFO"]:
@@ -126,8 +126,9 @@ def _answer(environ: dict[str, Any], start_response: Callable[[str, list[tuple[s
 
 
 def expose(process: str, said: str) -> Exposed | None:
-    """Answer at the first of these addresses that is free, if any is named. Without one the process does its work all
-    the same, and says so.
+    """Answer for metrics at the first free one of the addresses that `said` names. Returns None if none is named.
+
+    If none of them can be used, log that and return None: the process does its work without metrics.
 
     Raises:  ValueError for what is no address.
     """
@@ -135,29 +136,33 @@ def expose(process: str, said: str) -> Exposed | None:
     error: OSError | None = None
     for host, port in addresses(said):
         try:
-            found = Exposed(host, port)
+            server = Exposed(host, port)
         except OSError as failure:
             error = failure
         else:
-            logger.info("metrics", host=found.host, port=found.port)
-            return found
+            logger.info("metrics", host=server.host, port=server.port)
+            return server
     if error is not None:
-        logger.error("metrics can't be asked for", address=said, error=error.strerror)
+        logger.error("metrics can't be served at this address", address=said, error=error.strerror)
     return None
 
 
 class Watch:
-    """What is seen of a service from outside, as long as it is there."""
+    """The metrics of a web process, from its start to `close`."""
 
     def __init__(self, process: str, said: str, waiting: Callable[[], int], is_over: Callable[[str], bool]) -> None:
-        """`said`: see `addresses`. `is_over`: of a match; it may raise, and is asked again then."""
+        """Answer for metrics, if an address is named.
+
+        Shape:   `said`: see `addresses`. `waiting` returns how many requests wait. `is_over` returns whether a match is
+                 over; it may raise, and is called again then.
+        """
         self._is_over = is_over
         metrics.waiters(waiting)
         metrics.before_reading(self._release)
         self._exposed = expose(process, said)
 
     def close(self) -> None:
-        """Nothing more is seen of it."""
+        """Stop answering for metrics."""
         if self._exposed is not None:
             self._exposed.close()
         metrics.forget(self._release)
@@ -167,16 +172,16 @@ class Watch:
         try:
             metrics.refusals.release(self._is_over)
         except Exception as error:
-            # what can be counted is told all the same
-            logger.warning("it can't be seen which matches are over", kind=type(error).__name__)
+            # the other metrics are still shown
+            logger.warning("the store can't be asked which matches are over", kind=type(error).__name__)
 
 
 @contextmanager
 def exposed(process: str, said: str) -> Iterator[Exposed | None]:
-    """As `expose`, while the block runs."""
-    found = expose(process, said)
+    """Answer for metrics as `expose` does, while the block runs."""
+    server = expose(process, said)
     try:
-        yield found
+        yield server
     finally:
-        if found is not None:
-            found.close()
+        if server is not None:
+            server.close()

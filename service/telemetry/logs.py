@@ -1,4 +1,4 @@
-"""What the processes log, configured once for all: who logs, for which request and match, and never a secret."""
+"""The configuration of logging for all processes: each line names its process, request and match, and no secret."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ import structlog
 LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
 
 SECRET = re.compile(
-    r"(?i:\b(?:bearer|basic)\s+)\S+"  # what a header brings
-    r"|(?<=://)[^/\s@]*(?=@)"  # who enters an address, and by which password
-    r"|(?<![\w-])(?:[A-Za-z0-9_-]{43}|[0-9a-f]{64})(?![\w-])"  # tokens as they are made here
-    r"|(?s:(?<=\nDETAIL: ).*)"  # the row that PostgreSQL did not take
+    r"(?i:\b(?:bearer|basic)\s+)\S+"  # credentials from a header
+    r"|(?<=://)[^/\s@]*(?=@)"  # user and password in a URL
+    r"|(?<![\w-])(?:[A-Za-z0-9_-]{43}|[0-9a-f]{64})(?![\w-])"  # tokens of this service
+    r"|(?s:(?<=\nDETAIL: ).*)"  # the row that PostgreSQL refused
 )
-"""What no line may hold, wherever it came from. Ours hold none; those of libraries might."""
+"""Text that no line may contain. Our own lines contain none; lines of libraries might."""
 
 BLOT = "***"
 
 MATCH = re.compile(r"m_[a-z0-9]{1,32}")
-"""An id as matches are given here. One that came from elsewhere may be longer, and is not told."""
+"""An id that this service gives to matches. A longer id, which came from elsewhere, is not logged."""
 
 Fields = MutableMapping[str, Any]
 Source = Callable[[], Mapping[str, object]]
-"""Tells what a line is about besides what it says, like the request that is being answered."""
+"""Returns further fields for each line, for instance the request that is being answered."""
 
 _sources: list[Source] = []
 _tells_requests = False
 
 
 def configure(process: str, level: str = "info", to: TextIO | None = None) -> None:
-    """Have this process log lines of that level and above: JSON, or at a terminal names and values for people.
+    """Make this process log lines of that level and above: as JSON, or at a terminal as names and values.
 
-    What libraries and the lower folders say by the standard library goes the same way.
+    Lines that libraries and the lower folders log with the standard library are written in the same form.
     """
-    global _tells_requests  # noqa: PLW0603  # asked at every request: it must cost nothing
+    global _tells_requests  # noqa: PLW0603  # read at every request: it must cost nothing
     to = to or sys.stderr
     lowest = LEVELS[level]
     _tells_requests = lowest <= logging.DEBUG
@@ -66,23 +66,23 @@ def configure(process: str, level: str = "info", to: TextIO | None = None) -> No
 
 
 def tells_requests() -> bool:
-    """Whether each request is to be told of in a line."""
+    """Return whether each request is logged."""
     return _tells_requests
 
 
 def is_id(text: str) -> bool:
-    """Whether it may be told as a match's id: what somebody asks for may be anything, a token too."""
+    """Return whether the text may be logged as a match's id: a client may send anything in its place, even a token."""
     return MATCH.fullmatch(text) is not None
 
 
 def about(source: Source) -> None:
-    """Have lines tell this too; of the same source once."""
+    """Add the source's fields to each line from now on. A second call with the same source does nothing."""
     if source not in _sources:
         _sources.append(source)
 
 
 class Forwarded(logging.Handler):
-    """Takes what is said by the standard library."""
+    """Passes records of the standard library's logging on to structlog."""
 
     def emit(self, record: logging.LogRecord) -> None:
         """See `Handler.emit`."""
@@ -91,7 +91,7 @@ class Forwarded(logging.Handler):
 
 
 def where(logger: object, name: str, fields: Fields) -> Fields:
-    """Of an exception its kind and its place: its words, and a frame's variables, may tell of a hand."""
+    """Replace an exception by its kind and its place: its text and a frame's variables may reveal a hand."""
     error = fields.pop("exc_info", None)
     if error is True:
         error = sys.exc_info()
@@ -105,7 +105,7 @@ def where(logger: object, name: str, fields: Fields) -> Fields:
 
 
 def blot(logger: object, name: str, fields: Fields) -> Fields:
-    """Blot out whatever looks like a secret."""
+    """Replace everything that looks like a secret by BLOT."""
     for key, value in fields.items():
         if isinstance(value, int | float | bool | None):
             continue
@@ -117,7 +117,7 @@ def blot(logger: object, name: str, fields: Fields) -> Fields:
 
 def _by(process: str) -> structlog.types.Processor:
     def add(logger: object, name: str, fields: Fields) -> Fields:
-        # asked each time: a process that was forked off has another id
+        # read each time: a forked process has another id
         fields.update(process=process, pid=os.getpid())
         return fields
 
@@ -132,7 +132,7 @@ def _about(logger: object, name: str, fields: Fields) -> Fields:
 
 
 def _ordered(logger: object, name: str, fields: Fields) -> Fields:
-    """Time, level and what happened first."""
+    """Put the time, the level and the event first."""
     first = {key: fields[key] for key in ("timestamp", "level", "event", "process", "pid") if key in fields}
     return {**first, **fields}
 

@@ -1,10 +1,11 @@
-"""What is counted and timed, for Prometheus. One registry a process: each is asked at an address of its own.
+"""The metrics for Prometheus. Each process has one registry, and answers for it at its own address.
 
-Several processes do not share their numbers by files (prometheus-client's other way): those outlive who wrote them,
-know no gauges that are asked when they are read, and would be written at each move.
+Processes do not share their numbers through files, which prometheus-client also offers: such files outlive the process
+that wrote them, know no gauges that are computed when they are read, and would be written at each move.
 
-No metric names a match, a seat or a player, and none but `foldtable_requests_total` and what follows from it (processor
-time, bytes of memory) changes by an answer under seal: neither how many have answered, nor what, nor whose bot had to.
+No metric names a match, a seat or a player. An answer under seal changes only `foldtable_requests_total` and what
+follows from it (processor time, bytes of memory). So no metric shows how many have answered, what they answered, or
+whose bot had to.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from prometheus_client.metrics_core import Metric
 
 from service.telemetry.refusals import Refusals
 
-# when something was counted for the first time is nobody's business
+# nobody may see when something was counted for the first time
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
 _before: list[Callable[[], object]] = []
 
 
 class Registry(CollectorRegistry):
-    """Has done what is to be done before the metrics are read, and lets others have their turn between two metrics."""
+    """The registry: it calls the functions of `before_reading`, and lets other greenlets run between two metrics."""
 
     def collect(self) -> Iterator[Metric]:
         """See `CollectorRegistry.collect`."""
@@ -34,7 +35,7 @@ class Registry(CollectorRegistry):
             call()
         for metric in super().collect():
             yield metric
-            # by its module: where one loop does everything it is another one since
+            # not `from time import sleep`: gevent replaces time.sleep when it patches the module
             time.sleep(0)
 
 
@@ -44,41 +45,43 @@ ProcessCollector(registry=REGISTRY)
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 ANSWERED = (0.005, 0.01, 0.025, 0.08, 0.25, 1.0, 5.0)
-"""Fewer: they are told of each route."""
+"""Fewer buckets, since each route has them all."""
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-"""Whatever else somebody calls theirs is one method."""
+"""Methods with a label; all others are counted as one, `other`."""
 
 SHORTEST = 5.0
-"""Seconds for which a bot's turn may lie in the queue before it is told: none that is played as it should be is."""
+"""Seconds for which a bot's turn may be in the queue before the metric shows it: a turn that is played without trouble
+does not appear.
+"""
 
 _moves = Counter(
     "foldtable_moves",
-    "Moves that all were told of: answers under seal are one, once they are opened.",
+    "Moves that everybody may see: all sealed answers together are one move, when they are opened.",
     ["game"],
     registry=REGISTRY,
 )
 _refusals = Counter(
     "foldtable_refusals",
-    "Moves that the rules refused, by clause (or by code, where no clause says it), in matches that are over.",
+    "Moves that the rules refused, by clause (or by code, if there is no clause), in matches that are over.",
     ["game", "clause"],
     registry=REGISTRY,
 )
 _appends = Histogram(
     "foldtable_append_seconds",
-    "Until what a match's log grows by is durable.",
+    "Time until new events of a match's log are durable.",
     buckets=SECONDS,
     registry=REGISTRY,
 )
 _stale = Counter(
     "foldtable_stale_versions",
-    "Decisions made again, since somebody else wrote to the match in between.",
+    "Decisions that were made again, because somebody else wrote to the match in between.",
     registry=REGISTRY,
 )
-_requests = Counter("foldtable_requests", "Requests answered.", ["route", "method", "status"], registry=REGISTRY)
+_requests = Counter("foldtable_requests", "Answered requests.", ["route", "method", "status"], registry=REGISTRY)
 _request_seconds = Histogram(
     "foldtable_request_seconds",
-    "Until a request is answered that does not ask to wait.",
+    "Time until the answer, for requests that do not ask to wait.",
     ["route", "method"],
     buckets=ANSWERED,
     registry=REGISTRY,
@@ -86,36 +89,36 @@ _request_seconds = Histogram(
 _waiters = Gauge("foldtable_waiters", "Requests that wait for a match to move on.", registry=REGISTRY)
 _behind = Gauge(
     "foldtable_follower_behind_events",
-    "Events that a follower has yet to take, in the partitions that the process follows.",
+    "Events that a follower still has to handle, in the partitions of this process.",
     ["follower"],
     registry=REGISTRY,
 )
 _lag = Gauge(
     "foldtable_follower_lag_seconds",
-    "Since a follower last saw all that was in the store.",
+    "Time since a follower last saw everything in the store.",
     ["follower"],
     registry=REGISTRY,
 )
 _queue_age = Gauge(
     "foldtable_queue_age_seconds",
-    "For which the oldest turn of a bot lies in the queue; 0 for less than 5.",
+    "Age of the oldest turn of a bot in the queue; 0 for less than 5.",
     ["queue"],
     registry=REGISTRY,
 )
 _bot = Histogram(
     "foldtable_bot_seconds",
-    "In which a bot chooses a move that is not under seal.",
+    "Time in which a bot chooses a move that is not under seal.",
     ["bot"],
     buckets=(0.0001, 0.00025, 0.0005, *SECONDS),
     registry=REGISTRY,
 )
-_part = Gauge("foldtable_process", "1; what the process is.", ["process"], registry=REGISTRY)
+_part = Gauge("foldtable_process", "1; the label is the kind of process.", ["process"], registry=REGISTRY)
 
 refusals = Refusals(lambda game, clause, times: _refusals.labels(game, clause).inc(times))
 appended = _appends.observe
-"""Took so many seconds to append."""
+"""Note how many seconds an append took."""
 stale = _stale.inc
-"""Was decided again."""
+"""Count a decision that was made again."""
 
 _moved: dict[str, Counter] = {}
 _thought: dict[str, Histogram] = {}
@@ -124,19 +127,19 @@ _timed: dict[tuple[str, str], Histogram] = {}
 
 
 def part(process: str) -> None:
-    """Which part of the service this process is."""
+    """Note which kind of process this is."""
     _part.labels(process).set(1)
 
 
 def moved(game: str) -> None:
-    """All were told of a move."""
+    """Count a move that everybody may see."""
     if (bound := _moved.get(game)) is None:
         bound = _moved[game] = _moves.labels(game)
     bound.inc()
 
 
 def answered(route: str, method: str, status: str, seconds: float | None) -> None:
-    """A request by that route was answered; None where it was asked to wait."""
+    """Count an answered request; `seconds` is None if the request asked to wait."""
     if method not in METHODS:
         method = "other"
     if (bound := _answered.get((route, method, status))) is None:
@@ -150,45 +153,45 @@ def answered(route: str, method: str, status: str, seconds: float | None) -> Non
 
 
 def thought(bot: str, seconds: float) -> None:
-    """A bot has chosen."""
+    """Note how long a bot took to choose."""
     if (bound := _thought.get(bot)) is None:
         bound = _thought[bot] = _bot.labels(bot)
     bound.observe(seconds)
 
 
 def looked(follower: str) -> None:
-    """The follower has just seen all that is in the store."""
+    """Note that the follower has just seen everything in the store."""
     at = monotonic()
     _lag.labels(follower).set_function(lambda: monotonic() - at)
 
 
 def behind(follower: str, events: int) -> None:
-    """The follower has so many events before it, in the partitions that this process follows."""
+    """Note how many events the follower still has to handle, in the partitions that this process follows."""
     _behind.labels(follower).set(events)
 
 
 def queue(name: str, age: Callable[[], float]) -> None:
-    """Have the age of the oldest in a queue asked when it is read."""
+    """Set the function that returns the age of the oldest turn in a queue; it is called when the metric is read."""
 
-    def told() -> float:
+    def shown() -> float:
         seconds = age()
         return seconds if seconds >= SHORTEST else 0.0
 
-    _queue_age.labels(name).set_function(told)
+    _queue_age.labels(name).set_function(shown)
 
 
 def waiters(count: Callable[[], int]) -> None:
-    """Have it asked how many wait when it is read."""
+    """Set the function that returns how many requests wait; it is called when the metric is read."""
     _waiters.set_function(lambda: float(count()))
 
 
 def before_reading(call: Callable[[], object]) -> None:
-    """Have this done each time before the metrics are read."""
+    """Call this function each time before the metrics are read."""
     _before.append(call)
 
 
 def forget(call: Callable[[], object]) -> None:
-    """Have it done no longer."""
+    """Stop calling a function of `before_reading`."""
     if call in _before:
         _before.remove(call)
 

@@ -1,4 +1,4 @@
-"""What a process waits for: a line when it does not answer, and one when it answers again."""
+"""Logs when something that a process needs does not answer, and when it answers again."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ logger = structlog.get_logger(__name__)
 
 
 class OutageLog:
-    """Says once that something is gone, and once that it is back."""
+    """Logs once that something does not answer, and once that it answers again."""
 
     def __init__(self, what: str) -> None:
         self._what = what

@@ -1,8 +1,7 @@
-"""Refused moves, held back until their match is over.
+"""Refused moves, which are not counted until their match is over.
 
-A refusal is told to the seat that was refused and to nobody else: that somebody tried to win by a rule which says no
-tells the others about a hand. With one match on the server a counter by clause would be told so. Once the match is over
-all of it is open to everybody.
+Only the seat that was refused learns of a refusal: that somebody tried to win against a rule reveals something of a
+hand. With one match on the server, a counter by clause would reveal that. Once the match is over, all cards are open.
 """
 
 from __future__ import annotations
@@ -12,35 +11,35 @@ from collections.abc import Callable
 from threading import Lock
 
 HELD = 4096
-"""Most matches whose refusals are held; of the oldest beyond it is forgotten which clauses they were."""
+"""The most matches whose refusals are held. Beyond it, those of the oldest match are counted without their clauses."""
 
 LOOKS = 64
-"""Matches that are looked at each time whether they are over: it bounds what one reading costs."""
+"""The most matches that are checked at one reading: it bounds the cost of a reading."""
 
 OTHER = "other"
-"""The clause of refusals whose match's end was not waited for."""
+"""The clause of refusals that were counted before their match was over."""
 
 
 class Refusals:
-    """Counts refusals, and tells them when their match is over. Any thread may use it."""
+    """The refusals of matches that are not over. Any thread may use it."""
 
     def __init__(self, tell: Callable[[str, str, int], object], most: int = HELD) -> None:
-        """`tell` is told game, clause, and how many."""
+        """`tell` counts refusals: it takes the game, the clause, and how many they are."""
         self._tell = tell
         self._most = most
         self._lock = Lock()
         self._held: OrderedDict[str, Counter[tuple[str, str]]] = OrderedDict()
 
     def note(self, match: str, game: str, clause: str) -> None:
-        """A move of the match was refused."""
+        """Hold a refusal of the match."""
         with self._lock:
             self._held.setdefault(match, Counter())[game, clause] += 1
             gone = self._held.popitem(last=False)[1] if len(self._held) > self._most else Counter()
-        for (one, _), times in gone.items():
-            self._tell(one, OTHER, times)
+        for (gone_game, _), times in gone.items():
+            self._tell(gone_game, OTHER, times)
 
     def release(self, is_over: Callable[[str], bool]) -> None:
-        """Tell those of matches that are over; the next ones in turn are looked at each time."""
+        """Count the refusals of matches that are over. Each call checks the next LOOKS matches in turn."""
         with self._lock:
             looked = list(self._held)[:LOOKS]
             for match in looked:
@@ -49,6 +48,6 @@ class Refusals:
             if not is_over(match):
                 continue
             with self._lock:
-                told = self._held.pop(match, Counter())
-            for (game, clause), times in told.items():
+                refused = self._held.pop(match, Counter())
+            for (game, clause), times in refused.items():
                 self._tell(game, clause, times)

@@ -278,7 +278,7 @@ def test_several_processes_take_the_first_address_that_is_free(capsys: pytest.Ca
         assert (one.port, two.port) == (first, first + 1)
         with exposed("follow", said) as three:
             assert three is None, "it does its work without"
-        assert "metrics can't be asked for" in capsys.readouterr().out
+        assert "metrics can't be served at this address" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
