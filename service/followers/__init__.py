@@ -1,4 +1,4 @@
-"""What follows the log: effects that come after an event was stored, each once, shared by processes of one name."""
+"""Followers of the log: they do the effects of stored events, each once. Processes of one name share the work."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Who follows which partition: followers of one name share the partitions, and each of those has one holder.
+"""Which process follows which partition: followers of one name share the partitions, and each partition has one holder.
 
-A claim spares work that two would do; what keeps an effect from happening twice is the position in its transaction. So
-a claim may be taken from a process that hangs: if that one wakes up, its next commit is refused.
+Claims only keep two processes from doing the same work. The position in its transaction is what keeps an effect from
+happening twice. So a claim may be taken from a process that hangs: if it wakes up, its next commit is refused.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ BEAT = 1.0
 """Seconds between two signs of life."""
 
 HANGS = 8.0
-"""Seconds without a sign of life after which a process counts as hanging. An effect that takes longer does too."""
+"""Seconds without a sign of life after which a process counts as hanging; also one that is busy with one effect."""
 
 K = TypeVar("K")
 S = TypeVar("S")
@@ -22,22 +22,22 @@ class Claims(Protocol):
     """The partitions that one process follows under one name."""
 
     def beat(self) -> frozenset[int]:
-        """Give a sign of life, and look for those of others: the partitions that are ours still.
+        """Give a sign of life, and look for those of others. Returns the partitions that this process still holds.
 
-        Raises:  OSError, StoreError when there is no looking.
+        Raises:  OSError, StoreError if the signs of others can't be read.
         """
         ...
 
     def members(self) -> int:
-        """How many processes share the partitions, this one among them, as the last beat saw it."""
+        """Return how many processes, with this one, shared the partitions at the last beat."""
         ...
 
     def take(self, partition: int) -> bool:
-        """Whether the partition is ours now: it was free, or its holder hangs."""
+        """Take the partition if it is free or its holder hangs. Returns whether this process holds it now."""
         ...
 
     def give_back(self, partition: int) -> None:
-        """Leave it to others."""
+        """Leave the partition to others."""
         ...
 
     def close(self) -> None:
@@ -46,13 +46,13 @@ class Claims(Protocol):
 
 
 class Pulse(Generic[K, S]):
-    """Notices who gives no sign of life any more, by our own clock alone: a sign is anything that changes."""
+    """Notices which processes give no sign of life any more, by this process's clock. Any change counts as a sign."""
 
     def __init__(self) -> None:
         self._seen: dict[K, tuple[S, float]] = {}
 
     def see(self, signs: dict[K, S], moment: float) -> frozenset[K]:
-        """All the signs that there are at a monotonic moment: of those that were seen before, which hang."""
+        """Note all signs that there are at a monotonic moment. Returns the processes that hang."""
         before = self._seen
         self._seen = {
             who: before[who] if who in before and before[who][0] == sign else (sign, moment)
@@ -62,5 +62,5 @@ class Pulse(Generic[K, S]):
 
 
 def share(partitions: int, members: int) -> int:
-    """How many partitions one of so many holds at most, so that all are held."""
+    """Return the most partitions that one of so many processes must hold so that all are held."""
     return -(-partitions // max(1, members))

@@ -1,8 +1,8 @@
-"""A process's part in following: it holds some of the partitions, and takes the events of each in their order.
+"""The follower of one process: it holds some of the partitions, and handles the events of each in their order.
 
-An effect happens once: it is written in one transaction with the position after its event, which demands that the
-position before it is still the one that was noted. So no position is skipped, and of two who believe that they hold a
-partition one is refused.
+An effect happens once: it is written in one transaction with the position after its event, and the transaction demands
+that the stored position is still the one before. So no position is skipped; and if two processes believe that they hold
+a partition, one of them is refused.
 """
 
 from __future__ import annotations
@@ -24,33 +24,34 @@ from service.store import Effects, Overtaken, SetAside, following
 from service.telemetry import OutageLog, metrics
 
 BATCH = 500
-"""Most events that are read at once."""
+"""The most events that are read at once."""
 
 NOTED = 2.0
-"""Seconds after which a position is noted that no effect was written with."""
+"""Seconds after which a position is stored though no effect was written."""
 
 SHORTEST = 0.1
-"""Seconds between two looks, at least: many commits in a row are one."""
+"""The least seconds between two looks: many commits in a row cause one look."""
 
 logger = structlog.get_logger(__name__)
 
 
 class Wake(Protocol):
-    """Tells when there may be something new."""
+    """Wakes the follower when there may be new events."""
 
     def wait(self, seconds: float) -> None:
-        """Until there may be, or for so long."""
+        """Wait until there may be new events, at most so long."""
         ...
 
 
 class HeldPartition:
-    """Where a partition that is held stands."""
+    """How far a partition that this process holds is followed."""
 
     def __init__(self, noted: int) -> None:
         self.noted = self.reached = noted
-        """The position in the store, and the one up to which everything was taken: nothing is written in between."""
+        """The stored position, and the one up to which events were handled: no event in between had an effect."""
         self.noted_at = monotonic()
         self.aside: dict[str, SetAside] = {}
+        """By match, the logs that are set aside."""
 
 
 class Follower:
@@ -66,11 +67,11 @@ class Follower:
 
     @property
     def held(self) -> tuple[int, ...]:
-        """The partitions that it follows now."""
+        """The partitions that the process follows now."""
         return tuple(sorted(self._places))
 
     def run(self, wake: Wake, stop: Event) -> None:
-        """Follow until it is stopped. A store that is away is waited for."""
+        """Follow until `stop` is set. If the store does not answer, wait until it does."""
         outage = OutageLog("the store")
         while not stop.is_set():
             try:
@@ -88,25 +89,27 @@ class Follower:
         self.leave()
 
     def look(self) -> int:
-        """Take the next events of each partition that is held: how many there were, 0 when it has caught up.
+        """Handle the next events of each partition that is held. Returns how many there were: 0 if it has caught up.
 
         Raises:  StoreError, OSError.
         """
         self._live()
         taken = 0
         for partition in self.held:
-            # one that was lost meanwhile is nobody's business any more
+            # a partition that was lost meanwhile is left out
             if (place := self._places.get(partition)) is not None:
                 try:
                     taken += self._follow(partition, place)
                 except Overtaken:
-                    logger.info("somebody else follows the partition", follower=self._handler.name, partition=partition)
+                    logger.info(
+                        "another process follows the partition", follower=self._handler.name, partition=partition
+                    )
                     self._leave(partition)
                 self._live()
         return taken
 
     def _tell_lag(self) -> None:
-        """Tell the metrics how far it is behind, now and then. A store that does not answer is told of elsewhere."""
+        """Set the metrics of how far it is behind, once a BEAT. `run` logs a store that does not answer."""
         if monotonic() - self._told_at < BEAT:
             return
         self._told_at = monotonic()
@@ -117,19 +120,19 @@ class Follower:
                 metrics.looked(self._handler.name)
 
     def leave(self) -> None:
-        """Note how far it has come, and leave the partitions to others."""
+        """Store the position that was reached, and leave the partitions to others."""
         for partition in self.held:
             self._hand_on(partition)
         self._forget()
 
     def _forget(self) -> None:
-        """Begin anew: what was taken and not noted is taken again."""
+        """Begin anew: events whose position was not stored are handled again."""
         self._places.clear()
         self._claims.close()
         self._beat_at = float("-inf")
 
     def _live(self) -> None:
-        """Now and then: give a sign of life, take and leave partitions so that each has its share."""
+        """Once a BEAT, give a sign of life, and take and leave partitions so that each process has its share."""
         if monotonic() - self._beat_at < BEAT:
             return
         held = self._claims.beat()
@@ -140,7 +143,7 @@ class Follower:
         most = share(self._store.partitions, self._claims.members())
         for partition in self.held[most:]:
             self._hand_on(partition)
-        # from a place of its own, so that those who begin together don't all try the same ones
+        # each process begins elsewhere, so that processes that start together don't all try the same partitions
         first = os.getpid()
         for number in range(self._store.partitions):
             partition = (first + number) % self._store.partitions
@@ -157,11 +160,11 @@ class Follower:
         return HeldPartition(noted)
 
     def _look_aside(self, partition: int, place: HeldPartition) -> None:
-        found = self._store.aside(partition)
-        place.aside = {one.match: one for one in found if one.follower == self._handler.name}
+        aside = self._store.aside(partition)
+        place.aside = {log.match: log for log in aside if log.follower == self._handler.name}
 
     def _hand_on(self, partition: int) -> None:
-        # if that fails whoever comes next takes the events again, which have had no effect
+        # if this fails, the next holder handles the events again; they have had no effect
         with suppress(Overtaken, StoreError):
             self._note(partition, self._places[partition])
         self._leave(partition)
@@ -171,20 +174,20 @@ class Follower:
         self._claims.give_back(partition)
 
     def _follow(self, partition: int, place: HeldPartition) -> int:
-        """One batch; how many events were taken. Raises Overtaken, StoreError."""
-        for one in tuple(place.aside.values()):
-            if one.again:
-                self._try_again(partition, place, one)
-        found = self._store.log.read_all(partition, place.reached, BATCH)
+        """Handle one batch. Returns how many events it had. Raises Overtaken, StoreError."""
+        for log in tuple(place.aside.values()):
+            if log.again:
+                self._try_again(partition, place, log)
+        events = self._store.log.read_all(partition, place.reached, BATCH)
         taking = Taking(self._handler, partition, self._now)
-        taking.take(found, place.aside)
+        taking.take(events, place.aside)
         reached = taking.reached or place.reached
         if taking.effects or taking.aside:
             taking.commit(self._store, [self._move_on(partition, place.noted, reached)])
             self._tell(taking)
             place.aside |= taking.aside
             place.noted, place.noted_at = reached, monotonic()
-        taken = sum(position <= reached for position, _ in found)
+        taken = sum(position <= reached for position, _ in events)
         place.reached = reached
         if monotonic() - place.noted_at >= NOTED:
             self._note(partition, place)
@@ -197,28 +200,28 @@ class Follower:
         return following.move_on(self._handler.name, partition, before, after)
 
     def _note(self, partition: int, place: HeldPartition) -> None:
-        """Note up to where events were taken that had no effect. Raises Overtaken, StoreError."""
+        """Store the position up to which events were handled. Raises Overtaken, StoreError."""
         if place.reached != place.noted:
             self._store.commit([self._move_on(partition, place.noted, place.reached)])
             place.noted = place.reached
         place.noted_at = monotonic()
 
-    def _try_again(self, partition: int, place: HeldPartition, one: SetAside) -> None:
-        """Take the events of a log that was set aside, from where it stopped to where the others are, in their order.
+    def _try_again(self, partition: int, place: HeldPartition, log: SetAside) -> None:
+        """Handle the events of a log that was set aside, in order, from where it stopped to where the others are.
 
-        Raises:  Overtaken, StoreError; what was caught up with before stays so.
+        Raises:  Overtaken, StoreError; the effects that were committed before remain.
         """
         self._note(partition, place)
-        stays, at = self._move_on(partition, place.noted, place.noted), one.position
+        stays, at = self._move_on(partition, place.noted, place.noted), log.position
         while at < place.noted:
-            found = [pair for pair in self._store.log.read_all(partition, at, BATCH) if pair[0] <= place.noted]
-            mine = [(position, event) for position, event in found if match_of(event.stream) == one.match]
+            events = [pair for pair in self._store.log.read_all(partition, at, BATCH) if pair[0] <= place.noted]
+            mine = [(position, event) for position, event in events if match_of(event.stream) == log.match]
             taking = Taking(self._handler, partition, self._now)
             taking.take(mine)
-            at = found[-1][0] if not mine or taking.reached == mine[-1][0] else taking.reached or at
+            at = events[-1][0] if not mine or taking.reached == mine[-1][0] else taking.reached or at
             if taking.effects or taking.aside:
-                taking.commit(self._store, [stays, following.catch_up(one, at)])
-                one = msgspec.structs.replace(one, position=at)
+                taking.commit(self._store, [stays, following.catch_up(log, at)])
+                log = msgspec.structs.replace(log, position=at)
             if taking.aside:
                 self._tell(taking)
                 place.aside |= taking.aside
@@ -228,18 +231,18 @@ class Follower:
             self._live()
             if self._places.get(partition) is not place:
                 raise Overtaken
-        self._store.commit([stays, following.take_back(one)])
-        del place.aside[one.match]
-        logger.info("a log that was set aside is followed again", follower=one.follower, match=one.match)
+        self._store.commit([stays, following.take_back(log)])
+        del place.aside[log.match]
+        logger.info("a log that was set aside is followed again", follower=log.follower, match=log.match)
 
     def _tell(self, taking: Taking) -> None:
-        """What went wrong is kept in the store; it may quote what an event hides, so no line says it."""
-        for one in taking.aside.values():
+        """Log what was set aside, without the error's text: it may quote what an event hides. The store keeps it."""
+        for log in taking.aside.values():
             logger.error(
                 "a log is set aside",
-                follower=one.follower,
-                match=one.match,
-                stream=one.stream,
-                version=one.version,
-                kind=one.error.partition(":")[0],
+                follower=log.follower,
+                match=log.match,
+                stream=log.stream,
+                version=log.version,
+                kind=log.error.partition(":")[0],
             )

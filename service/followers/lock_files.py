@@ -1,7 +1,7 @@
-"""Claims beside an SQLite store: a locked file a partition and one a process, in which its holder counts up.
+"""Claims beside an SQLite store: one locked file for each partition and each process, in which its holder counts up.
 
-The system lets go of a lock when its holder dies. A holder that hangs keeps it, so another file is put in the place of
-the one that no longer counts up; the lock is whoever's whose file lies there.
+The system releases a lock when its holder dies. A holder that hangs keeps its lock, so another process puts a new file
+in the place of a file that no longer counts up. The process whose file has the name holds the claim.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from events.files import OWN, alone, make_folder
 from service.followers.claims import Pulse
 
 Sign = tuple[int, bytes]
-"""Which file lies there, and what its holder has counted up to."""
+"""The inode of a file, and the text to which its holder has counted up."""
 
 
 class LockFile:
-    """A file that is locked by us, as long as it lies where it lay."""
+    """A file that this process has locked, until another file takes its place."""
 
     def __init__(self, path: Path, fd: int) -> None:
         self.path = path
@@ -30,46 +30,46 @@ class LockFile:
 
     @staticmethod
     def take(path: Path) -> LockFile | None:
-        """The file locked, if nobody else has it. Raises OSError."""
+        """Lock the file. Returns None if another process has locked or replaced it. Raises OSError."""
         fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWN)
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(fd)
             return None
-        found = LockFile(path, fd)
-        if not found.beat():
-            found.close()
+        file = LockFile(path, fd)
+        if not file.beat():
+            file.close()
             return None
-        return found
+        return file
 
     @staticmethod
     def replace(path: Path, sign: Sign) -> LockFile | None:
-        """A new file in the place of one whose holder hangs, locked; None if that has changed since the sign."""
+        """Put a new locked file in the place of one whose holder hangs. Returns None if its sign has changed."""
         with alone(path.parent):
             if sign_of(path) != sign:
                 return None
             draft = path.with_name(f".{secrets.token_hex(16)}.new")
-            found = LockFile.take(draft)
-            assert found is not None
+            file = LockFile.take(draft)
+            assert file is not None
             draft.replace(path)
-            found.path = path
-        return found
+            file.path = path
+        return file
 
     def beat(self) -> bool:
-        """Count up: whether the file still lies in its place. Raises OSError."""
+        """Count up. Returns whether the file is still in its place. Raises OSError."""
         self._count += 1
         os.pwrite(self._fd, f"{os.getpid()} {self._count}\n".encode(), 0)
         sign = sign_of(self.path)
         return sign is not None and sign[0] == os.fstat(self._fd).st_ino
 
     def close(self) -> None:
-        """Let go of the lock. The file stays where it is."""
+        """Release the lock. The file stays where it is."""
         os.close(self._fd)
 
 
 def sign_of(path: Path) -> Sign | None:
-    """What can be seen of who holds it; None if there is no such file."""
+    """Return the sign of a file's holder; None if there is no such file."""
     with suppress(FileNotFoundError):
         fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         try:
@@ -80,7 +80,7 @@ def sign_of(path: Path) -> Sign | None:
 
 
 def is_free(path: Path) -> bool:
-    """Whether nobody holds the file's lock."""
+    """Return whether nobody holds the file's lock."""
     fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -92,7 +92,7 @@ def is_free(path: Path) -> bool:
 
 
 class FileClaims:
-    """`Claims` by files in a folder that all the processes see."""
+    """`Claims` by files in a folder that all processes can read and write."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self._folder = folder
@@ -122,7 +122,7 @@ class FileClaims:
         return frozenset(self._held)
 
     def _others(self) -> list[Path]:
-        """The files of this name that we don't hold."""
+        """Return the files of this name that this process doesn't hold."""
         ours = {file.path for file in (*self._held.values(), self._chair) if file is not None}
         return [path for path in self._folder.glob(f"{self._name}.*") if path not in ours]
 
@@ -130,7 +130,7 @@ class FileClaims:
         return sorted(self._folder.glob(f"{self._name}.process.*"))
 
     def _sit_down(self) -> None:
-        """A process has the first chair that is free, so that there are as many as ever ran at once."""
+        """Take the first free chair, so that there are no more files than processes that ever ran at once."""
         make_folder(self._folder)
         number = 0
         while self._chair is None:
@@ -138,10 +138,10 @@ class FileClaims:
             number += 1
 
     def _take(self, path: Path) -> LockFile | None:
-        found = LockFile.take(path)
-        if found is None and (sign := self._hanging.get(path)) is not None:
-            found = LockFile.replace(path, sign)
-        return found
+        file = LockFile.take(path)
+        if file is None and (sign := self._hanging.get(path)) is not None:
+            file = LockFile.replace(path, sign)
+        return file
 
     def members(self) -> int:
         """See `Claims.members`."""
@@ -149,10 +149,10 @@ class FileClaims:
 
     def take(self, partition: int) -> bool:
         """See `Claims.take`."""
-        found = self._take(self._folder / f"{self._name}.{partition}")
-        if found is not None:
-            self._held[partition] = found
-        return found is not None
+        file = self._take(self._folder / f"{self._name}.{partition}")
+        if file is not None:
+            self._held[partition] = file
+        return file is not None
 
     def give_back(self, partition: int) -> None:
         """See `Claims.give_back`."""

@@ -1,4 +1,4 @@
-"""The two ways to share partitions, by where the store is."""
+"""Opens the claims that fit the store: lock files for SQLite, locks of a session for PostgreSQL."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from service.followers.sessions import SessionClaims
 
 
 def claims_of(url: str, name: str) -> Claims:
-    """What shares the store's partitions among the processes of a name. Raises StoreUnusable when the URL is none."""
+    """Return the claims by which processes of one name share the store's partitions.
+
+    Raises:  StoreUnusable if the URL names no store.
+    """
     path = stores.file_of(url)
     return SessionClaims(url, name) if path is None else FileClaims(Path(f"{path}.followers"), name)

@@ -1,7 +1,7 @@
-"""Claims in a PostgreSQL store: advisory locks of one session, which asks something again and again.
+"""Claims in a PostgreSQL store: advisory locks of one session, which makes a query at each beat.
 
-The server lets go of the locks when the session ends. One whose last question is long ago hangs, and is ended. A pooler
-between must keep sessions whole.
+The server releases the locks when the session ends. A session whose last query is long ago hangs, and is ended. A
+connection pooler in between must use session pooling.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from events.store import StoreError
 from service.followers.claims import Pulse
 
 MEMBER = 2**31 - 1
-"""The second half of the lock that all the processes of a name share; a partition's is its number."""
+"""The second half of the lock that all processes of a name share; for a partition's lock it is the partition."""
 
 LOOK = """
 SELECT locks.objid::bigint, locks.pid, locks.pid = pg_backend_pid(), activity.query_start::text
@@ -32,12 +32,12 @@ END = "SELECT pg_terminate_backend(%s)"
 
 
 class SessionClaims:
-    """`Claims` by a session of its own."""
+    """`Claims` by the locks of a separate session."""
 
     def __init__(self, url: str, name: str) -> None:
         self._url = url
         self._name = name
-        # 31 bits: the server tells the first half of a lock without a sign
+        # 31 bits: pg_locks shows the first half of a lock as an unsigned number
         self._key = int.from_bytes(sha256(f"follower:{name}".encode()).digest()[:4], "big") >> 1
         self._connection: psycopg.Connection[tuple[Any, ...]] | None = None
         self._held: set[int] = set()
@@ -45,7 +45,7 @@ class SessionClaims:
         self._pulse: Pulse[int, str] = Pulse()
 
     def _ask(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
-        """Raises StoreError; then the session, and all that it held, is lost."""
+        """Return the rows of a query. Raises StoreError; then the session and its locks are lost."""
         try:
             if self._connection is None:
                 self._connection = psycopg.connect(
@@ -60,15 +60,15 @@ class SessionClaims:
 
     def beat(self) -> frozenset[int]:
         """See `Claims.beat`."""
-        found = self._ask(LOOK, self._key)
-        # of another role's session the server tells no sign, nor may it be ended
-        others = {int(pid): str(sign) for _, pid, is_ours, sign in found if not is_ours and sign is not None}
+        locks = self._ask(LOOK, self._key)
+        # the server shows no sign of another role's session, and does not let us end it
+        others = {int(pid): str(sign) for _, pid, is_ours, sign in locks if not is_ours and sign is not None}
         hanging = self._pulse.see(others, monotonic())
         for pid in sorted(hanging):
             self._ask(END, pid)
-        members = {pid for lock, pid, _, _ in found if lock == MEMBER}
+        members = {pid for lock, pid, _, _ in locks if lock == MEMBER}
         self._members = len(members - hanging)
-        self._held = {int(lock) for lock, _, is_ours, _ in found if is_ours and lock != MEMBER}
+        self._held = {int(lock) for lock, _, is_ours, _ in locks if is_ours and lock != MEMBER}
         return frozenset(self._held)
 
     def members(self) -> int:

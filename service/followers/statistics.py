@@ -1,7 +1,7 @@
 """The follower that counts finished matches: moves, points and firsts, by game, seat, bot and player.
 
-Counted is what everybody may look at: public matches that were opened here and played to their end. Forks are not, for
-who plays one may know its cards; nor are matches that were brought in, of which nobody here knows who played.
+It counts what everybody may see: public matches that were opened here and played to their end. It does not count forks,
+since their players may know the cards, nor imported matches, since the service does not know who played them.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ class _Result(msgspec.Struct, frozen=True):
 
 
 class Misplaced(ValueError):
-    """The log is not as logs are, so nothing can be counted of it."""
+    """The log has not the form of a log, so nothing in it can be counted."""
 
 
 class Counting:
-    """See `Handler`."""
+    """The handler that counts finished matches."""
 
     name = "statistics"
 
@@ -58,17 +58,17 @@ class Counting:
             raise Misplaced(f"{match} ends with the points of {len(result.points)} of {opening.seats} seats")
         whose = {chair.seat: chair.who for chair in entry.chairs if not chair.is_free}
         partition, firsts = partition_of(match, self._log.partitions), result.ranking.count(1)
-        told = [statistics.count(partition, opening.game, opening.seats, event.move)]
+        statements = [statistics.count(partition, opening.game, opening.seats, event.move)]
         for seat, (points, place) in enumerate(zip(result.points, result.ranking, strict=True)):
             for who in (f"seat:{seat}", whose.get(seat)):
                 if who is not None:
                     first_of = firsts if place == 1 else 0
-                    told.append(
+                    statements.append(
                         statistics.credit(partition, who, opening.game, opening.seats, firsts=first_of, points=points)
                     )
-        told += (
+        statements += (
             history.enter(partition, chair.player, entry.created, match, chair.seat)
             for chair in entry.chairs
             if chair.player is not None
         )
-        return told
+        return statements

@@ -8,7 +8,7 @@ from service.store import Effects, SetAside, following
 
 
 class Lag(msgspec.Struct, frozen=True):
-    """Where a follower stands in a partition, as far as it has noted."""
+    """The stored position of a follower in a partition."""
 
     follower: str
     partition: int
@@ -18,12 +18,12 @@ class Lag(msgspec.Struct, frozen=True):
 
     @property
     def behind(self) -> int:
-        """How many positions lie before it."""
+        """How many positions the follower is behind the end."""
         return max(0, self.end - self.position)
 
 
 class Status(msgspec.Struct, frozen=True):
-    """All followers of a store."""
+    """The status of all followers of a store."""
 
     lags: tuple[Lag, ...]
     """By follower and partition."""
@@ -31,7 +31,10 @@ class Status(msgspec.Struct, frozen=True):
 
 
 def status(store: Effects, names: tuple[str, ...]) -> Status:
-    """Where the followers of these names stand, and any others that have noted a position. Raises StoreError."""
+    """Return the status of the followers of these names, and of all others with a stored position.
+
+    Raises:  StoreError.
+    """
     lags: list[Lag] = []
     aside: list[SetAside] = []
     for partition in range(store.partitions):
@@ -40,35 +43,38 @@ def status(store: Effects, names: tuple[str, ...]) -> Status:
         aside += store.aside(partition)
     return Status(
         tuple(sorted(lags, key=lambda lag: (lag.follower, lag.partition))),
-        tuple(sorted(aside, key=lambda one: (one.follower, one.partition, one.match))),
+        tuple(sorted(aside, key=lambda log: (log.follower, log.partition, log.match))),
     )
 
 
 def lines(found: Status) -> list[str]:
-    """The same for people to read."""
-    told = [
+    """Return the status as lines for people to read."""
+    text = [
         f"{lag.follower}, partition {lag.partition}: at {lag.position} of {lag.end}, {lag.behind} behind"
         for lag in found.lags
     ]
-    told.append("nothing is set aside" if not found.aside else "set aside:")
-    for one in found.aside:
-        again = "; to be tried again" if one.again else ""
-        told.append(f"  {one.follower}: {one.match}, at version {one.version} of {one.stream}, {one.at}{again}")
-        told.append(f"    {_plain(one.error)}")
-    return told
+    text.append("nothing is set aside" if not found.aside else "set aside:")
+    for log in found.aside:
+        again = "; to be tried again" if log.again else ""
+        text.append(f"  {log.follower}: {log.match}, at version {log.version} of {log.stream}, {log.at}{again}")
+        text.append(f"    {_plain(log.error)}")
+    return text
 
 
 def _plain(text: str) -> str:
-    """The text in one line that does nothing to a terminal."""
+    """Return the text in one line, without characters that control a terminal."""
     return "".join(char if char.isprintable() else "?" for char in text)
 
 
 def try_again(store: Effects, match: str | None) -> int:
-    """Have logs that are set aside tried again, one match's or (None) all: how many. Raises StoreError."""
-    found = 0
+    """Mark logs that are set aside to be tried again: those of a match, or all if it is None.
+
+    Returns how many they are. Raises StoreError.
+    """
+    marked = 0
     for partition in range(store.partitions):
-        here = [one for one in store.aside(partition) if match in {None, one.match}]
-        if here:
+        logs = [log for log in store.aside(partition) if match in {None, log.match}]
+        if logs:
             store.commit([], [[following.try_again(partition, match)]])
-        found += len(here)
-    return found
+        marked += len(logs)
+    return marked

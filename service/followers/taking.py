@@ -1,4 +1,4 @@
-"""Events on their way through a handler: what is to be written for each, and which logs it could not take."""
+"""Passes events to a handler: collects what is to be written for each, and which logs could not be handled."""
 
 from __future__ import annotations
 
@@ -14,38 +14,38 @@ from service import clock
 from service.store import EffectFailed, Effects, SetAside, following
 
 SLICE = 1.0
-"""Seconds after which what was taken is committed, so that a sign of life is given between slow effects."""
+"""Seconds after which the effects so far are committed, so that a sign of life is given between slow effects."""
 
 LONGEST = 500
-"""Characters of an error that are kept."""
+"""The most characters of an error that are kept."""
 
 Positions = Iterable[tuple[int, Stored]]
 """Events with their positions, in order."""
 
 
 class NotNow(Exception):
-    """Raised by a handler that has no quarrel with the event: what it needs is away, and it is to be tried again."""
+    """A handler raises it if something that it needs does not answer now: the event is to be tried again."""
 
 
 class Handler(Protocol):
-    """What a follower does about events."""
+    """What a follower does with events."""
 
     name: str
-    """Of the follower, in letters: under this name positions are noted, and processes share the partitions."""
+    """The follower's name, in letters: positions are stored, and processes share the partitions, under this name."""
 
     def effect(self, event: Stored) -> Iterable[Statement]:
-        """What is written about the event, in one transaction with the position after it: so it happens once.
+        """Return the statements that are written for the event, in one transaction with the position after it.
 
-        It may be asked again about an event whose transaction failed, so whatever it does elsewhere must be fit to be
-        done twice. It writes in the partition of the event's match and nowhere else.
+        It is called again for an event whose transaction failed. So anything that it does outside of the transaction
+        must be safe to do twice. The statements write in the partition of the event's match and nowhere else.
 
-        Raises:  NotNow, StoreError, and then the event is tried again; by anything else the match's log is set aside.
+        Raises:  NotNow, StoreError: the event is tried again. After any other error the match's log is set aside.
         """
         ...
 
 
 class Effect(msgspec.Struct, frozen=True):
-    """What is to be written about one event."""
+    """The statements to be written for one event."""
 
     position: int
     event: Stored
@@ -57,14 +57,14 @@ class Effect(msgspec.Struct, frozen=True):
 
 
 class Taking:
-    """A run of a partition's events, taken by a handler up to where it had to stop."""
+    """A run of a partition's events, which a handler takes up to where it has to stop."""
 
     def __init__(self, handler: Handler, partition: int, now: clock.Now) -> None:
         self.effects: list[Effect] = []
         self.aside: dict[str, SetAside] = {}
-        """By match, the logs that could not be taken."""
+        """By match, the logs that could not be handled."""
         self.reached = 0
-        """The position of the last event that was taken or passed over; 0 if there was none."""
+        """The position of the last event that was handled or passed over; 0 if there was none."""
         self.waits: NotNow | None = None
         """Why the handler stopped before the end, if it did."""
         self._handler = handler
@@ -72,7 +72,7 @@ class Taking:
         self._now = now
 
     def take(self, found: Positions, passed_over: Collection[str] = ()) -> None:
-        """Take events, those of some matches passed over. Raises StoreError."""
+        """Handle events, and pass over those of the matches in `passed_over`. Raises StoreError."""
         end = monotonic() + SLICE
         for position, event in found:
             match = match_of(event.stream)
@@ -94,28 +94,30 @@ class Taking:
                 return
 
     def commit(self, store: Effects, demands: list[Statement]) -> None:
-        """Write the effects, and which logs are set aside; one whose effect can't be written is set aside too.
+        """Write the effects, and which logs are set aside. A log whose effect can't be written is set aside too.
 
         Raises:  Overtaken, StoreError; nothing is written then.
         """
         while True:
-            told = [effect.statements for effect in self.effects]
+            written = [effect.statements for effect in self.effects]
             try:
-                store.commit(demands, [*told, [following.set_aside(one) for one in self.aside.values()]])
+                store.commit(demands, [*written, [following.set_aside(log) for log in self.aside.values()]])
             except EffectFailed as failed:
-                if failed.number >= len(told):
+                if failed.number >= len(written):
                     raise
                 culprit = self.effects[failed.number]
                 self._set_aside(culprit.position, culprit.event, failed.error)
                 self.effects = [
-                    one for one in self.effects if one.match != culprit.match or one.position < culprit.position
+                    effect
+                    for effect in self.effects
+                    if effect.match != culprit.match or effect.position < culprit.position
                 ]
             else:
                 return
 
     def _set_aside(self, position: int, event: Stored, error: Exception) -> None:
         match = match_of(event.stream)
-        said = f"{type(error).__name__}: {error}".replace("\0", "")
+        text = f"{type(error).__name__}: {error}".replace("\0", "")
         self.aside[match] = SetAside(
             partition=self._partition,
             follower=self._handler.name,
@@ -123,6 +125,6 @@ class Taking:
             position=position - 1,
             stream=event.stream,
             version=event.version,
-            error=said[:LONGEST],
+            error=text[:LONGEST],
             at=clock.stamp(self._now()),
         )

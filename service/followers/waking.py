@@ -1,4 +1,4 @@
-"""Wakes a follower when something was committed, as far as Redis tells it; the slow look behind that needs nobody."""
+"""Wakes a follower when Redis says that something was committed. Without Redis the follower still looks regularly."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ import redis
 from service.wakeups import CHANNEL
 
 TIMEOUT = 2.0
-"""Seconds that a Redis may take to answer."""
+"""Seconds within which Redis must answer."""
 
 
 class Commits:
     """Listens for commits. One thread uses it."""
 
     def __init__(self, url: str, stop: Event) -> None:
-        """`url`: of a Redis, "" where there is none; `stop` ends any waiting. Raises ValueError for a wrong URL."""
+        """`url`: of Redis, "" if there is none; `stop` ends any waiting. Raises ValueError for a wrong URL."""
         self._redis = redis.Redis.from_url(url, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT) if url else None
         self._heard: redis.client.PubSub | None = None
         self._stop = stop
 
     def wait(self, seconds: float) -> None:
-        """Until something is committed, or for so long."""
+        """Wait until something is committed, at most so long."""
         end = monotonic() + seconds
         if self._redis is not None:
             try:
                 self._listen(self._redis, end)
             except (redis.RedisError, OSError):
-                # whoever sweeps for the bots says so
+                # the sweepers log that Redis does not answer
                 self._let_go()
             else:
                 return
@@ -42,7 +42,7 @@ class Commits:
             self._heard.subscribe(CHANNEL)
         heard = self._heard
         while not self._stop.is_set() and (left := end - monotonic()) > 0:
-            # in short waits, so that a stop is noticed
+            # short waits, so that a stop is noticed
             if heard.get_message(timeout=min(0.25, left)) is not None:
                 break
         while heard.get_message(timeout=0) is not None:
@@ -55,7 +55,7 @@ class Commits:
                 heard.close()
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         self._let_go()
         if self._redis is not None:
             self._redis.close()
