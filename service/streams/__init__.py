@@ -1,4 +1,4 @@
-"""What happens, told as it happens: of a match, and of everything in a player's matches."""
+"""Streams that send events as they happen: of one match, or of all matches of a player."""
 
 from __future__ import annotations
 

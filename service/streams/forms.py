@@ -1,4 +1,4 @@
-"""How what a stream tells is written: as lines of JSON, or as Server-Sent Events."""
+"""The two forms of a stream: lines of JSON, or Server-Sent Events."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ NDJSON = "application/x-ndjson"
 SSE = "text/event-stream"
 
 RETRY = 2000
-"""Milliseconds after which a browser comes back when its stream was cut off."""
+"""Milliseconds after which a browser connects again when its stream was cut off."""
 
 
 class Form(msgspec.Struct, frozen=True):
-    """One of them."""
+    """A form of streams; here that of NDJSON."""
 
     kind: str
-    """Its media type."""
+    """The media type."""
     begin: bytes
-    """What is written at once, so that the head of the answer is on its way."""
+    """The bytes that are sent at once, so that the client gets the answer's head."""
     beat: bytes
-    """What says only that the stream is alive."""
+    """The bytes that say only that the stream is alive."""
 
     def tell(self, data: bytes, id: str) -> bytes:
-        """Something that is told; `id`: from where to go on after it. A line of NDJSON says it by itself."""
+        """Return the bytes of an item. `id` says from where to go on after it; in NDJSON the item itself says that."""
         return data + b"\n"
 
     def end(self, why: str, id: str, **more: Any) -> bytes:
-        """The last that is told, and why."""
+        """Return the bytes of the last item, which says why the stream ends."""
         return self.tell(msgspec.json.encode({"end": {"why": why, **more}}), id)
 
 
@@ -40,7 +40,7 @@ class _Events(Form, frozen=True):
         return b"id: %s\ndata: %s\n\n" % (id.encode("ascii"), data)
 
     def end(self, why: str, id: str, **more: Any) -> bytes:
-        """See `Form.end`; it is of another type than all that is told, so that a browser can stop coming back."""
+        """See `Form.end`. The event's type differs from all others, so that a browser can stop connecting again."""
         return b"event: end\n" + super().end(why, id, **more)
 
 
@@ -48,4 +48,4 @@ FORMS: dict[str, Form] = {
     NDJSON: Form(NDJSON, b"\n", b"\n"),
     SSE: _Events(SSE, b"retry: %d\n\n" % RETRY, b":\n\n"),
 }
-"""By their media types."""
+"""The forms by their media types."""

@@ -1,7 +1,7 @@
-"""A match's log as it grows, or a seat's private one: each event as the asker may read it.
+"""The stream of a match's log, or of a seat's private log, as it grows: each event as the asker may read it.
 
-Nothing is written when only a private log grew, but for the stream of that log: who was asked under seal, and when they
-answered, shows in no byte and at no moment.
+When a private log grows, only the stream of that log sends something. So no byte and no moment of a match's stream
+shows who was asked under seal, and when they answered.
 """
 
 from __future__ import annotations
@@ -21,34 +21,34 @@ from service.streams.forms import Form
 from service.streams.streams import Streams
 
 PAGE = 50
-"""Most events that are written in one go."""
+"""The most events that are sent at a time."""
 
 END = "-end"
-"""After the version, in the id of the last that is told of a match that is over."""
+"""It follows the version in the id of the last item, when the match is over."""
 
 ASKED = 3.0
-"""Seconds for which it is not asked again whether the asker's token still holds."""
+"""Seconds after which the asker's token is checked again, before anything is sent."""
 
 
 class Watching(msgspec.Struct, frozen=True):
-    """What of a match is to be told."""
+    """What a client asks for in the stream of a match."""
 
     match: str
     seat: int | None
-    """As it was named; None: the asker's own."""
+    """The seat that the client named; None for the asker's own seat."""
     after: int
-    """The version that is known already."""
+    """The version that the client knows already."""
     form: Form
     lang: Lang | None
-    """Of the events' texts; None: without texts."""
+    """The language of the events' texts; None for no texts."""
     private: int | None = None
-    """The seat whose private log it is; None: the match's."""
+    """The seat whose private log is streamed; None for the match's log."""
     drawn: Lang | None = None
-    """Of the scenes after each event; None: without scenes."""
+    """The language of the scene after each event; None for no scenes."""
 
 
 class MatchStream:
-    """One of them."""
+    """The stream of one match for one client."""
 
     def __init__(
         self,
@@ -58,8 +58,10 @@ class MatchStream:
         asker: Callable[[], Asker],
         over: Callable[[], object],
     ) -> None:
-        """`who` asks; `asker`: the same, if their token still holds; `over`: called when it has ended.
+        """Hang the stream's bell.
 
+        Shape:   `who` asks; `asker` returns the same, or raises Unauthorized if their token is no longer valid; `over`
+                 is called when the stream has ended.
         Raises:  TooManyWait.
         """
         self._streams = streams
@@ -74,11 +76,11 @@ class MatchStream:
         self.bell = streams.bells.hang(*dict.fromkeys((wanted.match, self._stream)), over=over)
 
     def check(self) -> None:
-        """Raises Unauthorized when the asker's token holds no longer."""
+        """See `Stream.check`."""
         self._who, self._asked_at = self._asker(), monotonic()
 
     def news(self) -> bytes:
-        """See `Stream.news`. Raises what looking at the match does."""
+        """See `Stream.news`. Raises Problems if the asker may not see the match, and StoreError."""
         wanted = self._wanted
         version = self._streams.version(wanted.match)
         grown = version, version if wanted.private is None else self._streams.version(self._stream)
@@ -91,12 +93,12 @@ class MatchStream:
             raise unknown_match(wanted.match)
         check_open_to(entry, self._who)
         own = viewpoint(entry, self._who, wanted.seat, any_when_over=wanted.private is not None)
-        told, self._after, self.has_more = self._told(entry, own, grown)
+        sent, self._after, self.has_more = self._told(entry, own, grown)
         self._known = grown
         if entry.is_over and not self.has_more:
             self.is_over = True
-            told += wanted.form.end("over", f"{self._after}{END}", status=entry.status, after=self._after)
-        return told
+            sent += wanted.form.end("over", f"{self._after}{END}", status=entry.status, after=self._after)
+        return sent
 
     def stop(self, why: str) -> bytes:
         """See `Stream.stop`."""
@@ -113,7 +115,7 @@ class MatchStream:
             look = views.look(wanted.match, self._who, wanted.seat, any_when_over=is_private)
             page = views.events(look, after, PAGE, wanted.lang, private=is_private, drawn=wanted.drawn)
             events = page.events
-            told = [wanted.form.tell(msgspec.json.encode(one), str(one.version)) for one in events]
-            return b"".join(told), events[-1].version if events else after, page.next is not None
+            items = [wanted.form.tell(msgspec.json.encode(event), str(event.version)) for event in events]
+            return b"".join(items), events[-1].version if events else after, page.next is not None
 
         return self._streams.page(self._stream, key, make)

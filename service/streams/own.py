@@ -1,4 +1,4 @@
-"""A player's log as a stream."""
+"""The stream of all that happens in a player's matches."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from service.streams.streams import Streams
 
 
 class PlayerStream:
-    """One of them."""
+    """The stream of one player for one client."""
 
     def __init__(
         self,
@@ -26,8 +26,10 @@ class PlayerStream:
         asker: Callable[[], Asker],
         over: Callable[[], object],
     ) -> None:
-        """`begun`: what is told first; `asker`: who asks, if their token still holds; `over`: called when it has ended.
+        """Hang the stream's bell.
 
+        Shape:   `begun` is sent first; `asker` returns who asks, or raises Unauthorized if their token is no longer
+                 valid; `over` is called when the stream has ended.
         Raises:  TooManyWait.
         """
         self._streams = streams
@@ -46,11 +48,11 @@ class PlayerStream:
         return self._log.has_more
 
     def check(self) -> None:
-        """Raises Unauthorized when the asker's token holds no longer."""
+        """See `Stream.check`."""
         self._log.asker, self._asked_at = self._asker(), monotonic()
 
     def news(self) -> bytes:
-        """See `Stream.news`. Raises what looking at matches does."""
+        """See `Stream.news`. Raises Unauthorized, StoreError."""
         about, calls = self.bell.about(), self._streams.bells.calls(self.bell.names[0])
         if calls == self._calls and not about and not self.has_more:
             return b""

@@ -1,6 +1,6 @@
-"""Places in a player's stream, as they leave the process: sealed, and all of one length.
+"""Places in a player's stream, in the form in which clients get them: sealed, and all of one length.
 
-Where the store's events stand is nobody's business outside: it would tell how much others do, under seal too.
+Nobody outside may see the positions of the store's events: they would show how much others do, under seal too.
 """
 
 from __future__ import annotations
@@ -17,29 +17,29 @@ from service.signing import NotOurs, Signer
 
 PURPOSE = "a place in a player's events"
 SHORT = 8
-"""Bytes of a digest: it need only be another one than those before."""
+"""Bytes of a digest: it must only differ from the digests before it."""
 
 
 class StreamPlace(msgspec.Struct, frozen=True):
-    """A place between two things that are told."""
+    """A place between two items of a player's stream."""
 
     positions: tuple[int, ...]
-    """By partition, that of the last event that was told or needed no telling."""
+    """By partition, the position of the last event that was sent or was not to be sent."""
     partition: int = 0
-    """That of the event that was told last."""
+    """The partition of the event that was sent last."""
     is_done: bool = True
-    """Whether what follows from that event was told too."""
+    """Whether the turn that follows from that event was sent too."""
     invited: bytes = bytes(SHORT)
-    """Of the invitations that were told."""
+    """The digest of the invitations that were sent."""
 
 
 def short(text: str) -> bytes:
-    """A digest."""
+    """Return a digest of the text."""
     return sha256(text.encode()).digest()[:SHORT]
 
 
 def seal(signer: Signer, player: str, place: StreamPlace) -> str:
-    """The place as a cursor of that player's."""
+    """Return the place as a cursor, which only this player can use."""
     packed = struct.pack(
         f">{SHORT}s{SHORT}sB?{len(place.positions)}Q",
         short(player),
@@ -52,7 +52,7 @@ def seal(signer: Signer, player: str, place: StreamPlace) -> str:
 
 
 def unseal(signer: Signer, player: str, cursor: str, partitions: int) -> StreamPlace:
-    """The place again. Raises Malformed for what is none of that player's in this store."""
+    """Return the place of a cursor. Raises Malformed if it is no cursor of this player in this store."""
     try:
         packed = base64.b64decode(signer.unseal(PURPOSE, cursor))
         whose, invited, partition, is_done, *positions = struct.unpack(f">{SHORT}s{SHORT}sB?{partitions}Q", packed)

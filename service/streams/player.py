@@ -1,7 +1,7 @@
-"""Everything in a player's matches, in one order: what their seats are told, their turns, and their invitations.
+"""All that happens in a player's matches, in one order: the events that their seats may read, turns, and invitations.
 
-The order is the store's, partition by partition, so that one place says what was told of all matches. What was told
-stands before the place and all else after it, whatever is cut off in between.
+The order is the store's, partition by partition. So one place says what was sent of all matches: what was sent is
+before the place, and all else after it, also if the stream is cut off.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ from service.store import lobby, told
 from service.streams.places import StreamPlace, seal, short, unseal
 
 MOST = 100
-"""Events that are looked up in one go."""
+"""The most events that are looked up at a time."""
 
 INVITATIONS = 100
-"""Most that are told; `GET /api/me/invitations` pages through more."""
+"""The most invitations that are sent; `GET /api/me/invitations` lists all, page by page."""
 
 HANDED_BACK = "match/SeatHandedBack"
 
 UNTOLD = (Problem, OtherRules, UnknownMatch, Unreadable, UnknownEvent)
-"""Why nothing is told of a match: it can't be read here, or not by the player any longer."""
+"""The errors after which nothing is sent of a match: this service can't read it, or the player may not any longer."""
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that a player is told: which of the members are there is said by `kind`."""
+    """Something that happened for a player; `kind` says which members it has."""
 
     kind: Annotated[str, one_of("now", "event", "turn", "invitations")]
-    """`now`: how things stand where it begins, with `turns` and `invitations`; `event`: one of a match, or of your
-    seat's private log; `turn`: a decision is open to you; `invitations`: all that stand.
+    """`now`: the state where the stream begins, with `turns` and `invitations`; `event`: an event of a match, or of
+    your seat's private log; `turn`: a decision is open to you; `invitations`: all your open invitations.
     """
     match: str | UnsetType = UNSET
     game: str | UnsetType = UNSET
     seat: int | UnsetType = UNSET
-    """Yours."""
+    """Your seat."""
     event: answers.Event | UnsetType = UNSET
     decision: int | UnsetType = UNSET
     due: Moment | UnsetType | None = UNSET
@@ -55,22 +55,22 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     invitations: list[lobby.Invitation] | UnsetType = UNSET
     """The seats that are kept for you, the newest first."""
     cursor: str
-    """From where to go on after it."""
+    """The cursor to go on from after this item."""
 
 
 class MyEvents(msgspec.Struct, frozen=True):
-    """A page of what a player is told."""
+    """A page of what happened in a player's matches."""
 
     items: list[Item]
     """What happened, in order."""
     next: str
     """The cursor to go on from, now or later."""
     more: bool
-    """Whether there is more already."""
+    """Whether there are more items already."""
 
 
 class _Next(msgspec.Struct, frozen=True, order=True):
-    """An event that is to be told."""
+    """An event that is to be sent."""
 
     partition: int
     position: int
@@ -80,7 +80,7 @@ class _Next(msgspec.Struct, frozen=True, order=True):
 
 
 class PlayerLog:
-    """What a player is told, from a place on."""
+    """The items that are sent to a player, from a place on."""
 
     def __init__(
         self, store: Store, views: Views, invitations: Invitations, signer: Signer, asker: Asker, lang: Lang | None
@@ -96,16 +96,16 @@ class PlayerLog:
         self._is_new = True
         self.has_more = False
         self._known: dict[str, int] = {}
-        """By stream, a version that was told."""
+        """By stream, a version that was sent."""
         self._live: set[str] = set()
 
     @property
     def cursor(self) -> str:
-        """The place where it is."""
+        """The cursor of the place that it has reached."""
         return seal(self._signer, self.asker.player, self.place)
 
     def begin(self, cursor: str | None) -> list[Item]:
-        """Go on from there. Without a cursor all begins now, and it is told how things stand. Raises Malformed."""
+        """Go on from the cursor. Without a cursor, begin now, and return an item `now`. Raises Malformed."""
         if cursor is not None:
             self.place = unseal(self._signer, self.asker.player, cursor, self._store.partitions)
             return []
@@ -116,7 +116,10 @@ class PlayerLog:
         return [self._item("now", turns=turns, invitations=invited)]
 
     def look(self, about: set[str], most: int = MOST) -> Iterator[Item]:
-        """What is to be told now. `about`: matches that something may be told of, beside those that are played."""
+        """Return what is to be sent now.
+
+        Shape:   `about`: matches in which something may have happened, besides those that the player plays.
+        """
         is_first, self._is_new = self._is_new, False
         if is_first and not self.place.is_done:
             yield from self._rest()
@@ -126,24 +129,24 @@ class PlayerLog:
             if self.place.invited != before:
                 yield self._item("invitations", invitations=invited)
         ends = told.ends(self._store)
-        found, self.has_more = self._found(ends, about, most, over=is_first)
-        for stream, events in _runs(found):
+        due, self.has_more = self._found(ends, about, most, over=is_first)
+        for stream, events in _runs(due):
             yield from self._events(stream, events)
         if self.has_more:
-            # those of matches that are over are looked for again
+            # search matches that are over again
             self._is_new = is_first
         else:
             self.place = msgspec.structs.replace(self.place, positions=ends, is_done=True)
 
     def _found(self, ends: tuple[int, ...], about: set[str], most: int, *, over: bool) -> tuple[list[_Next], bool]:
-        """The next events to be told, and whether there are more than that."""
+        """Return the next events to be sent, and whether there are more."""
         store, me = self._store, self.asker.player
         seats = list(told.sittings(store, me, over=over))
         live = {sitting.match for sitting in seats}
         for match_id in sorted((self._live | about) - live):
             seats += told.sitting(store, me, match_id)
         self._live = self._live | live if over else live
-        found: list[_Next] = []
+        due: list[_Next] = []
         is_cut = False
         for sitting in seats:
             partition = partition_of(sitting.match, store.partitions)
@@ -153,13 +156,13 @@ class PlayerLog:
                 if last > after:
                     known = self._known.get(stream, 0)
                     rows = told.between(store, sitting.match, stream, known, after, end, most)
-                    found += [_Next(partition, position, stream, version, sitting.seat) for position, version in rows]
+                    due += [_Next(partition, position, stream, version, sitting.seat) for position, version in rows]
                     is_cut |= len(rows) == most
-        # of each stream the first are there, so the first of all are
-        return sorted(found)[:most], is_cut or len(found) > most
+        # `due` has the first events of each stream, so it has the first of all
+        return sorted(due)[:most], is_cut or len(due) > most
 
     def _events(self, stream: str, events: list[_Next]) -> Iterator[Item]:
-        """A run of events of one stream, and after each what follows from it for the player."""
+        """Return the items of a run of events of one stream: each event, and the player's turn that follows from it."""
         match_id, first, seat = match_of(stream), events[0], events[0].seat
         try:
             look = self._views.look(match_id, self.asker)
@@ -168,32 +171,32 @@ class PlayerLog:
             game = look.log.game.slug
         except UNTOLD:
             page, game = [], ""
-        # after the events: a decision that was opened by one of them is found
+        # read after the events, so that a decision which one of them opened is among them
         asked = self._asked(match_id)
         sat = self._sat(match_id, seat) if stream == match_id else 0
-        # what came before they sat down concerned others, whenever it is looked at
+        # events before the player sat down concerned others, whenever the events are read
         shown = {event.version: event for event in page if event.version >= sat}
-        for one in events:
-            self._known[stream] = one.version
-            self._go(one.partition, one.position)
-            if (event := shown.get(one.version)) is None:
+        for due in events:
+            self._known[stream] = due.version
+            self._go(due.partition, due.position)
+            if (event := shown.get(due.version)) is None:
                 continue
             yield self._item("event", match=match_id, game=game, seat=seat, event=event)
-            if stream == match_id and (turn := _turn(asked, one.version, event, seat)) is not None:
+            if stream == match_id and (turn := _turn(asked, due.version, event, seat)) is not None:
                 self.place = msgspec.structs.replace(self.place, is_done=True)
                 yield self._item("turn", game=game, **asdict(turn))
 
     def _sat(self, match_id: str, seat: int) -> int:
-        """Since when the player sits there; once it was told of nothing earlier can come."""
+        """Return the version at which the player sat down; 0 if an event was sent: none before it can follow."""
         return 0 if match_id in self._known else told.sat(self._store, match_id, seat)
 
     def _rest(self) -> Iterator[Item]:
-        """What follows from the event that was told last, and was not told any more."""
+        """Return the turn that follows from the event that was sent last, if the stream was cut off before the turn."""
         place, self.place = self.place, msgspec.structs.replace(self.place, is_done=True)
-        found = told.at(self._store, place.partition, place.positions[place.partition])
-        if found is None or "/" in found[0]:
+        last = told.at(self._store, place.partition, place.positions[place.partition])
+        if last is None or "/" in last[0]:
             return
-        stream, version = found
+        stream, version = last
         try:
             look = self._views.look(stream, self.asker)
             events = self._views.events(look, version - 1, 1, None).events
@@ -207,11 +210,11 @@ class PlayerLog:
         return tuple(one for one in self._store.decisions(self._me, match_id) if one.who == self._me)
 
     def _invited(self) -> list[lobby.Invitation]:
-        """The seats that are kept for the player; the place notes which these are."""
-        found, _ = self._invitations.page(self.asker, INVITATIONS, None)
-        named = short(" ".join(f"{one.match}:{one.seat}" for one in found)) if found else StreamPlace(()).invited
+        """Return the seats that are kept for the player, and note them in the place."""
+        invited, _ = self._invitations.page(self.asker, INVITATIONS, None)
+        named = short(" ".join(f"{seat.match}:{seat.seat}" for seat in invited)) if invited else StreamPlace(()).invited
         self.place = msgspec.structs.replace(self.place, invited=named)
-        return list(found)
+        return list(invited)
 
     def _go(self, partition: int, position: int) -> None:
         positions = list(self.place.positions)
@@ -223,21 +226,21 @@ class PlayerLog:
 
 
 def _runs(found: list[_Next]) -> Iterator[tuple[str, list[_Next]]]:
-    """Those that follow one another in one stream, together."""
+    """Return the events in runs: events that follow one another in one stream, with the stream."""
     run: list[_Next] = []
-    for one in found:
-        if run and (one.stream, one.version) != (run[-1].stream, run[-1].version + 1):
+    for event in found:
+        if run and (event.stream, event.version) != (run[-1].stream, run[-1].version + 1):
             yield run[0].stream, run
             run = []
-        run.append(one)
+        run.append(event)
     if run:
         yield run[0].stream, run
 
 
 def _turn(asked: tuple[Decision, ...], version: int, event: answers.Event, seat: int) -> answers.Turn | None:
-    """The player's decision that follows from an event of the match, as long as it is open."""
+    """Return the player's decision that follows from an event of the match, if it is open."""
     is_back = event.type == HANDED_BACK and msgspec.json.decode(event.public).get("seat") == seat
-    for one in asked:
-        if one.since == version or is_back:
-            return answers.Turn(one.match, one.seat, one.since, one.due or None)
+    for decision in asked:
+        if decision.since == version or is_back:
+            return answers.Turn(decision.match, decision.seat, decision.since, decision.due or None)
     return None

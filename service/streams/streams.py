@@ -1,4 +1,4 @@
-"""What all streams of a process share: what was just read for one of them serves the others."""
+"""The cache that all streams of a process share: what was just read for one stream serves the others."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from service.store import Entry, Lobby
 from service.wakeups import Bell, Players
 
 PAGES = 256
-"""How many pages are kept."""
+"""The most pages that are kept."""
 
 ROOM = 1 << 24
-"""Bytes of all of them, at most."""
+"""The most bytes of all pages that are kept."""
 
 LARGEST = 1 << 20
-"""Bytes of a page that is kept: one of scenes is large, and many look on at a table."""
+"""The most bytes of a page that is kept: a page of scenes is large, and many may watch a table."""
 
 HEADS, ENTRIES = 4096, 1024
 
@@ -27,13 +27,13 @@ TURNS = 8
 
 
 class Stream(Protocol):
-    """Something that is told as it happens."""
+    """A stream to one client."""
 
     bell: Bell
-    """It rings when there may be something to tell."""
+    """The bell that rings when there may be something to send."""
 
     def news(self) -> bytes:
-        """What is to be told now, which may be nothing; see `is_over` and `has_more` then."""
+        """Return what is to be sent now, which may be nothing; then read `is_over` and `has_more`."""
         ...
 
     @property
@@ -43,20 +43,20 @@ class Stream(Protocol):
 
     @property
     def has_more(self) -> bool:
-        """Whether there is more to be told at once."""
+        """Whether there is more to be sent at once."""
         ...
 
     def check(self) -> None:
-        """Raises Unauthorized when the asker's token holds no longer."""
+        """Check the asker's token again. Raises Unauthorized if it is no longer valid."""
         ...
 
     def stop(self, why: str) -> bytes:
-        """The last words: why nothing follows, and from where to go on."""
+        """Return the last item: why the stream ends, and from where to go on."""
         ...
 
 
 class Streams:
-    """What they share."""
+    """What all streams of a process share. Any thread may use it."""
 
     def __init__(self, recorder: Recorder, found: Lobby, views: Views, players: Players) -> None:
         self.recorder = recorder
@@ -65,13 +65,15 @@ class Streams:
         self.bells = players.bells
         self._lobby = found
         self._heads: Recent[str, tuple[int, int]] = Recent(HEADS)
-        """By stream, how often it was called before its version was read; and that one."""
+        """By stream, the number of its calls before its version was read, and that version."""
         self._entries: Recent[tuple[str, int], Entry] = Recent(ENTRIES)
         self._pages: Recent[tuple[object, ...], tuple[bytes, int, bool]] = Recent(ROOM, _weigh)
         self._turns = tuple(Lock() for _ in range(TURNS))
 
     def version(self, stream: str) -> int:
-        """Where a stream ends for which a bell hangs: of many who were woken by one call the first reads it."""
+        """Return the version of a stream for which a bell hangs. Of many streams that one call woke, the first reads it
+        from the store.
+        """
         if (known := self._head(stream)) is not None:
             return known
         with self._turn(stream):
@@ -86,35 +88,36 @@ class Streams:
         return known[1] if known is not None and known[0] == self.bells.calls(stream) else None
 
     def _turn(self, stream: str) -> AbstractContextManager[object]:
-        """To be held while something is read for all streams of a match: the others wait for it, and find it then."""
+        """Return the lock to hold while reading for all streams of a match: the others wait, and use what was read."""
         return self._turns[hash(match_of(stream)) % TURNS]
 
     def entry(self, match_id: str, version: int) -> Entry | None:
-        """Who sits in the match, not earlier than that version of its log."""
-        if (found := self._entries.get((match_id, version))) is not None:
-            return found
+        """Return the match's entry in the lobby, read when the log had at least that version."""
+        if (entry := self._entries.get((match_id, version))) is not None:
+            return entry
         with self._turn(match_id):
-            found = self._entries.get((match_id, version))
-            if found is None and (found := self._lobby.find(match_id)) is not None and found.status != "open":
-                # before the start seats may be kept for somebody without an event
-                self._entries.put((match_id, version), found)
-            return found
+            entry = self._entries.get((match_id, version))
+            if entry is None and (entry := self._lobby.find(match_id)) is not None and entry.status != "open":
+                # an entry before the start is not kept: a seat may be kept for somebody without an event
+                self._entries.put((match_id, version), entry)
+            return entry
 
     def page(
         self, stream: str, key: tuple[object, ...], make: Callable[[], tuple[bytes, int, bool]]
     ) -> tuple[bytes, int, bool]:
-        """A page of the stream, up to which version it goes, and whether there is more: made once for all who are told
-        the same.
+        """Return a page of the stream, the version up to which it goes, and whether there is more.
+
+        It is made once for all streams with the same key.
         """
-        if (found := self._pages.get(key)) is not None:
-            return found
+        if (page := self._pages.get(key)) is not None:
+            return page
         with self._turn(stream):
-            if (found := self._pages.get(key)) is not None:
-                return found
-            found = make()
-            if len(found[0]) <= LARGEST:
-                self._pages.put(key, found)
-            return found
+            if (page := self._pages.get(key)) is not None:
+                return page
+            page = make()
+            if len(page[0]) <= LARGEST:
+                self._pages.put(key, page)
+            return page
 
 
 def _weigh(page: tuple[bytes, int, bool]) -> int:
