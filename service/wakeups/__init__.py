@@ -1,4 +1,4 @@
-"""Who waits for a match to grow, and who is told that it has."""
+"""Wakes requests that wait for a match to grow, in this process and in others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work that is handed to a thread of its own, so that nobody who hands it over waits for it."""
+"""Work that a separate thread does, so that the threads that hand it over do not wait."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Backlog(Generic[T]):
         self._thread = Thread(target=self._work, name=name, daemon=True)
 
     def add(self, items: Iterable[T]) -> None:
-        """Have these items handled soon; after `close` they are dropped."""
+        """Hand over items, which are handled soon. After `close` they are dropped."""
         with self._news:
             if self._is_closed:
                 return

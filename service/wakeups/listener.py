@@ -1,4 +1,4 @@
-"""Hears what other processes have written: by Redis at once, and by a slow look at the store whatever happens."""
+"""Finds out what other processes have written: at once through Redis, and in any case by a slow look at the store."""
 
 from __future__ import annotations
 
@@ -12,24 +12,28 @@ import structlog
 from service.wakeups.publisher import CHANNEL
 
 EVERY = 2.5
-"""Seconds between two looks at the store: the most that a message lost costs those who wait."""
+"""Seconds between two looks at the store: the most that a request waits longer after a lost message."""
 
 AGAIN = 1.0
-"""Seconds until a Redis that is gone is asked again."""
+"""Seconds until the next try if Redis does not answer."""
 
 ANSWER = 5.0
-"""Seconds within which Redis must answer. A message is waited for by a timeout of its own."""
+"""Seconds within which Redis must answer. Waiting for a message has a separate timeout."""
 
 logger = structlog.get_logger(__name__)
 
 
 class Listener:
-    """Has those who wait in this process told which streams another process has written to."""
+    """Wakes the requests of this process that wait for streams to which another process has written."""
 
     def __init__(
         self, url: str, tell: Callable[[Iterable[str]], object], grown: Callable[[], set[str]], every: float = EVERY
     ) -> None:
-        """`url`: of the Redis, "" is none; `grown`: the streams that have grown since it was asked last."""
+        """Start to listen.
+
+        Shape:   `url`: of Redis, "" if there is none; `tell` wakes those who wait for these streams; `grown` returns
+                 the streams that have grown since its last call.
+        """
         self._tell = tell
         self._grown = grown
         self._every = every
@@ -41,7 +45,7 @@ class Listener:
             thread.start()
 
     def close(self) -> None:
-        """Hear no more."""
+        """Stop listening."""
         self._stop.set()
         for thread in self._threads:
             thread.join(2 * AGAIN + 1)
@@ -50,11 +54,11 @@ class Listener:
         while not self._stop.wait(self._every):
             try:
                 self.look()
-            except Exception as error:  # whatever is wrong with the store is told to those who ask it
+            except Exception as error:  # requests that need the store answer with the error
                 logger.warning("the store can't be looked at", error=str(error))
 
     def look(self) -> None:
-        """Tell of the streams that have grown since the last look, whoever wrote to them."""
+        """Wake those who wait for streams that have grown since the last look."""
         if grown := self._grown():
             self._tell(grown)
 
@@ -64,7 +68,7 @@ class Listener:
                 with redis.Redis.from_url(self._url, socket_timeout=ANSWER, socket_connect_timeout=AGAIN) as server:
                     self._hear(server)
             except (redis.RedisError, OSError):
-                # it is the publisher who says so; the slow look goes on meanwhile
+                # the publisher logs that; meanwhile the slow look goes on
                 self._stop.wait(AGAIN)
 
     def _hear(self, server: redis.Redis) -> None:

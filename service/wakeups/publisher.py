@@ -1,4 +1,4 @@
-"""Tells Redis which streams were written to, so that followers look at once. A message lost costs them seconds."""
+"""Publishes in Redis which streams were written to, so that followers look at once. A lost message costs seconds."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from service.wakeups.backlog import Backlog
 
 CHANNEL = "foldtable:commits"
 TIMEOUT = 1.0
-"""Seconds; nothing waits for it but the next message."""
+"""Seconds within which Redis must answer; only the next message waits for that."""
 
 logger = structlog.get_logger(__name__)
 
 
 class Publisher:
-    """Publishes from a thread of its own: a Redis that is slow or gone holds up nobody."""
+    """Publishes from a separate thread: nobody waits for a Redis that is slow or does not answer."""
 
     def __init__(self, url: str) -> None:
         self._redis = redis.Redis.from_url(url, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT)
@@ -30,7 +30,7 @@ class Publisher:
         self._backlog.add(streams)
 
     def close(self) -> None:
-        """Publish what waits, then end."""
+        """Publish what is waiting, then stop."""
         self._backlog.close(2 * TIMEOUT + 1, is_finished=True)
         self._redis.close()
 
@@ -39,7 +39,7 @@ class Publisher:
             self._redis.publish(CHANNEL, msgspec.json.encode(sorted(set(streams))))
         except (redis.RedisError, OSError) as error:
             if not self._is_out:
-                logger.warning("redis does not answer; commits are not told until it does", error=str(error))
+                logger.warning("redis does not answer; commits are not published until it does", error=str(error))
             self._is_out = True
         else:
             if self._is_out:

@@ -1,4 +1,4 @@
-"""Calls those who wait by a token that holds no longer: at once where it was revoked here, else within a second."""
+"""Wakes those who wait with a token that is no longer valid: at once if it was revoked here, else within a second."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ logger = structlog.get_logger(__name__)
 
 
 def token_name(hashed: str) -> str:
-    """The name by which the bells of those hang who ask by the token of that hash; no match has it."""
+    """Return the name by which the bells of a token hang, given the token's hash; no match has it."""
     return f"{PREFIX}{hashed}"
 
 
 class WaitingTokens:
-    """Looks after the tokens of all who wait."""
+    """Checks the tokens of all who wait."""
 
     def __init__(self, bells: Bells, lost: Callable[[Collection[str]], set[str]], every: float = EVERY) -> None:
-        """`lost`: those of these tokens, by their hashes, that hold no longer."""
+        """Start to check. `lost` takes hashes of tokens, and returns those that are no longer valid."""
         self._bells = bells
         self._lost = lost
         self._every = every
@@ -39,11 +39,11 @@ class WaitingTokens:
         self._thread.start()
 
     def look_soon(self) -> None:
-        """A token was revoked. It waits for nothing."""
+        """Check soon, because a token was revoked. It does not wait for anything."""
         self._soon.set()
 
     def close(self) -> None:
-        """Look no more."""
+        """Stop checking."""
         self._is_closed = True
         self._soon.set()
         self._thread.join(CLOSING)
@@ -54,11 +54,11 @@ class WaitingTokens:
             self._soon.clear()
             try:
                 self.look()
-            except Exception as error:  # whatever is wrong with the store is told to those who ask it
-                logger.warning("it can't be seen which tokens hold", kind=type(error).__name__)
+            except Exception as error:  # requests that need the store answer with the error
+                logger.warning("tokens can't be checked", kind=type(error).__name__)
 
     def look(self) -> None:
-        """Call those whose tokens hold no longer."""
+        """Wake those whose tokens are no longer valid."""
         waiting = [name.removeprefix(PREFIX) for name in self._bells.awaited() if name.startswith(PREFIX)]
         if waiting and (lost := self._lost(waiting)):
             self._bells.ring(map(token_name, lost))

@@ -9,25 +9,25 @@ from threading import Event, Lock
 from service.wakeups.backlog import Backlog
 
 WAITING = 8000
-"""Most requests that wait at once, streams among them: each holds a connection."""
+"""The most requests that wait at once, streams among them: each holds a connection."""
 
 FEW = 16
-"""As many as are woken in one go. More are woken so many at a time: whoever moved is answered before them, and others
-between.
+"""The most bells that ring at once. If more are to ring, they ring in groups of FEW: the player who moved is answered
+before the first group, and other requests between the groups.
 """
 
 BEFORE = 0.005
-"""Seconds until the first few, in which whoever moved is answered."""
+"""Seconds until the first group, in which the player who moved is answered."""
 
 BETWEEN = 0.001
-"""Seconds from a few to the next few."""
+"""Seconds from one group to the next."""
 
 CLOSING = 5.0
-"""Seconds that the last few may take."""
+"""Seconds that the last group may take."""
 
 
 class TooManyWait(Exception):
-    """As many wait as may; `most` is how many that is."""
+    """No more requests may wait; `most` is how many wait already."""
 
     def __init__(self, most: int) -> None:
         super().__init__(f"{most} requests wait already")
@@ -45,40 +45,42 @@ class Bell:
         self._about: set[str] = set()
 
     def ring(self, about: str = "") -> None:
-        """Something was written, or nobody may wait any longer; `about` which match, where the name does not say it."""
+        """Ring, because something was written or the process ends. `about`: the match, if no name of the bell is it."""
         self.note(about)
         self._rung.set()
 
     def note(self, about: str) -> None:
-        """It rings soon, and this is what about."""
+        """Note the match about which the bell rings soon."""
         if about:
             self._about.add(about)
 
     def silence(self) -> None:
-        """What has rung so far is known."""
+        """Forget that it has rung."""
         self._rung.clear()
 
     def about(self) -> set[str]:
-        """Which matches it was said to be about since this was asked."""
+        """Return the matches that were noted since the last call."""
         about, self._about = self._about, set()
         return about
 
     def wait(self, seconds: float) -> bool:
-        """Until it rings, or for so long: whether it has rung."""
+        """Wait until it rings, at most so long. Returns whether it has rung."""
         return self._rung.wait(max(0.0, seconds))
 
     def take_down(self) -> None:
-        """Stop waiting: the bell rings no more, and another may wait in its place. Twice is as good as once."""
+        """Stop waiting: the bell does not ring any more, and another may wait in its place. A second call does nothing
+        but call `over` again.
+        """
         self._bells._take_down(self)
         self._over()
 
 
 class Crowd:
-    """Rings the bells of many, a few at a time."""
+    """Rings many bells, a few at a time."""
 
     def __init__(self) -> None:
         self._due: dict[Bell, None] = {}
-        """The bells to ring, in their order; a bell that is to ring twice before it did rings once."""
+        """The bells to ring, in order. A bell that is already among them is not added again."""
         self._backlog: Backlog[tuple[list[Bell], str]] = Backlog(
             "crowd", self._ring_few, lambda: BETWEEN if self._due else BEFORE
         )
@@ -88,7 +90,7 @@ class Crowd:
         self._backlog.add([(bells, about)])
 
     def close(self) -> None:
-        """Ring no more."""
+        """Stop ringing."""
         self._backlog.close(CLOSING)
 
     def _ring_few(self, rung: list[tuple[list[Bell], str]]) -> bool:
@@ -104,7 +106,7 @@ class Crowd:
 
 
 class Hook:
-    """The bells of a name, and how often it was called since the first of them hung there."""
+    """The bells of a name, and how often the name was called since the first of them hung there."""
 
     def __init__(self) -> None:
         self.bells: set[Bell] = set()
@@ -114,8 +116,8 @@ class Hook:
 class Bells:
     """One bell for each request that waits. Any thread may use them.
 
-    They hang by the names of streams: a match's, a seat's private one (so that nobody else is woken by it). A player's
-    name is one too, see `People`.
+    A bell hangs by names of streams: of a match, or of a seat's private stream, which wakes nobody else. It may also
+    hang by a player's name (see `Players`), or by a token's (see `WaitingTokens`).
     """
 
     def __init__(self, most: int = WAITING) -> None:
@@ -127,9 +129,9 @@ class Bells:
         self._crowd = Crowd()
 
     def hang(self, *names: str, over: Callable[[], object] = lambda: None) -> Bell:
-        """A bell that rings when one of the names is called. Raises TooManyWait.
+        """Return a bell that rings when one of the names is called. Raises TooManyWait.
 
-        Shape:   `over` is called when it is taken down, and when there is none; once or more often.
+        Shape:   `over` is called, once or more often, when the bell is taken down, and before TooManyWait is raised.
         """
         bell = Bell(self, names, over)
         with self._lock:
@@ -144,7 +146,7 @@ class Bells:
         return bell
 
     def hang_also(self, bell: Bell, name: str) -> None:
-        """Have a bell that hangs ring when that name is called too."""
+        """Make a bell that hangs ring also when that name is called."""
         with self._lock:
             hook = self._hooks.get(bell.names[0])
             if hook is not None and bell in hook.bells:
@@ -152,7 +154,7 @@ class Bells:
                 self._hooks.setdefault(name, Hook()).bells.add(bell)
 
     def ring(self, names: Iterable[str], about: str = "") -> None:
-        """These were written to."""
+        """Call these names: ring all their bells."""
         rung: list[Bell] = []
         with self._lock:
             for name in names:
@@ -166,18 +168,18 @@ class Bells:
             bell.ring(about)
 
     def close(self) -> None:
-        """Nobody waits any longer."""
+        """Ring all bells, since the process ends. Bells that are hung later ring at once."""
         self._is_closed = True
         self.ring(self.awaited())
         self._crowd.close()
 
     def awaited(self) -> tuple[str, ...]:
-        """The names that somebody waits for."""
+        """Return the names by which bells hang."""
         with self._lock:
             return tuple(self._hooks)
 
     def calls(self, name: str) -> int:
-        """How often the name was called, as long as a bell hangs there: as often as before is nothing new."""
+        """Return how often the name was called since its first bell hung there; 0 without a bell."""
         hook = self._hooks.get(name)
         return hook.calls if hook is not None else 0
 
@@ -188,7 +190,7 @@ class Bells:
 
     @property
     def waiting(self) -> int:
-        """How many wait."""
+        """How many bells hang."""
         return self._waiting
 
     def _take_down(self, bell: Bell) -> None:
