@@ -1,4 +1,4 @@
-"""What players say to each other at a table: beside the log, and never in it."""
+"""The messages of players at a table, which are never stored in the match's log."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Saying something at a table, reading on, muting, reporting, erasing.
+"""Talk at a table: saying, reading, muting, reporting and erasing messages.
 
-Who sits there talks, before the start, during play and after it. Whoever opened the match said who else reads it. None
-of it is in the log, and none of it wakes who waits for the match: it knows nothing of what is asked under seal.
+The players who sit at the table talk, before the start, during play and after it. The player who opened the match chose
+who else may read. No message is in the log, and none wakes requests that wait for the match. Talk knows nothing of
+decisions under seal.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ from service.store import Entry, Once, talk
 SEATS, AFTER, OPEN, NONE = "seats", "after", "open", "none"
 
 ERASABLE = timedelta(hours=24)
-"""How long one's own message may be erased."""
+"""For how long players may erase a message of theirs."""
 
 MESSAGES = 500
-"""How often a player says something in a match, at most."""
+"""The most messages of a player in a match."""
 
 MUTES = 500
 TRIES = 16
-"""How often it is said again because somebody else did at that moment."""
+"""The most tries to store a change, if somebody else stores one at that moment."""
 
 
 class TalkPage(msgspec.Struct, frozen=True):
@@ -37,11 +38,11 @@ class TalkPage(msgspec.Struct, frozen=True):
 
     messages: tuple[talk.Message, ...]
     since: int
-    """The change after which to read on."""
+    """The number of the change after which to read on."""
     before: int | None
-    """The number before which earlier ones are; None where there are none, or it was read on."""
+    """The number before which earlier messages are; None if there are none, or if the page was read by `since`."""
     more: bool
-    """Whether there is more to be read on at once."""
+    """Whether there are more messages to read on at once."""
 
 
 class Talk:
@@ -57,7 +58,7 @@ class Talk:
 
     @Deed("say", (PLAY,), limits=(TALK,))
     def say(self, asker: Asker, match_id: str, text: str, *, once: Once | None = None) -> talk.Message:
-        """Say something, from one's seat. Raises Unknown, Forbidden, Conflict."""
+        """Store a message of the asker, who must have a seat. Raises Unknown, Forbidden, Conflict."""
         self._audible(match_id, asker)
         number = int(self.front.do(once, lambda: self._say(match_id, asker, text, once)))
         return self._message(match_id, number)
@@ -74,7 +75,7 @@ class Talk:
             try:
                 self.front.write(once, [talk.say(match_id, message)], str(number))
             except BrokenConstraint:
-                # somebody else has said something at that moment, or the same request came twice
+                # somebody else stored a change at that moment, or the same request came twice
                 if (before := self.front.answer(once)) is not None:
                     return before
                 continue
@@ -82,27 +83,27 @@ class Talk:
         raise Conflict("busy")
 
     def newest(self, match_id: str, asker: Asker, before: int, limit: int) -> TalkPage:
-        """The last messages before that number. Raises Unknown, Forbidden, Conflict."""
+        """Return the last messages before that number. Raises Unknown, Forbidden, Conflict."""
         _check_reading(asker)
         self._audible(match_id, asker)
-        # first: what changes meanwhile is told again by who reads on
+        # read first: a change meanwhile is then read once more, and not missed
         since = self._spoken.last(match_id)
-        found = self._spoken.before(match_id, before, limit + 1)
-        page = found[:limit]
-        earlier = page[-1].number if len(found) > limit else None
+        messages = self._spoken.before(match_id, before, limit + 1)
+        page = messages[:limit]
+        earlier = page[-1].number if len(messages) > limit else None
         return TalkPage(self._heard(page[::-1], asker), since, earlier, more=False)
 
     def since(self, match_id: str, asker: Asker, change: int, limit: int) -> TalkPage:
-        """What was said and what was erased after that change. Raises Unknown, Forbidden, Conflict."""
+        """Return the messages that were said or erased after that change. Raises Unknown, Forbidden, Conflict."""
         _check_reading(asker)
         self._audible(match_id, asker)
-        found = self._spoken.since(match_id, change, limit + 1)
-        page = found[:limit]
-        return TalkPage(self._heard(page, asker), page[-1].change if page else change, None, len(found) > limit)
+        messages = self._spoken.since(match_id, change, limit + 1)
+        page = messages[:limit]
+        return TalkPage(self._heard(page, asker), page[-1].change if page else change, None, len(messages) > limit)
 
     @Deed("eraseMessage", (PLAY, ADMIN), limits=(TALK,), is_silent=True)
     def erase(self, asker: Asker, match_id: str, number: int, *, once: Once | None = None) -> None:
-        """Erase what one has said, as long as it may be, or as the operator anything. Twice is once.
+        """Erase a message: players a recent one of theirs, the operator any. A second call changes nothing.
 
         Raises:  Unknown, Forbidden, Conflict.
         """
@@ -117,13 +118,13 @@ class Talk:
             try:
                 self.front.write(once, [talk.erase(match_id, number)])
             except BrokenConstraint:
-                continue  # something was said at that moment
+                continue  # somebody stored a change at that moment
             return
         raise Conflict("busy")
 
     @Deed("reportMessage", (PLAY,), limits=(TALK,), is_silent=True)
     def report(self, asker: Asker, match_id: str, number: int, reason: str = "", *, once: Once | None = None) -> None:
-        """Have the operator look at a message. Twice is once. Raises Unknown, Forbidden, Conflict."""
+        """Ask the operator to look at a message. A second call changes nothing. Raises Unknown, Forbidden, Conflict."""
         self._audible(match_id, asker)
         if self._message(match_id, number).text is None:
             raise Unknown("unknown-message", message=number)
@@ -131,24 +132,30 @@ class Talk:
         self.front.write(once, [talk.report(match_id, number, asker.player, reason, at)])
 
     def reports(self, asker: Asker, after: talk.Place, limit: int) -> tuple[tuple[talk.Report, ...], bool]:
-        """What the operator is to look at, the oldest first, and whether there is more. Raises Forbidden."""
+        """Return the reports that the operator has not settled, oldest first, and whether there are more.
+
+        Raises:  Forbidden.
+        """
         asker.need(ADMIN)
-        found = self._spoken.reports(after, limit + 1)
-        return found[:limit], len(found) > limit
+        reports = self._spoken.reports(after, limit + 1)
+        return reports[:limit], len(reports) > limit
 
     @Deed("settleReport", (ADMIN,), free=OF_OPERATOR)
     def settle(self, asker: Asker, match_id: str, number: int) -> None:
-        """The operator has looked at it. Raises Forbidden."""
+        """Note that the operator has looked at a reported message. Raises Forbidden."""
         self._recorder.write([talk.settle(match_id, number)])
 
     def mutes(self, asker: Asker) -> tuple[talk.Muted, ...]:
-        """Whom the asker wants to hear nothing of. Raises Forbidden."""
+        """Return the players whom the asker has muted. Raises Forbidden."""
         asker.need(READ, PLAY)
         return self._spoken.mutes(asker.player)
 
     @Deed("mutePlayer", (PLAY,), limits=(SETTINGS,), is_silent=True)
     def mute(self, asker: Asker, player: str, *, once: Once | None = None) -> None:
-        """Hear nothing of the player any longer, wherever they sit; nobody else is told. Raises Unknown, Conflict."""
+        """Hide the player's messages from the asker in every match. Nobody else learns of it.
+
+        Raises:  Unknown, Malformed, Conflict.
+        """
         self._accounts.find(player)
         if player == asker.player:
             raise Malformed("mute-yourself")
@@ -158,14 +165,14 @@ class Talk:
 
     @Deed("unmutePlayer", (PLAY,), limits=(SETTINGS,), is_silent=True)
     def unmute(self, asker: Asker, player: str, *, once: Once | None = None) -> None:
-        """Hear them again."""
+        """Show the player's messages to the asker again."""
         try:
             self.front.write(once, [talk.unmute(asker.player, player)])
         except NulInText:
             return  # nobody has such an id
 
     def _audible(self, match_id: str, asker: Asker) -> Entry:
-        """The match, whose talk the asker may hear. Raises Unknown, Forbidden, Conflict."""
+        """Return the match, if the asker may read its talk. Raises Unknown, Forbidden, Conflict."""
         entry = self._lobby.entry(match_id, asker)
         if entry.talk == NONE:
             raise Conflict("no-talk")
@@ -175,17 +182,17 @@ class Talk:
         return entry
 
     def _message(self, match_id: str, number: int) -> talk.Message:
-        if (found := self._spoken.message(match_id, number)) is None:
+        if (message := self._spoken.message(match_id, number)) is None:
             raise Unknown("unknown-message", message=number)
-        return found
+        return message
 
     def _heard(self, page: tuple[talk.Message, ...], asker: Asker) -> tuple[talk.Message, ...]:
-        """Without those of whom the asker wants to hear nothing."""
-        muted = {one.player.id for one in self._spoken.mutes(asker.player)} if asker.player and page else set()
-        return tuple([one for one in page if one.player not in muted])
+        """Return the messages without those of players whom the asker has muted."""
+        muted = {mute.player.id for mute in self._spoken.mutes(asker.player)} if asker.player and page else set()
+        return tuple([message for message in page if message.player not in muted])
 
 
 def _check_reading(asker: Asker) -> None:
-    """Raises Forbidden for a token that may not read; strangers hear what is open to all."""
+    """Raise Forbidden for a token that may not read. Strangers may read what is open to all."""
     if asker.player:
         asker.need(READ, PLAY, ADMIN)
