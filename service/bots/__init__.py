@@ -1,4 +1,6 @@
-"""The turns of bots: found by a sweep over open decisions, queued, and played by workers through the HTTP door."""
+"""The turns of bots: a sweep finds them among the open decisions, and workers take them from a queue and play them
+through the service's HTTP interface.
+"""
 
 from __future__ import annotations
 

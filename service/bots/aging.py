@@ -1,4 +1,4 @@
-"""How long the oldest turn of a bot lies in the queue."""
+"""The age of the oldest turn of a bot in the queue."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from rq.job import Job
 
 
 def age(queue: Queue) -> float:
-    """Seconds for which its first job lies in the queue; 0 when there is none, or Redis does not say."""
+    """Return for how many seconds the first job has been in the queue; 0 without a job, or if Redis does not answer."""
     try:
-        found = queue.get_job_ids(0, 1)
-        jobs: list[Job | None] = queue.job_class.fetch_many(found, queue.connection, queue.serializer)
+        ids = queue.get_job_ids(0, 1)
+        jobs: list[Job | None] = queue.job_class.fetch_many(ids, queue.connection, queue.serializer)
     except (redis.RedisError, OSError):
         return 0.0
     since = jobs[0].enqueued_at if jobs and jobs[0] else None

@@ -1,4 +1,4 @@
-"""The service's HTTP door, as the workers enter it: many turns in one request."""
+"""The service's HTTP interface, as the workers use it: many turns in one request."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import msgspec
 from service.matches import turns
 
 PATIENCE = 8.0
-"""Seconds that an answer may take: a worker that says nothing for longer counts as hung."""
+"""Seconds that an answer may take: a worker that gives no sign of life for longer counts as hanging."""
 
 
 class Unanswered(RuntimeError):
-    """The service does not answer, or not as it should: to be tried again, `after` seconds later at least."""
+    """The service does not answer, or answers with an error: try again, at least `after` seconds later."""
 
     def __init__(self, message: str, after: float = 0.0) -> None:
         super().__init__(message)
@@ -29,36 +29,39 @@ _answer = msgspec.json.Decoder(turns.BotTurnsTaken)
 
 
 class Door:
-    """The service's HTTP door, entered with the workers' token on a connection that is kept."""
+    """A client of the service's HTTP interface, with the workers' token, on a connection that is kept."""
 
     def __init__(self, url: str, token: Path | str, transport: httpx2.BaseTransport | None = None) -> None:
-        """`token`: the workers', or the file that it lies in."""
+        """`token`: the workers' token, or the file that contains it."""
         self._token = token
-        # never by a proxy: the token is for this service alone
+        # never through a proxy: only this service may see the token
         self._client = httpx2.Client(base_url=url, timeout=PATIENCE, trust_env=False, transport=transport)
         self._client.headers["Content-Type"] = "application/json"
 
     def take(self, wanted: list[turns.Turn]) -> tuple[turns.BotTurnTaken, ...]:
-        """What came of the turns, in their order. Raises Unanswered."""
+        """Send the turns. Returns the result of each, in their order. Raises Unanswered."""
         answer = self._send("/api/bots/turns", msgspec.json.encode({"turns": wanted}))
         if answer.status_code != 200:
             raise _unexpected(answer)
         return _answer.decode(answer.content).turns
 
     def fire(self, match_ids: list[str]) -> None:
-        """Have what is due in these matches done. Raises Unanswered."""
+        """Ask the service to do what is due in these matches. Raises Unanswered."""
         answer = self._send("/api/clocks", msgspec.json.encode({"matches": match_ids}))
         if answer.status_code != 200:
             raise _unexpected(answer)
 
     def follow_orders(self, match_ids: list[str]) -> None:
-        """Have the standing orders asked of whoever is asked in these matches. Raises Unanswered."""
+        """Ask the service to follow the standing orders in these matches. Raises Unanswered."""
         answer = self._send("/api/orders", msgspec.json.encode({"matches": match_ids}))
         if answer.status_code != 200:
             raise _unexpected(answer)
 
     def pack(self, game: str, hash: str) -> bytes | None:
-        """The text of a pack that a match is played with; None where the service has none. Raises Unanswered."""
+        """Return the text of a pack with which a match is played; None if the service has no such pack.
+
+        Raises:  Unanswered.
+        """
         path = f"/api/games/{game}/packs/{hash}"
         try:
             answer = self._client.get(path)
@@ -83,8 +86,8 @@ class Door:
         return answer
 
     def _show_token(self) -> None:
-        said = self._token if isinstance(self._token, str) else self._token.read_text(encoding="ascii").strip()
-        self._client.headers["Authorization"] = f"Bearer {said}"
+        token = self._token if isinstance(self._token, str) else self._token.read_text(encoding="ascii").strip()
+        self._client.headers["Authorization"] = f"Bearer {token}"
 
 
 def _code(answer: httpx2.Response) -> str:

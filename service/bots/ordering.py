@@ -1,4 +1,4 @@
-"""Sweeps the decisions of seats that have standing orders into the queue, as those of bots are."""
+"""Finds the open decisions of seats with standing orders, and queues them."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from service.store import Ordered
 JOB = "service.bots.job.follow_orders"
 
 EVERY = 0.5
-"""Seconds between two looks, at least."""
+"""The least seconds between two looks."""
 
 SLOW = 2.0
-"""Seconds between two looks where nothing was found."""
+"""Seconds between two looks if nothing was found."""
 
 PAGE = 64
-"""Matches of a job."""
+"""The most matches of a job."""
 
 MARK = "orders-"
-"""Before the id of a job."""
+"""The prefix of the id of a job."""
 
 
 class Ordering:
-    """Finds the matches in which orders are to be asked. It keeps nothing but where it has come to."""
+    """The sweep for matches in which standing orders are to be followed. It keeps only how far it has come."""
 
     def __init__(self, store: Reader, queue: Queue) -> None:
         self._ordered = Ordered(store)
@@ -37,23 +37,23 @@ class Ordering:
 
     @property
     def pause(self) -> float:
-        """Seconds until it wants to look."""
+        """Seconds until the next look is due."""
         return max(0.0, self._due - monotonic())
 
     def look(self) -> bool:
-        """Have those looked after that are due: whether there is a new job for it. Raises StoreError, RedisError."""
+        """Queue the matches in which orders are due. Returns whether it made a job. Raises StoreError, RedisError."""
         now = monotonic()
         if now - self._looked < EVERY:
             return False
         self._looked = now
-        found = self._ordered.due(self._after, PAGE)
-        self._after = found[-1] if len(found) == PAGE else ""
-        self._due = now + (EVERY if found else SLOW)
-        if not found or any(one.startswith(MARK) for one in self._queue.get_job_ids()):
+        due = self._ordered.due(self._after, PAGE)
+        self._after = due[-1] if len(due) == PAGE else ""
+        self._due = now + (EVERY if due else SLOW)
+        if not due or any(job_id.startswith(MARK) for job_id in self._queue.get_job_ids()):
             return False
         self._queue.enqueue_call(
             JOB,
-            (list(found),),
+            (list(due),),
             job_id=f"{MARK}{secrets.token_hex(6)}",
             timeout=120,
             result_ttl=0,

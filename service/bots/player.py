@@ -1,4 +1,4 @@
-"""Plays the bots of an account's matches, many matches at a time, from what their seats see."""
+"""Plays the bots of an account's matches, many matches at a time. A bot knows only what its seat sees."""
 
 from __future__ import annotations
 
@@ -29,101 +29,104 @@ from service.matches import turns
 from service.telemetry import metrics
 
 TABLES = 64
-"""Matches that are played at a time: the moves of half of them are one request."""
+"""The most matches that are played at a time: the moves of half of them are one request."""
 
 FEW = 8
-"""Most matches of an account in a request where others play too: theirs are not to wait for all of its matches."""
+"""The most matches of an account in a request if several accounts play: the others must not wait for all of them."""
 
 LOOK = 0.02
-"""Seconds between two looks for more matches, as long as there are some."""
+"""Seconds between two looks for more matches, while there are matches to play."""
 
 KEPT = 512
-"""Most matches of which is kept between jobs what their seats have seen, at most 64 KiB a seat."""
+"""The most matches whose seen states are kept between jobs, at most 64 KiB a seat."""
 
 LOOKS = 3
-"""Looks at a match without a move that counted, after which it is left for a while."""
+"""The most looks at a match in a row without a move that counted; then the match is left for a while."""
 
 RENEW = 0.5
-"""Seconds between two claims of what is being played."""
+"""Seconds between two renewals of the claims."""
 
 LONGER = 5
-"""How many times longer a job plays on where no other account waits."""
+"""How many times longer a job plays if no other account waits."""
 
 CLOSED = {"decision-closed", "match-finished", "match-aborted", "unknown-match"}
-"""What the service says of a decision that has been answered, or is asked no longer."""
+"""Problems that only say that a decision was answered, or is not open any more."""
 
 logger = structlog.get_logger(__name__)
 
 
 class Work(Protocol):
-    """Matches to be played: see `queue.Share`."""
+    """Matches to be played. Its methods are those of `queue.WorkerShare`."""
 
     @property
     def others(self) -> int:
-        """How many accounts wait."""
+        """See `WorkerShare.others`."""
         ...
 
     def take(self, most: int) -> Mapping[str, str]:
-        """Matches that wait, each with the account whose it is."""
+        """See `WorkerShare.take`."""
         ...
 
     def renew(self) -> None:
-        """They are being played."""
+        """See `WorkerShare.renew`."""
         ...
 
     def release(self, match_ids: Sequence[str]) -> None:
-        """Nobody is to act in them for now."""
+        """See `WorkerShare.release`."""
         ...
 
     def put_off(self, match_id: str, seconds: float) -> None:
-        """It has to wait."""
+        """See `WorkerShare.put_off`."""
         ...
 
     def fail(self, match_id: str) -> None:
-        """It can't be played."""
+        """See `WorkerShare.fail`."""
         ...
 
     def close(self, left: list[str], failed: list[str], moves: Mapping[str, int]) -> None:
-        """What was left, what could not be played, and by match how many moves were made."""
+        """See `WorkerShare.close`."""
         ...
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """What a seat was told of its match."""
+    """The game of a match, and its state as a seat has seen it."""
 
     game: Any
     state: Match[Any]
 
 
 class _Table(msgspec.Struct):
-    """A match at play: who is asked in it, and how often it was looked at without a move."""
+    """A match that is being played."""
 
     id: str
     account: str
     asked: tuple[turns.AskedBot, ...] | None = None
-    """None: not known."""
+    """The bots that are asked; None if they are not known."""
     looks: int = 0
+    """The looks in a row without a move that counted."""
     is_sent: bool = False
+    """Whether a request for it is under way."""
 
 
 class _Evening(msgspec.Struct):
-    """What is at play in one job."""
+    """The matches that one job plays. Moments are those of `monotonic`."""
 
     work: Work
     chance: Simulation
     seconds: float
-    """For which it goes on, as long as others wait."""
+    """For how long the job plays while other accounts wait."""
     end: float = 0.0
+    """When the job ends."""
     last: float = 0.0
-    """Until when it goes on, and until when at most; by `monotonic`."""
+    """The latest moment to which `end` may be put off."""
     tables: dict[str, _Table] = {}
     done: list[str] = []
     """Matches to be given back: no bot is to act in them for now."""
     failed: list[str] = []
     moves: Counter[str] = msgspec.field(default_factory=Counter)
-    """By match."""
+    """By match, the moves that were made."""
     looks: float = 0.0
-    """When more matches are looked for; by `monotonic`."""
+    """When to look for more matches."""
     has_begun: bool = False
     renewed: float = msgspec.field(default_factory=monotonic)
 
@@ -133,21 +136,21 @@ class _Evening(msgspec.Struct):
 
     @property
     def idle(self) -> list[_Table]:
-        """The matches that are not on their way, those first that have waited longest."""
+        """The matches without a request under way, those first that have waited longest."""
         return [table for table in self.tables.values() if not table.is_sent]
 
     def next(self) -> list[_Table]:
-        """Half of the matches, as far as they are not on their way; where several accounts play few of each."""
+        """Return the matches for the next request: at most half of all, and few of each account if several play."""
         half, most = -(-len(self.tables) // 2), len(self.tables)
         if len({table.account for table in self.tables.values()}) > 1:
             most = FEW
         counted: Counter[str] = Counter()
-        found = []
+        picked = []
         for table in self.idle:
             counted[table.account] += 1
             if counted[table.account] <= most:
-                found.append(table)
-        return found[:half]
+                picked.append(table)
+        return picked[:half]
 
 
 class BotPlayer:
@@ -164,16 +167,16 @@ class BotPlayer:
         self._seen: LRUCache[str, dict[int, Seen]] = LRUCache(KEPT)
         self._line = ThreadPoolExecutor(1, "door")
         self._left: LRUCache[str, tuple[turns.AskedBot, ...]] = LRUCache(KEPT)
-        """Who was asked in matches that were left in the midst of it; it may be another one by now."""
+        """The bots that were asked when a job left a match; others may be asked by now."""
 
     def play(self, work: Work, seconds: float) -> int:
-        """Answer what the bots of the matches are asked, for a while: how many answers counted.
+        """Answer the decisions of the bots for so many seconds. Returns how many answers counted.
 
-        What is wrong with one match is logged, and the match left for a while.
+        If a match can't be played, that is logged, and the match is left for a while.
 
         Raises:  Unanswered.
         """
-        # unlike everything else in a match this must not be derivable: who knew it would know the bots' moves
+        # unlike all other chance in a match, nobody may be able to derive this: it decides the bots' moves
         evening = _Evening(work, Simulation(secrets.token_hex(32)), seconds)
         sent: deque[Future[tuple[turns.BotTurnTaken, ...]]] = deque()
         try:
@@ -183,7 +186,7 @@ class BotPlayer:
                     self._send(evening, sent)
                 if not sent:
                     break
-                # while the service thinks about one half of the matches we think about the other
+                # while the service works on one half of the matches, this process works on the other
                 if len(sent) > 1 or self._is_over(evening) or not evening.idle:
                     for taken in sent.popleft().result():
                         self._hear(taken, evening)
@@ -199,7 +202,9 @@ class BotPlayer:
         return evening.moves.total()
 
     def _is_over(self, evening: _Evening) -> bool:
-        """Whether nothing more is to be sent; once at least it is. Where nobody else waits it goes on for longer."""
+        """Return whether nothing more is to be sent. One request is always sent; if no other account waits, put off the
+        end.
+        """
         if not evening.has_begun or self._stop.is_set():
             return evening.has_begun
         now = monotonic()
@@ -208,7 +213,7 @@ class BotPlayer:
         return now >= evening.end
 
     def _send(self, evening: _Evening, sent: deque[Future[tuple[turns.BotTurnTaken, ...]]]) -> None:
-        """Send half of the matches that are not on their way."""
+        """Take more matches if there is room, and send the next request."""
         evening.has_begun = True
         if monotonic() >= evening.renewed + RENEW:
             evening.work.renew()
@@ -235,7 +240,10 @@ class BotPlayer:
             sent.append(self._line.submit(self._door.take, wanted))
 
     def _turn(self, table: _Table, chance: Simulation) -> turns.Turn:
-        """The bot's answer, if it is known what it is asked. Raises whatever the rules and the bot do."""
+        """Return the match's part of a request, with a bot's answer if this process knows a decision to answer.
+
+        Raises:  Unanswered after too many looks; any error of the rules and the bot.
+        """
         kept = self._seen.get(table.id, {})
         known = {seat: seen.state.version for seat, seen in kept.items()}
         for asked in () if table.asked is None else table.asked:
@@ -252,7 +260,7 @@ class BotPlayer:
         return turns.Turn(table.id, known)
 
     def _hear(self, taken: turns.BotTurnTaken, evening: _Evening) -> None:
-        """Fold what was told, and note who is asked now."""
+        """Fold the events of an answer, and note which bots are asked now."""
         table = evening.tables[taken.match]
         table.is_sent = False
         if taken.made:
@@ -276,22 +284,23 @@ class BotPlayer:
             evening.done.append(taken.match)
 
     def _give_up(self, match_id: str, error: Exception, evening: _Evening) -> None:
-        said = {"error": str(error)} if isinstance(error, (Unanswered, OtherRules)) else {}  # others may tell of a hand
-        logger.warning("a bot could not move", match=match_id, kind=type(error).__name__, **said)
+        # the text of another error may reveal a hand
+        more = {"error": str(error)} if isinstance(error, (Unanswered, OtherRules)) else {}
+        logger.warning("a bot could not move", match=match_id, kind=type(error).__name__, **more)
         self._seen.pop(match_id, None)
         evening.work.fail(match_id)
         evening.failed.append(match_id)
         evening.tables.pop(match_id, None)
 
     def _catch_up(self, match_id: str, asked: turns.AskedBot) -> None:
-        """What the seat sees now: what it saw before, and what it was told since.
+        """Fold the new events into the state that the seat has seen.
 
-        Its private log is not needed: a decision is open to a seat only as long as nothing is sealed for it.
+        Its private log is not needed: a decision is open to a seat only while nothing is sealed for it.
         """
         kept = self._seen.setdefault(match_id, {})
         seen, events = kept.get(asked.seat), asked.events
         if asked.after != (seen.state.version if seen else 0):
-            return  # it is looked at again
+            return  # the events don't fit: the match is looked at again
         if seen is None:
             if not events:
                 return
@@ -305,11 +314,11 @@ class BotPlayer:
         try:
             opened, game, pack = rules_of(match_id, opening, self._catalogue)
         except OtherRules:
-            # it may be played with a pack that was put there meanwhile; what is wrong with packs the web process tells
+            # a pack may have been added meanwhile; the web process logs what is wrong with packs
             self._packs.refresh()
             opened, game, pack = rules_of(match_id, opening, self._catalogue)
         if opened.version != game.version:
-            # this process may be of another release than the one that serves
+            # this worker may be of another release than the web process
             raise OtherRules.of_version(match_id, opened.version, game)
         return game, pack
 
@@ -319,7 +328,7 @@ def _typed(game: Any, event: turns.ToldEvent) -> Any:
 
 
 def chosen(bot: str, game: Any, state: Match[Any], seat: int, chance: Simulation) -> Any:
-    """What the bot chooses; how long it took is told, unless the answer is under seal."""
+    """Return the move that the bot chooses. Metrics note how long it took, unless the answer is under seal."""
     begun = perf_counter()
     move = BOTS[bot].choose(game, state.table, seat, chance)
     if not matches.is_sealed(game, state):

@@ -1,7 +1,8 @@
-"""The queue of bot turns, on Redis by RQ: one job an account at a time, so that accounts take turns.
+"""The queue of bot turns, in Redis with RQ: each account has one job in the queue at a time, so that accounts take
+turns.
 
-Nothing is kept here that can't be lost: the log says what is due. And nothing here lapses by the time of day, which may
-be set: a claim or a wait is a value, and whoever sweeps counts by a clock of its own for how long it has stood.
+Everything here may be lost: the log says what is due. Nothing here expires by the time of day, which an operator may
+set: a claim or a wait is a value, and the sweeper measures with its monotonic clock how long the value has not changed.
 """
 
 from __future__ import annotations
@@ -31,16 +32,16 @@ NAME = "foldtable-bots"
 JOB = "service.bots.job.play_bots"
 
 DUE = "foldtable:bots:due:"
-"""Before an account: the set of its matches that wait for a worker."""
+"""The prefix of an account's key: the set of its matches that wait for a worker."""
 
 QUEUED = "foldtable:bots:queued"
 """By account, the id of its job in the queue."""
 
 PLAYING = "foldtable:bots:playing"
-"""By match, who plays it, and how often they have said so."""
+"""By match, the claim: the worker's share that plays it, and how often the claim was renewed."""
 
 LATER = "foldtable:bots:later"
-"""By match, how many seconds it has to wait, after something that makes each wait another one."""
+"""By match, how many seconds it has to wait, after random characters that make each wait a different value."""
 
 FAILED = "foldtable:bots:failed"
 """By match, how often in a row it could not be played."""
@@ -49,41 +50,41 @@ SPENT = "foldtable:bots:spent"
 """By account, the moves that its bots have made in this minute."""
 
 ALONG = 8
-"""Most accounts that a job takes along at a time where it has room."""
+"""The most accounts that a job takes along at a time if it has room."""
 
 TIMEOUT = 120
-"""Seconds after which RQ ends a job; it ends by itself long before that."""
+"""Seconds after which RQ ends a job; a job ends by itself long before that."""
 
 CLAIM = 3.0
-"""Seconds after which a claim or a job that nobody has shown to be alive is void."""
+"""Seconds after which a claim that was not renewed is void, and a job that is not in the queue counts as lost."""
 
 KEPT = 3600
-"""Seconds for which a job that failed is remembered, with its error."""
+"""Seconds for which Redis keeps a failed job, with the kind of its error."""
 
 FIRST_WAIT, LONGEST_WAIT = 1, 60
-"""Seconds from a match that could not be played to the next try, doubled each time."""
+"""Seconds from a failure to play a match to the next try: at first, and at most; they double each time."""
 
 MINUTE = 60.0
 AGES = 200_000
 
 
 def socket_url(path: str) -> str:
-    """The URL of a Redis that listens on a socket."""
+    """Return the URL of a Redis that listens on a socket."""
     return f"unix://{quote(path)}?db=0"
 
 
 def connect(url: str) -> redis.Redis:
-    """Return a connection to Redis. Raises ValueError for a URL that is none."""
-    # RQ's worker, which waits for jobs by it, makes the timeout longer than that wait
+    """Return a connection to Redis. Raises ValueError if the URL is no URL."""
+    # RQ's worker, which waits for jobs on it, makes the timeout longer than that wait
     return redis.Redis.from_url(url, socket_timeout=sweep.ANSWER, socket_connect_timeout=2, health_check_interval=30)
 
 
 class UnknownJob(Exception):
-    """A job that the service has not put into the queue."""
+    """The job runs a function that the service never queues."""
 
 
 class BotJob(Job):
-    """A job of ours. What else Redis may say of a job, to be run or called when it is done, is not heard."""
+    """A job of this service. It ignores callbacks, webhooks and other jobs that Redis may name beside its function."""
 
     def restore(self, raw_data: Any) -> Any:
         """See `Job.restore`."""
@@ -95,7 +96,7 @@ class BotJob(Job):
 
     @property
     def func(self) -> Any:
-        """What the job runs, by the list of what may be. Raises NotOurs."""
+        """The function that the job runs, if `known` lists it. Raises UnknownJob."""
         name, instance = self.func_name, self.instance
         if name is None or name not in self.known or instance is not None:
             raise UnknownJob(f"a job named {name!r} is none of ours")
@@ -106,11 +107,11 @@ class BotJob(Job):
         sweep.JOB: "what is due by the clocks could not be done",
         ordering.JOB: "standing orders could not be followed",
     }
-    """By the names of the functions that jobs run, what is logged of a job that failed."""
+    """By the names of the functions that jobs run, what is logged if the job fails."""
 
     @property
     def failure(self) -> str:
-        """What is logged of it when it failed."""
+        """What is logged if the job fails."""
         try:
             return self.known[self.func_name or ""]
         except (KeyError, DeserializationError):
@@ -118,13 +119,13 @@ class BotJob(Job):
 
 
 class Ages:
-    """For how long values have been what they are, by a clock that nobody sets."""
+    """Measures with the monotonic clock for how long values have not changed."""
 
     def __init__(self, size: int = AGES) -> None:
         self._since: FIFOCache[tuple[str, str], tuple[bytes, float]] = FIFOCache(size)
 
     def of(self, hash: str, field: str, value: bytes) -> float:
-        """Seconds since the field was seen first with this value."""
+        """Return the seconds since the field was first seen with this value."""
         known = self._since.get((hash, field))
         now = monotonic()
         if known is None or known[0] != value:
@@ -136,42 +137,42 @@ class TurnQueue:
     """The matches that wait for a worker, and the jobs that play them."""
 
     def __init__(self, connection: redis.Redis, moves: int = 0) -> None:
-        """`moves`: the most that an account's bots make in a minute; 0: as many as they can."""
+        """`moves`: the most moves of an account's bots in a minute; 0 for no limit."""
         self.connection = connection
         self.queue = Queue(NAME, connection=connection, serializer=JSONSerializer, job_class=BotJob)
         self.waiting: dict[str, float] = {}
-        """By match that has to wait, until when by `monotonic`."""
+        """By match that has to wait, until when, in the time of `monotonic`."""
         self._moves = moves
         self._ages = Ages()
         self._minute = monotonic()
 
     def enqueue(self, owed: Sequence[turns.Owed]) -> int:
-        """Have each match played for which nobody does so and which need not wait: how many jobs that made."""
+        """Queue each match that nobody plays and that need not wait. Returns how many jobs that made."""
         if not owed:
             return 0
-        ids = [one.match for one in owed]
-        asked = self.connection.pipeline(transaction=False)
-        asked.hmget(PLAYING, ids)
-        asked.hmget(LATER, ids)
-        claims, waits = asked.execute()
+        ids = [turn.match for turn in owed]
+        reads = self.connection.pipeline(transaction=False)
+        reads.hmget(PLAYING, ids)
+        reads.hmget(LATER, ids)
+        claims, waits = reads.execute()
         due: dict[str, list[str]] = {}
-        for one, claim, wait in zip(owed, claims, waits, strict=True):
-            if self._is_due(one.match, claim, wait):
-                due.setdefault(one.account, []).append(one.match)
+        for turn, claim, wait in zip(owed, claims, waits, strict=True):
+            if self._is_due(turn.match, claim, wait):
+                due.setdefault(turn.account, []).append(turn.match)
         if not due:
             return 0
-        told = self.connection.pipeline(transaction=False)
+        writes = self.connection.pipeline(transaction=False)
         for account, matches in due.items():
-            told.sadd(DUE + account, *matches)
-            told.hdel(PLAYING, *matches)
-            told.hdel(LATER, *matches)
-        told.execute()
+            writes.sadd(DUE + account, *matches)
+            writes.hdel(PLAYING, *matches)
+            writes.hdel(LATER, *matches)
+        writes.execute()
         return sum(self.call(account) for account in due)
 
     def unclaimed(self, match_ids: Sequence[str]) -> list[str]:
-        """Those of the matches that nobody plays: most of those that grow are being played."""
+        """Return the matches that nobody plays. (Most matches that grow are being played.)"""
         claims: Any = self.connection.hmget(PLAYING, list(match_ids))
-        return [one for one, claim in zip(match_ids, claims, strict=True) if not self._holds(one, claim)]
+        return [match_id for match_id, claim in zip(match_ids, claims, strict=True) if not self._holds(match_id, claim)]
 
     def _holds(self, match_id: str, claim: bytes | None) -> bool:
         return claim is not None and self._ages.of(PLAYING, match_id, claim) < CLAIM
@@ -188,7 +189,7 @@ class TurnQueue:
         return True
 
     def call(self, account: str) -> bool:
-        """Have a job for the account in the queue: whether there was none, and it may have one."""
+        """Queue the account's job. Returns False if one is queued already or its quota is used up."""
         if self._moves and int(self.connection.hget(SPENT, account) or 0) >= self._moves:
             return False
         job_id = f"{re.sub('[^0-9A-Za-z_-]', '-', account) or 'nobody'}-{secrets.token_hex(6)}"
@@ -206,7 +207,7 @@ class TurnQueue:
         return True
 
     def tidy(self) -> None:
-        """Forget jobs that got lost on their way, claims that nobody renews, and what was spent a minute ago."""
+        """Forget jobs that are not in the queue any more, claims that nobody renews, and each minute what was spent."""
         queued: dict[bytes, bytes] = self._all(QUEUED)
         if queued:
             there = set(self.queue.get_job_ids())
@@ -221,14 +222,14 @@ class TurnQueue:
             self._minute = monotonic()
             self.connection.delete(SPENT)
             for hash, least in ((PLAYING, CLAIM), (LATER, LONGEST_WAIT + MINUTE)):
-                found = self._all(hash)
-                old = [key for key, value in found.items() if self._ages.of(hash, key.decode(), value) > least]
+                values = self._all(hash)
+                old = [key for key, value in values.items() if self._ages.of(hash, key.decode(), value) > least]
                 if old:
                     self.connection.hdel(hash, *old)
 
     def _all(self, hash: str) -> dict[bytes, bytes]:
-        found: Any = self.connection.hgetall(hash)
-        return dict(found)
+        values: Any = self.connection.hgetall(hash)
+        return dict(values)
 
 
 def _seconds(wait: bytes) -> float:
@@ -239,10 +240,10 @@ def _seconds(wait: bytes) -> float:
 
 
 class WorkerShare:
-    """The matches that a worker has taken to play for a while: of one account, and where there is room of others that
-    wait.
+    """The matches that a worker has taken to play for a while: of one account, and if there is room, of other accounts
+    that wait.
 
-    Two workers that play the same one do no harm, but twice the work.
+    If two workers play the same match, that does no harm, but the work is done twice.
     """
 
     def __init__(self, turns: TurnQueue, account: str) -> None:
@@ -252,23 +253,23 @@ class WorkerShare:
         self._name = secrets.token_hex(6)
         self._renewed = 0
         self._taken: dict[str, str] = {}
-        """By match, whose it is."""
+        """By match, the account that it belongs to."""
         self._playing: set[str] = set()
-        """Those of them that are claimed."""
+        """The matches that are claimed."""
 
     @classmethod
     def begin(cls, turns: TurnQueue, account: str) -> WorkerShare:
-        """From now on the account may have another job in the queue."""
+        """Return a share for the account, which may have another job in the queue from now on."""
         turns.connection.hdel(QUEUED, account)
         return cls(turns, account)
 
     @property
     def others(self) -> int:
-        """How many accounts wait."""
+        """How many jobs wait in the queue; each account that waits has one."""
         return int(self._turns.queue.count)
 
     def take(self, most: int) -> dict[str, str]:
-        """Matches that wait, so many at most, of each account about as many, with whose they are; they are claimed."""
+        """Claim at most so many waiting matches, about as many of each account. Returns them with their accounts."""
         taken = self._pop(self._accounts, most)
         if len(taken) < most and (joined := self._join(most - len(taken))):
             taken |= self._pop(joined, most - len(taken))
@@ -276,45 +277,45 @@ class WorkerShare:
         return taken
 
     def _pop(self, accounts: list[str], most: int) -> dict[str, str]:
-        asked = self._connection.pipeline(transaction=False)
+        commands = self._connection.pipeline(transaction=False)
         for account in accounts[:most]:
-            asked.spop(DUE + account, max(1, most // len(accounts)))
+            commands.spop(DUE + account, max(1, most // len(accounts)))
         taken: dict[str, str] = {}
-        for account, found in zip(accounts, asked.execute(), strict=False):
-            taken |= dict.fromkeys([match_id.decode() for match_id in found], account)
+        for account, match_ids in zip(accounts, commands.execute(), strict=False):
+            taken |= dict.fromkeys([match_id.decode() for match_id in match_ids], account)
         self._taken |= taken
         self._playing.update(taken)
         return taken
 
     def _join(self, most: int) -> list[str]:
-        """Accounts that wait, and whose matches are played here from now on, so that they need no job."""
-        found: Any = self._connection.hrandfield(QUEUED, min(most, ALONG))
-        if not found:
+        """Take other accounts along: delete their jobs, since their matches are played here. Returns the accounts."""
+        waiting: Any = self._connection.hrandfield(QUEUED, min(most, ALONG))
+        if not waiting:
             return []
-        jobs: Any = self._connection.hmget(QUEUED, found)
-        told = self._connection.pipeline(transaction=False)
-        for account, job in zip(found, jobs, strict=True):
+        jobs: Any = self._connection.hmget(QUEUED, waiting)
+        commands = self._connection.pipeline(transaction=False)
+        for account, job in zip(waiting, jobs, strict=True):
             if job is not None:
-                told.hdel(QUEUED, account)
-                told.lrem(self._turns.queue.key, 1, job.decode())
-                told.delete(BotJob.key_for(job.decode()))
-        told.execute()
-        joined = [account.decode() for account in found if account.decode() not in self._accounts]
+                commands.hdel(QUEUED, account)
+                commands.lrem(self._turns.queue.key, 1, job.decode())
+                commands.delete(BotJob.key_for(job.decode()))
+        commands.execute()
+        joined = [account.decode() for account in waiting if account.decode() not in self._accounts]
         self._accounts += joined
         return joined
 
     def renew(self) -> None:
-        """Claim once more what was taken and not given back."""
+        """Renew the claims of the matches that were not given back."""
         self._renewed += 1
         self._claim(self._playing)
 
     def release(self, match_ids: Sequence[str]) -> None:
-        """Give back those in which no bot is to act: the sweep looks at them, a turn may have come due meanwhile."""
-        told = self._connection.pipeline(transaction=False)
-        told.hdel(PLAYING, *match_ids)
-        told.hdel(FAILED, *match_ids)
-        told.publish(CHANNEL, msgspec.json.encode(sorted(match_ids)))
-        told.execute()
+        """Give back matches in which no bot is to act. The sweep looks at them, since a turn may be due since then."""
+        commands = self._connection.pipeline(transaction=False)
+        commands.hdel(PLAYING, *match_ids)
+        commands.hdel(FAILED, *match_ids)
+        commands.publish(CHANNEL, msgspec.json.encode(sorted(match_ids)))
+        commands.execute()
         self._playing.difference_update(match_ids)
 
     def _claim(self, match_ids: Iterable[str]) -> None:
@@ -324,34 +325,34 @@ class WorkerShare:
             self._connection.hset(PLAYING, mapping=claims)
 
     def put_off(self, match_id: str, seconds: float) -> None:
-        """Have nobody play the match for so long."""
+        """Let the match wait for so long before a worker plays it."""
         self._connection.hset(LATER, match_id, f"{secrets.token_hex(4)}:{seconds:.3f}")
 
     def fail(self, match_id: str) -> None:
-        """It can't be played: wait longer each time."""
+        """Put off a match that can't be played, longer each time."""
         times = int(self._connection.hincrby(FAILED, match_id, 1))
         self.put_off(match_id, min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(times, 10) / 2))
 
     def close(self, left: Iterable[str], failed: Iterable[str], moves: Mapping[str, int]) -> None:
-        """Give all back: those that were left wait for the next job; the sweep looks at the others, in which a turn may
-        have come due meanwhile. `moves`: by match, how many were made.
+        """Give all matches back. Those in `left` wait for the next job. The sweep looks at the others, since a turn may
+        be due since then. `moves`: by match, how many were made.
         """
         left = set(left)
         done = self._playing - left
-        told = self._connection.pipeline(transaction=False)
+        commands = self._connection.pipeline(transaction=False)
         for match_id in left:
-            told.sadd(DUE + self._taken[match_id], match_id)
+            commands.sadd(DUE + self._taken[match_id], match_id)
         if self._playing:
-            told.hdel(PLAYING, *self._playing)
+            commands.hdel(PLAYING, *self._playing)
         if well := self._playing.difference(failed):
-            told.hdel(FAILED, *well)
+            commands.hdel(FAILED, *well)
         for match_id, number in moves.items():
-            told.hincrby(SPENT, self._taken[match_id], number)
+            commands.hincrby(SPENT, self._taken[match_id], number)
         if done:
-            told.publish(CHANNEL, msgspec.json.encode(sorted(done)))
+            commands.publish(CHANNEL, msgspec.json.encode(sorted(done)))
         for account in self._accounts:
-            told.scard(DUE + account)
-        waiting = told.execute()[-len(self._accounts) :]
+            commands.scard(DUE + account)
+        waiting = commands.execute()[-len(self._accounts) :]
         self._taken.clear()
         self._playing.clear()
         for account, number in zip(self._accounts, waiting, strict=True):

@@ -1,6 +1,6 @@
-"""Sweeps the open decisions of bots into the queue: woken by commits, and by itself every few seconds.
+"""Finds the open decisions of bots and queues them: after each commit, and every few seconds.
 
-It keeps nothing. Whatever the queue loses, a later sweep finds in the store again.
+It stores nothing. What the queue loses, a later sweep finds in the store again.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ from service.telemetry import OutageLog, metrics
 from service.wakeups import CHANNEL
 
 NAME = "bots"
-"""What is followed for, as metrics tell it."""
+"""The name of the queue and of the sweep in metrics."""
 
 PAGE = 500
-"""Most decisions that are looked at at a time."""
+"""The most decisions that are looked at at a time."""
 
 PAUSE = 2.0
-"""Seconds until it looks at all of them by itself."""
+"""Seconds from one slow look at all open decisions to the next."""
 
 SOON = 0.25
-"""Seconds until the next page of them, where there is one."""
+"""Seconds until the next page of a slow look, if there is one."""
 
 SHORTEST = 0.02
-"""Seconds between two sweeps, at least: many commits in a row are one."""
+"""The least seconds between two sweeps: many commits in a row cause one sweep."""
 
 
 class TurnSweep:
-    """Finds the matches in which bots are asked: those that it was told of, and on its slow tick all, a page each time.
+    """Finds the matches in which bots are asked: at once those of `tell`, and slowly all, one page at a time.
 
-    What it costs does not grow with the matches that are open, nor with the people who are asked.
+    The cost of a look does not grow with the number of open matches, nor with the number of people who are asked.
     """
 
     def __init__(self, store: Reader, work: TurnQueue) -> None:
@@ -53,20 +53,20 @@ class TurnSweep:
         self._told: set[str] = set()
         self._after = turns.FIRST
         self._due = monotonic()
-        """When all are looked at next, or the next page of them."""
+        """When the next page of the slow look is due."""
 
     def tell(self, match_ids: Iterable[str]) -> None:
-        """These matches were written to."""
+        """Note that these matches were written to."""
         self._told.update(match_ids)
 
     @property
     def pause(self) -> float:
-        """Seconds until there is something to look at, as far as it is known."""
+        """Seconds until there is something to look at, as far as the process knows."""
         soonest = min(self._work.waiting.values(), default=self._due)
         return max(0.0, min(self._due, soonest) - monotonic())
 
     def look(self, *, at_all: bool = False) -> int:
-        """Have what is due played: how many jobs that made. `at_all`: as if the slow tick had come."""
+        """Queue the turns that are due. Returns how many jobs that made. `at_all`: do also a page of the slow look."""
         now = monotonic()
         self._told.update([match_id for match_id, until in self._work.waiting.items() if until <= now])
         made = 0
@@ -90,17 +90,17 @@ class TurnSweep:
 
 
 def batched(ids: Iterable[str], size: int) -> Iterator[list[str]]:
-    """The ids, so many at a time."""
+    """Return the sorted ids in lists of at most that size."""
     rest = iter(sorted(ids))
     while batch := list(islice(rest, size)):
         yield batch
 
 
 class TurnSweeper:
-    """Sweeps until it is stopped."""
+    """The loop that sweeps until it is stopped."""
 
     def __init__(self, config: Config, stop: Event) -> None:
-        """Raises ValueError when the URL of Redis is none."""
+        """Raises ValueError if the URL of Redis is no URL."""
         self._config = config
         self._stop = stop
         self._connection = connect(config.redis)
@@ -113,7 +113,7 @@ class TurnSweeper:
         self._store_outage = OutageLog("the store")
 
     def run(self) -> None:
-        """Sweep at each wake-up. Whatever is away is waited for."""
+        """Sweep at each wake-up. If Redis or the store does not answer, wait until it does."""
         while not self._stop.is_set():
             try:
                 self._listen()
@@ -136,22 +136,22 @@ class TurnSweeper:
                 self._sleep(commits)
 
     def _sleep(self, commits: redis.client.PubSub) -> None:
-        """Until something is committed, or for a while; and hear all that was said up to now."""
+        """Wait until something is committed, or the next look is due. Then read all messages that have come."""
         pause = min(self._sweep.pause, self._ordering.pause) if self._sweep and self._ordering else PAUSE
         end = monotonic() + max(SHORTEST, min(PAUSE, pause))
         message = None
         while message is None and not self._stop.is_set() and monotonic() < end:
-            # in short waits, so that a stop is noticed
+            # short waits, so that a stop is noticed
             message = commits.get_message(timeout=max(0.0, min(0.25, end - monotonic())))
         while message is not None:
             self._hear(message["data"])
             message = commits.get_message(timeout=0)
 
-    def _hear(self, said: object) -> None:
+    def _hear(self, message: object) -> None:
         try:
-            streams = msgspec.json.decode(said, type=list[str]) if isinstance(said, bytes) else []
+            streams = msgspec.json.decode(message, type=list[str]) if isinstance(message, bytes) else []
         except msgspec.DecodeError:
-            return  # anybody who can write to Redis may say anything
+            return  # any program that can write to Redis may send any message
         if self._sweep is not None:
             self._sweep.tell(map(match_of, streams))
 
@@ -167,7 +167,7 @@ class TurnSweeper:
             self._ordering.look()
             metrics.looked(NAME)
         except StoreMissing:
-            # a web process makes it when it starts
+            # a web process creates the store when it starts
             return
         except StoreError as error:
             self._store_outage.begins(error)

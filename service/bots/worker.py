@@ -1,7 +1,8 @@
-"""The worker: takes bot turns out of the queue and plays them, one after the other.
+"""The worker: it takes jobs from the queue and does them, one after the other.
 
-It is RQ's SimpleWorker, which does not fork: a job is pure code and HTTP, 2 ms against 7 ms of latency, and what it
-has folded stays for the next job. If the process is killed, its supervisor starts another, and a sweep finds the turn.
+It is RQ's SimpleWorker, which does not fork: a job is pure code and HTTP, 2 ms against 7 ms of latency, and the states
+that a job has folded stay for the next job. If the process is killed, its supervisor starts another, and a sweep finds
+the turn again.
 """
 
 from __future__ import annotations
@@ -34,23 +35,24 @@ PAUSE = 1.0
 """Seconds between two tries to reach Redis."""
 
 ALIVE = 19
-"""Seconds for which Redis believes that a worker lives. RQ waits 15 less for a job, and then gives a sign of life."""
+"""Seconds for which Redis counts a worker as alive. RQ waits 15 seconds less for a job, and then gives a sign of life.
+"""
 
 SAID = (Unanswered, OtherRules, UnknownJob, redis.RedisError, OSError)
-"""Errors whose words are about requests and versions, never about what is in somebody's hand."""
+"""Errors whose texts may be logged: they are about requests and versions, never about a hand."""
 
 logger = structlog.get_logger(__name__)
 
 
 class Worker(SimpleWorker):
-    """Ends the job at hand early when it is to stop, and runs nothing but jobs of ours."""
+    """A worker that ends its job early when it is to stop, and runs only jobs that this service queues."""
 
     job_class = BotJob
     stop: Event
 
     @classmethod
     def on(cls, stop: Event, *queues: Queue) -> Self:
-        """One for these queues, the first one before the others."""
+        """Return a worker for these queues. It takes jobs from the first queue before the others."""
         worker = cls(
             list(queues),
             connection=queues[0].connection,
@@ -59,7 +61,7 @@ class Worker(SimpleWorker):
             worker_ttl=ALIVE,
         )
         worker.stop = stop
-        # by itself it would wait up to three minutes
+        # RQ's default wait is up to three minutes
         worker.max_connection_wait_time = PAUSE
         return worker
 
@@ -69,52 +71,55 @@ class Worker(SimpleWorker):
         super().request_stop(signum, frame)  # type: ignore[no-untyped-call]
 
     def _install_signal_handlers(self) -> None:
-        """See `BaseWorker`. Who was told to stop before it heeds signals does not wait to be told again."""
+        """See `BaseWorker`. A worker that was told to stop before this does not wait for another signal."""
         super()._install_signal_handlers()  # type: ignore[no-untyped-call]  # RQ has no type for it
         if self.stop.is_set():
             self._stop_requested = True
 
     def subscribe(self) -> None:
-        """No commands are taken from Redis: one thread less, that would outlive a connection."""
+        """Take no commands from Redis: this saves a thread, which would outlive a connection."""
 
     def unsubscribe(self) -> None:
         """See `subscribe`."""
 
     def heartbeat(self, timeout: int | None = None, pipeline: Any = None) -> None:
-        """See `BaseWorker.heartbeat`; whoever started this process is told too."""
+        """See `BaseWorker.heartbeat`. It also gives a sign of life to the process that started this one."""
         beat()
         super().heartbeat(timeout, pipeline)
 
     def procline(self, message: str) -> None:
-        """The process keeps the name that it was started by."""
+        """Do nothing: the process keeps its name."""
 
     def handle_job_failure(self, job: Job, queue: Any, started_job_registry: Any = None, exc_string: str = "") -> None:
-        """See `BaseWorker.handle_job_failure`. Redis keeps the error's kind only: its words may tell of a hand."""
+        """See `BaseWorker.handle_job_failure`. Redis keeps only the kind of the error: its text may reveal a hand."""
         kind = sys.exc_info()[0]
-        said = kind.__name__ if kind else ""
-        super().handle_job_failure(job, queue, started_job_registry, said)
+        name = kind.__name__ if kind else ""
+        super().handle_job_failure(job, queue, started_job_registry, name)
 
     def handle_exception(self, job: Job, *exc_info: Any) -> None:
-        """A line. Only what the service itself has said is repeated: another error's words may tell of a hand."""
+        """Log the failure. The error's text is logged only if it is one of SAID: another text may reveal a hand."""
         assert isinstance(job, BotJob), "all are, by `job_class`"
         kind, error, _ = exc_info
-        said = {"error": str(error)} if isinstance(error, SAID) else {}
-        logger.warning(job.failure, job=job.id, kind=kind.__name__, **said)
+        more = {"error": str(error)} if isinstance(error, SAID) else {}
+        logger.warning(job.failure, job=job.id, kind=kind.__name__, **more)
 
 
 def work(config: Config, url: str, stop: Event) -> None:
-    """Play for bots until it is stopped. Raises ValueError for an URL that is none."""
+    """Do jobs until `stop` is set. Raises ValueError if the URL of Redis is no URL."""
     job.prepare(config, url, stop)
     keep_working(config, stop, lambda connection: Worker.on(stop, _due(connection), TurnQueue(connection).queue))
 
 
 def _due(connection: redis.Redis) -> Queue:
-    """What is due by a clock: it comes first, for it is short, and comes once in a while."""
+    """Return the queue of the clocks' jobs. They come before those of bots, since they are short and few."""
     return Queue(sweep.QUEUE, connection=connection, serializer=JSONSerializer, job_class=BotJob)
 
 
 def keep_working(config: Config, stop: Event, worker: Callable[[redis.Redis], Worker]) -> None:
-    """Work until it is stopped. A Redis that is away is waited for. Raises ValueError for an URL that is none."""
+    """Work until `stop` is set. If Redis does not answer, wait until it does.
+
+    Raises:  ValueError if the URL of Redis is no URL.
+    """
     for name in ("rq.worker", "rq.job", "rq.queue"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     outage = OutageLog("redis")
@@ -131,7 +136,7 @@ def keep_working(config: Config, stop: Event, worker: Callable[[redis.Redis], Wo
         except StopRequested:
             stop.set()
         finally:
-            # RQ's worker leaves its own behind, which raises when there is no job to end
+            # RQ's worker leaves its signal handler behind, which raises when there is no job to end
             _heed(stop)
         stop.wait(PAUSE)
     connection.close()
