@@ -1,4 +1,4 @@
-"""What players are told outside of requests: one follower stores notices, and one loop has the channels send them."""
+"""What players are told outside of requests: one follower stores notices, and one loop sends them by the channels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a channel is: it renders a delivery for its readers, and sends it.
+"""The base class of channels: a channel renders a delivery for its readers, and sends it.
 
 To add one, write a module with a class like `Channel`, and a template or structs for its messages. `Noting` stores the
 notices; `DeliveryLoop` claims them, tries again, gives up, and disables what fails.
@@ -15,7 +15,7 @@ from service.store import Delivery, Statement, Subscription, deliveries
 
 
 class ChannelOutcome(msgspec.Struct, frozen=True):
-    """What came of a try."""
+    """The result of one try to send a delivery."""
 
     status: str = deliveries.DELIVERED
     """The delivery's new status. If it is `WAITING`, the loop tries again, unless it has tried often enough."""
@@ -24,7 +24,7 @@ class ChannelOutcome(msgspec.Struct, frozen=True):
     problem: str | None = None
     """A code for what was wrong."""
     after: int = 0
-    """Seconds for which the receiver asks to be left alone."""
+    """Seconds for which the receiver asks not to be sent anything."""
     ends: str = ""
     """Why the subscription is disabled; "" if it is not."""
     beside: tuple[Statement, ...] = ()
@@ -39,7 +39,7 @@ class Channel(ABC):
     """Sends one kind of message."""
 
     name: str
-    """Its name in `deliveries` and `subscriptions`."""
+    """The channel's name in `deliveries` and `subscriptions`."""
     claim: timedelta
     """For how long a delivery is claimed; then another process may send it."""
     waits: tuple[int, ...]
@@ -56,7 +56,7 @@ class Channel(ABC):
 
     @abstractmethod
     def send(self, one: Delivery, to: Subscription | None, due: str) -> ChannelOutcome:
-        """Send the delivery.
+        """Send the delivery. Returns the result.
 
         Shape:   `due` is when its decision is due, "" if it has none, or one without a limit.
         Raises:  ChannelAway; StoreError.

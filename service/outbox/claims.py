@@ -21,7 +21,7 @@ logger = structlog.get_logger(__name__)
 
 
 class DeliveryClaims:
-    """Those of one process. Any thread may use it."""
+    """The deliveries that one process works on. Any thread may use it."""
 
     def __init__(self, store: Store, claim: timedelta, now: clock.Now, renewed: float = RENEWED) -> None:
         self._store = store
@@ -29,13 +29,13 @@ class DeliveryClaims:
         self._now = now
         self._renewed = renewed
         self._under_way: dict[str, str] = {}
-        """Their players, by their ids."""
+        """By the id of a delivery that is under way, its player."""
         self._claimed: dict[str, Delivery] = {}
         self._changed = Condition()
         self._thread: Thread | None = None
 
     def begin(self, one: Delivery, most: int) -> bool:
-        """Return whether the delivery is under way now; not if it was already, or if `most` of its player's are."""
+        """Note that the delivery is under way. Returns False if it was already, or if `most` of its player's are."""
         with self._changed:
             if one.id in self._under_way or [*self._under_way.values()].count(one.player) >= most:
                 return False
@@ -43,7 +43,7 @@ class DeliveryClaims:
             return True
 
     def take(self, one: Delivery) -> bool:
-        """Claim it. Returns False if another process has it. Raises StoreError."""
+        """Claim the delivery. Returns False if another process has it. Raises StoreError."""
         claimed = replace(one, due=self._until(), tries=one.tries + 1, tried=clock.stamp(self._now()))
         if self._store.write([deliveries.change(one, claimed)]) != (1,):
             return False
@@ -69,13 +69,13 @@ class DeliveryClaims:
             self._thread = None
 
     def _renew(self) -> None:
-        for one in tuple(self._claimed.values()):
-            renewed = replace(one, due=self._until())
+        for claimed in tuple(self._claimed.values()):
+            renewed = replace(claimed, due=self._until())
             try:
-                if self._store.write([deliveries.change(one, renewed)]) == (1,):
-                    self._claimed[one.id] = renewed
+                if self._store.write([deliveries.change(claimed, renewed)]) == (1,):
+                    self._claimed[claimed.id] = renewed
             except StoreError as error:
-                logger.warning("a delivery can't be claimed anew", error=str(error))
+                logger.warning("the claim of a delivery can't be renewed", error=str(error))
 
     def _until(self) -> str:
         return clock.stamp(self._now() + self._claim)

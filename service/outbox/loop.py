@@ -1,6 +1,6 @@
-"""The loop by which every channel delivers: it claims what is due, has it sent, and stores what came of it.
+"""The loop by which every channel delivers: it claims what is due, lets the channel send it, and stores the result.
 
-The table is the truth. Any number of processes may run the loop: one of them claims each delivery, so it is sent at
+All state is in the table. Any number of processes may run the loop: one of them claims each delivery, so it is sent at
 least once, and never twice at the same time. Log lines name no match and no player: under seal nobody may learn even
 that somebody was told something.
 """
@@ -25,43 +25,43 @@ from service.store import Delivery, DeliveryTable, Subscription, Subscriptions, 
 from service.telemetry import OutageLog, metrics
 
 LONGEST_WAIT = 86_400
-"""Seconds for which a receiver may ask to be left alone, at most."""
+"""The most seconds for which a receiver may ask not to be sent anything."""
 
 FAILING = timedelta(days=3)
 """A subscription is disabled if nothing could be delivered to it for so long."""
 
 LEAST = 5
-"""Tries of one delivery, before its subscription is disabled."""
+"""The fewest tries of one delivery before its subscription is disabled."""
 
 KEPT = timedelta(days=7)
 """For how long the result of a delivery is kept."""
 
 AT_ONCE = 4
-"""Deliveries of one player that a process has under way at a time; one, if the subscription fails."""
+"""The most deliveries of one player that a process has under way; only one if the subscription fails."""
 
 PLAYERS = 500
-"""Players that are looked at at a time."""
+"""The most players that are looked at at a time."""
 
 EVERY, AWAY = 0.5, 15.0
-"""Seconds between two looks at what is due, and until a channel that is away is tried again."""
+"""Seconds between two looks at what is due, and until the next try after ChannelAway."""
 
 TIDY = 3600.0
-"""Seconds between two times at which what is old is deleted."""
+"""Seconds after which old deliveries are deleted again."""
 
 logger = structlog.get_logger(__name__)
 
 Begin = Callable[[Callable[[], None]], bool]
-"""Has something done, now or on another thread. Returns False if there is no room for it."""
+"""Calls a function, now or on another thread. Returns False if there is no room for it."""
 
 
 def at_once(act: Callable[[], None]) -> bool:
-    """See `Begin`."""
+    """Call the function now: see `Begin`."""
     act()
     return True
 
 
 class DeliveryLoop:
-    """Delivers by one channel. One thread uses it, and those that `begin` has."""
+    """Delivers by one channel. One thread uses it, and the threads of `begin`."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class DeliveryLoop:
         begin: Begin = at_once,
         renewed: float = RENEWED,
     ) -> None:
-        """`begin` has a delivery sent; `renewed`: see `DeliveryClaims`."""
+        """`begin` calls the function that sends a delivery; `renewed`: see `DeliveryClaims`."""
         self._store = store
         self._channel = channel
         self._now = now
@@ -81,10 +81,10 @@ class DeliveryLoop:
         self._subscriptions = Subscriptions(store)
         self._tidied = monotonic()
         self.alive = monotonic()
-        """When it last went on with its work."""
+        """When the loop last went on with its work."""
 
     def run(self, stop: Event) -> None:
-        """Deliver until it is stopped. A store or a channel that is away is waited for."""
+        """Deliver until `stop` is set. If the store or the channel's server does not answer, wait until it does."""
         away, out = OutageLog(f"what {self._channel.name} is sent by"), OutageLog("the store")
         pause = 0.0
         while not stop.wait(pause):
@@ -106,7 +106,7 @@ class DeliveryLoop:
             self.alive = monotonic()
 
     def look(self, stop: Event | None = None) -> int:
-        """Send a little of what is due to each player. Returns how many were begun. Raises ChannelAway, StoreError."""
+        """Begin to send each player a few of the due deliveries. Returns how many. Raises ChannelAway, StoreError."""
         self._channel.open()
         try:
             begun = 0
@@ -119,14 +119,14 @@ class DeliveryLoop:
             self._channel.close()
 
     def tidy(self) -> None:
-        """Delete what came to an end long ago. Raises StoreError."""
+        """Delete deliveries that ended long ago. Raises StoreError."""
         self._tidied = monotonic()
         horizon = clock.stamp(self._now() - KEPT)
         for partition in range(self._store.partitions):
             self._store.write([deliveries.forget(partition, horizon)])
 
     def tell(self, player: str) -> int:
-        """Send the player a little of what is due. Returns how many were begun. Raises ChannelAway, StoreError."""
+        """Begin to send the player a few of the due deliveries. Returns how many. Raises ChannelAway, StoreError."""
         begun = 0
         for one in self._deliveries.due(self._channel.name, player, clock.stamp(self._now()), AT_ONCE):
             self.alive = monotonic()
@@ -145,10 +145,10 @@ class DeliveryLoop:
         return begun
 
     def _waits(self, one: Delivery) -> bool:
-        """Put off what the player may still see without being told. Returns whether it was."""
+        """Put off a delivery if the player may still act without it. Returns whether it was put off."""
         if one.tries or one.asked:
             return False
-        # it happened before now, unless the clock was set back
+        # `since` is in the past, unless the clock was set back
         since, now = datetime.fromisoformat(one.at), self._now()
         until = since + self._channel.delay(one.kind)
         if not since <= now < until:
@@ -157,7 +157,7 @@ class DeliveryLoop:
         return True
 
     def _deliver(self, one: Delivery, to: Subscription | None) -> None:
-        """Claim it, send it, and store what came of it. Raises ChannelAway."""
+        """Claim the delivery, send it, and store the result. Raises ChannelAway."""
         away = None
         try:
             try:
@@ -169,33 +169,33 @@ class DeliveryLoop:
             if outcome is not None:
                 self._settle(held, outcome, to)
         except StoreError as error:
-            # it is tried again when the claim is void
-            logger.warning("what came of a delivery can't be noted", error=str(error))
+            # the delivery is tried again when the claim is void
+            logger.warning("the result of a delivery can't be stored", error=str(error))
         if away is not None:
             raise away
 
     def _outcome(self, one: Delivery, to: Subscription | None) -> ChannelOutcome:
-        """Send it, unless its decision is closed. Raises ChannelAway, StoreError."""
+        """Send the delivery, unless its decision is closed. Raises ChannelAway, StoreError."""
         due = self._deliveries.open_until(one) if one.decision is not None else ""
         if due is None and not one.asked:
             return ChannelOutcome(deliveries.DROPPED, one.answer, one.problem)
         return self._channel.send(one, to, due or "")
 
     def _settle(self, one: Delivery, outcome: ChannelOutcome, to: Subscription | None) -> None:
-        """Store what came of it. Raises StoreError."""
+        """Store the result of a try. Raises StoreError."""
         now, status = self._now(), outcome.status
         due = now
         if status == deliveries.WAITING and one.tries > len(self._channel.waits):
             logger.warning("a delivery is given up", channel=self._channel.name)
             status = deliveries.FAILED
         elif status == deliveries.WAITING:
-            # not all at the same moment, if many were to be told by a receiver that was away
+            # a random factor, so that not all are sent at one moment after a receiver did not answer
             wait = self._channel.waits[one.tries - 1] * random.uniform(1.0, 1.2)
             due += timedelta(seconds=max(wait, min(outcome.after, LONGEST_WAIT)))
         after = replace(one, status=status, due=clock.stamp(due), answer=outcome.answer, problem=outcome.problem)
         is_over = not one.target and status != deliveries.WAITING
-        told = [deliveries.forget_one(one) if is_over else deliveries.change(one, after), *outcome.beside]
-        self._store.write([*told, *(_judged(one, outcome, to, now) if to is not None else [])])
+        statements = [deliveries.forget_one(one) if is_over else deliveries.change(one, after), *outcome.beside]
+        self._store.write([*statements, *(_judged(one, outcome, to, now) if to is not None else [])])
 
 
 def _judged(one: Delivery, outcome: ChannelOutcome, to: Subscription, now: datetime) -> list[Statement]:
@@ -207,7 +207,7 @@ def _judged(one: Delivery, outcome: ChannelOutcome, to: Subscription, now: datet
         return [subscriptions.works(to.id)] if to.failing else []
     if outcome.status != deliveries.WAITING:
         return []
-    told = [subscriptions.fails(to.id, at)]
+    statements = [subscriptions.fails(to.id, at)]
     if to.failing and to.failing <= clock.stamp(now - FAILING) and one.tries >= LEAST:
-        told.append(subscriptions.disable(to.id, at, "failing"))
-    return told
+        statements.append(subscriptions.disable(to.id, at, "failing"))
+    return statements

@@ -20,7 +20,7 @@ from service import clock
 from service.store import Lobby, Notice, Ordered, notices
 
 OURS = "match/"
-"""Before the types of a match's own events: one of them begins whatever is stored at once."""
+"""The prefix of the types of a match's own events: whatever is stored at once begins with one of them."""
 
 PLAYER = "player:"
 
@@ -31,7 +31,7 @@ class _Result(msgspec.Struct, frozen=True):
 
 
 class Noting:
-    """See `followers.Handler`."""
+    """The handler that stores notices: see `followers.Handler`."""
 
     name = "notices"
 
@@ -49,24 +49,24 @@ class Noting:
         now = self._now()
         return [
             statement
-            for one in (*self._turns(match, event), *self._news(match, event))
-            for statement in notices.note(one, now)
+            for notice in (*self._turns(match, event), *self._news(match, event))
+            for statement in notices.note(notice, now)
         ]
 
     def _turns(self, match: str, event: Stored) -> Iterator[Notice]:
         """Return notices for those whose turn it is, by the open decisions: under seal the log does not say it."""
         if event.type in LAST:
             return
-        asked = [one for one in self._log.decisions(PLAYER, match) if one.match == match]
+        asked = [decision for decision in self._log.decisions(PLAYER, match) if decision.match == match]
         if asked and (ordered := self._ordered.asked(match)):
             # their orders may answer; if they do not, the notice is stored then
-            asked = [one for one in asked if one.seat not in ordered]
-        heard = [one for one in asked if notices.listens(self._log, one.who.removeprefix(PLAYER))]
+            asked = [decision for decision in asked if decision.seat not in ordered]
+        heard = [decision for decision in asked if notices.listens(self._log, decision.who.removeprefix(PLAYER))]
         if not heard or (entry := self._lobby.find(match)) is None:
             return
-        for one in heard:
-            player = one.who.removeprefix(PLAYER)
-            yield Notice(notices.TURN, match, entry.game, player, one.seat, event.at, one.since)
+        for decision in heard:
+            player = decision.who.removeprefix(PLAYER)
+            yield Notice(notices.TURN, match, entry.game, player, decision.seat, event.at, decision.since)
 
     def _news(self, match: str, event: Stored) -> Iterator[Notice]:
         """Return notices that the match was opened for somebody, has started, or is over."""

@@ -1,4 +1,4 @@
-"""So many deliveries at most are under way, each on its own thread, so that a slow receiver delays nobody."""
+"""Runs deliveries, at most SLOTS at a time and each on its own thread, so that a slow receiver delays nobody."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from time import monotonic
 import structlog
 
 SLOTS = 64
-"""Deliveries under way at a time."""
+"""The most deliveries under way at a time."""
 
 PATIENCE = 2.0
-"""Seconds for which a delivery waits for a slot; then it is left to a later look."""
+"""Seconds for which a delivery waits for a slot; then a later look tries it again."""
 
 logger = structlog.get_logger(__name__)
 
 
 class Slots:
-    """Slots, each for one delivery under way."""
+    """The slots of a process, each for one delivery under way."""
 
     def __init__(self, size: int = SLOTS) -> None:
         self._size = size
@@ -28,7 +28,7 @@ class Slots:
         """See `loop.Begin`."""
         if not self._free.acquire(timeout=PATIENCE):
             return False
-        # whoever is slow is left behind when the process ends
+        # a daemon: the process does not wait for a slow receiver when it ends
         Thread(target=self._do, args=(act,), name="delivery", daemon=True).start()
         return True
 
@@ -42,7 +42,7 @@ class Slots:
             self._free.release()
 
     def close(self, seconds: float) -> None:
-        """Wait for what is under way, for so many seconds at most."""
+        """Wait at most so many seconds for the deliveries that are under way."""
         end = monotonic() + seconds
         for _ in range(self._size):
             if not self._free.acquire(timeout=max(0.0, end - monotonic())):

@@ -74,7 +74,7 @@ def test_what_is_refused_for_good_is_not_tried_again(house: MailHouse, said: str
     ("error", "seconds", "told"),
     [
         (RuntimeError("what it was about"), MailChannel.waits[0], "a mail can't be written"),
-        (StoreError("away"), 90, "what came of a delivery can't be noted"),
+        (StoreError("away"), 90, "the result of a delivery can't be stored"),
     ],
 )
 def test_a_mail_that_can_t_be_written_now_is_written_later(
