@@ -1,4 +1,4 @@
-"""Matches by mail: what is told goes out through any SMTP server, and replies come in and are moves."""
+"""Matches by mail: notices and letters go out through an SMTP server, and players reply with their moves."""
 
 from __future__ import annotations
 

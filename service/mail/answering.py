@@ -1,9 +1,9 @@
-"""What is done about a mail that came in: a move is made, a seat is taken, or its writer is told why not.
+"""Does what a mail that came in says: makes a move, takes a seat, or answers why not.
 
-Who may answer stands in the address that it came to; nothing else in it is believed. An answer goes to the address that
-the player has confirmed, whoever wrote, and never to a machine. Whatever has changed something is answered. All else is
-answered once a decision and so many times a day: a program that answers mails by itself, and does not say so, comes to
-an end by that.
+The signed address to which a mail came says who may answer; nothing else in the mail is believed. An answer always goes
+to the address that the player has confirmed, and never to a machine. A mail that has changed something is always
+answered. Any other mail is answered once for each decision, and at most MOST times a day: this ends an exchange with a
+program that answers mails automatically and does not say so.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from service.store import (
 )
 
 MOST, WITHIN = 20, timedelta(days=1)
-"""Answers that a player's mails get in that time where they have changed nothing."""
+"""The most answers within that time to mails of a player that have changed nothing."""
 
 _NAMED = re.compile(r"<[!-;=?-~]{1,240}>")
 """A Message-ID that can be repeated."""
@@ -58,13 +58,13 @@ _NAMED = re.compile(r"<[!-;=?-~]{1,240}>")
 _ZONE = re.compile(
     r"(?:time ?)?zone:? ([A-Za-z0-9_+/-]{1,64})|タイムゾーン[: は]*([A-Za-z0-9_+/-]{1,64})", re.IGNORECASE
 )
-"""A line that says by which clocks its writer wants to be told."""
+"""A line in which the writer names a time zone."""
 
 logger = structlog.get_logger(__name__)
 
 
 class NobodysAddress(Exception):
-    """Mail to this address is for nobody: it was not made here, or is good no longer."""
+    """The address is for nobody: this service did not make it, or it is no longer valid."""
 
 
 class Replying(msgspec.Struct, frozen=True):
@@ -84,7 +84,7 @@ class Returning(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answering:
-    """The use case. It raises StoreError: then the mail is to come again."""
+    """The use case. It raises StoreError; then the mail is to be sent again."""
 
     store: Store
     lobby: Lobby
@@ -98,7 +98,7 @@ class Answering:
     now: clock.Now
 
     def addressee(self, address: str) -> Replying | Returning:
-        """What the address stands for. Raises NobodysAddress, StoreError."""
+        """Return for whom mail to the address is. Raises NobodysAddress, StoreError."""
         local, _, domain = address.rpartition("@")
         if domain.lower() != self.domain:
             raise NobodysAddress
@@ -117,7 +117,7 @@ class Answering:
         raise NobodysAddress
 
     def _whose(self, reply: Reply) -> str | None:
-        """Who answers it: the player of the seat; while nobody sits there, for whom it is kept."""
+        """Return the player who may answer: the one who sits there, else the one for whom the seat is kept."""
         entry = self.lobby.find(reply.match)
         if entry is None or reply.seat >= len(entry.chairs):
             return None
@@ -141,9 +141,9 @@ class Answering:
         try:
             self._do(whom, heard, wishes)
         except Problem as problem:
-            # as whoever asks at the web is told
-            said = wording.say(problem.code, wishes.lang, problem.fields)
-            self._ask(whom, heard, "refused", why=said)
+            # in the same words as on the web
+            why = wording.say(problem.code, wishes.lang, problem.fields)
+            self._ask(whom, heard, "refused", why=why)
         except (UnknownMatch, OtherRules, Unreadable, UnknownEvent):
             self._ask(whom, heard, "later")
 
@@ -168,12 +168,12 @@ class Answering:
         match, decision = whom.reply.match, whom.reply.decision
         seen = see(self.store, self.views, match, wishes)
         if self.store.command(match, once.command.id) is not None:
-            return  # it came before, and was made
+            return  # the same mail came before, and its move was made
         if seen.status in {"finished", "aborted"}:
             self._ask(whom, heard, "over")
         elif seen.decision != decision:
             self._ask(whom, heard, "closed")
-        elif moves_digest([one for one, _ in seen.moves]) != whom.reply.moves:
+        elif moves_digest([id for id, _ in seen.moves]) != whom.reply.moves:
             self._ask(whom, heard, "renumbered")
         elif (said := meant(heard.text, seen.moves)).id is None:
             self._ask_back(whom, heard, said, len(seen.moves))
@@ -189,19 +189,19 @@ class Answering:
             self._ask(whom, heard, "closed")
         except Refusal as refusal:
             look = self.views.look(match, asker)
-            said = say(look.log.game, refusal, lang) if refusal.clause else plain(refusal, lang)
-            self._ask(whom, heard, "refused", why=said)
+            why = say(look.log.game, refusal, lang) if refusal.clause else plain(refusal, lang)
+            self._ask(whom, heard, "refused", why=why)
         else:
-            told = self.views.moved(made, match, asker, lang)
-            code, receipt = ("sealed", told.sealed.receipt) if told.sealed else ("moved", told.receipt)
+            result = self.views.moved(made, match, asker, lang)
+            code, receipt = ("sealed", result.sealed.receipt) if result.sealed else ("moved", result.receipt)
             self._answer(whom, heard, code, receipt, fields={"move": text})
 
     def _seat(self, whom: Replying, heard: IncomingMail, wishes: Wishes, once: Once) -> None:
-        """Take the seat that is kept for the player, or have it kept no longer."""
+        """Take the seat that is kept for the player, or decline it."""
         match, asker, moves = whom.reply.match, asker_of(whom.player), moves_of_invitation(wishes.lang)
         entry = self.lobby.find(match)
         if Requests(self.store, self.now).answer(once) is not None:
-            return  # it came before, and was done
+            return  # the same mail came before, and was done
         if entry is None or entry.status != "open":
             is_seated = entry is not None and entry.chairs[whom.reply.seat].player == whom.player
             self._ask(whom, heard, "already" if is_seated else "begun")
@@ -226,15 +226,15 @@ class Answering:
         self._ask(whom, heard, code, said=said.line[:80], most=most)
 
     def _ask(self, whom: Replying, heard: IncomingMail, code: str, **fields: str | int) -> None:
-        """Have the player told that nothing was changed: once a decision, and not without end.
+        """Answer that nothing was changed, once for each decision, and at most MOST times WITHIN.
 
-        A stranger's mail uses up nothing of the player's own.
+        A stranger's mail does not use up the player's answer for the decision.
         """
         kind = notices.WARNED if code == "stranger" else notices.ASKED
         at, of = clock.stamp(self.now()), whom.reply
-        said = Notice(kind, of.match, "", whom.player, of.seat, at, of.decision)
-        noted = deliveries.enter(notices.mailed(said, deliveries.NOTED))
-        # noted before it is sent: a mail that is lost is better than one that is sent for ever
+        notice = Notice(kind, of.match, "", whom.player, of.seat, at, of.decision)
+        noted = deliveries.enter(notices.mailed(notice, deliveries.NOTED))
+        # stored before it is sent: a lost mail is better than a mail that is sent again and again
         if self.store.write([noted]) == (1,) and self._may_answer(whom.player):
             self._answer(whom, heard, code, fields=fields)
 
@@ -242,14 +242,14 @@ class Answering:
         now = self.now()
         counted = mailing.answer(player, clock.stamp(now), clock.stamp(now - WITHIN), MOST)
         if self.store.write([counted]) != (1,):
-            logger.warning("a player's mails are answered no more for a while")
+            logger.warning("a player's mails are not answered for a while")
             return False
         return True
 
     def _answer(
         self, whom: Replying, heard: IncomingMail, code: str, receipt: Receipt | None = None, *, fields: Any = None
     ) -> None:
-        """Have the player told what came of their mail."""
+        """Store a letter that tells the player the result of their mail."""
         about = About(
             match=whom.reply.match,
             code=code,
@@ -269,9 +269,9 @@ class Answering:
 
 
 def nonce_of(heard: IncomingMail) -> tuple[str, str]:
-    """The nonce that a mail brings, and the text of which it is the SHA-256; "" where it has no name of its own.
+    """Return the nonce that a mail brings, and the text of which it is the SHA-256; "" if it has no Message-ID.
 
-    Whoever wrote the mail has both: its Message-ID, made up by their mail program, and the lines that they wrote.
+    The writer has both parts of the text: the Message-ID, which their mail program made, and the lines that they wrote.
     """
     if not _NAMED.fullmatch(heard.id):
         return "", ""

@@ -16,13 +16,13 @@ from service.outbox import Channel, ChannelAway, ChannelOutcome
 from service.store import Delivery, Subscription, Wishes, deliveries, letters, mailing, notices
 
 DIGESTS = 50
-"""Digests that are put into the outbox at a time."""
+"""The most digests that are put into the outbox at a time."""
 
 logger = structlog.get_logger(__name__)
 
 
 class MailChannel(Channel):
-    """See `service.outbox.Channel`. One thread uses it."""
+    """The channel of mails: see `service.outbox.Channel`. One thread uses it."""
 
     name = deliveries.MAIL
     claim = timedelta(seconds=90)
@@ -53,7 +53,7 @@ class MailChannel(Channel):
         except StoreError:
             raise
         except Exception as error:
-            # it may be possible later; the error's text may say what is in a player's hand
+            # a later try may succeed; the error's text is not logged, since it may reveal a hand
             logger.warning("a mail can't be written", kind=type(error).__name__)
             return ChannelOutcome(deliveries.WAITING)
         if ready is None:
@@ -81,7 +81,7 @@ def _refused(ready: Ready, error: Undelivered) -> ChannelOutcome:
 
 
 def next_digest(wishes: Wishes, now: datetime) -> str:
-    """Return when the next one is due: the next time that it is the hour in the player's zone."""
+    """Return when the player's next digest is due: the next time that it is the hour in the player's zone."""
     local = now.astimezone(ZoneInfo(wishes.zone))
     at = local.replace(hour=wishes.hour, minute=0, second=0, microsecond=0)
     while at <= local:

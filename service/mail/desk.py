@@ -1,4 +1,4 @@
-"""Writes mails: from a notice or a letter to the bytes that are sent, by what is so at that moment."""
+"""Writes mails: makes the bytes to be sent from a notice or a letter, and from the state at that moment."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ from service.store import (
 
 LINKED = frozenset({"confirm", "recover"})
 ACCOUNT = LINKED | {"password-changed", "address-changed"}
-"""Kinds of letters about an account: they go to the address that they name, confirmed or not. Some bring a link."""
+"""Kinds of letters about an account: they go to the address that they name, confirmed or not. LINKED have a link."""
 
 SAID = {notices.STARTED: "started", notices.FINISHED: "finished", notices.INVITATION: "invited"}
 """By kind of news, its name among the words of mails."""
 
 NEWS_LASTS = timedelta(days=3)
-"""How old news may be: who begins to send mails, or could send none for long, tells no old ones."""
+"""How old news may be. A service that begins to send mails, or could send none for long, sends no older news."""
 
 PLAYER = "player:"
 
@@ -55,43 +55,43 @@ ANSWERS = {**dict.fromkeys(phrases.YES, "accept"), **dict.fromkeys(phrases.NO, "
 """Words that answer an invitation, and what they mean."""
 
 Link = Callable[[Letter], str | None]
-"""What the reader of a letter about their account is to open; None where there is nothing left to do by one."""
+"""Returns the link in a letter about an account; None if the link has no use any more."""
 
 
 class Ready(msgspec.Struct, frozen=True):
-    """A mail as it is sent."""
+    """A mail that is ready to be sent."""
 
     player: str
     sender: str
-    """Where it goes back to if it can't be delivered."""
+    """The address to which the mail comes back if it can't be delivered."""
     to: str
     mail: bytes
     beside: tuple[Statement, ...] = ()
-    """Notes that it tells other things as well: what was held for a digest, or a turn."""
+    """Statements which note that other deliveries are part of the mail: held news in a digest, or a turn."""
 
 
 class About(msgspec.Struct, frozen=True, kw_only=True):
-    """What an answer to a player's mail is about."""
+    """The content of an answer to a player's mail, as a letter stores it."""
 
     match: str
     code: str
     fields: dict[str, str | int]
     answers: str = ""
-    """The Message-ID of their mail."""
+    """The Message-ID of the player's mail."""
     receipt: Receipt | None = None
-    """For what their mail has changed."""
+    """The receipt for what the player's mail has changed."""
     is_invitation: bool = False
-    """Whether their mail answered one."""
+    """Whether the player's mail answered an invitation."""
 
 
 def moves_of_invitation(lang: Lang) -> tuple[tuple[str, str], ...]:
-    """Ids and texts of what an invitation is answered with."""
+    """Return the ids and texts of the two answers to an invitation."""
     return tuple((id, word(f"invited-{id}", lang)) for id in ("accept", "decline"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
-    """Where they are written."""
+    """Writes the mails of the service."""
 
     store: Reader
     views: Views
@@ -100,14 +100,14 @@ class Desk:
     tokens: MailTokens
     settings: MailSettings
     titles: Callable[[str, Lang], str]
-    """What a game is called."""
+    """Returns a game's title."""
     link: Link
     now: clock.Now
 
     def notice(self, one: Delivery, due: str) -> Ready | None:
-        """Return the mail that tells it; None when it need not be told any more, or not to this player.
+        """Return the mail of a notice; None if it need not be sent any more, or the player does not want it.
 
-        Shape:   `due`: when its decision is due, "" where none is or it has no limit.
+        Shape:   `due`: when its decision is due, "" if it has none, or one without a limit.
         """
         wishes = mailing.wishes_of(self.store, one.player)
         if wishes is None or not self._is_wanted(one, wishes):
@@ -128,11 +128,11 @@ class Desk:
         return wishes.turns == mailing.EACH or (one.kind == notices.REMINDER and wishes.turns == mailing.DIGEST)
 
     def _is_flooded(self, one: Delivery) -> bool:
-        """Whether the player was mailed as many invitations lately as may be, by the one who invites or by all."""
+        """Return whether the player got too many invitations by mail lately, from this inviter or from all."""
         return any(self.limits.buckets.used(rate, whom) + 1 > rate.most for rate, whom in self._inviting(one))
 
     def count(self, one: Delivery) -> None:
-        """Note that a mail was sent."""
+        """Count the mail that was sent, if it is an invitation."""
         if one.kind == notices.INVITATION:
             self.limits.buckets.take(self._inviting(one), 1)
 
@@ -147,13 +147,13 @@ class Desk:
         return self._invited(entry, seat, wishes) if entry is not None and seat is not None else None
 
     def _kept(self, entry: Entry | None, player: str) -> int | None:
-        """The seat that is kept for the player, and that they can take."""
+        """Return the seat that is kept for the player; None if there is none to take."""
         if entry is None or entry.status != "open":
             return None
-        return next((one.seat for one in entry.chairs if one.is_free and one.reserved == player), None)
+        return next((chair.seat for chair in entry.chairs if chair.is_free and chair.reserved == player), None)
 
     def _invited(self, entry: Entry, seat: int, wishes: Wishes, first: str = "") -> tuple[Sheet, str]:
-        """The sheet that invites, and the address that answers it."""
+        """Return the sheet of an invitation, and the address that answers it."""
         chairs = entry.chairs
         by = next((chair.player_name for chair in chairs if chair.player == entry.creator), None) or ""
         address = self._address(wishes.player, entry.id, seat, INVITED, [id for id, _ in moves_of_invitation("en")])
@@ -169,7 +169,7 @@ class Desk:
         return sheet, address
 
     def _of_match(self, one: Delivery, wishes: Wishes, due: str) -> tuple[Sheet, str] | None:
-        """Return the sheet, and the address that answers it; None when it is so no longer."""
+        """Return the sheet about a match, and the address that answers it; None if the notice is out of date."""
         entry = self.lobby.find(one.home)
         if entry is None or one.seat is None or entry.chairs[one.seat].player != one.player:
             return None
@@ -183,11 +183,11 @@ class Desk:
         return letters.turn(seen, way, wishes.lang, kind=one.kind), way.reply
 
     def _asked(self, match: str, player: str) -> Decision | None:
-        """The player's open decision in the match, where they have one seat at most."""
+        """Return the player's open decision in the match, of which there is one at most."""
         return next(iter(self.store.decisions(f"{PLAYER}{player}", match)), None)
 
     def way(self, seen: Situation, wishes: Wishes, due: str) -> Way:
-        """How the decision that is seen is answered."""
+        """Return how the player answers the decision that `seen` shows."""
         address = ""
         if seen.decision is not None:
             assert seen.seat is not None, "a seat decides"
@@ -196,12 +196,12 @@ class Desk:
         return Way(url=self._url(seen.match), reply=address, due=due, zone=wishes.zone)
 
     def _address(self, player: str, match: str, seat: int, decision: int, ids: list[str]) -> str:
-        """Where the decision is answered by mail; "" where it can't be."""
+        """Return the address that answers the decision; "" if it can't be answered by mail."""
         token = self.tokens.reply(player, match, seat, decision, ids) if self.settings.domain else None
         return f"{PLAY_TO}{token}@{self.settings.domain}" if token else ""
 
     def letter(self, one: Letter) -> Ready | None:
-        """Return the mail of a letter; None when it is not to be sent any more."""
+        """Return the mail of a letter; None if it is not to be sent any more."""
         if one.kind in ACCOUNT:
             return self._account(one)
         wishes = mailing.wishes_of(self.store, one.player)
@@ -213,12 +213,12 @@ class Desk:
             sheet = self._digest(wishes, news)
             if sheet is None:
                 return None
-            told = tuple(deliveries.change(one, replace(one, status=deliveries.DELIVERED)) for one in news)
-            return replace(self._ready(sheet, wishes, name), beside=told)
+            sent = tuple(deliveries.change(held, replace(held, status=deliveries.DELIVERED)) for held in news)
+            return replace(self._ready(sheet, wishes, name), beside=sent)
         return self._answer(msgspec.json.decode(one.about, type=About), wishes, name)
 
     def _answer(self, about: About, wishes: Wishes, name: str) -> Ready:
-        """The mail that answers a player's; with the match, as far as they may still see it."""
+        """Return the mail that answers a player's mail. It shows the match if the player may still see it."""
         said, receipt = letters.said(about.code, about.fields, wishes.lang), about.receipt
         entry = self.lobby.find(about.match)
         seat = self._kept(entry, wishes.player)
@@ -238,8 +238,8 @@ class Desk:
             return ready
         game, at = entry.game if entry is not None else "", clock.stamp(self.now())
         turn = Notice(notices.TURN, about.match, game, wishes.player, asked.seat, at, asked.since)
-        told = deliveries.enter(notices.mailed(turn, deliveries.DELIVERED), is_told=True)
-        return replace(ready, beside=(told,))
+        sent = deliveries.enter(notices.mailed(turn, deliveries.DELIVERED), is_told=True)
+        return replace(ready, beside=(sent,))
 
     def _account(self, one: Letter) -> Ready | None:
         lang = one.lang if one.lang in {"en", "ja"} else "en"
@@ -253,21 +253,21 @@ class Desk:
         return Ready(one.player, self._sender(one.player, one.address), one.address, mail)
 
     def _digest(self, wishes: Wishes, news: tuple[Delivery, ...]) -> Sheet | None:
-        """All that waits for the player; None when nothing does, and nothing else has happened."""
+        """Return the sheet of all tables that wait for the player, and of the news; None if there is neither."""
         waiting = []
-        for one in self.store.decisions(f"{PLAYER}{wishes.player}"):
-            if not mailing.is_quiet(self.store, one.match, wishes.player):
-                seen = see(self.store, self.views, one.match, wishes)
+        for decision in self.store.decisions(f"{PLAYER}{wishes.player}"):
+            if not mailing.is_quiet(self.store, decision.match, wishes.player):
+                seen = see(self.store, self.views, decision.match, wishes)
                 if seen.decision is not None:
-                    waiting.append((one.due, seen, self.way(seen, wishes, one.due)))
+                    waiting.append((decision.due, seen, self.way(seen, wishes, decision.due)))
         waiting.sort(key=lambda row: (not row[0], row[0], row[1].match))
-        told = [said for one in news if (said := self._news(one, wishes))]
-        if not waiting and not told:
+        lines = [line for held in news if (line := self._news(held, wishes))]
+        if not waiting and not lines:
             return None
-        return letters.digest([(seen, way) for _, seen, way in waiting], told, wishes.lang)
+        return letters.digest([(seen, way) for _, seen, way in waiting], lines, wishes.lang)
 
     def _news(self, one: Delivery, wishes: Wishes) -> str:
-        """What has happened to a match, in a line."""
+        """Return a line about what has happened to a match; "" if the player need not read it."""
         entry = self.lobby.find(one.home)
         if entry is None or not self._is_wanted(one, wishes):
             return ""
@@ -291,7 +291,7 @@ class Desk:
         return f"{self.settings.url}/api/mail/unsubscribe/{self.tokens.unsubscribe(player, match)}"
 
     def _sender(self, player: str, address: str) -> str:
-        """Where it goes back to: an address that tells whose it was, if it was a player's."""
+        """Return the address to which the mail comes back: one that names the player, if replies can come in."""
         token = self.tokens.bounce(player, address) if self.settings.domain else None
         return f"{BOUNCE_TO}{token}@{self.settings.domain}" if token else self.settings.sender
 

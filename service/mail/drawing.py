@@ -1,6 +1,6 @@
-"""A scene drawn in the markup that mail programs show: boxes and tiles, styled in place, with nothing to load.
+"""Draws a scene as HTML that mail programs show: boxes and tiles with inline styles, and nothing to load.
 
-What is drawn is the scene that the reader's seat sees, and nothing beside it; ids stay here.
+It draws only the scene that the reader's seat sees, and writes no ids.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PIECE = (
     "display:inline-block;min-width:14px;text-align:center;padding:3px 7px;margin:2px 3px 2px 0;vertical-align:middle"
 )
 PLAIN, BACK = "#5c6861", "#3f5a6b"
-"""Of pieces without a tone, and of backs."""
+"""The colours of pieces without a tone, and of backs."""
 
 ROUND = frozenset({Kind.TOKEN, Kind.STONE, Kind.CHIP, Kind.PAWN})
 LOOKS = {
@@ -32,20 +32,20 @@ LOOKS = {
     Look.RAISED: "border-bottom:3px solid #b25e00",
     Look.BRIGHT: "outline:2px solid #d9a400",
 }
-"""Styles of the marks that are drawn; all others are said beside the piece."""
+"""The styles of the marks that are drawn; all others are written beside the piece."""
 
 
 class DrawnTable(msgspec.Struct, frozen=True):
-    """What is drawn, and what it is drawn with."""
+    """A scene, with the colours and names that it is drawn with."""
 
     scene: Scene
     tones: tuple[Tone, ...]
     names: tuple[str, ...]
-    """What the seats are called, in their order."""
+    """The names of the seats, in their order."""
 
 
 def drawn(table: DrawnTable, lang: Lang) -> str:
-    """The table as HTML: what is going on, what is nobody's, each seat's, and what is printed on the cards."""
+    """Return the table as HTML: what is going on, the shared zones, each seat's zones, and the cards' texts."""
     scene, colours = table.scene, {tone.name: tone.light for tone in table.tones}
     parts = [f"<p><b>{escape(scene.line)}</b></p>"] if scene.line else []
     for seat, zones in groupby(scene.zones, key=lambda zone: zone.seat):
@@ -53,7 +53,7 @@ def drawn(table: DrawnTable, lang: Lang) -> str:
         if not seat:
             parts.append(f'<div style="{BOX}">{inner}</div>')
             continue
-        score = next((one.title for one in scene.scores if one.seat == seat[0]), "")
+        score = next((score.title for score in scene.scores if score.seat == seat[0]), "")
         head = f"<b>{escape(table.names[seat[0]])}</b> {escape(score)}"
         parts.append(f'<div style="{TURN if seat[0] in scene.turn else BOX}"><div>{head}</div>{inner}</div>')
     printed = "".join(f"<div>{escape(line)}</div>" for line in legend(scene, lang).splitlines())
@@ -71,7 +71,7 @@ def _zone(zone: Zone, colours: dict[str, str]) -> str:
 
 
 def _piece(piece: Piece, colours: dict[str, str]) -> str:
-    on = "".join(_piece(one, colours) for one in piece.on)
+    on = "".join(_piece(upper, colours) for upper in piece.on)
     if piece.kind is Kind.MARKER:
         return f'<span style="margin-right:8px">{escape(piece.title)}</span>{on}'
     if piece.kind is Kind.SPACE:
@@ -86,18 +86,18 @@ def _piece(piece: Piece, colours: dict[str, str]) -> str:
 
 
 def _written(piece: Piece) -> Iterator[str]:
-    """What stands on a piece: its label, how many there are, what is printed on it, and its other marks.
+    """Return the texts on a piece: its label, how many there are, what is printed on it, and its other marks.
 
-    A card that says what it does is called by its name, by which it is told below.
+    A card with a text also shows its name, by which the legend below explains it.
     """
     yield escape(piece.label) or ("&nbsp;" if piece.face is Face.DOWN else escape(piece.title))
     if piece.count != 1:
         yield f"&nbsp;×{piece.count}"
-    said = [piece.title] if piece.text and piece.label else []
-    said += [f"{fact.title} {fact.value}" for fact in piece.facts]
-    said += [mark.title for mark in piece.marks if mark.look not in LOOKS]
-    if said:
-        yield _small(", ".join(said))
+    words = [piece.title] if piece.text and piece.label else []
+    words += [f"{fact.title} {fact.value}" for fact in piece.facts]
+    words += [mark.title for mark in piece.marks if mark.look not in LOOKS]
+    if words:
+        yield _small(", ".join(words))
 
 
 def _small(text: str) -> str:

@@ -1,11 +1,11 @@
-"""The words of a page, for mails that come as nothing else; what is quoted in it is marked as in a plain text."""
+"""Makes plain text of an HTML page, for mails without plain text. Quoted lines get the mark of plain text, `>`."""
 
 from __future__ import annotations
 
 from html.parser import HTMLParser
 
 LINES = frozenset({"br", "p", "div", "li", "tr", "h1", "h2", "h3", "h4", "table", "hr", "pre", "ul", "ol"})
-"""Elements that begin a line."""
+"""Elements that begin a new line."""
 
 DROPPED = frozenset({"script", "style", "head", "title", "template"})
 QUOTES = (
@@ -17,11 +17,11 @@ QUOTES = (
     "divrplyfwdmsg",
     "appendonsend",
 )
-"""In the class or id of what holds an older mail, or tells whose it is."""
+"""Texts in the class or id of an element that contains an older mail, or says who wrote that."""
 
 VOID = frozenset({"br", "hr", "img", "meta", "link", "input", "area", "base", "col", "embed", "source", "track", "wbr"})
 DEPTH = 200
-"""Elements in one another; what is deeper is left out."""
+"""The most elements inside each other; deeper elements count as part of the last one."""
 
 
 class _Reader(HTMLParser):
@@ -29,7 +29,7 @@ class _Reader(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.words: list[str] = []
         self._open: list[tuple[str, bool, bool]] = []
-        """The elements that are open: name, whether they are dropped, whether they are quoted."""
+        """The open elements: the name, whether its text is dropped, and whether it is quoted."""
 
     @property
     def _now(self) -> tuple[bool, bool]:
@@ -61,7 +61,10 @@ class _Reader(HTMLParser):
 
 
 def _without_comments(page: str) -> str:
-    """The page up to a comment that does not end; the library would look for each one's end anew."""
+    """Return the page without comments, up to a comment that does not end.
+
+    For such comments the library would search the page again and again.
+    """
     parts, end = [], 0
     while (begin := page.find("<!--", end)) >= 0:
         parts.append(page[end:begin])
@@ -72,7 +75,7 @@ def _without_comments(page: str) -> str:
 
 
 def text_of_html(page: str) -> str:
-    """The page as plain text, older mails in it behind `>`."""
+    """Return the page as plain text, with older mails marked by `>`."""
     reader = _Reader()
     reader.feed(_without_comments(page))
     reader.close()

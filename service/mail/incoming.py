@@ -1,6 +1,7 @@
-"""A mail that came in, read as far as it is needed: who wrote it, whether a person did, and what it says.
+"""Reads a mail that came in, as far as needed: who wrote it, whether a person wrote it, and its text.
 
-Whatever somebody sends is bounded before it is taken apart, and nothing in it is believed but a signed address.
+Anybody may send anything, so the size of every part is checked before it is parsed. Nothing in a mail is believed but
+a signed address.
 """
 
 from __future__ import annotations
@@ -18,24 +19,24 @@ import msgspec
 from service.mail.html_text import text_of_html
 
 MOST = 1 << 20
-"""Bytes of a mail."""
+"""The most bytes of a mail."""
 
 HEAD = 1 << 16
 HEADERS = 500
 PARTS = 40
-"""Bytes and lines of its head, and parts of its body, at most."""
+"""The most bytes and lines of a mail's head, and the most parts of its body."""
 
 BORDERS = 300
-"""Lines that could begin a part, at most."""
+"""The most lines that could begin a part."""
 
 TEXT = 1 << 16
-"""Bytes of a text that are looked at: what counts stands at its beginning."""
+"""The most bytes of a text that are read: the answer is at its beginning."""
 
 MAILBOX, SUBJECT = 1000, 400
-"""Characters of From and of Subject, at most."""
+"""The most characters of From and of Subject."""
 
 LOOP = "foldtable"
-"""What our own mails say in X-Loop."""
+"""The value of X-Loop in mails of this service."""
 
 _MANY = re.compile(rb"boundary|multipart/|message/", re.IGNORECASE)
 _BULK = frozenset({"bulk", "junk", "list", "auto_reply", "auto-reply"})
@@ -45,7 +46,7 @@ _AWAY = re.compile(
     r"|abwesen|automatische antwort|réponse automatique|absence|respuesta automática"
     r"|自動応答|自動返信|自動送信|不在|休暇|【(自動|不在|休暇))"
 )
-"""How subjects begin that answer by themselves, whatever their heads lack."""
+"""The beginnings of subjects of automatic replies, for those whose headers do not say it."""
 
 _TABLE = re.compile(r"play\+[a-z2-7]{20,60}(?=@)")
 _ROUTE = re.compile(r"<\s*@")
@@ -53,29 +54,29 @@ _CHARSETS = re.compile(
     r"ascii|utf-8(-sig)?|utf-16|iso8859-\d+|cp\d+|koi8-[ru]|iso2022_jp(_\w+)?|shift_jis(x0213|_2004)?|cp932|euc_\w+"
     r"|gb2312|gbk|gb18030|big5(hkscs)?|mac-\w+"
 )
-"""Of the codecs that Python has those in which texts are written; others compute for long, or are no text at all."""
+"""The codecs of Python in which texts are written. Others take long to compute, or are not for text at all."""
 
 
 class Hostile(ValueError):
-    """It is not made as mails are made, and is not read."""
+    """The mail has not the form of a mail, so it is not read."""
 
 
 class Failure(msgspec.Struct, frozen=True):
-    """What another server says became of a mail of ours (RFC 3464)."""
+    """Another server's report that a mail of this service was not delivered (RFC 3464)."""
 
     is_hard: bool
-    """For good: the address takes none."""
+    """Whether the failure is permanent: the address takes no mail."""
 
 
 class IncomingMail(msgspec.Struct, frozen=True):
-    """What was read of it."""
+    """A mail that came in, as far as it was read."""
 
     id: str
-    """Its own Message-ID, or what stands for it."""
+    """The Message-ID, or a digest of the mail if it has none."""
     sender: str
-    """The one address in From, in lower case; "" where it is not one mailbox and nothing else."""
+    """The address in From, in lower case; "" if From is not exactly one mailbox."""
     tables: frozenset[str]
-    """What stands before the @ in those addresses of ours that To and Cc name, in lower case."""
+    """The local parts of the reply addresses of this service in To and Cc, in lower case."""
     is_automatic: bool
     """Whether a machine wrote it."""
     text: str
@@ -101,7 +102,7 @@ def hear(raw: bytes, envelope_from: str | None) -> IncomingMail:
             failure=failure,
         )
     except (MessageError, RecursionError, ValueError, LookupError, TypeError, AttributeError, IndexError) as error:
-        # the library is not made for everything that can be sent
+        # the library raises all of these for mails that are broken on purpose
         raise Hostile(type(error).__name__) from error
 
 
@@ -123,33 +124,33 @@ def _plain(said: object) -> str:
 
 
 def _sender(mail: Message) -> str:
-    """The address in From. Whatever two programs could read in two ways is nobody's: two fields, two mailboxes, a
-    group, an address in place of a name.
+    """Return the address in From; "" if two programs could read From in two ways: two fields, two mailboxes, a group,
+    an address in place of a name.
     """
     fields = [value for name, value in mail.raw_items() if name.lower() == "from"]
     if len(fields) != 1 or len(fields[0]) > MAILBOX:
         return ""
-    said = " ".join(fields[0].encode("ascii", "surrogateescape").decode("utf-8", "replace").split())
-    found = default.header_factory("From", said)
-    is_one = len(found.groups) == len(found.addresses) == 1 and found.groups[0].display_name is None
-    # the library mends what it finds to be wrong, and says so
-    is_wrong = any(isinstance(defect, InvalidHeaderDefect) for defect in found.defects) or _ROUTE.search(said)
-    return str(found.addresses[0].addr_spec).lower() if is_one and not is_wrong else ""
+    value = " ".join(fields[0].encode("ascii", "surrogateescape").decode("utf-8", "replace").split())
+    header = default.header_factory("From", value)
+    is_one = len(header.groups) == len(header.addresses) == 1 and header.groups[0].display_name is None
+    # the library repairs what is wrong, and lists it as defects
+    is_wrong = any(isinstance(defect, InvalidHeaderDefect) for defect in header.defects) or _ROUTE.search(value)
+    return str(header.addresses[0].addr_spec).lower() if is_one and not is_wrong else ""
 
 
 def _subject(mail: Message) -> str:
-    """In lower case, its encoded words read."""
+    """Return the subject in lower case, with its encoded words decoded."""
     fields = [value for name, value in mail.raw_items() if name.lower() == "subject"]
     return _plain(default.header_factory("Subject", _plain("".join(fields))[:SUBJECT])).lower()
 
 
 def _tables(mail: Message) -> frozenset[str]:
-    said = " ".join(_plain(value) for name in ("To", "Cc") for value in mail.get_all(name, []))
-    return frozenset(_TABLE.findall(said.lower()))
+    receivers = " ".join(_plain(value) for name in ("To", "Cc") for value in mail.get_all(name, []))
+    return frozenset(_TABLE.findall(receivers.lower()))
 
 
 def _is_automatic(mail: Message) -> bool:
-    """Whether a machine wrote it: an answer to it would be one to an answer (RFC 3834)."""
+    """Return whether a machine wrote the mail: then it must not be answered (RFC 3834)."""
 
     def all_of(name: str) -> list[str]:
         return [_plain(value).lower() for value in mail.get_all(name, [])]
@@ -166,31 +167,31 @@ def _is_automatic(mail: Message) -> bool:
 
 
 def _leaves(mail: Message) -> list[Message]:
-    """Its parts that have none, from the first on."""
-    found: list[Message] = []
+    """Return the parts of the mail that have no parts themselves, in order."""
+    leaves: list[Message] = []
     waiting = [mail]
     while waiting:
         part = waiting.pop(0)
         inner = part.get_payload()
         if part.get_content_type() == "message/delivery-status" or not isinstance(inner, list):
-            found.append(part)
+            leaves.append(part)
         else:
-            waiting[:0] = [one for one in inner if isinstance(one, Message)]
-    return found
+            waiting[:0] = [within for within in inner if isinstance(within, Message)]
+    return leaves
 
 
 def _failure(mail: Message, parts: list[Message]) -> Failure | None:
-    """What became of a mail of ours, if this is another server's report of it."""
+    """Return the failure that the mail reports; None if it is no such report."""
     if mail.get_content_type() != "multipart/report":
         return None
     for part in parts:
         if part.get_content_type() == "message/delivery-status":
             blocks = part.get_payload()
-            told = [one for one in blocks if isinstance(one, Message)] if isinstance(blocks, list) else []
+            fields = [block for block in blocks if isinstance(block, Message)] if isinstance(blocks, list) else []
             hard = [
-                _plain(one.get("Action")).lower() == "failed" and _plain(one.get("Status")).startswith("5.")
-                for one in told
-                if "Action" in one or "Status" in one
+                _plain(block.get("Action")).lower() == "failed" and _plain(block.get("Status")).startswith("5.")
+                for block in fields
+                if "Action" in block or "Status" in block
             ]
             if hard:
                 return Failure(is_hard=all(hard))
@@ -198,7 +199,7 @@ def _failure(mail: Message, parts: list[Message]) -> Failure | None:
 
 
 def _text(parts: list[Message]) -> str:
-    """What it says: its first text that says anything, else its first page's text."""
+    """Return the mail's text: the first plain text that is not empty, else the text of the first HTML page."""
     texts = [part for part in parts if part.get_content_maintype() == "text" and not _is_attached(part)]
     for part in texts:
         if part.get_content_type() != "text/html" and (said := _decoded(part)).strip():
@@ -218,7 +219,7 @@ def _decoded(part: Message) -> str:
 
 
 def _charset(part: Message) -> str:
-    """The codec of its text: one in which texts are written, or one that reads anything."""
+    """Return the codec of a part's text: the one that it names if texts are written in it, else one that reads all."""
     try:
         said = str(part.get_content_charset("utf-8"))
         name = codecs.lookup(said[:40]).name

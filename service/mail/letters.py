@@ -1,4 +1,4 @@
-"""What each kind of mail says: from what its reader sees to a sheet."""
+"""Writes the sheet of each kind of mail, from what its reader sees."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ class Way(msgspec.Struct, frozen=True, kw_only=True):
     """How a mail is answered, and where the match is found."""
 
     url: str
-    """Of the match."""
+    """The URL of the match."""
     reply: str = ""
-    """The address that answers the decision; "": none does."""
+    """The address that answers the decision; "" if there is none."""
     due: str = ""
-    """When the decision is due; "": never."""
+    """When the decision is due; "" for never."""
     zone: str = "UTC"
 
 
 def turn(seen: Situation, way: Way, lang: Lang, *, kind: str = "turn", first: Sequence[str] = ()) -> Sheet:
-    """It is the reader's turn. `first`: what is said before everything else."""
+    """Return the sheet which says that it is the reader's turn. `first`: lines before all others."""
     opening = [*first, word(kind, lang, game=seen.game, me=seen.me)]
     if seen.is_sealed:
         opening.append(word("sealed", lang))
@@ -49,7 +49,7 @@ def turn(seen: Situation, way: Way, lang: Lang, *, kind: str = "turn", first: Se
 
 
 def _due(way: Way, lang: Lang) -> list[str]:
-    """When the answer is due, by the clocks of the reader; and how to say which those are, while nobody has."""
+    """Return when the answer is due, in the reader's time zone; and how to choose a zone, if it is still UTC."""
     if not way.due:
         return []
     is_open = way.reply and way.zone == "UTC"
@@ -75,25 +75,25 @@ def _where(seen: Situation, way: Way, lang: Lang) -> Block:
 
 
 def started(seen: Situation, way: Way, lang: Lang) -> Sheet:
-    """All seats are taken."""
-    said = word("started", lang, game=seen.game, names=COMMA[lang].join(seen.names), me=seen.me)
+    """Return the sheet which says that all seats are taken."""
+    line = word("started", lang, game=seen.game, names=COMMA[lang].join(seen.names), me=seen.me)
     return Sheet(
         word("subject-started", lang, game=seen.game, others=seen.others(lang)),
-        (Block(lines=(said,)), *_table(seen, lang), _where(seen, way, lang)),
+        (Block(lines=(line,)), *_table(seen, lang), _where(seen, way, lang)),
     )
 
 
 def finished(seen: Situation, way: Way, lang: Lang) -> Sheet:
-    """It is over, and open to everybody."""
+    """Return the sheet which says that the match is over, and that all cards are open."""
     kind = "finished" if seen.status == "finished" else "aborted"
-    said = word(kind, lang, game=seen.game)
+    line = word(kind, lang, game=seen.game)
     places = _places(seen.standing, lang) if kind == "finished" else ()
     service = way.url.removesuffix(f"/matches/{seen.match}")
     how = word("audit-how", lang, match=seen.match, url=f"{service}/api/matches/{seen.match}")
     return Sheet(
         word(f"subject-{kind}", lang, game=seen.game, others=seen.others(lang)),
         (
-            Block(lines=(said, *places)),
+            Block(lines=(line, *places)),
             *_since(seen, lang),
             *_table(seen, lang),
             Block(lines=(word("audit", lang), *how.splitlines())),
@@ -103,23 +103,26 @@ def finished(seen: Situation, way: Way, lang: Lang) -> Sheet:
 
 
 def _places(players: tuple[StandingLine, ...], lang: Lang) -> tuple[str, ...]:
-    ranked = sorted(players, key=lambda one: one.place)
-    return tuple(word("place", lang, place=one.place, name=one.name, points=one.points) for one in ranked)
+    ranked = sorted(players, key=lambda row: row.place)
+    return tuple(word("place", lang, place=row.place, name=row.name, points=row.points) for row in ranked)
 
 
 class InvitationLetter(msgspec.Struct, frozen=True):
-    """What somebody is invited to."""
+    """The content of an invitation."""
 
     game: str
     seat: int
     by: str
-    """Who invites; "": it is not known."""
+    """The name of the player who invites; "" if it is not known."""
 
 
 def invited(
     to: InvitationLetter, moves: Sequence[tuple[str, str]], way: Way, lang: Lang, receipt: Receipt, first: str = ""
 ) -> Sheet:
-    """A seat is kept for the reader. `receipt`: for the log as it is, before the reader brings a nonce."""
+    """Return the sheet which says that a seat is kept for the reader.
+
+    Shape:   `receipt`: for the log as it is now, before the reader brings a nonce.
+    """
     kind = "invited" if to.by else "invited-nobody"
     opening = [*([first, ""] if first else []), word(kind, lang, by=to.by, game=to.game, seat=to.seat)]
     if not way.reply:
@@ -141,7 +144,7 @@ def invited(
 
 
 def _attached(receipt: Receipt) -> Attached:
-    """The receipt as a file, as an audit reads it."""
+    """Return the receipt as a file that an audit reads."""
     name = f"receipt-{receipt.stream.replace('/', '-').replace(':', '')}-{receipt.version}.json"
     return Attached(name, canonical.encode(msgspec.to_builtins(receipt)).decode() + "\n")
 
@@ -151,7 +154,7 @@ def _kept(receipt: Receipt, lang: Lang) -> str:
 
 
 def digest(waiting: Sequence[tuple[Situation, Way]], news: Sequence[str], lang: Lang) -> Sheet:
-    """All tables that wait for the reader, each with an address of its own."""
+    """Return the sheet of all tables that wait for the reader, each with its own reply address, and of the news."""
     blocks = [Block(lines=(word("digest" if waiting else "digest-none", lang),))]
     for seen, way in waiting:
         whole = turn(seen, way, lang)
@@ -166,33 +169,33 @@ def digest(waiting: Sequence[tuple[Situation, Way]], news: Sequence[str], lang: 
 
 
 def said(code: str, fields: Mapping[str, Any], lang: Lang) -> str:
-    """What came of a mail that the reader has sent, in words."""
+    """Return the sentences that say what the reader's mail has done."""
     if code == "seated":
         how = word("seated-nonce" if fields["nonce"] else "seated-no-nonce", lang, **fields)
         return "\n".join((word("answer-seated", lang), how))
-    told = word(f"answer-{code}", lang, **fields)
-    return "\n".join((told, word("asked-once", lang))) if code in {"unread", "unclear", "empty"} else told
+    sentence = word(f"answer-{code}", lang, **fields)
+    return "\n".join((sentence, word("asked-once", lang))) if code in {"unread", "unclear", "empty"} else sentence
 
 
 def bare(game: str, said: str, lang: Lang) -> Sheet:
-    """What came of a mail that the reader has sent, of a match that they don't see any more."""
+    """Return the sheet that answers the reader's mail about a match that they can't see any more."""
     return Sheet(word("subject-answer-bare", lang, game=game), (Block(lines=tuple(said.splitlines())),))
 
 
 def answer(said: str, receipt: Receipt | None, seen: Situation, way: Way, lang: Lang, *, has_turn: bool) -> Sheet:
-    """What came of a mail that the reader has sent. `has_turn`: whether to ask them what is open."""
+    """Return the sheet that answers the reader's mail. `has_turn`: whether it also asks the open decision."""
     subject = word("subject-answer", lang, game=seen.game, others=seen.others(lang))
     attached = (_attached(receipt),) if receipt else ()
     lines = (*said.splitlines(), *([_kept(receipt, lang)] if receipt else []))
     if seen.decision is not None and has_turn:
         asked = turn(seen, way, lang, first=(*lines, ""))
-        # after a move that is what the mail is for
+        # after a move, the mail is about the next turn
         return Sheet(asked.subject if receipt else subject, asked.blocks, attached=attached)
     return Sheet(subject, (Block(lines=lines), *_table(seen, lang), _where(seen, way, lang)), attached=attached)
 
 
 def account(kind: str, link: str, lang: Lang) -> Sheet:
-    """About the reader's account; `link`: what they are to open, "" where there is nothing to."""
+    """Return the sheet of a letter about the reader's account. `link`: the link to open, "" if there is none."""
     also = (word(f"{kind}-else", lang),) if link else ()
     return Sheet(
         word(f"subject-{kind}", lang),

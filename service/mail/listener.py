@@ -1,7 +1,7 @@
-"""The door for mail that comes in: LMTP and SMTP on one port, one addressee a mail, nothing relayed.
+"""Takes mail in: LMTP and SMTP on one port, one addressee for each mail; it relays nothing.
 
-Whoever may reach it may say anything: every command, line and mail is bounded, what can't be read is refused, and
-nothing that is sent ends it.
+A client may send anything. So the size of every command, line and mail is limited, a mail that can't be read is
+refused, and nothing that a client sends stops the listener.
 """
 
 from __future__ import annotations
@@ -22,50 +22,50 @@ from service.mail.answering import Answering, NobodysAddress, Replying, Returnin
 from service.mail.incoming import MOST, Hostile, hear
 
 CONNECTIONS = 100
-"""That are open at once. One more closes the most silent one of the address that has most."""
+"""The most open connections. One more closes the connection that was silent longest, of the address that has most."""
 
 SILENCE = 20.0
-"""Seconds after which who says nothing is hung up on."""
+"""Seconds after which a silent connection is closed."""
 
 HANDS = 4
-"""Mails that are read at once."""
+"""The most mails that are read at once."""
 
-UNKNOWN = "550 5.1.1 nobody has this address, or it is good no longer"
+UNKNOWN = "550 5.1.1 nobody has this address, or it is no longer valid"
 LATER = "451 4.3.0 not now; send it again"
 
 ADDRESSES = Addresses((), ())
-"""Tells who holds a connection."""
+"""Finds out which address holds a connection."""
 
 logger = structlog.get_logger(__name__)
 
 
 class MailReceiver:
-    """Takes mails in."""
+    """The handler that aiosmtpd calls for each mail."""
 
     def __init__(self, answering: Answering) -> None:
         self._answering = answering
         self._hands = ThreadPoolExecutor(HANDS, thread_name_prefix="mail")
 
     def close(self) -> None:
-        """Finish what is in hand."""
+        """Finish the mails that are being read."""
         self._hands.shutdown()
 
-    async def _do(self, deed: Callable[..., str], *said: Any) -> str:
-        return await asyncio.get_running_loop().run_in_executor(self._hands, deed, *said)
+    async def _do(self, deed: Callable[..., str], *args: Any) -> str:
+        return await asyncio.get_running_loop().run_in_executor(self._hands, deed, *args)
 
     async def handle_RCPT(  # aiosmtpd's name
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        """Whether mail to that address is taken."""
+        """Answer whether mail to that address is taken."""
         if envelope.rcpt_tos:
             return "452 4.5.3 one at a time"
-        said = await self._do(self._known, address)
-        if said.startswith("250"):
+        answer = await self._do(self._known, address)
+        if answer.startswith("250"):
             envelope.rcpt_tos.append(address)
-        return said
+        return answer
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # aiosmtpd's
-        """Take the mail itself."""
+        """Take the mail, and answer what came of it."""
         raw = envelope.content if isinstance(envelope.content, bytes) else b""
         return await self._do(self._take, envelope.rcpt_tos[0], envelope.mail_from, raw)
 
@@ -92,24 +92,27 @@ class MailReceiver:
 
 
 def _later(error: Exception) -> str:
-    """What is wrong is ours: whoever sends it keeps the mail. The error's words may tell of a hand."""
+    """Log an error of this service, and return the answer after which the sender keeps the mail and tries again.
+
+    Only a StoreError's text is logged: the text of another error may reveal a hand.
+    """
     known = {"error": str(error)} if isinstance(error, StoreError) else {}
     logger.error("a mail can't be taken now", kind=type(error).__name__, **known)
     return LATER
 
 
 class _Both(SMTP):
-    """Speaks LMTP and SMTP: with one addressee a mail both answer it by one line."""
+    """One connection, which speaks LMTP or SMTP: with one addressee for each mail, both answer a mail with one line."""
 
-    def __init__(self, callers: Holders[_Both], *said: Any, **more: Any) -> None:
-        """`callers`: all that are connected, by who holds the connection; the most silent first."""
-        super().__init__(*said, **more)
+    def __init__(self, callers: Holders[_Both], *args: Any, **more: Any) -> None:
+        """`callers`: all connections by the address that holds them, those first that have been silent longest."""
+        super().__init__(*args, **more)
         self._callers = callers
         self._holder = ""
 
     @syntax("LHLO hostname")
     async def smtp_LHLO(self, arg: str) -> None:  # aiosmtpd's name
-        """LMTP's greeting."""
+        """Answer LMTP's greeting."""
         await self.smtp_EHLO(arg)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -135,16 +138,16 @@ class _Both(SMTP):
 
 
 class MailListener:
-    """Listens, on a thread of its own."""
+    """Listens on a separate thread."""
 
     def __init__(self, door: MailReceiver, host: str, port: int, domain: str) -> None:
-        """Raises OSError where it can't listen there."""
+        """Start to listen. Raises OSError if it can't listen there."""
         self._door = door
         self._loop = asyncio.new_event_loop()
         self._domain = domain
         self._callers: Holders[_Both] = Holders()
         for name in ("mail.log", "mail.debug"):
-            # it would write down who wrote to whom
+            # aiosmtpd would log who wrote to whom
             logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
             self._server = self._loop.run_until_complete(self._loop.create_server(self._protocol, host or None, port))
@@ -173,7 +176,7 @@ class MailListener:
         return self._thread.is_alive()
 
     def close(self) -> None:
-        """Listen no more; who is being heard is hung up on."""
+        """Stop listening, and close all connections."""
         done = Event()
 
         async def end() -> None:

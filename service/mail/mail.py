@@ -1,4 +1,4 @@
-"""All of mail, made of the service's parts."""
+"""Makes the objects that send and receive mail."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from service.signing import Signer
 
 
 class _Shared(TypedDict):
-    """What both directions need."""
+    """The arguments that sending and answering share."""
 
     store: Store
     views: Views
@@ -34,12 +34,13 @@ class _Shared(TypedDict):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mail:
-    """Mails that go out, and those that come in."""
+    """The objects that send and receive mail."""
 
     settings: MailSettings
     loop: DeliveryLoop
-    """Sends."""
+    """The loop that sends mails."""
     answering: Answering
+    """The use case for mails that come in."""
 
     @classmethod
     def of(
@@ -59,7 +60,7 @@ class Mail:
         link: Link = lambda letter: None,
         now: clock.Now = clock.now,
     ) -> Mail | None:
-        """All of it; None where no server is named that takes mails. `link`: see `service.mail.desk.Link`."""
+        """Return all of it; None if no mail server is configured. `link`: see `service.mail.desk.Link`."""
         settings = settings_of(config)
         if settings is None:
             return None

@@ -1,4 +1,4 @@
-"""A sheet as a mail: its headers, its two forms, and the bytes that are sent."""
+"""Makes a mail from a sheet: its headers, its two forms, and the bytes that are sent."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ NAME = "Foldtable"
 
 
 class Cover(msgspec.Struct, frozen=True, kw_only=True):
-    """What stands on a mail's cover: from whom, to whom, what it belongs to, and how it is ended."""
+    """The values for a mail's headers."""
 
     id: str
-    """Its own name, the same each time that it is sent."""
+    """The name of the mail, the same each time that it is sent."""
     thread: str = ""
-    """The name of what it belongs to; "": it stands alone."""
+    """The name of the thread that it belongs to; "" for none."""
     answers: str = ""
-    """The Message-ID of the mail that it answers."""
+    """The Message-ID of the mail that it answers; "" for none."""
     sender: str
     reply: str = ""
-    """Where answers go; "": to the sender."""
+    """The address to which answers go; "" for the sender."""
     to: str
     domain: str
-    """What names end with."""
+    """The domain at the end of Message-IDs."""
     quit: str = ""
-    """The link that ends such mails at a click (RFC 8058)."""
+    """The link that ends such mails with one click (RFC 8058); "" for none."""
 
 
 def enveloped(sheet: Sheet, cover: Cover, lang: Lang, now: datetime) -> bytes:
-    """The mail as it is sent."""
+    """Return the bytes of the mail."""
     body = _body(sheet, lang)
     mail = body if not sheet.attached else _with_files(body, sheet.attached)
     mail.policy = compat32
@@ -50,7 +50,7 @@ def enveloped(sheet: Sheet, cover: Cover, lang: Lang, now: datetime) -> bytes:
     names = [f"<{cover.thread}@{cover.domain}>"] if cover.thread else []
     if cover.answers:
         names.append(cover.answers)
-    told = {
+    headers = {
         "From": formataddr((NAME, cover.sender)),
         "To": cover.to,
         "Subject": _subject(sheet.subject),
@@ -67,10 +67,10 @@ def enveloped(sheet: Sheet, cover: Cover, lang: Lang, now: datetime) -> bytes:
         "Content-Language": lang,
         "MIME-Version": "1.0",
     }
-    for name, value in told.items():
+    for name, value in headers.items():
         if value:
             mail[name] = value
-    # the parts' borders are the mail's name, so that a mail that is sent again is the same
+    # boundaries are made of the mail's name, so that a mail that is sent again has the same bytes
     body.set_boundary(f"={cover.id}=")
     if mail is not body:
         mail.set_boundary(f"={cover.id}+=")
@@ -78,36 +78,36 @@ def enveloped(sheet: Sheet, cover: Cover, lang: Lang, now: datetime) -> bytes:
 
 
 def _body(sheet: Sheet, lang: Lang) -> MIMEMultipart:
-    """What is read, in both forms."""
-    found = MIMEMultipart("alternative")
-    del found["MIME-Version"]
-    found.attach(_part("plain", plain(sheet), lang))
-    found.attach(_part("html", page(sheet, lang), lang))
-    return found
+    """Return the part with the text in both forms."""
+    body = MIMEMultipart("alternative")
+    del body["MIME-Version"]
+    body.attach(_part("plain", plain(sheet), lang))
+    body.attach(_part("html", page(sheet, lang), lang))
+    return body
 
 
 def _with_files(body: Message, files: tuple[Attached, ...]) -> MIMEMultipart:
-    found = MIMEMultipart("mixed")
-    del found["MIME-Version"]
-    found.attach(body)
+    mixed = MIMEMultipart("mixed")
+    del mixed["MIME-Version"]
+    mixed.attach(body)
     for file in files:
         part = MIMENonMultipart("application", "json")
         del part["MIME-Version"]
         part["Content-Disposition"] = f'attachment; filename="{file.name}"'
         part.set_payload(file.text)
-        found.attach(part)
-    return found
+        mixed.attach(part)
+    return mixed
 
 
-def _subject(said: str) -> str:
-    """In encoded words of the length that they may have, where it is no ASCII."""
-    line = _line(said)
+def _subject(text: str) -> str:
+    """Return the subject, in encoded words of the allowed length if it is not ASCII."""
+    line = _line(text)
     return line if line.isascii() else Header(line, "utf-8", header_name="Subject").encode(linesep="\r\n")
 
 
-def _line(said: str) -> str:
-    """On one line, whatever a name may hold."""
-    return " ".join("".join(char if char.isprintable() else " " for char in said).split())
+def _line(text: str) -> str:
+    """Return the text on one line: a name may contain control characters."""
+    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
 
 
 def _part(kind: str, text: str, lang: Lang) -> MIMENonMultipart:
@@ -121,7 +121,7 @@ def _part(kind: str, text: str, lang: Lang) -> MIMENonMultipart:
 
 def _bytes(mail: Message) -> bytes:
     made = BytesIO()
-    # lines of headers may have 998 characters: a link that is folded is none to some
+    # not folded: lines of headers may have 998 characters, and some programs don't read a link that is folded
     policy = compat32.clone(linesep="\r\n", max_line_length=None)
     BytesGenerator(made, mangle_from_=False, policy=policy).flatten(mail)
     return made.getvalue()

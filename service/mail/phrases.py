@@ -1,4 +1,4 @@
-"""Words in which people write replies, by what they do to the answer beside them."""
+"""The words that people write in replies, by how they change the answer beside them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 PUNCTUATION = frozenset(".,;:!()[]。、'")
 MARKS = frozenset({"#", "no", "nr", "number", "num", "番号", "第"})
-"""Say that what follows is a number."""
+"""Words which say that a number follows."""
 
 POLITE = """
 please pls plz thanks thank you thx ty ok okay cheers
@@ -19,26 +19,26 @@ or not no sorry actually rather instead wait oops correction mean meant
 または もしくは か やっぱり やはり いや 訂正 訂正します ではなく じゃなくて でなく
 """
 _COURTESY = PUNCTUATION | frozenset(POLITE.split())
-"""Add nothing to an answer."""
+"""Words that do not change an answer."""
 
 CORRECTIONS = frozenset(TAKING_BACK.split())
-"""Say that another number is meant than the one above, or perhaps."""
+"""Words which say that the writer means, or may mean, another number than the one above."""
 
 _OF_NUMBER = re.compile(
     r"(?:番目?|つ目)?(?:の手)?(?:で|を|に)?"
     r"(?:す|お願い(?:し|いたし|致し)ます|します|する|選びます|選択(?:します)?|選ぶ|行きます|いきます|頼みます"
     r"|ください|下さい|よろしく(?:お願い(?:し|いたし|致し)ます)?)?"
 )
-"""What Japanese hangs on a number without changing it: 3です, 3番でお願いします."""
+"""The words that Japanese writers add to a number without changing it: 3です, 3番でお願いします."""
 
 GREETING = 8
-"""Words of a greeting, at most."""
+"""The most words of a greeting."""
 
 GREETINGS = (
     *("hi", "hello", "hey", "hallo", "dear", "good", "greetings"),
     *("こんにちは", "今日は", "こんばんは", "おはよう", "お世話", "お疲れ", "おつかれ", "いつも", "拝啓"),
 )
-"""How greetings begin."""
+"""The first words of greetings."""
 
 YES = (
     *("yes", "yep", "yeah", "sure", "accept", "accepted", "join", "ok", "okay", "gladly"),
@@ -51,10 +51,10 @@ NO = (
 
 
 def is_courtesy(token: str) -> bool:
-    """Whether the word adds nothing to an answer."""
+    """Return whether the word does not change an answer."""
     return token in _COURTESY or (not token.isascii() and bool(_OF_NUMBER.fullmatch(token)))
 
 
 def is_greeting(token: str) -> bool:
-    """Whether a line that begins with the word greets somebody."""
+    """Return whether a line that begins with the word is a greeting."""
     return token in GREETINGS or (not token.isascii() and token.startswith(GREETINGS))

@@ -1,7 +1,8 @@
-"""Which move a reply means, read from the lines that its writer wrote: one move, or none where it could be two.
+"""Finds the move that a reply means, in the lines that its writer wrote: one move, or none if it could mean two.
 
-A reply is read as people write it: "3", "*3*", "3 please", "3です", a greeting above it, the older mail above or below
-it. Everything that is not understood whole ("3 or 4", "not 3", "Hi 3") means no move: its writer is asked.
+A reply may have any form in which people write: "3", "*3*", "3 please", "3です", a greeting above it, the older mail
+above or below it. A reply that is not understood completely ("3 or 4", "not 3", "Hi 3") means no move: the service asks
+the writer back.
 """
 
 from __future__ import annotations
@@ -22,54 +23,54 @@ _HEAD = re.compile(
 )
 _TOKEN = re.compile(r"[0-9]+|[a-zß-ÿ]+(?:'[a-z]+)?|[ぁ-ゖァ-ヺー々一-鿿]+|\S")
 _NUMBERED = re.compile(r"[\[(#]?\s*([0-9]{1,4})\s*[\])]?\s*番?\s*(?:[.:)、。!]|[-–—](?=\s))?\s*(\D.*)")
-"""A number, and words after it: those of the move."""
+"""A number, and words after it, which should be the text of the move."""
 
 _NOTATION = re.compile('[*_~`"“”‘’„「」『』【】«»]')
-"""What stands around a word to stress or to cite it."""
+"""Signs around a word that emphasise or quote it."""
 
 _UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u20e3\u2800\u3164\ufe00-\ufe0f\uffa0]")
-"""Signs that show nothing, or only how the sign before them is drawn, beside those of the category Cf."""
+"""Invisible signs, and signs that only change how the sign before them is drawn, except those of the category Cf."""
 
 LINE, LINES, OWN = 300, 2000, 12
-"""Characters of a line that are looked at; lines; and lines of the writer's own."""
+"""The most characters of a line, lines of the mail, and lines of the writer that are read."""
 
 Moves = Sequence[tuple[str, str]]
-"""Ids and texts of moves, as they were numbered."""
+"""The ids and texts of moves, in the order of their numbers."""
 
 
 class Meant(msgspec.Struct, frozen=True):
-    """What a reply says."""
+    """The meaning of a reply."""
 
     line: str
-    """The line that answers; "": there is none."""
+    """The line that answers; "" if there is none."""
     id: str | None
-    """Of the move that it means; None where it means none, or could mean two."""
+    """The id of the move that the reply means; None if it means none, or could mean two."""
     is_unclear: bool = False
-    """Whether it could mean two."""
+    """Whether the reply could mean two moves."""
 
 
 def meant(text: str, moves: Moves, also: Mapping[str, str] = {}) -> Meant:
-    """The move that the reply means. `also`: other words for moves, by their ids ("yes" for "accept")."""
+    """Return the meaning of the reply. `also`: the ids of moves by other words for them ("yes" for "accept")."""
     own = own_lines(text)
     while own and _is_greeting(own[0]) and not _names_move(own[0], moves, also):
         own = own[1:]
     if not own:
         return Meant("", None)
-    found = _meanings(own[0], moves, also)
-    others = [line for line in own[1:] if _says_otherwise(line, moves, also, found)]
-    if len(found) == 1 and not others:
-        return Meant(own[0], next(iter(found)))
+    ids = _meanings(own[0], moves, also)
+    others = [line for line in own[1:] if _says_otherwise(line, moves, also, ids)]
+    if len(ids) == 1 and not others:
+        return Meant(own[0], next(iter(ids)))
     has_words = _has_numbers(own[0], moves) or any(token in also for token in _tokens(own[0]))
-    return Meant(own[0], None, is_unclear=bool(others) or bool(found) or has_words)
+    return Meant(own[0], None, is_unclear=bool(others) or bool(ids) or has_words)
 
 
 def own_lines(text: str) -> tuple[str, ...]:
-    """The lines that its writer wrote, up to a signature, or to the older mail below them."""
+    """Return the lines that the writer wrote, up to a signature, or to the older mail below them."""
     lines = [_cleaned(line) for line in text.splitlines()[:LINES]]
-    found: list[str] = []
+    own: list[str] = []
     number = 0
-    while number < len(lines) and len(found) < OWN:
-        line, has_said = lines[number], any(not _is_greeting(one) for one in found)
+    while number < len(lines) and len(own) < OWN:
+        line, has_said = lines[number], any(not _is_greeting(before) for before in own)
         end = number + 1 if _QUOTED.match(line) else _attribution(lines, number)
         if not line:
             number += 1
@@ -80,54 +81,57 @@ def own_lines(text: str) -> tuple[str, ...]:
                 break
             number = end
         elif has_said and _SAID.fullmatch(line):
-            break  # it leads to a quotation that is not marked
+            break  # the line introduces a quotation without marks
         else:
-            found.append(line)
+            own.append(line)
             number += 1
-    return tuple(found)
+    return tuple(own)
 
 
 def first_line(text: str) -> str:
-    """The first line that its writer wrote and that is no greeting; "" where there is none."""
+    """Return the first line of the writer that is no greeting; "" if there is none."""
     return next((line for line in own_lines(text) if not _is_greeting(line)), "")
 
 
 def _attribution(lines: Sequence[str], start: int) -> int:
-    """Where the lines end that say whose words are quoted below, if they begin here: they are three at most."""
+    """Return the end of the lines that say who is quoted below, if they begin at `start`, else `start`.
+
+    These are three lines at most.
+    """
     end = start
     while end < min(start + 3, len(lines)) and lines[end] and not _QUOTED.match(lines[end]):
         end += 1
     below = next((line for line in lines[end:] if line), "")
-    said = " ".join(lines[start:end])
+    joined = " ".join(lines[start:end])
     is_answer = _number(_tokens(lines[start])) is not None
-    return end if not is_answer and _QUOTED.match(below) and _SAID.fullmatch(said) else start
+    return end if not is_answer and _QUOTED.match(below) and _SAID.fullmatch(joined) else start
 
 
 def _meanings(line: str, moves: Moves, also: Mapping[str, str]) -> set[str]:
-    """The ids of all moves that the line could mean: by number, id, text, and other words for them."""
-    tokens, said = _tokens(line), _folded(line)
+    """Return the ids of all moves that the line could mean: by number, id, text, and other words for them."""
+    tokens, whole = _tokens(line), _folded(line)
     short = _folded(" ".join(_without_courtesy(line.split())))
-    found = {id for id, text in moves if {said, short} & {id.casefold(), _folded(text)}}
+    ids = {id for id, text in moves if {whole, short} & {id.casefold(), _folded(text)}}
     number = _number(tokens)
     if number is not None:
         if not 1 <= number <= len(moves):
-            return found
+            return ids
         named = moves[number - 1][0]
-        # who marks a number as such means the number, whatever else is called so
-        found = {named} if _is_marked(tokens) else found | {named}
+        # a number that is marked as such means the number, even if a move's id or text is the same
+        ids = {named} if _is_marked(tokens) else ids | {named}
         tokens = tuple(token for token in _unmarked(tokens) if not token.isdecimal())
     if all(token in also or phrases.is_courtesy(token) for token in tokens):
-        found |= {also[token] for token in tokens if token in also}
-    if not found and (numbered := _NUMBERED.fullmatch(line)) and 1 <= int(numbered[1]) <= len(moves):
+        ids |= {also[token] for token in tokens if token in also}
+    if not ids and (numbered := _NUMBERED.fullmatch(line)) and 1 <= int(numbered[1]) <= len(moves):
         id, text = moves[int(numbered[1]) - 1]
         rest = _folded(" ".join(_without_courtesy(numbered[2].split())))
         if rest and _folded(text).startswith(rest):
-            found = {id}
-    return found
+            ids = {id}
+    return ids
 
 
 def _number(tokens: Sequence[str]) -> int | None:
-    """The one number in words that add nothing to it; None where there are others, or more numbers than one."""
+    """Return the only number, if all other words are courtesy; None if there are other words, or not one number."""
     numbers = [at for at, token in enumerate(tokens) if token.isdecimal()]
     if len(numbers) != 1:
         return None
@@ -136,13 +140,13 @@ def _number(tokens: Sequence[str]) -> int | None:
 
 
 def _mark(tokens: Sequence[str], at: int) -> int:
-    """How many words right before the number there say that it is one: "#", "No.", "number:"."""
+    """Return how many words right before the number at `at` mark it as a number: "#", "No.", "number:"."""
     length = 2 if tokens[at - 1 : at] in {(".",), (":",)} else 1
     return length if at >= length and tokens[at - length] in phrases.MARKS else 0
 
 
 def _unmarked(tokens: Sequence[str]) -> Sequence[str]:
-    """The words without those that say of a number that it is one."""
+    """Return the words without those that mark a number as a number."""
     at = next(at for at, token in enumerate(tokens) if token.isdecimal())
     return (*tokens[: at - _mark(tokens, at)], *tokens[at:])
 
@@ -152,11 +156,11 @@ def _is_marked(tokens: Sequence[str]) -> bool:
     return _mark(tokens, at) > 0 or "".join(tokens[at + 1 : at + 2]).startswith("番")
 
 
-def _says_otherwise(line: str, moves: Moves, also: Mapping[str, str], found: set[str]) -> bool:
-    """Whether a line below the answer names another move, or takes the answer back."""
+def _says_otherwise(line: str, moves: Moves, also: Mapping[str, str], ids: set[str]) -> bool:
+    """Return whether a line below the answer names another move than `ids`, or takes the answer back."""
     tokens = _tokens(line)
     is_correction = any(token in phrases.CORRECTIONS for token in tokens) and _has_numbers(line, moves)
-    return is_correction or bool(_meanings(line, moves, also) - found)
+    return is_correction or bool(_meanings(line, moves, also) - ids)
 
 
 def _has_numbers(line: str, moves: Moves) -> bool:
@@ -164,9 +168,9 @@ def _has_numbers(line: str, moves: Moves) -> bool:
 
 
 def _names_move(line: str, moves: Moves, also: Mapping[str, str]) -> bool:
-    said = f" {_folded(line).rstrip('.,!。、')} "
+    words = f" {_folded(line).rstrip('.,!。、')} "
     labels = [_folded(text) for _, text in moves]
-    has_label = any((f" {label} " if label.isascii() else label) in said for label in labels)
+    has_label = any((f" {label} " if label.isascii() else label) in words for label in labels)
     return has_label or any(token in also for token in _tokens(line))
 
 
@@ -177,7 +181,7 @@ def _is_greeting(line: str) -> bool:
 
 
 def _without_courtesy(words: Sequence[str]) -> Sequence[str]:
-    """The words without those of courtesy at both ends, and without the last sign."""
+    """Return the words without those of courtesy at both ends, and without punctuation at the end."""
     begin, end = 0, len(words)
     while begin < end and all(map(phrases.is_courtesy, _tokens(words[begin]))):
         begin += 1
@@ -192,7 +196,7 @@ def _tokens(line: str) -> tuple[str, ...]:
 
 
 def _cleaned(line: str) -> str:
-    """The line as it looks: wide signs narrow, and without those that nobody sees."""
+    """Return the line as a reader sees it: without invisible signs, and with wide signs made narrow."""
     seen = "".join(sign for sign in line[:LINE] if unicodedata.category(sign) != "Cf")
     narrow = unicodedata.normalize("NFKC", _UNSEEN.sub("", seen))
     return " ".join("".join(str(int(sign)) if sign.isdecimal() else sign for sign in narrow).split())

@@ -1,4 +1,4 @@
-"""The server that takes what we send, and what it says of it."""
+"""Sends mails through a mail server, and understands its answers."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from contextlib import ExitStack, contextmanager, suppress
 from service.mail.settings import Relay
 
 PATIENCE = 30.0
-"""Seconds that it may take over a word."""
+"""Seconds that each answer of the mail server may take."""
 
 
 class Undelivered(Exception):
-    """It did not take a mail. The words are its own, without what the mail said."""
+    """The mail server refused a mail. The text contains the server's status code, and nothing of the mail."""
 
     def __init__(self, code: int, *, is_final: bool, is_address: bool = False) -> None:
-        """`is_final`: for good; `is_address`: because of whom it goes to."""
+        """`is_final`: trying again is useless; `is_address`: it was refused because of the receiver's address."""
         super().__init__(f"the mail server said {code}" if code else "the mail server does not answer")
         self.is_final = is_final
         self.is_address = is_address
 
 
 class Unreachable(Exception):
-    """It does not answer, or does not let us in: nothing can be sent now."""
+    """The mail server does not answer, or refuses the connection or the password: nothing can be sent now."""
 
 
 class Post:
-    """A connection to it."""
+    """A connection to the mail server."""
 
     def __init__(self, server: smtplib.SMTP) -> None:
         self._server = server
 
     def send(self, sender: str, to: str, mail: bytes) -> None:
-        """Hand a mail over. Raises Undelivered; Unreachable when the connection is gone."""
+        """Send a mail. Raises Undelivered; Unreachable if the connection is lost."""
         options = [] if to.isascii() else ["SMTPUTF8"]
         try:
             self._server.sendmail(sender, [to], mail, mail_options=options)
@@ -58,7 +58,7 @@ class Post:
 
 @contextmanager
 def connected(relay: Relay, patience: float = PATIENCE) -> Iterator[Post]:
-    """Talk to it. Raises Unreachable."""
+    """Connect to the mail server, and log in, while the block runs. Raises Unreachable."""
     server = None
     try:
         server = _open(relay, patience)
@@ -79,7 +79,7 @@ def connected(relay: Relay, patience: float = PATIENCE) -> Iterator[Post]:
 
 
 class Line:
-    """A connection to the server that is opened when it is needed first, and may be closed and opened again."""
+    """A connection to the mail server that is opened when a mail is sent, and may be closed and opened again."""
 
     def __init__(self, relay: Relay) -> None:
         self._relay = relay
@@ -87,19 +87,19 @@ class Line:
         self._post: Post | None = None
 
     def send(self, sender: str, to: str, mail: bytes) -> None:
-        """Hand a mail over. Raises Undelivered, Unreachable."""
+        """Send a mail. Raises Undelivered, Unreachable."""
         if self._post is None:
             self._post = self._open.enter_context(connected(self._relay))
         self._post.send(sender, to, mail)
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._post = None
         self._open.close()
 
 
 def _why(error: Exception) -> str:
-    """What is wrong, in words that hold no password."""
+    """Return what is wrong, in a text that contains no password."""
     if isinstance(error, ssl.SSLError):
         return f"the mail server's certificate or encryption is refused ({error.reason})"
     if isinstance(error, Unsafe):
@@ -108,7 +108,7 @@ def _why(error: Exception) -> str:
 
 
 class Unsafe(ValueError):
-    """A password would be sent for anybody on the way to read."""
+    """The password would be sent without encryption."""
 
 
 def _open(relay: Relay, patience: float) -> smtplib.SMTP:
@@ -118,7 +118,7 @@ def _open(relay: Relay, patience: float) -> smtplib.SMTP:
     server = smtplib.SMTP(relay.host, relay.port, timeout=patience)
     try:
         server.ehlo()
-        # what is on this machine passes no wire, and its certificate is nobody's
+        # a server on this machine needs no encryption, and its certificate can't be checked
         if server.has_extn("starttls") and not relay.is_near:
             server.starttls(context=context)
             server.ehlo()

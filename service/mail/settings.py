@@ -1,4 +1,4 @@
-"""What an operator has said of mail, taken apart."""
+"""The operator's settings of mail."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ PORTS = {"smtp": 587, "smtps": 465}
 
 
 class Relay(msgspec.Struct, frozen=True):
-    """The server that takes what is sent."""
+    """The mail server through which mails are sent."""
 
     host: str
     port: int
     is_tls: bool
-    """Encrypted from the first byte; else as soon as the server offers it."""
+    """Whether the connection is encrypted from the first byte; else it is as soon as the server offers it."""
     user: str
     password: str
 
     @property
     def name(self) -> str:
-        """What may be said of it: not its password."""
+        """A name that may be shown: it contains no password."""
         return f"{self.host}, port {self.port}"
 
     @property
     def is_near(self) -> bool:
-        """Whether it runs on this machine, so that nobody can listen on the way."""
+        """Whether the server runs on this machine, so that nobody can listen on the way."""
         try:
             return ip_address(self.host).is_loopback
         except ValueError:
@@ -37,38 +37,38 @@ class Relay(msgspec.Struct, frozen=True):
 
 
 class MailSettings(msgspec.Struct, frozen=True):
-    """By whom mails are sent, from where, and where answers come."""
+    """The settings that sending and receiving need."""
 
     relay: Relay
     sender: str
     """The address that mails come from."""
     domain: str
-    """Of replies and bounces; "": nothing comes back."""
+    """The domain of replies and bounces; "" if no mail comes in."""
     url: str
-    """Where people reach the service."""
+    """The URL at which people reach the service."""
     after: float
-    """Seconds for which a turn must wait before it is told."""
+    """Seconds for which a turn waits before it is mailed."""
 
     @property
     def own_domain(self) -> str:
-        """What names of mails end with."""
+        """The domain at the end of Message-IDs."""
         return self.domain or self.sender.rpartition("@")[2]
 
 
 def relay_of(url: str) -> Relay:
-    """The server that the URL names; the configuration has checked it. Raises ValueError for a port that is none."""
-    found = urlsplit(url)
+    """Return the server that the URL names; the configuration has checked it. Raises ValueError for an invalid port."""
+    parts = urlsplit(url)
     return Relay(
-        host=found.hostname or "",
-        port=found.port or PORTS[found.scheme],
-        is_tls=found.scheme == "smtps",
-        user=unquote(found.username or ""),
-        password=unquote(found.password or ""),
+        host=parts.hostname or "",
+        port=parts.port or PORTS[parts.scheme],
+        is_tls=parts.scheme == "smtps",
+        user=unquote(parts.username or ""),
+        password=unquote(parts.password or ""),
     )
 
 
 def settings_of(config: Config) -> MailSettings | None:
-    """What mails need to be sent; None where they are not to be."""
+    """Return the settings of mail; None if no mails are to be sent."""
     if not (config.smtp and config.mail_from):
         return None
     return MailSettings(
@@ -81,6 +81,6 @@ def settings_of(config: Config) -> MailSettings | None:
 
 
 def place_of(said: str) -> tuple[str, int]:
-    """Host and port of a place at which to listen."""
+    """Return the host and the port of `HOST:PORT`."""
     host, _, port = said.rpartition(":")
     return host.strip("[]"), int(port)

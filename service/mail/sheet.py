@@ -1,6 +1,6 @@
-"""A mail's content, written once and put on paper twice: as plain text, and as a page with the table drawn.
+"""A mail's content, which is written in two forms: as plain text, and as an HTML page with the table drawn.
 
-The page loads nothing from anywhere: the table is drawn in its own markup (`drawing.py`).
+The page loads nothing: the table is drawn in HTML (`drawing.py`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ BAR = "display:inline-block;height:9px;background:#6b8f71"
 
 
 class StandingLine(msgspec.Struct, frozen=True):
-    """A seat, as it stands."""
+    """The points and the place of a seat."""
 
     name: str
     points: int
@@ -26,7 +26,7 @@ class StandingLine(msgspec.Struct, frozen=True):
 
 
 class Block(msgspec.Struct, frozen=True, kw_only=True):
-    """A part of a mail: a heading, and one of these below it."""
+    """A part of a mail: a heading, and its content."""
 
     head: str = ""
     lines: tuple[str, ...] = ()
@@ -34,13 +34,13 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
     listed: tuple[str, ...] = ()
     """Things that happened."""
     numbered: tuple[str, ...] = ()
-    """What can be chosen, counted from 1."""
+    """The choices, numbered from 1."""
     told: str = ""
-    """A table in words."""
+    """The table in words, for the plain text."""
     table: DrawnTable | None = None
-    """The same, as it is drawn."""
+    """The table, to be drawn on the page."""
     players: tuple[StandingLine, ...] = ()
-    """Who is ahead, beside what is drawn."""
+    """The standings, for the page."""
 
 
 class Attached(msgspec.Struct, frozen=True):
@@ -60,7 +60,7 @@ class Sheet(msgspec.Struct, frozen=True):
 
 
 def plain(sheet: Sheet) -> str:
-    """As plain text."""
+    """Return the sheet as plain text."""
     parts = ["\n".join(_plain(block)) for block in sheet.blocks]
     foot = "\n".join(("-- ", *sheet.foot)) if sheet.foot else ""
     return "\n\n".join(part for part in (*parts, foot) if part) + "\n"
@@ -78,7 +78,7 @@ def _plain(block: Block) -> list[str]:
 
 
 def page(sheet: Sheet, lang: Lang) -> str:
-    """As a page."""
+    """Return the sheet as an HTML page."""
     body = "".join(_drawn(block, lang) for block in sheet.blocks)
     foot = "".join(f"<div>{_linked(line)}</div>" for line in sheet.foot)
     small = f'<div style="font-size:12px;color:#777;border-top:1px solid #ddd;padding-top:6px">{foot}</div>'
@@ -106,7 +106,7 @@ def _drawn(block: Block, lang: Lang) -> str:
 
 
 def _linked(line: str) -> str:
-    """A line whose last word is a link, if it is one."""
+    """Return the line as HTML. If its last word is a URL, that is a link."""
     before, _, last = line.rpartition(" ")
     before, last = (before + " ", last) if before else ("", last or line)
     for mark in ("：", ""):
@@ -117,16 +117,16 @@ def _linked(line: str) -> str:
 
 
 def _standing(players: tuple[StandingLine, ...]) -> str:
-    """Who is ahead: a bar a seat, from the lowest points on."""
+    """Return the standings as HTML, with a bar for each seat. The bar's length grows with the points."""
     if not players:
         return ""
-    low = min(0, *(one.points for one in players)) if len(players) > 1 else 0
-    span = max(1, *(one.points - low for one in players)) if len(players) > 1 else 1
+    low = min(0, *(row.points for row in players)) if len(players) > 1 else 0
+    span = max(1, *(row.points - low for row in players)) if len(players) > 1 else 1
     rows = "".join(
-        f'<tr><td style="padding:2px 8px">{one.place}.</td><td style="padding:2px 8px">'
-        f"{'<b>' if one.is_reader else ''}{escape(one.name)}{'</b>' if one.is_reader else ''}</td>"
-        f'<td style="padding:2px 8px;text-align:right">{one.points}</td>'
-        f'<td><span style="{BAR};width:{2 + 118 * (one.points - low) // span}px"></span></td></tr>'
-        for one in players
+        f'<tr><td style="padding:2px 8px">{row.place}.</td><td style="padding:2px 8px">'
+        f"{'<b>' if row.is_reader else ''}{escape(row.name)}{'</b>' if row.is_reader else ''}</td>"
+        f'<td style="padding:2px 8px;text-align:right">{row.points}</td>'
+        f'<td><span style="{BAR};width:{2 + 118 * (row.points - low) // span}px"></span></td></tr>'
+        for row in players
     )
     return f'<table style="border-collapse:collapse;margin:0 0 8px 0">{rows}</table>'

@@ -1,4 +1,4 @@
-"""What a seat sees of a match at the moment at which it is told by mail: what the service would answer it, in words."""
+"""The state of a match as a seat sees it when a mail is written: what the service would answer its player, in words."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from service.matches import Look, Views, shown
 from service.store import Wishes
 
 BACK = 400
-"""Events that are looked through for one's last move."""
+"""The most events that are searched for the reader's last move."""
 
 TOLD = 40
-"""Events since then that are told."""
+"""The most events since that move whose texts are in the mail."""
 
 MOVED = "match/MoveMade"
 
 
 MOMENT = re.compile(r"\b(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC\b", re.ASCII)
-"""How texts of events write a moment (`replays.words.moment`)."""
+"""A moment in the texts of events (`replays.words.moment`)."""
 
 
 class _Made(msgspec.Struct):
@@ -48,14 +48,14 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
 
     match: str
     game: str
-    """Its title."""
+    """The title of the game."""
     seat: int | None
     names: tuple[str, ...]
     status: str
     decision: int | None
     is_sealed: bool
     moves: tuple[tuple[str, str], ...]
-    """Ids and texts."""
+    """The ids and texts of the legal moves."""
     text: str
     """The table in words."""
     scene: Scene | None
@@ -64,32 +64,35 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     """The game's colours."""
     standing: tuple[StandingLine, ...]
     since: tuple[str, ...]
-    """What happened since the seat's last move."""
+    """The texts of the last events since the seat's last move."""
     earlier: int
-    """How much more did."""
+    """How many events since that move have no text in `since`."""
     version: int
     hash: str
     """The log's head, in hexadecimal."""
 
     @property
     def me(self) -> str:
-        """What the reader's seat is called."""
+        """The name of the reader's seat."""
         return "" if self.seat is None else self.names[self.seat]
 
     def others(self, lang: Lang) -> str:
-        """What the other seats are called."""
+        """Return the names of the other seats."""
         return COMMA[lang].join(name for seat, name in enumerate(self.names) if seat != self.seat)
 
 
 def asker_of(player: str) -> Asker:
-    """The player, who may look and move by mail, and nothing else."""
+    """Return the player as an asker who may read and play, and nothing else."""
     return Asker(player=player, scopes=frozenset({READ, PLAY}), site="")
 
 
 def see(store: Reader, views: Views, match: str, wishes: Wishes) -> Situation:
-    """What a player sees of the match, in their words and by their clocks. Raises Unknown; OtherRules, Unreadable."""
+    """Return what a player sees of the match, in the player's language and time zone.
+
+    Raises:  Unknown; OtherRules, Unreadable.
+    """
     look, lang = views.look(match, asker_of(wishes.player)), wishes.lang
-    told = shown.moves(look, lang) if look.is_playable else None
+    asked = shown.moves(look, lang) if look.is_playable else None
     table = shown.table(look, look.state, look.viewer, lang, scene=True)
     names = tuple(name or word("seat", lang, seat=seat) for seat, name in enumerate(shown.names_of(look.entry, lang)))
     tail = _tail(store, look)
@@ -101,9 +104,9 @@ def see(store: Reader, views: Views, match: str, wishes: Wishes) -> Situation:
         seat=look.seat,
         names=names,
         status=str(look.state.status),
-        decision=told.decision if told else None,
+        decision=asked.decision if asked else None,
         is_sealed=look.is_playable and matches.is_sealed(look.log.game, look.state),
-        moves=tuple((one.id, one.text) for one in told.moves) if told else (),
+        moves=tuple((move.id, move.text) for move in asked.moves) if asked else (),
         text=table.text or "",
         scene=table.scene or None,
         tones=look.log.game.palette,
@@ -116,13 +119,13 @@ def see(store: Reader, views: Views, match: str, wishes: Wishes) -> Situation:
 
 
 def _tail(store: Reader, look: Look) -> tuple[Stored, ...]:
-    """The last events of the log, up to the version that is seen."""
+    """Return the last events of the log, up to the version that the reader sees."""
     end = look.state.version
-    return tuple(one for one in store.read(look.log.id, max(0, end - BACK), BACK) if one.version <= end)
+    return tuple(event for event in store.read(look.log.id, max(0, end - BACK), BACK) if event.version <= end)
 
 
 def _after_own(tail: tuple[Stored, ...], seat: int | None) -> int:
-    """Where what happened after the seat's last move begins."""
+    """Return the index of the seat's last move that was not forced; 0 if there is none."""
     for number, event in reversed([*enumerate(tail)]):
         if event.type == MOVED:
             made = msgspec.json.decode(event.public, type=_Made)
@@ -132,14 +135,16 @@ def _after_own(tail: tuple[Stored, ...], seat: int | None) -> int:
 
 
 def happened(look: Look, events: Sequence[Stored], lang: Lang) -> Iterator[str]:
-    """What has happened, each move once: it is told by the game's own event where that is a sentence of the mover."""
+    """Return the texts of the events, each move once: the event MoveMade is left out if the game's own event after it
+    is a sentence about the mover.
+    """
     is_open = look.viewer == TRUTH
     by_clock = ""
     for event, following in zip_longest(events, events[1:]):
         if event.type == MOVED and following is not None and following.move == event.move:
             made = msgspec.json.decode(event.public, type=_Made)
-            said = shown.described(look, following, "en", is_open=is_open)
-            if said.startswith((f"Seat {made.seat} ", f"Seat {made.seat}'s ")):
+            text = shown.described(look, following, "en", is_open=is_open)
+            if text.startswith((f"Seat {made.seat} ", f"Seat {made.seat}'s ")):
                 by_clock = CAUSES[lang][Cause(made.cause)] if made.cause == Cause.CLOCK else ""
                 continue
         yield shown.text_of(look, event, lang, is_open=is_open) + by_clock
@@ -157,10 +162,10 @@ def _standing(found: Any, names: tuple[str, ...], seat: int | None) -> tuple[Sta
 
 
 def by_clocks_of(text: str, zone: str) -> str:
-    """The text with its moments, which are told in UTC, by the clocks of the zone."""
+    """Return the text with its moments, which are in UTC, in the time of the zone."""
     return MOMENT.sub(lambda found: moment(f"{found[1]}T{found[2]}Z", zone), text)
 
 
 def moment(at: str, zone: str) -> str:
-    """The moment by the clocks of a zone."""
+    """Return the moment in the time of a zone."""
     return f"{datetime.fromisoformat(at).astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M} ({zone})"

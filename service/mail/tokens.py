@@ -1,7 +1,8 @@
-"""What addresses and links of mails hold: small signed texts of which nothing is kept.
+"""The small signed texts in addresses and links of mails. The service does not store them.
 
 The part of an address before the @ has at most 64 characters, and some servers fold its case, so the tokens of
-addresses are a packed value and the start of its signature in lower-case base32. A link's is the signer's own text.
+addresses are a packed value and the start of its signature in lower-case base32. The token of a link is the signer's
+text.
 """
 
 from __future__ import annotations
@@ -28,29 +29,29 @@ _ID = 10
 """Bytes of an id, as `events.naming.fresh_id` draws them."""
 
 INVITED = 0
-"""Stands for a decision, which is a version of the log, where an invitation is answered."""
+"""It stands in place of a decision, which is a version of the log, if an invitation is answered."""
 
 _SHAPE = struct.Struct(f">{_ID}sBI4s")
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """What a reply address stands for, before it is known whose it is: the player is signed, and not said."""
+    """The content of a reply address. The player is part of its signature only, and not of its content."""
 
     match: str
     seat: int
     decision: int
     moves: bytes
-    """Stands for the list of moves that was numbered."""
+    """The digest of the moves that were numbered: see `moves_digest`."""
 
 
 class MailTokens:
-    """Makes and reads them."""
+    """Makes and reads tokens."""
 
     def __init__(self, signer: Signer) -> None:
         self._signer = signer
 
     def reply(self, player: str, match: str, seat: int, decision: int, moves: list[str]) -> str | None:
-        """Of the address that answers the decision; None for a match whose id is none of ours."""
+        """Return the token of the address that answers the decision; None if the match's id is not of our form."""
         try:
             packed = _SHAPE.pack(_unname("m_", match), seat, decision, moves_digest(moves))
         except (ValueError, struct.error):
@@ -58,17 +59,19 @@ class MailTokens:
         return _text(packed + self._signature(REPLY, packed, player))
 
     def read_reply(self, text: str, whose: Callable[[Reply], str | None]) -> tuple[Reply, str]:
-        """What it stands for, and the player; `whose`: who may answer it now. Raises NotOurs."""
+        """Return a token's content, and the player. `whose` returns who may answer it now. Raises NotOurs."""
         packed, signature = _split(text, _SHAPE.size)
         match, seat, decision, moves = _SHAPE.unpack(packed)
-        found = Reply(_name("m_", match), seat, decision, moves)
-        player = whose(found)
+        reply = Reply(_name("m_", match), seat, decision, moves)
+        player = whose(reply)
         if player is None or not compare_digest(signature, self._signature(REPLY, packed, player)):
             raise NotOurs(REPLY)
-        return found, player
+        return reply, player
 
     def bounce(self, player: str, address: str) -> str | None:
-        """Of the address to which mail goes that could not be delivered there; None for ids that are none of ours."""
+        """Return the token of the address to which undelivered mail for `address` comes back; None if the player's id
+        is not of our form.
+        """
         try:
             packed = _unname("p_", player) + _mark(address)
         except ValueError:
@@ -76,23 +79,23 @@ class MailTokens:
         return _text(packed + self._signature(BOUNCE, packed, ""))
 
     def read_bounce(self, text: str) -> tuple[str, Callable[[str], bool]]:
-        """The player, and whether an address is the one that it was sent to. Raises NotOurs."""
+        """Return the player, and a function that returns whether the mail was sent to an address. Raises NotOurs."""
         packed, signature = _split(text, _ID + 5)
         if not compare_digest(signature, self._signature(BOUNCE, packed, "")):
             raise NotOurs(BOUNCE)
         return _name("p_", packed[:_ID]), lambda address: _mark(address) == packed[_ID:]
 
     def unsubscribe(self, player: str, match: str = "") -> str:
-        """Of the link that ends the mails of a match, or ("") all of them."""
+        """Return the token of the link that ends the mails of a match, or all mails if it is ""."""
         return self._signer.sign(UNSUBSCRIBE, [player, match])
 
     def read_unsubscribe(self, text: str) -> tuple[str, str]:
-        """Player and match. Raises NotOurs."""
+        """Return the player and the match of such a token. Raises NotOurs."""
         player, match = self._signer.read(UNSUBSCRIBE, text)
         return player, match
 
     def name(self, *parts: Any) -> str:
-        """A name for a mail that tells nobody what it was made of, the same each time."""
+        """Return a mail's name: the same for the same parts each time, and nobody can find the parts from it."""
         return sha256(self._signer.sign("mail name", list(parts)).encode()).hexdigest()[:32]
 
     def _signature(self, purpose: str, packed: bytes, player: str) -> bytes:
@@ -100,7 +103,7 @@ class MailTokens:
 
 
 def moves_digest(moves: list[str]) -> bytes:
-    """Stands for a list of moves: a number means the same move only in the same list."""
+    """Return a digest of a list of moves: a number means the same move only in the same list."""
     return sha256("\n".join(moves).encode()).digest()[:4]
 
 
@@ -109,18 +112,18 @@ def _mark(address: str) -> bytes:
 
 
 def _unname(kind: str, id: str) -> bytes:
-    """The random bytes of an id. Raises ValueError."""
+    """Return the random bytes of an id. Raises ValueError."""
     try:
-        found = b32decode(id.removeprefix(kind).upper())
+        drawn = b32decode(id.removeprefix(kind).upper())
     except Error as error:
         raise ValueError(id) from error
-    if _name(kind, found) != id or len(found) != _ID:
+    if _name(kind, drawn) != id or len(drawn) != _ID:
         raise ValueError(id)
-    return found
+    return drawn
 
 
-def _name(kind: str, found: bytes) -> str:
-    return f"{kind}{b32encode(found).decode().lower()}"
+def _name(kind: str, drawn: bytes) -> str:
+    return f"{kind}{b32encode(drawn).decode().lower()}"
 
 
 def _text(packed: bytes) -> str:
@@ -128,12 +131,12 @@ def _text(packed: bytes) -> str:
 
 
 def _split(text: str, size: int) -> tuple[bytes, bytes]:
-    """Packed value and signature. Raises NotOurs."""
+    """Return the packed value and the signature of a token. Raises NotOurs."""
     folded = text.upper()
     try:
-        found = b32decode(folded + "=" * (-len(folded) % 8))
+        raw = b32decode(folded + "=" * (-len(folded) % 8))
     except (Error, ValueError) as error:
         raise NotOurs(REPLY) from error
-    if len(found) != size + SIGNED or _text(found) != text.lower():
+    if len(raw) != size + SIGNED or _text(raw) != text.lower():
         raise NotOurs(REPLY)
-    return found[:size], found[size:]
+    return raw[:size], raw[size:]

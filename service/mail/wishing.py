@@ -1,4 +1,4 @@
-"""What players want by mail: looked at, changed, and ended at a click."""
+"""The players' settings of mail: reading them, changing them, and unsubscribing with one click."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ class Wishing:
         self._now = front.now
 
     def of(self, asker: Asker) -> Wishes:
-        """What the asker wants. Raises Conflict where they have no confirmed address."""
+        """Return the asker's settings. Raises Forbidden, and Conflict if the asker has no confirmed address."""
         asker.need(READ, PLAY)
-        found = mailing.wishes_of(self._store, asker.player)
-        if found is None:
+        wishes = mailing.wishes_of(self._store, asker.player)
+        if wishes is None:
             raise Conflict("no-confirmed-address")
-        return found
+        return wishes
 
     @Deed("setMail", (PLAY,), limits=(SETTINGS,))
     def change(self, asker: Asker, said: dict[str, Any], *, once: Once | None = None) -> Wishes:
-        """Want it so from now on; `on`: whether anything is sent at all."""
+        """Change the asker's settings to the values in `said`; its `on` says whether anything is sent at all."""
         before = self.of(asker)
         zone = said.get("zone", before.zone)
         if not is_zone(zone):
             raise Malformed("unknown-zone", zone=zone)
-        told = {name: said[name] for name in ("lang", "turns", "news", "hour", "zone") if name in said}
-        after = msgspec.structs.replace(before, **told)
+        changed = {name: said[name] for name in ("lang", "turns", "news", "hour", "zone") if name in said}
+        after = msgspec.structs.replace(before, **changed)
         if (is_on := said.get("on")) is not None:
             stopped = "" if is_on else before.stopped or mailing.UNSUBSCRIBED
             after = msgspec.structs.replace(after, stopped=stopped, bounces=0 if is_on else before.bounces)
@@ -55,18 +55,18 @@ class Wishing:
 
     @Deed("muteMatch", (PLAY,), limits=(SETTINGS,))
     def hush(self, asker: Asker, match_id: str) -> None:
-        """Have no mails of a match. Raises Unknown."""
+        """Stop mails about a match. Raises Unknown."""
         self._lobby.entry(match_id, asker)
         self._store.write([mailing.hush(match_id, asker.player)])
 
     @Deed("unmuteMatch", (PLAY,), limits=(SETTINGS,))
     def unhush(self, asker: Asker, match_id: str) -> None:
-        """Have mails of a match again. Raises Unknown."""
+        """Allow mails about a match again. Raises Unknown."""
         self._lobby.entry(match_id, asker)
         self._store.write([mailing.unhush(match_id, asker.player)])
 
     def read(self, token: str) -> tuple[str, str]:
-        """Player and match ("": all of them) that a link is for. Raises Unknown."""
+        """Return the player and the match of an unsubscribe link; the match is "" for all mails. Raises Unknown."""
         try:
             return self._tokens.read_unsubscribe(token)
         except (NotOurs, ValueError, TypeError) as error:
@@ -78,12 +78,12 @@ class Wishing:
         player, match = self.read(token)
         if match:
             self.front.write(once, [mailing.hush(match, player)])
-        elif (found := mailing.wishes_of(self._store, player)) is not None and not found.stopped:
-            self.front.write(once, [mailing.stop(player, found.address, mailing.UNSUBSCRIBED)])
+        elif (wishes := mailing.wishes_of(self._store, player)) is not None and not wishes.stopped:
+            self.front.write(once, [mailing.stop(player, wishes.address, mailing.UNSUBSCRIBED)])
 
 
 def is_zone(name: str) -> bool:
-    """Whether it is the name of a time zone."""
+    """Return whether the text is the name of a time zone."""
     try:
         ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):

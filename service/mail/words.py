@@ -1,4 +1,4 @@
-"""What mails say, in the reader's language."""
+"""The sentences of mails, in the reader's language."""
 
 from __future__ import annotations
 
@@ -207,5 +207,5 @@ COMMA: Mapping[Lang, str] = {"en": ", ", "ja": "、"}
 
 
 def word(code: str, lang: Lang, **fields: object) -> str:
-    """The sentence, with the fields put in."""
+    """Return the sentence in that language, with its fields filled in."""
     return TEXTS[lang][code].format(**fields)

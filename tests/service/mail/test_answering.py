@@ -160,5 +160,5 @@ def test_mails_that_change_nothing_are_answered_so_often_within_a_day_of_the_fir
             frozen.tick(timedelta(hours=24) - timedelta(milliseconds=1))
             with capture_logs() as logs:
                 assert not may_answer(ann.id)
-            assert [line["event"] for line in logs] == ["a player's mails are answered no more for a while"]
+            assert [line["event"] for line in logs] == ["a player's mails are not answered for a while"]
             frozen.tick(timedelta(milliseconds=1))

@@ -18,7 +18,7 @@ from tests.service.mail.mailbox import Mailbox, address_of, hand_in, moves_of, r
 from tests.service.matches.test_offers import passed
 
 OK = (250, "2.0.0 ok")
-UNKNOWN = (550, "5.1.1 nobody has this address, or it is good no longer")
+UNKNOWN = (550, "5.1.1 nobody has this address, or it is no longer valid")
 
 
 def turn_of(house: MailHouse, box: Mailbox) -> EmailMessage:
