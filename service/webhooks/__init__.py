@@ -1,4 +1,4 @@
-"""Webhooks: what an account's own programs are told of its matches, signed, to addresses that everybody can reach."""
+"""Webhooks: signed messages about an account's matches to the account's own programs, at public addresses."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Where a webhook may be: looked up once, and what was looked at is what is connected to.
+"""Checks where a webhook may be: a name is resolved once, and the connection goes to an address that was checked.
 
-Whoever makes one chooses a name, and its owner what that name means at each moment. So the name is resolved here, each
-address is judged, and the connection goes to the very address that was: asked a second time the name might mean this
-machine, its neighbours, or the one that tells a cloud's tenants their secrets.
+A player chooses a webhook's host name, and the owner of the name chooses its addresses at each moment. So the name is
+resolved here, each address is checked, and the connection goes to exactly such an address. If the name were resolved a
+second time, it might mean this machine, its neighbours, or the host that gives a cloud's tenants their secrets.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 LONGEST = 2048
-"""Characters of a URL."""
+"""The most characters of a URL."""
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 
 NAT64 = IPv6Network("64:ff9b::/96")
-"""Each address in it stands for the IPv4 address in its last bits."""
+"""Each address in it stands for the IPv4 address in its last 32 bits."""
 
 UNICAST = IPv6Network("2000::/3")
-"""All that IANA has allocated to be reached by everybody; whatever lies beside it is somebody's own, or nobody's."""
+"""All addresses that IANA has allocated for public use; all others are private or not used."""
 
 SPECIAL = tuple(
     map(
@@ -35,25 +35,25 @@ SPECIAL = tuple(
             *("192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24"),
             *("192.168.0.0/16", "192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24"),
             *("240.0.0.0/4", "255.255.255.255/32"),
-            # its IPv6 one, as far as it lies in 2000::/3; 2002::/16 is judged by what it holds
+            # IANA's IPv6 registry, the part in 2000::/3; an address in 2002::/16 is checked as its IPv4 address
             *("2001::/23", "2001:db8::/32", "2620:4f:8000::/48", "3fff::/20"),
-            # multicast; and Azure's host, which each machine there reaches at a public address
+            # multicast; and Azure's host for its machines, which has a public address
             *("224.0.0.0/4", "168.63.129.16/32"),
         ),
     )
 )
-"""What no webhook is sent to. It is our own list: what Python takes for public differs between its releases."""
+"""Networks to which no webhook is sent. The list is ours, because Python's `is_global` differs between releases."""
 
 
 class AddressRefused(Exception):
-    """It can't be sent there; the text is a code."""
+    """Nothing may be sent to the address; the text is a code."""
 
 
 class Destination:
-    """Where a URL leads."""
+    """The host, port and path of a URL."""
 
     def __init__(self, url: str) -> None:
-        """Raises ValueError for a URL that can't be a webhook's; the words say why."""
+        """Raises ValueError for a URL that can't be a webhook's; the text says why."""
         if len(url) > LONGEST or not url.isascii() or any(not 0x20 < ord(char) < 0x7F for char in url):
             raise ValueError(f"A URL has at most {LONGEST} visible ASCII characters.")
         parts = urlsplit(url)
@@ -68,7 +68,7 @@ class Destination:
 
     @property
     def name(self) -> str:
-        """Host and port, as the header Host has them."""
+        """The host and the port, as in the header Host."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == (443 if self.is_secure else 80) else f"{host}:{self.port}"
 
@@ -84,7 +84,9 @@ def _port(parts: SplitResult) -> int:
 
 
 def check(url: str, allowed: Sequence[Network]) -> Destination:
-    """The place. Raises ValueError when it can't be a webhook's, whatever its name means; the words say why."""
+    """Return the URL's destination. Raises ValueError if no webhook may be there, without resolving its name; the text
+    says why.
+    """
     place = Destination(url)
     literal = _literal(place.host)
     if literal is not None and not is_public(literal) and not _is_in(literal, allowed):
@@ -102,13 +104,13 @@ def _literal(host: str) -> Address | None:
 
 
 def is_public(address: Address) -> bool:
-    """Whether anybody can reach it, and nobody but its owner is behind it."""
+    """Return whether the address is public, and not one of SPECIAL."""
     inner = _inner(address)
     return (inner.version == 4 or inner in UNICAST) and not _is_in(inner, SPECIAL)
 
 
 def _inner(address: Address) -> Address:
-    """The address that is reached by it: an IPv6 address may be a way to write an IPv4 one."""
+    """Return the address that is reached: an IPv6 address may stand for an IPv4 address."""
     if isinstance(address, IPv4Address):
         return address
     if address.ipv4_mapped is not None:
@@ -126,32 +128,32 @@ def _is_in(address: Address, networks: Sequence[Network]) -> bool:
 
 
 def resolve(place: Destination, allowed: Sequence[Network], patience: float) -> tuple[Any, ...]:
-    """The socket addresses of the place, each of which may be connected to: family, kind and address.
+    """Return the socket addresses of the destination, all of which may be connected to, as `socket.getaddrinfo` does.
 
-    Raises:  Refused when it has none, when one of them is private, or when it must be TLS and is not.
+    Raises:  AddressRefused if there is none, if one of them is private, or if it must use TLS and does not.
     """
-    found = _look_up(place, patience)
-    addresses = [ip_address(str(one[4][0]).partition("%")[0]) for one in found]
-    # of a name that means both, nobody knows what it means next
-    if not found or any(not is_public(one) and not _is_in(one, allowed) for one in addresses):
+    rows = _look_up(place, patience)
+    addresses = [ip_address(str(row[4][0]).partition("%")[0]) for row in rows]
+    # one private address is enough to refuse: nobody knows to which of them the name leads next
+    if not rows or any(not is_public(address) and not _is_in(address, allowed) for address in addresses):
         raise AddressRefused("no-address")
-    if not place.is_secure and not all(_is_in(one, allowed) for one in addresses):
+    if not place.is_secure and not all(_is_in(address, allowed) for address in addresses):
         raise AddressRefused("no-tls")
-    return tuple(found)
+    return tuple(rows)
 
 
 def _look_up(place: Destination, patience: float) -> list[Any]:
-    """What the system says of the name, if it does so in time."""
-    told: list[Any] = []
+    """Return the rows that `socket.getaddrinfo` gives for the name; none if it takes too long."""
+    rows: list[Any] = []
 
     def ask() -> None:
         try:
-            told.extend(socket.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM))
+            rows.extend(socket.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM))
         except (OSError, UnicodeError):
-            return  # there is no such name: nothing is told
+            return  # there is no such name: no rows
 
-    # the system can't be asked for less patience: whoever is late is left behind
+    # getaddrinfo has no timeout: a thread that is late is left behind
     asking = Thread(target=ask, name="look-up", daemon=True)
     asking.start()
     asking.join(patience)
-    return [] if asking.is_alive() else told
+    return [] if asking.is_alive() else rows

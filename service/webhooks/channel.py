@@ -20,14 +20,14 @@ GONE = 410
 
 
 class WebhookChannel(Channel):
-    """See `service.outbox.Channel`. Any thread may use it."""
+    """The channel of webhooks: see `service.outbox.Channel`. Any thread may use it."""
 
     name = CHANNEL
     claim = timedelta(seconds=30)
     waits = (5, 60, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400)
 
     def __init__(self, signer: Signer, sender: Sender, address: str, now: clock.Now = clock.now) -> None:
-        """`address`: where people reach the service."""
+        """`address`: the URL at which people reach the service."""
         self._signer = signer
         self._sender = sender
         self._address = address
@@ -39,12 +39,12 @@ class WebhookChannel(Channel):
         try:
             keys = self._keys(to)
         except NotOurs:
-            # the service's secret is another one now, and nobody can read what the old one sealed
+            # the service's secret has changed, and nobody can read what the old secret sealed
             return ChannelOutcome(deliveries.FAILED, one.answer, one.problem, ends="secret")
         body = self._body(one, due)
         moment = int(self._now().timestamp())
-        told = {"Content-Type": "application/json", "User-Agent": "foldtable", **headers(keys, one.id, moment, body)}
-        sent = self._sender.send(to.address, told, body)
+        fixed = {"Content-Type": "application/json", "User-Agent": "foldtable"}
+        sent = self._sender.send(to.address, fixed | headers(keys, one.id, moment, body), body)
         if sent.problem is None:
             return ChannelOutcome(answer=sent.answer)
         if sent.answer == GONE:
@@ -52,14 +52,14 @@ class WebhookChannel(Channel):
         return ChannelOutcome(deliveries.WAITING, sent.answer, sent.problem, sent.after)
 
     def _keys(self, webhook: Subscription) -> list[str]:
-        """Return the secrets that sign. Raises NotOurs."""
+        """Return the secrets that sign now. Raises NotOurs."""
         sealed = [webhook.secret]
         if webhook.former and (webhook.former_until or "") > clock.stamp(self._now()):
             sealed.append(webhook.former)
-        return [self._signer.unseal(PURPOSE, one) for one in sealed]
+        return [self._signer.unseal(PURPOSE, secret) for secret in sealed]
 
     def _body(self, one: Delivery, due: str) -> bytes:
         data: dict[str, Any] = msgspec.json.decode(one.body)
         data |= {"url": f"{self._address}/api/matches/{data.get('match')}", "due": due or None}
-        told = {"type": one.kind, "timestamp": one.at, "data": data}
-        return msgspec.json.encode(msgspec.convert(told, MESSAGES[one.kind].message))
+        message = {"type": one.kind, "timestamp": one.at, "data": data}
+        return msgspec.json.encode(msgspec.convert(message, MESSAGES[one.kind].message))

@@ -1,4 +1,4 @@
-"""What webhooks are sent: of each kind a struct, which is encoded as the body of the request."""
+"""The messages to webhooks: for each kind a struct, which is encoded as the body of the request."""
 
 from __future__ import annotations
 
@@ -12,45 +12,45 @@ from service.store import notices
 
 
 class AboutMatch(msgspec.Struct, frozen=True):
-    """What a webhook is told of a match of yours."""
+    """The data about a match of yours."""
 
     match: str
     game: str
     seat: int
-    """Yours, or the one that is kept for you."""
+    """Your seat, or the seat that is kept for you."""
     url: Annotated[str, formatted("uri")]
-    """Where the match is looked at, with your token."""
+    """The address at which you read the match, with your token."""
 
 
 class AboutDecision(AboutMatch, frozen=True):
-    """And of what you are asked there."""
+    """The data about a match of yours and a decision that you are asked."""
 
     decision: int
     due: Moment | None
-    """By when it is to be answered; null where no clock runs."""
+    """When the answer is due; null if no clock runs."""
 
 
 class AboutEnd(AboutMatch, frozen=True):
-    """And of how it ended."""
+    """The data about a match of yours and its end."""
 
     status: Annotated[str, one_of("finished", "aborted")]
     result: rows.Points | None
-    """Null where it was broken off."""
+    """The result; null if the match was aborted."""
 
 
 class AboutNothing(msgspec.Struct, frozen=True):
-    """Nothing."""
+    """No data."""
 
 
 class Message(msgspec.Struct, frozen=True):
-    """What a webhook is sent."""
+    """A message to a webhook."""
 
     type: str
-    """What it tells of."""
+    """The kind of the message."""
     timestamp: Moment
-    """When it was noted: the same each time it is sent."""
+    """When it happened, by the match's log: the same each time the message is sent."""
     data: AboutNothing | AboutMatch
-    """What it tells."""
+    """The data of the message, by its kind."""
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -58,7 +58,7 @@ class Kind(msgspec.Struct, frozen=True):
 
     message: type[Message]
     about: str
-    """What is told by it, in a sentence."""
+    """A sentence that says what such a message tells."""
 
 
 def _kind(kind: str, name: str, data: type[msgspec.Struct], about: str) -> Kind:
@@ -69,12 +69,12 @@ def _kind(kind: str, name: str, data: type[msgspec.Struct], about: str) -> Kind:
 
 MESSAGES = {
     notices.TURN: _kind(
-        notices.TURN, "WebhookTurn", AboutDecision, "It is your turn, also under seal, where nobody else hears of it."
+        notices.TURN, "WebhookTurn", AboutDecision, "It is your turn, also under seal, where nobody else learns it."
     ),
     notices.REMINDER: _kind(notices.REMINDER, "WebhookReminder", AboutDecision, "Your answer is due before long."),
     notices.STARTED: _kind(notices.STARTED, "WebhookMatchStarted", AboutMatch, "A match in which you sit has started."),
     notices.FINISHED: _kind(notices.FINISHED, "WebhookMatchFinished", AboutEnd, "A match in which you sit is over."),
     notices.INVITATION: _kind(notices.INVITATION, "WebhookInvitation", AboutMatch, "A seat is kept for you."),
-    notices.PING: _kind(notices.PING, "WebhookPing", AboutNothing, "You wanted to see whether it arrives."),
+    notices.PING: _kind(notices.PING, "WebhookPing", AboutNothing, "You asked for this message, as a test."),
 }
-"""By the kind of what is told."""
+"""The kinds of messages by their names."""

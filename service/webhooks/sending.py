@@ -1,7 +1,7 @@
-"""One POST to a place that strangers have chosen: to an address that was judged, in a time and a size that are bounded.
+"""Sends one POST request to a URL that a stranger has chosen: to an address that was checked, in bounded time and size.
 
-No client of HTTP is used, for none can be told all of this: the connection goes to the address itself, nothing is
-redirected, no proxy is asked, of the answer its status is read and no body, and all of it ends at one moment.
+It uses no HTTP client library, since none can do all of this: the connection goes to the checked address itself, it
+follows no redirects, uses no proxy, reads the answer's status and no body, and ends at a fixed moment in any case.
 """
 
 from __future__ import annotations
@@ -19,46 +19,46 @@ import msgspec
 from service.webhooks.addresses import AddressRefused, Destination, Network, resolve
 
 PATIENCE = 10.0
-"""Seconds for all of it."""
+"""Seconds for the whole request."""
 
 HEAD = 1 << 14
-"""Bytes of an answer that are read at most."""
+"""The number of bytes of an answer after which no more is read."""
 
 STATUS = re.compile(rb"HTTP/1\.[01] ([1-5][0-9]{2})(?: [^\r\n]*)?\r?\n")
 AFTER = re.compile(rb"\r?\nretry-after:[ \t]*([0-9]{1,6})[ \t]*\r?\n", re.IGNORECASE)
 END = re.compile(rb"\r?\n\r?\n")
 INTERIM = 4
-"""Answers that only say that there will be one, at most."""
+"""The most answers, interim ones and the final one, that are read."""
 
 
 class DeliveryOutcome(msgspec.Struct, frozen=True):
-    """What came of it."""
+    """The result of one request."""
 
     answer: int | None
-    """The status; None: there was no answer."""
+    """The status of the answer; None if there was none."""
     problem: str | None
-    """A code; None: it was taken."""
+    """A code for what was wrong; None if the receiver took the message."""
     after: int = 0
-    """Seconds that the receiver asks to be left alone."""
+    """Seconds for which the receiver asks not to be sent anything."""
 
 
 class Sender:
-    """Sends. Any thread may use it."""
+    """Sends requests to webhooks. Any thread may use it."""
 
     def __init__(self, allowed: Sequence[Network] = (), patience: float = PATIENCE) -> None:
-        """`allowed`: private networks that may be sent to, also without TLS."""
+        """`allowed`: private networks to which requests may go, also without TLS."""
         self._allowed = tuple(allowed)
         self._patience = patience
         self._tls = ssl.create_default_context()
         self._tls.set_alpn_protocols(["http/1.1"])
 
     def send(self, url: str, headers: Mapping[str, str], body: bytes) -> DeliveryOutcome:
-        """POST it."""
+        """Send a POST request. Returns the result, also if nothing could be sent."""
         end = monotonic() + self._patience
         try:
             place = Destination(url)
-            found = resolve(place, self._allowed, self._patience / 2)
-            with closing(self._connect(place, found, end)) as connection:
+            addresses = resolve(place, self._allowed, self._patience / 2)
+            with closing(self._connect(place, addresses, end)) as connection:
                 _limit(connection, end)
                 connection.sendall(_request(place, headers, body))
                 return _answer(connection, end)
@@ -67,17 +67,17 @@ class Sender:
         except TimeoutError:
             return DeliveryOutcome(None, "timeout")
         except ssl.SSLError:
-            # before ValueError, which a certificate that proves nothing is too
+            # before ValueError: an error of a certificate is also a ValueError
             return DeliveryOutcome(None, "tls")
         except ValueError:
             return DeliveryOutcome(None, "no-address")
         except OSError:
             return DeliveryOutcome(None, "no-connection")
 
-    def _connect(self, place: Destination, found: Sequence[Any], end: float) -> socket.socket:
-        """Raises OSError, TimeoutError."""
+    def _connect(self, place: Destination, addresses: Sequence[Any], end: float) -> socket.socket:
+        """Return a connection to the first of the addresses that answers. Raises OSError, TimeoutError."""
         error: OSError = TimeoutError()
-        for family, kind, protocol, _, address in found:
+        for family, kind, protocol, _, address in addresses:
             connection = socket.socket(family, kind, protocol)
             try:
                 _limit(connection, end)
@@ -94,14 +94,14 @@ class Sender:
         try:
             shielded.do_handshake()
         except BaseException:
-            # the socket is its own by now
+            # wrap_socket has taken the socket over, so `connection.close()` would do nothing
             shielded.close()
             raise
         return shielded
 
 
 def _limit(connection: socket.socket, end: float) -> None:
-    """Have what comes next end in time. Raises TimeoutError."""
+    """Let the next operation end in time. Raises TimeoutError."""
     left = end - monotonic()
     if left <= 0:
         raise TimeoutError
@@ -109,13 +109,13 @@ def _limit(connection: socket.socket, end: float) -> None:
 
 
 def _request(place: Destination, headers: Mapping[str, str], body: bytes) -> bytes:
-    told = {"Host": place.name, **headers, "Content-Length": str(len(body)), "Connection": "close"}
-    lines = [f"POST {place.target} HTTP/1.1", *(f"{name}: {value}" for name, value in told.items()), "", ""]
+    every = {"Host": place.name, **headers, "Content-Length": str(len(body)), "Connection": "close"}
+    lines = [f"POST {place.target} HTTP/1.1", *(f"{name}: {value}" for name, value in every.items()), "", ""]
     return "\r\n".join(lines).encode("ascii") + body
 
 
 def _answer(connection: socket.socket, end: float) -> DeliveryOutcome:
-    """What the head of the answer says. Raises OSError, TimeoutError."""
+    """Return what the head of the answer says. Raises OSError, TimeoutError."""
     heard = b""
     for _ in range(INTERIM):
         while (headed := END.search(heard)) is None:
@@ -124,9 +124,9 @@ def _answer(connection: socket.socket, end: float) -> DeliveryOutcome:
             if not more:
                 return _told(heard)
             heard += more
-        found = _told(heard[: headed.end()])
-        if found.answer is None or found.answer >= 200:
-            return found
+        outcome = _told(heard[: headed.end()])
+        if outcome.answer is None or outcome.answer >= 200:
+            return outcome
         heard = heard[headed.end() :]
     return DeliveryOutcome(None, "no-http")
 
@@ -141,6 +141,6 @@ def _told(head: bytes) -> DeliveryOutcome:
     if 200 <= answer < 300:
         return DeliveryOutcome(answer, None)
     if 300 <= answer < 400:
-        # where it leads to may be anywhere, and a receiver that has moved can say so here
+        # not followed: it may lead anywhere, and a player whose receiver has moved can change the webhook's URL
         return DeliveryOutcome(answer, "redirected")
     return DeliveryOutcome(answer, "status", seconds)

@@ -1,4 +1,4 @@
-"""An account's webhooks: made, looked at, changed, and what was delivered to them."""
+"""The webhooks of an account: making, reading and changing them, and their deliveries."""
 
 from __future__ import annotations
 
@@ -24,69 +24,69 @@ from service.webhooks.addresses import Network, check
 from service.webhooks.signature import fresh_secret
 
 MOST = 10
-"""Webhooks of an account."""
+"""The most webhooks of an account."""
 
 BOTH = timedelta(hours=24)
-"""For how long is signed by the secret before as well, so that a receiver misses nothing while it is given the new."""
+"""For how long messages are also signed by the former secret, while the owner gives the new one to the receiver."""
 
 CHANNEL = "webhook"
-"""As their settings and deliveries name them."""
+"""The name of the channel in subscriptions and deliveries."""
 
 PURPOSE = "webhook"
-"""What their secrets are sealed for."""
+"""The purpose for which the secrets are sealed."""
 
 SOON = timedelta(seconds=30)
-"""What is tried again within that need not be asked for."""
+"""A delivery whose next try comes within this time is not sent again on request."""
 
 TRIES = 8
-"""How often it is made again because another one was made at once."""
+"""The most tries to store a new webhook, if another one is stored at the same moment."""
 
 
 class Disabled(msgspec.Struct, frozen=True):
-    """Since when a webhook is told nothing, and why."""
+    """Since when a webhook is sent nothing, and why."""
 
     at: Moment
-    """Since when."""
+    """Since when the webhook is sent nothing."""
     reason: Annotated[str, one_of("failing", "gone", "owner", "secret")]
-    """`failing`: nothing could be delivered for three days; `gone`: it answered 410; `owner`: you said so; `secret`:
-    its secret can't be read any more, renew it.
+    """`failing`: nothing could be delivered for three days; `gone`: it answered 410; `owner`: you disabled it;
+    `secret`: its secret can't be read any more, renew it.
     """
 
 
 class Webhook(msgspec.Struct, frozen=True):
-    """Where you want to be told of what."""
+    """An address to which the service sends messages about your matches."""
 
     id: str
     name: str
     url: str
     """The whole address."""
     kinds: tuple[Annotated[str, one_of(*notices.KINDS)], ...]
-    """Of what it is told."""
+    """The kinds of messages that it is sent."""
     created: Moment
     """When it was made."""
     enabled: bool
-    """Whether it is told anything."""
+    """Whether it is sent messages."""
     failing: Moment | None
-    """Since when nothing could be delivered; null where the last delivery was taken."""
+    """Since when nothing could be delivered; null if the last delivery was taken."""
     disabled: Disabled | None
-    """Since when it is told nothing, and why; null: it is."""
+    """Since when it is sent nothing, and why; null if it is enabled."""
 
 
 class Delivery(msgspec.Struct, frozen=True):
-    """Something that the webhook was told, or is to be."""
+    """A message that was sent to a webhook, or is to be sent."""
 
     id: str
     """The header `webhook-id`, the same each time it is sent."""
     kind: Annotated[str, one_of(*notices.KINDS, notices.PING)]
-    """What it tells of: one of the webhook's kinds, or `ping`."""
+    """The kind of the message: one of the webhook's kinds, or `ping`."""
     about: Object
-    """The match, its game, your seat, and by kind what else is told."""
+    """The match, its game, your seat, and more data by the kind."""
     status: Annotated[str, one_of("waiting", "delivered", "failed", "dropped")]
-    """`waiting`: it is tried, at `next` the next time; `failed`: it was given up; `dropped`: there was nothing to tell
-    any more, for the decision was answered.
+    """`waiting`: the next try is at `next`; `failed`: it was given up; `dropped`: there was nothing to send any more,
+    for instance because the decision was answered.
     """
     created: Moment
-    """When it was noted."""
+    """When the reason for it happened, by the match's log; for a ping, when you asked for it."""
     tries: int
     """How often it was tried."""
     next: Moment | None
@@ -94,10 +94,10 @@ class Delivery(msgspec.Struct, frozen=True):
     tried: Moment | None
     """When it was tried last."""
     answer: int | None
-    """The status that the last try was answered with."""
+    """The status with which the receiver answered the last try."""
     problem: str | None
-    """What was wrong with the last try: `no-address`: the name has none that may be sent to; `no-connection`, `no-tls`,
-    `tls`, `timeout`, `no-http`; `redirected`: it is not followed; `status`.
+    """The problem of the last try: `no-address`: the name has no address to which messages may be sent;
+    `no-connection`, `no-tls`, `tls`, `timeout`, `no-http`; `redirected`: redirects are not followed; `status`.
     """
 
 
@@ -114,19 +114,19 @@ class Hooks:
         self._now = front.now
 
     def all(self, asker: Asker) -> tuple[Webhook, ...]:
-        """The asker's, the oldest first."""
+        """Return the asker's webhooks, oldest first. Raises Forbidden."""
         self._own(asker)
-        return tuple([_shown(one) for one in self._webhooks.of(asker.player, CHANNEL)])
+        return tuple([_shown(webhook) for webhook in self._webhooks.of(asker.player, CHANNEL)])
 
     def one(self, asker: Asker, id: str) -> Webhook:
-        """One of them. Raises Unknown."""
+        """Return a webhook of the asker. Raises Unknown, Forbidden."""
         return _shown(self._find(asker, id))
 
     @Deed("createWebhook", (WEBHOOK,), limits=(TOKENS,), is_players=True)
     def make(
         self, asker: Asker, name: str, url: str, wanted: Sequence[str], *, once: Once | None = None
     ) -> tuple[Webhook, str]:
-        """A new one, with its secret, which is told this once. Raises Conflict, Malformed."""
+        """Make a webhook. Returns it with its secret, which is shown only this once. Raises Conflict, Malformed."""
         self._own(asker)
         self._check(url)
         secret, at = fresh_secret(), clock.stamp(self._now())
@@ -145,15 +145,15 @@ class Hooks:
         return _shown(made), secret
 
     def _enter(self, made: Subscription, once: Once | None) -> str:
-        told = [subscriptions.enter(made, MOST), *self.front.remember(once, made.id)]
+        statements = [subscriptions.enter(made, MOST), *self.front.remember(once, made.id)]
         for times in range(TRIES):
             if len(self._webhooks.of(made.player, CHANNEL)) >= MOST:
                 raise Conflict("too-many-webhooks", most=MOST)
             try:
-                if self._recorder.write(told)[0]:
+                if self._recorder.write(statements)[0]:
                     return made.id
             except BrokenConstraint:
-                # another one was made at this moment; or this one was, by the same request
+                # another webhook was stored at this moment; or this one was, when the same request came before
                 if times == TRIES - 1 or (once is not None and self.front.answer(once) is not None):
                     raise
         raise Conflict("too-many-webhooks", most=MOST)
@@ -169,29 +169,35 @@ class Hooks:
         wanted: Sequence[str] | None = None,
         enabled: bool | None = None,
     ) -> Webhook:
-        """Change what is named; enabled anew it counts as never having failed. Raises Unknown, Malformed."""
-        found = self._find(asker, id)
+        """Change the values that are not None. A webhook that is enabled again counts as never having failed.
+
+        Raises:  Unknown, Malformed.
+        """
+        webhook = self._find(asker, id)
         if url is not None:
             self._check(url)
-        said = {"name": name, "address": url, "kinds": None if wanted is None else _in_order(wanted)}
-        changed = msgspec.structs.replace(found, **{field: value for field, value in said.items() if value is not None})
-        told = [subscriptions.change(changed)]
+        given = {"name": name, "address": url, "kinds": None if wanted is None else _in_order(wanted)}
+        fields = {field: value for field, value in given.items() if value is not None}
+        statements = [subscriptions.change(msgspec.structs.replace(webhook, **fields))]
         if enabled is not None:
             at = clock.stamp(self._now())
-            told.append(subscriptions.enable(id) if enabled else subscriptions.disable(id, at, "owner"))
-        self._recorder.write(told)
+            statements.append(subscriptions.enable(id) if enabled else subscriptions.disable(id, at, "owner"))
+        self._recorder.write(statements)
         return self.one(asker, id)
 
     @Deed("renewSecret", (WEBHOOK,), limits=(TOKENS,), is_players=True)
     def renew(self, asker: Asker, id: str, *, once: Once | None = None) -> tuple[Webhook, str]:
-        """Another secret, told this once; for a day is signed by the one before too. Raises Unknown, Conflict."""
-        found, secret = self._find(asker, id), fresh_secret()
+        """Give the webhook a new secret. For a day messages are also signed by the former one.
+
+        Returns the webhook with the secret, which is shown only this once. Raises Unknown, Conflict.
+        """
+        webhook, secret = self._find(asker, id), fresh_secret()
         until = clock.stamp(self._now() + BOTH)
         sealed = self._signer.seal(PURPOSE, secret)
         mark = digest(sealed)
 
         def deed() -> str:
-            self._recorder.write([subscriptions.renew(found, sealed, until), *self.front.remember(once, mark)])
+            self._recorder.write([subscriptions.renew(webhook, sealed, until), *self.front.remember(once, mark)])
             return mark
 
         if self.front.do(once, deed) != mark:
@@ -200,76 +206,79 @@ class Hooks:
 
     @Deed("deleteWebhook", (WEBHOOK,), limits=(SETTINGS,), is_players=True)
     def remove(self, asker: Asker, id: str) -> None:
-        """Tell it nothing more, and forget it. Raises Unknown."""
+        """Delete the webhook. Raises Unknown."""
         self._find(asker, id)
         self._recorder.write([subscriptions.remove(id, asker.player)])
 
     def deliveries(
         self, asker: Asker, id: str, limit: int, cursor: str | None
     ) -> tuple[tuple[Delivery, ...], str | None]:
-        """What it was told lately and is to be told, the latest first, and the cursor to more."""
+        """Return a page of the webhook's deliveries, latest first, and the cursor of the next page.
+
+        Raises:  Unknown, Malformed.
+        """
         self._find(asker, id)
         place = deliveries.LATEST if cursor is None else parse_cursor(cursor)
-        found = self._deliveries.page(id, limit + 1, place)
-        page = found[:limit]
-        more = format_cursor(page[-1].at, page[-1].id) if len(found) > limit else None
-        return tuple([_noted(one) for one in page]), more
+        rows = self._deliveries.page(id, limit + 1, place)
+        page = rows[:limit]
+        more = format_cursor(page[-1].at, page[-1].id) if len(rows) > limit else None
+        return tuple([_noted(row) for row in page]), more
 
     @Deed("pingWebhook", (WEBHOOK,), limits=(PINGS,), is_players=True)
     def try_out(self, asker: Asker, id: str, *, once: Once | None = None) -> Delivery:
-        """Have it told that it works. Raises Unknown, Conflict."""
-        found = self._able(asker, id)
-        at, key = clock.stamp(self._now()), f"{found.id}_{fresh_id('d')}"
+        """Queue a ping, which shows the owner that the webhook works. Raises Unknown, Conflict."""
+        webhook = self._able(asker, id)
+        at, key = clock.stamp(self._now()), f"{webhook.id}_{fresh_id('d')}"
         ping = Kept(
             home=id,
             id=key,
             channel=CHANNEL,
             target=id,
-            player=found.player,
+            player=webhook.player,
             kind=notices.PING,
             at=at,
             asked=True,
             due=at,
         )
-        told = deliveries.enter(ping)
+        entered = deliveries.enter(ping)
 
         def deed() -> str:
-            self._recorder.write([told, *self.front.remember(once, key)])
+            self._recorder.write([entered, *self.front.remember(once, key)])
             return key
 
-        return self._delivery(found, self.front.do(once, deed))
+        return self._delivery(webhook, self.front.do(once, deed))
 
     @Deed("deliverAgain", (WEBHOOK,), limits=(PINGS,), is_players=True)
     def again(self, asker: Asker, id: str, delivery: str, *, once: Once | None = None) -> Delivery:
-        """Have it told once more, at once. Raises Unknown, Conflict."""
-        found = self._able(asker, id)
-        one = self._known(found, delivery)
+        """Make a delivery due again at once. Raises Unknown, Conflict."""
+        webhook = self._able(asker, id)
+        before = self._known(webhook, delivery)
         now = self._now()
-        again = deliveries.again(one, clock.stamp(now), clock.stamp(now + SOON))
+        again = deliveries.again(before, clock.stamp(now), clock.stamp(now + SOON))
         self.front.done(once, lambda: self.front.write(once, [again]))
-        return self._delivery(found, delivery)
+        return self._delivery(webhook, delivery)
 
     def _delivery(self, webhook: Subscription, id: str) -> Delivery:
         return _noted(self._known(webhook, id))
 
     def _known(self, webhook: Subscription, id: str) -> Kept:
-        found = self._deliveries.find(id) if "\0" not in id else None
-        if found is None or found.target != webhook.id:
+        delivery = self._deliveries.find(id) if "\0" not in id else None
+        if delivery is None or delivery.target != webhook.id:
             raise Unknown("unknown-delivery", delivery=id)
-        return found
+        return delivery
 
     def _able(self, asker: Asker, id: str) -> Subscription:
-        found = self._find(asker, id)
-        if found.disabled is not None:
-            raise Conflict("webhook-disabled", since=found.disabled)
-        return found
+        webhook = self._find(asker, id)
+        if webhook.disabled is not None:
+            raise Conflict("webhook-disabled", since=webhook.disabled)
+        return webhook
 
     def _find(self, asker: Asker, id: str) -> Subscription:
         self._own(asker)
-        found = self._webhooks.find(id) if "\0" not in id else None
-        if found is None or (found.channel, found.player) != (CHANNEL, asker.player):
+        webhook = self._webhooks.find(id) if "\0" not in id else None
+        if webhook is None or (webhook.channel, webhook.player) != (CHANNEL, asker.player):
             raise Unknown("unknown-webhook", webhook=id)
-        return found
+        return webhook
 
     def _own(self, asker: Asker) -> None:
         asker.need(WEBHOOK, BOT, ADMIN)
