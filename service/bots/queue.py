@@ -99,7 +99,7 @@ class BotJob(Job):
         """The function that the job runs, if `known` lists it. Raises UnknownJob."""
         name, instance = self.func_name, self.instance
         if name is None or name not in self.known or instance is not None:
-            raise UnknownJob(f"a job named {name!r} is none of ours")
+            raise UnknownJob(f"this service never queues a job named {name!r}")
         return import_attribute(name)
 
     known: ClassVar[Mapping[str, str]] = {
@@ -107,15 +107,15 @@ class BotJob(Job):
         sweep.JOB: "what is due by the clocks could not be done",
         ordering.JOB: "standing orders could not be followed",
     }
-    """By the names of the functions that jobs run, what is logged if the job fails."""
+    """By the names of the functions that jobs run, the log line for a job that failed."""
 
     @property
     def failure(self) -> str:
-        """What is logged if the job fails."""
+        """The log line for this job if it fails."""
         try:
             return self.known[self.func_name or ""]
         except (KeyError, DeserializationError):
-            return "a job that is none of ours was not done"
+            return "a job that this service never queues was not done"
 
 
 class Ages:

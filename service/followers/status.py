@@ -26,7 +26,7 @@ class Status(msgspec.Struct, frozen=True):
     """The status of all followers of a store."""
 
     lags: tuple[Lag, ...]
-    """By follower and partition."""
+    """The lags, sorted by follower and partition."""
     aside: tuple[SetAside, ...]
 
 

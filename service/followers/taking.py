@@ -28,7 +28,7 @@ class NotNow(Exception):
 
 
 class Handler(Protocol):
-    """What a follower does with events."""
+    """A handler of events, for which a follower reads the log."""
 
     name: str
     """The follower's name, in letters: positions are stored, and processes share the partitions, under this name."""

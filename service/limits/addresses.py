@@ -27,7 +27,7 @@ class Caller(msgspec.Struct, frozen=True):
     address: str
     """"" if it is not known; then `site` is one name for all such callers."""
     site: str
-    """What is counted: the address, or for IPv6 its network of 64 bits."""
+    """The name that is counted: the address, or for IPv6 its network of 64 bits."""
     is_exempt: bool = False
     """Whether the caller is not counted at all."""
 

@@ -56,7 +56,7 @@ class Level:
 
 
 class Share(msgspec.Struct, frozen=True):
-    """What one process sends to the others about a level."""
+    """The message of one process to the others about a level."""
 
     rate: Rate
     whom: str

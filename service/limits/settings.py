@@ -28,7 +28,7 @@ class Rate(msgspec.Struct, frozen=True, dict=True):
 
     name: str
     by: str
-    """What is counted: ADDRESS or ACCOUNT."""
+    """The thing that is counted: ADDRESS or ACCOUNT."""
     most: int
     seconds: int
 
@@ -116,7 +116,7 @@ HERE = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """What is limited, and who is exempt."""
+    """All limits, with the networks that are exempt or trusted."""
 
     rates: tuple[Rate, ...] = RATES
     rooms: tuple[Room, ...] = ROOMS

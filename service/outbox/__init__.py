@@ -1,4 +1,4 @@
-"""What players are told outside of requests: one follower stores notices, and one loop sends them by the channels."""
+"""The outbox of notices and letters to players: one follower stores notices, and one loop sends by the channels."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ ASKED = 3.0
 
 
 class Watching(msgspec.Struct, frozen=True):
-    """What a client asks for in the stream of a match."""
+    """The wishes of a client for the stream of a match."""
 
     match: str
     seat: int | None

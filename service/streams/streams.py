@@ -56,7 +56,7 @@ class Stream(Protocol):
 
 
 class Streams:
-    """What all streams of a process share. Any thread may use it."""
+    """The objects and caches that all streams of a process share. Any thread may use it."""
 
     def __init__(self, recorder: Recorder, found: Lobby, views: Views, players: Players) -> None:
         self.recorder = recorder

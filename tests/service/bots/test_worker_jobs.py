@@ -60,7 +60,7 @@ def test_no_other_function_is_run(connection: redis.Redis, theirs: Queue, tmp_pa
         (queue.JOB, "a bot could not move"),
         (sweep.JOB, "what is due by the clocks could not be done"),
         (ordering.JOB, "standing orders could not be followed"),
-        ("os.mkdir", "a job that is none of ours was not done"),
+        ("os.mkdir", "a job that this service never queues was not done"),
     ],
 )
 def test_of_a_job_that_failed_it_is_logged_what_was_not_done(
