@@ -1,4 +1,4 @@
-"""DeliveryTable on their way to real receivers: signed, tried again, given up, never two at once."""
+"""Deliveries on their way to real receivers: signed, tried again, given up, never two at once."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 import msgspec
@@ -14,7 +14,8 @@ import pytest
 
 from service import clock
 from service.outbox import DeliveryLoop
-from service.outbox.loop import AT_ONCE, FAILING, KEPT, LEAST
+from service.outbox.loop import AT_ONCE, FAILING, LEAST
+from service.outbox.slots import Slots
 from service.signing import Signer
 from service.store import DeliveryTable
 from service.store import deliveries as kept
@@ -23,6 +24,7 @@ from service.webhooks.sending import Sender
 from service.webhooks.signature import sign
 from service.wiring import Service
 from tests.service.house import House, Visitor, beside
+from tests.service.run.uprun import until
 from tests.service.stored import change, rows
 from tests.service.webhooks.post import HERE, Moment, deliveries, follower, hook, loop
 from tests.service.webhooks.receivers import Running
@@ -315,7 +317,7 @@ def test_what_came_of_it_is_forgotten_after_a_week(
     ping(ann, made)
     run(courier)
     waiting = ping(ann, made)
-    moment.passes(days=KEPT.days - 1)
+    moment.passes(days=6)
     courier.tidy()
     assert len(deliveries(ann, made)) == 2
     moment.passes(days=2)
@@ -347,3 +349,30 @@ def test_whoever_took_longer_than_the_claim_holds_does_not_say_what_came_of_anot
     assert service.recorder.write([kept.change(one, theirs)]) == (0,), "it is somebody's"
     assert service.recorder.write([kept.change(mine, theirs)]) == (1,)
     assert service.recorder.write([kept.change(mine, done)]) == (0,)
+
+
+def test_it_delivers_until_it_is_told_to_end(house: House, courier: DeliveryLoop, receiving: Running) -> None:
+    ann = house.player()
+    made = hook(ann, receiving.url("/ok"))["id"]
+    stop = Event()
+    thread = Thread(target=courier.run, args=(stop,))
+    thread.start()
+    try:
+        for _ in range(2):
+            id = ping(ann, made)
+            until(lambda: heard(receiving, id), "the ping is delivered")  # noqa: B023
+    finally:
+        stop.set()
+        thread.join()
+
+
+def test_who_ends_waits_for_what_is_under_way() -> None:
+    slots, done = Slots(2), Event()
+
+    def act() -> None:
+        Event().wait(0.2)  # a receiver that is slow
+        done.set()
+
+    assert slots.begin(act)
+    slots.close(60.0)
+    assert done.is_set()
