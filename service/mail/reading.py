@@ -88,11 +88,6 @@ def own_lines(text: str) -> tuple[str, ...]:
     return tuple(own)
 
 
-def first_line(text: str) -> str:
-    """Return the first line of the writer that is no greeting; "" if there is none."""
-    return next((line for line in own_lines(text) if not _is_greeting(line)), "")
-
-
 def _attribution(lines: Sequence[str], start: int) -> int:
     """Return the end of the lines that say who is quoted below, if they begin at `start`, else `start`.
 

@@ -18,10 +18,12 @@ from service.mail.html_text import text_of_html
 from service.mail.incoming import MOST, Hostile, hear
 from service.mail.listener import CONNECTIONS
 from service.mail.paper import Cover, enveloped
-from service.mail.reading import first_line, meant
+from service.mail.reading import meant
 from service.mail.sheet import Block, Sheet
 from tests.service.mail.conftest import MailHouse
 from tests.service.mail.mailbox import address_of, hand_in, reply_to, text_of
+
+MOVES = [("a", "Alpha")] * 100
 
 LONG = 5.0
 """Seconds within which anything is read; nothing takes a tenth of it."""
@@ -83,7 +85,7 @@ def test_what_is_hostile_is_read_soon_or_refused(name: str) -> None:
     except Hostile:
         pass
     else:
-        meant(heard.text, [("a", "Alpha")] * 100)
+        meant(heard.text, MOVES)
     assert monotonic() - begun < LONG
 
 
@@ -109,7 +111,7 @@ def test_whatever_is_drawn_by_chance_is_read_or_refused() -> None:
             at = draw.randrange(len(changed))
             changed[at : at + draw.randrange(3)] = bytes(draw.randrange(256) for _ in range(draw.randrange(4)))
         try:
-            first_line(hear(bytes(changed), "a@b").text)
+            meant(hear(bytes(changed), "a@b").text, MOVES)
         except Hostile:
             continue
 
@@ -233,4 +235,4 @@ def test_a_subject_is_one_line_whatever_a_name_holds(name: str, lang: str) -> No
     ],
 )
 def test_a_mail_of_html_alone_is_read(page: str, line: str) -> None:
-    assert first_line(text_of_html(page)) == line
+    assert meant(text_of_html(page), MOVES).line == line

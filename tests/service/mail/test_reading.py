@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from service.mail import phrases
-from service.mail.reading import Meant, first_line, meant
+from service.mail.reading import Meant, meant
 
 MOVES = (("a-1", "Alpha"), ("b-2", "Beta: x"), ("c", "Draw a card"), ("d", "Pass"))
 THIRD, LAST = "c", "d"
@@ -283,4 +283,4 @@ def test_so_much_of_a_reply_is_looked_at_and_no_more(
     ],
 )
 def test_the_first_line_of_one_s_own_that_is_no_greeting_counts(text: str, line: str) -> None:
-    assert first_line(text) == line
+    assert meant(text, MOVES).line == line

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
+from functools import partial
 from threading import Event, Thread
 from typing import Any
 
@@ -359,8 +360,7 @@ def test_it_delivers_until_it_is_told_to_end(house: House, courier: DeliveryLoop
     thread.start()
     try:
         for _ in range(2):
-            id = ping(ann, made)
-            until(lambda: heard(receiving, id), "the ping is delivered")  # noqa: B023
+            until(partial(heard, receiving, ping(ann, made)), "the ping is delivered")
     finally:
         stop.set()
         thread.join()
