@@ -5,8 +5,6 @@ from __future__ import annotations
 from bots.choose import Bot, Eager, Greedy, Random
 from domain.game import Lang
 
-__all__ = ["ABOUT", "BOTS", "Bot"]
-
 BOTS: dict[str, Bot] = {"random": Random(), "greedy": Greedy(), "eager": Eager()}
 """All bots by the name with which a seat is given to them."""
 

@@ -3,5 +3,3 @@
 from __future__ import annotations
 
 from events.postgres.recorder import PostgresReader, PostgresRecorder
-
-__all__ = ["PostgresReader", "PostgresRecorder"]

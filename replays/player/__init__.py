@@ -4,5 +4,3 @@ from __future__ import annotations
 
 from replays.player.files import FOLDER, MODULES, STYLE, bundle
 from replays.player.words import SAY
-
-__all__ = ["FOLDER", "MODULES", "SAY", "STYLE", "bundle"]

@@ -4,5 +4,3 @@ from __future__ import annotations
 
 from replays.table.files import FOLDER, MODULES, STYLES, bundle, styles
 from replays.table.palette import palette_css
-
-__all__ = ["FOLDER", "MODULES", "STYLES", "bundle", "palette_css", "styles"]

@@ -8,5 +8,3 @@ from service.bots import job
 from service.bots.queue import socket_url
 from service.bots.sweep import TurnSweeper
 from service.bots.worker import work
-
-__all__ = ["TurnSweeper", "job", "socket_url", "work"]

@@ -8,5 +8,3 @@ from service.clocks.leaving import Leaving
 from service.clocks.outages import Outages
 from service.clocks.pausing import Pausing
 from service.clocks.vacations import Vacations
-
-__all__ = ["Firing", "Leaving", "Outages", "Pausing", "Vacations", "firing", "sweep", "vacations"]

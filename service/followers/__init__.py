@@ -8,5 +8,3 @@ from service.followers.statistics import Counting
 from service.followers.status import lines, status, try_again
 from service.followers.taking import Handler
 from service.followers.waking import Commits
-
-__all__ = ["Commits", "Counting", "Follower", "Handler", "claims_of", "lines", "status", "try_again"]

@@ -9,16 +9,3 @@ from service.mail.settings import place_of, settings_of
 from service.mail.tokens import MailTokens
 from service.mail.wishing import Wishing
 from service.mail.words import word
-
-__all__ = [
-    "Mail",
-    "MailListener",
-    "MailReceiver",
-    "MailTokens",
-    "Unreachable",
-    "Wishing",
-    "connected",
-    "place_of",
-    "settings_of",
-    "word",
-]

@@ -6,5 +6,3 @@ from service.outbox.channel import Channel, ChannelAway, ChannelOutcome
 from service.outbox.loop import DeliveryLoop
 from service.outbox.noting import Noting
 from service.outbox.slots import Slots
-
-__all__ = ["Channel", "ChannelAway", "ChannelOutcome", "DeliveryLoop", "Noting", "Slots"]

@@ -7,18 +7,3 @@ from service.streams.match import END, MatchStream, Watching
 from service.streams.own import PlayerStream
 from service.streams.player import MOST, Item, MyEvents, PlayerLog
 from service.streams.streams import Stream, Streams
-
-__all__ = [
-    "END",
-    "FORMS",
-    "MOST",
-    "Form",
-    "Item",
-    "MatchStream",
-    "MyEvents",
-    "PlayerLog",
-    "PlayerStream",
-    "Stream",
-    "Streams",
-    "Watching",
-]

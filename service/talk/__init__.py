@@ -4,5 +4,3 @@ from __future__ import annotations
 
 from service.talk.talking import ERASABLE, MESSAGES, MUTES, Talk, TalkPage
 from service.talk.words import LENGTH, LINES, REASON, BadText, enforce
-
-__all__ = ["ERASABLE", "LENGTH", "LINES", "MESSAGES", "MUTES", "REASON", "BadText", "Talk", "TalkPage", "enforce"]

@@ -5,5 +5,3 @@ from __future__ import annotations
 from service.telemetry import logs, metrics
 from service.telemetry.exposing import Watch, addresses, exposed
 from service.telemetry.outages import OutageLog
-
-__all__ = ["OutageLog", "Watch", "addresses", "exposed", "logs", "metrics"]

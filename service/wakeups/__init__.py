@@ -7,15 +7,3 @@ from service.wakeups.players import Players
 from service.wakeups.publisher import CHANNEL, Publisher
 from service.wakeups.tokens import WaitingTokens, token_name
 from service.wakeups.waiting import Bell, Bells, TooManyWait
-
-__all__ = [
-    "CHANNEL",
-    "Bell",
-    "Bells",
-    "Listener",
-    "Players",
-    "Publisher",
-    "TooManyWait",
-    "WaitingTokens",
-    "token_name",
-]

@@ -3,5 +3,3 @@
 from __future__ import annotations
 
 from service.web.app import create_app, document
-
-__all__ = ["create_app", "document"]

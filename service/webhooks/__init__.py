@@ -7,16 +7,3 @@ from service.webhooks.messages import MESSAGES
 from service.webhooks.sending import Sender
 from service.webhooks.signature import ID, SIGNATURE, TIMESTAMP
 from service.webhooks.webhooks import MOST, Delivery, Hooks, Webhook
-
-__all__ = [
-    "ID",
-    "MESSAGES",
-    "MOST",
-    "SIGNATURE",
-    "TIMESTAMP",
-    "Delivery",
-    "Hooks",
-    "Sender",
-    "Webhook",
-    "WebhookChannel",
-]

@@ -10,8 +10,6 @@ from service import clock
 from service.run.doctor import files, mail, pictures, queue, settings, store
 from service.run.doctor.report import Examined, Finding, summed, words
 
-__all__ = ["Examined", "examine", "words"]
-
 
 def examine(
     data: Path | None = None, redis: str | None = None, *, is_all: bool = False, now: clock.Now = clock.now

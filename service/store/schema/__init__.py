@@ -21,19 +21,6 @@ from service.store.schema import one_outbox
 from service.store.schema.making import Step, make_on_postgres, make_on_sqlite
 from service.store.schema.tables import TABLES, StoreTable
 
-__all__ = [
-    "COPYING",
-    "END_COPYING",
-    "STEPS",
-    "TABLES",
-    "Step",
-    "StoreTable",
-    "check",
-    "is_half_copied",
-    "prepare",
-    "versions_of",
-]
-
 COPYING = "service copy"
 """Stands among the followers of a store as long as not all of another one was copied into it."""
 

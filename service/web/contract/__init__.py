@@ -6,5 +6,3 @@ from service.web.contract.complete import completed
 from service.web.contract.examples import examples
 from service.web.contract.operations import Link, Operation, operation, operations
 from service.web.contract.schemas import describe
-
-__all__ = ["Link", "Operation", "completed", "describe", "examples", "operation", "operations"]

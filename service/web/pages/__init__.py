@@ -42,5 +42,3 @@ BLUEPRINTS = (
     turns.blueprint,
     watch.blueprint,
 )
-
-__all__ = ["BLUEPRINTS", "trouble"]

@@ -4,5 +4,3 @@ from domain.games.magicative.scene.pack import showcase
 from domain.games.magicative.scene.palette import PALETTE
 from domain.games.magicative.scene.table import scene
 from domain.games.magicative.scene.touches import meant, touches
-
-__all__ = ["PALETTE", "meant", "scene", "showcase", "touches"]

@@ -4,5 +4,3 @@ from domain.games.magicative.text.cards import cards
 from domain.games.magicative.text.describe import describe
 from domain.games.magicative.text.labels import label
 from domain.games.magicative.text.refusals import explain
-
-__all__ = ["cards", "describe", "explain", "label"]

@@ -4,5 +4,3 @@ from domain.games.terraformers.bot.default import default
 from domain.games.terraformers.bot.evaluate import evaluate
 from domain.games.terraformers.bot.imagine import imagine
 from domain.games.terraformers.bot.measure import measure
-
-__all__ = ["default", "evaluate", "imagine", "measure"]

@@ -4,13 +4,3 @@ from domain.games.terraformers.rules.actions import decide
 from domain.games.terraformers.rules.choosing import forced, legal, to_act
 from domain.games.terraformers.rules.scoring import standing
 from domain.games.terraformers.rules.setup import check_options, setup
-
-__all__ = [
-    "check_options",
-    "decide",
-    "forced",
-    "legal",
-    "setup",
-    "standing",
-    "to_act",
-]

@@ -6,5 +6,3 @@ from domain.games.terraformers.text.cards import cards
 from domain.games.terraformers.text.describe import describe
 from domain.games.terraformers.text.labels import label
 from domain.games.terraformers.text.refusals import explain
-
-__all__ = ["cards", "describe", "explain", "label"]

@@ -3,5 +3,3 @@
 from domain.games.three_magic.rules.settling import standing
 from domain.games.three_magic.rules.setup import check_options, setup
 from domain.games.three_magic.rules.turn import close, decide, forced, legal, secret, to_act
-
-__all__ = ["check_options", "close", "decide", "forced", "legal", "secret", "setup", "standing", "to_act"]

@@ -6,5 +6,3 @@ from domain.games.three_magic.scene.pack import showcase
 from domain.games.three_magic.scene.palette import PALETTE
 from domain.games.three_magic.scene.table import scene
 from domain.games.three_magic.scene.touches import meant, touches
-
-__all__ = ["PALETTE", "meant", "scene", "showcase", "touches"]

@@ -6,5 +6,3 @@ from domain.games.three_magic.text.cards import cards
 from domain.games.three_magic.text.describe import describe
 from domain.games.three_magic.text.labels import label
 from domain.games.three_magic.text.refusals import explain
-
-__all__ = ["cards", "describe", "explain", "label"]

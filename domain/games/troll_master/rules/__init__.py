@@ -3,13 +3,3 @@
 from domain.games.troll_master.rules.scoring import standing
 from domain.games.troll_master.rules.setup import check_options, setup
 from domain.games.troll_master.rules.turn import decide, forced, legal, to_act
-
-__all__ = [
-    "check_options",
-    "decide",
-    "forced",
-    "legal",
-    "setup",
-    "standing",
-    "to_act",
-]

@@ -6,5 +6,3 @@ from domain.games.troll_master.scene.pack import showcase
 from domain.games.troll_master.scene.palette import PALETTE
 from domain.games.troll_master.scene.table import scene
 from domain.games.troll_master.scene.touches import meant, touches
-
-__all__ = ["PALETTE", "meant", "scene", "showcase", "touches"]

@@ -6,5 +6,3 @@ from domain.games.troll_master.text.cards import cards
 from domain.games.troll_master.text.describe import describe
 from domain.games.troll_master.text.labels import label
 from domain.games.troll_master.text.refusals import explain
-
-__all__ = ["cards", "describe", "explain", "label"]

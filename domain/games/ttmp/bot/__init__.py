@@ -4,5 +4,3 @@ from domain.games.ttmp.bot.default import default
 from domain.games.ttmp.bot.evaluate import evaluate
 from domain.games.ttmp.bot.imagine import imagine
 from domain.games.ttmp.bot.measure import measure
-
-__all__ = ["default", "evaluate", "imagine", "measure"]

@@ -3,5 +3,3 @@
 from domain.games.ttmp.rules.scoring import standing
 from domain.games.ttmp.rules.setup import check_options, setup
 from domain.games.ttmp.rules.turn import decide, forced, legal, to_act
-
-__all__ = ["check_options", "decide", "forced", "legal", "setup", "standing", "to_act"]

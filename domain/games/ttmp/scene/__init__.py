@@ -6,5 +6,3 @@ from domain.games.ttmp.scene.pack import showcase
 from domain.games.ttmp.scene.palette import PALETTE
 from domain.games.ttmp.scene.table import scene
 from domain.games.ttmp.scene.touches import meant, touches
-
-__all__ = ["PALETTE", "meant", "scene", "showcase", "touches"]

@@ -6,5 +6,3 @@ from domain.games.ttmp.text.cards import cards
 from domain.games.ttmp.text.describe import describe
 from domain.games.ttmp.text.labels import label
 from domain.games.ttmp.text.refusals import explain
-
-__all__ = ["cards", "describe", "explain", "label"]

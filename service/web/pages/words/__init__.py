@@ -3,5 +3,3 @@
 from __future__ import annotations
 
 from service.web.pages.words.frame import COMMON
-
-__all__ = ["COMMON"]
