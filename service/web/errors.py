@@ -22,8 +22,7 @@ from service.problems import Problem, TooMany, unknown_match
 from service.store import key_reused
 from service.wakeups import TooManyWait
 from service.web import answers
-from service.web.intake import HEAD, LINE
-from service.web.middleware import BODY
+from service.web.head import BODY, HEAD, LINE
 from service.web.reply import reply, service, spoken
 
 STATUS: dict[type[Problem], int] = {
