@@ -9,7 +9,7 @@ from msgspec import Struct
 from service.config import SIGN_UPS
 from service.matches import profiles
 from service.shapes import Moment, one_of
-from service.store import Player, Token, Wishes, lobby, mailing, passes, people, statistics
+from service.store import Player, Token, Wishes, lobby, mailing, people, results
 from service.web.reply import LANGS
 from service.webhooks import Delivery, Webhook
 
@@ -97,7 +97,7 @@ class Pass(Struct, frozen=True):
     """Whether somebody has signed up with it."""
 
     @classmethod
-    def of(cls, kept: passes.Pass) -> Pass:
+    def of(cls, kept: people.Pass) -> Pass:
         """Return the pass as its maker sees it."""
         return cls(kept.id, kept.created, kept.expires, kept.player is not None)
 
@@ -205,7 +205,7 @@ class Results(Struct, frozen=True, kw_only=True):
     """The mean of the points."""
 
     @classmethod
-    def of(cls, result: statistics.Result, **more: Any) -> Self:
+    def of(cls, result: results.Result, **more: Any) -> Self:
         """Return the stored result in the form of answers, with the mean of its points."""
         mean = round(result.points / result.matches, 3)
         return cls(matches=result.matches, won=result.won, shared=result.shared, points=mean, **more)
