@@ -7,7 +7,7 @@ from threading import Lock
 from typing import Any
 
 import msgspec
-from flask import Flask, Request, Response
+from flask import Flask, Request
 from flask.sessions import NullSession, SessionInterface
 from werkzeug.routing import IntegerConverter, Map, MapAdapter, Rule
 
@@ -135,10 +135,6 @@ class App(Flask):
         super().__init__(name, static_folder=None)
         self._known: dict[tuple[str, str], Rule] = {}
 
-    def make_response(self, rv: Any) -> Response:
-        """Return the route's answer; 204 for a route that returns None."""
-        return Response(status=204) if rv is None else super().make_response(rv)
-
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Return the function itself, since none is a coroutine."""
         return func
@@ -173,20 +169,13 @@ def _made(service: Service | None) -> Flask:
     app.url_map.merge_slashes = False  # no redirects: a path with two slashes in a row is unknown
     app.json.sort_keys = False  # type: ignore[attr-defined]  # of the default provider
     askers.register(app)
-    app.wsgi_app = Middleware(app.wsgi_app, lambda: origins_of(app))  # type: ignore[method-assign]  # as Flask advises
+    app.wsgi_app = Middleware(app.wsgi_app, app.extensions)  # type: ignore[method-assign]  # as Flask advises
     app.extensions["interface"] = Interface(app)
-    errors.register(app)
-    pages.trouble.register(app)
+    errors.register(app, pages.trouble.dress)
     app.extensions["operations"] = {}
     for blueprint in (*pages.BLUEPRINTS, *PARTS):
         app.register_blueprint(blueprint)
     return app
-
-
-def origins_of(app: Flask) -> tuple[str, ...]:
-    """Return the origins whose pages may call the app."""
-    service: Service | None = app.extensions["foldtable"]
-    return service.config.origins if service is not None else ()
 
 
 def document(app: Flask, typed: Collection[str] = ()) -> dict[str, Any]:

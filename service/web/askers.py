@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import cast
+from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
 import msgspec
-from flask import Flask, Response, current_app, g, request
+from flask import Flask, Request, Response, current_app, g, request
 
-from service.deeds import ADMIN, BOT, NOBODY, STRANGER, Asker, judge, whom
+from service.deeds import ADMIN, BOT, STRANGER, Asker, judge, whom
 from service.ids import digest
 from service.limits import Asking, Caller
 from service.problems import Forbidden, Malformed, Unauthorized, Unsupported
@@ -25,6 +25,10 @@ from service.web.contract.operations import Operation, template
 from service.web.head import BODY
 from service.web.middleware import ASKED
 from service.web.reply import asked, lang, noted, parts_of, service
+from service.wiring import Service
+
+if TYPE_CHECKING:
+    from flask.ctx import _AppCtxGlobals
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 """The methods that change nothing."""
@@ -52,28 +56,26 @@ def register(app: Flask) -> None:
 
 def pass_gate() -> None:
     """Find out who asks, and the request's key, and refuse a request that can't be read. Raises Problems."""
-    of, about = asked(), noted()
-    endpoint, environ, rule = of.endpoint, of.environ, of.url_rule
+    of, about, here = asked(), noted(), service()
+    endpoint, environ, rule, method = of.endpoint, of.environ, of.url_rule, of.method
     if rule is not None:
         # for the log and the metrics, since Flask forgets the route before the answer is sent
         environ[ASKED] = template(rule.rule), (of.view_args or {}).get("match_id", "")
     about.asker = STRANGER
     if not of.path.startswith("/api/"):
         return
-    about.asker = counted(STRANGER)
-    if endpoint not in FORMS:
-        about.asker = counted(_asker())
-    method = of.method
+    about.caller = _caller(of, here)
+    about.asker = _counted(STRANGER if endpoint in FORMS else _asker(of, about, here), about.caller)
     is_change = method not in SAFE
-    body = of.get_data(cache=True) if is_change else b""
-    # counted before any check, since the bytes were sent in any case
-    count_body(len(body))
+    if body := of.get_data(cache=True) if is_change else b"":
+        # counted before any check, since the bytes were sent in any case
+        here.limits.count_body(whom(about.asker), len(body))
     operations: dict[str | None, Operation] = current_app.extensions["operations"]
     operation = operations.get(endpoint)
     if operation is not None and (not operation.is_open or about.asker.player):
         judge(about.asker, operation.scopes, is_players="no-player" in operation.problems.get(403, ()))
     if (link := of.args.get("link") if environ.get("QUERY_STRING") else None) is not None:
-        about.asker = msgspec.structs.replace(about.asker, link=service().links.read(link))
+        about.asker = msgspec.structs.replace(about.asker, link=here.links.read(link))
     if not is_change:
         return
     lang()  # an unknown language is refused before anything is done
@@ -91,8 +93,8 @@ def _once(key: str, body: bytes) -> Once:
     """Return the request's key with what it must be repeated with. Raises Malformed."""
     if not KEY.fullmatch(key):
         raise Malformed("malformed-idempotency-key")
-    of = asked()
-    owner = noted().asker.player or f"stranger at {caller().address}"
+    of, about = asked(), noted()
+    owner = about.asker.player or f"stranger at {about.caller.address}"
     # a password in the body must not be guessable from the stored digest, so it is signed first
     content = service().signer.sign("body", digest(body)).encode() if of.blueprint in SECRET else body
     return idempotency.once(owner, f"{of.method} {of.path}", key, content)
@@ -107,8 +109,8 @@ def finish(answer: Response) -> Response:
     about = noted()
     if (again := about.get("again")) is not None:
         answer.headers["Retry-After"] = again
-    names = about.get("counted")
-    if names and (who := asking()) != NOBODY and (standings := service().limits.standings(names, who)):
+    if (names := about.get("counted")) and about.asker.site is not None:
+        standings = service().limits.standings(names, whom(about.asker))
         policies = (f'"{each.rate.id}";q={each.rate.most};w={each.rate.seconds}' for each in standings)
         left = (f'"{each.rate.id}";r={each.left};t={each.full_in}' for each in standings)
         answer.headers["RateLimit-Policy"], answer.headers["RateLimit"] = ", ".join(policies), ", ".join(left)
@@ -120,22 +122,23 @@ def finish(answer: Response) -> Response:
 # The token
 
 
-def _asker() -> Asker:
+def _asker(of: Request, about: _AppCtxGlobals, here: Service) -> Asker:
     """Return the asker.
 
     Raises:  Unauthorized; TooMany if too many tokens were guessed; Forbidden if another site's page sent the request.
     """
-    if "HTTP_AUTHORIZATION" not in asked().environ and (kept := cookie()) is not None:
+    header: str | None = of.environ.get("HTTP_AUTHORIZATION")
+    if header is None and (kept := cookie()) is not None:
         who = in_browser(kept)
-        if g.get("session") and request.method not in SAFE:
+        if about.get("session") and of.method not in SAFE:
             check_origin()
-            form_of(kept, request.headers.get(CSRF, ""))
+            form_of(kept, of.headers.get(CSRF, ""))
         return who
     try:
-        return service().accounts.asker(_token())
+        return here.accounts.asker(_token(header))
     except Unauthorized as error:
         if error.code == "unknown-token":
-            service().front.count_guess(noted().asker)
+            here.front.count_guess(_counted(STRANGER, about.caller))
         raise
 
 
@@ -157,11 +160,10 @@ def in_browser(kept: str) -> Asker:
 
 def token_said() -> str:
     """Return the request's token, from its cookie or header; "" if there is none."""
-    return cast(str, g.get("session")) or _token() or ""
+    return cast(str, g.get("session")) or _token(asked().environ.get("HTTP_AUTHORIZATION")) or ""
 
 
-def _token() -> str | None:
-    header: str | None = asked().environ.get("HTTP_AUTHORIZATION")
+def _token(header: str | None) -> str | None:
     if header is None:
         return None
     scheme, _, token = header.partition(" ")
@@ -173,27 +175,25 @@ def _token() -> str | None:
 # By whom a request is counted; deeds count themselves
 
 
-def caller() -> Caller:
+def _caller(of: Request, here: Service) -> Caller:
     """Return from where the request comes."""
-    about = noted()
-    origin: Caller | None = about.get("caller")
-    if origin is None:
-        of = asked()
-        forwarded, is_passed_on = of.environ.get(SIGNS[0]), not of.environ.keys().isdisjoint(SIGNS)
-        origin = service().limits.addresses.caller(of.remote_addr, forwarded, is_passed_on=is_passed_on)
-        about.caller = origin
-    return origin
+    forwarded, is_passed_on = of.environ.get(SIGNS[0]), not of.environ.keys().isdisjoint(SIGNS)
+    return here.limits.addresses.caller(of.remote_addr, forwarded, is_passed_on=is_passed_on)
 
 
-def counted(who: Asker) -> Asker:
+def _counted(who: Asker, origin: Caller) -> Asker:
     """Return the asker with the address by which limits count them, unless it is exempt, or they are not counted.
 
     Workers and the operator are not counted.
     """
-    origin = caller()
-    if origin.is_exempt or who.may(BOT) or who.may(ADMIN):
+    if origin.is_exempt or BOT in who.scopes or ADMIN in who.scopes:
         return who
     return msgspec.structs.replace(who, site=origin.site)
+
+
+def counted(who: Asker) -> Asker:
+    """Return the asker with the address by which limits count them, if they are counted."""
+    return _counted(who, noted().get("caller") or _caller(asked(), service()))
 
 
 def asking() -> Asking:

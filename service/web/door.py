@@ -124,8 +124,8 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         """Read the next request. Returns whether it is complete and can be answered; if it can't be, refuses it."""
         if self._is_proxy:
             self._holder = self
-        heard = self._add(b"")
         is_begun, end = len(self._intake) > 0, monotonic() + self.server.patience
+        heard = self._add(b"") if is_begun else Heard.PART
         while heard is Heard.PART:
             self.is_idle = not is_begun
             if self.is_idle and self.server.is_ending:
@@ -154,7 +154,8 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
                 self._holder = self.server.addresses.holder(self._peer, client) or self
             if head.is_awaiting_go and heard is Heard.PART:
                 self.socket.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
-        self.server.hold(self._holder, self, len(self._intake))
+        if heard is Heard.PART:
+            self.server.hold(self._holder, self, len(self._intake))
         return heard
 
     def _recv(self, seconds: float) -> bytes:
@@ -178,7 +179,8 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         """Answer the request. Returns whether another one may follow."""
         asked = self._intake.take()
         # the bytes of the next requests stay counted meanwhile
-        self.server.hold(self._holder, self, len(self._intake))
+        if (left := len(self._intake)) or self.server.held.total:
+            self.server.hold(self._holder, self, left)
         self.socket.settimeout(self.server.patience)
         self.request_version, self.close_connection = asked.head.version, asked.head.is_last
         self.wsgi_input = Sent(asked.body)

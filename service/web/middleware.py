@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
 from threading import BoundedSemaphore
 from time import monotonic, perf_counter
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
     from service.web.waiting import Flow, Waiting
+    from service.wiring import Service
 
 REQUEST_ID = "X-Request-ID"
 
@@ -89,10 +90,10 @@ class Gone(Exception):
 class Middleware:
     """The middleware around the app. A request that waits is counted once, however often the app answers it."""
 
-    def __init__(self, app: WSGIApplication, origins: Callable[[], tuple[str, ...]]) -> None:
-        """`origins` returns the origins whose pages may call the API."""
+    def __init__(self, app: WSGIApplication, extensions: Mapping[str, Any]) -> None:
+        """`extensions`: those of the Flask app, the service (`foldtable`) among them."""
         self._app = app
-        self._origins = origins
+        self._extensions = extensions
         self._late = BoundedSemaphore(FEW)
         logs.about(about_request)
 
@@ -100,7 +101,8 @@ class Middleware:
         """Return the app's answer with further headers; a preflight request is answered here."""
         begun, id = perf_counter(), request_id(environ.get("HTTP_X_REQUEST_ID"))
         environ[ID] = id
-        origins, origin = self._origins(), environ.get("HTTP_ORIGIN", "")
+        here: Service | None = self._extensions["foldtable"]
+        origins, origin = here.config.origins if here is not None else (), environ.get("HTTP_ORIGIN", "")
         more = allowed(origins, origin) if environ["PATH_INFO"].startswith("/api/") else []
         has_token = "HTTP_AUTHORIZATION" in environ or "HTTP_COOKIE" in environ
 

@@ -172,10 +172,11 @@ class Blueprint(flask.Blueprint):
                     part = load(schema, name)
                     if schema.fields:
                         values[name] = part
-                return function(**values)
+                answer = function(**values)
+                return Response(status=204) if answer is None else answer
 
             name, rule = function.__name__, f"{self.url_prefix}{path}"
-            self.add_url_rule(path, name, view if schemas else function, methods=[method])
+            self.add_url_rule(path, name, view, methods=[method])
             operation = operation_of(function, answers, tag=self.name, method=method, rule=rule, **schemas, **declared)
             self._operations[f"{self.name}.{name}"] = operation
             return function

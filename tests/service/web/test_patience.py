@@ -34,7 +34,7 @@ def test_of_many_whose_time_is_up_few_are_answered_at_once() -> None:
         start_response("200 OK", [])
         return []
 
-    middleware = Middleware(app, tuple)
+    middleware = Middleware(app, {})
 
     def start(*answer: Any) -> Any:
         told.append(answer)
