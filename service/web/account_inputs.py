@@ -22,13 +22,9 @@ class TokenWanted(Schema):
 
     name = name(load_default="token")
     scopes = fields.List(one_of(*SCOPES), load_default=None, allow_none=True, validate=validate.Length(max=len(SCOPES)))
-    expires = fields.AwareDateTime(
-        format="iso",
-        load_default=None,
-        allow_none=True,
-        validate=inputs.is_in_calendar,
-        metadata={"description": "When the token expires; without it the token lasts until it is revoked."},
-    )
+    """What the token may be used for; null for everything that your own token may, except managing tokens."""
+    expires = fields.AwareDateTime(format="iso", load_default=None, allow_none=True, validate=inputs.is_in_calendar)
+    """When the token expires; without it the token lasts until it is revoked."""
 
 
 class Login(fields.String):
@@ -66,36 +62,27 @@ class SignUp(Schema):
     email = address(load_default=None, allow_none=True)
     login = login(load_default=None, allow_none=True)
     password = password(is_new=True, load_default=None, allow_none=True)
-    code = fields.String(
-        data_key="pass",
-        load_default=None,
-        allow_none=True,
-        validate=validate.Length(1, 64),
-        metadata={"description": "The code of a pass; needed if people sign up by invitation."},
-    )
+    """A password for logging in; null for tokens only."""
+    code = fields.String(data_key="pass", load_default=None, allow_none=True, validate=validate.Length(1, 64))
+    """The code of a pass; needed if people sign up by invitation."""
 
 
 class SessionWanted(Schema):
     """A login with its password."""
 
-    login = fields.String(
-        required=True,
-        validate=validate.Length(1, ADDRESS),
-        metadata={"description": "The login, a confirmed mail address, or the player's id."},
-    )
+    login = fields.String(required=True, validate=validate.Length(1, ADDRESS))
+    """The login, a confirmed mail address, or the player's id."""
     password = password(required=True)
-    cookie = fields.Boolean(
-        load_default=False,
-        metadata={"description": "For browsers: whether to return the token in a cookie that no script can read."},
-    )
+    """The account's password."""
+    cookie = fields.Boolean(load_default=False)
+    """For browsers: whether to return the token in a cookie that no script can read."""
 
 
 class SessionQuery(inputs.Lang):
     """Which sessions end."""
 
-    everywhere = fields.Boolean(
-        load_default=False, metadata={"description": "Whether to end all of your sessions, not only this one."}
-    )
+    everywhere = fields.Boolean(load_default=False)
+    """Whether to end all of your sessions, not only this one."""
 
 
 class PasswordWanted(Schema):
@@ -134,6 +121,7 @@ class Recovery(MailedLink):
     """A new password, with the token of the link in the mail."""
 
     password = password(is_new=True, required=True)
+    """The new password."""
 
 
 class BotWanted(Schema):
@@ -161,22 +149,17 @@ class Truth(fields.Boolean):
 class MailWanted(Schema):
     """The mails that a player wants; fields that are left out stay unchanged."""
 
-    on = Truth(
-        metadata={"description": "Whether to send mails. True also tries an address again that has bounced."},
-    )
+    on = Truth()
+    """Whether to send mails. True also tries an address again that has bounced."""
     lang = one_of(*LANGS)
-    turns = one_of(
-        *(mailing.EACH, mailing.DIGEST, mailing.NONE),
-        metadata={"description": "`each`: a mail for each turn; `digest`: one a day for all matches; or `none`."},
-    )
-    news = Truth(
-        metadata={"description": "Whether to send mails about invitations, and starts and ends of matches."},
-    )
-    hour = whole(0, 23, metadata={"description": "The hour of the day at which the digest is sent."})
-    zone = fields.String(
-        validate=validate.Length(1, 64),
-        metadata={"description": "The time zone of hours and deadlines, by its name (Europe/Berlin)."},
-    )
+    turns = one_of(*(mailing.EACH, mailing.DIGEST, mailing.NONE))
+    """`each`: a mail for each turn; `digest`: one a day for all matches; or `none`."""
+    news = Truth()
+    """Whether to send mails about invitations, and starts and ends of matches."""
+    hour = whole(0, 23)
+    """The hour of the day at which the digest is sent."""
+    zone = fields.String(validate=validate.Length(1, 64))
+    """The time zone of hours and deadlines, by its name (Europe/Berlin)."""
 
 
 def _url(**more: object) -> fields.String:
@@ -216,12 +199,8 @@ class WebhookChange(Schema):
     url = _url(load_default=None)
     name = name(load_default=None)
     kinds = _kinds(load_default=None)
-    enabled = fields.Boolean(
-        load_default=None,
-        metadata={
-            "description": "False: nothing is sent to it. True: it gets deliveries again, as if it had never failed."
-        },
-    )
+    enabled = fields.Boolean(load_default=None)
+    """False: nothing is sent to it. True: it gets deliveries again, as if it had never failed."""
 
 
 class FeedWanted(Schema):

@@ -108,24 +108,20 @@ class LobbyQuery(PageQuery):
     game = fields.String(load_default=None)
     status = one_of(*STATUSES, load_default=None)
     seat = one_of("free", load_default=None)
+    """`free`: only matches with a seat that you can take."""
     mine = fields.Boolean(load_default=False)
-    player = fields.String(
-        load_default=None, validate=validate.Length(1, NAME), metadata={"description": "A player in the match, by id."}
-    )
-    result = one_of(*RESULTS, load_default=None, metadata={"description": "The result of that player."})
-    how = one_of(*HOW, load_default=None, metadata={"description": "How the match ended."})
-    since = fields.AwareDateTime(
-        format="iso",
-        load_default=None,
-        validate=is_in_calendar,
-        metadata={"description": "Only matches that ended since this moment, the last one first."},
-    )
-    speed = one_of(
-        *SPEEDS,
-        load_default=None,
-        metadata={"description": "The clock's time for a decision: under an hour, under a day, or a day and more."},
-    )
+    player = fields.String(load_default=None, validate=validate.Length(1, NAME))
+    """A player in the match, by id."""
+    result = one_of(*RESULTS, load_default=None)
+    """The result of that player."""
+    how = one_of(*HOW, load_default=None)
+    """How the match ended."""
+    since = fields.AwareDateTime(format="iso", load_default=None, validate=is_in_calendar)
+    """Only matches that ended since this moment, the last one first."""
+    speed = one_of(*SPEEDS, load_default=None)
+    """The clock's time for a decision: under an hour, under a day, or a day and more."""
     seats = number(1, SEATS)
+    """Only matches with this number of seats."""
 
     @validates_schema
     def _whose(self, data: dict[str, Any], **_: Any) -> None:
@@ -136,9 +132,8 @@ class LobbyQuery(PageQuery):
 class LinkQuery(Lang):
     """The link by which the asker found the match."""
 
-    link = fields.String(
-        load_default=None, metadata={"description": "The token of a match's link, for a match that has one."}
-    )
+    link = fields.String(load_default=None)
+    """The token of a match's link, for a match that has one."""
 
 
 class SeatQuery(LinkQuery):
@@ -153,18 +148,11 @@ class TurnsQuery(Schema):
     wait = number(0, WAIT, 0)
 
 
-def scene() -> fields.Boolean:
-    """Return the query's field for the scene."""
-    return fields.Boolean(
-        load_default=False,
-        metadata={"description": "Whether to return the `scene` too, the table as data for drawing."},
-    )
-
-
 class SceneQuery(SeatQuery):
     """The seat from which to look, and whether to return the scene."""
 
-    scene = scene()
+    scene = fields.Boolean(load_default=False)
+    """Whether to return the `scene` too, the table as data for drawing."""
 
 
 class WaitQuery(SceneQuery):
@@ -177,21 +165,15 @@ class WaitQuery(SceneQuery):
 class TrialQuery(SeatQuery):
     """The moves to try, and the seat that makes them."""
 
-    moves = fields.String(
-        load_default="",
-        validate=validate.Length(max=4000),
-        metadata={"description": "The ids of the moves to try, in order, with commas between them."},
-    )
+    moves = fields.String(load_default="", validate=validate.Length(max=4000))
+    """The ids of the moves to try, in order, with commas between them."""
 
 
 class TouchQuery(TrialQuery):
     """The moves to try, and the thing that is touched after them."""
 
-    touched = fields.String(
-        load_default="",
-        validate=validate.Length(max=200),
-        metadata={"description": "The id of the thing in the scene."},
-    )
+    touched = fields.String(load_default="", validate=validate.Length(max=200))
+    """The id of the thing in the scene."""
 
 
 class EventsQuery(SeatQuery):
@@ -201,13 +183,9 @@ class EventsQuery(SeatQuery):
     limit = number(1, EVENTS, MOST)
     private = fields.Boolean(load_default=False)
     texts = fields.Boolean(load_default=True)
-    scenes = fields.Boolean(
-        load_default=False,
-        metadata={
-            "description": "Whether to return with each event the `scene` after it, as you may see it; null if the"
-            " event left the table as it was. Private logs have no scenes."
-        },
-    )
+    scenes = fields.Boolean(load_default=False)
+    """Whether to return with each event the `scene` after it, as you may see it; null if the event left the table as it
+    was. Private logs have no scenes."""
 
 
 class NonceWanted(Schema):
@@ -220,6 +198,7 @@ class SeatWanted(NonceWanted):
     """A seat to take, by default the first free one. The nonce (32 bytes) can't be changed for the seat any more."""
 
     seat = whole(0, SEATS, load_default=None, allow_none=True)
+    """The seat to take, from 0; null for the first one that you can take."""
 
 
 class InvitationWanted(Schema):
@@ -227,6 +206,7 @@ class InvitationWanted(Schema):
 
     seat = whole(0, SEATS, required=True)
     player = fields.String(required=True, allow_none=True, validate=validate.Length(1, NAME))
+    """The player for whom to keep the seat, by id; null for nobody."""
 
 
 class OfferWanted(Schema):
@@ -258,11 +238,9 @@ class BotTurnWanted(Schema):
 
     match = fields.String(required=True, validate=validate.Length(1, 64))
     known = fields.Dict(
-        keys=fields.String(validate=validate.Regexp(r"\A(0|[1-9][0-9]?)\Z")),
-        values=whole(0, SAFE),
-        load_default=dict,
-        metadata={"description": "By seat, the version up to which you have the seat's events."},
+        keys=fields.String(validate=validate.Regexp(r"\A(0|[1-9][0-9]?)\Z")), values=whole(0, SAFE), load_default=dict
     )
+    """By seat, the version up to which you have the seat's events."""
     move = fields.Nested(BotMove, load_default=None, allow_none=True)
 
 
@@ -292,8 +270,10 @@ class MoveWanted(Schema):
 
     decision = whole(0, SAFE, required=True)
     id = fields.String(load_default=None, validate=validate.Length(1, 200))
+    """The move's id, as `GET …/moves` lists it."""
     move = fields.Dict(keys=fields.String(), load_default=None)
     seat = whole(0, SEATS, load_default=None, allow_none=True)
+    """The bot's seat, if you play the bots; null for your own."""
 
     @validates_schema
     def _one(self, data: dict[str, Any], **_: Any) -> None:
@@ -319,11 +299,8 @@ class MatchHeaders(Schema):
 class MyEventsQuery(Lang):
     """The part of your events: a page, or a stream, which has no limit."""
 
-    after = fields.String(
-        load_default=None,
-        validate=validate.Length(1, 1000),
-        metadata={"description": "The `cursor` of the last event that you have, or a page's `next`."},
-    )
+    after = fields.String(load_default=None, validate=validate.Length(1, 1000))
+    """The `cursor` of the last event that you have, or a page's `next`."""
     limit = number(1, ITEMS, ITEMS)
     texts = fields.Boolean(load_default=True)
 
@@ -337,10 +314,8 @@ class MyEventsHeaders(Schema):
 class FilmQuery(SeatQuery):
     """Which part of a film, and as whom it is seen."""
 
-    nobody = fields.Boolean(
-        load_default=False,
-        metadata={"description": "Whether to show only what somebody without a seat saw."},
-    )
+    nobody = fields.Boolean(load_default=False)
+    """Whether to show only what somebody without a seat saw."""
     after = number(0, SAFE, 0)
 
 
@@ -367,7 +342,8 @@ class MessageWanted(Schema):
 class ReportWanted(Schema):
     """A report of a message to the operator."""
 
-    reason = Text(REASON, load_default=None, allow_none=True, metadata={"description": "The reason, in your words."})
+    reason = Text(REASON, load_default=None, allow_none=True)
+    """The reason, in your words."""
 
 
 class TalkQuery(LinkQuery):

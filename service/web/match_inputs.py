@@ -101,7 +101,9 @@ class PlaceWanted(Schema):
     """A seat for a bot or for a player; null for anybody."""
 
     bot = fields.String(load_default=None, validate=validate.Length(1, NAME))
+    """The bot that sits there, by its name."""
     player = fields.String(load_default=None, validate=validate.Length(1, NAME))
+    """The player for whom the seat is kept, by id."""
 
     @validates_schema
     def _one(self, data: dict[str, Any], **_: Any) -> None:
@@ -109,37 +111,37 @@ class PlaceWanted(Schema):
             raise ValidationError("Send bot or player, or null for the whole seat.")
 
 
-class SeatsWanted(Schema):
-    """Who gets the seats of a match."""
+def seats() -> fields.List[Any]:
+    """Return the field for who gets the seats of a match."""
+    return fields.List(fields.Nested(PlaceWanted, allow_none=True), required=True, validate=validate.Length(1, SEATS))
 
-    seats = fields.List(fields.Nested(PlaceWanted, allow_none=True), required=True, validate=validate.Length(1, SEATS))
 
-
-class MatchWanted(SeatsWanted):
+class MatchWanted(Schema):
     """A match to open."""
 
+    seats = seats()
+    """Who gets the seats, in turn order: null stands for anybody."""
     game = fields.String(required=True, validate=validate.Length(1, NAME))
     options = fields.Dict(keys=fields.String(), load_default=dict)
     pack = fields.String(load_default=None, allow_none=True, validate=validate.Length(1, NAME))
+    """The pack to play with, by its name; null for the game's first."""
     visibility = one_of(PUBLIC, LINK, PRIVATE, load_default=PUBLIC)
     clock = clock()
-    talk = one_of(
-        *TALK,
-        load_default=TALK[0],
-        metadata={
-            "description": "Who may read the messages at the table, besides the operator: those who sit there"
-            " (`seats`); everybody who may see the match, once it is over (`after`) or at once (`open`); `none`: there"
-            " are no messages."
-        },
-    )
+    talk = one_of(*TALK, load_default=TALK[0])
+    """Who may read the messages at the table, besides the operator: those who sit there (`seats`); everybody who may
+    see the match, once it is over (`after`) or at once (`open`); `none`: there are no messages."""
 
 
-class ForkWanted(SeatsWanted):
+class ForkWanted(Schema):
     """A fork of a match: the version from which it continues, and who gets its seats, as many as the match has. It
     can't be more visible than the match."""
 
+    seats = seats()
+    """Who gets the seats, in turn order, as many as the match has: null stands for anybody."""
     version = whole(1, SAFE, required=True)
+    """The version from which to continue; somebody must have been asked for a move there."""
     visibility = one_of(PUBLIC, LINK, PRIVATE, load_default=None, allow_none=True)
+    """Who may look on; null for the same as in the match."""
     clock = clock()
 
 
@@ -157,14 +159,9 @@ class Compared(fields.Raw):
 class ComparisonWanted(Schema):
     """A comparison of a value with a constant."""
 
-    of = fields.String(
-        required=True,
-        validate=validate.Length(1, 200),
-        metadata={
-            "description": "In `where` a field of the move. In `when` a path into your `view` of the match: names, and"
-            " indexes from 0, with dots between; `me` stands for your own index, `size` for the length of a list."
-        },
-    )
+    of = fields.String(required=True, validate=validate.Length(1, 200))
+    """In `where` a field of the move. In `when` a path into your `view` of the match: names, and indexes from 0, with
+    dots between; `me` stands for your own index, `size` for the length of a list."""
     relation = one_of(*COMPARED, required=True)
     value = Compared(
         required=True,
@@ -178,9 +175,8 @@ class ComparisonWanted(Schema):
 class PatternWanted(Schema):
     """Moves of one type whose fields pass the comparisons."""
 
-    type = fields.String(
-        required=True, validate=validate.Length(1, 64), metadata={"description": "The type, as in `GET …/moves`."}
-    )
+    type = fields.String(required=True, validate=validate.Length(1, 64))
+    """The type, as in `GET …/moves`."""
     where = fields.List(fields.Nested(ComparisonWanted), load_default=(), validate=validate.Length(max=PARTS))
 
 

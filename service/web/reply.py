@@ -132,9 +132,17 @@ def vary(answer: Response) -> Response:
 
 
 def link_next(answer: Response, **changes: object) -> Response:
-    """Return the answer with a link to the next page."""
-    query = urlencode({**request.args.to_dict(), **changes})
-    answer.headers["Link"] = f'<{request.path}?{query}>; rel="next"'
+    """Return the answer with a link to the next page, whose query has these changes; None if there is no other page."""
+    if None not in changes.values():
+        query = urlencode({**request.args.to_dict(), **changes})
+        answer.headers["Link"] = f'<{request.path}?{query}>; rel="next"'
+    return answer
+
+
+def tagged(tag: str, make: Callable[[], Response], *, weak: bool = False) -> Response:
+    """Return the answer with this ETag; without its body if the request has it already."""
+    answer = vary(Response(status=304)) if asked().if_none_match.contains_weak(tag) else make()
+    answer.set_etag(tag, weak)
     return answer
 
 
@@ -152,7 +160,7 @@ class Blueprint(flask.Blueprint):
         app.extensions["operations"] |= self._operations
 
     def operation(
-        self, method: str, path: str, *answers: Success | type[msgspec.Struct] | int, **declared: Any
+        self, place: str, *answers: Success | type[msgspec.Struct] | int, **declared: Any
     ) -> Callable[[View], View]:
         """Return a decorator that makes the function answer this method and path; its name is the operation's id.
 
@@ -160,10 +168,16 @@ class Blueprint(flask.Blueprint):
         without fields is only checked.
 
         Shape:   `answers`: a struct is the body of an answer with status 200, a number the status of one without body;
-                 `declared`: `query`, `headers` and `body` as classes of schemas, and other fields of `Operation`.
+                 `declared`: the classes of schemas `query`, `headers`, and `body` or `optional_body`, and other fields
+                 of `Operation`.
         Raises:  BadRequest, Malformed, during the request.
         """
-        schemas = {name: declared.pop(name)() for name in ("query", "headers", "body") if name in declared}
+        if is_optional := "optional_body" in declared:
+            declared["body"] = declared.pop("optional_body")
+        schemas: dict[str, Any] = {
+            name: declared.pop(name)() for name in ("query", "headers", "body") if name in declared
+        }
+        method, _, path = place.partition(" ")
 
         def registered(function: View) -> View:
             @wraps(function)
@@ -177,8 +191,8 @@ class Blueprint(flask.Blueprint):
 
             name, rule = function.__name__, f"{self.url_prefix}{path}"
             self.add_url_rule(path, name, view, methods=[method])
-            operation = operation_of(function, answers, tag=self.name, method=method, rule=rule, **schemas, **declared)
-            self._operations[f"{self.name}.{name}"] = operation
+            known = {"tag": self.name, "method": method, "rule": rule, "is_body_optional": is_optional, **schemas}
+            self._operations[f"{self.name}.{name}"] = operation_of(function, answers, **known, **declared)
             return function
 
         return registered

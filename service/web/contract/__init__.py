@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from service.web.contract.document import completed, examples, paths_of
 from service.web.contract.games import with_games
-from service.web.contract.operations import Link, Operation, Success, operations
+from service.web.contract.operations import UNCHANGED, Link, Operation, Success, operations

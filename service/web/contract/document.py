@@ -200,10 +200,12 @@ def _shapes(schema: Schema) -> frozenset[str]:
 
 def _parameters(operation: Operation, schema: Schema) -> list[Schema]:
     """Return the operation's own parameters, each with a sentence, and the headers that its requests may have."""
-    own = schema["parameters"]
+    own, sentences = schema["parameters"], dict[str, str]()
+    for shape in (operation.query, operation.headers):
+        sentences |= {} if shape is None else schemas.sentences_of(type(shape))
     for each in own:
         key = f"{{{each['name']}}}" if each["in"] == "path" else f"?{each['name']}"
-        about = WORDS.get(f"{operation.id}{key}") or WORDS.get(key)
+        about = sentences.get(each["name"]) or WORDS.get(key)
         if "description" not in each and about:
             each["description"] = about
     names = ["RequestId"]

@@ -304,11 +304,7 @@ def _record(event: Schema) -> Schema:
 
 def _event(kind: str, public: Schema) -> Schema:
     type_of = {"type": "string", "const": kind, "description": "The game or `match`, and the event's name."}
-    own = {
-        "type": "object",
-        "properties": {"type": type_of, "public": public},
-        "required": ["type", "public"],
-    }
+    own = {"type": "object", "properties": {"type": type_of, "public": public}, "required": ["type", "public"]}
     return {"description": public["description"], "allOf": [{"$ref": f"{BASE}EventRecord"}, own]}
 
 

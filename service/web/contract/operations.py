@@ -57,6 +57,9 @@ class Success(msgspec.Struct, frozen=True):
         return ({} if self.shape is None else {self.kind: self.shape}) | dict(self.also)
 
 
+UNCHANGED = Success(304, headers=("ETag",), about="It has not changed.")
+
+
 class Operation(msgspec.Struct, frozen=True, kw_only=True):
     """An operation, as its route declares it."""
 

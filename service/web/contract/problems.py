@@ -70,10 +70,7 @@ NAMED: dict[str, tuple[int, tuple[str, ...]]] = {
     "Malformed": (422, ("malformed",)),
     "MalformedList": (422, ("malformed", "malformed-cursor", "unknown-lang")),
     "MalformedChange": (422, ("malformed", "unknown-lang")),
-    "MalformedPost": (
-        422,
-        ("idempotency-key-reused", "malformed", "malformed-idempotency-key", "unknown-lang"),
-    ),
+    "MalformedPost": (422, ("idempotency-key-reused", "malformed", "malformed-idempotency-key", "unknown-lang")),
     "UnknownLanguage": (422, ("unknown-lang",)),
     "TooFast": (429, ("too-fast",)),
     "TooManyPasswords": (429, ("too-fast", "too-many-passwords")),
@@ -102,15 +99,7 @@ ABOUT = {
     503: "The service can't do this now.",
 }
 
-PLAYED = (
-    "decision-closed",
-    "handed-over",
-    "match-aborted",
-    "match-finished",
-    "match-open",
-    "not-legal",
-    "resigned",
-)
+PLAYED = ("decision-closed", "handed-over", "match-aborted", "match-finished", "match-open", "not-legal", "resigned")
 """The codes by which a match of any game refuses a move."""
 
 

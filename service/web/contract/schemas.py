@@ -10,12 +10,13 @@ import ast
 import inspect
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from inspect import cleandoc
 from itertools import pairwise
 from typing import Any, get_args, get_type_hints
 
+import marshmallow
 import msgspec
 
 from service.web.contract.words import WORDS
@@ -172,24 +173,20 @@ def _typed(part: Schema) -> Schema:
 # The whole document
 
 
-def describe(document: Schema, shapes: Mapping[str, type]) -> None:
+def describe(document: Schema, shapes: Mapping[str, type[marshmallow.Schema]]) -> None:
     """Add sentences to schemas of requests and to their properties. `shapes`: their classes, by the schema's name."""
-    schemas = document["components"]["schemas"]
     for name, shape in shapes.items():
-        schemas[name].setdefault("description", cleandoc(shape.__doc__ or ""))
-        _describe(schemas[name], [cls.__name__ for cls in shape.__mro__])
+        schema = document["components"]["schemas"][name]
+        schema.setdefault("description", cleandoc(shape.__doc__ or ""))
+        for key, text in sentences_of(shape).items():
+            schema["properties"][key]["description"] = text
 
 
-def _describe(schema: Schema, names: Sequence[str]) -> None:
-    properties = schema.get("properties")
-    for key, part in properties.items() if isinstance(properties, dict) else ():
-        if not isinstance(part, dict) or "description" in part:
-            continue
-        about = next((sentence for name in names if (sentence := WORDS.get(f"{name}.{key}"))), None)
-        if about is None and (about := WORDS.get(key)) is not None and not _may_be_null(part):
-            about = ABOUT_NULL.sub(".", about)
-        if about is not None:
-            part["description"] = about
+def sentences_of(shape: type[marshmallow.Schema]) -> dict[str, str]:
+    """Return the docstrings below the fields of a schema of requests, by the fields' names in requests."""
+    sentences = said_of(shape)
+    own = {name: field for name, field in shape._declared_fields.items() if name in sentences}
+    return {field.data_key or name: sentences[name] for name, field in own.items()}
 
 
 def _may_be_null(schema: Schema) -> bool:
@@ -199,9 +196,12 @@ def _may_be_null(schema: Schema) -> bool:
 
 def finish(schemas: dict[str, Schema]) -> None:
     """Change the schemas so that every generator can read them."""
-    for name, schema in schemas.items():
+    for schema in schemas.values():
         for part in parts(schema):
-            _describe(part, [name])
+            properties = part.get("properties")
+            for key, inner in properties.items() if isinstance(properties, dict) else ():
+                if isinstance(inner, dict) and (about := WORDS.get(key)) is not None:
+                    inner.setdefault("description", about if _may_be_null(inner) else ABOUT_NULL.sub(".", about))
     for name, kinds in EITHER.items():
         if name in schemas:
             split(schemas, name, kinds)

@@ -36,7 +36,7 @@ def answered(document: dict[str, Any]) -> Response:
     return Response(msgspec.json.encode(document), content_type="application/json")
 
 
-@DESCRIBING.operation("GET", "/api/openapi.json", Success(200, {"type": "object", "description": "OpenAPI 3.1."}))
+@DESCRIBING.operation("GET /api/openapi.json", Success(200, {"type": "object", "description": "OpenAPI 3.1."}))
 def get_document() -> Response:
     """Return this document.
 
@@ -46,8 +46,7 @@ def get_document() -> Response:
 
 
 @DESCRIBING.operation(
-    "GET",
-    "/api/games/<string:game>/openapi.json",
+    "GET /api/games/<game>/openapi.json",
     Success(200, {"type": "object", "description": "OpenAPI 3.1."}),
     problems={404: ("unknown-game",)},
 )
@@ -59,7 +58,7 @@ def get_game_document(game: str) -> Response:
     return answered(document(service().opener.room(game).game.slug))
 
 
-@DESCRIBING.operation("GET", "/docs", Success(200, {"type": "string"}, kind="text/html"))
+@DESCRIBING.operation("GET /docs", Success(200, {"type": "string"}, kind="text/html"))
 def read_document() -> Response:
     """Return this document as a page.
 
@@ -70,7 +69,7 @@ def read_document() -> Response:
     return answer
 
 
-@DESCRIBING.operation("GET", "/docs/style.css", Success(200, {"type": "string"}, kind="text/css"))
+@DESCRIBING.operation("GET /docs/style.css", Success(200, {"type": "string"}, kind="text/css"))
 def get_style() -> Response:
     """Return the style sheet of the page.
 
@@ -79,7 +78,7 @@ def get_style() -> Response:
     return Response(STYLE, content_type="text/css; charset=utf-8")
 
 
-@KEYS.operation("GET", "/keys", Keys)
+@KEYS.operation("GET /keys", Keys)
 def list_keys() -> Response:
     """List all keys that have signed receipts, the oldest first; the last one signs now.
 
@@ -88,7 +87,7 @@ def list_keys() -> Response:
     return reply(Keys(service().keyring.keys))
 
 
-@HEALTH.operation("GET", "/healthz", Health)
+@HEALTH.operation("GET /healthz", Health)
 def get_health() -> Response:
     """Answer 200 if the process runs.
 
@@ -97,7 +96,7 @@ def get_health() -> Response:
     return reply(Health("ok"))
 
 
-@HEALTH.operation("GET", "/readyz", Health, problems={503: ("not-ready", "redis-away", "stopping", "store-replaced")})
+@HEALTH.operation("GET /readyz", Health, problems={503: ("not-ready", "redis-away", "stopping", "store-replaced")})
 def get_readiness() -> Response:
     """Answer 200 if the service can read and write its store, reaches its queue, and is not stopping.
 

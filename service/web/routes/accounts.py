@@ -26,7 +26,7 @@ NO_PASSES = {403: ("no-player", "not-for-bots")}
 GUARDED = {403: ("no-player", "password-needed", "password-wrong"), 429: ("too-many-passwords",)}
 
 
-@ACCOUNTS.operation("POST", "/me/password", 204, body=account_inputs.PasswordWanted, problems=GUARDED)
+@ACCOUNTS.operation("POST /me/password", 204, body=account_inputs.PasswordWanted, problems=GUARDED)
 def set_password(body: dict[str, Any]) -> None:
     """Set or change your password.
 
@@ -36,7 +36,7 @@ def set_password(body: dict[str, Any]) -> None:
 
 
 @ACCOUNTS.operation(
-    "POST", "/me/login", Player, body=account_inputs.LoginWanted, problems={403: ("no-player",), 409: ("login-taken",)}
+    "POST /me/login", Player, body=account_inputs.LoginWanted, problems={403: ("no-player",), 409: ("login-taken",)}
 )
 def set_login(body: dict[str, Any]) -> Response:
     """Set your login, the name by which you log in; null removes it.
@@ -46,7 +46,7 @@ def set_login(body: dict[str, Any]) -> Response:
     return reply(service().sessions.set_login(asker(), body["login"], once=once()))
 
 
-@ACCOUNTS.operation("POST", "/me/email", Player, body=account_inputs.AddressWanted, problems=GUARDED)
+@ACCOUNTS.operation("POST /me/email", Player, body=account_inputs.AddressWanted, problems=GUARDED)
 def set_email(body: dict[str, Any]) -> Response:
     """Set your mail address. A mail with a link is sent to it.
 
@@ -57,8 +57,7 @@ def set_email(body: dict[str, Any]) -> Response:
 
 
 @ACCOUNTS.operation(
-    "POST",
-    "/email/confirmation",
+    "POST /email/confirmation",
     account_answers.Confirmed,
     body=account_inputs.MailedLink,
     problems={409: ("address-taken", "link-past", "link-used"), 422: ("unknown-link",), 404: ("unknown-player",)},
@@ -72,7 +71,7 @@ def confirm_email(body: dict[str, Any]) -> Response:
 
 
 @ACCOUNTS.operation(
-    "POST", "/recovery", Success(202, {"type": "object", "description": "Nothing."}), body=account_inputs.RecoveryWanted
+    "POST /recovery", Success(202, {"type": "object", "description": "Nothing."}), body=account_inputs.RecoveryWanted
 )
 def ask_recovery(body: dict[str, Any]) -> Response:
     """Ask for a mail with a link, by which you can set a new password within an hour.
@@ -84,8 +83,7 @@ def ask_recovery(body: dict[str, Any]) -> Response:
 
 
 @ACCOUNTS.operation(
-    "POST",
-    "/recovery/password",
+    "POST /recovery/password",
     204,
     body=account_inputs.Recovery,
     problems={409: ("link-past", "link-used"), 422: ("unknown-link",), 429: ("too-many-passwords",)},
@@ -98,7 +96,7 @@ def recover(body: dict[str, Any]) -> None:
     service().mailboxes.recover(asker(), body["token"], body["password"], lang(), once=once())
 
 
-@ACCOUNTS.operation("GET", "/me/bots", account_answers.Bots, scopes=(ACCOUNT,), problems=NO_PLAYER)
+@ACCOUNTS.operation("GET /me/bots", account_answers.Bots, scopes=(ACCOUNT,), problems=NO_PLAYER)
 def list_my_bots() -> Response:
     """List the bot accounts that you have made.
 
@@ -108,8 +106,7 @@ def list_my_bots() -> Response:
 
 
 @ACCOUNTS.operation(
-    "POST",
-    "/me/bots",
+    "POST /me/bots",
     Success(201, account_answers.NewPlayer),
     body=account_inputs.BotWanted,
     problems={403: ("no-player", "not-for-bots"), 409: ("token-already-issued", "too-many-bots")},
@@ -123,7 +120,7 @@ def create_my_bot(body: dict[str, Any]) -> Response:
     return reply(account_answers.NewPlayer(**asdict(player), token=token), 201)
 
 
-@ACCOUNTS.operation("DELETE", "/me/bots/<string:bot_id>", 204, problems=NO_BOT)
+@ACCOUNTS.operation("DELETE /me/bots/<bot_id>", 204, problems=NO_BOT)
 def erase_my_bot(bot_id: str) -> None:
     """Erase a bot account.
 
@@ -132,9 +129,7 @@ def erase_my_bot(bot_id: str) -> None:
     service().farewell.erase_bot(asker(), bot_id)
 
 
-@ACCOUNTS.operation(
-    "GET", "/me/bots/<string:bot_id>/tokens", account_answers.Tokens, scopes=(ACCOUNT,), problems=NO_BOT
-)
+@ACCOUNTS.operation("GET /me/bots/<bot_id>/tokens", account_answers.Tokens, scopes=(ACCOUNT,), problems=NO_BOT)
 def list_bot_tokens(bot_id: str) -> Response:
     """List the tokens of a bot account, without their secrets.
 
@@ -144,8 +139,7 @@ def list_bot_tokens(bot_id: str) -> Response:
 
 
 @ACCOUNTS.operation(
-    "POST",
-    "/me/bots/<string:bot_id>/tokens",
+    "POST /me/bots/<bot_id>/tokens",
     Success(201, account_answers.NewToken),
     body=account_inputs.TokenWanted,
     problems={**NO_BOT, 409: ("token-already-issued",), 422: ("already-past",)},
@@ -162,10 +156,7 @@ def create_bot_token(body: dict[str, Any], bot_id: str) -> Response:
 
 
 @ACCOUNTS.operation(
-    "DELETE",
-    "/me/bots/<string:bot_id>/tokens/<string:token_id>",
-    204,
-    problems={**NO_BOT, 404: ("unknown-player", "unknown-token-id")},
+    "DELETE /me/bots/<bot_id>/tokens/<token_id>", 204, problems={**NO_BOT, 404: ("unknown-player", "unknown-token-id")}
 )
 def revoke_bot_token(bot_id: str, token_id: str) -> None:
     """Revoke a token of a bot account.
@@ -175,7 +166,7 @@ def revoke_bot_token(bot_id: str, token_id: str) -> None:
     service().owned_bots.revoke(asker(), bot_id, token_id)
 
 
-@ACCOUNTS.operation("GET", "/passes", account_answers.Passes, scopes=(ACCOUNT, ADMIN), problems=NO_PASSES)
+@ACCOUNTS.operation("GET /passes", account_answers.Passes, scopes=(ACCOUNT, ADMIN), problems=NO_PASSES)
 def list_passes() -> Response:
     """List the passes that you have made.
 
@@ -187,8 +178,7 @@ def list_passes() -> Response:
 
 
 @ACCOUNTS.operation(
-    "POST",
-    "/passes",
+    "POST /passes",
     Success(201, account_answers.NewPass),
     problems={**NO_PASSES, 409: ("no-passes", "token-already-issued", "too-many-passes")},
 )
@@ -201,7 +191,7 @@ def create_pass() -> Response:
     return reply(account_answers.NewPass(**asdict(account_answers.Pass.of(kept)), code=code), 201)
 
 
-@ACCOUNTS.operation("DELETE", "/passes/<string:pass_id>", 204, problems={**NO_PASSES, 404: ("unknown-pass",)})
+@ACCOUNTS.operation("DELETE /passes/<pass_id>", 204, problems={**NO_PASSES, 404: ("unknown-pass",)})
 def withdraw_pass(pass_id: str) -> None:
     """Withdraw a pass that nobody has used.
 

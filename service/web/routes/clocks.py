@@ -40,9 +40,7 @@ NOT_PAUSED = {
 }
 
 
-@ORDERS.operation(
-    "GET", "/matches/<string:match_id>/orders", StandingOrders, scopes=(PLAY,), problems={403: ("not-seated",)}
-)
+@ORDERS.operation("GET /matches/<match_id>/orders", StandingOrders, scopes=(PLAY,), problems={403: ("not-seated",)})
 def list_orders(match_id: str) -> Response:
     """List your standing orders in a match.
 
@@ -52,8 +50,7 @@ def list_orders(match_id: str) -> Response:
 
 
 @ORDERS.operation(
-    "POST",
-    "/matches/<string:match_id>/orders",
+    "POST /matches/<match_id>/orders",
     Success(201, NewOrder),
     body=match_inputs.OrderWanted,
     problems={403: ("not-seated",), 409: (*NO_ORDER, "too-many-orders"), 422: tuple(sorted(MALFORMED))},
@@ -70,8 +67,7 @@ def give_order(body: dict[str, Any], match_id: str) -> Response:
 
 
 @ORDERS.operation(
-    "DELETE",
-    "/matches/<string:match_id>/orders/<int:order>",
+    "DELETE /matches/<match_id>/orders/<int:order>",
     204,
     problems={403: ("not-seated",), 409: (*NO_ORDER, "no-such-order")},
 )
@@ -83,7 +79,7 @@ def withdraw_order(match_id: str, order: int) -> None:
     service().orders.withdraw(asker(), match_id, order)
 
 
-@ORDERS.operation("POST", "/orders", OrdersFollowed, body=match_inputs.OrdersDue)
+@ORDERS.operation("POST /orders", OrdersFollowed, body=match_inputs.OrdersDue)
 def follow_orders(body: dict[str, Any]) -> Response:
     """Evaluate the standing orders of the seats that are asked in these matches; for the workers.
 
@@ -92,7 +88,7 @@ def follow_orders(body: dict[str, Any]) -> Response:
     return reply(OrdersFollowed(service().orders.follow(asker(), body["matches"])))
 
 
-@CLOCKS.operation("GET", "/clocks", Clocks)
+@CLOCKS.operation("GET /clocks", Clocks)
 def list_clocks() -> Response:
     """List the clocks with a name, with which matches can be opened.
 
@@ -103,7 +99,7 @@ def list_clocks() -> Response:
     return reply(Clocks(clocks, config.pause_days, config.vacation_days))
 
 
-@CLOCKS.operation("POST", "/clocks", DueDone, body=match_inputs.DueWanted)
+@CLOCKS.operation("POST /clocks", DueDone, body=match_inputs.DueWanted)
 def fire_due(body: dict[str, Any]) -> Response:
     """Do in each match what is due by now; for the workers.
 
@@ -114,12 +110,7 @@ def fire_due(body: dict[str, Any]) -> Response:
 
 
 @PAUSING.operation(
-    "POST",
-    "/matches/<string:match_id>/pause",
-    answers.ChangedMatch,
-    body=inputs.Nothing,
-    is_body_optional=True,
-    problems=NOT_PAUSED,
+    "POST /matches/<match_id>/pause", answers.ChangedMatch, optional_body=inputs.Nothing, problems=NOT_PAUSED
 )
 def agree_to_pause(match_id: str) -> Response:
     """Agree to pause the match; it is paused once every player has agreed.
@@ -131,7 +122,7 @@ def agree_to_pause(match_id: str) -> Response:
     return changed(match_id, service().pausing.pause(asker(), match_id, once=once()))
 
 
-@PAUSING.operation("DELETE", "/matches/<string:match_id>/pause", answers.ChangedMatch, problems=NOT_PAUSED)
+@PAUSING.operation("DELETE /matches/<match_id>/pause", answers.ChangedMatch, problems=NOT_PAUSED)
 def withdraw_pause(match_id: str) -> Response:
     """Withdraw your agreement to pause or to resume the match.
 
@@ -142,12 +133,7 @@ def withdraw_pause(match_id: str) -> Response:
 
 
 @PAUSING.operation(
-    "POST",
-    "/matches/<string:match_id>/resume",
-    answers.ChangedMatch,
-    body=inputs.Nothing,
-    is_body_optional=True,
-    problems=NOT_PAUSED,
+    "POST /matches/<match_id>/resume", answers.ChangedMatch, optional_body=inputs.Nothing, problems=NOT_PAUSED
 )
 def agree_to_resume(match_id: str) -> Response:
     """Agree to resume the match; its clock runs again once every player has agreed.
@@ -158,7 +144,7 @@ def agree_to_resume(match_id: str) -> Response:
     return changed(match_id, service().pausing.resume(asker(), match_id, once=once()))
 
 
-@PAUSING.operation("GET", "/me/vacation", vacations.Away, scopes=(READ, PLAY))
+@PAUSING.operation("GET /me/vacation", vacations.Away, scopes=(READ, PLAY))
 def get_vacation() -> Response:
     """Return your vacation, if you are on one.
 
@@ -168,8 +154,7 @@ def get_vacation() -> Response:
 
 
 @PAUSING.operation(
-    "POST",
-    "/me/vacation",
+    "POST /me/vacation",
     vacations.Away,
     body=match_inputs.VacationWanted,
     problems={409: ("on-vacation", "vacation-spent")},
@@ -184,7 +169,7 @@ def go_on_vacation(body: dict[str, Any]) -> Response:
     return reply(service().vacations.leave(asker(), body["days"], once=once()))
 
 
-@PAUSING.operation("DELETE", "/me/vacation", vacations.Away)
+@PAUSING.operation("DELETE /me/vacation", vacations.Away)
 def come_back() -> Response:
     """End your vacation.
 

@@ -11,12 +11,12 @@ from typing import Any
 from flask import Response, request
 
 from replays.files import exports
-from service.accounts import BOT, PLAY, READ
 from service.matches import films
 from service.problems import Unknown
 from service.web import inputs
-from service.web.contract import Success
-from service.web.reply import VARY, Blueprint, asker, lang, service, vary
+from service.web.contract import UNCHANGED, Success
+from service.web.reply import VARY, Blueprint, asker, lang, service, tagged, vary
+from service.web.routes.matches import LOOKING
 
 KIND = "application/x-ndjson"
 
@@ -37,9 +37,9 @@ IN_MEMORY = 1 << 20
 
 BLOCK = 1 << 16
 
-EXPORT = Blueprint("export", "Exports.", "/api/matches/<string:match_id>")
+EXPORT = Blueprint("export", "Exports.", "/api/matches/<match_id>")
 
-FILMS = Blueprint("films", "Replays.", "/api/matches/<string:match_id>")
+FILMS = Blueprint("films", "Replays.", "/api/matches/<match_id>")
 
 
 def file_name(match_id: str) -> str:
@@ -47,8 +47,11 @@ def file_name(match_id: str) -> str:
     return f"{re.sub(r'[^0-9A-Za-z_-]', '_', match_id)[:100]}.jsonl"
 
 
-def sent(lines: Iterator[bytes]) -> Response:
-    """Return an answer with the lines. All are made before the first is sent, so that an error can be answered."""
+def sent(lines: Iterator[bytes], name: str) -> Response:
+    """Return an answer with the lines as a file of this name.
+
+    All are made before the first is sent, so that an error can be answered.
+    """
     file = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  # it is closed after the answer
     try:
         for line in lines:
@@ -60,6 +63,7 @@ def sent(lines: Iterator[bytes]) -> Response:
         raise
     answer = vary(Response(_blocks(file), content_type=KIND))
     answer.content_length = length
+    answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     answer.call_on_close(file.close)
     return answer
 
@@ -71,13 +75,11 @@ def _blocks(file: SpooledTemporaryFile[bytes]) -> Iterator[bytes]:
 
 
 @EXPORT.operation(
-    "GET",
-    "/export",
+    "GET /export",
     Success(200, LINES, headers=("ETag", "Content-Disposition"), kind=KIND),
-    Success(304, headers=("ETag",), about="It has not changed."),
-    scopes=(READ, PLAY, BOT),
+    UNCHANGED,
+    **LOOKING,
     query=inputs.SeatQuery,
-    is_open=True,
     problems={403: ("not-your-seat",), 404: ("unknown-seat",), 409: ("parent-missing",)},
 )
 def export_match(query: dict[str, Any], match_id: str) -> Response:
@@ -87,24 +89,18 @@ def export_match(query: dict[str, Any], match_id: str) -> Response:
     receipt for the end of each stream. `python -m replays` reads and checks such files.
     """
     look = service().views.look(match_id, asker(), query["seat"])
-    tag = service().views.export_tag(look)
-    if request.if_none_match.contains_weak(tag):
-        answer = vary(Response(status=304))
-    else:
-        answer = sent(exports.lines(look.log, service().keyring, look.reader))
-        answer.headers["Content-Disposition"] = f'attachment; filename="{file_name(match_id)}"'
-    answer.set_etag(tag)
-    return answer
+    return tagged(
+        service().views.export_tag(look),
+        lambda: sent(exports.lines(look.log, service().keyring, look.reader), file_name(match_id)),
+    )
 
 
 @FILMS.operation(
-    "GET",
-    "/film",
+    "GET /film",
     Success(200, films.Film, headers=("ETag", "Content-Encoding")),
-    Success(304, headers=("ETag",), about="It has not changed."),
-    scopes=(READ, PLAY, BOT),
+    UNCHANGED,
+    **LOOKING,
     query=inputs.FilmQuery,
-    is_open=True,
     problems={403: ("not-your-seat",), 404: ("unknown-seat", "unknown-version")},
 )
 def get_film(query: dict[str, Any], match_id: str) -> Response:
@@ -121,12 +117,8 @@ def get_film(query: dict[str, Any], match_id: str) -> Response:
     if query["after"] >= look.state.version:
         raise Unknown("unknown-version", match=match_id, head=look.state.version)
     tag = f"{query['after']}.{here.films.tag(look, viewer, lang())}"
-    if request.if_none_match.contains_weak(tag):
-        answer = Response(status=304)
-    else:
-        answer = _packed(here.films.packed(look, viewer, query["after"], lang()))
+    answer = tagged(tag, lambda: _packed(here.films.packed(look, viewer, query["after"], lang())), weak=True)
     answer.headers["Vary"] = f"{VARY}, Accept-Encoding"
-    answer.set_etag(tag, weak=True)
     return answer
 
 

@@ -72,8 +72,7 @@ def described(room: Room) -> answers.Game:
 
 
 @GAMES.operation(
-    "GET",
-    "/games",
+    "GET /games",
     answers.Games,
     links={"game": Link("getGame", "The first game.", {"game": "$response.body#/games/0/slug"})},
 )
@@ -85,7 +84,7 @@ def list_games() -> Response:
     return reply(answers.Games([summary(room) for room in service().catalogue.rooms.values()]))
 
 
-@GAMES.operation("GET", "/games/<string:game>", answers.Game, problems=UNKNOWN_GAME)
+@GAMES.operation("GET /games/<game>", answers.Game, problems=UNKNOWN_GAME)
 def get_game(game: str) -> Response:
     """Return a game: its packs and bots, and the schemas of its options, views, moves and events.
 
@@ -96,8 +95,7 @@ def get_game(game: str) -> Response:
 
 
 @GAMES.operation(
-    "GET",
-    "/games/<string:game>/rules",
+    "GET /games/<game>/rules",
     Success(200, {"type": "string"}, kind="text/markdown"),
     query=inputs.Lang,
     problems=UNKNOWN_GAME,
@@ -112,8 +110,7 @@ def get_rules(query: dict[str, Any], game: str) -> Response:
 
 
 @GAMES.operation(
-    "GET",
-    "/games/<string:game>/packs/<string:pack>",
+    "GET /games/<game>/packs/<pack>",
     Success(200, {"type": "string"}, headers=("Content-Location",), kind="application/toml"),
     problems={404: ("unknown-game", "unknown-pack")},
 )
@@ -144,7 +141,7 @@ def _talk() -> dict[str, int]:
     }
 
 
-@GAMES.operation("GET", "/limits", answers.Limits)
+@GAMES.operation("GET /limits", answers.Limits)
 def get_limits() -> Response:
     """Return the limits of the service, and how much of each is left for you.
 
@@ -215,9 +212,7 @@ def tables(statistics: Statistics, game: str) -> list[account_answers.PlayedTabl
     ]
 
 
-@STATISTICS.operation(
-    "GET", "/games/<string:game>/statistics", account_answers.GameStatistics, problems={404: ("unknown-game",)}
-)
+@STATISTICS.operation("GET /games/<game>/statistics", account_answers.GameStatistics, problems={404: ("unknown-game",)})
 def get_game_statistics(game: str) -> Response:
     """Return the statistics of a game's matches; a match is counted some seconds after it ends.
 
@@ -227,9 +222,7 @@ def get_game_statistics(game: str) -> Response:
     return reply(account_answers.GameStatistics(slug, tables(service().statistics, slug)))
 
 
-@STATISTICS.operation(
-    "GET", "/me/statistics", account_answers.OwnStatistics, scopes=ANY, problems={403: ("no-player",)}
-)
+@STATISTICS.operation("GET /me/statistics", account_answers.OwnStatistics, scopes=ANY, problems={403: ("no-player",)})
 def get_my_statistics() -> Response:
     """Return your results by game and number of seats.
 

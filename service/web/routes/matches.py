@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Response, request
+from flask import Response
 from msgspec.structs import asdict
 
 from service.accounts import BOT, CREATE, PLAY, READ
@@ -14,12 +14,15 @@ from service.store import Wanted
 from service.web import inputs, match_inputs
 from service.web.answers import Link as MatchLink
 from service.web.answers import Lobby
-from service.web.contract import Link, Success
+from service.web.contract import UNCHANGED, Link, Success
 from service.web.contract.problems import OPTIONS
-from service.web.reply import Blueprint, asker, lang, link_next, once, reader, reply, service, vary
+from service.web.reply import Blueprint, asker, lang, link_next, once, reader, reply, service, tagged
 from service.web.waiting import of_match, patiently
 
 MATCHES = Blueprint("matches", "Matches.")
+
+LOOKING: dict[str, Any] = {"scopes": (READ, PLAY, BOT), "is_open": True}
+"""What operations declare by which one looks at a match."""
 
 NOT_OPENED = {
     404: ("unknown-game", "unknown-player"),
@@ -30,14 +33,7 @@ NOT_OPENED = {
 NOT_SEATED = {
     403: ("seat-reserved",),
     404: ("unknown-seat",),
-    409: (
-        "already-seated",
-        "no-free-seat",
-        "not-open",
-        "seat-taken",
-        "seated-too-often",
-        "seats-taken-too-often",
-    ),
+    409: ("already-seated", "no-free-seat", "not-open", "seat-taken", "seated-too-often", "seats-taken-too-often"),
 }
 
 NEW = {"match_id": "$response.body#/id"}
@@ -54,11 +50,11 @@ SEATED = {
     "moves": Link("listMoves", "List your legal moves.", NEW),
 }
 
-LINKS = Blueprint("links", "Links.", "/api/matches/<string:match_id>")
+LINKS = Blueprint("links", "Links.", "/api/matches/<match_id>")
 
-ABORT = Blueprint("abort", "Breaking off.", "/api/matches/<string:match_id>")
+ABORT = Blueprint("abort", "Breaking off.", "/api/matches/<match_id>")
 
-FORKS = Blueprint("forks", "Forks.", "/api/matches/<string:match_id>")
+FORKS = Blueprint("forks", "Forks.", "/api/matches/<match_id>")
 
 NOT_FORKED = {
     404: ("unknown-player",),
@@ -66,34 +62,21 @@ NOT_FORKED = {
     422: ("player-twice", "seats", "unknown-bot"),
 }
 
-REMATCH = Blueprint("rematch", "Rematches.", "/api/matches/<string:match_id>")
+REMATCH = Blueprint("rematch", "Rematches.", "/api/matches/<match_id>")
 
 
 def places_of(body: dict[str, Any]) -> tuple[Place, ...]:
     """Return the seats that the body describes."""
-    return tuple(Place() if seat is None else Place(bot=seat["bot"], player=seat["player"]) for seat in body["seats"])
+    return tuple(Place(**(seat or {})) for seat in body["seats"])
 
 
-def opening_of(body: dict[str, Any]) -> MatchWanted:
-    """Return the match that the body describes."""
-    return MatchWanted(
-        game=body["game"],
-        seats=places_of(body),
-        options=body["options"],
-        pack=body["pack"],
-        visibility=body["visibility"],
-        clock=body["clock"],
-        talk=body["talk"],
-    )
-
-
-def opened(match_id: str) -> Response:
+def opened(match_id: str, status: int = 201) -> Response:
     """Return the answer with a match that was just opened, its first event and the receipt for it."""
     look = service().views.look(match_id, reader())
     first = service().views.events(look, 0, 1, lang()).events[0]
     receipt = service().views.receipt(match_id, 1)
     match = asdict(service().views.match(look, lang()))
-    answer = reply(answers.NewMatch(**match, opening=first, receipt=receipt), 201)
+    answer = reply(answers.NewMatch(**match, opening=first, receipt=receipt), status)
     answer.headers["Location"] = f"/api/matches/{match_id}"
     return answer
 
@@ -106,8 +89,7 @@ def changed(match_id: str, version: int | None) -> Response:
 
 
 @MATCHES.operation(
-    "GET",
-    "/matches",
+    "GET /matches",
     Success(200, Lobby, headers=("Link",)),
     scopes=(READ,),
     query=inputs.LobbyQuery,
@@ -121,27 +103,15 @@ def list_matches(query: dict[str, Any]) -> Response:
     """
     if query["mine"]:
         asker().need(READ)
-    wanted = Wanted(
-        game=query["game"],
-        status=query["status"],
-        free=query["seat"] == "free",
-        mine=query["mine"],
-        player=query["player"],
-        result=query["result"],
-        how=query["how"],
-        since=None if query["since"] is None else stamp(query["since"]),
-        speed=query["speed"],
-        seats=query["seats"],
-        limit=query["limit"],
-    )
+    own = ("game", "status", "mine", "player", "result", "how", "speed", "seats", "limit")
+    since = None if query["since"] is None else stamp(query["since"])
+    wanted = Wanted(free=query["seat"] == "free", since=since, **{name: query[name] for name in own})
     page, more = service().lobby.listed(asker(), wanted, query["cursor"])
-    answer = reply(Lobby([rows.summary(entry) for entry in page], more))
-    return link_next(answer, cursor=more) if more else answer
+    return link_next(reply(Lobby([rows.summary(entry) for entry in page], more)), cursor=more)
 
 
 @MATCHES.operation(
-    "POST",
-    "/matches",
+    "POST /matches",
     Success(201, answers.NewMatch, headers=("Location",)),
     body=match_inputs.MatchWanted,
     problems=NOT_OPENED,
@@ -153,17 +123,16 @@ def open_match(body: dict[str, Any]) -> Response:
     Bots sit down at once; everybody else, also you, takes a seat with `POST …/seats`. The match starts when all
     seats are taken.
     """
-    return opened(service().opener.open(asker(), opening_of(body), once=once()))
+    wanted = MatchWanted(**{**body, "seats": places_of(body)})
+    return opened(service().opener.open(asker(), wanted, once=once()))
 
 
 @MATCHES.operation(
-    "GET",
-    "/matches/<string:match_id>",
+    "GET /matches/<match_id>",
     Success(200, answers.Match, headers=("ETag",)),
-    Success(304, headers=("ETag",), about="It has not changed."),
-    scopes=(READ, PLAY, BOT),
+    UNCHANGED,
+    **LOOKING,
     query=inputs.WaitQuery,
-    is_open=True,
     problems={403: ("not-your-seat",), 404: ("unknown-seat",), 429: ("too-many-wait",)},
 )
 def get_match(query: dict[str, Any], match_id: str) -> Response:
@@ -182,22 +151,14 @@ def get_match(query: dict[str, Any], match_id: str) -> Response:
     look = patiently(see, query["wait"], news) if query["wait"] else see()
     if look is None:
         return Response(status=202)  # never sent: the app is asked again
-    tag = look.etag(lang())
-    is_known = request.if_none_match.contains_weak(tag)
-    answer = (
-        reply(service().views.match(look, lang(), scene=query["scene"])) if not is_known else vary(Response(status=304))
-    )
-    answer.set_etag(tag)
-    return answer
+    return tagged(look.etag(lang()), lambda: reply(service().views.match(look, lang(), scene=query["scene"])))
 
 
 @MATCHES.operation(
-    "POST",
-    "/matches/<string:match_id>/seats",
+    "POST /matches/<match_id>/seats",
     answers.ChangedMatch,
     query=inputs.LinkQuery,
-    body=inputs.SeatWanted,
-    is_body_optional=True,
+    optional_body=inputs.SeatWanted,
     problems=NOT_SEATED,
     links=SEATED,
 )
@@ -210,10 +171,7 @@ def take_seat(query: dict[str, Any], body: dict[str, Any], match_id: str) -> Res
 
 
 @MATCHES.operation(
-    "DELETE",
-    "/matches/<string:match_id>/seats",
-    answers.ChangedMatch,
-    problems={409: ("not-open", "not-seated", "seat-free")},
+    "DELETE /matches/<match_id>/seats", answers.ChangedMatch, problems={409: ("not-open", "not-seated", "seat-free")}
 )
 def leave_seat(match_id: str) -> Response:
     """Leave your seat before the match starts.
@@ -223,7 +181,7 @@ def leave_seat(match_id: str) -> Response:
     return changed(match_id, service().seats.leave(asker(), match_id))
 
 
-@MATCHES.operation("GET", "/matches/<string:match_id>/bots", answers.BotDecisions, scopes=(BOT,))
+@MATCHES.operation("GET /matches/<match_id>/bots", answers.BotDecisions, scopes=(BOT,))
 def list_bot_decisions(match_id: str) -> Response:
     """List the open decisions of the match's bots; only for those who play them.
 
@@ -239,7 +197,7 @@ def told(match_id: str, token: str) -> Response:
     return reply(MatchLink(token, f"{address}/api/matches/{match_id}?link={token}"))
 
 
-@LINKS.operation("GET", "/link", MatchLink, scopes=(READ, PLAY, CREATE), problems={409: ("no-link",)})
+@LINKS.operation("GET /link", MatchLink, scopes=(READ, PLAY, CREATE), problems={409: ("no-link",)})
 def get_link(match_id: str) -> Response:
     """Return the match's link; whoever has it may look on and sit down.
 
@@ -249,12 +207,7 @@ def get_link(match_id: str) -> Response:
 
 
 @LINKS.operation(
-    "POST",
-    "/link",
-    MatchLink,
-    body=inputs.Nothing,
-    is_body_optional=True,
-    problems={403: ("not-opener",), 409: ("no-link",)},
+    "POST /link", MatchLink, optional_body=inputs.Nothing, problems={403: ("not-opener",), 409: ("no-link",)}
 )
 def renew_link(match_id: str) -> Response:
     """Make a new link to a match that you opened.
@@ -265,11 +218,9 @@ def renew_link(match_id: str) -> Response:
 
 
 @ABORT.operation(
-    "POST",
-    "/abort",
+    "POST /abort",
     answers.ChangedMatch,
-    body=inputs.Nothing,
-    is_body_optional=True,
+    optional_body=inputs.Nothing,
     problems={403: ("not-creator", "not-seated"), 409: ("match-aborted", "match-finished")},
 )
 def agree_to_abort(match_id: str) -> Response:
@@ -282,7 +233,7 @@ def agree_to_abort(match_id: str) -> Response:
 
 
 @ABORT.operation(
-    "DELETE", "/abort", answers.ChangedMatch, problems={403: ("not-seated",), 409: ("match-aborted", "match-finished")}
+    "DELETE /abort", answers.ChangedMatch, problems={403: ("not-seated",), 409: ("match-aborted", "match-finished")}
 )
 def withdraw_abort(match_id: str) -> Response:
     """Withdraw your agreement to break the match off.
@@ -294,8 +245,7 @@ def withdraw_abort(match_id: str) -> Response:
 
 
 @FORKS.operation(
-    "POST",
-    "/fork",
+    "POST /fork",
     Success(201, answers.NewMatch, headers=("Location",)),
     body=match_inputs.ForkWanted,
     problems=NOT_FORKED,
@@ -307,22 +257,16 @@ def fork_match(body: dict[str, Any], match_id: str) -> Response:
     Somebody must have been asked for a move at that version; if not, `nearest` in the problem names such versions.
     Bots sit down at once; everybody else takes a seat, and the match starts at the position of that version.
     """
-    more = {"visibility": body["visibility"], "clock": body["clock"]}
-    wanted = ForkWanted(version=body["version"], seats=places_of(body), **more)
+    wanted = ForkWanted(**{**body, "seats": places_of(body)})
     return opened(service().opener.fork(asker(), match_id, wanted, once=once()))
 
 
 @REMATCH.operation(
-    "POST",
-    "/rematch",
+    "POST /rematch",
     Success(201, answers.NewMatch, headers=("Location",)),
     Success(200, answers.NewMatch, headers=("Location",)),
-    body=inputs.Nothing,
-    is_body_optional=True,
-    problems={
-        403: ("not-seated",),
-        409: ("not-over", "too-many-invitations", "too-many-open"),
-    },
+    optional_body=inputs.Nothing,
+    problems={403: ("not-seated",), 409: ("not-over", "too-many-invitations", "too-many-open")},
     links=OPENED,
 )
 def open_rematch(match_id: str) -> Response:
@@ -333,6 +277,4 @@ def open_rematch(match_id: str) -> Response:
     must accept.
     """
     rematch, is_new = service().rematches.open(asker(), match_id, once=once())
-    answer = opened(rematch)
-    answer.status_code = 201 if is_new else 200
-    return answer
+    return opened(rematch, 201 if is_new else 200)

@@ -8,7 +8,6 @@ from flask import Response
 
 from domain.game import Lang, Refusal
 from service import problems
-from service.accounts import BOT, PLAY, READ
 from service.matches import Choice, Look, answers, shown, trials, turns
 from service.problems import Conflict, Forbidden, Problem
 from service.streams import END, Form, MatchStream, Watching
@@ -17,9 +16,10 @@ from service.web.answers import forms_of
 from service.web.askers import place_to_stream
 from service.web.contract import Link, Success
 from service.web.reply import Blueprint, asker, lang, link_next, once, reply, service, vary
+from service.web.routes.matches import LOOKING
 from service.web.waiting import asker_of_request, flow, form_wanted
 
-MOVES = Blueprint("moves", "Moves and events.", "/api/matches/<string:match_id>")
+MOVES = Blueprint("moves", "Moves and events.", "/api/matches/<match_id>")
 
 MOVES_LISTED = {
     "make": Link(
@@ -29,7 +29,7 @@ MOVES_LISTED = {
     )
 }
 
-TRYING = Blueprint("trying", "Trials.", "/api/matches/<string:match_id>")
+TRYING = Blueprint("trying", "Trials.", "/api/matches/<match_id>")
 
 NOT_TRIED = {403: ("not-your-seat",), 404: ("unknown-seat",), 409: ("for-good", "not-to-try")}
 
@@ -43,12 +43,10 @@ def refused(refusal: Refusal, match_id: str, seat: int | None) -> Problem:
 
 
 @MOVES.operation(
-    "GET",
-    "/moves",
+    "GET /moves",
     answers.Moves,
-    scopes=(READ, PLAY, BOT),
+    **LOOKING,
     query=inputs.SeatQuery,
-    is_open=True,
     problems={403: ("not-your-seat",), 404: ("unknown-seat",)},
     links=MOVES_LISTED,
 )
@@ -64,15 +62,10 @@ def list_moves(query: dict[str, Any], match_id: str) -> Response:
 
 
 @MOVES.operation(
-    "POST",
-    "/moves",
+    "POST /moves",
     answers.Moved,
     body=inputs.MoveWanted,
-    problems={
-        403: ("not-seated", "not-your-seat"),
-        404: ("unknown-seat",),
-        422: ("malformed-move",),
-    },
+    problems={403: ("not-seated", "not-your-seat"), 404: ("unknown-seat",), 422: ("malformed-move",)},
     is_by_rules=True,
 )
 def make_move(body: dict[str, Any], match_id: str) -> Response:
@@ -92,16 +85,14 @@ def make_move(body: dict[str, Any], match_id: str) -> Response:
 
 
 @MOVES.operation(
-    "GET",
-    "/events",
+    "GET /events",
     Success(
         200, answers.Events, headers=("Link", "X-Accel-Buffering", "Content-Encoding"), also=forms_of(answers.Event)
     ),
     Success(204, about="The stream has ended; `Last-Event-ID` is its last id."),
-    scopes=(READ, PLAY, BOT),
+    **LOOKING,
     query=inputs.EventsQuery,
     headers=inputs.MatchHeaders,
-    is_open=True,
     problems={
         403: ("not-seated", "not-your-seat"),
         404: ("unknown-seat",),
@@ -124,8 +115,7 @@ def list_events(query: dict[str, Any], headers: dict[str, Any], match_id: str) -
         return streamed(look, query, headers["last"], form, spoken)
     drawn = lang() if query["scenes"] else None
     page = service().views.events(look, query["after"], query["limit"], spoken, private=query["private"], drawn=drawn)
-    answer = reply(page)
-    return link_next(answer, after=page.next) if page.next else answer
+    return link_next(reply(page), after=page.next)
 
 
 def streamed(look: Look, query: dict[str, Any], last: str | None, form: Form, spoken: Lang | None) -> Response:
@@ -149,12 +139,10 @@ def streamed(look: Look, query: dict[str, Any], last: str | None, form: Form, sp
 
 
 @MOVES.operation(
-    "GET",
-    "/at/<int:version>",
+    "GET /at/<int:version>",
     answers.Then,
-    scopes=(READ, PLAY, BOT),
+    **LOOKING,
     query=inputs.SceneQuery,
-    is_open=True,
     problems={403: ("not-your-seat",), 404: ("unknown-seat", "unknown-version")},
 )
 def get_match_at(query: dict[str, Any], match_id: str, version: int) -> Response:
@@ -180,9 +168,7 @@ def ids_of(query: dict[str, Any]) -> list[str]:
     return [id for id in query["moves"].split(",") if id]
 
 
-@TRYING.operation(
-    "GET", "/trial", answers.Trial, scopes=(READ, PLAY, BOT), query=inputs.TrialQuery, is_open=True, problems=NOT_TRIED
-)
+@TRYING.operation("GET /trial", answers.Trial, **LOOKING, query=inputs.TrialQuery, problems=NOT_TRIED)
 def try_moves(query: dict[str, Any], match_id: str) -> Response:
     """Return the moves that are legal after some moves of yours, and the scene of the table then.
 
@@ -192,9 +178,7 @@ def try_moves(query: dict[str, Any], match_id: str) -> Response:
     return reply(trials.shown(look_of(query, match_id), ids_of(query), lang()))
 
 
-@TRYING.operation(
-    "GET", "/touch", answers.Touch, scopes=(READ, PLAY, BOT), query=inputs.TouchQuery, is_open=True, problems=NOT_TRIED
-)
+@TRYING.operation("GET /touch", answers.Touch, **LOOKING, query=inputs.TouchQuery, problems=NOT_TRIED)
 def explain_touch(query: dict[str, Any], match_id: str) -> Response:
     """Return why none of your moves begins with a thing of the scene.
 
@@ -204,7 +188,7 @@ def explain_touch(query: dict[str, Any], match_id: str) -> Response:
     return reply(answers.Touch(query["touched"], refusal))
 
 
-@BOTS.operation("POST", "/turns", turns.BotTurnsTaken, body=inputs.BotTurnsWanted)
+@BOTS.operation("POST /turns", turns.BotTurnsTaken, body=inputs.BotTurnsWanted)
 def take_bot_turns(body: dict[str, Any]) -> Response:
     """Make the moves that are sent, and return for each match which of its bots are asked then.
 

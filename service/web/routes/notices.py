@@ -38,7 +38,7 @@ MAIL = Blueprint("mail", "Mail.")
 NO_ADDRESS = {409: ("no-confirmed-address",)}
 
 
-@WEBHOOKS.operation("GET", "/webhooks", account_answers.Webhooks, scopes=(WEBHOOK,), problems=NO_PLAYER)
+@WEBHOOKS.operation("GET /webhooks", account_answers.Webhooks, scopes=(WEBHOOK,), problems=NO_PLAYER)
 def list_webhooks() -> Response:
     """List your webhooks, without their secrets.
 
@@ -48,8 +48,7 @@ def list_webhooks() -> Response:
 
 
 @WEBHOOKS.operation(
-    "POST",
-    "/webhooks",
+    "POST /webhooks",
     Success(201, account_answers.NewWebhook),
     body=account_inputs.WebhookWanted,
     problems={**NO_PLAYER, 409: ("secret-already-told", "too-many-webhooks")},
@@ -63,7 +62,7 @@ def create_webhook(body: dict[str, Any]) -> Response:
     return reply(account_answers.NewWebhook(**asdict(made), secret=secret), 201)
 
 
-@WEBHOOKS.operation("GET", "/webhooks/<string:webhook_id>", webhooks.Webhook, scopes=(WEBHOOK,), problems=NO_WEBHOOK)
+@WEBHOOKS.operation("GET /webhooks/<webhook_id>", webhooks.Webhook, scopes=(WEBHOOK,), problems=NO_WEBHOOK)
 def get_webhook(webhook_id: str) -> Response:
     """Return a webhook.
 
@@ -73,8 +72,7 @@ def get_webhook(webhook_id: str) -> Response:
 
 
 @WEBHOOKS.operation(
-    "PATCH",
-    "/webhooks/<string:webhook_id>",
+    "PATCH /webhooks/<webhook_id>",
     webhooks.Webhook,
     body=account_inputs.WebhookChange,
     problems={**NO_WEBHOOK, 409: ("too-many-webhooks",)},
@@ -90,7 +88,7 @@ def change_webhook(body: dict[str, Any], webhook_id: str) -> Response:
     return reply(changed)
 
 
-@WEBHOOKS.operation("DELETE", "/webhooks/<string:webhook_id>", 204, problems=NO_WEBHOOK)
+@WEBHOOKS.operation("DELETE /webhooks/<webhook_id>", 204, problems=NO_WEBHOOK)
 def delete_webhook(webhook_id: str) -> None:
     """Delete a webhook.
 
@@ -100,8 +98,7 @@ def delete_webhook(webhook_id: str) -> None:
 
 
 @WEBHOOKS.operation(
-    "POST",
-    "/webhooks/<string:webhook_id>/secret",
+    "POST /webhooks/<webhook_id>/secret",
     Success(201, account_answers.NewWebhook),
     body=inputs.Nothing,
     problems={**NO_WEBHOOK, 409: ("secret-already-told",)},
@@ -116,8 +113,7 @@ def renew_secret(webhook_id: str) -> Response:
 
 
 @WEBHOOKS.operation(
-    "GET",
-    "/webhooks/<string:webhook_id>/deliveries",
+    "GET /webhooks/<webhook_id>/deliveries",
     Success(200, account_answers.Deliveries, headers=("Link",)),
     scopes=(WEBHOOK,),
     query=inputs.PageQuery,
@@ -129,13 +125,11 @@ def list_deliveries(query: dict[str, Any], webhook_id: str) -> Response:
     They are kept for seven days.
     """
     found, more = service().webhooks.deliveries(asker(), webhook_id, query["limit"], query["cursor"])
-    answer = reply(account_answers.Deliveries(found, more))
-    return link_next(answer, cursor=more) if more else answer
+    return link_next(reply(account_answers.Deliveries(found, more)), cursor=more)
 
 
 @WEBHOOKS.operation(
-    "POST",
-    "/webhooks/<string:webhook_id>/deliveries",
+    "POST /webhooks/<webhook_id>/deliveries",
     Success(202, webhooks.Delivery),
     body=inputs.Nothing,
     problems={**NO_WEBHOOK, 409: ("webhook-disabled",)},
@@ -149,8 +143,7 @@ def ping_webhook(webhook_id: str) -> Response:
 
 
 @WEBHOOKS.operation(
-    "POST",
-    "/webhooks/<string:webhook_id>/deliveries/<string:delivery_id>",
+    "POST /webhooks/<webhook_id>/deliveries/<delivery_id>",
     Success(202, webhooks.Delivery),
     body=inputs.Nothing,
     problems={**NO_WEBHOOK, 404: ("unknown-delivery", "unknown-webhook"), 409: ("webhook-disabled",)},
@@ -163,7 +156,7 @@ def deliver_again(webhook_id: str, delivery_id: str) -> Response:
     return reply(service().webhooks.again(asker(), webhook_id, delivery_id, once=once()), 202)
 
 
-@FEEDS.operation("GET", "/me/feed", feeds.Feed, scopes=(WEBHOOK,), problems={**NO_PLAYER, **NO_FEED})
+@FEEDS.operation("GET /me/feed", feeds.Feed, scopes=(WEBHOOK,), problems={**NO_PLAYER, **NO_FEED})
 def get_feed() -> Response:
     """Return your feed, without its address.
 
@@ -173,11 +166,7 @@ def get_feed() -> Response:
 
 
 @FEEDS.operation(
-    "PUT",
-    "/me/feed",
-    feeds.NewFeed,
-    body=account_inputs.FeedWanted,
-    problems={**NO_PLAYER, 409: ("secret-already-told",)},
+    "PUT /me/feed", feeds.NewFeed, body=account_inputs.FeedWanted, problems={**NO_PLAYER, 409: ("secret-already-told",)}
 )
 def make_feed(body: dict[str, Any]) -> Response:
     """Make your feed, or give it a new address.
@@ -187,7 +176,7 @@ def make_feed(body: dict[str, Any]) -> Response:
     return reply(service().feeds.make(asker(), body["kinds"], once=once()))
 
 
-@FEEDS.operation("DELETE", "/me/feed", 204, problems={**NO_PLAYER, **NO_FEED})
+@FEEDS.operation("DELETE /me/feed", 204, problems={**NO_PLAYER, **NO_FEED})
 def revoke_feed() -> Response:
     """Remove your feed.
 
@@ -197,7 +186,7 @@ def revoke_feed() -> Response:
     return Response(status=204)
 
 
-@FEEDS.operation("GET", "/feeds/<string:token>", Success(200, TEXT, kind=ATOM), problems=NO_FEED)
+@FEEDS.operation("GET /feeds/<token>", Success(200, TEXT, kind=ATOM), problems=NO_FEED)
 def read_feed(token: str) -> Response:
     """The feed (Atom, RFC 4287): your turns while they are yours, and news of your matches.
 
@@ -208,7 +197,7 @@ def read_feed(token: str) -> Response:
     return vary(answer)
 
 
-@MAIL.operation("GET", "/me/mail", account_answers.Mail, scopes=(READ, PLAY), problems=NO_ADDRESS)
+@MAIL.operation("GET /me/mail", account_answers.Mail, scopes=(READ, PLAY), problems=NO_ADDRESS)
 def get_mail() -> Response:
     """Return which mails you want.
 
@@ -218,8 +207,7 @@ def get_mail() -> Response:
 
 
 @MAIL.operation(
-    "PUT",
-    "/me/mail",
+    "PUT /me/mail",
     account_answers.Mail,
     body=account_inputs.MailWanted,
     problems={**NO_ADDRESS, 422: ("unknown-zone",)},
@@ -232,7 +220,7 @@ def set_mail(body: dict[str, Any]) -> Response:
     return reply(account_answers.Mail.of(service().wishing.change(asker(), body)))
 
 
-@MAIL.operation("PUT", "/me/mail/quiet/<string:match_id>", 204)
+@MAIL.operation("PUT /me/mail/quiet/<match_id>", 204)
 def mute_match(match_id: str) -> None:
     """Get no mails about this match.
 
@@ -241,7 +229,7 @@ def mute_match(match_id: str) -> None:
     service().wishing.hush(asker(), match_id)
 
 
-@MAIL.operation("DELETE", "/me/mail/quiet/<string:match_id>", 204)
+@MAIL.operation("DELETE /me/mail/quiet/<match_id>", 204)
 def unmute_match(match_id: str) -> None:
     """Get mails about this match again.
 
@@ -250,9 +238,7 @@ def unmute_match(match_id: str) -> None:
     service().wishing.unhush(asker(), match_id)
 
 
-@MAIL.operation(
-    "GET", "/mail/unsubscribe/<string:token>", Success(200, TEXT, kind=HTML), problems={404: ("unknown-link",)}
-)
+@MAIL.operation("GET /mail/unsubscribe/<token>", Success(200, TEXT, kind=HTML), problems={404: ("unknown-link",)})
 def ask_unsubscribe(token: str) -> Response:
     """Return a page that asks whether to end the mails.
 
@@ -264,9 +250,7 @@ def ask_unsubscribe(token: str) -> Response:
     return page(f'<p>{escape(asked)}</p><form method="post"><button>{escape(button)}</button></form>')
 
 
-@MAIL.operation(
-    "POST", "/mail/unsubscribe/<string:token>", Success(200, TEXT, kind=HTML), problems={404: ("unknown-link",)}
-)
+@MAIL.operation("POST /mail/unsubscribe/<token>", Success(200, TEXT, kind=HTML), problems={404: ("unknown-link",)})
 def unsubscribe(token: str) -> Response:
     """End the mails about a match, or all mails.
 

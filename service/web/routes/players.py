@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
-from flask import Response, g, request
+from flask import Response, g
 from msgspec.structs import asdict
 
 from service.accounts import ACCOUNT, PLAY, READ, SCOPES, Sessions, Signing
@@ -17,8 +17,8 @@ from service.streams import MyEvents as Page
 from service.web import account_answers, account_inputs, askers, inputs
 from service.web.answers import forms_of
 from service.web.askers import place_to_stream, token_said
-from service.web.contract import Link, Success
-from service.web.reply import Blueprint, asker, lang, link_next, once, reply, service, vary
+from service.web.contract import UNCHANGED, Link, Success
+from service.web.reply import Blueprint, asker, lang, link_next, once, reply, service, tagged
 from service.web.routes.accounts import erased
 from service.web.waiting import asker_of_request, flow, form_wanted, of_turns, patiently
 
@@ -42,8 +42,7 @@ def own(player: str) -> list[account_answers.OwnResults]:
 
 
 @PLAYERS.operation(
-    "POST",
-    "/players",
+    "POST /players",
     Success(201, account_answers.NewPlayer),
     body=account_inputs.SignUp,
     problems={
@@ -63,7 +62,7 @@ def sign_up(body: dict[str, Any]) -> Response:
     return reply(account_answers.NewPlayer(**asdict(player), token=token), 201)
 
 
-@PLAYERS.operation("GET", "/me", Player, scopes=ANY, problems={403: ("no-player",)})
+@PLAYERS.operation("GET /me", Player, scopes=ANY, problems={403: ("no-player",)})
 def get_me() -> Response:
     """Return the player with this token.
 
@@ -73,8 +72,7 @@ def get_me() -> Response:
 
 
 @PLAYERS.operation(
-    "DELETE",
-    "/me",
+    "DELETE /me",
     204,
     body=account_inputs.Goodbye,
     problems={
@@ -92,7 +90,7 @@ def erase_me(body: dict[str, Any]) -> Response:
     return erased(body)
 
 
-@PLAYERS.operation("GET", "/me/tokens", account_answers.Tokens, scopes=(ACCOUNT,), problems={403: ("no-player",)})
+@PLAYERS.operation("GET /me/tokens", account_answers.Tokens, scopes=(ACCOUNT,), problems={403: ("no-player",)})
 def list_tokens() -> Response:
     """List your tokens, without their secrets.
 
@@ -102,8 +100,7 @@ def list_tokens() -> Response:
 
 
 @PLAYERS.operation(
-    "POST",
-    "/me/tokens",
+    "POST /me/tokens",
     Success(201, account_answers.NewToken),
     body=account_inputs.TokenWanted,
     problems={403: ("no-player",), 409: ("token-already-issued",), 422: ("already-past",)},
@@ -121,9 +118,7 @@ def create_token(body: dict[str, Any]) -> Response:
     return reply(account_answers.NewToken(**asdict(kept), token=token), 201)
 
 
-@PLAYERS.operation(
-    "DELETE", "/me/tokens/<string:token_id>", 204, problems={403: ("no-player",), 404: ("unknown-token-id",)}
-)
+@PLAYERS.operation("DELETE /me/tokens/<token_id>", 204, problems={403: ("no-player",), 404: ("unknown-token-id",)})
 def revoke_token(token_id: str) -> None:
     """Revoke a token; it may be the one of this request.
 
@@ -133,10 +128,9 @@ def revoke_token(token_id: str) -> None:
 
 
 @PLAYERS.operation(
-    "GET",
-    "/me/turns",
+    "GET /me/turns",
     Success(200, answers.Turns, headers=("ETag",)),
-    Success(304, headers=("ETag",), about="It has not changed."),
+    UNCHANGED,
     scopes=(READ, PLAY),
     query=inputs.TurnsQuery,
     problems={429: ("too-many-wait",)},
@@ -156,10 +150,7 @@ def list_turns(query: dict[str, Any]) -> Response:
     turns = patiently(see, query["wait"], news) if query["wait"] else see()
     if turns is None:
         return Response(status=202)  # never sent: the app is asked again
-    tag = news.tag(turns)
-    answer = vary(Response(status=304)) if request.if_none_match.contains_weak(tag) else reply(turns)
-    answer.set_etag(tag)
-    return answer
+    return tagged(news.tag(turns), lambda: reply(turns))
 
 
 def who(player: Player) -> people.Who:
@@ -174,15 +165,10 @@ def unkept(answer: Response) -> Response:
 
 
 @SESSIONS.operation(
-    "POST",
-    "/sessions",
+    "POST /sessions",
     Success(201, account_answers.Session),
     body=account_inputs.SessionWanted,
-    problems={
-        401: ("login-refused",),
-        409: ("token-already-issued",),
-        429: ("too-many-passwords",),
-    },
+    problems={401: ("login-refused",), 409: ("token-already-issued",), 429: ("too-many-passwords",)},
 )
 def log_in(body: dict[str, Any]) -> Response:
     """Log in for 30 days. The answer contains a token or, if `cookie` is true, sets a cookie.
@@ -200,7 +186,7 @@ def log_in(body: dict[str, Any]) -> Response:
     return answer
 
 
-@SESSIONS.operation("GET", "/sessions", account_answers.SessionNow, scopes=ANY, problems={403: ("no-player",)})
+@SESSIONS.operation("GET /sessions", account_answers.SessionNow, scopes=ANY, problems={403: ("no-player",)})
 def get_session() -> Response:
     """Return the player who is logged in.
 
@@ -210,7 +196,7 @@ def get_session() -> Response:
     return unkept(reply(account_answers.SessionNow(who(player), askers.csrf(session) if session else None)))
 
 
-@SESSIONS.operation("DELETE", "/sessions", 204, query=account_inputs.SessionQuery, problems={403: ("no-player",)})
+@SESSIONS.operation("DELETE /sessions", 204, query=account_inputs.SessionQuery, problems={403: ("no-player",)})
 def log_out(query: dict[str, Any]) -> Response:
     """Log out: revoke the token or cookie of this request.
 
@@ -223,7 +209,7 @@ def log_out(query: dict[str, Any]) -> Response:
     return answer
 
 
-@PROFILES.operation("GET", "/players/<string:player_id>", account_answers.Profile, problems={404: ("unknown-player",)})
+@PROFILES.operation("GET /players/<player_id>", account_answers.Profile, problems={404: ("unknown-player",)})
 def get_player(player_id: str) -> Response:
     """Return a player with their results by game and number of seats, and their opponents.
 
@@ -245,8 +231,7 @@ def get_player(player_id: str) -> Response:
 
 
 @PROFILES.operation(
-    "GET",
-    "/players/<string:player_id>/matches",
+    "GET /players/<player_id>/matches",
     Success(200, account_answers.Matches, headers=("Link",)),
     query=inputs.PageQuery,
     problems={404: ("unknown-player",), 422: ("malformed-cursor",)},
@@ -258,13 +243,11 @@ def list_player_matches(query: dict[str, Any], player_id: str) -> Response:
     """
     player = service().profiles.player(player_id)
     page, more = service().profiles.page(player, query["limit"], query["cursor"])
-    answer = reply(account_answers.Matches(page, more))
-    return link_next(answer, cursor=more) if more else answer
+    return link_next(reply(account_answers.Matches(page, more)), cursor=more)
 
 
 @HAPPENINGS.operation(
-    "GET",
-    "/me/events",
+    "GET /me/events",
     Success(200, Page, headers=("X-Accel-Buffering",), also=forms_of(Item)),
     scopes=(READ, PLAY),
     query=inputs.MyEventsQuery,

@@ -20,7 +20,7 @@ INVITATIONS = Blueprint("invitations", "Invitations.")
 
 NOT_ACCEPTED = {**NOT_SEATED, 409: (*NOT_SEATED[409], "not-invited")}
 
-LEAVING = Blueprint("leaving", "Leaving.", "/api/matches/<string:match_id>")
+LEAVING = Blueprint("leaving", "Leaving.", "/api/matches/<match_id>")
 
 NOT_LEFT = {
     403: ("not-seated",),
@@ -52,8 +52,7 @@ NOT_SEATED = {403: ("not-seated",), 409: OVER}
 
 
 @INVITATIONS.operation(
-    "POST",
-    "/matches/<string:match_id>/invitations",
+    "POST /matches/<match_id>/invitations",
     answers.ChangedMatch,
     body=inputs.InvitationWanted,
     problems={
@@ -72,9 +71,7 @@ def give_seat(body: dict[str, Any], match_id: str) -> Response:
     return changed(match_id, None)
 
 
-@INVITATIONS.operation(
-    "DELETE", "/matches/<string:match_id>/invitations", 204, problems={409: ("already-seated", "not-invited")}
-)
+@INVITATIONS.operation("DELETE /matches/<match_id>/invitations", 204, problems={409: ("already-seated", "not-invited")})
 def decline_invitation(match_id: str) -> None:
     """Decline your invitation to the match; you can't be invited to it again.
 
@@ -84,11 +81,9 @@ def decline_invitation(match_id: str) -> None:
 
 
 @INVITATIONS.operation(
-    "POST",
-    "/matches/<string:match_id>/invitations/accept",
+    "POST /matches/<match_id>/invitations/accept",
     answers.ChangedMatch,
-    body=inputs.NonceWanted,
-    is_body_optional=True,
+    optional_body=inputs.NonceWanted,
     problems=NOT_ACCEPTED,
     links=SEATED,
 )
@@ -101,8 +96,7 @@ def accept_invitation(body: dict[str, Any], match_id: str) -> Response:
 
 
 @INVITATIONS.operation(
-    "GET",
-    "/me/invitations",
+    "GET /me/invitations",
     Success(200, account_answers.Invitations, headers=("Link",)),
     scopes=(READ, PLAY),
     query=inputs.PageQuery,
@@ -114,13 +108,10 @@ def list_invitations(query: dict[str, Any]) -> Response:
     You accept an invitation by taking the seat.
     """
     page, more = service().invitations.page(asker(), query["limit"], query["cursor"])
-    answer = reply(account_answers.Invitations(page, more))
-    return link_next(answer, cursor=more) if more else answer
+    return link_next(reply(account_answers.Invitations(page, more)), cursor=more)
 
 
-@LEAVING.operation(
-    "POST", "/resign", answers.ChangedMatch, body=inputs.Nothing, is_body_optional=True, problems=NOT_LEFT
-)
+@LEAVING.operation("POST /resign", answers.ChangedMatch, optional_body=inputs.Nothing, problems=NOT_LEFT)
 def resign(match_id: str) -> Response:
     """Give your seat up for good; the match goes on.
 
@@ -132,9 +123,7 @@ def resign(match_id: str) -> Response:
     return changed(match_id, service().leaving.resign(asker(), match_id, once=once()))
 
 
-@LEAVING.operation(
-    "POST", "/stand-in", answers.ChangedMatch, body=match_inputs.StandInWanted, is_body_optional=True, problems=NOT_LEFT
-)
+@LEAVING.operation("POST /stand-in", answers.ChangedMatch, optional_body=match_inputs.StandInWanted, problems=NOT_LEFT)
 def leave_to_bot(body: dict[str, Any], match_id: str) -> Response:
     """Have a bot play for your seat until you take it back.
 
@@ -143,7 +132,7 @@ def leave_to_bot(body: dict[str, Any], match_id: str) -> Response:
     return changed(match_id, service().leaving.leave(asker(), match_id, body["bot"], once=once()))
 
 
-@LEAVING.operation("DELETE", "/stand-in", answers.ChangedMatch, problems=NOT_LEFT)
+@LEAVING.operation("DELETE /stand-in", answers.ChangedMatch, problems=NOT_LEFT)
 def take_seat_back(match_id: str) -> Response:
     """Take your seat back from its bot, also if the bot took over because you did not answer.
 
@@ -164,7 +153,7 @@ def _heir(body: dict[str, Any]) -> offers.Heir:
     return offers.Heir(player=body["player"] or "", bot=body["bot"] or "")
 
 
-@OFFERS.operation("GET", "/matches/<string:match_id>/offers", Offers, scopes=(READ, PLAY))
+@OFFERS.operation("GET /matches/<match_id>/offers", Offers, scopes=(READ, PLAY))
 def list_offers(match_id: str) -> Response:
     """List the offers in a match.
 
@@ -173,7 +162,7 @@ def list_offers(match_id: str) -> Response:
     return told(service().offers.of(match_id, asker()))
 
 
-@OFFERS.operation("POST", "/matches/<string:match_id>/offers", Offers, body=inputs.OfferWanted, problems=OFFERED)
+@OFFERS.operation("POST /matches/<match_id>/offers", Offers, body=inputs.OfferWanted, problems=OFFERED)
 def offer_seat(body: dict[str, Any], match_id: str) -> Response:
     """Offer your seat to another player or to a bot, during play.
 
@@ -188,7 +177,7 @@ def offer_seat(body: dict[str, Any], match_id: str) -> Response:
     return told(service().offers.of(match_id, asker()))
 
 
-@OFFERS.operation("DELETE", "/matches/<string:match_id>/offers", 204, problems=NOT_SEATED)
+@OFFERS.operation("DELETE /matches/<match_id>/offers", 204, problems=NOT_SEATED)
 def withdraw_offer(match_id: str) -> None:
     """Withdraw the offer of your seat.
 
@@ -197,9 +186,7 @@ def withdraw_offer(match_id: str) -> None:
     service().offers.withdraw(asker(), match_id)
 
 
-@OFFERS.operation(
-    "POST", "/matches/<string:match_id>/offers/<int:seat>/agreement", 204, body=inputs.OfferWanted, problems=AGREED
-)
+@OFFERS.operation("POST /matches/<match_id>/offers/<int:seat>/agreement", 204, body=inputs.OfferWanted, problems=AGREED)
 def agree_to_offer(body: dict[str, Any], match_id: str, seat: int) -> None:
     """Agree that a seat is passed on to the player, or left to the bot, that the offer names.
 
@@ -208,7 +195,7 @@ def agree_to_offer(body: dict[str, Any], match_id: str, seat: int) -> None:
     service().offers.agree(asker(), match_id, seat, _heir(body), once=once())
 
 
-@OFFERS.operation("DELETE", "/matches/<string:match_id>/offers/<int:seat>/agreement", 204, problems=NOT_SEATED)
+@OFFERS.operation("DELETE /matches/<match_id>/offers/<int:seat>/agreement", 204, problems=NOT_SEATED)
 def disagree_with_offer(match_id: str, seat: int) -> None:
     """Withdraw your agreement to an offer.
 
@@ -218,12 +205,7 @@ def disagree_with_offer(match_id: str, seat: int) -> None:
 
 
 @OFFERS.operation(
-    "POST",
-    "/matches/<string:match_id>/offers/<int:seat>/acceptance",
-    204,
-    body=inputs.Nothing,
-    is_body_optional=True,
-    problems=ACCEPTED,
+    "POST /matches/<match_id>/offers/<int:seat>/acceptance", 204, optional_body=inputs.Nothing, problems=ACCEPTED
 )
 def accept_offer(match_id: str, seat: int) -> None:
     """Accept a seat that is offered to you.
@@ -236,10 +218,7 @@ def accept_offer(match_id: str, seat: int) -> None:
 
 
 @OFFERS.operation(
-    "DELETE",
-    "/matches/<string:match_id>/offers/<int:seat>/acceptance",
-    204,
-    problems={404: ("unknown-offer",), 409: OVER},
+    "DELETE /matches/<match_id>/offers/<int:seat>/acceptance", 204, problems={404: ("unknown-offer",), 409: OVER}
 )
 def decline_offer(match_id: str, seat: int) -> None:
     """Decline a seat that is offered to you.
@@ -249,7 +228,7 @@ def decline_offer(match_id: str, seat: int) -> None:
     service().offers.decline(asker(), match_id, seat)
 
 
-@OFFERS.operation("GET", "/me/offers", Offers, scopes=(READ, PLAY))
+@OFFERS.operation("GET /me/offers", Offers, scopes=(READ, PLAY))
 def list_my_offers() -> Response:
     """List the seats that are offered to you, the oldest first.
 

@@ -34,8 +34,7 @@ def place_of(cursor: str | None) -> kept.Place:
 
 
 @TALK.operation(
-    "GET",
-    "/matches/<string:match_id>/talk",
+    "GET /matches/<match_id>/talk",
     Page,
     scopes=(READ, PLAY, ADMIN),
     query=inputs.TalkQuery,
@@ -57,8 +56,7 @@ def list_messages(query: dict[str, Any], match_id: str) -> Response:
 
 
 @TALK.operation(
-    "POST",
-    "/matches/<string:match_id>/talk",
+    "POST /matches/<match_id>/talk",
     Success(201, Message),
     body=inputs.MessageWanted,
     problems={403: ("not-seated", "talk-of-seats"), 409: ("busy", "no-talk", "talk-full")},
@@ -72,8 +70,7 @@ def say(body: dict[str, Any], match_id: str) -> Response:
 
 
 @TALK.operation(
-    "DELETE",
-    "/matches/<string:match_id>/talk/<int:message>",
+    "DELETE /matches/<match_id>/talk/<int:message>",
     204,
     problems={
         403: ("not-your-message", "talk-of-seats"),
@@ -90,11 +87,9 @@ def erase_message(match_id: str, message: int) -> None:
 
 
 @TALK.operation(
-    "POST",
-    "/matches/<string:match_id>/talk/<int:message>/report",
+    "POST /matches/<match_id>/talk/<int:message>/report",
     204,
-    body=inputs.ReportWanted,
-    is_body_optional=True,
+    optional_body=inputs.ReportWanted,
     problems={**NOT_HEARD, 404: ("unknown-message",)},
 )
 def report_message(body: dict[str, Any], match_id: str, message: int) -> None:
@@ -105,7 +100,7 @@ def report_message(body: dict[str, Any], match_id: str, message: int) -> None:
     service().talk.report(asker(), match_id, message, body["reason"] or "", once=once())
 
 
-@TALK.operation("DELETE", "/matches/<string:match_id>/talk/<int:message>/report", 204)
+@TALK.operation("DELETE /matches/<match_id>/talk/<int:message>/report", 204)
 def settle_report(match_id: str, message: int) -> None:
     """Delete the reports of a message, as the operator.
 
@@ -115,8 +110,7 @@ def settle_report(match_id: str, message: int) -> None:
 
 
 @TALK.operation(
-    "GET",
-    "/reports",
+    "GET /reports",
     Success(200, Reports, headers=("Link",)),
     scopes=(ADMIN,),
     query=inputs.ReportsQuery,
@@ -132,10 +126,10 @@ def list_reports(query: dict[str, Any]) -> Response:
     place = None if last is None else [last.at, last.match, last.number, last.by.id]
     cursor = None if place is None else service().signer.sign(PURPOSE, place)
     answer = reply(Reports(page, cursor))
-    return link_next(answer, cursor=cursor) if cursor else answer
+    return link_next(answer, cursor=cursor)
 
 
-@TALK.operation("GET", "/me/mutes", Mutes, scopes=(READ, PLAY))
+@TALK.operation("GET /me/mutes", Mutes, scopes=(READ, PLAY))
 def list_mutes() -> Response:
     """List the players whom you have muted.
 
@@ -145,8 +139,7 @@ def list_mutes() -> Response:
 
 
 @TALK.operation(
-    "POST",
-    "/me/mutes",
+    "POST /me/mutes",
     204,
     body=inputs.MuteWanted,
     problems={404: ("unknown-player",), 409: ("too-many-mutes",), 422: ("mute-yourself",)},
@@ -159,7 +152,7 @@ def mute_player(body: dict[str, Any]) -> None:
     service().talk.mute(asker(), body["player"], once=once())
 
 
-@TALK.operation("DELETE", "/me/mutes/<string:player>", 204)
+@TALK.operation("DELETE /me/mutes/<player>", 204)
 def unmute_player(player: str) -> None:
     """Unmute a player.
 

@@ -114,7 +114,7 @@ def test_no_route_has_a_name_of_its_own_where_a_match_s_id_stands() -> None:
         rule.rule.removeprefix(OF_MATCH) for rule in create_app(None).url_map.iter_rules() if OF_MATCH in rule.rule
     ]
     assert len(paths) > 20
-    assert {path.partition("/")[0] for path in paths} == {"<string:match_id>"}
+    assert {path.partition("/")[0] for path in paths} == {"<match_id>"}
 
 
 def test_no_blueprint_has_something_of_its_own_to_do_with_answers() -> None:
