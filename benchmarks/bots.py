@@ -15,7 +15,7 @@ from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
 from benchmarks.http import Client, Figures, until_it_answers
-from events.naming import fresh_id
+from events.chain import fresh_id
 from events.store import Statement
 from service.bots.queue import TurnQueue, connect
 from service.bots.sweep import TurnSweep

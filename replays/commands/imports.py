@@ -17,7 +17,7 @@ from domain.game import Refusal
 from domain.matches import Match
 from domain.play import Told
 from events import stores
-from events.naming import fresh_id, stamp
+from events.chain import fresh_id, stamp
 from events.postgres import PostgresRecorder
 from events.sqlite import SqliteRecorder
 from events.store import Store, StoreError, StoreInUse, StoreMissing, Write

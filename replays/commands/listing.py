@@ -11,7 +11,7 @@ import msgspec
 from domain import matches
 from domain.catalogue import Catalogue
 from domain.matches import LAST, Status
-from events.envelope import Stored
+from events.chain import Stored
 from events.store import Reader, StoreError
 from replays.commands import reading
 from replays.commands.place import Place, at_place

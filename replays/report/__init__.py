@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from events.naming import is_match_id
+from events.chain import is_match_id
 from replays.commands import reading
 from replays.commands.place import Place, at_place
 from replays.commands.reading import Wrong, forced, language

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from domain.matches import LAST, SEALED, AnswerSealed, Cause, Finished, Forked, MoveMade
-from events.envelope import Stored
+from events.chain import Stored
 from replays import words
 from replays.film import Film, Frame
 from replays.log import TRUTH, Log, Viewer, private_stream

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import msgspec
 
-from events.envelope import Stored
+from events.chain import Stored
 from events.store import Statement, StoreError, match_of
 from service import clock
 from service.store import EffectFailed, Effects, SetAside, following

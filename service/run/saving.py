@@ -24,10 +24,9 @@ from domain.play import Told
 from domain.secrecy import redact
 from domain.step import Stuck
 from events import receipts
-from events.chain import Head
+from events.chain import Head, stamp
 from events.files import write_whole
 from events.memory import MemoryRecorder
-from events.naming import stamp
 from events.receipts import Receipt
 from events.store import Write
 from replays.files import exports

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from domain import matches
-from events import canonical
-from events.envelope import Shown
+from events import chain
+from events.chain import Shown
 from events.receipts import Receipt
 from replays.checking.audit.proof import Lines, fields
 from replays.checking.audit.report import Fault, Nonce
@@ -95,6 +95,6 @@ def _is_bound(lines: Lines, held: Sequence[Receipt | Nonce], brought: _Brought) 
 def _nonce(value: object) -> str:
     """Return the nonce; "" for a value that is not one."""
     try:
-        return value if isinstance(value, str) and canonical.raw(value, 32) else ""
-    except canonical.NotCanonical:
+        return value if isinstance(value, str) and chain.raw_bytes(value, 32) else ""
+    except chain.NotCanonical:
         return ""

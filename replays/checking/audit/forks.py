@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain import matches
-from events.envelope import Shown
+from events.chain import Shown
 from replays.checking.audit.proof import Lines, fields, is_same
 from replays.checking.audit.report import Fault
 

@@ -10,10 +10,8 @@ from typing import Any
 import msgspec
 
 from domain import matches
-from events import canonical, chain, receipts
-from events.canonical import NotCanonical
-from events.chain import GENESIS, SECRET, Head
-from events.envelope import Shown, readable
+from events import chain, receipts
+from events.chain import GENESIS, SECRET, Head, NotCanonical, Shown, readable
 from events.receipts import Receipt
 from replays.checking.audit.report import Fault
 from replays.files.format import ALL, File, stored
@@ -70,7 +68,7 @@ class Lines:
         _, opened = self.at(stream.partition("/")[0], 1)
         hidden = opened.secret.get("secret") if opened else None
         try:
-            return canonical.raw(msgspec.json.decode(hidden.value, type=str), 32) if hidden else None
+            return chain.raw_bytes(msgspec.json.decode(hidden.value, type=str), 32) if hidden else None
         except (msgspec.DecodeError, NotCanonical):
             return None
 
@@ -101,7 +99,7 @@ def fields(event: Shown) -> dict[str, Any]:
 
 def is_same(one: Any, other: Any) -> bool:
     """Return whether two values have the same canonical bytes: for Python True equals 1."""
-    return canonical.encode(one) == canonical.encode(other)
+    return chain.encode_canonical(one) == chain.encode_canonical(other)
 
 
 def faults(lines: Lines, *, is_inside: bool) -> Iterator[Fault]:
@@ -197,7 +195,7 @@ def links(lines: Lines) -> Iterator[Fault]:
             if chain.link(previous, stored(event)).hex() != event.hash:
                 reason = "its hash does not fit what it says and the hash before it"
                 yield Fault(place, "chain", event.stream, event.version, reason)
-            previous = canonical.raw(event.hash, 32)
+            previous = chain.raw_bytes(event.hash, 32)
 
 
 def commits(lines: Lines) -> Iterator[Fault]:
@@ -243,7 +241,7 @@ def _opens(event: Shown, path: str) -> bool:
     if bool(opening.salt) == ((event.version, path) == SECRET and "/" not in event.stream):
         return False
     try:
-        salt = canonical.raw(opening.salt, 32) if opening.salt else b""
+        salt = chain.raw_bytes(opening.salt, 32) if opening.salt else b""
         return chain.commit_to(bytes(opening.value), salt).hex() == event.commits[path].commit
     except (NotCanonical, msgspec.DecodeError):
         return False
@@ -349,7 +347,7 @@ def signed(lines: Lines) -> Iterator[Fault]:
 
 def _unsigned(lines: Lines, receipt: Receipt, event: Shown) -> str:
     try:
-        receipts.check(receipt, lines.header.keys, Head(event.version, canonical.raw(event.hash, 32), event.at))
+        receipts.check(receipt, lines.header.keys, Head(event.version, chain.raw_bytes(event.hash, 32), event.at))
     except receipts.Fault as fault:
         return str(fault)
     return ""

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from domain.catalogue import Catalogue
 from events import opening, stores
-from events.keyring import Keyring, KeysUnusable
+from events.keyring import Keyring, KeysUnusable, published
 from events.postgres import PostgresReader
-from events.published import published
+from events.queries import StoreOlder
 from events.receipts import Key
 from events.sqlite import SqliteReader
 from events.store import (
@@ -24,7 +24,6 @@ from events.store import (
     StoreUnusable,
     match_of,
 )
-from events.versions import StoreOlder
 from replays.commands import parallel
 from replays.commands.place import Place
 from service import clock

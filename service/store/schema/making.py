@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sqlite_utils import Database
 
-from events.postgres.guard import Connection
+from events.postgres.opening import Connection
 from service.store.schema import tables
 from service.store.schema.tables import StoreTable
 

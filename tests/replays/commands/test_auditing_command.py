@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from domain.catalogue import Catalogue
-from events import canonical
+from events import chain
 from events.keyring import Keyring
 from events.sqlite import SqliteRecorder
 from replays.files.exports import lines
@@ -291,4 +291,4 @@ def test_what_a_seat_may_see_is_not_enough_to_be_played_again(data: Path, tmp_pa
 
 def test_an_export_of_a_file_is_refused(file: Path, data: Path) -> None:
     refused("is a file already", "export", file)
-    assert canonical.decode(file.read_bytes().splitlines()[0])["viewer"] == "all"
+    assert chain.decode_canonical(file.read_bytes().splitlines()[0])["viewer"] == "all"

@@ -15,7 +15,7 @@ from domain.catalogue import Catalogue
 from domain.game import ALL
 from domain.games.three_magic.view import TableView
 from events import chain
-from events.envelope import Stored
+from events.chain import Stored
 from service.web import create_app, document
 from service.web.game_document import with_games
 from service.web.game_schemas import prefix_of

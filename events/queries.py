@@ -1,15 +1,32 @@
-"""The queries that all kinds of stores share. Each kind adds how it executes them, and the queries that differ."""
+"""What both kinds of stores share: their queries, the versions of their tables, and contents kept by name."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
-from typing import ClassVar
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, ClassVar
 
-from events.batch import read_command
-from events.chain import Head
-from events.envelope import Stored
-from events.store import Appended, Brief, Command, Decision, Fact, Row, Statement, briefs_of, match_of, seat_order
+import msgspec
+
+from events.chain import Head, Stored
+from events.store import (
+    Appended,
+    Brief,
+    Command,
+    Decision,
+    Fact,
+    Row,
+    Span,
+    Statement,
+    Store,
+    StoreNewer,
+    StoreUnusable,
+    Tables,
+    briefs_of,
+    match_of,
+    seat_order,
+)
 
 STORED = ", ".join(Stored.__struct_fields__)
 OF_STREAM = "partition = :partition AND stream = :stream"
@@ -36,8 +53,14 @@ BY_MATCH = " AND match = :match"
 BY_DUE = " AND due <> '' AND due <= :due_by"
 FIND_POSITION = "SELECT position FROM positions WHERE partition = :partition AND follower = :follower"
 
-LAST = "\U0010ffff"
+LAST_CHARACTER = "\U0010ffff"
 """The last character in the order of code points."""
+
+
+def read_command(row: tuple[str, str, str, bytes]) -> tuple[Command, Appended]:
+    """Return the command of a row and what it stored: see `Recorder.command`."""
+    _, id, digest, spans = row
+    return Command(id, digest), Appended(tuple(Span(*span) for span in msgspec.json.decode(spans)), repeated=True)
 
 
 class Reading(ABC):
@@ -111,7 +134,7 @@ class Reading(ABC):
         """See `Recorder.decisions`."""
         sql, named = FIND_DECISIONS, {}
         if who_prefix:
-            sql, named = sql + BY_WHO, {"who": who_prefix, "last": who_prefix + LAST}
+            sql, named = sql + BY_WHO, {"who": who_prefix, "last": who_prefix + LAST_CHARACTER}
         if due_by is not None:
             sql, named = sql + BY_DUE, {**named, "due_by": due_by}
         if match is None:
@@ -124,3 +147,82 @@ class Reading(ABC):
         """See `Recorder.position`."""
         rows = self.find(Statement(FIND_POSITION, {"partition": partition, "follower": follower}))
         return int(rows[0][0]) if rows else 0
+
+
+RUNNING = "SELECT count(DISTINCT match) FROM decisions"
+"""Counts the matches that wait for somebody, also in a store of before the first version."""
+
+
+class StoreOlder(StoreUnusable):
+    """The store was written before the first release; it was not changed. `what` is the message without the advice."""
+
+    INSTEAD = (
+        "bring it up to date by the last state of the house that could, or play its matches out or break them off"
+        ' there, `replays export` them and `replays import` them here (docs/operating.md, "A later release")'
+    )
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what}; {self.INSTEAD}")
+        self.what = what
+
+
+class Versions(msgspec.Struct, frozen=True):
+    """The versions from the first one, which a new store begins with, to the one that this release writes."""
+
+    first: int
+    last: int
+    of: str = "schema"
+
+    def check(self, name: str, found: int, ask: Callable[[str], Any]) -> None:
+        """Refuse a store of another version. Nothing has been changed then.
+
+        Shape:   `name`: the store's; `found`: its version; `ask`: returns the first row that a statement finds there.
+        Raises:  StoreNewer, StoreOlder.
+        """
+        if found > self.last:
+            raise StoreNewer(f"{name} was written by a later release: {self.of} {found}, known is {self.last}")
+        if found < self.first:
+            (many,) = ask(RUNNING)
+            running = f"{many} running {'match' if many == 1 else 'matches'} can't go on here"
+            version = f"{self.of} {found}, the first is {self.first}"
+            raise StoreOlder(f"{name} was written before the first release ({version}): {running}")
+
+
+def numbered(folder: Path) -> dict[int, Path]:
+    """Return the folder's scripts by the version that each makes of the one before; the first needs an empty store."""
+    return {int(path.name.partition("_")[0]): path for path in sorted(folder.glob("[0-9]*.sql"))}
+
+
+def known(scripts: dict[int, Path]) -> Versions:
+    """Return the versions that these scripts make."""
+    return Versions(min(scripts), max(scripts))
+
+
+FIND_KEPT = "SELECT content FROM kept WHERE partition = :partition AND name = :name"
+
+KEEP = (
+    "INSERT INTO kept (partition, name, content) VALUES (:partition, :name, :content)"
+    " ON CONFLICT (partition, name) DO NOTHING"
+)
+
+REPLACE = "UPDATE kept SET content = :content WHERE partition = :partition AND name = :name AND content = :before"
+
+
+def find_kept(store: Tables, name: str) -> bytes | None:
+    """Return the content that is kept by that name; None if there is none. Raises StoreError."""
+    rows = store.find(Statement(FIND_KEPT, {"name": name}, name))
+    return bytes(rows[0][0]) if rows else None
+
+
+def keep(store: Store, name: str, content: bytes, before: bytes | None = None) -> bool:
+    """Replace what is kept by that name, if it still is `before` (None: nothing); durable on return.
+
+    Returns False if it is something else; so of two who do this at the same moment one gets False.
+    Raises:  StoreError.
+    """
+    named = {"name": name, "content": content}
+    if before is None:
+        statement = Statement(KEEP, named, name)
+    else:
+        statement = Statement(REPLACE, {**named, "before": before}, name)
+    return store.write([statement]) == (1,)
