@@ -25,12 +25,11 @@ from events.keyring import Keyring, KeysUnusable, PublishedKeyring
 from events.store import Statement, StoreUnusable
 from service import clock, wiring
 from service import config as configuration
-from service.bots.door import Door
-from service.bots.player import BotPlayer
 from service.config import Config
+from service.jobs.player import BotPlayer, Door
 from service.run.rotate import begin_anew, rotate
-from tests.service.bots.workrun import Work
 from tests.service.house import THREE_MAGIC, House, Visitor
+from tests.service.jobs.workrun import Work
 
 pytestmark = pytest.mark.faults
 

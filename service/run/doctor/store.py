@@ -29,8 +29,8 @@ from replays.commands.place import Place
 from service import clock
 from service.config import OTHERS, Config
 from service.matches import takeover
+from service.run.backup import bar
 from service.run.doctor.report import Finding, Severity, fault, good, warning
-from service.run.progress import bar
 from service.run.restore import check_one
 from service.store import Lobby, logs, schema
 

@@ -10,8 +10,8 @@ from threading import Event, Thread
 import pytest
 import redis
 
-from service.bots.queue import connect
 from service.followers.waking import Commits
+from service.jobs.queue import connect
 from service.run.redis_server import RedisServer
 from service.wakeups.publisher import CHANNEL
 from tests.service.run.redisrun import running

@@ -13,7 +13,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from service.bots.queue import connect
+from service.jobs.queue import connect
 from tests.service.run.redisrun import redis_url
 from tests.service.run.uprun import DEADLINE, TREE, Up, environment, running, until, up
 from tests.service.webhooks.receivers import receiver

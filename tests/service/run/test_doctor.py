@@ -19,9 +19,9 @@ import pytest
 from freezegun import freeze_time
 
 from events import stores
-from service.bots.queue import connect
 from service.config import Config
-from service.run.doctor import queue, store
+from service.jobs.queue import connect
+from service.run.doctor import store, surroundings
 from service.run.redis_server import RedisServer
 from service.store import schema
 from tests.service.house import House, build
@@ -358,7 +358,7 @@ def test_a_redis_that_is_a_replica(data: Path, redis: str) -> None:
 
 
 def test_a_redis_that_is_too_old(data: Path, redis: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queue, "OLDEST", (99, 0))
+    monkeypatch.setattr(surroundings, "OLDEST", (99, 0))
     finds("is Redis 7.2", data, "--redis", redis, do="run 99.0 or later")
 
 

@@ -13,7 +13,7 @@ from threading import Event
 import pytest
 
 from service.config import Config
-from service.run.mail import CannotMail, mail
+from service.run.deliver import CannotMail, mail
 from tests.service.house import House, build
 from tests.service.run.uprun import DEADLINE, TREE, environment, processes, up
 
