@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import redis
 
 from events.store import StoreError
-from replays.table.easel import Easel, NotDrawn, letters_missing
+from replays.table.picture import Easel, NotDrawn, letters_missing
 from service import clock, folder
 from service.config import OTHERS, TOKEN, Config
 from service.folder import OURS, RESTORING

@@ -17,7 +17,7 @@ from service.clocks import firing
 from service.jobs.queue import CLOCKS_QUEUE, FIRE, FOLLOW, NAME, connect
 from service.jobs.sweep import EVERY, TIMEOUT, ClockSweep, Sweep, Sweeper, Tries
 from service.run.redis_server import RedisServer
-from service.store import Statement, orders
+from service.store import Statement, turns
 from service.store import clocks as kept
 from service.telemetry import metrics
 from tests.service.clocks.test_ladder import HOURLY, late, opened
@@ -124,7 +124,7 @@ def test_a_sweep_queues_one_job_at_a_time_and_a_steady_one_also_without_matches(
 @pytest.mark.sqlite
 def test_the_sweeper_looks_for_all_that_is_due_and_leaves_nothing_open(house: House, server: RedisServer) -> None:
     match, _ = opened(house, HOURLY)
-    house.service.recorder.write([orders.stand(match, 0)])
+    house.service.recorder.write([turns.begin_orders(match, 0)])
     stop = Event()
     connection = connect(server.url)
     sweeper = Sweeper(replace(house.service.config, redis=server.url), stop)

@@ -10,10 +10,9 @@ from threading import Event, Thread
 import pytest
 import redis
 
-from service.followers.waking import Commits
 from service.jobs.queue import connect
 from service.run.redis_server import RedisServer
-from service.wakeups.publisher import CHANNEL
+from service.wakeups.commits import CHANNEL, Commits
 from tests.service.run.redisrun import running
 from tests.service.run.uprun import DEADLINE, until
 
