@@ -11,21 +11,26 @@ import msgspec
 
 from events.chain import Head, Stored
 from events.store import (
+    Append,
     Appended,
     Brief,
     Command,
+    CommandReused,
     Decision,
     Fact,
     Row,
     Span,
+    StaleVersion,
     Statement,
     Store,
     StoreNewer,
     StoreUnusable,
     Tables,
     briefs_of,
+    grown_by,
     match_of,
     seat_order,
+    spans_of,
 )
 
 STORED = ", ".join(Stored.__struct_fields__)
@@ -61,6 +66,60 @@ def read_command(row: tuple[str, str, str, bytes]) -> tuple[Command, Appended]:
     """Return the command of a row and what it stored: see `Recorder.command`."""
     _, id, digest, spans = row
     return Command(id, digest), Appended(tuple(Span(*span) for span in msgspec.json.decode(spans)), repeated=True)
+
+
+class Ends(msgspec.Struct):
+    """The state of a partition as far as its appends need it; `judge` keeps it up to date."""
+
+    position: int
+    """The last position."""
+    versions: dict[str, int]
+    """The version of each stream that is written to."""
+    commands: dict[tuple[str, str], tuple[Command, Appended]]
+    """The commands that are stored, by match and id."""
+
+
+class Rows(msgspec.Struct):
+    """The rows that appends store, without the column of their partition."""
+
+    events: list[Row] = []
+    commands: list[Row] = []
+    decisions: dict[str, tuple[Decision, ...]] = {}
+    """The new open decisions by match; none for a match of which all are closed."""
+    beside: list[Statement] = []
+    written: set[str] = set()
+    """The streams that the appends make longer; for an append without events its match."""
+
+
+def judge(append: Append, ends: Ends, rows: Rows) -> Appended:
+    """Check an append and add its rows to those that are to be stored. Returns what it stores.
+
+    For a command that is stored already it returns what that stored, and adds no row.
+    Raises:  CommandReused, StaleVersion; then no row is added.
+    """
+    command = append.command
+    if command and (before := ends.commands.get((append.match, command.id))):
+        if before[0].digest != command.digest:
+            raise CommandReused(command.id)
+        return before[1]
+    for write in append.writes:
+        if (current := ends.versions[write.stream]) != write.expected:
+            raise StaleVersion(write.stream, current)
+    for write in append.writes:
+        for event in write.events:
+            ends.position += 1
+            rows.events.append((*msgspec.structs.astuple(event), ends.position))
+        ends.versions[write.stream] = write.expected + len(write.events)
+    spans = spans_of(append.writes)
+    if append.decisions is not None:
+        rows.decisions[append.match] = append.decisions
+    if command:
+        ends.commands[append.match, command.id] = (command, Appended(spans, repeated=True))
+        bare = msgspec.json.encode([(span.stream, span.first, span.last) for span in spans])
+        rows.commands.append((append.match, command.id, command.digest, bare))
+    rows.beside += append.beside
+    rows.written |= grown_by(append)
+    return Appended(spans)
 
 
 class Reading(ABC):

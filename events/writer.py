@@ -20,19 +20,17 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from events.opening import as_told
-from events.queries import read_command
+from events.queries import Ends, Rows, judge, read_command
 from events.store import (
     Append,
     Appended,
-    Command,
     CommandReused,
-    Decision,
     OnCommit,
+    Row,
     StaleVersion,
     StoreError,
     Write,
     grown_by,
-    spans_of,
 )
 
 T = TypeVar("T")
@@ -94,16 +92,8 @@ CLOSE_DECISIONS = f"DELETE FROM decisions WHERE partition = {PARTITION} AND matc
 
 @cache
 def _insertion(table: str, columns: int, rows: int) -> str:
-    places = f"({', '.join('?' * columns)})"
+    places = f"({PARTITION}, {', '.join('?' * columns)})"
     return f"INSERT INTO {table} VALUES {', '.join([places] * rows)}"
-
-
-class _Rows(msgspec.Struct):
-    """The rows that a transaction is to store."""
-
-    events: list[tuple[object, ...]] = []
-    commands: list[tuple[object, ...]] = []
-    decisions: dict[str, tuple[Decision, ...]] = {}
 
 
 class Batch:
@@ -114,10 +104,9 @@ class Batch:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._versions: dict[str, int] = {}
-        self._position = 0
+        self._ends = Ends(0, {}, {})
+        self._rows = Rows()
         self._seen = 0
-        self._commands: dict[tuple[str, str], tuple[Command, Appended]] = {}
         self.forget()
 
     def forget(self) -> None:
@@ -125,22 +114,20 @@ class Batch:
 
         Called after a rollback, and when another connection has written.
         """
-        self._versions.clear()
-        self._commands.clear()
-        self._rows = _Rows()
         sql = "SELECT coalesce(max(position), 0) FROM events WHERE partition = ?"
-        (self._position,) = self._connection.execute(sql, (PARTITION,)).fetchone()
+        self._rows = Rows()
+        self._ends = Ends(self._connection.execute(sql, (PARTITION,)).fetchone()[0], {}, {})
 
     def begin(self) -> None:
         """Prepare for the appends of a transaction that has just begun."""
-        self._commands.clear()
+        self._ends.commands.clear()
         # the number changes with each commit of another connection
         (seen,) = self._connection.execute("PRAGMA data_version").fetchone()
         if seen != self._seen:
             self._seen = seen
             self.forget()
-        elif len(self._versions) > REMEMBERED:
-            self._versions.clear()
+        elif len(self._ends.versions) > REMEMBERED:
+            self._ends.versions.clear()
 
     def expect(self, commands: Iterable[tuple[str, str]]) -> None:
         """Look up at once which of these commands, as (match, id), the store has.
@@ -149,68 +136,44 @@ class Batch:
         """
         asked = msgspec.json.encode(list(commands)).decode()
         rows = self._connection.execute(FIND_COMMANDS, (asked,)).fetchall()
-        self._commands.update({(row[0], row[1]): read_command(row) for row in rows})
+        self._ends.commands.update({(row[0], row[1]): read_command(row) for row in rows})
 
     def take(self, append: Append) -> Appended:
         """Check an append and keep it until `store`. Its streams must have been looked up by `find_versions`.
 
         Raises:  CommandReused, StaleVersion; then nothing of it is kept.
         """
-        if (before := self._known(append)) is not None:
-            return before
-        for write in append.writes:
-            if (current := self._versions[write.stream]) != write.expected:
-                if append.command:
-                    # the stream may have grown because the same command was stored before
-                    self.expect([(append.match, append.command.id)])
-                    if (before := self._known(append)) is not None:
-                        return before
-                raise StaleVersion(write.stream, current)
-        for write in append.writes:
-            for event in write.events:
-                self._position += 1
-                self._rows.events.append((PARTITION, *msgspec.structs.astuple(event), self._position))
-            self._versions[write.stream] = write.expected + len(write.events)
-        command, spans = append.command, spans_of(append.writes)
-        if append.decisions is not None:
-            self._rows.decisions[append.match] = append.decisions
-        if command:
-            self._commands[append.match, command.id] = (command, Appended(spans, repeated=True))
-            bare = [(span.stream, span.first, span.last) for span in spans]
-            self._rows.commands.append((PARTITION, append.match, command.id, command.digest, msgspec.json.encode(bare)))
-        return Appended(spans)
-
-    def _known(self, append: Append) -> Appended | None:
-        """Return what the append's command has stored before; None if it is new. Raises CommandReused."""
-        command = append.command
-        if command is None or (known := self._commands.get((append.match, command.id))) is None:
-            return None
-        if known[0].digest != command.digest:
-            raise CommandReused(command.id)
-        return known[1]
+        try:
+            return judge(append, self._ends, self._rows)
+        except StaleVersion:
+            if append.command is None:
+                raise
+            # the stream may have grown because the same command was stored before
+            self.expect([(append.match, append.command.id)])
+            return judge(append, self._ends, self._rows)
 
     def give_back(self, append: Append) -> None:
         """Undo the append that was taken last, after it alone was rolled back."""
-        self._rows = _Rows()
+        self._rows = Rows()
         for write in append.writes:
-            self._versions[write.stream] = write.expected
-            self._position -= len(write.events)
+            self._ends.versions[write.stream] = write.expected
+            self._ends.position -= len(write.events)
         if append.command:
-            del self._commands[append.match, append.command.id]
+            del self._ends.commands[append.match, append.command.id]
 
     def store(self) -> None:
         """Write the appends that were taken."""
-        self._insert("events", self._rows.events)
-        if self._rows.decisions:
-            matches = msgspec.json.encode(list(self._rows.decisions)).decode()
+        rows = self._rows
+        self._insert("events", rows.events)
+        if rows.decisions:
+            matches = msgspec.json.encode(list(rows.decisions)).decode()
             self._connection.execute(CLOSE_DECISIONS, (matches,))
-            asked = (decision for decisions in self._rows.decisions.values() for decision in decisions)
-            rows = [(PARTITION, *msgspec.structs.astuple(decision)) for decision in asked]
-            self._insert("decisions", rows)
-        self._insert("commands", self._rows.commands)
-        self._rows = _Rows()
+            asked = [decision for decisions in rows.decisions.values() for decision in decisions]
+            self._insert("decisions", [msgspec.structs.astuple(decision) for decision in asked])
+        self._insert("commands", rows.commands)
+        self._rows = Rows()
 
-    def _insert(self, table: str, rows: list[tuple[Any, ...]]) -> None:
+    def _insert(self, table: str, rows: list[Row]) -> None:
         for start in range(0, len(rows), ROWS):
             part = rows[start : start + ROWS]
             sql = _insertion(table, len(part[0]), len(part))
@@ -218,9 +181,9 @@ class Batch:
 
     def find_versions(self, writes: Sequence[Write]) -> None:
         """Look up at once the versions of the streams that are not remembered, for the appends that are taken next."""
-        if unknown := [write.stream for write in writes if write.stream not in self._versions]:
+        if unknown := [write.stream for write in writes if write.stream not in self._ends.versions]:
             asked = msgspec.json.encode(unknown).decode()
-            self._versions.update(self._connection.execute(FIND_VERSIONS, (asked,)).fetchall())
+            self._ends.versions.update(self._connection.execute(FIND_VERSIONS, (asked,)).fetchall())
 
 
 Call = Callable[[sqlite3.Connection], Any]

@@ -18,9 +18,9 @@ from psycopg_pool import PoolClosed, PoolTimeout
 from events.chain import Stored
 from events.postgres import groups
 from events.postgres.asking import Asked, as_psycopg, ask, insertions, text, texts
-from events.postgres.groups import Found, Lane, MaybeSent, Outcome, Rows, Waiting
+from events.postgres.groups import Lane, MaybeSent, Outcome, Waiting
 from events.postgres.opening import BEGIN, LOCK, LOCKS, Connection, GuardedPool, told
-from events.queries import read_command
+from events.queries import Ends, Rows, read_command
 from events.store import (
     Appended,
     BrokenConstraint,
@@ -250,7 +250,7 @@ def _transact(
 ) -> tuple[list[Outcome], set[str]]:
     appends = [waiting.append for waiting in group]
     transaction, ends = _look(connection, partition, group)
-    outcomes, rows = groups.judge(appends, ends)
+    outcomes, rows = groups.judge_all(appends, ends)
     stored = _stored(partition, rows)
     try:
         if rows.beside:
@@ -267,7 +267,7 @@ def _transact(
     return outcomes, rows.written
 
 
-def _look(connection: Connection, partition: int, group: list[Waiting]) -> tuple[str, Found]:
+def _look(connection: Connection, partition: int, group: list[Waiting]) -> tuple[str, Ends]:
     """Begin a transaction, take the partition's lock, and read where the partition and the group's streams end.
 
     Returns the transaction's number too.
@@ -287,7 +287,7 @@ def _look(connection: Connection, partition: int, group: list[Waiting]) -> tuple
     for match, id, digest, spans in commands[0] if ids else ():
         row = text(match), text(id), text(digest), spans
         known[row[:2]] = read_command(row)
-    return text(locked[0][1]), Found(int(ends[0][2]) if ends else 0, versions, known)
+    return text(locked[0][1]), Ends(int(ends[0][2]) if ends else 0, versions, known)
 
 
 def _stored(partition: int, rows: Rows) -> list[Asked]:
@@ -298,9 +298,9 @@ def _stored(partition: int, rows: Rows) -> list[Asked]:
 def _stored_with(partition: int, rows: Rows) -> list[Asked]:
     """Return the statements that store all rows but the events."""
     asked: list[Asked] = []
-    if rows.asked:
-        decisions = [msgspec.structs.astuple(decision) for of_match in rows.asked.values() for decision in of_match]
-        asked.append(Asked(CLOSE_DECISIONS, (partition, texts(rows.asked))))
+    if rows.decisions:
+        decisions = [msgspec.structs.astuple(decision) for of_match in rows.decisions.values() for decision in of_match]
+        asked.append(Asked(CLOSE_DECISIONS, (partition, texts(rows.decisions))))
         asked += insertions("decisions", partition, decisions)
     return asked + insertions("commands", partition, rows.commands)
 

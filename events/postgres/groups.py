@@ -8,26 +8,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from threading import Event, Lock
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import msgspec
 import psycopg
 from psycopg import pq
 
 from events.postgres.asking import ROWS, Asked, ask
 from events.postgres.opening import Connection
+from events.queries import Ends, Rows, judge
 from events.store import (
     Append,
     Appended,
-    Command,
     CommandReused,
-    Decision,
     Result,
     StaleVersion,
-    Statement,
-    Write,
-    grown_by,
-    spans_of,
 )
 
 GROUP = 256
@@ -128,33 +122,8 @@ class Lane:
                 waiting.wake()
 
 
-Row = tuple[Any, ...]
-
 Outcome = tuple[Appended | None, BaseException | None]
 """What an append stored, or the error with which it is refused."""
-
-
-class Found(msgspec.Struct):
-    """The state of a partition as far as its appends need it; `judge` keeps it up to date."""
-
-    position: int
-    """The last position."""
-    versions: dict[str, int]
-    """The version of each stream that is written to."""
-    commands: dict[tuple[str, str], tuple[Command, Appended]]
-    """The commands that are stored, by match and id."""
-
-
-class Rows(msgspec.Struct):
-    """The rows that a group stores, without the column of their partition."""
-
-    events: list[Row] = []
-    commands: list[Row] = []
-    asked: dict[str, tuple[Decision, ...]] = {}
-    """The new open decisions by match; none for a match of which all are closed."""
-    beside: list[Statement] = []
-    written: set[str] = set()
-    """The streams that the appends make longer; for an append without events its match."""
 
 
 def streams_of(appends: list[Append]) -> list[str]:
@@ -168,40 +137,15 @@ def commands_of(appends: list[Append]) -> tuple[list[str], list[str]]:
     return [match for match, _ in commands], [id for _, id in commands]
 
 
-def judge(appends: list[Append], state: Found) -> tuple[list[Outcome], Rows]:
+def judge_all(appends: list[Append], ends: Ends) -> tuple[list[Outcome], Rows]:
     """Judge the appends in order. Returns an outcome for each, and the rows to store; a refused append adds no row."""
-    rows = Rows()
-    return [_judge(append, state, rows) for append in appends], rows
-
-
-def _judge(append: Append, state: Found, rows: Rows) -> Outcome:
-    command = append.command
-    if command and (before := state.commands.get((append.match, command.id))):
-        if before[0].digest != command.digest:
-            return None, CommandReused(command.id)
-        return before[1], None
-    for write in append.writes:
-        if (current := state.versions[write.stream]) != write.expected:
-            return None, StaleVersion(write.stream, current)
-    for write in append.writes:
-        _take(write, state, rows)
-    spans = spans_of(append.writes)
-    if append.decisions is not None:
-        rows.asked[append.match] = append.decisions
-    if command:
-        state.commands[append.match, command.id] = (command, Appended(spans, repeated=True))
-        bare = msgspec.json.encode([(span.stream, span.first, span.last) for span in spans])
-        rows.commands.append((append.match, command.id, command.digest, bare))
-    rows.beside += append.beside
-    rows.written |= grown_by(append)
-    return Appended(spans), None
-
-
-def _take(write: Write, state: Found, rows: Rows) -> None:
-    for event in write.events:
-        state.position += 1
-        rows.events.append((*msgspec.structs.astuple(event), state.position))
-    state.versions[write.stream] = write.expected + len(write.events)
+    rows, outcomes = Rows(), list[Outcome]()
+    for append in appends:
+        try:
+            outcomes.append((judge(append, ends, rows), None))
+        except (CommandReused, StaleVersion) as error:
+            outcomes.append((None, error))
+    return outcomes, rows
 
 
 LAST = "SELECT coalesce(max(position), 0) FROM events WHERE partition = $1"
@@ -238,7 +182,7 @@ def outright(appends: list[Append]) -> Outright | None:
             return None
         for write in append.writes:
             expected.setdefault(write.stream, write.expected)
-    outcomes, rows = judge(appends, Found(0, dict(expected), {}))
+    outcomes, rows = judge_all(appends, Ends(0, dict(expected), {}))
     if len(rows.events) > ROWS or any(appended is None or appended.repeated for appended, _ in outcomes):
         return None
     return Outright(outcomes, rows, expected)

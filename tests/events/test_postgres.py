@@ -12,7 +12,8 @@ from events import queries
 from events.chain import Head, head_of
 from events.postgres import PostgresRecorder, committing, groups, recorder
 from events.postgres.asking import as_psycopg
-from events.postgres.groups import Lane, Rows, Waiting
+from events.postgres.groups import Lane, Waiting
+from events.queries import Rows
 from events.sqlite import SqliteRecorder
 from events.store import (
     Append,
