@@ -132,6 +132,7 @@ def test_what_cannot_be_read_has_its_own_code_and_words(tmp_path: Path, content:
 
 
 @pytest.mark.faults
+@pytest.mark.soak
 def test_a_gigabyte_of_garbage_is_told_in_little_memory(tmp_path: Path, file: Path) -> None:
     for name, start in (("zeros", b""), ("tail", file.read_bytes().splitlines(keepends=True)[0])):
         path = tmp_path / f"{name}.jsonl"
