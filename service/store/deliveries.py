@@ -6,11 +6,10 @@ in its player's partition, and any other row in its target's. A row is stored on
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
-from events.store import Statement, Tables
+from events.store import Row, Statement, Tables
+from service.store.statements import THE_SEAT, statement
 
 WAITING, HELD, DELIVERED, FAILED, DROPPED, NOTED = "waiting", "held", "delivered", "failed", "dropped", "noted"
 """The states of a delivery. A held one is not sent, but fetched by a feed or a digest. One is dropped if it is no
@@ -107,34 +106,10 @@ DUE = f"""
 SELECT {ALL} FROM deliveries WHERE {FIND_DUE} AND player = :player
 ORDER BY target <> '', due, kind <> 'match.started', id LIMIT :most
 """
-AS_IT_WAS = "WHERE partition = :partition AND id = :id AND status = :was AND due = :before"
-CHANGE = (
-    "UPDATE deliveries SET status = :status, due = :due, tries = :tries, tried = :tried, answer = :answer,"
-    f" problem = :problem {AS_IT_WAS}"
-)
-FORGET_ONE = f"DELETE FROM deliveries {AS_IT_WAS}"
-AGAIN = f"""
-UPDATE deliveries SET status = '{WAITING}', asked = 1, due = :at, tries = 0
-WHERE partition = :partition AND id = :id AND (status <> '{WAITING}' OR due > :soon)
-"""
-# A notice that is still true would be noted again, and sent again. Notices for mail that wait for so long are old: no
-# mail is sent there.
-FORGET = f"""
-DELETE FROM deliveries WHERE partition = :partition AND due <= :horizon AND status <> '{NOTED}'
-    AND (status <> '{WAITING}' OR target = player)
-    AND NOT EXISTS (SELECT 1 FROM decisions WHERE decisions.partition = :partition
-        AND decisions.match = deliveries.home AND decisions.seat = deliveries.seat
-        AND decisions.since = deliveries.decision)
-    AND NOT EXISTS (SELECT 1 FROM matches WHERE matches.partition = :partition AND matches.id = deliveries.home
-        AND matches.status = 'open')
-"""
 OF_PLAYER = "DELETE FROM deliveries WHERE partition = :partition AND player = :player"
 LETTERS = f"{OF_PLAYER} AND home = :player"
 LETTERS_OF_KIND = f"{LETTERS} AND kind = :kind"
-IS_OPEN = (
-    "SELECT due FROM decisions WHERE partition = :partition AND match = :match AND seat = :seat AND since = :decision"
-    " AND who = :who"
-)
+IS_OPEN = f"SELECT due FROM decisions WHERE {THE_SEAT} AND since = :decision AND who = :who"
 
 
 class DeliveryTable:
@@ -180,7 +155,7 @@ class DeliveryTable:
         return str(rows[0][0]) if rows else None
 
 
-def _delivery(row: Any) -> Delivery:
+def _delivery(row: Row) -> Delivery:
     named = dict(zip(Delivery.__struct_fields__, row, strict=True))
     return Delivery(**{**named, "asked": bool(named["asked"])})
 
@@ -191,27 +166,46 @@ def enter(one: Delivery, *, is_told: bool = False) -> Statement:
     return Statement(ENTER_AS_TOLD if is_told else ENTER_ONCE, named, one.home)
 
 
-def _as_it_was(one: Delivery) -> dict[str, object]:
-    return {"id": one.id, "was": one.status, "before": one.due}
-
-
 def change(before: Delivery, after: Delivery) -> Statement:
     """Return the statement that stores status and tries; it changes no row if another process has changed it."""
-    changed = ("status", "due", "tries", "tried", "answer", "problem")
-    named = {name: getattr(after, name) for name in changed}
-    return Statement(CHANGE, _as_it_was(before) | named, before.home)
+    changed = {name: getattr(after, name) for name in ("status", "due", "tries", "tried", "answer", "problem")}
+    return _change(before.home, before.id, before.status, before.due, **changed)
 
 
 def forget_one(one: Delivery) -> Statement:
     """Return the statement that deletes it; it deletes no row if another process has changed it."""
-    return Statement(FORGET_ONE, _as_it_was(one), one.home)
+    return _forget_one(one.home, one.id, one.status, one.due)
 
 
 def again(one: Delivery, at: str, soon: str) -> Statement:
     """Return the statement that has it delivered once more; it changes no row if it is delivered soon anyway."""
-    return Statement(AGAIN, {"id": one.id, "at": at, "soon": soon}, one.home)
+    return _again(one.home, one.id, at, soon)
 
 
-def forget(partition: int, horizon: str) -> Statement:
-    """Return the statement that deletes what came to an end before the horizon."""
-    return Statement(FORGET, {"partition": partition, "horizon": horizon})
+AS_IT_WAS = "WHERE partition = :partition AND id = :id AND status = :was AND due = :before"
+_change = statement(
+    "home id was before status due tries tried answer problem",
+    "UPDATE deliveries SET status = :status, due = :due, tries = :tries, tried = :tried, answer = :answer,"
+    f" problem = :problem {AS_IT_WAS}",
+)
+_forget_one = statement("home id was before", f"DELETE FROM deliveries {AS_IT_WAS}")
+_again = statement(
+    "home id at soon",
+    f"UPDATE deliveries SET status = '{WAITING}', asked = 1, due = :at, tries = 0"
+    f" WHERE partition = :partition AND id = :id AND (status <> '{WAITING}' OR due > :soon)",
+)
+# A notice that is still true would be noted again, and sent again. Notices for mail that wait for so long are old: no
+# mail is sent there.
+forget = statement(
+    "partition horizon",
+    f"""
+DELETE FROM deliveries WHERE partition = :partition AND due <= :horizon AND status <> '{NOTED}'
+    AND (status <> '{WAITING}' OR target = player)
+    AND NOT EXISTS (SELECT 1 FROM decisions WHERE decisions.partition = :partition
+        AND decisions.match = deliveries.home AND decisions.seat = deliveries.seat
+        AND decisions.since = deliveries.decision)
+    AND NOT EXISTS (SELECT 1 FROM matches WHERE matches.partition = :partition AND matches.id = deliveries.home
+        AND matches.status = 'open')
+""",
+)
+"""Deletes what came to an end before the horizon."""

@@ -16,6 +16,7 @@ from service import clock
 from service.ids import digest
 from service.store import deliveries
 from service.store.deliveries import Delivery
+from service.store.statements import insert, statement
 
 
 class Subscription(msgspec.Struct, frozen=True):
@@ -47,32 +48,6 @@ ALL = ", ".join(Subscription.__struct_fields__)
 FIND_OWN = f"SELECT {ALL} FROM subscriptions WHERE player = :player AND channel = :channel ORDER BY number"
 FIND = f"SELECT {ALL} FROM subscriptions WHERE id = :id"
 FIND_BY_SECRET = f"SELECT {ALL} FROM subscriptions WHERE channel = :channel AND secret = :secret"
-SUBSCRIBE = (
-    "INSERT INTO subscriptions (id, channel, player, number, name, address, kinds, secret, created)"
-    " SELECT :id, :channel, :player, coalesce(max(number), 0) + 1, :name, :address, :kinds, :secret, :created"
-    " FROM subscriptions WHERE player = :player AND channel = :channel HAVING count(*) < :most"
-)
-SUBSCRIBE_ONLY = (
-    "INSERT INTO subscriptions (id, channel, player, number, name, address, kinds, secret, created)"
-    " VALUES (:id, :channel, :player, 1, :name, :address, :kinds, :secret, :created)"
-    " ON CONFLICT (player, channel, number) DO UPDATE SET id = excluded.id, kinds = excluded.kinds,"
-    " secret = excluded.secret, created = excluded.created"
-)
-CHANGE_SUBSCRIPTION = (
-    "UPDATE subscriptions SET name = :name, address = :address, kinds = :kinds WHERE id = :id AND player = :player"
-)
-ENABLE = (
-    "UPDATE subscriptions SET failing = NULL, disabled = NULL, reason = NULL WHERE id = :id AND disabled IS NOT NULL"
-)
-DISABLE = "UPDATE subscriptions SET disabled = :at, reason = :reason WHERE id = :id AND disabled IS NULL"
-RENEW = (
-    "UPDATE subscriptions SET former = secret, former_until = :until, secret = :secret"
-    " WHERE id = :id AND player = :player"
-)
-FAILS = "UPDATE subscriptions SET failing = :at WHERE id = :id AND failing IS NULL"
-WORKS = "UPDATE subscriptions SET failing = NULL WHERE id = :id AND failing IS NOT NULL"
-UNSUBSCRIBE = "DELETE FROM subscriptions WHERE id = :id AND player = :player"
-UNSUBSCRIBE_ALL = "DELETE FROM subscriptions WHERE player = :player"
 
 
 class Subscriptions:
@@ -109,59 +84,65 @@ def subscribe(one: Subscription, most: int) -> Statement:
 
     Raises:  BrokenConstraint, when it is executed, if another one of the player's is stored at the same time.
     """
-    named = {**msgspec.structs.asdict(one), "kinds": _kinds(one.kinds), "most": most}
-    return Statement(SUBSCRIBE, named)
+    return _subscribe(**_row(one), most=most)
 
 
 def subscribe_only(one: Subscription) -> Statement:
     """Return the statement that stores it in place of the player's only one of its channel."""
-    return Statement(SUBSCRIBE_ONLY, {**msgspec.structs.asdict(one), "kinds": _kinds(one.kinds)})
+    return _subscribe_only(**_row(one), number=1)
 
 
 def change_subscription(one: Subscription) -> Statement:
     """Return the statement that changes its name, address and kinds."""
-    return Statement(CHANGE_SUBSCRIPTION, {**msgspec.structs.asdict(one), "kinds": _kinds(one.kinds)})
-
-
-def _kinds(kinds: tuple[str, ...]) -> str:
-    """Return the kinds with spaces around each, so that `notices.note` can look for one."""
-    return f" {' '.join(kinds)} "
+    return _change(one.id, one.player, one.name, one.address, _kinds(one.kinds))
 
 
 def renew(one: Subscription, secret: str, until: str) -> Statement:
     """Return the statement that gives it another secret. The one before also signs until then."""
-    return Statement(RENEW, {"id": one.id, "player": one.player, "secret": secret, "until": until})
+    return _renew(one.id, one.player, secret, until)
 
 
-def enable(id: str) -> Statement:
-    """Return the statement that has notices sent to it again."""
-    return Statement(ENABLE, {"id": id})
+def _row(one: Subscription) -> dict[str, str]:
+    names = ("id", "channel", "player", "name", "address", "secret", "created")
+    return {name: getattr(one, name) for name in names} | {"kinds": _kinds(one.kinds)}
 
 
-def disable(id: str, at: str, reason: str) -> Statement:
-    """Return the statement that stops all sending to it."""
-    return Statement(DISABLE, {"id": id, "at": at, "reason": reason})
+def _kinds(kinds: tuple[str, ...]) -> str:
+    """Return the kinds with spaces around each, so that `note` can look for one."""
+    return f" {' '.join(kinds)} "
 
 
-def fails(id: str, at: str) -> Statement:
-    """Return the statement that notes a failed delivery, unless one was noted since the last success."""
-    return Statement(FAILS, {"id": id, "at": at})
-
-
-def works(id: str) -> Statement:
-    """Return the statement that notes a successful delivery."""
-    return Statement(WORKS, {"id": id})
-
-
-def unsubscribe(id: str, player: str) -> Statement:
-    """Return the statement that deletes it."""
-    return Statement(UNSUBSCRIBE, {"id": id, "player": player})
-
-
-def unsubscribe_all(player: str) -> Statement:
-    """Return the statement that deletes all of the player's."""
-    return Statement(UNSUBSCRIBE_ALL, {"player": player})
-
+_subscribe = statement(
+    "id channel player name address kinds secret created most",
+    "INSERT INTO subscriptions (id, channel, player, number, name, address, kinds, secret, created)"
+    " SELECT :id, :channel, :player, coalesce(max(number), 0) + 1, :name, :address, :kinds, :secret, :created"
+    " FROM subscriptions WHERE player = :player AND channel = :channel HAVING count(*) < :most",
+)
+_subscribe_only = insert(
+    "subscriptions",
+    "id channel player number name address kinds secret created",
+    "ON CONFLICT (player, channel, number) DO UPDATE SET id = excluded.id, kinds = excluded.kinds,"
+    " secret = excluded.secret, created = excluded.created",
+)
+CHANGE = "UPDATE subscriptions SET {} WHERE id = :id"
+_change = statement(
+    "id player name address kinds",
+    CHANGE.format("name = :name, address = :address, kinds = :kinds") + " AND player = :player",
+)
+_renew = statement(
+    "id player secret until",
+    CHANGE.format("former = secret, former_until = :until, secret = :secret") + " AND player = :player",
+)
+enable = statement("id", CHANGE.format("failing = NULL, disabled = NULL, reason = NULL") + " AND disabled IS NOT NULL")
+"""Has notices sent to it again."""
+disable = statement("id at reason", CHANGE.format("disabled = :at, reason = :reason") + " AND disabled IS NULL")
+"""Stops all sending to it."""
+fails = statement("id at", CHANGE.format("failing = :at") + " AND failing IS NULL")
+"""Notes a failed delivery, unless one was noted since the last success."""
+works = statement("id", CHANGE.format("failing = NULL") + " AND failing IS NOT NULL")
+"""Notes a successful delivery."""
+unsubscribe = statement("id player", "DELETE FROM subscriptions WHERE id = :id AND player = :player")
+"""Deletes it."""
 
 TURN, REMINDER = "turn", "reminder"
 STARTED, FINISHED, INVITATION = "match.started", "match.finished", "invitation"

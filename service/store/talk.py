@@ -13,6 +13,7 @@ import msgspec
 from events.store import Reader, Statement
 from service.shapes import Moment
 from service.store.people import Who, somebody, who
+from service.store.statements import THE_MATCH, insert, statement
 
 COLUMNS = (
     "SELECT talk.number, talk.change, talk.seat, talk.player, players.name, players.kind, talk.text, talk.at FROM talk"
@@ -21,29 +22,8 @@ COLUMNS = (
 FIND_SINCE = f"{COLUMNS} AND talk.change > :since ORDER BY talk.change LIMIT :limit"
 FIND_BEFORE = f"{COLUMNS} AND talk.number < :before ORDER BY talk.number DESC LIMIT :limit"
 FIND_MESSAGE = f"{COLUMNS} AND talk.number = :number"
-FIND_LAST = "SELECT coalesce(max(change), 0) FROM talk WHERE partition = :partition AND match = :match"
-COUNT_SAID = "SELECT count(*) FROM talk WHERE partition = :partition AND match = :match AND player = :player"
-SAY = """
-INSERT INTO talk (partition, match, number, change, seat, player, text, at)
-VALUES (:partition, :match, :number, :number, :seat, :player, :text, :at)
-"""
-ERASE = """
-UPDATE talk SET text = NULL, change = (
-    SELECT max(said.change) + 1 FROM talk AS said WHERE said.partition = :partition AND said.match = :match)
-WHERE partition = :partition AND match = :match AND number = :number AND text IS NOT NULL
-"""
-# each message gets a change number of its own, greater than all before
-ERASE_ALL = """
-UPDATE talk SET text = NULL, player = NULL, change = talk.number + (
-    SELECT max(said.change) FROM talk AS said WHERE said.partition = :partition AND said.match = talk.match)
-WHERE partition = :partition AND player = :player
-"""
-REPORT = """
-INSERT INTO reports (partition, match, number, reporter, author, seat, text, reason, at)
-SELECT partition, match, number, :reporter, player, seat, text, :reason, :at FROM talk
-WHERE partition = :partition AND match = :match AND number = :number AND text IS NOT NULL
-ON CONFLICT DO NOTHING
-"""
+FIND_LAST = f"SELECT coalesce(max(change), 0) FROM talk WHERE {THE_MATCH}"
+COUNT_SAID = f"SELECT count(*) FROM talk WHERE {THE_MATCH} AND player = :player"
 FIND_REPORTS = """
 SELECT reports.at, reports.match, reports.number, reports.reporter, reporting.name, reporting.kind, reports.author,
     talking.name, talking.kind,
@@ -55,12 +35,6 @@ WHERE reports.partition = :partition
         > (:match, :number, :reporter)))
 ORDER BY reports.at, reports.match, reports.number, reports.reporter LIMIT :limit
 """
-SETTLE = "DELETE FROM reports WHERE partition = :partition AND match = :match AND number = :number"
-FORGET_REPORTS = "DELETE FROM reports WHERE partition = :partition AND reporter = :player"
-FORGET_REPORTED = "UPDATE reports SET text = NULL, author = NULL WHERE partition = :partition AND author = :player"
-MUTE = "INSERT INTO mutes (player, muted, at) VALUES (:player, :muted, :at) ON CONFLICT DO NOTHING"
-UNMUTE = "DELETE FROM mutes WHERE player = :player AND muted = :muted"
-FORGET_MUTES = "DELETE FROM mutes WHERE player = :player OR muted = :player"
 FIND_MUTES = """
 SELECT mutes.muted, players.name, players.kind, mutes.at FROM mutes LEFT JOIN players ON players.id = mutes.muted
 WHERE mutes.player = :player ORDER BY mutes.at, mutes.muted
@@ -159,49 +133,33 @@ def _report(at: str, match: str, number: int, *more: Any) -> Report:
     return Report(at, match, number, somebody(*more[:3]), who(*more[3:6]), more[6], more[7], more[8])
 
 
+_say = insert("talk", "partition match number change seat player text at")
+
+
 def say(match_id: str, message: Message) -> Statement:
     """Return the statement that enters a message. It fails if there is one with that number."""
     fields = {name: getattr(message, name) for name in ("number", "seat", "player", "text", "at")}
-    return Statement(SAY, {"match": match_id, **fields}, match_id)
+    return _say(match_id, change=message.number, **fields)
 
 
-def erase(match_id: str, number: int) -> Statement:
-    """Return the statement that erases the message, as a change that readers will see."""
-    return Statement(ERASE, {"match": match_id, "number": number}, match_id)
-
-
-def report(match_id: str, number: int, reporter: str, reason: str, at: str) -> Statement:
-    """Return the statement that reports the message to the operator; once for each reporter."""
-    named = {"match": match_id, "number": number, "reporter": reporter, "reason": reason, "at": at}
-    return Statement(REPORT, named, match_id)
-
-
-def settle(match_id: str, number: int) -> Statement:
-    """Return the statement that deletes the reports of a message that the operator has looked at."""
-    return Statement(SETTLE, {"match": match_id, "number": number}, match_id)
-
-
-def mute(player: str, muted: str, at: str) -> Statement:
-    """Return the statement with which the player mutes another one."""
-    return Statement(MUTE, {"player": player, "muted": muted, "at": at})
-
-
-def unmute(player: str, muted: str) -> Statement:
-    """Return the statement with which the player stops muting another one."""
-    return Statement(UNMUTE, {"player": player, "muted": muted})
-
-
-def erase_of(player: str, partitions: int) -> list[Statement]:
-    """Return the statements that erase all messages and mutes of a player, in a store with that number of partitions.
-
-    They belong in the transaction that deletes the account.
-    """
-    each = (FORGET_REPORTS, FORGET_REPORTED, ERASE_ALL)
-    return [
-        *(
-            Statement(sql, {"player": player, "partition": partition})
-            for partition in range(partitions)
-            for sql in each
-        ),
-        Statement(FORGET_MUTES, {"player": player}),
-    ]
+THE_MESSAGE = f"{THE_MATCH} AND number = :number"
+erase = statement(
+    "match number",
+    "UPDATE talk SET text = NULL, change = ("
+    " SELECT max(said.change) + 1 FROM talk AS said WHERE said.partition = :partition AND said.match = :match)"
+    f" WHERE {THE_MESSAGE} AND text IS NOT NULL",
+)
+"""Erases the message, as a change that readers will see."""
+report = statement(
+    "match number reporter reason at",
+    "INSERT INTO reports (partition, match, number, reporter, author, seat, text, reason, at)"
+    " SELECT partition, match, number, :reporter, player, seat, text, :reason, :at FROM talk"
+    f" WHERE {THE_MESSAGE} AND text IS NOT NULL ON CONFLICT DO NOTHING",
+)
+"""Reports the message to the operator; once for each reporter."""
+settle = statement("match number", f"DELETE FROM reports WHERE {THE_MESSAGE}")
+"""Deletes the reports of a message that the operator has looked at."""
+mute = insert("mutes", "player muted at", "ON CONFLICT DO NOTHING")
+"""The player mutes another one."""
+unmute = statement("player muted", "DELETE FROM mutes WHERE player = :player AND muted = :muted")
+"""The player stops muting another one."""
