@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from events.store import Row, Statement, Tables
-from service.store.statements import THE_MATCH, THE_SEAT, insert, statement, statements
+from events.store import Statement
+from service.store.statements import THE_MATCH, THE_SEAT, Queries, insert, statement, statements
 
 FIND_TERMS = f"SELECT preset, bot, resignation, outage FROM clocks WHERE {THE_MATCH}"
 PLAYED = """
@@ -71,36 +71,30 @@ class Outage(msgspec.Struct, frozen=True):
     ended: str
 
 
-class Timetable:
+class Timetable(Queries):
     """Reads these tables."""
-
-    def __init__(self, store: Tables) -> None:
-        self._store = store
-
-    def _of(self, sql: str, match_id: str, **named: object) -> list[Row]:
-        return self._store.find(Statement(sql, {"match": match_id, **named}, match_id))
 
     def terms(self, match_id: str) -> Terms | None:
         """Return the terms with which the match was opened; None if it has no clock."""
-        rows = self._of(FIND_TERMS, match_id)
+        rows = self._in_match(FIND_TERMS, match_id)
         return Terms(*rows[0]) if rows else None
 
     def pause(self, match_id: str) -> Pause | None:
         """Return the pause that the match is in; None if it is not paused."""
-        rows = self._of(FIND_PAUSE, match_id)
+        rows = self._in_match(FIND_PAUSE, match_id)
         return Pause(*rows[0]) if rows else None
 
     def reminders(self, match_id: str, now: str) -> tuple[tuple[int, int], ...]:
         """Return the seats that are to be reminded by now, each with its decision."""
-        return tuple((int(seat), int(since)) for seat, since in self._of(FIND_REMINDERS, match_id, now=now))
+        return tuple((int(seat), int(since)) for seat, since in self._in_match(FIND_REMINDERS, match_id, now=now))
 
     def is_reminded(self, match_id: str, seat: int, decision: int) -> bool:
         """Return whether the seat was reminded of that decision."""
-        return bool(self._of(IS_REMINDED, match_id, seat=seat, since=decision))
+        return bool(self._in_match(IS_REMINDED, match_id, seat=seat, since=decision))
 
     def vacations(self, player: str, after: str = "") -> tuple[Vacation, ...]:
         """Return the player's vacations that end after that moment, earliest first."""
-        rows = self._store.find(Statement(FIND_VACATIONS, {"player": player, "after": after}))
+        rows = self._find(FIND_VACATIONS, player=player, after=after)
         return tuple(Vacation(*row) for row in rows)
 
     def due(self, now: str, most: int) -> dict[str, str]:
@@ -124,17 +118,17 @@ class Timetable:
 
     def pulse(self) -> str | None:
         """Return when a process last looked after the clocks; None before the first time."""
-        rows = self._store.find(Statement(FIND_PULSE))
+        rows = self._find(FIND_PULSE)
         return str(rows[0][0]) if rows else None
 
     def outages(self, after: int, asked: str) -> tuple[Outage, ...]:
         """Return the outages after that number which ended after that moment."""
-        rows = self._store.find(Statement(FIND_OUTAGES, {"after": after, "asked": asked}))
+        rows = self._find(FIND_OUTAGES, after=after, asked=asked)
         return tuple(Outage(*row) for row in rows)
 
     def latest_outage(self) -> int:
         """Return the number of the last outage; 0 before the first."""
-        return int(self._store.find(Statement(LATEST_OUTAGE))[0][0])
+        return int(self._find(LATEST_OUTAGE)[0][0])
 
 
 _keep = insert("clocks", "partition match preset bot resignation outage")

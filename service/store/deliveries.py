@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import msgspec
 
-from events.store import Row, Statement, Tables
-from service.store.statements import THE_SEAT, statement
+from events.store import Row, Statement
+from service.store.statements import THE_SEAT, Queries, statement
 
 WAITING, HELD, DELIVERED, FAILED, DROPPED, NOTED = "waiting", "held", "delivered", "failed", "dropped", "noted"
 """The states of a delivery. A held one is not sent, but fetched by a feed or a digest. One is dropped if it is no
@@ -54,6 +54,16 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True):
     problem: str | None = None
     """The code of what was wrong with the last try."""
 
+    @property
+    def is_notice(self) -> bool:
+        """Whether it is a notice, and no letter."""
+        return self.target != ""
+
+    @property
+    def is_later(self) -> bool:
+        """Whether it may come after the news that its match has started."""
+        return self.kind != "match.started"
+
 
 ALL = ", ".join(Delivery.__struct_fields__)
 VALUES = ", ".join(f":{name}" for name in Delivery.__struct_fields__)
@@ -89,7 +99,7 @@ NEWS_BY_MAIL = (
 
 PAGE = f"""
 SELECT {ALL} FROM deliveries WHERE partition = :partition AND target = :target
-    AND (at, id) < (:moment, :after) ORDER BY at DESC, id DESC LIMIT :most
+    AND (at, id) < (:moment, :after) ORDER BY at DESC, id DESC LIMIT :limit
 """
 FIND_ONE = f"SELECT {ALL} FROM deliveries WHERE partition = :partition AND id = :id"
 FIND_HELD = f"""
@@ -104,7 +114,7 @@ WHO_IS_DUE = f"SELECT player, min(due) FROM deliveries WHERE {FIND_DUE} GROUP BY
 # letters first: the answer to a player's mail tells their next turn as well
 DUE = f"""
 SELECT {ALL} FROM deliveries WHERE {FIND_DUE} AND player = :player
-ORDER BY target <> '', due, kind <> 'match.started', id LIMIT :most
+ORDER BY target <> '', due, kind <> 'match.started', id LIMIT :limit
 """
 OF_PLAYER = "DELETE FROM deliveries WHERE partition = :partition AND player = :player"
 LETTERS = f"{OF_PLAYER} AND home = :player"
@@ -112,17 +122,13 @@ LETTERS_OF_KIND = f"{LETTERS} AND kind = :kind"
 IS_OPEN = f"SELECT due FROM decisions WHERE {THE_SEAT} AND since = :decision AND who = :who"
 
 
-class DeliveryTable:
+class DeliveryTable(Queries):
     """Reads deliveries."""
-
-    def __init__(self, store: Tables) -> None:
-        self._store = store
 
     def page(self, target: str, most: int, after: tuple[str, str] = LATEST) -> tuple[Delivery, ...]:
         """Return the target's deliveries, the latest first."""
-        rows = self._store.find_everywhere(PAGE, target=target, moment=after[0], after=after[1], most=most)
-        found = sorted(map(_delivery, rows), key=lambda one: (one.at, one.id), reverse=True)
-        return tuple(found[:most])
+        named = {"target": target, "moment": after[0], "after": after[1]}
+        return self._first(most, _delivery, "at id", PAGE, named, is_last=True)
 
     def find(self, id: str) -> Delivery | None:
         """Return the delivery of that id, None if there is none."""
@@ -142,11 +148,8 @@ class DeliveryTable:
 
     def due(self, channel: str, player: str, now: str, most: int) -> tuple[Delivery, ...]:
         """Return the player's due deliveries: letters first, then those that wait longest."""
-        rows = self._store.find_everywhere(DUE, channel=channel, player=player, now=now, most=most)
-        found = sorted(
-            map(_delivery, rows), key=lambda one: (one.target != "", one.due, one.kind != "match.started", one.id)
-        )
-        return tuple(found[:most])
+        named = {"channel": channel, "player": player, "now": now}
+        return self._first(most, _delivery, "is_notice due is_later id", DUE, named)
 
     def open_until(self, one: Delivery) -> str | None:
         """Return when its decision is due, "" if it has no limit of time; None if it is closed."""

@@ -11,10 +11,10 @@ from typing import Annotated, Any
 
 import msgspec
 
-from events.store import Reader, Statement
+from events.store import Row, Statement
 from service.shapes import Moment, one_of
 from service.store.people import Who, who
-from service.store.statements import THE_MATCH, THE_SEAT, insert, statement, statements
+from service.store.statements import THE_MATCH, THE_SEAT, Queries, insert, statement, statements
 
 PUBLIC, LINK, PRIVATE = "public", "link", "private"
 """Who may know of a match: everybody; who has its link; or only who sits in it, opened it or is asked to join."""
@@ -179,15 +179,12 @@ NEWEST = ("~", "")
 """The position in a list before its first entry."""
 
 
-class Lobby:
+class Lobby(Queries):
     """Reads these tables."""
-
-    def __init__(self, store: Reader) -> None:
-        self._store = store
 
     def find(self, match_id: str) -> Entry | None:
         """Return the match with its seats; None if there is none."""
-        rows = self._store.find(Statement(FIND, {"match": match_id}, match_id))
+        rows = self._in_match(FIND, match_id)
         return read_entry(rows) if rows else None
 
     def is_empty(self) -> bool:
@@ -196,11 +193,11 @@ class Lobby:
 
     def sittings(self, match_id: str) -> dict[str, int]:
         """Return by player how often they have sat down in an open match."""
-        return dict(self._store.find(Statement(SITTINGS, {"match": match_id}, match_id)))
+        return dict(self._in_match(SITTINGS, match_id))
 
     def has_declined(self, match_id: str, player: str) -> bool:
         """Return whether the player wants no seat reserved for them in the match."""
-        return bool(self._store.find(Statement(DECLINED, {"match": match_id, "player": player}, match_id)))
+        return bool(self._in_match(DECLINED, match_id, player=player))
 
     def standing(self, player: str) -> int:
         """Return how many seats are reserved for others in matches that the player has opened."""
@@ -212,10 +209,12 @@ class Lobby:
 
     def kept(self, player: str, limit: int, after: tuple[str, str] = NEWEST) -> tuple[Invitation, ...]:
         """Return the seats that are reserved for the player, newest match first."""
-        rows = self._store.find_everywhere(KEPT, me=player, moment=after[0], after=after[1], limit=limit)
-        invitations = [Invitation(row[0], row[1], row[2], who(*row[3:6]), row[6], row[7]) for row in rows]
-        invitations.sort(key=lambda invitation: (invitation.created, invitation.match), reverse=True)
-        return tuple(invitations[:limit])
+        named = {"me": player, "moment": after[0], "after": after[1]}
+        return self._first(limit, _invitation, "created match", KEPT, named, is_last=True)
+
+
+def _invitation(row: Row) -> Invitation:
+    return Invitation(row[0], row[1], row[2], who(*row[3:6]), row[6], row[7])
 
 
 def read_entries(rows: Iterable[Any]) -> tuple[Entry, ...]:

@@ -16,7 +16,7 @@ from service import clock
 from service.ids import digest
 from service.store import deliveries
 from service.store.deliveries import Delivery
-from service.store.statements import insert, statement
+from service.store.statements import Queries, insert, statement
 
 
 class Subscription(msgspec.Struct, frozen=True):
@@ -50,11 +50,8 @@ FIND = f"SELECT {ALL} FROM subscriptions WHERE id = :id"
 FIND_BY_SECRET = f"SELECT {ALL} FROM subscriptions WHERE channel = :channel AND secret = :secret"
 
 
-class Subscriptions:
+class Subscriptions(Queries):
     """Reads subscriptions."""
-
-    def __init__(self, store: Tables) -> None:
-        self._store = store
 
     def find(self, id: str) -> Subscription | None:
         """Return the subscription of that id, None if there is none."""
@@ -62,7 +59,7 @@ class Subscriptions:
 
     def of(self, player: str, channel: str) -> tuple[Subscription, ...]:
         """Return the player's subscriptions of that channel, the oldest first."""
-        rows = self._store.find(Statement(FIND_OWN, {"player": player, "channel": channel}))
+        rows = self._find(FIND_OWN, player=player, channel=channel)
         return tuple([_subscription(row) for row in rows])
 
     def by_secret(self, channel: str, secret: str) -> Subscription | None:

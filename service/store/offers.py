@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from events.store import Reader, Row, Statement
-from service.store.statements import THE_MATCH, THE_SEAT, insert, statement, statements
+from events.store import Row, Statement
+from service.store.statements import THE_MATCH, THE_SEAT, Queries, insert, statement, statements
 
 COLUMNS = """
 SELECT offers.match, matches.game, offers.seat, seats.player, sitting.name, sitting.kind,
@@ -61,29 +61,22 @@ class Offer(msgspec.Struct, frozen=True):
         return Heir(player=self.player, bot=self.bot)
 
 
-class Offers:
+class Offers(Queries):
     """Reads these tables."""
-
-    def __init__(self, store: Reader) -> None:
-        self._store = store
 
     def of(self, match_id: str) -> tuple[Offer, ...]:
         """Return the offers of a match, ordered by seat."""
-        rows = self._store.find(Statement(FIND, {"match": match_id}, match_id))
-        agreed = self._store.find(Statement(CONSENTS, {"match": match_id}, match_id)) if rows else []
+        rows = self._in_match(FIND, match_id)
+        agreed = self._in_match(CONSENTS, match_id) if rows else []
         return tuple([_of_row(row, tuple(other for seat, other in agreed if seat == row[2])) for row in rows])
 
     def to(self, player: str, limit: int) -> tuple[Offer, ...]:
         """Return the offers to the player, oldest first, without who agrees."""
-        return self._oldest(FIND_MINE, player, limit)
+        return self._first(limit, _of_row, "at match seat", FIND_MINE, {"player": player})
 
     def before(self, player: str, limit: int) -> tuple[Offer, ...]:
         """Return the offers to which the player is asked to agree, oldest first, without who else agrees."""
-        return self._oldest(FIND_ASKED, player, limit)
-
-    def _oldest(self, sql: str, player: str, limit: int) -> tuple[Offer, ...]:
-        offers = map(_of_row, self._store.find_everywhere(sql, player=player, limit=limit))
-        return tuple(sorted(offers, key=lambda offer: (offer.at, offer.match, offer.seat))[:limit])
+        return self._first(limit, _of_row, "at match seat", FIND_ASKED, {"player": player})
 
 
 def _of_row(row: Row, consenting: tuple[int, ...] = ()) -> Offer:

@@ -14,7 +14,7 @@ import msgspec
 
 from events.store import Row, Statement, Tables
 from service.shapes import Moment, formatted, one_of
-from service.store.statements import insert, statement, statements
+from service.store.statements import Queries, insert, statement, statements
 
 HUMAN, BOT, ERASED = "human", "bot", "erased"
 """The kinds of accounts."""
@@ -102,11 +102,8 @@ class Grant(msgspec.Struct, frozen=True):
         return self.expires is not None and self.expires <= at
 
 
-class People:
+class People(Queries):
     """Reads these tables."""
-
-    def __init__(self, store: Tables) -> None:
-        self._store = store
 
     def grants(self, hashed: Sequence[str]) -> dict[str, Grant]:
         """Return what the tokens with these hashes grant; unknown ones are left out."""
@@ -120,16 +117,16 @@ class People:
 
     def player(self, id: str) -> Player | None:
         """Return the player with that id; None if there is none."""
-        rows = self._store.find(Statement(FIND_PLAYER, {"id": id}))
+        rows = self._find(FIND_PLAYER, id=id)
         return _player(rows[0]) if rows else None
 
     def owned(self, player: str) -> tuple[Player, ...]:
         """Return the bot accounts that the player has made, oldest first."""
-        return tuple(map(_player, self._store.find(Statement(FIND_OWNED, {"owner": player}))))
+        return tuple(map(_player, self._find(FIND_OWNED, owner=player)))
 
     def tokens(self, player: str) -> tuple[Token, ...]:
         """Return the player's tokens, oldest first."""
-        rows = self._store.find(Statement(FIND_TOKENS, {"player": player}))
+        rows = self._find(FIND_TOKENS, player=player)
         return tuple(Token(id, name, tuple(scopes.split()), *times) for id, name, scopes, *times in rows)
 
 
@@ -199,26 +196,23 @@ class Credentials(msgspec.Struct, frozen=True):
     confirmed: str | None
 
 
-class Proofs:
+class Proofs(Queries):
     """Reads credentials."""
-
-    def __init__(self, store: Tables) -> None:
-        self._store = store
 
     def of_player(self, player: str) -> Credentials | None:
         """Return the credentials of the player with that id; None if there is none."""
-        return self._find("id", player)
+        return self._by("id", player)
 
     def of_login(self, login: str) -> Credentials | None:
         """Return the credentials of the player with that login name, in its stored form; None if there is none."""
-        return self._find("login", login)
+        return self._by("login", login)
 
     def of_mailbox(self, mailbox: str) -> Credentials | None:
         """Return the credentials of the player with that confirmed address, in its normal form; None if none has it."""
-        return self._find("mailbox", mailbox)
+        return self._by("mailbox", mailbox)
 
-    def _find(self, column: str, who: str) -> Credentials | None:
-        rows = self._store.find(Statement(FIND_CREDENTIALS.format(column), {"who": who}))
+    def _by(self, column: str, who: str) -> Credentials | None:
+        rows = self._find(FIND_CREDENTIALS.format(column), who=who)
         return Credentials(*rows[0]) if rows else None
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import msgspec
 
-from events.store import Reader, Row, Statement, Tables
+from events.store import Reader, Row, Statement
 from service.store.lobby import NEWEST
-from service.store.statements import THE_SEAT, insert, statement
+from service.store.statements import THE_SEAT, Queries, insert, statement
 
 
 class Conduct(msgspec.Struct, frozen=True):
@@ -121,19 +121,19 @@ class Rival(msgspec.Struct, frozen=True):
     """In how many of the newest matches."""
 
 
-class History:
-    """Reads these tables."""
+def _past(row: Row) -> Past:
+    return Past(*(*row[:3], bytes(row[3])))
 
-    def __init__(self, store: Tables) -> None:
-        self._store = store
+
+class History(Queries):
+    """Reads these tables."""
 
     def page(self, player: str, limit: int, after: tuple[str, str] = NEWEST) -> tuple[Past, ...]:
         """Return the player's matches, newest first."""
-        rows = self._store.find_everywhere(PAGE, player=player, moment=after[0], after=after[1], limit=limit)
-        matches = sorted(
-            (Past(*(*row[:3], bytes(row[3]))) for row in rows), key=lambda past: (past.created, past.match)
+        named = {"player": player, "moment": after[0], "after": after[1]}
+        return self._first(
+            limit, lambda row: Past(*(*row[:3], bytes(row[3]))), "created match", PAGE, named, is_last=True
         )
-        return tuple(matches[::-1][:limit])
 
     def rivals(self, player: str, most: int) -> tuple[Rival, ...]:
         """Return at most `most` rivals of the player's newest matches, those met most often first."""
@@ -180,11 +180,8 @@ FIND_IN_GAME = f"{RESULTS} AND who >= :first AND who < :end AND game = :game"
 FIND_OWN = f"{RESULTS} AND who = :who"
 
 
-class Statistics:
+class Statistics(Queries):
     """Reads these tables."""
-
-    def __init__(self, store: Reader) -> None:
-        self._store = store
 
     def played(self, game: str) -> tuple[Played, ...]:
         """Return the counts of a game, ordered by number of seats."""

@@ -1,14 +1,19 @@
-"""Declares the statements that change the service's own tables: their SQL, and the names of the values that they take.
+"""How the service's own tables are read and changed: queries, and declared statements.
 
-A declared statement is a function: called with its values, it returns the `Statement` to be executed in a transaction.
+A statement that changes tables is declared by its SQL and the names of the values that it takes. A declared statement
+is a function: called with its values, it returns the `Statement` to be executed in a transaction.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from operator import attrgetter
+from typing import Any, TypeVar
 
-from events.store import Statement
+from events.store import Reader, Row, Statement
+
+T = TypeVar("T")
 
 PLACEHOLDER = re.compile(r"(?<![:\w]):(\w+)")
 
@@ -57,3 +62,25 @@ def insert(table: str, columns: str, end: str = "", **defaults: object) -> Calla
     names = columns.split()
     sql = f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join(f':{name}' for name in names)}) {end}".rstrip()
     return statement(" ".join(name for name in names if name != "partition"), sql, **defaults)
+
+
+class Queries:
+    """Reads tables of a store."""
+
+    def __init__(self, store: Reader) -> None:
+        self._store = store
+
+    def _find(self, sql: str, **named: object) -> list[Row]:
+        """Return the rows that the query selects from tables without partitions."""
+        return self._store.find(Statement(sql, named))
+
+    def _in_match(self, sql: str, match_id: str, **named: object) -> list[Row]:
+        """Return the rows that the query selects in the match's partition."""
+        return self._store.find(Statement(sql, {"match": match_id, **named}, match_id))
+
+    def _first(
+        self, most: int, read: Callable[[Row], T], order: str, sql: str, named: dict[str, Any], *, is_last: bool = False
+    ) -> tuple[T, ...]:
+        """Return what is read from rows of all partitions: at most `most`, the first (or last) by these attributes."""
+        values = map(read, self._store.find_everywhere(sql, limit=most, **named))
+        return tuple(sorted(values, key=attrgetter(*order.split()), reverse=is_last)[:most])

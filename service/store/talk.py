@@ -10,10 +10,10 @@ from typing import Any
 
 import msgspec
 
-from events.store import Reader, Statement
+from events.store import Statement
 from service.shapes import Moment
 from service.store.people import Who, somebody, who
-from service.store.statements import THE_MATCH, insert, statement
+from service.store.statements import THE_MATCH, Queries, insert, statement
 
 COLUMNS = (
     "SELECT talk.number, talk.change, talk.seat, talk.player, players.name, players.kind, talk.text, talk.at FROM talk"
@@ -85,15 +85,11 @@ class Muted(msgspec.Struct, frozen=True):
     at: Moment
 
 
-class Spoken:
+class Spoken(Queries):
     """Reads these tables."""
 
-    def __init__(self, store: Reader) -> None:
-        self._store = store
-
     def _ask(self, sql: str, match_id: str, **named: object) -> tuple[Message, ...]:
-        rows = self._store.find(Statement(sql, {"match": match_id, **named}, match_id))
-        return tuple([Message(*row) for row in rows])
+        return tuple([Message(*row) for row in self._in_match(sql, match_id, **named)])
 
     def since(self, match_id: str, change: int, limit: int) -> tuple[Message, ...]:
         """Return the messages that are new or changed after that change, ordered by change."""
@@ -109,23 +105,21 @@ class Spoken:
 
     def last(self, match_id: str) -> int:
         """Return the number of the match's last change."""
-        return int(self._store.find(Statement(FIND_LAST, {"match": match_id}, match_id))[0][0])
+        return int(self._in_match(FIND_LAST, match_id)[0][0])
 
     def count(self, match_id: str, player: str) -> int:
         """Return how many messages the player has written in the match."""
-        return int(self._store.find(Statement(COUNT_SAID, {"match": match_id, "player": player}, match_id))[0][0])
+        return int(self._in_match(COUNT_SAID, match_id, player=player)[0][0])
 
     def reports(self, after: Place, limit: int) -> tuple[Report, ...]:
         """Return the reports after that place, oldest first."""
         at, match_id, number, reporter = after
-        named = {"at": at, "match": match_id, "number": number, "reporter": reporter, "limit": limit}
-        rows = self._store.find_everywhere(FIND_REPORTS, **named)
-        reports = [_report(*row) for row in rows]
-        return tuple(sorted(reports, key=lambda entry: (entry.at, entry.match, entry.number, entry.by.id))[:limit])
+        named = {"at": at, "match": match_id, "number": number, "reporter": reporter}
+        return self._first(limit, lambda row: _report(*row), "at match number by.id", FIND_REPORTS, named)
 
     def mutes(self, player: str) -> tuple[Muted, ...]:
         """Return the players that this player has muted, in the order in which they did."""
-        rows = self._store.find(Statement(FIND_MUTES, {"player": player}))
+        rows = self._find(FIND_MUTES, player=player)
         return tuple([Muted(somebody(*row[:3]), row[3]) for row in rows])
 
 

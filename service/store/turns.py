@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import msgspec
 
 from events.store import Statement, Tables
-from service.store.statements import THE_MATCH, THE_SEAT, insert, statement
+from service.store.statements import THE_MATCH, THE_SEAT, Queries, insert, statement
 
 FIRST = ("bot:", "", -1)
 """The place before all decisions of bots."""
@@ -67,15 +67,12 @@ ORDER BY orders.match LIMIT :most
 """
 
 
-class Ordered:
+class Ordered(Queries):
     """Reads the table."""
-
-    def __init__(self, store: Tables) -> None:
-        self._store = store
 
     def asked(self, match_id: str) -> tuple[int, ...]:
         """Return the seats of the match with a decision for which their orders were not judged."""
-        rows = self._store.find(Statement(ASKED_IN_MATCH, {"match": match_id}, match_id))
+        rows = self._in_match(ASKED_IN_MATCH, match_id)
         return tuple(sorted(int(seat) for (seat,) in rows))
 
     def due(self, after: str, most: int) -> tuple[str, ...]:

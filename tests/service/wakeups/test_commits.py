@@ -170,7 +170,7 @@ def test_an_outage_is_logged_once(server: RedisServer, capsys: pytest.CaptureFix
         publisher.publish([f"m_{number}"])
         sleep(0.05)
     publisher.close()
-    assert capsys.readouterr().out.count("redis does not answer") == 1
+    assert capsys.readouterr().out.count("does not answer") == 1
 
 
 def waiting(commits: Commits) -> Thread:

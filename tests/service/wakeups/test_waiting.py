@@ -96,8 +96,8 @@ def test_until_ones_turn_other_news_are_none(house: House) -> None:
     bob.move(match, now["moves"][0]["id"])
     with pool() as threads:
         his = Waiting(house, threads, bob, f"/matches/{match}", None, until="turn")
+        assert his.goes_on
         while ann.moves(match)["decision"] is not None:
-            assert his.goes_on
             ann.move(match, ann.moves(match)["moves"][0]["id"])
         assert his.answer().json["decision"] == bob.moves(match)["decision"] is not None
     assert house.stranger.get(f"/matches/{match}", wait=1, until="turn").status_code == 200
