@@ -137,13 +137,13 @@ class DeliveryTable(Queries):
 
     def held(self, player: str, target: str) -> tuple[Delivery, ...]:
         """Return what is held for that target of the player's and still true, the earliest first."""
-        found = map(_delivery, self._store.find_everywhere(FIND_HELD, player=player, target=target))
-        return tuple(sorted(found, key=lambda one: (one.at, one.id)))
+        held = map(_delivery, self._store.find_everywhere(FIND_HELD, player=player, target=target))
+        return tuple(sorted(held, key=lambda delivery: (delivery.at, delivery.id)))
 
     def who_is_due(self, channel: str, now: str, most: int) -> tuple[str, ...]:
         """Return the players with deliveries due on that channel, the one who waits longest first."""
-        found = self._store.find_everywhere(WHO_IS_DUE, channel=channel, now=now, most=most)
-        rows = sorted(found, key=lambda row: str(row[1]))
+        rows = self._store.find_everywhere(WHO_IS_DUE, channel=channel, now=now, most=most)
+        rows.sort(key=lambda row: str(row[1]))
         return tuple(dict.fromkeys([str(player) for player, _ in rows]))[:most]
 
     def due(self, channel: str, player: str, now: str, most: int) -> tuple[Delivery, ...]:
@@ -151,10 +151,10 @@ class DeliveryTable(Queries):
         named = {"channel": channel, "player": player, "now": now}
         return self._first(most, _delivery, "is_notice due is_later id", DUE, named)
 
-    def open_until(self, one: Delivery) -> str | None:
+    def open_until(self, delivery: Delivery) -> str | None:
         """Return when its decision is due, "" if it has no limit of time; None if it is closed."""
-        named = {"match": one.home, "seat": one.seat, "decision": one.decision, "who": f"player:{one.player}"}
-        rows = self._store.find(Statement(IS_OPEN, named, one.home))
+        named = {"seat": delivery.seat, "decision": delivery.decision, "who": f"player:{delivery.player}"}
+        rows = self._in_match(IS_OPEN, delivery.home, **named)
         return str(rows[0][0]) if rows else None
 
 
@@ -163,10 +163,10 @@ def _delivery(row: Row) -> Delivery:
     return Delivery(**{**named, "asked": bool(named["asked"])})
 
 
-def enter(one: Delivery, *, is_told: bool = False) -> Statement:
+def enter(delivery: Delivery, *, is_told: bool = False) -> Statement:
     """Return the statement that stores it unless it is stored; `is_told`: another message has said it already."""
-    named = {**msgspec.structs.asdict(one), "asked": int(one.asked)}
-    return Statement(ENTER_AS_TOLD if is_told else ENTER_ONCE, named, one.home)
+    named = {**msgspec.structs.asdict(delivery), "asked": int(delivery.asked)}
+    return Statement(ENTER_AS_TOLD if is_told else ENTER_ONCE, named, delivery.home)
 
 
 def change(before: Delivery, after: Delivery) -> Statement:
@@ -175,14 +175,14 @@ def change(before: Delivery, after: Delivery) -> Statement:
     return _change(before.home, before.id, before.status, before.due, **changed)
 
 
-def forget_one(one: Delivery) -> Statement:
+def forget_one(delivery: Delivery) -> Statement:
     """Return the statement that deletes it; it deletes no row if another process has changed it."""
-    return _forget_one(one.home, one.id, one.status, one.due)
+    return _forget_one(delivery.home, delivery.id, delivery.status, delivery.due)
 
 
-def again(one: Delivery, at: str, soon: str) -> Statement:
+def again(delivery: Delivery, at: str, soon: str) -> Statement:
     """Return the statement that has it delivered once more; it changes no row if it is delivered soon anyway."""
-    return _again(one.home, one.id, at, soon)
+    return _again(delivery.home, delivery.id, at, soon)
 
 
 AS_IT_WAS = "WHERE partition = :partition AND id = :id AND status = :was AND due = :before"

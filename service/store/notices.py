@@ -76,32 +76,33 @@ def _subscription(row: Any) -> Subscription:
     return Subscription(id, channel, player, name, address, tuple(kinds.split()), *rest)
 
 
-def subscribe(one: Subscription, most: int) -> Statement:
+def subscribe(subscription: Subscription, most: int) -> Statement:
     """Return the statement that stores it, which writes no row if the player has `most` of its channel already.
 
     Raises:  BrokenConstraint, when it is executed, if another one of the player's is stored at the same time.
     """
-    return _subscribe(**_row(one), most=most)
+    return _subscribe(**_row(subscription), most=most)
 
 
-def subscribe_only(one: Subscription) -> Statement:
+def subscribe_only(subscription: Subscription) -> Statement:
     """Return the statement that stores it in place of the player's only one of its channel."""
-    return _subscribe_only(**_row(one), number=1)
+    return _subscribe_only(**_row(subscription), number=1)
 
 
-def change_subscription(one: Subscription) -> Statement:
+def change_subscription(subscription: Subscription) -> Statement:
     """Return the statement that changes its name, address and kinds."""
-    return _change(one.id, one.player, one.name, one.address, _kinds(one.kinds))
+    row = _row(subscription)
+    return _change(**{name: row[name] for name in ("id", "player", "name", "address", "kinds")})
 
 
-def renew(one: Subscription, secret: str, until: str) -> Statement:
+def renew(subscription: Subscription, secret: str, until: str) -> Statement:
     """Return the statement that gives it another secret. The one before also signs until then."""
-    return _renew(one.id, one.player, secret, until)
+    return _renew(subscription.id, subscription.player, secret, until)
 
 
-def _row(one: Subscription) -> dict[str, str]:
+def _row(subscription: Subscription) -> dict[str, str]:
     names = ("id", "channel", "player", "name", "address", "secret", "created")
-    return {name: getattr(one, name) for name in names} | {"kinds": _kinds(one.kinds)}
+    return {name: getattr(subscription, name) for name in names} | {"kinds": _kinds(subscription.kinds)}
 
 
 def _kinds(kinds: tuple[str, ...]) -> str:
@@ -186,8 +187,8 @@ class Notice(msgspec.Struct, frozen=True):
     def body(self) -> str:
         """The body as JSON, without the deadline, which can change until the message is sent."""
         about = {"match": self.match, "game": self.game, "seat": self.seat, "decision": self.decision, **self.more}
-        told = {name: value for name, value in about.items() if name != "decision" or value}
-        return msgspec.json.encode(told).decode()
+        members = {name: value for name, value in about.items() if name != "decision" or value}
+        return msgspec.json.encode(members).decode()
 
 
 def listens(store: Tables, player: str) -> bool:
@@ -195,35 +196,35 @@ def listens(store: Tables, player: str) -> bool:
     return bool(store.find(Statement(LISTENS, {"player": player})))
 
 
-def note(one: Notice, now: datetime) -> list[Statement]:
+def note(notice: Notice, now: datetime) -> list[Statement]:
     """Return the statements that store a delivery of the notice for each place that its player has chosen for its kind.
 
     Shape:   `now`: the time by this machine's clock. A subscription gets only notices of what happened after it was
              made. One that was made after `now` gets all: the clock was set back since.
     """
     moment = clock.stamp(now)
-    about = {"kind": one.kind, "player": one.player, "seat": one.seat, "decision": one.decision, "at": one.at}
-    named = {**about, "home": one.match, "key": one.key, "body": one.body, "due": min(one.at, moment)}
-    more = {"now": moment, "wanted": f"% {one.kind} %"}
+    about = {name: getattr(notice, name) for name in ("kind", "player", "seat", "decision", "at", "key", "body")}
+    named = {**about, "home": notice.match, "due": min(notice.at, moment)}
+    more = {"now": moment, "wanted": f"% {notice.kind} %"}
     return [
-        Statement(deliveries.TO_SUBSCRIPTIONS, named | more, one.match),
-        Statement(BY_MAIL.get(one.kind, deliveries.NEWS_BY_MAIL), named, one.match),
+        Statement(deliveries.TO_SUBSCRIPTIONS, named | more, notice.match),
+        Statement(BY_MAIL.get(notice.kind, deliveries.NEWS_BY_MAIL), named, notice.match),
     ]
 
 
-def mailed(one: Notice, status: str) -> Delivery:
+def mailed(notice: Notice, status: str) -> Delivery:
     """Return the delivery of the notice by mail."""
     return Delivery(
-        home=one.match,
-        id=f"{deliveries.MAIL}:{one.player}_{one.key}",
+        home=notice.match,
+        id=f"{deliveries.MAIL}:{notice.player}_{notice.key}",
         channel=deliveries.MAIL,
-        target=one.player,
-        player=one.player,
-        kind=one.kind,
-        seat=one.seat,
-        decision=one.decision,
-        body=one.body,
-        at=one.at,
+        target=notice.player,
+        player=notice.player,
+        kind=notice.kind,
+        seat=notice.seat,
+        decision=notice.decision,
+        body=notice.body,
+        at=notice.at,
         status=status,
-        due=one.at,
+        due=notice.at,
     )

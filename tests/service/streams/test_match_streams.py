@@ -157,17 +157,6 @@ def test_who_loses_the_right_to_look_is_told_no_more(house: House, monkeypatch: 
         assert end["end"]["why"] == "unknown-token"
 
 
-def test_a_token_that_is_revoked_ends_a_silent_stream_too(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.streams.match.ASKED", 0.0)
-    monkeypatch.setattr(flowing, "EVERY", 0.1)
-    match, (ann, _) = house.table()
-    script = ann.post("/me/tokens", {"name": "script"}).json
-    with reading(Visitor(house.again(ann).client, script["token"]), f"/matches/{match}/events") as stream:
-        stream.told(len(ann.events(match)))
-        ann.delete(f"/me/tokens/{script['id']}")
-        assert stream.rest()[-1]["end"]["why"] == "unknown-token"
-
-
 @pytest.mark.parametrize(("form", "beat"), [(NDJSON, b"\n"), (SSE, b":\n\n")])
 def test_a_sign_of_life_comes_on_its_own_schedule(
     house: House, monkeypatch: pytest.MonkeyPatch, form: str, beat: bytes

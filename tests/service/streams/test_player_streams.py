@@ -192,12 +192,6 @@ def test_cursors_are_of_one_length_and_of_one_player(house: House) -> None:
     assert places.unseal(signer, ann.id, places.seal(signer, ann.id, place), len(place.positions)) == place
 
 
-def test_a_script_that_may_not_read_is_refused(house: House) -> None:
-    ann = house.player()
-    token = ann.post("/me/tokens", {"name": "opener", "scopes": ["match:create"]}).json["token"]
-    assert Visitor(ann.client, token).get(PATH).json["code"] == "scope-missing"
-
-
 def test_a_stream_that_is_cut_off_after_any_item_goes_on_with_the_next(house: House) -> None:
     people = [house.player(name) for name in ("Ann", "Bob")]
     ann = people[0]
