@@ -10,10 +10,10 @@ import msgspec
 from events import canonical, chain
 from events.chain import GENESIS
 from events.envelope import Stored, commits_of, secrets_of
-from events.store import StoreError
+from events.store import StoreError, Streams
 from replays.files.exports import forked_from
 from replays.files.format import read_proof
-from replays.log import Streams, secret_of
+from replays.log import secret_of
 
 
 class Checked(msgspec.Struct, frozen=True):

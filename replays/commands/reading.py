@@ -22,14 +22,14 @@ from domain.catalogue import Catalogue
 from domain.game import Refusal
 from events import stores
 from events.codec import UnknownEvent, Unreadable
-from events.files import write_whole
+from events.files import AlreadyThere, drafted
 from events.keyring import Keyring
 from events.opening import BESIDE
 from events.store import Reader, StoreError, StoreUnusable, Tables
 from replays.files.exports import Busy, Lost
 from replays.files.format import BadFile, Export, read_file
 from replays.files.packs import Packs, look_in
-from replays.log import FOREIGN, Log, OtherRules, UnknownMatch
+from replays.log import FOREIGN, TRUTH, Log, OtherRules, UnknownMatch, Viewer
 from replays.printing import NoSuchVersion
 
 DATABASE, PACKS, KEYS = "foldtable.db", "packs", "keys"
@@ -93,17 +93,6 @@ def found(named: str | None) -> Place:
     return Place(folder, url, Path(keys) if keys else None)
 
 
-def at_place(command: click.decorators.FC) -> click.decorators.FC:
-    """Add the option that names the store."""
-    return click.option(
-        "--data",
-        "place",
-        metavar="DIR_OR_URL",
-        callback=_parse_place,
-        help="The service's folder, or the URL of its store; else FOLDTABLE_STORE and FOLDTABLE_DATA, or ./data.",
-    )(command)
-
-
 def _parse_place(context: click.Context, option: click.Parameter, named: str | None) -> Place:
     try:
         return found(named)
@@ -111,6 +100,19 @@ def _parse_place(context: click.Context, option: click.Parameter, named: str | N
         hint = "--data" if named else "FOLDTABLE_STORE"
         raise click.BadParameter(str(error), context, option, param_hint=hint) from error
 
+
+at_place = click.option(
+    "--data",
+    "place",
+    metavar="DIR_OR_URL",
+    callback=_parse_place,
+    help="The service's folder, or the URL of its store; else FOLDTABLE_STORE and FOLDTABLE_DATA, or ./data.",
+)
+language = click.option(
+    "--lang", type=click.Choice(["en", "ja"]), default="en", show_default=True, help="Language of texts."
+)
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+forced = click.option("--force", "is_forced", is_flag=True, help="Overwrite the file if there is one.")
 
 TOLD = (BadFile, Busy, Lost, NoSuchVersion, OtherRules, Refusal, StoreError, UnknownEvent, UnknownMatch, Unreadable)
 """The errors of reading, each with a message of one line."""
@@ -120,12 +122,6 @@ class Wrong(click.ClickException):
     """The request can't be carried out: one line, exit code 2."""
 
     exit_code = 2
-
-
-def language(command: click.decorators.FC) -> click.decorators.FC:
-    """Add the option for the language of texts."""
-    choice = click.Choice(["en", "ja"])
-    return click.option("--lang", type=choice, default="en", show_default=True, help="Language of texts.")(command)
 
 
 @contextmanager
@@ -198,23 +194,31 @@ def seated(log: Log, seat: int | None) -> Log:
     return log
 
 
-def forced(command: click.decorators.FC) -> click.decorators.FC:
-    """Add the option to overwrite a file."""
-    return click.option("--force", "is_forced", is_flag=True, help="Overwrite the file if there is one.")(command)
+def viewer_of(log: Log, seat: int | None) -> Viewer:
+    """Return the viewer who looks: that seat, or all of a match that is over, or the reader of a file."""
+    if seat is None and log.is_over:
+        return TRUTH
+    if seat is None and isinstance(log.store, Export) and isinstance(log.store.header.viewer, int):
+        seat = log.store.header.viewer
+    seated(log, seat)
+    return seat
 
 
-def check_apart(output: Path, place: Place) -> None:
-    """Refuse a file that the service needs: not even --force overwrites it. Raises Wrong."""
+@contextmanager
+def written(output: Path, place: Place, *, is_forced: bool = False) -> Iterator[Path]:
+    """Yield a draft that becomes the file as a whole when the block is done; until then, or if not, it stays as it was.
+
+    An existing file is overwritten only if forced, and a file that the service needs not even then. Raises Wrong.
+    """
     if place.is_own(output):
         raise Wrong(f"{output} is a file of the service's own: name another one")
-
-
-def write(output: Path, text: bytes, place: Place, *, is_forced: bool = False) -> None:
-    """Write the file as a whole, or leave it as it was; an existing one is overwritten only if forced. Raises Wrong."""
-    check_apart(output, place)
     try:
-        if not write_whole(output, text, mode=0o666, is_first=not is_forced):
-            raise Wrong(f"{output}: it is there already. --force overwrites a file.")
+        if not is_forced and os.path.lexists(output):
+            raise AlreadyThere
+        with drafted(output, mode=0o666, is_first=not is_forced) as draft:
+            yield draft
+    except AlreadyThere as error:
+        raise Wrong(f"{output}: it is there already. --force overwrites a file.") from error
     except OSError as error:
         raise Wrong(f"{output}: {error.strerror}") from error
 

@@ -31,8 +31,8 @@ from replays.commands.reading import Place, Wrong, at_place, forced
 from replays.files import exports
 from replays.files.format import ALL, BadFile, Export, File, proof_of, read_file
 from replays.files.packs import Packs
-from replays.log import Log
-from replays.printing import pour, say, say_json
+from replays.log import Heading, Log, heading_of
+from replays.printing import pour, say, say_either
 
 FEW = 20
 """How many matches are listed by default."""
@@ -66,16 +66,6 @@ class Listing(msgspec.Struct, frozen=True):
     """Whether there are further matches."""
 
 
-class _Opened(msgspec.Struct, frozen=True):
-    game: str
-    version: int
-    pack: str
-    seats: int
-
-
-_opened = msgspec.json.Decoder(_Opened)
-
-
 @click.command("list")
 @at_place
 @click.option("--game", default=None, help="Only matches of this game, e.g. three-magic.")
@@ -83,7 +73,7 @@ _opened = msgspec.json.Decoder(_Opened)
     "--status", type=click.Choice([one.value for one in Status]), default=None, help="Only matches with this status."
 )
 @click.option("--limit", type=click.IntRange(1, MANY), default=FEW, show_default=True, help="The most matches to list.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@reading.as_json
 def list_(place: Place, game: str | None, status: str | None, limit: int, as_json: bool) -> None:
     """List the matches of the store, one on each line, newest first."""
     with reading.reading(place.name), reading.store(place) as (store, catalogue):
@@ -91,21 +81,18 @@ def list_(place: Place, game: str | None, status: str | None, limit: int, as_jso
             check_game(store, catalogue, game)
         entries = tuple(islice(_fitting(store, game, status), limit + 1))
     listing = Listing(entries[:limit], more=len(entries) > limit)
-    if as_json:
-        say_json(listing)
-    else:
-        say(_words(listing))
+    say_either(listing, _words(listing), as_json=as_json)
 
 
 def check_game(store: Reader, catalogue: Catalogue, game: str) -> None:
-    """Check that the game exists, or that the store has a match of it. Raises Wrong, StoreError."""
+    """Check that the game exists, or that the store has a match of it. Raises Wrong, Unreadable."""
     if game not in catalogue.rooms and game not in {opening.game for _, opening in _openings(store)}:
         raise Wrong(f"There is no game {game!r}; there is {', '.join(catalogue.rooms)}.")
 
 
 def game_of(store: Reader, match_id: str) -> str:
-    """Return the game of a match, without needing its rules. Raises StoreError for a damaged match."""
-    return _opening(store.read(match_id, 0, 1)[0]).game
+    """Return the game of a match, without needing its rules. Raises Unreadable for a damaged match."""
+    return heading_of(match_id, store.read(match_id, 0, 1)[0].public).game
 
 
 def status_of(store: Reader, match_id: str) -> Status:
@@ -115,18 +102,11 @@ def status_of(store: Reader, match_id: str) -> Status:
     return matches.status_of([last.type] if last.type in LAST else [kind for kind, *_ in store.facts(match_id)])
 
 
-def _openings(store: Reader) -> Iterator[tuple[Stored, _Opened]]:
-    """Yield the first event of every match, as it is stored and decoded. Raises StoreError for a damaged one."""
+def _openings(store: Reader) -> Iterator[tuple[Stored, Heading]]:
+    """Yield the first event of every match, as it is stored and decoded. Raises Unreadable for a damaged one."""
     for match_id in store.matches():
         for first in store.read(match_id, 0, 1):
-            yield first, _opening(first)
-
-
-def _opening(first: Stored) -> _Opened:
-    try:
-        return _opened.decode(first.public)
-    except msgspec.DecodeError as error:
-        raise StoreError(f"The opening event of {first.stream}: {error}") from error
+            yield first, heading_of(match_id, first.public)
 
 
 def _fitting(store: Reader, game: str | None, status: str | None) -> Iterator[Entry]:
@@ -315,4 +295,5 @@ def export(match: str, place: Place, seat: int | None, output: Path | None, is_f
         if output is None:
             pour(lines)
         else:
-            reading.write(output, b"".join(lines), place, is_forced=is_forced)
+            with reading.written(output, place, is_forced=is_forced) as draft:
+                draft.write_bytes(b"".join(lines))

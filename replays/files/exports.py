@@ -16,8 +16,9 @@ from events import canonical, chain
 from events.chain import Head, head_of
 from events.envelope import Shown, Stored, readable
 from events.receipts import Key, Receipt
+from events.store import Streams
 from replays.files.format import ALL, FORMAT, ExportHeader, ExportPack, read_proof
-from replays.log import TRUTH, Log, Streams, private_stream, secret_of
+from replays.log import TRUTH, Log, private_stream, secret_of
 
 
 class Signer(Protocol):

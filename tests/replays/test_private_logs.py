@@ -12,7 +12,7 @@ from events import chain
 from events.envelope import Draft
 from events.memory import MemoryRecorder
 from events.store import Write
-from replays.checking.redo import Kind, validate
+from replays.checking.rules import Kind, validate
 from replays.film import Film, thoughts
 from replays.log import TRUTH, Log, private_stream
 from replays.printing import picture

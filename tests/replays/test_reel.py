@@ -9,7 +9,7 @@ import pytest
 
 from domain.scene import Scene, said_by
 from events.memory import MemoryRecorder
-from replays.film import Film, Namer, Reel, reel, viewers
+from replays.film import Film, Reel, namer, reel, viewers
 from replays.log import TRUTH, Log
 from tests.laws.rooms import CATALOGUE, SLUGS
 from tests.replays.reels import scene_of
@@ -50,7 +50,7 @@ def test_put_together_again_a_film_shows_the_scene_of_every_version(logs: dict[s
                 if frame.table is not table:
                     table = frame.table
                     drawn = log.game.scene(log.game.view(table, viewer), lang)
-                    last = msgspec.structs.replace(said_by(drawn, Namer(NAMES)), buttons=())
+                    last = msgspec.structs.replace(said_by(drawn, namer(NAMES)), buttons=())
                 assert scene_of(cut, frame.version) == last
             assert len(cut.frames) == film.head
 

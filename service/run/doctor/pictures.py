@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
 
 from replays.table.picture import Easel, NotDrawn, letters_missing
 from service.run.doctor.report import Finding, good, warning
@@ -15,15 +14,15 @@ FONTS = {"en": ("Latin", "fonts-dejavu-core"), "ja": ("Japanese", "fonts-ipaexfo
 
 def examine() -> Iterator[Finding]:
     """Check the renderer and its fonts."""
-    with closing(Easel()) as easel:
-        if not easel.is_at_hand:
-            yield warning(AREA, "links show none: what draws them is not installed", "install the package resvg-py")
-            return
-        try:
-            missing = letters_missing(easel)
-        except NotDrawn as error:
-            yield warning(AREA, f"links show none: {error}", "install the locked packages anew")
-            return
+    easel = Easel()
+    if not easel.is_at_hand:
+        yield warning(AREA, "links show none: what draws them is not installed", "install the package resvg-py")
+        return
+    try:
+        missing = letters_missing(easel)
+    except NotDrawn as error:
+        yield warning(AREA, f"links show none: {error}", "install the locked packages anew")
+        return
     for lang in missing:
         letters, package = FONTS[lang]
         yield warning(

@@ -16,7 +16,7 @@ from textual.widgets import Input, OptionList, Static
 
 from events.keyring import Keyring
 from events.memory import MemoryRecorder
-from replays.__main__ import eyes as first
+from replays.commands.reading import viewer_of as first
 from replays.files import exports
 from replays.files.format import Export, read
 from replays.film import Film, viewers
