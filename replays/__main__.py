@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from events.naming import is_match_id
-from replays.commands import Commands, checking, reading, store
-from replays.commands.reading import Place, Wrong, at_place, forced, language
+from replays.commands import Commands, Wrong, checking, reading, store
+from replays.commands.reading import Place, at_place, forced, language
 from replays.commands.tabulating import tabulate
 from replays.files import exports
 from replays.files.format import Export
@@ -54,7 +54,7 @@ def step(match_or_file: str, place: Place, at: int | None, seat: int | None, lan
         if at is not None and not 1 <= at <= head:
             raise NoSuchVersion(f"{log.id} has versions 1 to {head}, not {at}.")
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
-            raise reading.Wrong("Stepping needs a terminal; `show --at` prints a version anywhere.")
+            raise Wrong("Stepping needs a terminal; `show --at` prints a version anywhere.")
         # imported late, since the library takes a while to load
         from replays.step import Stepper
 

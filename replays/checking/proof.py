@@ -63,6 +63,12 @@ class Failure(msgspec.Struct, frozen=True):
     """Of the game's rules if they refuse a move, else of docs/log.md."""
     reason: str
 
+    @property
+    def line(self) -> str:
+        """The failure in one line."""
+        where = f"version {self.version} of {self.stream}, " if self.version else ""
+        return f"{where}{self.check} ({self.clause}): {self.reason}"
+
 
 class Fault(msgspec.Struct, frozen=True):
     """A failure with its place in the file: 0 is the header, events count from 1, and receipts from the last one on."""

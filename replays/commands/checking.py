@@ -18,10 +18,9 @@ from events.store import Reader, StoreError
 from replays.checking import audit as audits
 from replays.checking import rules
 from replays.checking.audit import Nonce, Report
-from replays.checking.proof import Failure
 from replays.checking.rules import Kind, Verdict
-from replays.commands import reading
-from replays.commands.reading import TOLD, Place, Wrong, at_place
+from replays.commands import Wrong, reading
+from replays.commands.reading import TOLD, Place, at_place
 from replays.files import exports
 from replays.files.format import BadFile, read, read_file, receipt_of
 from replays.log import FOREIGN, Log, UnknownMatch
@@ -152,7 +151,7 @@ def _audit_all(place: Place, *, as_json: bool) -> int:
         if not report.ok:
             failed.append(report)
             if not as_json:
-                say([f"{report.match_id}: {_line(report.failures[0])}"])
+                say([f"{report.match_id}: {report.failures[0].line}"])
     lines = [f"{matches} matches, {events} events: {'all hold' if not failed else f'{len(failed)} do not hold'}"]
     if unjudged:
         lines.append(f"of {len(unjudged)} the rules are not at hand; their moves, chance and result were not checked")
@@ -212,11 +211,6 @@ class _Published(msgspec.Struct, frozen=True):
     keys: tuple[Key, ...]
 
 
-def _line(failure: Failure) -> str:
-    where = f"version {failure.version} of {failure.stream}, " if failure.version else ""
-    return f"{where}{failure.check} ({failure.clause}): {failure.reason}"
-
-
 def told(report: Report, *, is_doubtful: bool) -> Iterable[str]:
     """Yield the report in words. `is_doubtful`: the keys have not been compared with published ones."""
     if report.failures and report.failures[0].check == "file":
@@ -229,7 +223,7 @@ def told(report: Report, *, is_doubtful: bool) -> Iterable[str]:
         yield f"goes on from {', then '.join(report.parents)}"
     if report.failures:
         yield "FAILED"
-        yield from (f"  {_line(failure)}" for failure in report.failures)
+        yield from (f"  {failure.line}" for failure in report.failures)
         yield from (f"  {line}" for line in _unjudged(report))
         return
     yield "all holds that can be checked here:" if report.not_checked else "all holds:"

@@ -9,7 +9,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from threading import Thread
 from typing import Any, TypeVar
@@ -26,6 +26,7 @@ from events.files import AlreadyThere, drafted
 from events.keyring import Keyring
 from events.opening import BESIDE
 from events.store import Reader, StoreError, StoreUnusable, Tables
+from replays.commands import Wrong
 from replays.files.exports import Busy, Lost
 from replays.files.format import BadFile, Export, read_file
 from replays.files.packs import Packs, look_in
@@ -118,12 +119,6 @@ TOLD = (BadFile, Busy, Lost, NoSuchVersion, OtherRules, Refusal, StoreError, Unk
 """The errors of reading, each with a message of one line."""
 
 
-class Wrong(click.ClickException):
-    """The request can't be carried out: one line, exit code 2."""
-
-    exit_code = 2
-
-
 @contextmanager
 def reading(name: str) -> Iterator[None]:
     """Turn every error of reading the log into one line. Raises Wrong."""
@@ -150,17 +145,19 @@ def is_file(name: str) -> bool:
 
 @contextmanager
 def opened(name: str, place: Place, seat: int | None = None) -> Iterator[Log]:
-    """Yield the log of a match in the store or in a file, for a viewer on that seat."""
-    with reading(name):
+    """Yield the log of a match in the store or in a file, for a viewer on that seat, which it must have."""
+    with reading(name), ExitStack() as closing:
         if is_file(name):
             export = Export(read_file(Path(name)), name)
             export.check_viewer(seat)
             catalogue = Catalogue()
             export.pack_for(catalogue)
-            yield seated(Log(export, export.header.match, catalogue), seat)
-            return
-        with store(place) as (source, catalogue):
-            yield seated(Log(source, name, catalogue), seat)
+            log = Log(export, export.header.match, catalogue)
+        else:
+            source, catalogue = closing.enter_context(store(place))
+            log = Log(source, name, catalogue)
+        check_seat(log, seat)
+        yield log
 
 
 @contextmanager
@@ -187,11 +184,10 @@ def keyring(place: Place) -> Keyring:
     return Keyring(place.keys)
 
 
-def seated(log: Log, seat: int | None) -> Log:
-    """Return the log after checking that it has the seat. Raises Wrong."""
+def check_seat(log: Log, seat: int | None) -> None:
+    """Check that the match has the seat, if one is named. Raises Wrong."""
     if seat is not None and not 0 <= seat < log.opening.seats:
         raise Wrong(f"{log.id} has {log.opening.seats} seats, from 0; there is no seat {seat}.")
-    return log
 
 
 def viewer_of(log: Log, seat: int | None) -> Viewer:
@@ -200,7 +196,7 @@ def viewer_of(log: Log, seat: int | None) -> Viewer:
         return TRUTH
     if seat is None and isinstance(log.store, Export) and isinstance(log.store.header.viewer, int):
         seat = log.store.header.viewer
-    seated(log, seat)
+    check_seat(log, seat)
     return seat
 
 

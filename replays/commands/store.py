@@ -25,11 +25,11 @@ from events.postgres import PostgresRecorder
 from events.sqlite import SqliteRecorder
 from events.store import Reader, Recorder, Store, StoreError, StoreInUse, StoreMissing, Write
 from replays import log as logs
-from replays.checking.audit import Report, audit
-from replays.commands import reading
-from replays.commands.reading import Place, Wrong, at_place, forced
+from replays.checking.audit import audit
+from replays.commands import Wrong, reading
+from replays.commands.reading import Place, at_place, forced
 from replays.files import exports
-from replays.files.format import ALL, BadFile, Export, File, proof_of, read_file
+from replays.files.format import ALL, Export, proof_of, read_file
 from replays.files.packs import Packs
 from replays.log import Heading, Log, heading_of
 from replays.printing import pour, say, say_either
@@ -113,20 +113,10 @@ def _fitting(store: Reader, game: str | None, status: str | None) -> Iterator[En
     """Yield the matches of that game and status, newest first."""
     opened = [(first, opening) for first, opening in _openings(store) if game is None or opening.game == game]
     for first, opening in sorted(opened, key=lambda pair: (pair[0].at, pair[0].stream), reverse=True):
-        now = status_of(store, first.stream)
+        id, now, head = first.stream, status_of(store, first.stream), store.head(first.stream)
         if status is None or now == status:
-            head = store.head(first.stream)
-            yield Entry(
-                match=first.stream,
-                game=opening.game,
-                status=now,
-                rules=opening.version,
-                pack=opening.pack,
-                seats=opening.seats,
-                version=head.version,
-                opened=first.at,
-                last=head.at,
-            )
+            pack, seats = opening.pack, opening.seats
+            yield Entry(id, opening.game, now, opening.version, pack, seats, head.version, first.at, head.at)
 
 
 def _words(listing: Listing) -> Iterable[str]:
@@ -145,54 +135,35 @@ def _words(listing: Listing) -> Iterable[str]:
         yield f"and more: --limit {2 * len(listing.matches)} lists more of them"
 
 
-class AlreadyHere(ValueError):
-    """The store has a match with that id, which is not overwritten."""
-
-
-class NotWhole(ValueError):
-    """The file holds only what a seat may see of a running match, which is not enough to store it."""
-
-
-class NotProven(ValueError):
-    """The file does not pass the audit."""
-
-    def __init__(self, report: Report) -> None:
-        if not report.failures:
-            super().__init__(report.why_not)
-            return
-        first = report.failures[0]
-        super().__init__(f"version {first.version} of {first.stream}, {first.check} ({first.clause}): {first.reason}")
-        self.report = report
-
-
-def import_file(file: File, recorder: Recorder, packs: Packs, *, is_trusted: bool = False) -> int:
-    """Store the match of the file with its id and all that its export needs. Returns the number of its events.
-
-    Shape:   `is_trusted`: store it even if it does not pass the audit.
-    Raises:  AlreadyHere, NotWhole, NotProven, BadFile, StoreError.
-    """
-    header = file.header
-    if header.viewer != ALL:
-        raise NotWhole(f"{header.match} is not over: the file holds only what its reader may see.")
-    export = Export(file, header.match)
-    own = [header.match, *export.private_streams(header.match)]
-    if any(recorder.head(stream).version for stream in own):
-        raise AlreadyHere(f"{header.match} is in the store already.")
-    if not is_trusted:
-        report = audit(file, Catalogue())
-        if not report.ok or report.not_checked:
-            raise NotProven(report)
-    data = header.pack.text.encode()
-    packs.keep(header.game, PackFile(name=header.pack.name, data=data, hash=header.pack.hash, pack=None))
-    writes = [Write(stream, 0, export.read(stream)) for stream in own]
-    recorder.append(header.match, writes, decisions=(), proof=proof_of(file))
-    return sum(len(write.events) for write in writes)
-
-
 class Doubtful(click.ClickException):
     """A file that does not pass the audit: one line, exit code 1."""
 
     exit_code = 1
+
+
+def import_file(path: Path, recorder: Recorder, packs: Packs, *, is_trusted: bool = False) -> tuple[str, int]:
+    """Store the match of the file completely and once, with its id. Returns the id and the number of its events.
+
+    Shape:   `is_trusted`: store it even if it does not pass the audit.
+    Raises:  Doubtful; Wrong if the store has the match, or the file does not hold all of it; BadFile, StoreError.
+    """
+    file = read_file(path)
+    header = file.header
+    if header.viewer != ALL:
+        raise Wrong(f"{header.match} is not over: the file holds only what its reader may see.")
+    export = Export(file, header.match)
+    own = [header.match, *export.private_streams(header.match)]
+    if any(recorder.head(stream).version for stream in own):
+        raise Wrong(f"{header.match} is in the store already.")
+    report = None if is_trusted else audit(file, Catalogue())
+    if report is not None and (not report.ok or report.not_checked):
+        reason = report.failures[0].line if report.failures else report.why_not
+        raise Doubtful(f"{path} does not audit: {' '.join(reason.split())}")
+    data = header.pack.text.encode()
+    packs.keep(header.game, PackFile(name=header.pack.name, data=data, hash=header.pack.hash, pack=None))
+    writes = [Write(stream, 0, export.read(stream)) for stream in own]
+    recorder.append(header.match, writes, decisions=(), proof=proof_of(file))
+    return header.match, sum(len(write.events) for write in writes)
 
 
 @contextmanager
@@ -225,14 +196,8 @@ def import_(files: tuple[Path, ...], place: Place, unaudited: bool) -> None:
     with _written(place, "Stop it, then import; matches are there when it starts again.") as recorder:
         packs = Packs(Catalogue(), place.packs, recorder)
         for path in files:
-            try:
-                file = read_file(path)
-                events = import_file(file, recorder, packs, is_trusted=unaudited)
-            except NotProven as error:
-                raise Doubtful(f"{path} does not audit: {reading.in_one_line(error)}") from error
-            except (AlreadyHere, NotWhole, BadFile) as error:
-                raise Wrong(reading.in_one_line(error)) from error
-            say([f"{file.header.match}: {events} events"])
+            match_id, events = import_file(path, recorder, packs, is_trusted=unaudited)
+            say([f"{match_id}: {events} events"])
 
 
 @click.command()
@@ -243,7 +208,13 @@ def fork(match_id: str, place: Place, at: int) -> None:
     """Open a new match that continues a finished one, with all its seats free, and print its id."""
     if reading.is_file(match_id):
         raise Wrong(f"{match_id} is a file: import it first, then name the match.")
-    _need(place)
+    # so that no store is made for a match that can't be in it; opening it to write reports anything else that is wrong
+    try:
+        stores.open_to_read(place.url).close()
+    except StoreMissing as error:
+        raise Wrong(str(error)) from error
+    except StoreError:
+        pass
     with _written(place, f"Ask it: POST /api/matches/{match_id}/fork.") as recorder:
         log = Log(recorder, match_id, reading.catalogue_of(place, recorder))
         secret = secrets.token_hex(32)
@@ -253,17 +224,6 @@ def fork(match_id: str, place: Place, at: int) -> None:
         stored = logs.seal(log.codec, recorder.head(new), new, entries, now, bytes.fromhex(secret))
         recorder.append(new, [Write(new, 0, stored)], decisions=())
     say([new])
-
-
-def _need(place: Place) -> None:
-    """Check that there is a store, so that none is made for a match that can't be in it. Raises Wrong."""
-    try:
-        stores.open_to_read(place.url).close()
-    except StoreMissing as error:
-        raise Wrong(str(error)) from error
-    except StoreError:
-        # opening it to write reports what is wrong
-        return
 
 
 def _forked(log: Log, at: int, secret: str) -> tuple[tuple[Told, ...], Match[Any]]:

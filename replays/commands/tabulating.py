@@ -16,8 +16,8 @@ import msgspec
 from domain.catalogue import Catalogue
 from domain.matches import Status
 from events.store import Reader
-from replays.commands import reading
-from replays.commands.reading import Place, Wrong, at_place, forced
+from replays.commands import Wrong, reading
+from replays.commands.reading import Place, at_place, forced
 from replays.commands.store import check_game, game_of, status_of
 from replays.log import Log
 from replays.printing import say, say_either
