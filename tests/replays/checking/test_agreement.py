@@ -16,10 +16,8 @@ from replays.checking.audit import audit
 from replays.files.exports import lines
 from replays.log import Log
 from tests.replays.checking.agreement import agree
-from tests.replays.checking.by_hand import file_of as file_of_lines
 from tests.replays.checking.second import named, needs_node, verdicts
-from tests.replays.checking.test_second_tampered import TAMPERED
-from tests.replays.checking.test_second_verifier import UNREADABLE, WHOLE
+from tests.replays.checking.test_audit import RIGHT
 from tests.replays.exported import (
     NONCE,
     audited,
@@ -37,39 +35,6 @@ from tests.replays.forgery import Forger, another, at, each, one_of_each_kind, p
 from tests.replays.staged import AT, Stage
 
 pytestmark = needs_node
-
-
-def test_they_agree_on_what_can_not_be_read(tmp_path: Path) -> None:
-    agree(tmp_path, [(name, data) for name, (data, _) in UNREADABLE.items()])
-
-
-def test_they_agree_on_what_was_tampered_with_by_hand(tmp_path: Path) -> None:
-    files = [(name, make()) for name, make in WHOLE.items()]
-    for name, (make, change, _) in TAMPERED.items():
-        files.append((name, make()))
-        change(files[-1][1])
-    agree(tmp_path, [(name, file_of_lines(one)) for name, one in files])
-
-
-def good() -> Iterable[tuple[str, bytes]]:
-    for slug in sorted(games().rooms):
-        yield slug, finished(slug)
-    yield "nonce", finished("high-card", NONCE)
-    yield "sealed", with_sealed_answers()
-    yield "fork", forked()
-    yield "fork of a fork", forked(2)
-    for seat in (None, 0, 1):
-        yield f"running fork, {seat}", running_fork(seat)
-    running = stage("three-magic", ("greedy",) * 3)
-    running.step_until_sealed()
-    for seat in (None, 0, 1, 2):
-        yield f"running, {seat}", export(running, seat)
-    running.abort()
-    yield "aborted", export(running)
-    fresh = stage("high-card")
-    yield "fresh", export(fresh, 1)
-    fresh.abort()
-    yield "fresh, aborted", export(fresh)
 
 
 @pytest.mark.parametrize("is_published", [False, True])
@@ -131,9 +96,7 @@ def test_both_say_whose_nonce_came_last_and_who_sat_down_again_once_one_was_know
 
 
 def test_they_agree_on_what_is_right(tmp_path: Path) -> None:
-    files = list(good())
-    assert all(audited(data).ok for _, data in files)
-    agree(tmp_path, files)
+    agree(tmp_path, [(name, make()) for name, (make, _, _) in RIGHT.items()])
 
 
 every = pytest.mark.parametrize("is_each", [False, pytest.param(True, marks=pytest.mark.soak)])
