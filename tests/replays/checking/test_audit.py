@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -89,7 +90,7 @@ def unjoined(*, is_fork: bool) -> bytes:
 
 
 RIGHT: dict[str, tuple[Callable[[], bytes], str, str | None]] = {
-    **{slug: (lambda slug=slug: finished(slug), "finished", "server alone") for slug in ROOMS},
+    **{slug: (partial(finished, slug), "finished", "server alone") for slug in ROOMS},
     "with a nonce": (lambda: finished("high-card", NONCE), "finished", "seats"),
     "with sealed answers": (with_sealed_answers, "finished", "seats"),
     "sealed anew": (lambda: sealed().reseal(private_key()).data, "finished", "seats"),
@@ -100,8 +101,8 @@ RIGHT: dict[str, tuple[Callable[[], bytes], str, str | None]] = {
     "not joined": (lambda: unjoined(is_fork=False), "open", None),
     "a fork that is not joined": (lambda: unjoined(is_fork=True), "open", None),
     "not begun": (lambda: export(stage("high-card"), 1), "playing", None),
-    **{f"running, {seat}": (lambda seat=seat: running(seat), "playing", None) for seat in (None, 0, 1, 2)},
-    **{f"running fork, {seat}": (lambda seat=seat: running_fork(seat), "playing", None) for seat in (None, 0, 1)},
+    **{f"running, {seat}": (partial(running, seat), "playing", None) for seat in (None, 0, 1, 2)},
+    **{f"running fork, {seat}": (partial(running_fork, seat), "playing", None) for seat in (None, 0, 1)},
 }
 """By name: an export, its status, and who had a part in its seed. Both verifiers pass them: `test_agreement.py`."""
 
