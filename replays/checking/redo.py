@@ -26,6 +26,23 @@ ABORTED = Status.ABORTED
 OTHER_SEEDS = tuple(letter.encode() for letter in "abcdefgh")
 
 
+OF_SEATS: dict[type[Any], Callable[..., tuple[Told, ...]]] = {
+    matches.DeadlineSet: clocks.set_deadline,
+    matches.BankUsed: clocks.use_bank,
+    matches.DeadlineExtended: clocks.extend_deadline,
+    matches.SeatHandedOver: clocks.hand_over,
+    matches.SeatHandedBack: clocks.hand_back,
+    matches.SeatResigned: clocks.resign,
+    matches.SeatPassedOn: clocks.pass_on,
+}
+OF_ALL: dict[type[Any], Callable[..., tuple[Told, ...]]] = {
+    matches.Paused: clocks.pause,
+    matches.Resumed: clocks.resume,
+    matches.OutageExtended: clocks.extend,
+}
+"""What makes each event of time, of a seat or of all; its parameters are the event's fields, in their order."""
+
+
 class Again(msgspec.Struct, frozen=True):
     """The events of one append, and what the rules make of them."""
 
@@ -204,31 +221,12 @@ class Redo:
 
 def _keep(game: Game[Any, Any, Any], state: Match[Any], event: Any) -> tuple[Told, ...]:
     """Return the events of the rules for a piece about time or seats. Raises Refusal."""
-    match event:
-        case matches.ClockSet():
-            return clocks.set_clock(state, event)
-        case matches.DeadlineSet(seat=seat, decision=decision, due=due):
-            return clocks.set_deadline(game, state, seat, decision, due)
-        case matches.BankUsed(seat=seat, decision=decision, spent=spent, due=due):
-            return clocks.use_bank(game, state, seat, decision, spent, due)
-        case matches.DeadlineExtended(seat=seat, decision=decision, length=length, reason=reason):
-            return clocks.extend_deadline(game, state, seat, decision, length, reason)
-        case matches.SeatHandedOver(seat=seat, bot=bot, reason=reason):
-            return clocks.hand_over(game, state, seat, bot, reason)
-        case matches.SeatHandedBack(seat=seat):
-            return clocks.hand_back(game, state, seat)
-        case matches.SeatResigned(seat=seat):
-            return clocks.resign(game, state, seat)
-        case matches.SeatPassedOn(seat=seat):
-            return clocks.pass_on(game, state, seat)
-        case matches.Paused(reason=reason):
-            return clocks.pause(state, reason)
-        case matches.Resumed(length=length):
-            return clocks.resume(state, length)
-        case matches.OutageExtended(length=length):
-            return clocks.extend(state, length)
-        case _:
-            raise AssertionError(f"{type(event).__name__} is nothing of time")
+    if isinstance(event, matches.ClockSet):
+        return clocks.set_clock(state, event)
+    fields = msgspec.structs.astuple(event)
+    if (rule := OF_SEATS.get(type(event))) is not None:
+        return rule(game, state, *fields)
+    return OF_ALL[type(event)](state, *fields)
 
 
 def _dice_of(seed: bytes) -> Callable[[Match[Any]], Dice]:

@@ -311,9 +311,18 @@ def validate(context: click.Context, match_or_file: str | None, place: Place, al
                     f"{match_or_file} holds what its reader may see of a running match: it can't be played again."
                 )
             verdicts = [rules.validate(log.store, log.id, log.catalogue)]
-    result = _sorted(verdicts)
-    say_either(result, _verdict_lines(result), as_json=as_json)
+    by_kind = {kind: tuple(verdict for verdict in verdicts if verdict.kind is kind) for kind in Kind}
     wrong = [verdict for verdict in verdicts if verdict.is_fault]
+    result = ValidationOfAll(
+        ok=not wrong,
+        matches=len(verdicts),
+        events=sum(verdict.events for verdict in verdicts),
+        same=len(by_kind[Kind.SAME]),
+        upcast=len(by_kind[Kind.UPCAST]),
+        differing=by_kind[Kind.DIFFERING],
+        unreadable=by_kind[Kind.UNREADABLE],
+    )
+    say_either(result, _verdict_lines(result), as_json=as_json)
     context.exit(0 if not wrong else 2 if any(fault.kind is Kind.UNREADABLE for fault in wrong) else 1)
 
 
@@ -323,21 +332,6 @@ def _validate_one(place: Place, store: Reader, catalogue: Catalogue, match_id: s
     except StoreError as error:
         first = rules.Difference(1, "", reading.in_one_line(error))
         return Verdict(match_id, "", 0, 0, Kind.UNREADABLE, 0, first)
-
-
-def _sorted(verdicts: list[Verdict]) -> ValidationOfAll:
-    by_kind: dict[Kind, list[Verdict]] = {kind: [] for kind in Kind}
-    for verdict in verdicts:
-        by_kind[verdict.kind].append(verdict)
-    return ValidationOfAll(
-        ok=not any(verdict.is_fault for verdict in verdicts),
-        matches=len(verdicts),
-        events=sum(verdict.events for verdict in verdicts),
-        same=len(by_kind[Kind.SAME]),
-        upcast=len(by_kind[Kind.UPCAST]),
-        differing=tuple(by_kind[Kind.DIFFERING]),
-        unreadable=tuple(by_kind[Kind.UNREADABLE]),
-    )
 
 
 def _verdict_lines(result: ValidationOfAll) -> Iterable[str]:

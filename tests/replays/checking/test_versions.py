@@ -15,7 +15,6 @@ from domain.game import Event, Evolve, Game, Seat
 from events.memory import MemoryRecorder
 from events.store import Write
 from replays.checking.audit import Report, audit
-from replays.checking.redo import _keep
 from replays.checking.rules import Difference, Kind, Verdict, validate
 from replays.files import exports
 from replays.log import TRUTH, Log, OtherRules, classes
@@ -269,11 +268,6 @@ def test_a_match_that_nobody_has_joined_is_the_same(played: Stage, is_fork: bool
     Stage(played.recorder, games().rooms["high-card"], f"m_{is_fork}", ("greedy", "random"), told)
     found = validate(played.recorder, f"m_{is_fork}", games())
     assert (found.kind, found.events) == (Kind.SAME, played.recorder.head(f"m_{is_fork}").version)
-
-
-def test_what_says_nothing_of_time_is_not_judged_as_that(running: Stage) -> None:
-    with pytest.raises(AssertionError, match="Started is nothing of time"):
-        _keep(running.game, running.state, matches.Started())
 
 
 def test_a_running_match_is_validated_with_its_sealed_answers() -> None:
