@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from domain import play
 from events import canonical
 from events.keyring import Keyring
 from events.memory import MemoryRecorder
@@ -18,6 +17,7 @@ from replays.log import Log
 from tests.replays.checking.agreement import agree
 from tests.replays.checking.second import named, needs_node, verdicts
 from tests.replays.checking.test_audit import RIGHT
+from tests.replays.checking.test_evidence import seated
 from tests.replays.exported import (
     NONCE,
     audited,
@@ -60,39 +60,36 @@ def test_both_say_that_keys_begin_anew_where_one_was_lost(tmp_path: Path, is_pub
 A, B = "aa" * 32, "bb" * 32
 
 
-@pytest.mark.parametrize(
-    ("happened", "chance", "last", "again"),
-    [
-        ([(0, ""), (1, "")], "server alone", None, []),
-        ([(0, A), (1, "")], "seats", 0, []),
-        ([(1, A), (0, B)], "seats", 0, []),
-        ([(0, A), (1, B)], "seats", 1, []),
-        # a bot that leaves and comes back once a nonce is known
-        ([(0, A), (1, ""), (1, None), (1, "")], "seats", 0, [1]),
-        ([(1, ""), (1, None), (0, A), (1, "")], "seats", 0, [1]),
-        ([(1, ""), (1, None), (1, ""), (1, None), (1, ""), (0, A)], "seats", 0, []),
-        # who takes a nonce back, and brings another one
-        ([(0, A), (1, ""), (0, None), (0, B)], "seats", 0, [0]),
-        ([(0, A), (0, None), (1, ""), (0, "")], "server alone", None, [0]),
-        ([(0, A), (1, ""), (1, None), (0, None), (0, A), (1, B)], "seats", 1, [0, 1]),
-    ],
-)
-def test_both_say_whose_nonce_came_last_and_who_sat_down_again_once_one_was_known(
-    tmp_path: Path, happened: list[tuple[int, str | None]], chance: str, last: int | None, again: list[int]
-) -> None:
-    staged = Stage(MemoryRecorder(), games().rooms["high-card"], "m_1", ("random",) * 3)
-    for seat, nonce in (*happened, (2, "")):
-        if nonce is None:
-            staged.tell(play.leave_seat(staged.state, seat))
-        else:
-            staged.tell(play.take_seat(staged.game, staged.state, seat, nonce))
-    data = export(staged)
-    assert (audited(data).ok, audited(data).chance) == (True, None)
-    staged.finish()
-    data = export(staged)
-    report, (verdict,) = audited(data), verdicts(tmp_path, [data])
-    assert (report.chance, report.last_nonce, list(report.taken_again)) == (chance, last, again)
-    assert [verdict[name] for name in ("chance", "last_nonce", "taken_again")] == [chance, last, again]
+SEATED: list[tuple[list[tuple[int, str | None]], str, int | None, list[int]]] = [
+    ([(0, ""), (1, "")], "server alone", None, []),
+    ([(0, A), (1, "")], "seats", 0, []),
+    ([(1, A), (0, B)], "seats", 0, []),
+    ([(0, A), (1, B)], "seats", 1, []),
+    # a bot that leaves and comes back once a nonce is known
+    ([(0, A), (1, ""), (1, None), (1, "")], "seats", 0, [1]),
+    ([(1, ""), (1, None), (0, A), (1, "")], "seats", 0, [1]),
+    ([(1, ""), (1, None), (1, ""), (1, None), (1, ""), (0, A)], "seats", 0, []),
+    # who takes a nonce back, and brings another one
+    ([(0, A), (1, ""), (0, None), (0, B)], "seats", 0, [0]),
+    ([(0, A), (0, None), (1, ""), (0, "")], "server alone", None, [0]),
+    ([(0, A), (1, ""), (1, None), (0, None), (0, A), (1, B)], "seats", 1, [0, 1]),
+]
+"""Seats that were taken with a nonce or left (None); who had a part in chance, whose nonce came last, who sat again."""
+
+
+def test_both_say_whose_nonce_came_last_and_who_sat_down_again_once_one_was_known(tmp_path: Path) -> None:
+    files = []
+    for happened, *_ in SEATED:
+        staged = Stage(MemoryRecorder(), games().rooms["high-card"], "m_1", ("random",) * 3)
+        seated(staged, (*happened, (2, "")))
+        running = audited(export(staged))
+        assert (running.ok, running.chance) == (True, None)
+        staged.finish()
+        files.append(export(staged))
+    for (_, *expected), data, verdict in zip(SEATED, files, verdicts(tmp_path, files), strict=True):
+        report = audited(data)
+        assert [report.chance, report.last_nonce, list(report.taken_again)] == expected
+        assert [verdict[name] for name in ("chance", "last_nonce", "taken_again")] == expected
 
 
 def test_they_agree_on_what_is_right(tmp_path: Path) -> None:
@@ -221,7 +218,7 @@ def test_they_agree_on_lines_dropped_doubled_swapped_and_moved_once_or_twice(tmp
     chance = random.Random(5)
     files = []
     for data in (with_sealed_answers(), forked(2), finished("high-card", NONCE)):
-        for _ in range(500 if is_each else 40):
+        for _ in range(500 if is_each else 15):
             bad = Forger(data)
             done = chance.choices(TAMPERS, k=chance.choice((1, 1, 1, 2)))
             for tamper in done:
@@ -235,7 +232,7 @@ def test_they_agree_on_files_cut_and_overwritten(tmp_path: Path) -> None:
     chance = random.Random(7)
     data = with_sealed_answers()
     files = []
-    for _ in range(150):
+    for _ in range(40):
         where = chance.randrange(len(data))
         files.append((f"cut at {where}", data[:where]))
         junk = chance.randbytes(chance.randrange(1, 9))

@@ -151,7 +151,7 @@ def test_each_single_field_of_each_event_changed_is_named_at_its_event(is_each: 
         assert (changed["stream"], changed["version"]) in named, (path, report.failures)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(slug=st.sampled_from(ROOMS), data=st.data())
 def test_any_field_of_any_game_s_events_changed_is_noticed(slug: str, data: st.DataObject) -> None:
     bad = Forger(finished(slug))
