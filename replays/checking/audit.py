@@ -204,15 +204,14 @@ SAT, LEFT = "match/SeatTaken", "match/SeatLeft"
 def _chance(lines: Lines, held: Sequence[Receipt | Nonce]) -> dict[str, Any]:
     """Return the fields of the report about the match's seed; none if the match never started, or is not over."""
     kinds = [event.type for event in lines.own]
-    seats = fields(lines.own[0]).get("seats") if kinds else None
-    if not lines.is_over or matches.STARTED not in kinds or type(seats) is not int:
+    if not lines.is_over or matches.STARTED not in kinds or lines.seats is None:
         return {}
     brought: dict[int, tuple[str, int]] = {}
     left, again = set(), set()
     is_known = False
     for event in lines.own[: kinds.index(matches.STARTED)]:
         data = fields(event) if event.type in {SAT, LEFT} else {}
-        if type(seat := data.get("seat")) is not int or not 0 <= seat < seats:
+        if type(seat := data.get("seat")) is not int or not 0 <= seat < lines.seats:
             continue
         brought.pop(seat, None)  # so that the last nonce is the last key
         if event.type == LEFT:

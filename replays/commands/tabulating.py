@@ -83,14 +83,17 @@ def tabulate(
     left_out: list[LeftOut] = []
     with _tables(output, place, is_forced=is_forced) as tables:
         if matches_or_files:
-            for rows in reading.shown(_named(matches_or_files, place, seat), len(matches_or_files), "tabulating"):
-                _add(tables, rows)
+            named = _named(matches_or_files, place, seat)
+            results: Iterator[Rows | LeftOut] = reading.shown(named, len(matches_or_files), "tabulating")
         else:
-            for result in _stored(place, game, statuses or (Status.FINISHED,), seat):
-                if isinstance(result, LeftOut):
-                    left_out.append(result)
-                else:
-                    _add(tables, result)
+            results = _stored(place, game, statuses or (Status.FINISHED,), seat)
+        for result in results:
+            if isinstance(result, LeftOut):
+                left_out.append(result)
+            elif (match := result["matches"][0]["match"]) in tables.matches:
+                raise Wrong(f"{match} is named twice")
+            else:
+                tables.add(result)
     done = Tabulated(str(output), len(tables.matches), tables.events, tuple(left_out))
     if not as_json:
         say((f"{left.match} is left out: {left.reason}" for left in left_out), is_error=True)
@@ -125,13 +128,7 @@ def _stoppable() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _add(tables: Tables, rows: Rows) -> None:
-    if (match := rows["matches"][0]["match"]) in tables.matches:
-        raise Wrong(f"{match} is named twice")
-    tables.add(rows)
-
-
-def _named(names: tuple[str, ...], place: Place, seat: int | None) -> Iterator[Rows]:
+def _named(names: tuple[str, ...], place: Place, seat: int | None) -> Iterator[Rows | LeftOut]:
     for name in names:
         with reading.opened(name, place, seat) as log:
             yield rows_of(log, reading.viewer_of(log, seat))
