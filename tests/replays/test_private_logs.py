@@ -71,13 +71,6 @@ def test_the_answer_that_is_known_is_the_last_one_whatever_follows_it(sealed: St
 
 
 @needs_node
-def test_a_running_match_with_orders_holds_for_both_verifiers_and_each_seat(sealed: Stage, tmp_path: Path) -> None:
-    files = [export(sealed, seat) for seat in (None, 0, 1, 2)]
-    assert [audited(data).failures for data in files] == [()] * 4
-    assert [named(verdict) for verdict in verdicts(tmp_path, files)] == [[]] * 4
-
-
-@needs_node
 def test_a_finished_match_with_orders_is_the_one_without_them(tmp_path: Path) -> None:
     plain, staged = bare(), bare()
     steps(staged, endless())

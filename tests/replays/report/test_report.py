@@ -355,10 +355,3 @@ def test_the_page_of_a_file_has_what_the_file_has(data: Path, tmp_path: Path) ->
         assert eyes(written(file, "-o", out)) == expected
         assert unpacked(out.read_text(encoding="utf-8"), "export-data") == file.read_bytes()
     refused("not what seat 0 does", "report", tmp_path / "m_runs-1.jsonl", "--seat", "0", "-o", out)
-
-
-def test_what_cannot_be_reported_is_told_in_one_line(data: Path, tmp_path: Path) -> None:
-    refused("There is no match m_none", "report", "m_none", "--data", data)
-    refused("there is no seat 3", "report", "m_over", "--data", data, "--seat", "3")
-    refused(f"{tmp_path}: ", "report", "m_over", "--data", data, "-o", tmp_path)
-    assert list(tmp_path.iterdir()) == []
