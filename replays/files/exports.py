@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Iterator, Sequence
+from itertools import starmap
 from typing import Any, Protocol
 
 import msgspec
@@ -79,26 +80,20 @@ def lines(log: Log, signer: Signer | None, seat: int | None = None, *, is_inside
         keys=proof.keys if proof else tuple(signer.keys) if signer else (),
     )
     yield _line(header)
-    heads: list[tuple[str, Head]] = []
+    heads: dict[str, Head] = {}
     for stream, stored in own.items():
         for stored_event in stored:
             yield _line(chain.show(stored_event, seat, log.secret, is_open=is_open or stream != log.id))
-        heads.append((stream, head_of(stored)))
+        heads[stream] = head_of(stored)
     for event in parents:
         yield _line(event)
-        if heads[-1][0] != event.stream:
-            heads.append((event.stream, _head(event)))
-        heads[-1] = (event.stream, _head(event))
-    for receipt in proof.receipts if proof else (signer.sign(*head) for head in heads) if signer else ():
+        heads[event.stream] = Head(version=event.version, hash=canonical.raw(event.hash, 32), at=event.at)
+    for receipt in proof.receipts if proof else starmap(signer.sign, heads.items()) if signer else ():
         yield _line(receipt)
 
 
 def _line(value: ExportHeader | Shown | Receipt) -> bytes:
     return canonical.encode(value) + b"\n"
-
-
-def _head(event: Shown) -> Head:
-    return Head(version=event.version, hash=canonical.raw(event.hash, 32), at=event.at)
 
 
 def _own(log: Log, seat: int | None, *, is_inside: bool) -> dict[str, tuple[Stored, ...]]:

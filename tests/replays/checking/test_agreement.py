@@ -14,8 +14,7 @@ from events.memory import MemoryRecorder
 from replays.checking.audit import audit
 from replays.files.exports import lines
 from replays.log import Log
-from tests.replays.checking.agreement import agree
-from tests.replays.checking.second import named, needs_node, verdicts
+from tests.replays.checking.second import agree, named, needs_node, verdicts
 from tests.replays.checking.test_audit import RIGHT
 from tests.replays.checking.test_evidence import seated
 from tests.replays.exported import (

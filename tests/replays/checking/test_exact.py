@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.replays.checking.agreement import agree
-from tests.replays.checking.second import needs_node
+from tests.replays.checking.second import agree, needs_node
 from tests.replays.exported import audited, export, forked, private_key, stage, with_sealed_answers
 from tests.replays.forgery import Forger, Json, at, leaves, objects, put
 from tests.replays.forgery import Path as Place

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.replays.checking.agreement import ours
 from tests.replays.checking.by_hand import NOT_ASKED, SINCE, Line, Table, file_of, key, play, receipt, rehash
 from tests.replays.checking.second import (
     Change,
@@ -26,6 +25,7 @@ from tests.replays.checking.second import (
     named,
     needs_node,
     ordered,
+    ours,
     put,
     recommit,
     running,
