@@ -16,9 +16,9 @@ import msgspec
 
 from events.store import NulInText, Statement, Store
 from service import clock
-from service.ids import digest
 from service.limits import GUESSES, Asking, Limits
 from service.problems import Forbidden, TooMany, scope_missing, token_missing
+from service.signing import digest
 from service.store import Once, Requests
 
 READ, PLAY, CREATE = "match:read", "match:play", "match:create"

@@ -45,15 +45,14 @@ from service.matches import (
     Playing,
     Profiles,
     Progress,
-    Rematches,
     SeatOffers,
     Seats,
     States,
     Turns,
     Views,
     pace,
+    startup,
     take_stock,
-    takeover,
 )
 from service.signing import Signer
 from service.store import Growth, History, Statistics, Timetable, offers, schema
@@ -110,10 +109,11 @@ class Service:
     def _make_matches(self) -> None:
         """Make what opens matches, plays them and shows them."""
         recorder, lobby, states, changes = self.recorder, self.lobby, self.states, self.changes
-        config, accounts, times = self.config, self.accounts, Timetable(recorder)
+        config, accounts = self.config, self.accounts
         self.invitations = Invitations(changes, lobby, accounts)
         self.opener = Opener(
-            *(changes, self.catalogue, self.packs, states, lobby, accounts, self.invitations, BOTS, config.limits)
+            *(changes, self.catalogue, self.packs, states, lobby, accounts, self.invitations),
+            *(Timetable(recorder), BOTS, config.limits),
         )
         self.seats = Seats(changes, lobby)
         self.playing = Playing(changes, states)
@@ -123,7 +123,6 @@ class Service:
         self.turns = Turns(recorder, self.playing, self.views)
         self.orders = Orders(recorder, changes, states, lobby, self.playing, self.views)
         self.links = Links(lobby, self.signer, self.front)
-        self.rematches = Rematches(self.opener, states, lobby, accounts, times)
         self.offers = SeatOffers(changes, offers.Offers(recorder), lobby, accounts)
         self.profiles = Profiles(accounts, lobby, History(recorder))
         self.statistics = Statistics(recorder)
@@ -233,7 +232,7 @@ def _paces(config: Config, now: clock.Now, secret: str) -> tuple[Hesitation, Hes
 
 def _prepared(config: Config, catalogue: Catalogue) -> tuple[HouseTokens, Catalogue]:
     """The tokens of the folder, made ready for a store whose matches these games can play on. Raises StoreUnusable."""
-    takeover.check(config.store_url, catalogue, may_take_over=config.take_over)
+    startup.check_rules(config.store_url, catalogue, may_take_over=config.take_over)
     return folder.prepare(config), catalogue
 
 

@@ -101,7 +101,7 @@ PARTS = {
     ),
     "audit": Part(("replays/checking/*.py", "replays/checking/audit/*.py"), ("tests/replays/checking",)),
     "clocks": Part(
-        ("service/clocks/*.py", *(f"service/matches/{name}.py" for name in ("deadlines", "sealing", "timing"))),
+        ("service/clocks/*.py", *(f"service/matches/{name}.py" for name in ("deadlines", "terms"))),
         ("tests/service/clocks", *(f"tests/service/{name}.py" for name in CLOCKED)),
     ),
     "mail": Part(tuple(f"service/mail/{name}.py" for name in LETTERS), ("tests/service/mail",)),

@@ -19,12 +19,11 @@ from replays.log import TRUTH, Log, Viewer
 from replays.pace import Thought, thoughts
 from replays.reel import reel
 from replays.table.easel import Easel
-from service.ids import digest
-from service.matches import rows, scenes, shown
-from service.matches.look import Look
-from service.matches.states import Recent
+from service.matches import rows, shown
+from service.matches.states import Look, Recent
 from service.problems import TooMany
 from service.shapes import Object, one_of
+from service.signing import digest
 from service.store import Entry
 
 FILMS = 64
@@ -143,7 +142,7 @@ def seen_by_anybody(look: Look, lang: Lang) -> Scene | None:
     """Return the table now as somebody without a seat sees it, even if the match is over; None if there is none."""
     state = look.log.fold(None)
     names = shown.names_of(look.entry, lang)
-    return scenes.drawn(look.log.game, state.table, None, lang, names) if is_seen(state, None) else None
+    return shown.drawn(look.log.game, state.table, None, lang, names) if is_seen(state, None) else None
 
 
 def told(look: Look, viewer: Viewer, after: int, lang: Lang) -> Film:

@@ -9,20 +9,21 @@ sees only what a stranger sees. While answers are given under seal, no seat is p
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Literal
 
 import msgspec
 
 from domain import clocks, matches, orders
+from domain.play import Told
 from events.store import Write
 from replays.log import Log, private_stream
 from service import clock
 from service.accounts import Accounts
 from service.deeds import PLAY, READ, Asker, Deed
 from service.limits import DEEDS
-from service.matches.change import Changes, Outcome
-from service.matches.handing import grace, handed
-from service.matches.lobby import Lobby, check_open_to, is_open_to, seat_of
-from service.matches.states import Position
+from service.matches.change import Changes
+from service.matches.states import Lobby, Outcome, Position, check_open_to, is_open_to, seat_of
 from service.problems import Conflict, Forbidden, Malformed, Unknown, unknown_match
 from service.store import Chair, Entry, Notice, Once, Statement, lobby, notices, offers
 from service.store import clocks as timers
@@ -272,3 +273,36 @@ def _forgotten(match_id: str, offer: offers.Offer) -> list[Statement]:
         timers.wish(match_id, seat, wish=False),
         given.end(match_id, seat),
     ]
+
+
+def handed(
+    position: Position, entries: tuple[Told, ...], seat: int, bot: str | None, *, is_resigned: bool = False
+) -> Outcome:
+    """Return the outcome of these events, after which the bot plays for the seat's player, or (None) no bot does."""
+    match_id, entry = position.log.id, position.entry
+    chairs = tuple(
+        msgspec.structs.replace(chair, stand_in=bot, resigned=is_resigned) if chair.seat == seat else chair
+        for chair in entry.chairs
+    )
+    return Outcome(
+        told=entries,
+        after=position.after(entries),
+        chairs=chairs,
+        beside=(lobby.stand_in(match_id, seat, bot, resigned=is_resigned),),
+    )
+
+
+def grace(
+    position: Position, entries: tuple[Told, ...], seat: int, now: datetime, why: Literal["return", "passed"]
+) -> tuple[Told, ...]:
+    """Return the events that give the seat's new player time for an open decision, if hardly any is left.
+
+    They keep what is left or get a bounded grace, once for each decision; otherwise a seat that changes hands again and
+    again would have time for ever.
+    """
+    game, state = position.log.game, position.after(entries)
+    due = matches.due_of(game, state, seat)
+    if due is None:
+        return ()
+    left = datetime.fromisoformat(clock.later(due.at, due.later)) - datetime.fromisoformat(clock.stamp(now))
+    return clocks.give_grace(game, state, seat, left // timedelta(milliseconds=1), why)

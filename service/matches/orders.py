@@ -23,12 +23,10 @@ from service import clock
 from service.deeds import BOT, OF_WORKERS, PLAY, Asker, Deed
 from service.limits import ORDERS
 from service.matches.change import Changes, Outcome
-from service.matches.failures import problem_in
-from service.matches.lobby import Lobby, check_open_to, seat_of
 from service.matches.playing import Choice, Playing
-from service.matches.states import Position, States
+from service.matches.states import Lobby, Position, States, check_open_to, seat_of
 from service.matches.views import Views
-from service.problems import Forbidden, Malformed, refused
+from service.problems import Forbidden, Malformed, problem_in, refused
 from service.store import Entry, Notice, Once, Ordered, Statement, notices
 from service.store import orders as kept
 from service.telemetry import metrics

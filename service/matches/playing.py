@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -11,17 +11,16 @@ import msgspec
 from domain import matches, play
 from domain.chance import Scripted
 from domain.game import Refusal, move_id
-from domain.matches import Match, Status
+from domain.matches import Cause, Match, Status
 from domain.play import DecisionClosed
+from events.chain import Head, head_of
 from events.envelope import Stored
-from events.store import Appended
-from replays.log import Log, private_stream
+from events.store import Appended, Write
+from replays.log import TRUTH, Log, private_stream
 from service.deeds import BOT, PLAY, Asker, Deed
 from service.limits import MOVES
-from service.matches.change import Changed, Changes, Outcome
-from service.matches.lobby import check_open_to, viewpoint
-from service.matches.sealing import seal_answer
-from service.matches.states import Position, States
+from service.matches.change import Changed, Changes
+from service.matches.states import Outcome, Position, States, check_open_to, viewpoint
 from service.problems import Forbidden, Malformed
 from service.store import Chair, Once
 from service.telemetry import metrics
@@ -188,3 +187,30 @@ def read_move(game: Any, fields: dict[str, Any]) -> Any:
         return msgspec.convert(fields, game.Move, strict=True)
     except (msgspec.ValidationError, OverflowError) as error:
         raise Malformed("malformed-move", reason=str(error)) from error
+
+
+Choose = Callable[[Sequence[Stored]], Any]
+"""(the end of the seat's private log) -> the move, chosen by what the seat sees with it. May raise Refusal."""
+
+
+def seal_answer(
+    changes: Changes, position: Position, seat: int, decision: int, choose: Choose, cause: Cause = Cause.SEAT
+) -> Outcome:
+    """Return the outcome of an answer to a decision under seal. Raises Refusal."""
+    log = position.log
+    ends = {end.stream: end for end in log.private_ends(TRUTH)}
+    stream = private_stream(log.id, seat)
+    move = choose([ends[stream]] if stream in ends else [])
+    truth = log.answered(position.truth, ends.values())
+    told_private = play.seal(log.game, truth, seat, decision, move, cause)
+    streams = [private_stream(log.id, other) for other in range(len(truth.taken))]
+    heads = {each: head_of((ends[each],)) if each in ends else Head() for each in streams}
+    own = changes.seal(log, stream, heads[stream], told_private)
+    after = matches.answered(log.game, truth, seat, told_private.event, own.events[0].hash.hex())
+    # the other logs must not grow meanwhile, since of two last answers at once neither could know that it is the last
+    others = [Write(each, heads[each].version) for each in streams if each != stream]
+    outcome = partial(Outcome, private=(own, *others))
+    if not play.is_complete(log.game, after):
+        return outcome(after=after)
+    entries, after = play.closed(log.game, after, play.dice(after))
+    return outcome(told=entries, after=after)

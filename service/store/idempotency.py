@@ -17,8 +17,8 @@ import msgspec
 
 from events.store import Appended, Command, Statement, Store
 from service import clock
-from service.ids import digest
 from service.problems import Malformed
+from service.signing import digest
 
 KEPT = timedelta(hours=24)
 """How long everything but a move is remembered; moves are remembered for ever, as commands of the store."""

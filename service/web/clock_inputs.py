@@ -8,9 +8,9 @@ import msgspec
 from marshmallow import Schema, ValidationError, fields, post_load, validate, validates_schema
 
 from bots import BOTS
+from service.clock import NoDuration, format_duration, parse_duration
 from service.clocks import firing
-from service.durations import NoDuration, format_duration, parse_duration
-from service.matches import Clock, terms
+from service.matches import terms
 
 TIMES = ("allowance", "claims", "bank", "defaults")
 """The fields that make a clock another one than its preset."""
@@ -57,13 +57,13 @@ class ClockWanted(Schema):
             raise ValidationError("Send preset or allowance.")
 
     @post_load
-    def _clock(self, data: dict[str, Any], **_: Any) -> Clock:
+    def _clock(self, data: dict[str, Any], **_: Any) -> terms.TimeControl:
         preset = data.pop("preset")
         if preset is not None:
             base = terms.PRESETS[preset]
             return msgspec.structs.replace(base, preset=None if set(TIMES) & set(data) else preset, **data)
         data.setdefault("claims", max(terms.LEAST, data["allowance"] // 3))
-        return Clock(**data)
+        return terms.TimeControl(**data)
 
 
 def clock() -> fields.Nested:

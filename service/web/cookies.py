@@ -10,9 +10,8 @@ from urllib.parse import urlsplit
 
 from flask import Response, request
 
-from service.ids import digest
 from service.problems import Forbidden
-from service.signing import NotOurs
+from service.signing import NotOurs, digest
 from service.web.reply import noted, parts_of, service
 
 HEADER = "X-CSRF-Token"

@@ -9,8 +9,8 @@ import msgspec
 from flask import Flask, current_app, g, request
 
 from service.deeds import STRANGER, Asker, judge
-from service.ids import digest
 from service.problems import Malformed, Unauthorized, Unsupported
+from service.signing import digest
 from service.store import idempotency
 from service.web import cookies, limiting
 from service.web.contract.operations import Operation, told_of

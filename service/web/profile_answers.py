@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from service.matches import profiles
+from service.matches import rows
 from service.shapes import Moment
 from service.store import people
 from service.web.statistics_answers import OwnResults
@@ -18,12 +18,12 @@ class Profile(people.Who, frozen=True):
     since: Moment
     """When the account was made."""
     games: list[OwnResults]
-    against: list[profiles.Rival]
+    against: list[rows.Rival]
     """The player's opponents, those met most often first."""
 
 
 class Matches(Struct, frozen=True):
     """A page of the player's matches."""
 
-    matches: list[profiles.Played]
+    matches: list[rows.Played]
     next: str | None

@@ -13,8 +13,8 @@ from flask import request
 
 from domain.game import Lang
 from replays.log import private_stream
-from service.ids import digest
 from service.matches import Look, answers
+from service.signing import digest
 from service.wakeups import Bell, token_name
 from service.web.limiting import place_to_wait
 from service.web.middleware import token_said

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response
 from flask.views import MethodView
 
-from service.matches import terms, timing
+from service.matches import terms
 from service.web import clock_answers, clock_inputs
 from service.web.blueprint import Blueprint
 from service.web.contract import operation
@@ -28,7 +28,7 @@ class Clocks(MethodView):
         A match can also be opened with other times.
         """
         config = service().config
-        clocks = [timing.described(clock) for clock in terms.PRESETS.values()]
+        clocks = [terms.described(clock) for clock in terms.PRESETS.values()]
         return reply(clock_answers.Clocks(clocks, config.pause_days, config.vacation_days))
 
     @operation("fireDue")

@@ -8,7 +8,7 @@ from flask import Response
 from flask.views import MethodView
 
 from service.accounts import PLAY, READ
-from service.clocks import vacations
+from service.clocks import leaving
 from service.matches import answers
 from service.web import clock_inputs, inputs
 from service.web.blueprint import Blueprint
@@ -82,7 +82,7 @@ class Vacation(MethodView):
     """The asker's vacation."""
 
     @operation("getVacation", READ, PLAY)
-    @blueprint.response(200, vacations.Away)
+    @blueprint.response(200, leaving.Away)
     def get(self) -> Response:
         """Return your vacation, if you are on one.
 
@@ -92,7 +92,7 @@ class Vacation(MethodView):
 
     @operation("goOnVacation", problems={409: ("on-vacation", "vacation-spent")})
     @blueprint.arguments(clock_inputs.VacationWanted())
-    @blueprint.response(200, vacations.Away)
+    @blueprint.response(200, leaving.Away)
     def post(self, body: dict[str, Any]) -> Response:
         """Begin a vacation of some days now.
 
@@ -103,7 +103,7 @@ class Vacation(MethodView):
         return reply(service().vacations.leave(asker(), body["days"], once=once()))
 
     @operation("comeBack")
-    @blueprint.response(200, vacations.Away)
+    @blueprint.response(200, leaving.Away)
     def delete(self) -> Response:
         """End your vacation.
 

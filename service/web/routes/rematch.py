@@ -37,7 +37,7 @@ class Rematch(MethodView):
         the first one moves to the last seat. Bots sit down at once; the seats of players are kept for them, and each
         must accept.
         """
-        rematch, is_new = service().rematches.open(asker(), match_id, once=once())
+        rematch, is_new = service().opener.rematch(asker(), match_id, once=once())
         answer = opened(rematch)
         answer.status_code = 201 if is_new else 200
         return answer

@@ -8,7 +8,7 @@ from flask import Response
 from flask.views import MethodView
 
 from service.accounts import BOT, PLAY, READ
-from service.matches import Look, answers, trials
+from service.matches import Look, answers, shown
 from service.web import inputs
 from service.web.blueprint import Blueprint
 from service.web.contract import operation
@@ -45,7 +45,7 @@ class Trial(MethodView):
         Nothing is stored. You can try moves one after the other as long as it stays your turn and they reveal nothing
         new; a client can take them back without having sent them. `final` says of each move whether it ends that.
         """
-        return reply(trials.shown(look_of(query, match_id), ids_of(query), lang()))
+        return reply(shown.trial(look_of(query, match_id), ids_of(query), lang()))
 
 
 @blueprint.route("/touch")
@@ -60,5 +60,5 @@ class Touch(MethodView):
 
         The answer is the refusal of the move that was probably meant; null if no move can be meant.
         """
-        refusal = trials.why_not(look_of(query, match_id), query["touched"], ids_of(query), lang())
+        refusal = shown.why_not(look_of(query, match_id), query["touched"], ids_of(query), lang())
         return reply(answers.Touch(query["touched"], refusal))

@@ -9,8 +9,7 @@ from structlog.testing import capture_logs
 
 from events.store import StoreError
 from service import clock
-from service.clocks.firing import Firing
-from service.clocks.reminding import Reminder
+from service.clocks.firing import Firing, Reminder
 from service.store import Statement, mailing
 from service.telemetry import metrics
 from tests.service.clocks.timing import at, audit, bots_play, fire, kinds

@@ -13,7 +13,7 @@ import pytest
 from events.store import Statement
 from service import clock
 from service.clocks import Firing
-from service.clocks.reminding import Reminder, noted
+from service.clocks.firing import Reminder, noted
 from service.mail.channel import MailChannel
 from service.mail.mail import Mail
 from service.outbox import ChannelAway, DeliveryLoop

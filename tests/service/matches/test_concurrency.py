@@ -10,9 +10,8 @@ from typing import TypeVar
 
 from domain import matches
 from replays.log import TRUTH
-from service.matches.outcome import Outcome
-from service.matches.sealing import seal_answer
-from service.matches.states import Position, States
+from service.matches.playing import seal_answer
+from service.matches.states import Outcome, Position, States
 from tests.service.house import Answer, House, Visitor, beside
 from tests.toy.high_card.moves import Raise
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from service.matches.invitations import MOST
+from service.matches.seats import MOST_INVITED
 from tests.service.house import Answer, House, Visitor
 
 
@@ -162,22 +162,22 @@ def test_an_invitation_sent_twice_is_given_once(house: House) -> None:
 def test_nobody_puts_more_invitations_to_others_than_a_bound(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
     first = ann.open(seats=[{"player": ann.id}, {"player": bob.id}])
-    for _ in range(MOST - 1):
+    for _ in range(MOST_INVITED - 1):
         ann.open(seats=[None, {"player": bob.id}])
     refused = ann.post("/matches", {"game": "high-card", "seats": [None, {"player": bob.id}]})
     assert (refused.status_code, refused.json["code"]) == (409, "too-many-invitations")
     free = ann.open(seats=[{"player": ann.id}, None])
     assert invite(ann, free, 1, bob.id).json["code"] == "too-many-invitations"
-    assert len(house.service.recorder.matches()) == MOST + 1, "nothing of it was kept"
+    assert len(house.service.recorder.matches()) == MOST_INVITED + 1, "nothing of it was kept"
     bob.delete(f"/matches/{first}/invitations")
     assert invite(ann, free, 1, bob.id).status_code == 200
-    assert house.stranger.get("/limits").json["invitations"] == MOST
+    assert house.stranger.get("/limits").json["invitations"] == MOST_INVITED
 
 
 def test_a_seat_of_a_fork_is_given_within_the_same_bound(house: House) -> None:
     match, (ann, bob) = house.table()
     house.operator.post(f"/matches/{match}/abort")
-    for _ in range(MOST):
+    for _ in range(MOST_INVITED):
         ann.open(seats=[None, {"player": bob.id}])
     fork = {"version": ann.look(match)["version"] - 1, "seats": [None, {"player": bob.id}]}
     assert ann.post(f"/matches/{match}/fork", fork).json["code"] == "too-many-invitations"

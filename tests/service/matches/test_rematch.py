@@ -72,7 +72,7 @@ def test_of_many_who_ask_at_once_in_two_processes_all_get_the_same_one(house: Ho
     askers = [Asker(player=one.id, scopes=frozenset({READ, PLAY, CREATE})) for one in players]
     with ThreadPoolExecutor(8) as threads:
         found = list(
-            threads.map(lambda number: services[number % 2].rematches.open(askers[number // 2 % 2], match), range(8))
+            threads.map(lambda number: services[number % 2].opener.rematch(askers[number // 2 % 2], match), range(8))
         )
     assert len({id for id, _ in found}) == 1
     assert [is_new for _, is_new in found].count(True) == 1

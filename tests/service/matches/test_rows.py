@@ -13,7 +13,7 @@ from domain.matches import Cause, ClockSet
 from domain.play import Told
 from events.store import Statement
 from service.matches.change import Outcome
-from service.matches.conclusion import note_endings
+from service.matches.startup import note_endings
 from service.matches.states import Position
 from service.store import listing
 from tests.service.house import House, Visitor, play_out

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from service import clock
-from service.clocks.reminding import Reminder, noted
+from service.clocks.firing import Reminder, noted
 from service.outbox import DeliveryLoop
 from service.store import notices
 from tests.service.house import House, play_out
