@@ -18,7 +18,7 @@ from domain.game import Game, Refusal
 from domain.matches import Match
 from domain.play import Told
 from events.naming import fresh_id
-from replays.files import forks
+from replays.files import exports
 from replays.files.packs import Packs
 from replays.log import TRUTH, Log
 from service import clock
@@ -359,8 +359,8 @@ def _new(game: Game[Any, Any, Any], pack: PackFile, seats: int, options: Any) ->
 def _forked(log: Log, version: int) -> _Start:
     """Return the fork of the match at that version. Raises Conflict, with the nearest versions to fork; OtherRules."""
     try:
-        return _Start(log.game, log.pack, *forks.fork(log, version, secrets.token_hex(32)))
+        return _Start(log.game, log.pack, *exports.fork(log, version, secrets.token_hex(32)))
     except Refusal as refusal:
         if refusal.code != "fork-point":
             raise
-        raise refused(Conflict, log.game, refusal, nearest=forks.nearest(log, version)) from refusal
+        raise refused(Conflict, log.game, refusal, nearest=exports.nearest_fork_points(log, version)) from refusal

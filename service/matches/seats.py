@@ -16,7 +16,7 @@ from service.matches.change import Changes, Outcome
 from service.matches.states import Lobby, Position, check_open_to, format_cursor, parse_cursor, seat_of
 from service.problems import Conflict, Forbidden, Malformed, unknown_seat
 from service.signing import NotOurs, Signer
-from service.store import LINK, NEWEST, Entry, Notice, Once, Statement, lists, lobby, notices
+from service.store import LINK, NEWEST, Entry, Notice, Once, Statement, listing, lobby, notices
 
 A_PLAYER = 5
 """The most times that one player may sit down in a match."""
@@ -162,7 +162,7 @@ class Invitations:
             beside = [lobby.reserve(match_id, seat, None) for seat in kept]
             if entry.status == Status.OPEN:
                 beside.append(lobby.decline(match_id, asker.player))
-            return Outcome(beside=lists.keep(match_id, beside))
+            return Outcome(beside=listing.keep(match_id, beside))
 
         self._changes.change_once(match_id, decide, once)
 
@@ -179,7 +179,7 @@ class Invitations:
             if player is not None and player != position.entry.chairs[seat].reserved:
                 self._check(position.entry, asker, player)
             told = self._told(position.entry, asker, seat, player)
-            return Outcome(beside=lists.keep(match_id, (lobby.reserve(match_id, seat, player), *told)))
+            return Outcome(beside=listing.keep(match_id, (lobby.reserve(match_id, seat, player), *told)))
 
         self._changes.change_once(match_id, decide, once)
 

@@ -33,7 +33,7 @@ from replays.files.exports import forked_from
 from replays.log import FOREIGN, TRUTH, OtherRules, rules_of
 from service.matches.deadlines import owed
 from service.matches.states import Lobby, States
-from service.store import PRIVATE, PUBLIC, Chair, Conduct, Ended, Entry, conclusions, lists, lobby, logs, schema
+from service.store import PRIVATE, PUBLIC, Chair, Conduct, Ended, Entry, listing, lobby, logs, results, schema
 
 logger = structlog.get_logger(__name__)
 
@@ -94,7 +94,7 @@ def adopt(recorder: Store, found: Lobby, progress: Progress = lambda: None) -> N
         statements = [
             statement
             for entry in entries.values()
-            for statement in lists.keep(entry.id, lobby.adopt(entry), is_new=True)
+            for statement in listing.keep(entry.id, lobby.adopt(entry), is_new=True)
         ]
         recorder.write(statements)
         logger.info("adopted", matches=len(entries))
@@ -344,13 +344,13 @@ def note_endings(recorder: Store, progress: Callable[[], object] = lambda: None)
     """Note how matches ended that were over when they came into the store."""
     beside: list[Statement] = []
     # in one order, so that processes that start at once don't wait for each other's rows
-    for number, match_id in enumerate(sorted(conclusions.untold(recorder)), 1):
+    for number, match_id in enumerate(sorted(results.untold(recorder)), 1):
         progress()
         ended = ended_in(recorder.read(match_id))
         if ended is None:
             logger.warning("how a match ended can't be read", match=match_id)
         else:
-            beside += lists.keep(match_id, conclusions.end(match_id, ended))
+            beside += listing.keep(match_id, results.end(match_id, ended))
         if number % AT_ONCE == 0:
             recorder.write(beside)
             beside.clear()
