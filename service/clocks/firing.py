@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from datetime import datetime
 
 import msgspec
 
@@ -19,7 +18,7 @@ from service.clocks.pausing import Outages
 from service.deeds import BOT, OF_WORKERS, Asker, Deed
 from service.matches import Changed, Changes, Outcome, Position, States, away, due_of, handed, seal_answer, terms
 from service.problems import problem_in
-from service.store import Chair, Notice, Statement, Timetable, notices
+from service.store import Chair, Notice, Timetable, notices
 from service.store import clocks as kept
 from service.telemetry import metrics
 
@@ -29,7 +28,6 @@ MATCHES = 128
 RUNGS = 64
 """The most rungs of one match in a request; the next request does the rest."""
 
-
 PARTS = 10
 """A seat pays a bank's part of this size at a time, but at least a minute; the rest it keeps."""
 
@@ -37,10 +35,10 @@ PARTS = 10
 class Ladder:
     """Finds what is due in a match, and the next step for it."""
 
-    def __init__(self, store: Store, changes: Changes, states: States, now: clock.Now) -> None:
+    def __init__(self, changes: Changes, states: States, times: Timetable, now: clock.Now) -> None:
         self._changes = changes
         self._states = states
-        self._times = Timetable(store)
+        self._times = times
         self._now = now
 
     def next(self, position: Position) -> Outcome | None:
@@ -70,14 +68,14 @@ class Ladder:
         chair, game, truth = position.entry.chairs[seat], position.log.game, position.truth
         if chair.is_asked_itself:
             if more := self._away(position, chair, decision):
-                return _told(position, clocks.extend_deadline(game, truth, seat, decision, more, "vacation"))
+                return position.told(clocks.extend_deadline(game, truth, seat, decision, more, "vacation"))
             if self._is_gone(truth, seat):
                 # it could not be handed over earlier, since answers were under seal
                 return self._hand_over(position, (), truth, seat)
             if left := deadlines.bank(truth.clocks, seat):
                 spent = self._spent(truth, left, due)
                 later = clock.later(due, spent)
-                return _told(position, clocks.use_bank(game, truth, seat, decision, spent, later))
+                return position.told(clocks.use_bank(game, truth, seat, decision, spent, later))
         return self._default(position, chair, decision)
 
     def _default(self, position: Position, chair: Chair, decision: int) -> Outcome:
@@ -127,72 +125,6 @@ def missing(times: Timetable, deadline: deadlines.Deadline, due: deadlines.Due, 
     return max(0, away(since, clock.later(due.at, due.later - deadline.away), vacations) - deadline.away)
 
 
-def _told(position: Position, entries: tuple[Told, ...]) -> Outcome:
-    return Outcome(told=entries, after=position.after(entries))
-
-
-class Reminder(msgspec.Struct, frozen=True):
-    """A reminder to a player. Nobody else may know of it, since under seal it shows who was asked."""
-
-    match: str
-    game: str
-    seat: int
-    decision: int
-    player: str
-    due: str
-    at: str
-
-
-Hook = Callable[[Reminder], Sequence[Statement]]
-
-
-def noted(one: Reminder) -> list[Statement]:
-    """Return what a reminder does: whoever wants to be told of it is, by whatever channel."""
-    told = Notice(notices.REMINDER, one.match, one.game, one.player, one.seat, one.at, one.decision)
-    return notices.note(told, datetime.fromisoformat(one.at))
-
-
-class Reminding:
-    """Reminds a player once when most of the time for a decision has passed.
-
-    The hooks' statements are executed in the transaction that notes that the player was reminded, so a mail is posted
-    at most once.
-    """
-
-    def __init__(self, store: Store, changes: Changes, now: clock.Now, hooks: tuple[Hook, ...]) -> None:
-        self._store = store
-        self._changes = changes
-        self._times = Timetable(store)
-        self._now = now
-        self._hooks = hooks
-
-    def remind(self, match_id: str) -> None:
-        """Remind the players whose reminders in the match are due."""
-        now = clock.stamp(self._now())
-        for seat, decision in self._times.reminders(match_id, now):
-            forget = kept.forget_reminder(match_id, seat, decision)
-            reminder = self._reminder(match_id, seat, decision, now)
-            if reminder is None or self._times.is_reminded(match_id, seat, decision):
-                self._store.write([forget])
-                continue
-            reminded = kept.reminded(match_id, seat, decision, reminder.player, reminder.due, now)
-            effects = [statement for hook in self._hooks for statement in hook(reminder)]
-            # this fails if another process reminds the player at this moment
-            with suppress(BrokenConstraint):
-                self._store.write([reminded, forget, *effects])
-
-    def _reminder(self, match_id: str, seat: int, decision: int, now: str) -> Reminder | None:
-        """Return the reminder; None if it is not needed any more, because the decision is closed or a bot plays."""
-        position = self._changes.look(match_id)
-        log, chair = position.log, position.entry.chairs[seat]
-        known = log.on_top(position.truth, TRUTH)
-        is_open = matches.decision_of(log.game, known, seat) == decision
-        due = due_of(log.game, known, chair) if is_open else ""
-        if not due or chair.player is None or not chair.is_asked_itself:
-            return None
-        return Reminder(match_id, log.game.slug, seat, decision, chair.player, due, now)
-
-
 class Looked(msgspec.Struct, frozen=True):
     """A match in which the clock did what was due; `problem`: why it could not."""
 
@@ -205,17 +137,14 @@ class Looked(msgspec.Struct, frozen=True):
 class Firing:
     """The use case."""
 
-    def __init__(
-        self, store: Store, changes: Changes, states: States, now: clock.Now, hooks: tuple[Hook, ...] = (noted,)
-    ) -> None:
-        """`hooks`: the functions that say what a reminder does."""
+    def __init__(self, store: Store, changes: Changes, states: States, now: clock.Now) -> None:
         self.front = changes.front
+        self._store = store
         self._changes = changes
         self._times = Timetable(store)
         self._now = now
         self._outages = Outages(store, now)
-        self._ladder = Ladder(store, changes, states, now)
-        self._reminding = Reminding(store, changes, now, hooks)
+        self._ladder = Ladder(changes, states, self._times, now)
 
     @Deed("fireDue", (BOT,), free=OF_WORKERS)
     def fire(self, asker: Asker, match_ids: Sequence[str]) -> list[Looked]:
@@ -232,7 +161,7 @@ class Firing:
             if not changed.stored:
                 break
             _count(changed)
-        self._reminding.remind(match_id)
+        self._remind(match_id)
 
     def _next(self, position: Position) -> Outcome | None:
         truth = position.truth
@@ -248,8 +177,37 @@ class Firing:
         pause = self._times.pause(position.log.id)
         if pause is None or pause.due > clock.stamp(self._now()):
             return None
-        entries = play.abort(position.truth, "pause")
-        return Outcome(told=entries, after=position.after(entries))
+        return position.told(play.abort(position.truth, "pause"))
+
+    def _remind(self, match_id: str) -> None:
+        """Remind players, each once, for whose decisions most of the time has passed."""
+        now = self._now()
+        moment = clock.stamp(now)
+        for seat, decision in self._times.reminders(match_id, moment):
+            forget = kept.forget_reminder(match_id, seat, decision)
+            reminder = self._reminder(match_id, seat, decision, moment)
+            if reminder is None or self._times.is_reminded(match_id, seat, decision):
+                self._store.write([forget])
+                continue
+            notice, due = reminder
+            reminded = kept.reminded(match_id, seat, decision, notice.player, due, moment)
+            # this fails if another process reminds the player at this moment, so that they get one notice
+            with suppress(BrokenConstraint):
+                self._store.write([reminded, forget, *notices.note(notice, now)])
+
+    def _reminder(self, match_id: str, seat: int, decision: int, moment: str) -> tuple[Notice, str] | None:
+        """Return a reminder and when the decision is due; None if the decision is closed or a bot plays.
+
+        Nobody else may know of a reminder, since under seal it shows who was asked.
+        """
+        position = self._changes.look(match_id)
+        log, chair = position.log, position.entry.chairs[seat]
+        known = log.on_top(position.truth, TRUTH)
+        is_open = matches.decision_of(log.game, known, seat) == decision
+        due = due_of(log.game, known, chair) if is_open else ""
+        if not due or chair.player is None or not chair.is_asked_itself:
+            return None
+        return Notice(notices.REMINDER, match_id, log.game.slug, chair.player, seat, moment, decision), due
 
 
 def _count(changed: Changed) -> None:

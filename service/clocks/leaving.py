@@ -195,8 +195,7 @@ class Vacations:
         more = missing(self._times, deadline, due, player)
         if not more:
             return None
-        entries = clocks.extend_deadline(log.game, truth, seat, decision, more, "vacation")
-        return Outcome(told=entries, after=position.after(entries))
+        return position.told(clocks.extend_deadline(log.game, truth, seat, decision, more, "vacation"))
 
 
 def _spent(taken: tuple[Vacation, ...], now: str) -> int:

@@ -69,7 +69,7 @@ class Pausing:
             if (reason := self._reason(position, asker)) is None:
                 return None
             entries, beside = self._paused(position, reason) if is_to_pause else self._resumed(position)
-            return Outcome(told=entries, after=position.after(entries), beside=tuple(beside))
+            return position.told(entries, *beside)
 
         return self._changes.agree(
             match_id,
@@ -190,8 +190,7 @@ class Outages:
         length, last = self._lacking(position, truth)
         if length < 1:
             return None
-        entries = clocks.extend(truth, length)
-        return Outcome(told=entries, after=position.after(entries), beside=(kept.reach_outage(log.id, last),))
+        return position.told(clocks.extend(truth, length), kept.reach_outage(log.id, last))
 
     def before(self, position: Position, pause: Pause) -> int:
         """Return the milliseconds of outages before the present pause by which the match was not extended yet.

@@ -68,7 +68,7 @@ def ended(position: Position, asker: Asker, reason: Literal["agreement", "operat
     entries, seat = play.abort(position.truth, reason), seat_of(position.entry, asker)
     is_agreed = reason == "agreement" and seat is not None and position.truth.status != Status.OPEN
     demanded = (lobby.demand_agreement(position.log.id, seat),) if is_agreed and seat is not None else ()
-    return Outcome(told=entries, after=position.after(entries), beside=demanded)
+    return position.told(entries, *demanded)
 
 
 def reason_of(entry: Entry, state: Match[Any], asker: Asker) -> Literal["agreement", "operator"] | None:

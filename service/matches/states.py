@@ -86,6 +86,10 @@ class Position(msgspec.Struct, frozen=True):
         """Return the match after these further events."""
         return matches.fold(self.log.game, self.truth, [entry.event for entry in entries])
 
+    def told(self, entries: tuple[Told, ...], *beside: Statement) -> Outcome:
+        """Return the outcome of these further events."""
+        return Outcome(told=entries, after=self.after(entries), beside=beside)
+
 
 class States:
     """What each viewer knows of each match, from the match's log alone."""

@@ -8,8 +8,6 @@ import pytest
 from structlog.testing import capture_logs
 
 from events.store import StoreError
-from service import clock
-from service.clocks.firing import Firing, Reminder
 from service.store import Statement, mailing
 from service.telemetry import metrics
 from tests.service.clocks.timing import at, audit, bots_play, fire, kinds
@@ -177,41 +175,18 @@ def test_a_repeated_request_finds_it_done(house: House) -> None:
 
 def test_a_player_is_reminded_once_when_most_of_the_time_has_passed(house: House) -> None:
     match, (ann, bob) = opened(house, BANKED)
-    heard: list[Reminder] = []
-
-    def hear(reminder: Reminder) -> list[Statement]:
-        heard.append(reminder)
-        return []
-
-    service = house.service
-    firing = Firing(service.recorder, service.changes, service.states, clock.now, (hear,))
-
-    def look(moment: str) -> None:
-        service.recorder.write([Statement("DELETE FROM pulse")])
-        with at(moment):
-            firing.fire(service.accounts.asker(house.worker.token), [match])
-
-    look("04T12:47:59.999")
-    assert heard == []
+    recorder = house.service.recorder
+    recorder.write([mailing.confirm(player.id, f"{player.id}@example.org", "en") for player in (ann, bob)])
+    reminded = "SELECT seat, player, due FROM reminded WHERE partition = :partition"
+    mailed = "SELECT seat, player FROM deliveries WHERE partition = :partition AND kind = 'reminder'"
+    late(house, "04T12:47:59.999", match)
+    assert recorder.find_everywhere(reminded) == []
     with at("04T12:47:59.999"):
         ann.move(match, ann.moves(match)["moves"][0]["id"])
-    look("04T12:48:00")
-    assert [(one.seat, one.player, one.due) for one in heard] == [(1, bob.id, "2126-03-04T13:00:00.000Z")]
-    for moment in ("04T12:50:00", "04T13:01:00", "04T13:01:50"):
-        look(moment)
-    assert len(heard) == 1
-    told = service.recorder.find_everywhere("SELECT seat, player FROM reminded WHERE partition = :partition")
-    assert told == [(1, bob.id)]
-
-
-def test_a_reminder_is_noted_for_mail(house: House) -> None:
-    match, (ann, _) = opened(house, BANKED)
-    # the other one wants no mail
-    house.service.recorder.write([mailing.confirm(ann.id, "ann@example.org", "en")])
-    late(house, "04T12:48:00", match)
-    late(house, "04T12:50:00", match)
-    sql = "SELECT seat, player FROM deliveries WHERE partition = :partition AND kind = 'reminder' ORDER BY seat"
-    assert house.service.recorder.find_everywhere(sql) == [(0, ann.id)]
+    for moment in ("04T12:48:00", "04T12:50:00", "04T13:01:00", "04T13:01:50"):
+        late(house, moment, match)
+        assert recorder.find_everywhere(reminded) == [(1, bob.id, "2126-03-04T13:00:00.000Z")]
+        assert recorder.find_everywhere(mailed) == [(1, bob.id)]
 
 
 def test_a_seat_that_is_taken_back_late_has_a_grace(house: House) -> None:
