@@ -24,10 +24,10 @@ from service.matches import (
     Position,
     grace,
     handed,
-    seat_of,
+    own_seat,
     terms,
 )
-from service.problems import Conflict, Forbidden, Problem
+from service.problems import Conflict, Problem
 from service.shapes import Moment
 from service.store import Once, Timetable, Vacation
 from service.store import clocks as kept
@@ -67,7 +67,7 @@ class Leaving:
         return self._changes.change_once(match_id, partial(decide, asker), once)
 
     def _resign(self, asker: Asker, position: Position) -> Outcome:
-        log, truth, seat = position.log, position.truth, own_seat(position, asker)
+        log, truth, seat = position.log, position.truth, _seat(position, asker)
         wanted = terms.of(self._times, log.id)
         entries = clocks.resign(log.game, truth, seat)
         bot = matches.bot_of(truth, seat) or None
@@ -77,25 +77,23 @@ class Leaving:
         return handed(position, entries, seat, bot, is_resigned=True)
 
     def _leave(self, bot: str | None, asker: Asker, position: Position) -> Outcome:
-        log, seat = position.log, own_seat(position, asker)
+        log, seat = position.log, _seat(position, asker)
         if seat in position.truth.clocks.resigned:
             raise Refusal("", "resigned", seat=seat)
         wanted = bot or terms.of(self._times, log.id).bot
         return handed(position, clocks.hand_over(log.game, position.truth, seat, wanted, "wish"), seat, wanted)
 
     def _come_back(self, asker: Asker, position: Position) -> Outcome:
-        seat = own_seat(position, asker)
+        seat = _seat(position, asker)
         entries = clocks.hand_back(position.log.game, position.truth, seat)
         entries += grace(position, entries, seat, self._now(), "return")
         return handed(position, entries, seat, None)
 
 
-def own_seat(position: Position, asker: Asker) -> int:
+def _seat(position: Position, asker: Asker) -> int:
     """Return the asker's seat. Raises Forbidden; OtherRules if the rules are missing; Refusal if the match is over."""
     position.check_running()
-    seat = seat_of(position.entry, asker)
-    if seat is None:
-        raise Forbidden("not-seated")
+    seat = own_seat(position.entry, asker)
     position.log.need_own_rules()
     return seat
 

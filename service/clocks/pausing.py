@@ -15,8 +15,8 @@ from events.store import BrokenConstraint, Store
 from service import clock
 from service.deeds import ADMIN, PLAY, Asker, Deed
 from service.limits import DEEDS
-from service.matches import Changes, Lobby, Outcome, Position, due_of, seat_of
-from service.problems import Conflict, Forbidden
+from service.matches import Changes, Lobby, Outcome, Position, due_of, own_seat
+from service.problems import Conflict
 from service.store import Once, Pause, Statement, Timetable
 from service.store import clocks as kept
 
@@ -122,9 +122,7 @@ def _check(position: Position) -> None:
 
 
 def _own(position: Position, asker: Asker) -> int:
-    seat = seat_of(position.entry, asker)
-    if seat is None:
-        raise Forbidden("not-seated")
+    seat = own_seat(position.entry, asker)
     if position.entry.chairs[seat].resigned:
         raise Refusal("", "resigned", seat=seat)
     return seat

@@ -24,6 +24,7 @@ from service.matches.states import (
     States,
     check_open_to,
     format_cursor,
+    own_seat,
     parse_cursor,
     seat_of,
     viewpoint,

@@ -14,7 +14,7 @@ from service.deeds import ACCOUNT, ADMIN, CREATE, PLAY, Asker, Deed
 from service.limits import DEEDS, LOGINS, SETTINGS
 from service.matches.change import Changes, Outcome
 from service.matches.seats import Invitations, Seats
-from service.matches.states import Lobby, Position, check_open_to, seat_of
+from service.matches.states import Lobby, Position, check_open_to, own_seat, seat_of
 from service.problems import Forbidden, Malformed, Problem
 from service.store import Entry, Once, Statement, Wanted, erasing, lobby
 
@@ -41,12 +41,13 @@ class Ending:
             reason = reason_of(position.entry, position.truth, asker)
             return None if reason is None else ended(position, asker, reason)
 
-        def wish(position: Position) -> Statement:
-            seat = seat_of(position.entry, asker)
-            assert seat is not None, "only seated players wait for others"
-            return lobby.agree(match_id, seat)
-
-        return self._changes.agree(match_id, act, wish, lambda position: position.truth.is_over, once)
+        return self._changes.agree(
+            match_id,
+            act,
+            lambda position: lobby.agree(match_id, own_seat(position.entry, asker)),
+            lambda position: position.truth.is_over,
+            once,
+        )
 
     @Deed("withdrawAbort", (PLAY,), limits=(DEEDS,))
     def take_back(self, asker: Asker, match_id: str, *, once: Once | None = None) -> None:
@@ -55,10 +56,7 @@ class Ending:
         def decide(position: Position) -> Outcome:
             check_open_to(position.entry, asker)
             position.check_running()
-            seat = seat_of(position.entry, asker)
-            if seat is None:
-                raise Forbidden("not-seated")
-            return Outcome(beside=(lobby.disagree(match_id, seat),))
+            return Outcome(beside=(lobby.disagree(match_id, own_seat(position.entry, asker)),))
 
         self._changes.change_once(match_id, decide, once)
 
@@ -83,9 +81,7 @@ def reason_of(entry: Entry, state: Match[Any], asker: Asker) -> Literal["agreeme
             raise Forbidden("not-creator")
         return "agreement"
     asker.need(PLAY)
-    seat = seat_of(entry, asker)
-    if seat is None:
-        raise Forbidden("not-seated")
+    seat = own_seat(entry, asker)
     # bots always agree, and so does a player who has handed the seat to a bot or given it up
     waits = any(chair.is_asked_itself and not chair.agreed for chair in entry.chairs if chair.seat != seat)
     return None if waits else "agreement"

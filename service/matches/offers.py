@@ -23,8 +23,8 @@ from service.accounts import Accounts
 from service.deeds import PLAY, READ, Asker, Deed
 from service.limits import DEEDS
 from service.matches.change import Changes
-from service.matches.states import Lobby, Outcome, Position, check_open_to, is_open_to, seat_of
-from service.problems import Conflict, Forbidden, Malformed, Unknown, unknown_match
+from service.matches.states import Lobby, Outcome, Position, check_open_to, is_open_to, own_seat, seat_of
+from service.problems import Conflict, Malformed, Unknown, unknown_match
 from service.store import Chair, Entry, Notice, Once, Statement, lobby, notices, offers
 from service.store import clocks as timers
 from service.store import turns as given
@@ -82,7 +82,7 @@ class SeatOffers:
             self._accounts.find(heir.player)
 
         def decide(position: Position) -> tuple[Statement, ...]:
-            seat = _own_seat(position.entry, asker)
+            seat = own_seat(position.entry, asker)
             clocks.pass_on(position.log.game, position.truth, seat)  # raises Refusal
             if heir.player and any(chair.player == heir.player for chair in position.entry.chairs):
                 raise Malformed("player-twice")
@@ -101,7 +101,7 @@ class SeatOffers:
             match_id,
             asker,
             once,
-            lambda position: tuple(offers.drop(match_id, _own_seat(position.entry, asker))),
+            lambda position: tuple(offers.drop(match_id, own_seat(position.entry, asker))),
         )
 
     @Deed("agreeToOffer", (PLAY,), limits=(DEEDS,))
@@ -109,7 +109,7 @@ class SeatOffers:
         """Agree to an offer. The seat is passed on once all have agreed and the heir has accepted."""
 
         def decide(position: Position) -> tuple[Statement, ...]:
-            own = _own_seat(position.entry, asker)
+            own = own_seat(position.entry, asker)
             offered = self._offer(match_id, seat)
             if offered is None or offered.heir != heir:
                 raise Unknown("unknown-offer", seat=seat)
@@ -128,7 +128,7 @@ class SeatOffers:
             match_id,
             asker,
             once,
-            lambda position: (offers.dissent(match_id, seat, _own_seat(position.entry, asker)),),
+            lambda position: (offers.dissent(match_id, seat, own_seat(position.entry, asker)),),
         )
 
     @Deed("acceptOffer", (PLAY,), limits=(DEEDS,))
@@ -239,12 +239,6 @@ def _handed_over(position: Position, offer: offers.Offer) -> Outcome:
     # the demand that the offer is unchanged must come before the offers are cleared
     beside = (offers.demand(offer.match, offer), *outcome.beside, *offers.clear(offer.match))
     return msgspec.structs.replace(outcome, beside=beside)
-
-
-def _own_seat(entry: Entry, asker: Asker) -> int:
-    if (seat := seat_of(entry, asker)) is None:
-        raise Forbidden("not-seated")
-    return seat
 
 
 def _is_agreed(entry: Entry, offer: offers.Offer) -> bool:

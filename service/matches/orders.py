@@ -24,9 +24,9 @@ from service.deeds import BOT, OF_WORKERS, PLAY, Asker, Deed
 from service.limits import ORDERS
 from service.matches.change import Changes, Outcome
 from service.matches.playing import Choice, Playing
-from service.matches.states import Lobby, Position, States, check_open_to, seat_of
+from service.matches.states import Lobby, Position, States, check_open_to, own_seat
 from service.matches.views import Views
-from service.problems import Forbidden, Malformed, problem_in, refused
+from service.problems import Malformed, problem_in, refused
 from service.store import Entry, Notice, Once, Ordered, Statement, notices
 from service.store import turns as kept
 from service.telemetry import metrics
@@ -82,7 +82,7 @@ class Orders:
     def standing(self, match_id: str, asker: Asker) -> tuple[StandingOrder, ...]:
         """Return the asker's standing orders, as they were given."""
         asker.need(PLAY)
-        seat = _own(self._lobby.entry(match_id, asker), asker)
+        seat = own_seat(self._lobby.entry(match_id, asker), asker)
         standing, _ = self._states.log(match_id).standing(seat)
         return tuple([StandingOrder(number, rule) for number, rule in sorted(standing.items())])
 
@@ -148,7 +148,7 @@ class Orders:
 
     def _seat(self, position: Position, asker: Asker) -> int:
         check_open_to(position.entry, asker)
-        seat = _own(position.entry, asker)
+        seat = own_seat(position.entry, asker)
         orders.check_playing(position.truth)
         position.log.need_own_rules()
         if position.entry.chairs[seat].resigned:
@@ -217,11 +217,3 @@ class Orders:
         player = one.who.removeprefix(PLAYER)
         turn = Notice(notices.TURN, entry.id, entry.game, player, one.seat, clock.stamp(now), one.since)
         return notices.note(turn, now)
-
-
-def _own(entry: Entry, asker: Asker) -> int:
-    """Return the asker's seat. Raises Forbidden if they have none."""
-    seat = seat_of(entry, asker)
-    if seat is None:
-        raise Forbidden("not-seated")
-    return seat

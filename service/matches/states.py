@@ -20,7 +20,7 @@ from events.chain import Head
 from events.store import Recorder, Write
 from replays.log import TRUTH, Log, Viewer
 from service.accounts import ADMIN, BOT, PLAY, READ, Asker
-from service.problems import Malformed, not_your_seat, unknown_match, unknown_seat
+from service.problems import Forbidden, Malformed, not_your_seat, unknown_match, unknown_seat
 from service.signing import digest
 from service.store import PUBLIC, Chair, Entry, Statement, Terms, Wanted, listing, lobby, people
 
@@ -181,6 +181,13 @@ def seat_of(entry: Entry, asker: Asker) -> int | None:
     if not asker.player:
         return None
     return next((chair.seat for chair in entry.chairs if chair.player == asker.player), None)
+
+
+def own_seat(entry: Entry, asker: Asker) -> int:
+    """Return the asker's seat. Raises Forbidden if they have none."""
+    if (seat := seat_of(entry, asker)) is None:
+        raise Forbidden("not-seated")
+    return seat
 
 
 def is_open_to(entry: Entry, asker: Asker) -> bool:
