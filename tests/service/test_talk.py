@@ -13,10 +13,9 @@ from service import clock
 from service.accounts import PLAY, READ, Asker
 from service.deeds import Front
 from service.store import talk
-from service.talk import LENGTH, MESSAGES
+from service.talk import LENGTH, MESSAGES, BadText, enforce
 from service.wiring import Service
 from tests.service.house import House, Visitor, beside, play_out
-from tests.service.matches.test_links import link_of
 
 
 def say(visitor: Visitor, match: str, text: str = "Good luck!", **more: Any) -> dict[str, Any]:
@@ -101,24 +100,6 @@ def test_without_a_word_it_is_for_the_seats(house: House) -> None:
     for stranger in (house.stranger, house.player("Eve")):
         assert stranger.get(f"/matches/{match}/talk").json["code"] == "talk-of-seats"
     assert house.worker.get(f"/matches/{match}/talk").json["code"] == "scope-missing"
-
-
-def test_of_a_private_match_strangers_are_told_nothing(house: House) -> None:
-    ann, eve = house.player("Ann"), house.player("Eve")
-    for visibility in ("private", "link"):
-        match = ann.open(visibility=visibility, talk="open")
-        ann.sit(match)
-        number = say(ann, match)["number"]
-        for answer in (
-            eve.get(f"/matches/{match}/talk"),
-            eve.post(f"/matches/{match}/talk", {"text": "a"}),
-            eve.delete(f"/matches/{match}/talk/{number}"),
-            eve.post(f"/matches/{match}/talk/{number}/report"),
-            house.stranger.get(f"/matches/{match}/talk"),
-        ):
-            assert (answer.status_code, answer.json["code"]) == (404, "unknown-match")
-        if visibility == "link":
-            assert texts(house.stranger, match, link=link_of(ann, match)) == ["Good luck!"]
 
 
 def test_who_left_before_the_start_hears_it_no_longer(house: House) -> None:
@@ -285,14 +266,6 @@ def test_of_many_who_talk_at_once_in_two_processes_each_is_heard_once(house: Hou
     assert sorted(texts(players[0], match), key=lambda text: int(text or 0)) == [f"{n}" for n in range(12)]
 
 
-def test_a_repeated_message_is_said_once(house: House) -> None:
-    match, (ann, _) = house.table()
-    assert say(ann, match, key="k") == say(ann, match, key="k")
-    assert len(texts(ann, match)) == 1
-    other = ann.post(f"/matches/{match}/talk", {"text": "another"}, key="k")
-    assert other.json["code"] == "idempotency-key-reused"
-
-
 def test_a_player_says_so_much_in_a_match(house: House) -> None:
     match, (ann, bob) = house.table()
     rows = [
@@ -318,9 +291,8 @@ def test_a_player_says_so_much_in_a_match(house: House) -> None:
         ("<b>&amp;</b> \\", "<b>&amp;</b> \\"),
     ],
 )
-def test_a_message_is_kept_as_it_is_written(house: House, said: str, kept: str) -> None:
-    match, (ann, _) = house.table()
-    assert say(ann, match, said)["text"] == kept
+def test_a_message_is_kept_as_it_is_written(said: str, kept: str) -> None:
+    assert enforce(said) == kept
 
 
 @pytest.mark.parametrize(
@@ -328,12 +300,17 @@ def test_a_message_is_kept_as_it_is_written(house: House, said: str, kept: str) 
     [
         *("", "  \n ", "\u200b", "\u00ad", "a\x00b", "a\x1b[31m", "a\u202eb", "\u2066a\u2069", "a\u200fb", "\u2028"),
         *("a\u0300\u0301\u0302\u0303\u0304", "x" * (LENGTH + 1), "\n".join("abcdefghijklm"), "a\u200db", "a\ue000"),
-        *(5, None),
     ],
 )
-def test_what_can_t_be_said_is_told(house: House, said: object) -> None:
+def test_what_is_no_message_is_refused(said: str) -> None:
+    with pytest.raises(BadText):
+        enforce(said)
+
+
+def test_what_can_t_be_said_is_told(house: House) -> None:
     match, (ann, _) = house.table()
-    answer = ann.post(f"/matches/{match}/talk", {"text": said})
-    assert (answer.status_code, answer.json["code"]) == (422, "malformed"), said
-    assert "text" in answer.json["errors"]
+    for said in ("\u200b", 5, None):
+        answer = ann.post(f"/matches/{match}/talk", {"text": said})
+        assert (answer.status_code, answer.json["code"]) == (422, "malformed"), said
+        assert "text" in answer.json["errors"]
     assert texts(ann, match) == []

@@ -163,16 +163,6 @@ def test_under_seal_the_default_comes_at_its_own_time_costs_no_bank_and_does_not
     audit(house, match)
 
 
-def test_a_repeated_request_finds_it_done(house: House) -> None:
-    match, _ = opened(house, BANKED)
-    late(house, "04T13:00:30", match)
-    with at("04T13:00:30"):
-        version = house.stranger.look(match)["version"]
-        for _ in range(3):
-            fire(house, match)
-        assert house.stranger.look(match)["version"] == version
-
-
 def test_a_player_is_reminded_once_when_most_of_the_time_has_passed(house: House) -> None:
     match, (ann, bob) = opened(house, BANKED)
     recorder = house.service.recorder
@@ -187,22 +177,6 @@ def test_a_player_is_reminded_once_when_most_of_the_time_has_passed(house: House
         late(house, moment, match)
         assert recorder.find_everywhere(reminded) == [(1, bob.id, "2126-03-04T13:00:00.000Z")]
         assert recorder.find_everywhere(mailed) == [(1, bob.id)]
-
-
-def test_a_seat_that_is_taken_back_late_has_a_grace(house: House) -> None:
-    match, (ann, _) = opened(house, HOURLY)
-    with at("04T12:30:00"):
-        ann.post(f"/matches/{match}/stand-in", {})
-        assert 0 not in {one["seat"] for one in house.stranger.look(match)["deadlines"]}
-    late(house, "04T12:59:59", match)
-    with at("04T12:59:59"):
-        ann.delete(f"/matches/{match}/stand-in")
-        due = {one["seat"]: one["due"] for one in house.stranger.look(match)["deadlines"]}
-        assert due[0] == "2126-03-04T13:11:59.000Z"
-        assert kinds(house, match)[-1] == "DeadlineExtended"
-    late(house, "04T13:11:00", match)
-    assert {one["seat"] for one in house.stranger.look(match)["deadlines"]} >= {0}
-    audit(house, match)
 
 
 def test_what_the_clock_has_played_is_counted_once_a_move(house: House) -> None:
@@ -253,14 +227,3 @@ def test_so_many_matches_are_looked_after_in_a_request(house: House) -> None:
     answer = house.worker.post("/clocks", {"matches": most})
     assert [one["problem"] for one in answer.json["matches"]] == ["unknown-match"] * 128
     assert house.worker.post("/clocks", {"matches": [*most, "m_more"]}).json["code"] == "malformed"
-
-
-def test_only_the_workers_may_have_the_clock_looked_at(house: House) -> None:
-    match, (ann, _) = house.table()
-    for visitor in (ann, house.stranger, house.operator):
-        answer = visitor.post("/clocks", {"matches": [match]})
-        assert answer.status_code in {401, 403}
-    wrong = house.worker.post("/clocks", {"matches": ["m_none", match]})
-    assert wrong.json == {
-        "matches": [{"match": "m_none", "problem": "unknown-match"}, {"match": match, "problem": None}]
-    }

@@ -54,13 +54,6 @@ def test_a_seat_that_was_given_up_is_for_good(house: House) -> None:
         assert again.json["fields"] == {"seat": 0}
 
 
-def test_a_resignation_that_is_repeated_counts_once(house: House) -> None:
-    match, (ann, _) = house.table()
-    first, second = (resign(ann, match, key="once") for _ in range(2))
-    assert first.json == second.json
-    assert kinds(house, match).count("SeatResigned") == 1
-
-
 def test_a_seat_is_left_to_a_bot_and_taken_back(house: House) -> None:
     match, (ann, bob) = house.table()
     left = ann.post(f"/matches/{match}/stand-in", {"bot": "random"})

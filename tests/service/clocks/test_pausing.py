@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
 from flask import Flask
 
 from service.store import Statement
 from tests.service.clocks.test_ladder import HOURLY, late, opened
 from tests.service.clocks.timing import at, audit, fire, kinds
-from tests.service.house import Answer, House, Visitor, beside
+from tests.service.house import Answer, House, Visitor
 from tests.service.matches.test_other_rules import released
 
 
@@ -138,27 +136,6 @@ def test_who_has_given_the_seat_up_wishes_no_pause(house: House) -> None:
         refused = pause(ann, match).json
         assert (refused["code"], refused["fields"]) == ("resigned", {"seat": 0})
         assert pause(bob, match).json["pause"]["paused"], "nobody else is asked"
-
-
-def test_a_repeated_wish_counts_once(house: House) -> None:
-    match, (ann, bob) = opened(house, HOURLY)
-    with at("04T12:10:00"):
-        first = pause(bob, match, "k")
-        pause(ann, match)
-        assert first.json["receipt"] is None
-        assert pause(bob, match, "k").json["pause"] == {"paused": True, "agreed": []}
-        assert kinds(house, match).count("Paused") == 1
-
-
-def test_of_two_who_agree_at_once_one_pauses_the_match(house: House) -> None:
-    for _ in range(4):
-        match, players = opened(house, HOURLY)
-        houses = [House(beside(house.service)) for _ in players]
-        sides = [there.again(player) for there, player in zip(houses, players, strict=True)]
-        with at("04T12:10:00"), ThreadPoolExecutor(2) as threads:
-            assert {one.status_code for one in threads.map(lambda side, m=match: pause(side, m), sides)} <= {200}
-        assert kinds(house, match).count("Paused") == 1
-        assert house.stranger.look(match)["pause"] == {"paused": True, "agreed": []}
 
 
 def test_an_outage_before_a_pause_and_one_within_it_count_once(house: House) -> None:

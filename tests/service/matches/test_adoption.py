@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -26,10 +24,10 @@ from service.config import Config
 from service.matches import startup
 from service.matches.states import States
 from service.wiring import Service
+from tests.replays.commands.typed import replays
 from tests.replays.staged import AT, SECRET, Stage
 from tests.service.house import HIGH_CARD, House, Visitor, build, games, play_out
 from tests.service.matches.test_receipts import assert_holds
-from tests.service.run.uprun import DEADLINE, TREE, environment
 
 OTHER = "a1" * 32
 
@@ -185,16 +183,8 @@ def test_the_commands_of_replays_are_followed_by_a_start(config: Config, tmp_pat
     version = exports.fork_points(source.states.log(match))[-1]
     source.close()
 
-    def replays(*args: str | Path) -> str:
-        command = [sys.executable, "-m", "replays", *map(str, args), "--data", str(tmp_path / "there")]
-        done = subprocess.run(
-            command, cwd=TREE, env=environment(), capture_output=True, text=True, check=False, timeout=DEADLINE
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    replays("import", file)
-    replays("fork", match, "--at", str(version))
+    for words in (("import", file), ("fork", match, "--at", str(version))):
+        assert replays(*words, "--data", tmp_path / "there").returncode == 0
     there = build(Config(data=tmp_path / "there"))
     again = House(there)
     assert again.stranger.get(f"/matches/{match}/export").data == file.read_bytes(), "it goes out as it came in"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from service.matches.seats import MOST_INVITED
 from tests.service.house import Answer, House, Visitor
 
@@ -139,24 +137,6 @@ def test_a_seat_is_given_only_by_the_opener_before_the_start_and_only_if_it_is_f
     for visitor in (ann, bob):
         assert invite(visitor, match, 1, None).json["code"] in {"not-open", "not-creator"}
     assert house.stranger.delete(f"/matches/{match}/invitations").json["code"] == "token-missing"
-
-
-@pytest.mark.parametrize(
-    "body", [{}, {"seat": 1}, {"player": None}, {"seat": "1", "player": None}, {"seat": 1, "player": 5}, [], "x"]
-)
-def test_an_invitation_that_can_not_be(house: House, body: Any) -> None:
-    ann = house.player()
-    answer = ann.post(f"/matches/{ann.open()}/invitations", body)
-    assert (answer.status_code, answer.json["code"]) == (422, "malformed")
-
-
-def test_an_invitation_sent_twice_is_given_once(house: House) -> None:
-    ann, bob, cid = house.player("Ann"), house.player("Bob"), house.player("Cid")
-    match = ann.open()
-    assert invite(ann, match, 0, bob.id, "k").status_code == 200
-    invite(ann, match, 0, cid.id)
-    again = invite(ann, match, 0, bob.id, "k")
-    assert (again.status_code, again.json["seats"][0]["reserved"]["id"]) == (200, cid.id), "it is told as it is now"
 
 
 def test_nobody_puts_more_invitations_to_others_than_a_bound(house: House) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.service.house import House
 
 
@@ -73,12 +71,12 @@ def test_the_nonce_is_in_the_log_and_final(house: House) -> None:
     assert ann.delete(f"/matches/{match}/seats").json["code"] == "not-open"
 
 
-@pytest.mark.parametrize("nonce", ["ab" * 31, "AB" * 32, "xy" * 32, 5, "ab" * 32 + "\n"])
-def test_a_nonce_is_32_bytes_in_lower_case_hexadecimal(house: House, nonce: object) -> None:
+def test_a_nonce_is_32_bytes_in_lower_case_hexadecimal(house: House) -> None:
     ann = house.player()
-    answer = ann.post(f"/matches/{ann.open()}/seats", {"nonce": nonce})
-    assert answer.status_code == 422
-    assert "nonce" in answer.json["errors"]
+    match = ann.open()
+    for nonce in ("ab" * 31, "AB" * 32, "xy" * 32, 5, "ab" * 32 + "\n"):
+        answer = ann.post(f"/matches/{match}/seats", {"nonce": nonce})
+        assert (answer.status_code, [*answer.json["errors"]]) == (422, ["nonce"])
 
 
 def test_who_leaves_frees_the_seat(house: House) -> None:
@@ -131,53 +129,6 @@ def test_the_lobby_lists_the_newest_first_by_pages(house: House) -> None:
         query["cursor"] = answer.json["next"]
     assert sorted(seen) == sorted(opened)
     assert len(seen) == len(opened)
-
-
-def test_the_lobby_filters(house: House) -> None:
-    ann, bob = house.player("Ann"), house.player("Bob")
-    free = ann.open()
-    kept = ann.open(seats=[{"bot": "random"}, {"player": bob.id}])
-    other = bob.open("three-magic", [{"bot": "random"}] * 3)
-    full, _ = house.table()
-
-    def ids(visitor: object = house.stranger, **query: object) -> set[str]:
-        return {match["id"] for match in visitor.get("/matches", **query).json["matches"]}  # type: ignore[attr-defined]
-
-    assert ids() == {free, kept, other, full}
-    assert ids(game="three-magic") == {other}
-    assert ids(status="open") == {free, kept}
-    assert ids(status="playing", game="high-card") == {full}
-    assert ids(seat="free") == {free}
-    assert ids(bob, seat="free") == {free, kept}
-    assert ids(bob, mine="true") == {kept, other}
-    assert ids(game="nothing") == set()
-
-
-def test_mine_is_for_those_with_a_token(house: House) -> None:
-    assert house.stranger.get("/matches", mine="true").status_code == 401
-
-
-def test_a_private_match_is_unknown_to_strangers(house: House) -> None:
-    ann, bob, eve = house.player("Ann"), house.player("Bob"), house.player("Eve")
-    match = ann.open(seats=[None, {"player": bob.id}], visibility="private")
-    for path in ("", "/moves", "/events", "/at/1"):
-        for stranger in (eve, house.stranger, house.worker):
-            answer = stranger.get(f"/matches/{match}{path}")
-            unknown = stranger.get(f"/matches/{match[:-1]}{'a' if match[-1] != 'a' else 'b'}{path}")
-            assert (
-                (answer.status_code, answer.json["code"])
-                == (404, "unknown-match")
-                == (
-                    unknown.status_code,
-                    unknown.json["code"],
-                )
-            )
-        assert ann.get(f"/matches/{match}{path}").status_code == 200
-        assert bob.get(f"/matches/{match}{path}").status_code == 200
-    assert eve.post(f"/matches/{match}/seats").status_code == 404
-    assert eve.delete(f"/matches/{match}/seats").status_code == 404
-    assert house.stranger.get("/matches").json["matches"] == []
-    assert [one["id"] for one in bob.get("/matches").json["matches"]] == [match]
 
 
 def test_workers_see_private_matches_that_have_bots(house: House) -> None:

@@ -68,11 +68,6 @@ def test_a_move_is_answered_with_what_the_mover_may_know(house: House) -> None:
     assert bob.look(match)["decision"] == version, "another seat's answer closes no decision"
 
 
-def test_a_move_may_be_said_by_its_fields(house: House) -> None:
-    match, (ann, _) = house.table()
-    assert ann.move(match, ann.moves(match)["moves"][0]["move"]).status_code == 200
-
-
 def test_the_answer_holds_the_next_decision_of_the_same_seat(house: House) -> None:
     match, (ann, bob) = house.table()
     ann.move(match, ann.moves(match)["moves"][0]["id"])
@@ -280,18 +275,3 @@ def test_who_plays_one_seat_is_not_told_who_else_is_asked(house: House) -> None:
     match, (ann, bob) = house.table()
     for player in (ann, bob):
         assert player.move(match, player.moves(match)["moves"][0]["id"]).json["others"] == []
-
-
-def test_a_worker_looks_from_seats_of_bots_and_a_person_from_their_own(house: House) -> None:
-    ann = house.player()
-    match = ann.open(seats=[{"bot": "random"}, None])
-    ann.sit(match)
-    assert house.worker.moves(match, seat=0)["decision"]
-    for visitor, seat in ((house.worker, 1), (ann, 0)):
-        for path in (f"/matches/{match}/moves", f"/matches/{match}"):
-            refused = visitor.get(path, seat=seat)
-            assert (refused.status_code, refused.json["code"]) == (403, "not-your-seat")
-    for visitor in (house.worker, ann):
-        none = visitor.get(f"/matches/{match}/moves", seat=2)
-        assert (none.status_code, none.json["code"]) == (404, "unknown-seat")
-    assert ann.moves(match, seat=1)["decision"]

@@ -21,10 +21,10 @@ from service.config import Config
 from tests.service.house import THREE_MAGIC, House
 from tests.service.run.uprun import TREE
 
-AT_ONCE = 24
+AT_ONCE = 12
 """Openings on each fresh store."""
 
-STORES = 10
+STORES = 3
 
 T = TypeVar("T")
 
@@ -135,7 +135,7 @@ def test_who_asks_for_a_pack_while_another_reads_it_is_given_it(config: Config, 
     house = House(service, app)
     ann = house.player()
     codes = []
-    for number in range(20):
+    for number in range(5):
         (folder / f"rich{number}.toml").write_bytes(rich + b"\n" * number)
 
         def open_one(name: str = f"rich{number}") -> int:

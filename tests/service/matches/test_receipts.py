@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import stat
 import subprocess
-import sys
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -23,11 +22,13 @@ from replays.commands.store import import_file
 from replays.files.format import read_file
 from replays.files.packs import Packs
 from service import clock
+from service.__main__ import main
 from service.config import Config
 from service.run.rotate import LEAD, rotate
 from service.web.server import serve
 from tests.service.house import THREE_MAGIC, House, Visitor, build
-from tests.service.run.uprun import DEADLINE, TREE, environment
+from tests.service.run.uprun import TREE
+from tests.typed import typed
 
 
 def keys(house: House) -> list[Key]:
@@ -174,15 +175,7 @@ def test_what_is_signed_while_a_key_is_rotated_holds(house: House) -> None:
 
 
 def command(*args: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "service", "rotate-key", *map(str, args)],
-        cwd=TREE,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=DEADLINE,
-    )
+    return typed(main, "service", "rotate-key", *args)
 
 
 def test_the_command_prints_the_new_keys_name(house: House) -> None:
