@@ -50,7 +50,6 @@ from service.matches import (
     States,
     Turns,
     Views,
-    pace,
     startup,
     take_stock,
 )
@@ -121,8 +120,8 @@ class Service:
         self.playing = Playing(changes, states)
         self.ending = Ending(changes, lobby)
         now, secret = self.front.now, self.tokens.admin
-        paces = Hesitation(config.bot_pause, now, secret), pace(config.bot_pace, now, secret)
-        self.views = Views(recorder, lobby, states, self.keyring, *paces)
+        pace = Hesitation(config.bot_pace, now, secret) if config.bot_pace else None
+        self.views = Views(recorder, lobby, states, self.keyring, Hesitation(config.bot_pause, now, secret), pace)
         self.films = Films()
         self.turns = Turns(recorder, self.playing, self.views)
         self.orders = Orders(recorder, changes, states, lobby, self.playing, self.views)

@@ -7,7 +7,7 @@ from service.matches.change import Changed, Changes
 from service.matches.deadlines import away, due_of
 from service.matches.ending import Ending, Farewell
 from service.matches.films import Films
-from service.matches.hesitation import Hesitation, pace
+from service.matches.hesitation import Hesitation
 from service.matches.offers import SeatOffers, grace, handed
 from service.matches.opening import ForkWanted, MatchWanted, Opener, Place
 from service.matches.orders import MALFORMED, MATCHES, Orders

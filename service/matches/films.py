@@ -77,11 +77,9 @@ class Films:
     def packed(self, look: Look, viewer: Viewer, after: int, lang: Lang) -> bytes:
         """Return the film from the event after that version on, as JSON compressed by gzip."""
         key = (look.log.id, self.tag(look, viewer, lang), after)
-        data = self._kept.get(key)
-        if data is None:
-            data = gzip.compress(msgspec.json.encode(told(look, viewer, after, lang)), 6, mtime=0)
-            self._kept.put(key, data)
-        return data
+        return self._kept.get_or(
+            key, lambda: gzip.compress(msgspec.json.encode(told(look, viewer, after, lang)), 6, mtime=0)
+        )
 
     def pictured(self, look: Look, lang: Lang, draw: Callable[[], bytes]) -> bytes:
         """Return a picture of the match as it stands. It is made once, however many ask for it meanwhile.
@@ -117,11 +115,7 @@ class Films:
     def line(self, entry: Entry, seat: int, decision: int, lang: Lang, look: Callable[[], Look]) -> str:
         """Return what is going on, for a seat that is asked; made once while nobody moves. `look`: as that seat."""
         key = (entry.id, seat, decision, entry.moves, entry.moved, shown.names_of(entry, lang), lang)
-        line = self._lines.get(key)
-        if line is None:
-            line = shown.line(look(), lang)
-            self._lines.put(key, line)
-        return line
+        return self._lines.get_or(key, lambda: shown.line(look(), lang))
 
     def tag(self, look: Look, viewer: Viewer, lang: Lang) -> str:
         """Return a tag that changes whenever the film does."""

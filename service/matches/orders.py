@@ -17,8 +17,9 @@ from domain import matches, orders
 from domain.game import Refusal
 from domain.happenings import OrderGiven, OrderWithdrawn, Rule
 from domain.matches import Match
+from events.chain import Head
 from events.store import Decision, Store, Write
-from replays.log import private_stream
+from replays.log import Log, private_stream
 from service import clock
 from service.deeds import BOT, OF_WORKERS, PLAY, Asker, Deed
 from service.limits import ORDERS
@@ -110,10 +111,7 @@ class Orders:
 
     def _give(self, asker: Asker, rule: Rule, position: Position) -> Outcome:
         log, seat = position.log, self._seat(position, asker)
-        stream = private_stream(log.id, seat)
-        # read before the orders: if one is given in between, this write is stale
-        head = self._recorder.head(stream)
-        standing, given = log.standing(seat)
+        stream, head, standing, given = standing_of(log, seat)
         view = orders.seen_by(log.game, self._states.seen(position, seat), seat)
         names = (name for names in log.game.names(log.pack.pack, "en").values() for name in names)
         try:
@@ -134,9 +132,7 @@ class Orders:
 
     def _withdraw(self, asker: Asker, order: int, position: Position) -> Outcome:
         log, seat = position.log, self._seat(position, asker)
-        stream = private_stream(log.id, seat)
-        head = self._recorder.head(stream)
-        standing, _ = log.standing(seat)
+        stream, head, standing, _ = standing_of(log, seat)
         event: OrderGiven | OrderWithdrawn = orders.withdraw(standing, order)
         own = self._changes.seal(log, stream, head, orders.told(event, seat))
         beside: list[Statement] = []
@@ -187,9 +183,7 @@ class Orders:
         """Return the outcome of the seat's orders for its decision; None if no order applies."""
         log, seat = position.log, decision.seat
         log.need_own_rules()
-        stream = private_stream(log.id, seat)
-        head = self._recorder.head(stream)
-        standing, _ = log.standing(seat)
+        stream, head, standing, _ = standing_of(log, seat)
         seen: Match[Any] = log.on_top(self._states.seen(position, seat), seat)
         since, who = matches.decision_of(log.game, seen, seat), position.entry.chairs[seat].who
         if (since, who) != (decision.since, decision.who):
@@ -217,3 +211,13 @@ class Orders:
         player = one.who.removeprefix(PLAYER)
         turn = Notice(notices.TURN, entry.id, entry.game, player, one.seat, clock.stamp(now), one.since)
         return notices.note(turn, now)
+
+
+def standing_of(log: Log, seat: int) -> tuple[str, Head, orders.Standing, int]:
+    """Return the seat's private stream, its end, the orders that stand, and how many the seat has given.
+
+    The end is read first: if an order is given in between, a write after it is stale.
+    """
+    stream = private_stream(log.id, seat)
+    head = log.store.head(stream)
+    return stream, head, *log.standing(seat)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from domain import play
 from domain.game import Refusal
 from domain.matches import Status
@@ -13,7 +11,7 @@ from service.accounts import Accounts
 from service.deeds import CREATE, PLAY, READ, Asker, Deed, Front
 from service.limits import DEEDS, INVITATIONS, SITTINGS
 from service.matches.change import Changes, Outcome
-from service.matches.states import Lobby, Position, check_open_to, format_cursor, parse_cursor, seat_of
+from service.matches.states import Lobby, Position, chairs_with, check_open_to, format_cursor, parse_cursor, seat_of
 from service.problems import Conflict, Forbidden, Malformed, unknown_seat
 from service.signing import NotOurs, Signer
 from service.store import LINK, NEWEST, Entry, Notice, Once, Statement, listing, lobby, notices
@@ -86,11 +84,8 @@ def seated_as(
     position: Position, entries: tuple[Told, ...], seat: int, player: str | None, *beside: Statement
 ) -> Outcome:
     """Return the outcome of these events, after which the player sits on the seat, or (None) nobody does."""
-    chairs = tuple(
-        msgspec.structs.replace(chair, player=player) if chair.seat == seat else chair
-        for chair in position.entry.chairs
-    )
     statements = (lobby.sit(position.entry.id, seat, player), *beside)
+    chairs = chairs_with(position.entry, seat, player=player)
     return Outcome(told=entries, after=position.after(entries), chairs=chairs, beside=statements)
 
 

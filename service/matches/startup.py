@@ -279,10 +279,6 @@ MOVES = frozenset({"match/MoveMade", "match/AnswersClosed"})
 RESIGNED, HANDED, PASSED = "match/SeatResigned", "match/SeatHandedOver", "match/SeatPassedOn"
 
 
-class _Opening(msgspec.Struct, frozen=True):
-    seats: int
-
-
 class _End(msgspec.Struct, frozen=True):
     points: tuple[int, ...] = ()
     ranking: tuple[int, ...] = ()
@@ -299,7 +295,7 @@ def ended_in(log: Sequence[Stored]) -> Ended | None:
     """Return how a match ended, given its log, without needing its rules; None if the log can't be read."""
     try:
         end = msgspec.json.decode(log[-1].public, type=_End)
-        seats = msgspec.json.decode(log[0].public, type=_Opening).seats
+        seats = msgspec.json.decode(log[0].public, type=_Heading).seats
         conducts = _conducts(log, seats)
     except (msgspec.DecodeError, IndexError):
         return None

@@ -53,6 +53,14 @@ class Recent(Generic[K, V]):
         with self._lock:
             return self._values.get(key)
 
+    def get_or(self, key: K, make: Callable[[], V]) -> V:
+        """Return the value of the key; `make` returns it if it is not kept."""
+        value = self.get(key)
+        if value is None:
+            value = make()
+            self.put(key, value)
+        return value
+
     def drop(self, key: K) -> None:
         """Remove the key, if it is kept."""
         with self._lock:
@@ -105,11 +113,7 @@ class States:
 
     def log(self, match_id: str) -> Log:
         """Return the match's log with its rules. Raises UnknownMatch, OtherRules, Unreadable."""
-        log = self._logs.get(match_id)
-        if log is None:
-            log = Log(self._recorder, match_id, self._catalogue)
-            self._logs.put(match_id, log)
-        return log
+        return self._logs.get_or(match_id, lambda: Log(self._recorder, match_id, self._catalogue))
 
     def folded(self, log: Log, viewer: Viewer) -> Match[Any]:
         """Return what the viewer knows now, without sealed answers."""
@@ -181,6 +185,11 @@ def seat_of(entry: Entry, asker: Asker) -> int | None:
     if not asker.player:
         return None
     return next((chair.seat for chair in entry.chairs if chair.player == asker.player), None)
+
+
+def chairs_with(entry: Entry, seat: int, **changes: Any) -> tuple[Chair, ...]:
+    """Return the match's seats after these changes of one of them."""
+    return tuple(msgspec.structs.replace(chair, **changes) if chair.seat == seat else chair for chair in entry.chairs)
 
 
 def own_seat(entry: Entry, asker: Asker) -> int:
