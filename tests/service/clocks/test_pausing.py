@@ -7,7 +7,7 @@ from flask import Flask
 
 from service.store import Statement
 from tests.service.clocks.test_ladder import HOURLY, late, opened
-from tests.service.clocks.timing import at, audit, fire, kinds
+from tests.service.clocks.timing import at, audit, kinds
 from tests.service.house import Answer, House, Visitor
 from tests.service.matches.test_other_rules import released
 
@@ -136,23 +136,6 @@ def test_who_has_given_the_seat_up_wishes_no_pause(house: House) -> None:
         refused = pause(ann, match).json
         assert (refused["code"], refused["fields"]) == ("resigned", {"seat": 0})
         assert pause(bob, match).json["pause"]["paused"], "nobody else is asked"
-
-
-def test_an_outage_before_a_pause_and_one_within_it_count_once(house: House) -> None:
-    match, (ann, bob) = opened(house, HOURLY)
-    with at("04T15:00:00"):
-        fire(house)
-        pause(ann, match)
-        pause(bob, match)
-        assert kinds(house, match)[-2:] == ["OutageExtended", "Paused"]
-    with at("04T20:00:00"):
-        fire(house, match)
-        resume(ann, match)
-        resume(bob, match)
-        fire(house, match)
-        assert kinds(house, match)[-1] == "Resumed"
-        assert {one["due"] for one in house.stranger.look(match)["deadlines"]} == {"2126-03-04T21:00:00.000Z"}
-    audit(house, match)
 
 
 def test_nobody_wishes_a_match_paused_that_is_over(house: House) -> None:

@@ -50,34 +50,6 @@ def test_a_match_is_broken_off_once_every_player_has_agreed(house: House) -> Non
     assert_holds(house, answer.json["receipt"], last)
 
 
-def test_what_may_have_meant_another_thing_breaks_nothing_off(house: House) -> None:
-    match, players = house.table()
-    path, me = f"/matches/{match}/abort", players[0]
-    sent = me.client.post(f"/api{path}", data=b"nonsense", headers={**me.headers, "Content-Type": "application/json"})
-    assert (sent.status_code, sent.get_json()["code"]) == (400, "not-json")
-    meant: tuple[Any, ...] = ({"agree": False}, [], "no")
-    for body in meant:
-        answer = me.post(path, body)
-        assert (answer.status_code, answer.json["code"]) == (422, "malformed"), body
-    assert house.stranger.look(match)["abort"] == {"agreed": []}
-    assert me.post(path, {}).json["abort"] == {"agreed": [0]}
-
-
-def test_whoever_is_asked_after_the_end_is_told_so(house: House) -> None:
-    match, players = house.table()
-    decision = players[0].look(match)["decision"]
-    for player in players:
-        abort(player, match)
-    late = players[0].move(match, "setaside-1", decision)
-    assert (late.status_code, late.json["code"]) == (409, "match-aborted")
-    assert late.json["open"] == {"game": "high-card", "decision": None, "moves": []}
-    for player in players:
-        assert player.get("/me/turns").json == {"turns": []}
-        assert player.moves(match) == {"game": "high-card", "decision": None, "moves": []}
-        for again in (abort(player, match), player.delete(f"/matches/{match}/abort")):
-            assert (again.status_code, again.json["code"]) == (409, "match-aborted")
-
-
 def test_the_cards_of_a_match_that_was_broken_off_lie_open(house: House) -> None:
     match, players = house.table()
     assert None in house.stranger.look(match)["view"]["places"][0]["hand"]
@@ -92,38 +64,6 @@ def test_the_cards_of_a_match_that_was_broken_off_lie_open(house: House) -> None
     assert house.stranger.get("/matches", status="aborted").json["matches"][0]["id"] == match
 
 
-def test_an_agreement_is_taken_back(house: House) -> None:
-    match, (ann, bob) = house.table()
-    abort(ann, match)
-    for _ in range(2):
-        answer = ann.delete(f"/matches/{match}/abort")
-        assert (answer.status_code, answer.json["abort"], answer.json["receipt"]) == (200, {"agreed": []}, None)
-    assert abort(bob, match).json["abort"] == {"agreed": [1]}
-    assert abort(ann, match).json["status"] == "aborted"
-
-
-def test_an_agreement_stands_while_the_match_goes_on(house: House) -> None:
-    match, (ann, bob) = house.table()
-    abort(ann, match)
-    assert abort(ann, match).json["abort"] == {"agreed": [0]}, "twice is once"
-    bob.move(match, bob.moves(match)["moves"][0]["id"])
-    assert bob.look(match)["abort"] == {"agreed": [0]}
-    play_out(match, [ann, bob])
-    assert bob.look(match)["abort"] == {"agreed": []}
-    again = abort(bob, match)
-    assert (again.status_code, again.json["code"]) == (409, "match-finished")
-
-
-def test_bots_always_agree_and_are_asked_no_more(house: House) -> None:
-    ann = house.player()
-    match = ann.open(seats=[None, {"bot": "random"}, {"bot": "greedy"}])
-    ann.sit(match)
-    assert house.worker.get(f"/matches/{match}/bots").json["decisions"]
-    assert abort(ann, match).json["status"] == "aborted"
-    ended(house, match)
-    assert house.worker.get(f"/matches/{match}/bots").json == {"decisions": []}
-
-
 def test_before_the_start_who_opened_it_breaks_it_off_alone(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
     match = ann.open(seats=[None, None, {"bot": "random"}])
@@ -135,16 +75,6 @@ def test_before_the_start_who_opened_it_breaks_it_off_alone(house: House) -> Non
     assert house.stranger.look(match)["view"] is None
     for late in (bob.delete(f"/matches/{match}/seats"), ann.post(f"/matches/{match}/seats")):
         assert (late.status_code, late.json["code"]) == (409, "not-open")
-
-
-def test_a_token_that_may_only_open_matches_breaks_its_own_off(house: House) -> None:
-    ann = house.player()
-    opener = Visitor(ann.client, ann.post("/me/tokens", {"scopes": ["match:create"]}).json["token"], ann.id)
-    match = ann.open()
-    assert abort(opener, match).status_code == 200
-    match, players = house.table()
-    opener = Visitor(ann.client, players[0].post("/me/tokens", {"scopes": ["match:create"]}).json["token"])
-    assert abort(opener, match).json["code"] == "scope-missing"
 
 
 def test_the_operator_breaks_any_match_off(house: House) -> None:
@@ -215,3 +145,42 @@ def test_who_looks_while_it_ends_is_told_all_of_it(house: House) -> None:
     assert not stale
     assert (look.viewer, look.state) == (now.viewer, now.state)
     assert look.etag("en") == now.etag("en")
+
+
+def test_an_agreement_stands_until_it_is_taken_back_or_the_match_ends(house: House) -> None:
+    match, (ann, bob) = house.table()
+    for agreed in ([0], [0]):
+        assert abort(ann, match).json["abort"] == {"agreed": agreed}
+    bob.move(match, bob.moves(match)["moves"][0]["id"])
+    assert bob.look(match)["abort"] == {"agreed": [0]}
+    for _ in range(2):
+        answer = ann.delete(f"/matches/{match}/abort")
+        assert (answer.status_code, answer.json["abort"], answer.json["receipt"]) == (200, {"agreed": []}, None)
+    assert abort(bob, match).json["abort"] == {"agreed": [1]}
+    assert ann.post(f"/matches/{match}/abort", {"agree": False}).json["code"] == "malformed"
+    play_out(match, [ann, bob])
+    assert bob.look(match)["abort"] == {"agreed": []}
+    assert abort(bob, match).json["code"] == "match-finished"
+
+
+def test_after_the_end_nobody_is_asked_and_bots_have_agreed(house: House) -> None:
+    ann = house.player()
+    match = ann.open(seats=[None, {"bot": "random"}, {"bot": "greedy"}])
+    ann.sit(match)
+    decision, bots = ann.look(match)["decision"], f"/matches/{match}/bots"
+    assert house.worker.get(bots).json["decisions"]
+    assert abort(ann, match).json["status"] == "aborted"
+    ended(house, match)
+    assert (house.worker.get(bots).json, ann.get("/me/turns").json) == ({"decisions": []}, {"turns": []})
+    late = ann.move(match, "setaside-1", decision)
+    assert (late.status_code, late.json["code"]) == (409, "match-aborted")
+    assert late.json["open"] == ann.moves(match) == {"game": "high-card", "decision": None, "moves": []}
+    for again in (abort(ann, match), ann.delete(f"/matches/{match}/abort")):
+        assert (again.status_code, again.json["code"]) == (409, "match-aborted")
+
+
+def test_a_token_that_may_only_open_matches_breaks_off_what_has_not_started(house: House) -> None:
+    running, (ann, _) = house.table()
+    opener = Visitor(ann.client, ann.post("/me/tokens", {"scopes": ["match:create"]}).json["token"])
+    assert abort(opener, ann.open()).status_code == 200
+    assert abort(opener, running).json["code"] == "scope-missing"
