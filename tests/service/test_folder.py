@@ -109,22 +109,17 @@ def test_a_folder_of_somebody_else_that_cannot_be_shut_is_refused(nobodys: Path)
     assert list(nobodys.iterdir()) == []
 
 
-@pytest.mark.parametrize("name", ["worker_token", "admin_token"])
-@pytest.mark.parametrize("content", [b"", b"\n", b"\0" * 64], ids=["empty", "blank", "zeros"])
-def test_a_token_that_was_never_written_is_made_anew(config: Config, name: str, content: bytes) -> None:
-    path: Path = getattr(config, name)
-    config.data.mkdir()
-    path.write_bytes(content)
-    house = House(build(config))
-    assert len(path.read_text()) == 64
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    match = house.player().open("high-card", [{"bot": "random"}, None])
-    visitor = house.worker if name == "worker_token" else house.operator
-    answer = (
-        visitor.get(f"/matches/{match}/bots") if name == "worker_token" else visitor.post(f"/matches/{match}/abort")
-    )
-    assert answer.status_code == 200, answer.json
-    house.service.close()
+def test_a_token_that_was_never_written_is_made_anew(config: Config) -> None:
+    config.data.mkdir(mode=0o700)
+    for content in (b"", b"\n", b"\0" * 64):
+        for path in (config.worker_token, config.admin_token):
+            path.write_bytes(content)
+        tokens = folder.prepare(config)
+        assert [len(token) for token in tokens] == [64] * 3
+        for path, token in ((config.worker_token, tokens.worker), (config.admin_token, tokens.admin)):
+            assert (path.read_text(), stat.S_IMODE(path.stat().st_mode)) == (token, 0o600)
+    config.admin_token.write_text("correct-horse-battery-staple-1234\n")
+    assert folder.prepare(config).admin == "correct-horse-battery-staple-1234", "the operator's own"
 
 
 @pytest.mark.parametrize("name", ["WORKER_TOKEN", "ADMIN_TOKEN", "SECRET"])
@@ -144,12 +139,4 @@ def test_a_token_that_is_none_is_refused_in_one_line(config: Config, content: by
     config.worker_token.write_bytes(content)
     with pytest.raises(StoreUnusable, match="worker-token holds no token"):
         folder.prepare(config)
-    if content == b"abc":
-        refused("worker-token holds no token", "web", "--port", "0", "--data", config.data)
     assert config.worker_token.read_bytes() == content
-
-
-def test_a_token_of_the_operators_own_stays(config: Config) -> None:
-    config.data.mkdir()
-    config.admin_token.write_text("correct-horse-battery-staple-1234\n")
-    assert folder.prepare(config).admin == "correct-horse-battery-staple-1234"

@@ -64,23 +64,17 @@ def test_who_declines_frees_the_seat_for_everybody(house: House) -> None:
     assert (again.status_code, again.json["code"]) == (409, "not-invited")
 
 
-def test_a_private_match_is_unknown_to_who_has_declined(house: House) -> None:
+def test_a_private_match_is_unknown_to_who_has_declined_also_when_it_is_over(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
-    match = ann.open(seats=[None, {"player": bob.id}], visibility="private")
-    assert bob.look(match)["status"] == "open"
-    assert bob.delete(f"/matches/{match}/invitations").status_code == 204
-    for answer in (bob.get(f"/matches/{match}"), bob.delete(f"/matches/{match}/invitations")):
-        assert (answer.status_code, answer.json["code"]) == (404, "unknown-match")
-    assert bob.get("/matches", mine="true").json["matches"] == []
-
-
-def test_an_invitation_to_what_is_over_is_declined_too(house: House) -> None:
-    ann, bob = house.player("Ann"), house.player("Bob")
-    match = ann.open(seats=[None, {"player": bob.id}], visibility="private")
-    ann.post(f"/matches/{match}/abort")
-    assert [one["id"] for one in bob.get("/matches", mine="true").json["matches"]] == [match]
-    assert bob.delete(f"/matches/{match}/invitations").status_code == 204
-    assert bob.get("/matches", mine="true").json["matches"] == []
+    for is_over in (False, True):
+        match = ann.open(seats=[None, {"player": bob.id}], visibility="private")
+        if is_over:
+            ann.post(f"/matches/{match}/abort")
+        assert [one["id"] for one in bob.get("/matches", mine="true").json["matches"]] == [match]
+        assert bob.delete(f"/matches/{match}/invitations").status_code == 204
+        for answer in (bob.get(f"/matches/{match}"), bob.delete(f"/matches/{match}/invitations")):
+            assert (answer.status_code, answer.json["code"]) == (404, "unknown-match")
+        assert bob.get("/matches", mine="true").json["matches"] == []
 
 
 def test_who_sits_leaves_before_they_decline(house: House) -> None:
@@ -161,3 +155,23 @@ def test_a_seat_of_a_fork_is_given_within_the_same_bound(house: House) -> None:
         ann.open(seats=[None, {"player": bob.id}])
     fork = {"version": ann.look(match)["version"] - 1, "seats": [None, {"player": bob.id}]}
     assert ann.post(f"/matches/{match}/fork", fork).json["code"] == "too-many-invitations"
+
+
+def test_an_invitation_is_accepted_in_one_call(house: House) -> None:
+    ann, bob, eve = house.player("Ann"), house.player("Bob"), house.player("Eve")
+    match = ann.open(seats=[None, None, {"player": bob.id}], visibility="private")
+    ann.sit(match)
+    path = f"/matches/{match}/invitations/accept"
+    assert eve.post(path).status_code == 404
+    again = ann.post(path)
+    assert (again.status_code, again.json["code"]) == (409, "not-invited")
+    first, second = bob.post(path, {"nonce": "ab" * 32}, key="k"), bob.post(path, {"nonce": "ab" * 32}, key="k")
+    assert (first.status_code, first.json["seat"]) == (200, 2)
+    assert second.json["receipt"] == first.json["receipt"]
+    assert ann.events(match)[-1]["public"] == {"nonce": "ab" * 32, "seat": 2}
+    assert bob.get("/me/invitations").json["invitations"] == []
+    assert bob.post(path).json["code"] == "already-seated"
+    assert bob.delete(f"/matches/{match}/seats").json["seat"] is None
+    assert [one["match"] for one in invitations(bob)] == [match], "whoever leaves may accept again"
+    assert bob.post(path).json["seat"] == 2
+    assert house.stranger.post(f"/matches/{ann.open()}/invitations/accept").status_code == 401

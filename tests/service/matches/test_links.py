@@ -104,30 +104,3 @@ def test_a_fork_is_no_more_open_than_its_parent(house: House) -> None:
         **{("private", wanted): "private" for wanted in ("private", None)},
     }
     assert found == expected
-
-
-def test_an_invitation_is_accepted_in_one_call(house: House) -> None:
-    ann, bob, eve = house.player("Ann"), house.player("Bob"), house.player("Eve")
-    match = ann.open(seats=[None, None, {"player": bob.id}], visibility="private")
-    ann.sit(match)
-    path = f"/matches/{match}/invitations/accept"
-    assert eve.post(path).status_code == 404
-    again = ann.post(path)
-    assert (again.status_code, again.json["code"]) == (409, "not-invited")
-    first, second = bob.post(path, {"nonce": "ab" * 32}, key="k"), bob.post(path, {"nonce": "ab" * 32}, key="k")
-    assert (first.status_code, first.json["seat"]) == (200, 2)
-    assert second.json["receipt"] == first.json["receipt"]
-    assert ann.events(match)[-1]["public"] == {"nonce": "ab" * 32, "seat": 2}
-    assert bob.get("/me/invitations").json["invitations"] == []
-    assert bob.post(path).json["code"] == "already-seated"
-    assert house.stranger.post(f"/matches/{ann.open()}/invitations/accept").status_code == 401
-
-
-def test_who_leaves_before_the_start_may_accept_again(house: House) -> None:
-    ann, bob = house.player("Ann"), house.player("Bob")
-    match = ann.open(seats=[None, {"player": bob.id}])
-    bob.post(f"/matches/{match}/invitations/accept")
-    assert bob.delete(f"/matches/{match}/seats").json["seat"] is None
-    assert [one["match"] for one in bob.get("/me/invitations").json["invitations"]] == [match]
-    assert ann.post(f"/matches/{match}/seats", {"seat": 1}).json["code"] == "seat-reserved"
-    assert bob.post(f"/matches/{match}/invitations/accept").json["seat"] == 1

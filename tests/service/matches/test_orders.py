@@ -146,8 +146,14 @@ def test_an_order_makes_its_move_also_of_what_is_asked_now(house: House) -> None
     (made,) = [one for one in bob.events(match) if one["type"] == "match/MoveMade"]
     assert (made["public"]["seat"], made["public"]["decision"], made["public"]["cause"]) == (0, decision, "seat")
     assert made["actor"] == "seat:0"
-    follow(house, match)
-    assert len([one for one in bob.events(match) if one["type"] == "match/MoveMade"]) == 1
+    services = [house.service, *(beside(house.service) for _ in range(3))]
+    asker = house.service.accounts.asker(house.worker.token)
+    give(bob, match, aside(bob, match))
+    bob.delete(f"/matches/{match}/orders/1")
+    with ThreadPoolExecutor(4) as threads:
+        told = list(threads.map(lambda one: one.orders.follow(asker, [match]), services))
+    assert [[(one.match, one.problem) for one in followed] for followed in told] == [[(match, None)]] * 4
+    assert len([one for one in bob.events(match) if one["type"] == "match/MoveMade"]) == 1, "nothing that was withdrawn"
 
 
 def test_where_no_order_says_anything_the_player_is_asked_and_the_sweep_looks_no_more(house: House) -> None:
@@ -185,14 +191,6 @@ def test_rules_that_fail_in_one_match_hold_up_no_other_s_orders(house: House, mo
     assert "fire" not in repr(line)
 
 
-def test_what_was_withdrawn_is_not_followed(house: House) -> None:
-    match, (ann, bob) = house.table()
-    give(ann, match, aside(ann, match))
-    ann.delete(f"/matches/{match}/orders/1")
-    follow(house, match)
-    assert [one for one in bob.events(match) if one["type"] == "match/MoveMade"] == []
-
-
 def test_what_is_withdrawn_while_it_is_followed_is_not_followed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """By another process, between the moment at which it was read and the one at which its move would be stored."""
     match, (ann, bob) = house.table()
@@ -209,17 +207,6 @@ def test_what_is_withdrawn_while_it_is_followed_is_not_followed(house: House, mo
     follow(house, match)
     assert [one for one in bob.events(match) if one["type"] == "match/MoveMade"] == []
     assert ann.moves(match)["moves"]
-
-
-def test_two_workers_follow_an_order_once(house: House) -> None:
-    match, (ann, bob) = house.table()
-    give(ann, match, aside(ann, match))
-    services = [beside(house.service) for _ in range(4)]
-    asker = house.service.accounts.asker(house.worker.token)
-    with ThreadPoolExecutor(4) as threads:
-        told = list(threads.map(lambda one: one.orders.follow(asker, [match]), services))
-    assert [[(one.match, one.problem) for one in followed] for followed in told] == [[(match, None)]] * 4
-    assert len([one for one in bob.events(match) if one["type"] == "match/MoveMade"]) == 1
 
 
 def test_orders_that_are_given_at_once_have_numbers_of_their_own(house: House) -> None:

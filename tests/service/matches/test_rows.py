@@ -269,13 +269,6 @@ def test_with_since_the_last_that_ended_comes_first(house: House) -> None:
     assert [row["id"] for row in after] == [first]
 
 
-def test_a_result_is_some_players(house: House) -> None:
-    wrong: list[dict[str, Any]] = [{"result": "won"}, {"result": "drawn", "player": "p"}, {"speed": "fast"}]
-    for query in (*wrong, {"how": "luck"}):
-        assert house.stranger.get("/matches", **query).json["code"] == "malformed"
-    assert house.stranger.get("/matches", since="yesterday").status_code == 422
-
-
 def test_a_page_reads_no_more_events_than_its_rows_need(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     ann = house.player()
     for _ in range(6):
