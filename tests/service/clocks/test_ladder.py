@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-from structlog.testing import capture_logs
-
-from events.store import StoreError
 from service.store import Statement, mailing
 from service.telemetry import metrics
 from tests.service.clocks.timing import at, audit, bots_play, fire, kinds
@@ -190,25 +186,6 @@ def test_what_the_clock_has_played_is_counted_once_a_move(house: House) -> None:
     late(house, "04T13:20:00", match)
     made = [one["public"]["cause"] for one in house.stranger.events(match) if one["type"] == "match/MoveMade"]
     assert counted() - before == made.count("clock") > 0
-
-
-def test_rules_that_fail_hold_up_no_other_match_and_a_store_that_fails_is_told(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    match, _ = opened(house, HOURLY)
-    errors: list[Exception] = [ZeroDivisionError("by the rules"), StoreError("the store does not answer")]
-
-    def fails(*_: object) -> None:
-        raise errors.pop(0)
-
-    monkeypatch.setattr(house.service.changes, "change", fails)
-    with capture_logs() as logs:
-        answer = house.worker.post("/clocks", {"matches": [match]})
-    assert answer.json == {"matches": [{"match": match, "problem": "internal"}]}
-    assert [(one["match"], one["kind"]) for one in logs if one["event"] == "unforeseen"] == [
-        (match, "ZeroDivisionError")
-    ]
-    assert house.worker.post("/clocks", {"matches": [match]}).status_code == 503
 
 
 def test_under_seal_the_rules_take_as_long_as_a_bot_for_who_has_given_the_seat_up(house: House) -> None:

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from flask import Flask
 from freezegun import freeze_time
-from structlog.testing import capture_logs
 
 from domain import orders
 from events.receipts import Receipt
@@ -24,7 +23,6 @@ from tests.service.house import THREE_MAGIC, House, Visitor, beside, build
 from tests.service.matches.test_secrecy import copied, masked, questions
 from tests.service.stored import rows
 from tests.service.webhooks.post import deliveries, follower, hook
-from tests.toy.high_card import rules
 
 LOWEST = {"play": [{"type": "SetAside", "where": [{"of": "card", "relation": "<=", "value": 6}]}]}
 PASS = {"play": [{"type": "Pass"}], "unless": [{"type": "Ron"}]}
@@ -168,27 +166,6 @@ def test_where_no_order_says_anything_the_player_is_asked_and_the_sweep_looks_no
     assert ordered.due("", 10) == (match,), "a new one is asked of what is open"
     follow(house)
     assert ann.get("/me/turns").json["turns"] == []
-
-
-def test_rules_that_fail_in_one_match_hold_up_no_other_s_orders(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    failing, (ann, _) = house.table()
-    give(ann, failing, aside(ann, failing))
-    whole, players = house.table(THREE_MAGIC, 3)
-    for player in players:
-        give(player, whole, PASS)
-
-    def fail(*_: object) -> None:
-        raise KeyError("the hand is fire 3")
-
-    monkeypatch.setattr(rules, "known", fail)
-    with capture_logs() as lines:
-        answer = house.worker.post("/orders", {"matches": [failing, whole, "m_none"]})
-    assert answer.status_code == 200, answer.json
-    assert [one["problem"] for one in answer.json["matches"]] == ["internal", None, None]
-    assert Ordered(house.service.recorder).due("", 10) == (failing,), "the other ones were asked"
-    (line,) = lines
-    assert (line["event"], line["match"], line["kind"]) == ("unforeseen", failing, "KeyError")
-    assert "fire" not in repr(line)
 
 
 def test_what_is_withdrawn_while_it_is_followed_is_not_followed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

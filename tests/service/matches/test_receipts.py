@@ -74,9 +74,9 @@ def test_whoever_has_events_stored_has_the_receipt_for_the_last_of_them(house: H
         assert opened["receipt"]["version"] == opened["opening"]["version"] == 1
         assert_holds(house, opened["receipt"], opened["opening"])
     match = ann.open(seats=[None, {"bot": "random"}, None])
-    seats = f"/matches/{match}/seats"
+    path = f"/matches/{match}/seats"
     for visitor, do in ((ann, ann.post), (ann, ann.delete), (bob, bob.post), (ann, ann.post)):
-        answer, last = do(seats).json, visitor.events(match)[-1]
+        answer, last = do(path).json, visitor.events(match)[-1]
         assert answer["version"] == answer["receipt"]["version"] == last["version"]
         assert_holds(house, answer["receipt"], last)
     for visitor, seat in ((ann, {}), (bob, {}), (house.worker, {"seat": 1})):
