@@ -11,22 +11,22 @@ from events.naming import stamp
 __all__ = ["Now", "between", "later", "now", "stamp"]
 
 Now = Callable[[], datetime]
-"""What time it is, in UTC; injected wherever time is told."""
+"""Returns the time in UTC."""
 
 
 def later(moment: str, milliseconds: int) -> str:
-    """The moment so much later, as the log tells it."""
+    """Return the moment that is so many milliseconds later."""
     return stamp(datetime.fromisoformat(moment) + timedelta(milliseconds=milliseconds))
 
 
 def between(moment: str, later: str) -> int:
-    """Whole milliseconds from the one moment to the other; 0 if that one comes first."""
+    """Return the whole milliseconds from the moment to the later one; 0 if that is earlier."""
     length = datetime.fromisoformat(later) - datetime.fromisoformat(moment)
     return max(0, length // timedelta(milliseconds=1))
 
 
 def now() -> datetime:
-    """The wall clock's time."""
+    """Return the time of the wall clock."""
     return datetime.now(UTC)
 
 

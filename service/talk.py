@@ -8,6 +8,8 @@ decisions under seal.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 from unicodedata import category, normalize
 
@@ -18,7 +20,7 @@ from service import clock
 from service.accounts import Accounts, names
 from service.deeds import ADMIN, OF_OPERATOR, PLAY, READ, Asker, Deed
 from service.limits import SETTINGS, TALK
-from service.matches import Lobby, seat_of
+from service.matches import Lobby, own_seat, seat_of
 from service.problems import Conflict, Forbidden, Malformed, Unknown
 from service.store import Entry, Once, talk
 
@@ -66,22 +68,25 @@ class Talk:
         return self._message(match_id, number)
 
     def _say(self, match_id: str, asker: Asker, text: str, once: Once | None) -> str:
-        for _ in range(TRIES):
-            seat = seat_of(self._audible(match_id, asker), asker)
-            if seat is None:
-                raise Forbidden("not-seated")
+        def store() -> str:
+            seat = own_seat(self._audible(match_id, asker), asker)
             if self._spoken.count(match_id, asker.player) >= MESSAGES:
                 raise Conflict("talk-full", most=MESSAGES)
             number, at = self._spoken.last(match_id) + 1, clock.stamp(self._now())
             message = talk.Message(number, number, seat, asker.player, None, None, text, at)
-            try:
-                self.front.write(once, [talk.say(match_id, message)], str(number))
-            except BrokenConstraint:
-                # somebody else stored a change at that moment, or the same request came twice
-                if (before := self.front.answer(once)) is not None:
-                    return before
-                continue
+            self.front.write(once, [talk.say(match_id, message)], str(number))
             return str(number)
+
+        return self._retried(store, once)
+
+    def _retried(self, store: Callable[[], str], once: Once | None) -> str:
+        """Return what `store` returns; try again if somebody else stores a change at that moment. Raises Conflict."""
+        for _ in range(TRIES):
+            with suppress(BrokenConstraint):
+                return store()
+            # the same request may have come twice, and been stored at that moment
+            if (before := self.front.answer(once)) is not None:
+                return before
         raise Conflict("busy")
 
     def newest(self, match_id: str, asker: Asker, before: int, limit: int) -> TalkPage:
@@ -116,13 +121,7 @@ class Talk:
                 raise Forbidden("not-your-message")
             if message.at < clock.stamp(self._now() - ERASABLE):
                 raise Conflict("too-late-to-erase", hours=int(ERASABLE.total_seconds()) // 3600)
-        for _ in range(TRIES):
-            try:
-                self.front.write(once, [talk.erase(match_id, number)])
-            except BrokenConstraint:
-                continue  # somebody stored a change at that moment
-            return
-        raise Conflict("busy")
+        self._retried(lambda: str(self.front.write(once, [talk.erase(match_id, number)])), once)
 
     @Deed("reportMessage", (PLAY,), limits=(TALK,), is_silent=True)
     def report(self, asker: Asker, match_id: str, number: int, reason: str = "", *, once: Once | None = None) -> None:

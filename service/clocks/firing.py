@@ -32,16 +32,74 @@ PARTS = 10
 """A seat pays a bank's part of this size at a time, but at least a minute; the rest it keeps."""
 
 
-class Ladder:
-    """Finds what is due in a match, and the next step for it."""
+def missing(times: Timetable, deadline: deadlines.Deadline, due: deadlines.Due, player: str) -> int:
+    """Return the milliseconds by which the player's vacations since the deadline was set still make it later."""
+    # not the moment of its event, which differs if the clock was set back
+    since = clock.later(deadline.due, -deadline.length)
+    vacations = times.vacations(player, since)
+    if not vacations:
+        return 0
+    return max(0, away(since, clock.later(due.at, due.later - deadline.away), vacations) - deadline.away)
 
-    def __init__(self, changes: Changes, states: States, times: Timetable, now: clock.Now) -> None:
+
+class Looked(msgspec.Struct, frozen=True):
+    """A match in which the clock did what was due; `problem`: why it could not."""
+
+    match: str
+    problem: str | None
+    """The code of the problem; null if there was none."""
+    # what the clock did is not part of the answer, since it may be under seal
+
+
+class Firing:
+    """Does what is due: reminders, and the ladder of what happens to a seat whose time is up.
+
+    The ladder: first vacation, then the bank, then the move by default, at last a bot.
+    """
+
+    def __init__(self, store: Store, changes: Changes, states: States, now: clock.Now) -> None:
+        self.front = changes.front
+        self._store = store
         self._changes = changes
-        self._states = states
-        self._times = times
+        self._times = Timetable(store)
         self._now = now
+        self._outages = Outages(store, now)
+        self._states = states
 
-    def next(self, position: Position) -> Outcome | None:
+    @Deed("fireDue", (BOT,), free=OF_WORKERS)
+    def fire(self, asker: Asker, match_ids: Sequence[str]) -> list[Looked]:
+        """Do in each match what is due by now, and renew the sign that somebody looks after the clocks.
+
+        Raises:  Unauthorized, Forbidden; StoreError. A problem with one match is part of the answer.
+        """
+        self._outages.beat()
+        return [Looked(match_id, problem_in(match_id, self._fire)) for match_id in match_ids]
+
+    def _fire(self, match_id: str) -> None:
+        for _ in range(RUNGS):
+            changed = self._changes.change(match_id, self._next)
+            if not changed.stored:
+                break
+            _count(changed)
+        self._remind(match_id)
+
+    def _next(self, position: Position) -> Outcome | None:
+        truth = position.truth
+        if truth.status is not matches.PLAYING:
+            return None
+        position.log.need_own_rules()
+        if truth.clocks.is_paused:
+            return self._end(position)
+        return self._outages.next(position) or self._due(position)
+
+    def _end(self, position: Position) -> Outcome | None:
+        """Return the outcome that breaks the match off if its pause has lasted too long; else None."""
+        pause = self._times.pause(position.log.id)
+        if pause is None or pause.due > clock.stamp(self._now()):
+            return None
+        return position.told(play.abort(position.truth, "pause"))
+
+    def _due(self, position: Position) -> Outcome | None:
         """Return the next step for a seat whose time is up; None if there is none. The match must not be paused."""
         log, truth = position.log, position.truth
         is_sealed = matches.is_sealed(log.game, truth)
@@ -113,71 +171,6 @@ class Ladder:
         if deadline is None or due is None or chair.player is None:
             return 0
         return missing(self._times, deadline, due, chair.player)
-
-
-def missing(times: Timetable, deadline: deadlines.Deadline, due: deadlines.Due, player: str) -> int:
-    """Return the milliseconds by which the player's vacations since the deadline was set still make it later."""
-    # not the moment of its event, which differs if the clock was set back
-    since = clock.later(deadline.due, -deadline.length)
-    vacations = times.vacations(player, since)
-    if not vacations:
-        return 0
-    return max(0, away(since, clock.later(due.at, due.later - deadline.away), vacations) - deadline.away)
-
-
-class Looked(msgspec.Struct, frozen=True):
-    """A match in which the clock did what was due; `problem`: why it could not."""
-
-    match: str
-    problem: str | None
-    """The code of the problem; null if there was none."""
-    # what the clock did is not part of the answer, since it may be under seal
-
-
-class Firing:
-    """The use case."""
-
-    def __init__(self, store: Store, changes: Changes, states: States, now: clock.Now) -> None:
-        self.front = changes.front
-        self._store = store
-        self._changes = changes
-        self._times = Timetable(store)
-        self._now = now
-        self._outages = Outages(store, now)
-        self._ladder = Ladder(changes, states, self._times, now)
-
-    @Deed("fireDue", (BOT,), free=OF_WORKERS)
-    def fire(self, asker: Asker, match_ids: Sequence[str]) -> list[Looked]:
-        """Do in each match what is due by now, and renew the sign that somebody looks after the clocks.
-
-        Raises:  Unauthorized, Forbidden; StoreError. A problem with one match is part of the answer.
-        """
-        self._outages.beat()
-        return [Looked(match_id, problem_in(match_id, self._fire)) for match_id in match_ids]
-
-    def _fire(self, match_id: str) -> None:
-        for _ in range(RUNGS):
-            changed = self._changes.change(match_id, self._next)
-            if not changed.stored:
-                break
-            _count(changed)
-        self._remind(match_id)
-
-    def _next(self, position: Position) -> Outcome | None:
-        truth = position.truth
-        if truth.status is not matches.PLAYING:
-            return None
-        position.log.need_own_rules()
-        if truth.clocks.is_paused:
-            return self._end(position)
-        return self._outages.next(position) or self._ladder.next(position)
-
-    def _end(self, position: Position) -> Outcome | None:
-        """Return the outcome that breaks the match off if its pause has lasted too long; else None."""
-        pause = self._times.pause(position.log.id)
-        if pause is None or pause.due > clock.stamp(self._now()):
-            return None
-        return position.told(play.abort(position.truth, "pause"))
 
     def _remind(self, match_id: str) -> None:
         """Remind players, each once, for whose decisions most of the time has passed."""

@@ -118,15 +118,8 @@ class Pausing(Struct, frozen=True):
 
 def described(clock: TimeControl) -> Clock:
     """Return a clock in the form in which one is requested."""
-    return Clock(
-        preset=clock.preset,
-        allowance=format_duration(clock.allowance),
-        claims=format_duration(clock.claims),
-        bank=format_duration(clock.bank),
-        defaults=clock.defaults,
-        bot=clock.bot,
-        resignation=clock.resignation,
-    )
+    times = {name: format_duration(getattr(clock, name)) for name in ("allowance", "claims", "bank")}
+    return Clock(**{**asdict(clock), **times})
 
 
 def clock(look: Look) -> MatchClock | None:
@@ -134,15 +127,8 @@ def clock(look: Look) -> MatchClock | None:
     logged, kept = look.state.clocks.terms, look.terms
     if logged is None:
         return None
-    full = TimeControl(
-        allowance=logged.allowance,
-        claims=logged.claims,
-        bank=logged.bank,
-        defaults=logged.defaults,
-        bot=kept.bot if kept else STAND_IN,
-        resignation="rules" if kept and kept.resignation == RULES else "bot",
-        preset=kept.preset if kept else None,
-    )
+    beside = {} if kept is None else asdict(kept)
+    full = TimeControl(**asdict(logged), **{name: beside[name] for name in ("bot", "resignation", "preset") if beside})
     banks = [format_duration(deadlines.bank(look.state.clocks, chair.seat)) for chair in look.entry.chairs]
     return MatchClock(**asdict(described(full)), banks=banks)
 
