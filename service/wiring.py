@@ -169,7 +169,9 @@ class Service:
         self.accounts.when_forgotten = self.waiting_tokens.look_soon
         self.listener = Listener(config.redis, self.players.tell, Growth(self.recorder).since)
         self.watch = Watch("web", config.metrics, lambda: bells.waiting, self._is_over)
-        self.health = health_of(config, self.recorder, bells, lambda: self.keyring.check(clock.stamp(now())))
+        self.health = health_of(
+            config, self.recorder, lambda: bells.is_closed, lambda: self.keyring.check(clock.stamp(now()))
+        )
 
     def _is_over(self, match_id: str) -> bool:
         """Return whether the match is over, or no longer there."""
