@@ -7,6 +7,7 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -131,6 +132,21 @@ def test_a_file_of_a_token_that_cannot_be_read_is_named(
     monkeypatch.setenv(f"FOLDTABLE_{name}_FILE", str(tmp_path / file))
     with pytest.raises(StoreUnusable, match=f"{file} can't be read: {why}$"):
         folder.prepare(configuration.read(data=config.data))
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [(None, "can't be read: No such file or directory"), (b"", "holds no token: that is 32 visible")],
+)
+def test_a_named_file_of_a_token_is_neither_made_nor_written(
+    config: Config, tmp_path: Path, content: bytes | None, why: str
+) -> None:
+    file = tmp_path / "admin"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(StoreUnusable, match=f"admin {why}"):
+        folder.prepare(replace(config, admin_file=file))
+    assert (file.read_bytes() if file.exists() else None) == content
 
 
 @pytest.mark.parametrize("content", [b"abc", b"two words that are long enough for it", b"\xff" * 64, "ü".encode() * 40])
