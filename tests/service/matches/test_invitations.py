@@ -134,27 +134,25 @@ def test_a_seat_is_given_only_by_the_opener_before_the_start_and_only_if_it_is_f
 
 
 def test_nobody_puts_more_invitations_to_others_than_a_bound(house: House) -> None:
-    ann, bob = house.player("Ann"), house.player("Bob")
+    over, (ann, bob) = house.table()
+    house.operator.post(f"/matches/{over}/abort")
     first = ann.open(seats=[{"player": ann.id}, {"player": bob.id}])
     for _ in range(MOST_INVITED - 1):
         ann.open(seats=[None, {"player": bob.id}])
-    refused = ann.post("/matches", {"game": "high-card", "seats": [None, {"player": bob.id}]})
-    assert (refused.status_code, refused.json["code"]) == (409, "too-many-invitations")
-    free = ann.open(seats=[{"player": ann.id}, None])
-    assert invite(ann, free, 1, bob.id).json["code"] == "too-many-invitations"
-    assert len(house.service.recorder.matches()) == MOST_INVITED + 1, "nothing of it was kept"
+    free, seats = ann.open(seats=[{"player": ann.id}, None]), [None, {"player": bob.id}]
+    before = len(house.service.recorder.matches())
+    for refused in (
+        ann.post("/matches", {"game": "high-card", "seats": seats}),
+        ann.post(f"/matches/{over}/fork", {"version": ann.look(over)["version"] - 1, "seats": seats}),
+        ann.post(f"/matches/{over}/rematch"),
+        invite(ann, free, 1, bob.id),
+    ):
+        assert (refused.status_code, refused.json["code"]) == (409, "too-many-invitations")
+    assert len(house.service.recorder.matches()) == before, "nothing of it was kept"
     bob.delete(f"/matches/{first}/invitations")
     assert invite(ann, free, 1, bob.id).status_code == 200
+    assert bob.post(f"/matches/{over}/rematch").status_code == 201
     assert house.stranger.get("/limits").json["invitations"] == MOST_INVITED
-
-
-def test_a_seat_of_a_fork_is_given_within_the_same_bound(house: House) -> None:
-    match, (ann, bob) = house.table()
-    house.operator.post(f"/matches/{match}/abort")
-    for _ in range(MOST_INVITED):
-        ann.open(seats=[None, {"player": bob.id}])
-    fork = {"version": ann.look(match)["version"] - 1, "seats": [None, {"player": bob.id}]}
-    assert ann.post(f"/matches/{match}/fork", fork).json["code"] == "too-many-invitations"
 
 
 def test_an_invitation_is_accepted_in_one_call(house: House) -> None:

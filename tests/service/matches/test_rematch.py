@@ -118,13 +118,3 @@ def test_it_is_for_those_who_played_or_opened_it(house: House, who: str, status:
     private, _ = over(house, visibility="private")
     assert again(house.player("Eve"), private).status_code == 404
     assert again(house.player("Eve"), "m_none").status_code == 404
-
-
-def test_it_counts_among_the_invitations_and_open_matches(house: House) -> None:
-    match, (ann, bob) = over(house)
-    for _ in range(50):
-        ann.open(seats=[None, {"player": bob.id}])
-    answer = again(ann, match)
-    assert (answer.status_code, answer.json["code"]) == (409, "too-many-invitations")
-    assert ann.look(match)["rematch"]["next"] is None
-    assert again(bob, match).status_code == 201
