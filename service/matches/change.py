@@ -41,8 +41,6 @@ from service.store import (
 )
 from service.telemetry import metrics
 
-__all__ = ["Changed", "Changes", "Decide", "Outcome", "owed", "turned"]
-
 WISHED = ""
 """The remembered answer of a request to which others must agree first."""
 

@@ -12,9 +12,9 @@ from replays.log import OtherRules
 from service.accounts import GRANTED, Accounts, OwnedBots, Sessions
 from service.deeds import ACCOUNT, ADMIN, CREATE, PLAY, Asker, Deed
 from service.limits import DEEDS, LOGINS, SETTINGS
-from service.matches.change import Changes, Outcome
+from service.matches.change import Changes
 from service.matches.seats import Invitations, Seats
-from service.matches.states import Lobby, Position, check_open_to, own_seat, seat_of
+from service.matches.states import Lobby, Outcome, Position, check_open_to, own_seat, seat_of
 from service.problems import Forbidden, Malformed, Problem
 from service.store import Entry, Once, Statement, Wanted, erasing, lobby
 

@@ -23,9 +23,9 @@ from replays.log import Log, private_stream
 from service import clock
 from service.deeds import BOT, OF_WORKERS, PLAY, Asker, Deed
 from service.limits import ORDERS
-from service.matches.change import Changes, Outcome
+from service.matches.change import Changes
 from service.matches.playing import Choice, Playing
-from service.matches.states import Lobby, Position, States, check_open_to, own_seat
+from service.matches.states import Lobby, Outcome, Position, States, check_open_to, own_seat
 from service.matches.views import Views
 from service.problems import Malformed, problem_in, refused
 from service.store import Entry, Notice, Once, Ordered, Statement, notices

@@ -9,8 +9,7 @@ import pytest
 
 from domain import clocks, matches
 from service.accounts import CREATE, PLAY, READ, Asker
-from service.matches.change import Outcome
-from service.matches.states import Position
+from service.matches.states import Outcome, Position
 from tests.service.house import House, Visitor, beside, play_out
 from tests.service.matches.test_links import link_of
 from tests.service.matches.test_rows import TERMS, row_of

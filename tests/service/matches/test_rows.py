@@ -12,9 +12,8 @@ from domain import clocks, matches, play
 from domain.matches import Cause, ClockSet
 from domain.play import Told
 from events.store import Statement
-from service.matches.change import Outcome
 from service.matches.startup import note_endings
-from service.matches.states import Position
+from service.matches.states import Outcome, Position
 from service.store import listing
 from tests.service.house import House, Visitor, play_out
 from tests.service.stored import list_anew

@@ -17,8 +17,8 @@ from events import opening
 from service.bots.door import Door
 from service.bots.player import BotPlayer
 from service.config import Config
-from service.matches.change import Changed, Outcome
-from service.matches.states import Position
+from service.matches.change import Changed
+from service.matches.states import Outcome, Position
 from service.matches.turns import Answer, Turn
 from service.wiring import Service
 from tests.service.bots.test_worker_bots import answers_of
