@@ -38,6 +38,7 @@ class _Attempt(msgspec.Struct):
     """A move that somebody wants to make, and what was known when it was last decided."""
 
     asker: Asker
+    match: str
     wanted: int | None
     choice: Choice
     seat: int | None = None
@@ -70,14 +71,14 @@ class Playing:
         self, asker: Asker, match_id: str, choice: Choice, wanted: int | None = None, *, once: Once | None = None
     ) -> Moved:
         """Answer an open decision of the asker's seat, or of the seat `wanted` of a bot that the asker plays."""
-        attempt = _Attempt(asker, wanted, choice)
+        attempt = _Attempt(asker, match_id, wanted, choice)
         try:
             command = once.command if once else None
             changed = self._changes.change(match_id, partial(self._decide, attempt), command, at_hand=True)
         except Exception as error:
             # an earlier request with this key may have made the move
             if attempt.seat is None or not (once and (before := self.front.command(once, match_id))):
-                _note(attempt, match_id, error)
+                _note(attempt, error)
                 raise
             return Moved(attempt.seat, before, None)
         seat, seen = attempt.seat, attempt.seen
@@ -85,7 +86,7 @@ class Playing:
         assert seen is not None
         if changed.appended.repeated:
             return Moved(seat, changed.appended, None)
-        _note(attempt, match_id, changed)
+        _note(attempt, changed)
         return Moved(seat, changed.appended, changed, self._seen_after(changed, seat, seen))
 
     def move_all(self, asker: Asker, wanted: Sequence[tuple[str, int, Choice]]) -> list[Changed | Exception]:
@@ -94,15 +95,10 @@ class Playing:
         Raises:  Unauthorized, Forbidden; the store's errors if it is closed.
         """
         asker.need(PLAY, BOT)
-        attempts = [_Attempt(asker, seat, choice) for _, seat, choice in wanted]
-        results = self._changes.change_all(
-            [
-                (match_id, partial(self._decide, attempt))
-                for (match_id, *_), attempt in zip(wanted, attempts, strict=True)
-            ]
-        )
-        for (match_id, *_), attempt, result in zip(wanted, attempts, results, strict=True):
-            _note(attempt, match_id, result)
+        attempts = [_Attempt(asker, *move) for move in wanted]
+        results = self._changes.change_all([(attempt.match, partial(self._decide, attempt)) for attempt in attempts])
+        for attempt, result in zip(attempts, results, strict=True):
+            _note(attempt, result)
         return results
 
     def _decide(self, attempt: _Attempt, position: Position) -> Outcome:
@@ -151,10 +147,10 @@ def check_asked_itself(chair: Chair, asker: Asker) -> None:
         raise Refusal("", "handed-over", seat=chair.seat, bot=chair.stand_in)
 
 
-def _note(attempt: _Attempt, match_id: str, result: Changed | Exception) -> None:
+def _note(attempt: _Attempt, result: Changed | Exception) -> None:
     """Count a move that was made or refused."""
     if isinstance(result, Refusal):
-        metrics.refusals.note(match_id, attempt.game, result.clause or result.code)
+        metrics.refusals.note(attempt.match, attempt.game, result.clause or result.code)
     elif isinstance(result, Changed) and result.told:
         metrics.moved(attempt.game)
 
