@@ -13,6 +13,14 @@ __all__ = ["Now", "between", "later", "now", "stamp"]
 Now = Callable[[], datetime]
 """Returns the time in UTC."""
 
+SECOND, MINUTE, HOUR, DAY, WEEK = 1000, 60_000, 3_600_000, 86_400_000, 604_800_000
+
+SAID = re.compile(
+    r"P(?=.)(?:(\d{1,6})W|(?:(\d{1,6})D)?(?:T(?=.)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})(?:\.(\d{1,3}))?S)?)?)",
+    re.ASCII,
+)
+"""Weeks, or days and time. Months and years have no fixed length."""
+
 
 def later(moment: str, milliseconds: int) -> str:
     """Return the moment that is so many milliseconds later."""
@@ -28,15 +36,6 @@ def between(moment: str, later: str) -> int:
 def now() -> datetime:
     """Return the time of the wall clock."""
     return datetime.now(UTC)
-
-
-SECOND, MINUTE, HOUR, DAY, WEEK = 1000, 60_000, 3_600_000, 86_400_000, 604_800_000
-
-SAID = re.compile(
-    r"P(?=.)(?:(\d{1,6})W|(?:(\d{1,6})D)?(?:T(?=.)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})(?:\.(\d{1,3}))?S)?)?)",
-    re.ASCII,
-)
-"""Weeks, or days and time. Months and years have no fixed length."""
 
 
 class NoDuration(ValueError):

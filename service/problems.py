@@ -12,6 +12,11 @@ from events.codec import UnknownEvent, Unreadable
 from events.store import StoreError
 from replays.log import OtherRules, UnknownMatch
 
+INTERNAL = "internal"
+"""The code of errors that no code foresees."""
+
+logger = structlog.get_logger(__name__)
+
 
 class Problem(Exception):
     """The request fails. It has a code for programs, and the fields for a sentence (`wording`)."""
@@ -102,12 +107,6 @@ def unknown_seat(seat: int, seats: int) -> Unknown:
 def not_your_seat(seat: int) -> Forbidden:
     """Return the error for a seat of somebody else."""
     return Forbidden("not-your-seat", seat=seat)
-
-
-INTERNAL = "internal"
-"""The code of errors that no code foresees."""
-
-logger = structlog.get_logger(__name__)
 
 
 def code_of(error: Exception) -> str:

@@ -1,4 +1,4 @@
-"""Signed and encrypted texts, by a secret that all processes of the service share.
+"""Random tokens, digests, and signed and encrypted texts, by a secret that all processes of the service share.
 
 So a link in a mail, a reply address or a cursor is a value that the service gives out and reads again later, and
 nothing of it is stored. Each text is made for one purpose, and is not valid for another.

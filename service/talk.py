@@ -36,6 +36,23 @@ MUTES = 500
 TRIES = 16
 """The most tries to store a change, if somebody else stores one at that moment."""
 
+LENGTH = 500
+"""The most characters of a message, both as it is sent and as it is stored."""
+
+LINES = 12
+
+REASON = 200
+"""The most characters of a report's reason."""
+
+JOINER = "\u200d"
+
+SIGNS = frozenset({"So", "Sk"})
+"""The categories of characters that are pictures."""
+
+BREAK = re.compile(r"\r\n?|\n")
+
+SPACES = re.compile(r"[^\S\n]+")
+
 
 class TalkPage(msgspec.Struct, frozen=True):
     """Messages in the order in which they are to be read."""
@@ -197,21 +214,6 @@ def _check_reading(asker: Asker) -> None:
     """Raise Forbidden for a token that may not read. Strangers may read what is open to all."""
     if asker.player:
         asker.need(READ, PLAY, ADMIN)
-
-
-LENGTH = 500
-"""The most characters of a message, both as it is sent and as it is stored."""
-
-LINES = 12
-REASON = 200
-"""The most characters of a report's reason."""
-
-JOINER = "\u200d"
-SIGNS = frozenset({"So", "Sk"})
-"""The categories of characters that are pictures."""
-
-BREAK = re.compile(r"\r\n?|\n")
-SPACES = re.compile(r"[^\S\n]+")
 
 
 class BadText(ValueError):

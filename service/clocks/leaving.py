@@ -32,6 +32,8 @@ from service.shapes import Moment
 from service.store import Once, Timetable, Vacation
 from service.store import clocks as kept
 
+logger = structlog.get_logger(__name__)
+
 
 class Leaving:
     """The use cases. They raise Problems, the domain's Refusals and the store's errors.
@@ -96,9 +98,6 @@ def _seat(position: Position, asker: Asker) -> int:
     seat = own_seat(position.entry, asker)
     position.log.need_own_rules()
     return seat
-
-
-logger = structlog.get_logger(__name__)
 
 
 class Away(msgspec.Struct, frozen=True):

@@ -22,6 +22,21 @@ from service.store import clocks as kept
 
 Reason = Literal["agreement", "operator"]
 
+OFTEN = timedelta(seconds=2)
+"""A sign that is younger than this is not renewed."""
+
+OUTAGE = timedelta(seconds=20)
+"""A gap longer than this is an outage."""
+
+RESUMED = "match/Resumed"
+"""The stored type of the end of a pause."""
+
+FOREVER = "9"
+"""Greater than every moment."""
+
+WRONG = timedelta(days=1)
+"""A sign that is more than this in the future is invalid."""
+
 
 class Pausing:
     """The use cases. They raise Problems, the domain's Refusals and the store's errors.
@@ -126,22 +141,6 @@ def _own(position: Position, asker: Asker) -> int:
     if position.entry.chairs[seat].resigned:
         raise Refusal("", "resigned", seat=seat)
     return seat
-
-
-OFTEN = timedelta(seconds=2)
-"""A sign that is younger than this is not renewed."""
-
-OUTAGE = timedelta(seconds=20)
-"""A gap longer than this is an outage."""
-
-RESUMED = "match/Resumed"
-"""The stored type of the end of a pause."""
-
-FOREVER = "9"
-"""Greater than every moment."""
-
-WRONG = timedelta(days=1)
-"""A sign that is more than this in the future is invalid."""
 
 
 class Outages:

@@ -18,6 +18,11 @@ from service.matches.states import Lobby, Outcome, Position, check_open_to, own_
 from service.problems import Forbidden, Malformed, Problem
 from service.store import Entry, Once, Statement, Wanted, erasing, lobby
 
+PAGE = 100
+"""The number of matches that are read at once."""
+
+RUNNING = (Status.OPEN, Status.PLAYING)
+
 
 class Ending:
     """The use cases. They raise Problems, the domain's Refusals and the store's errors.
@@ -85,12 +90,6 @@ def reason_of(entry: Entry, state: Match[Any], asker: Asker) -> Literal["agreeme
     # bots always agree, and so does a player who has handed the seat to a bot or given it up
     waits = any(chair.is_asked_itself and not chair.agreed for chair in entry.chairs if chair.seat != seat)
     return None if waits else "agreement"
-
-
-PAGE = 100
-"""The number of matches that are read at once."""
-
-RUNNING = (Status.OPEN, Status.PLAYING)
 
 
 class Farewell:

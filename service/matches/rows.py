@@ -19,6 +19,9 @@ STATUSES = tuple(status.value for status in Status)
 TALK = ("seats", "after", "open", "none")
 HOW = ("played", "agreement", "operator", "pause")
 
+RIVALS = 20
+"""The most rivals in a profile."""
+
 
 class Conduct(Struct, frozen=True):
     """What happened to a seat during the match, for fair ratings."""
@@ -160,10 +163,6 @@ def chair(entry: Entry, of: store.Chair) -> Chair:
         reserved=people.who(of.reserved, of.reserved_name, of.reserved_kind),
         conduct=None if entry.ended is None else Conduct(of.has_quit, of.by_clock, of.handed.split()),
     )
-
-
-RIVALS = 20
-"""The most rivals in a profile."""
 
 
 class Rival(Struct, frozen=True):

@@ -31,6 +31,11 @@ A_PLAYER = 5
 A_SEAT = 10
 """The most times, for each seat, that players may sit down in a match; its opener and invited players always may."""
 
+MOST_INVITED = 50
+"""The most open invitations of one player to others."""
+
+PURPOSE = "match-link"
+
 
 class Seats:
     """The use cases. They raise Problems, the domain's Refusals and the store's errors."""
@@ -129,10 +134,6 @@ def free_seat(entry: Entry, asker: Asker, wanted: int | None, taken: tuple[bool,
     return wanted
 
 
-MOST_INVITED = 50
-"""The most open invitations of one player to others."""
-
-
 class Invitations:
     """The use cases. They raise Problems, the domain's Refusals and the store's errors."""
 
@@ -219,9 +220,6 @@ class Invitations:
         if self._lobby.has_declined(entry.id, player):
             raise Conflict("has-declined")
         self.check_room(asker, int(player != asker.player))
-
-
-PURPOSE = "match-link"
 
 
 class Links:

@@ -37,18 +37,27 @@ from service.store import PRIVATE, PUBLIC, Chair, Conduct, Ended, Entry, listing
 
 logger = structlog.get_logger(__name__)
 
-
 AT_ONCE = 256
 """The number of matches whose decisions are opened or closed in one commit."""
+
+Progress = Callable[[], object]
+"""Called for each match that was examined."""
+
+INSTEAD = (
+    "play them out or break them off with the release that they were opened with, or start with an empty folder and"
+    " import them when they are over; or take the store over by FOLDTABLE_TAKE_OVER=1: they can then be looked at,"
+    " exported and broken off, but not played on"
+)
+"""What an operator can do about matches whose rules are not available."""
+
+PLAYED = "played"
+MOVES = frozenset({"match/MoveMade", "match/AnswersClosed"})
+RESIGNED, HANDED, PASSED = "match/SeatResigned", "match/SeatHandedOver", "match/SeatPassedOn"
 
 
 class _Heading(msgspec.Struct, frozen=True):
     game: str
     seats: Annotated[int, msgspec.Meta(ge=1, le=100)]
-
-
-Progress = Callable[[], object]
-"""Called for each match that was examined."""
 
 
 def take_stock(
@@ -199,16 +208,6 @@ def _is_playable(match_id: str, public: bytes, catalogue: Catalogue) -> bool | N
     return opening.version == game.version
 
 
-logger = structlog.get_logger(__name__)
-
-INSTEAD = (
-    "play them out or break them off with the release that they were opened with, or start with an empty folder and"
-    " import them when they are over; or take the store over by FOLDTABLE_TAKE_OVER=1: they can then be looked at,"
-    " exported and broken off, but not played on"
-)
-"""What an operator can do about matches whose rules are not available."""
-
-
 class _Opened(msgspec.Struct, frozen=True):
     game: str
     version: int
@@ -270,13 +269,6 @@ def _without_rules(rows: Iterable[Row], catalogue: Catalogue) -> Counter[str]:
             if room is None or room.game.by(opened.version) is None:
                 counts[f"{opened.game} {opened.version}"] += 1
     return counts
-
-
-logger = structlog.get_logger(__name__)
-
-PLAYED = "played"
-MOVES = frozenset({"match/MoveMade", "match/AnswersClosed"})
-RESIGNED, HANDED, PASSED = "match/SeatResigned", "match/SeatHandedOver", "match/SeatPassedOn"
 
 
 class _End(msgspec.Struct, frozen=True):
