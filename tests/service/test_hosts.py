@@ -31,16 +31,10 @@ from service.config import Config
 from service.run.rotate import begin_anew, rotate
 from tests.service.bots.workrun import Work
 from tests.service.house import THREE_MAGIC, House, Visitor
+from tests.service.matches.test_packs import RICH
 
 pytestmark = pytest.mark.faults
 
-RICH = (
-    Catalogue((domain.games,))
-    .rooms[THREE_MAGIC]
-    .packs["house"]
-    .data.replace(b"start = 270", b"start = 500")
-    .replace(b'"house"', b'"rich"')
-)
 BOTS = [{"bot": "greedy"}] * 3
 
 

@@ -100,18 +100,6 @@ def test_after_enough_defaults_in_a_row_a_bot_plays_and_is_told_and_the_seat_is_
     audit(house, match)
 
 
-def test_who_moves_between_is_not_taken_for_gone(house: House) -> None:
-    match, (ann, bob) = opened(house, {**HOURLY, "claims": "PT1H"}, options={"rounds": 3})
-    for hour in range(13, 17):
-        with at(f"04T{hour}:30:00"):
-            if (moves := ann.moves(match))["moves"]:
-                ann.move(match, moves["moves"][0]["id"])
-        late(house, f"04T{hour}:59:00", match)
-    seats = house.stranger.look(match)["seats"]
-    assert seats[0]["stand_in"] is None
-    assert bob.id
-
-
 def test_a_seat_that_was_given_up_is_played_by_the_rules_where_it_was_opened_so(house: House) -> None:
     match, (ann, bob) = opened(house, {**BANKED, "resignation": "rules"})
     with at("04T12:10:00"):

@@ -106,6 +106,8 @@ def test_who_agrees_no_longer_is_not_taken_for_agreeing(house: House) -> None:
         assert ann.delete(f"/matches/{match}/pause").json["pause"]["agreed"] == []
         assert pause(bob, match).json["pause"] == {"paused": False, "agreed": [1]}
         assert "Paused" not in kinds(house, match)
+        house.operator.post(f"/matches/{match}/abort")
+        assert bob.look(match)["pause"] == {"paused": False, "agreed": []}, "nor is anybody once it is over"
 
 
 def test_the_operator_pauses_alone_and_nobody_else_resumes(house: House) -> None:
@@ -136,15 +138,6 @@ def test_who_has_given_the_seat_up_wishes_no_pause(house: House) -> None:
         refused = pause(ann, match).json
         assert (refused["code"], refused["fields"]) == ("resigned", {"seat": 0})
         assert pause(bob, match).json["pause"]["paused"], "nobody else is asked"
-
-
-def test_nobody_wishes_a_match_paused_that_is_over(house: House) -> None:
-    match, (ann, bob) = opened(house, HOURLY)
-    with at("04T12:10:00"):
-        pause(ann, match)
-        for player in (ann, bob):
-            assert player.post(f"/matches/{match}/abort").status_code == 200
-        assert bob.look(match)["pause"] == {"paused": False, "agreed": []}
 
 
 @pytest.mark.parametrize("is_paused", [True, False])

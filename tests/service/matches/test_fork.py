@@ -90,12 +90,15 @@ def test_bots_sit_down_at_once(house: House) -> None:
     assert mixed["seats"][1]["reserved"]["id"] == ann.id
 
 
-def test_a_match_that_runs_has_no_fork(house: House) -> None:
+def test_a_match_that_runs_or_never_started_has_no_fork(house: House) -> None:
     match, (ann, _) = house.table()
     answer = fork(ann, match, 8)
     assert (answer.status_code, answer.json["code"]) == (409, "match-not-over")
     opened = ann.open()
     assert fork(ann, opened, 1).json["code"] == "match-not-over"
+    ann.post(f"/matches/{opened}/abort")
+    never = fork(ann, opened, 1)
+    assert (never.status_code, never.json["code"], never.json["nearest"]) == (409, "fork-point", [])
 
 
 def test_where_nobody_was_asked_the_nearest_versions_are_named(house: House) -> None:
@@ -110,14 +113,6 @@ def test_where_nobody_was_asked_the_nearest_versions_are_named(house: House) -> 
         below = [point for point in known if point < version][-1:]
         above = [point for point in known if point > version][:1]
         assert answer.json["nearest"] == below + above != []
-
-
-def test_a_match_that_never_started_has_no_fork(house: House) -> None:
-    ann = house.player()
-    match = ann.open()
-    ann.post(f"/matches/{match}/abort")
-    answer = fork(ann, match, 1)
-    assert (answer.status_code, answer.json["code"], answer.json["nearest"]) == (409, "fork-point", [])
 
 
 def test_a_match_that_was_broken_off_has_forks(house: House) -> None:
