@@ -22,13 +22,12 @@ from replays.commands.store import import_file
 from replays.files.format import read_file
 from replays.files.packs import Packs
 from service import clock
-from service.__main__ import main
 from service.config import Config
 from service.run.rotate import LEAD, rotate
 from service.web.server import serve
 from tests.service.house import THREE_MAGIC, House, Visitor, build
+from tests.service.run.backups import service
 from tests.service.run.uprun import TREE
-from tests.typed import typed
 
 
 def keys(house: House) -> list[Key]:
@@ -150,7 +149,7 @@ def test_what_is_signed_while_a_key_is_rotated_holds(house: House) -> None:
 
 
 def command(*args: str | Path) -> subprocess.CompletedProcess[str]:
-    return typed(main, "service", "rotate-key", *args)
+    return service("rotate-key", *args)
 
 
 def test_the_command_prints_the_new_keys_name_if_there_is_a_key(house: House, tmp_path: Path) -> None:
