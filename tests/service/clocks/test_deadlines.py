@@ -17,7 +17,7 @@ from service import clock
 from service.matches.deadlines import away
 from service.matches.states import Position
 from service.store import Vacation
-from service.web.clock_inputs import ClockWanted
+from service.web.match_inputs import ClockWanted
 from tests.service.clocks.timing import audit, bots_play
 from tests.service.house import THREE_MAGIC, House, step
 
