@@ -17,8 +17,8 @@ import msgspec
 
 from events.store import Appended, Command, Statement, Store
 from service import clock
-from service.ids import digest
 from service.problems import Malformed
+from service.signing import digest
 from service.store.statements import statement, statements
 
 KEPT = timedelta(hours=24)

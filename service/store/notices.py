@@ -13,7 +13,7 @@ import msgspec
 
 from events.store import Statement, Tables
 from service import clock
-from service.ids import digest
+from service.signing import digest
 from service.store import deliveries
 from service.store.deliveries import Delivery
 from service.store.statements import Queries, insert, statement

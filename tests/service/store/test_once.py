@@ -11,7 +11,7 @@ import pytest
 
 from service import clock
 from service.deeds import Front
-from service.matches.lobby import Lobby
+from service.matches.states import Lobby
 from service.problems import Conflict
 from service.store.idempotency import Once
 from service.store.lobby import Entry
