@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from bots.choose import Greedy
 from domain.chance import Simulation
-from domain.facedown import known
 from domain.game import Seat, fold
 from domain.games.three_magic import GAME
 from domain.games.three_magic.bot.evaluate import WEIGHTS, _between, _nearest
@@ -17,10 +16,9 @@ from domain.games.three_magic.bot.imagine import imagine
 from domain.games.three_magic.components import DECK, Call, Card, Options, combination, face_of
 from domain.games.three_magic.events import DealStarted, MatchEnded, Pledged, ReachDeclared, RonDeclared, TsumoDeclared
 from domain.games.three_magic.moves import Discard, DiscardDrawn, Insert, Pass, Pledge, ThreeMagicMove, Tsumo
-from domain.games.three_magic.rules.claims import may_claim
-from domain.games.three_magic.rules.hands import waits
+from domain.games.three_magic.rules.claims import may_claim, waits
 from domain.games.three_magic.state import Phase, Table
-from domain.secrecy import redact
+from domain.secrecy import known, redact
 from tests.games.three_magic.matches import Chooser, anything, matches, played
 from tests.games.three_magic.table import (
     CHI_OR_RON,

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.games.three_magic.components import DECK, Card, Cards, face_of
-from domain.games.three_magic.rules.hands import arrangements, is_won_with, ready_without, waits
+from domain.games.three_magic.rules.claims import arrangements, is_won_with, ready_without, waits
 from tests.games.three_magic.table import card, cards
 from tests.games.three_magic.test_cards import is_spell_by_the_book
 

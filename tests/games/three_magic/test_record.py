@@ -6,7 +6,6 @@ import pytest
 from msgspec.structs import replace
 
 from domain.chance import Simulation
-from domain.facedown import faces
 from domain.game import fold
 from domain.games.three_magic import BOUND, GAME
 from domain.games.three_magic.components import Options
@@ -21,6 +20,7 @@ from domain.games.three_magic.events import (
     ThreeMagicEvent,
 )
 from domain.games.three_magic.moves import Pledge
+from domain.secrecy import faces
 from tests.games.three_magic.matches import played
 from tests.games.three_magic.table import NOTHING_A, NOTHING_B, PACK, card, cards, given, water_2_is_claimed
 

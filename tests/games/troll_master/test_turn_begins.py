@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from domain.facedown import known
 from domain.game import fold
 from domain.games.troll_master import GAME, events
 from domain.games.troll_master.bot import imagine
 from domain.games.troll_master.moves import Discard, Draw, Pass, Reveal
 from domain.games.troll_master.state import Owned, Step
-from domain.secrecy import redact
+from domain.secrecy import known, redact
 from tests.games.troll_master.table import (
     CRYSTAL,
     FLASK,
