@@ -18,8 +18,6 @@ from domain.games.magicative.bot import tally
 from domain.games.magicative.components import Artefact, Options
 from domain.games.magicative.events import SchoolDeclared
 from domain.games.magicative.moves import (
-    Arrange,
-    Awaken,
     Declare,
     Discard,
     Draw,
@@ -27,39 +25,22 @@ from domain.games.magicative.moves import (
     Fix,
     Give,
     Imitate,
-    MagicativeMove,
-    Put,
-    Show,
     Swap,
-    Take,
     TakeAptitude,
-    Use,
 )
 from domain.games.magicative.state import Place, Table
 from tests.games.magicative.laws import conserved
 from tests.games.magicative.table import (
     ALCHEMY,
     FATE,
-    HOUSE_PACK,
     INNOCENT,
     MAGIC,
-    ODD_PACK,
     PACK,
-    PAST,
-    Play,
     card,
     cards,
     given,
     won,
 )
-
-GREEDY = Greedy()
-
-
-def choice(play: Play, seat: int = 0) -> MagicativeMove:
-    """What a greedy player does."""
-    move: MagicativeMove = GREEDY.choose(GAME, play.table, seat, Simulation(1))
-    return move
 
 
 def full(seen: Table) -> Iterator[object]:
@@ -110,13 +91,6 @@ def test_mg_15_what_cannot_lie_anywhere_can_not_be_imagined() -> None:
         GAME.imagine(replace(play.seen[1], places=places), 1, Simulation(1))
 
 
-def test_mg_17_greedy_wins_where_it_can() -> None:
-    play = given("A1 A2 A3 M1 M2 M3", "S1", has={0: won("M123", chips=7)})
-    assert choice(play) == Fix(MAGIC, (1, 2, 3))
-    play = given("A5 A6", "S1", has={0: won("A222", chips=7, aptitudes="A2")})
-    assert choice(play) == Show()
-
-
 def test_mg_17_the_end_is_worth_more_than_anything() -> None:
     has = {0: won(chips=9)}
     play = given("A1 A2 A3", "S1", has=has)
@@ -126,39 +100,6 @@ def test_mg_17_the_end_is_worth_more_than_anything() -> None:
     assert GAME.evaluate(play.table, 1) < -100
     drawn = given("A1 A2 A3 A4", "M1", left=0).move(0, Fix(ALCHEMY, (1, 2, 3)))
     assert GAME.evaluate(drawn.table, 0) == 0
-
-
-def test_mg_8_greedy_swaps_for_what_completes_a_formula() -> None:
-    play = given("A1 A2 M1 M4 S7", "S1", rows=("", "A3"))
-    assert choice(play) == Swap(1)
-    play.move(0, Swap(1))
-    given_away = choice(play)
-    assert isinstance(given_away, Give)
-    assert given_away.card not in cards("A1 A2")
-
-
-def test_mg_15_greedy_completes_a_special_with_an_artefact() -> None:
-    play = given("A1 A2 M7 S5", "S1", has={0: won("A123 A123", chips=4)})
-    for kind in (Use, Imitate, Declare, Fix):
-        move = choice(play)
-        assert isinstance(move, kind)
-        play.move(0, move)
-    assert play.points(0) == 4 - 2 + 1 + 5
-
-
-def test_mg_15_positions_within_past_and_fate_can_be_judged() -> None:
-    play = given("M1 M2 M5 M7", "A1", rows=("S1 S2 S3 S4", "")).move(0, PAST)
-    first = choice(play)
-    assert isinstance(first, Put)
-    assert first.card != card("M1")
-    play.move(0, first)
-    for kind in (Put, Put, Take, Take, Take):
-        move = choice(play)
-        assert isinstance(move, kind)
-        play.move(0, move)
-    assert len(play.hand(0)) == 4
-    play = given("A1 A2", "S1", is_start=True, deck="M7 S5 A3 S1 M4").move(0, FATE)
-    assert choice(play) == Arrange(card("A3"))
 
 
 def test_mg_7_the_clock_draws_and_discards_what_is_missed_least() -> None:
@@ -180,16 +121,6 @@ def test_mg_17_greedy_players_beat_random_ones(seats: int) -> None:
     assert wins >= 4 * seats - 1
 
 
-def events_of(bot: Bot, seed: int, pack: Any = PACK) -> list[Any]:
-    told: list[Any] = []
-
-    def watch(state: Any, seat: int | None, move: Any, events: tuple[Any, ...]) -> None:
-        told.extend(events)
-
-    play_out(GAME, pack, Options(), 3, [bot] * 3, Simulation(seed), watch=watch)
-    return told
-
-
 def test_mg_15_a_match_is_counted_by_its_specials_artefacts_and_awakenings() -> None:
     has = {0: won("A123", chips=1)}
     play = given("A1 A2 A3 A5 A5 A5 A5 M1 M2 X", "S1 S2 S3", rows=("", "S5"), has=has)
@@ -209,53 +140,3 @@ def test_mg_15_a_match_is_counted_by_its_specials_artefacts_and_awakenings() -> 
     assert found.artefacts == ((0, Artefact.FATE),)
     assert found.winner == ()
     assert GAME.measure(told) == Measure(rounds=0, uses=(("equal-runs 2", (0,)), ("fate", (0,))))
-
-
-def test_mg_11_mg_19_awakenings_shuffles_and_draws_are_counted() -> None:
-    counted = [tally(events_of(Random(), seed)) for seed in range(20)]
-    assert any(found.is_drawn and not found.winner for found in counted)
-    assert any(found.reshuffles for found in counted)
-    assert all(len(found.winner) == (not found.is_drawn) for found in counted)
-    assert {found.start for found in counted} == {0, 1, 2}
-    assert [GAME.measure(events_of(Random(), seed)).first for seed in range(3)] == [one.start for one in counted[:3]]
-    odd = [events_of(Random(), seed, ODD_PACK) for seed in range(12)]
-    awakened = [tally(told).awakenings for told in odd]
-    assert any(awakened)
-    for told, seats in zip(odd, awakened, strict=True):
-        assert dict(GAME.measure(told).uses).get("awakening", ()) == tuple(sorted(set(seats)))
-
-
-def test_mg_11_greedy_awakens_for_an_aptitude_card_of_the_school_that_it_has_most_of() -> None:
-    play = given("A5 A5 A5 A5 M1 S3", "S1", has={0: won("A123 A234", chips=3)}, pack=HOUSE_PACK, has_swapped=True)
-    assert choice(play) == Awaken(card("A5"))
-    play.move(0, Awaken(card("A5")))
-    assert choice(play) == TakeAptitude(ALCHEMY)
-
-
-def worth(play: Play, *moves: MagicativeMove) -> float:
-    """How the position looks to seat 0 after these moves."""
-    table = play.table
-    for move in moves:
-        for event in GAME.decide(table, 0, move, Simulation(1)):
-            table = GAME.evolve(table, event)
-    return GAME.evaluate(table, 0)
-
-
-def test_mg_16_to_show_what_wins_before_a_draw_that_ends_the_match_looks_best() -> None:
-    has = {0: won("A222", chips=7)}
-    play = given("M5 M5 M5 M5", "", left=0, has=has, aptitudes=((), (2,), ()), is_rebuilt=True)
-    play.move(0, Awaken(card("M5")), TakeAptitude(ALCHEMY))
-    assert worth(play, Show()) > worth(play) > worth(play, Draw())
-
-
-@pytest.mark.parametrize(("third", "uses"), [("A1", True), ("S6", False)])
-def test_mg_15_fate_looks_good_where_its_cards_win_and_a_draw_would_not(third: str, uses: bool) -> None:
-    """Two cards are drawn, and the one that is missing lies third."""
-    has = {0: won("A123 A123", chips=7), 1: won(artefact=(Artefact.INNOCENT,))}
-    play = given("A2 A3 M7", "S1", is_start=True, has=has, deck=f"S5 M2 {third} S2 M4", left=5)
-    assert (worth(play, FATE) > worth(play, Draw())) is uses
-    if uses:
-        play.move(0, FATE)
-        first = {move.card: worth(play, move) for move in play.legal(0, Arrange)}
-        assert first[card("A1")] == max(first.values())
-        assert worth(play, Arrange(card("M4")), Arrange(card("S5"))) < worth(play, Arrange(card("M4")), Arrange(1 + 10))

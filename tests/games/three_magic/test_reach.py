@@ -58,6 +58,7 @@ def test_3m_20_in_reach_the_drawn_card_is_discarded_unless_it_wins() -> None:
     for seat in (1, 2):
         play.insert_and_discard(seat).pass_all()
     assert GAME.legal(play.table, 0) == (DiscardDrawn(),)
+    assert GAME.forced(play.table) is None, "discarding for the seat would show that it could not win"
     assert play.refusal(0, Insert(0)) == ("3M-20", "in-reach")
     assert play.refusal(0, Discard(0)) == ("3M-7", "wrong-step")
     play.move(0, DiscardDrawn())

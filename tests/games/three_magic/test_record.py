@@ -21,7 +21,6 @@ from domain.games.three_magic.events import (
 )
 from domain.games.three_magic.moves import Pledge
 from domain.secrecy import faces
-from tests.games.three_magic.matches import played
 from tests.games.three_magic.table import NOTHING_A, NOTHING_B, PACK, card, cards, given, water_2_is_claimed
 
 
@@ -67,10 +66,6 @@ def test_3m_18_a_pledge_that_tells_other_cards_than_lie_there_is_an_error() -> N
     ):
         with pytest.raises(ValueError, match="is told where"):
             GAME.evolve(table, lie)
-
-
-def test_3m_20_no_move_is_forced() -> None:
-    assert all(GAME.forced(step.table) is None for step in played(7))
 
 
 def test_3m_34_the_bound_is_what_two_laps_can_take() -> None:

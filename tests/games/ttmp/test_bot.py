@@ -15,7 +15,7 @@ from domain.game import Measure
 from domain.games.ttmp import GAME, events, moves
 from domain.games.ttmp.abilities import Copy, RollAgain, Shift, Turn
 from domain.games.ttmp.bot.imagine import could_be
-from domain.games.ttmp.bot.prospects import after_action, best_action, danger, finish, potential
+from domain.games.ttmp.bot.prospects import after_action, best_action, finish
 from domain.games.ttmp.components import Action, Mode, Options
 from domain.games.ttmp.state import Deck, Step, Table
 from domain.secrecy import redact
@@ -37,47 +37,6 @@ def test_how_likely_cards_and_dice_bring_a_stone() -> None:
     assert after_action((3, 3), (), False) > after_action((1, 6), (), False)
 
 
-def test_better_cards_have_more_potential_and_make_others_fear_more() -> None:
-    printed = given().table.terms.printed
-    assert potential(ANY) > potential(PLUS) > 0
-    dangers = [danger(printed, (1, 3, 3), *cards) for cards in ((0, 0), (1, 0), (0, 1), (0, 2))]
-    assert dangers[0] == pytest.approx(1 / 6)
-    assert sorted(dangers) == dangers
-    assert danger(printed, (4, 4, 4), 0, 0) == 1.0
-
-
-def choice(play: Play, seat: int = 0) -> Any:
-    """What greedy chooses, most often of some tries."""
-    picked = Counter(BOTS["greedy"].choose(GAME, play.table, seat, Simulation(i)) for i in range(9))
-    return picked.most_common(1)[0][0]
-
-
-def test_greedy_sees_a_stone_when_there_is_one() -> None:
-    assert choice(given(dice=(3, 3, 3), step=Step.AFTER, action=Action.C)) == moves.DrawStone()
-    assert choice(given(dice=(3, 3, 3), step=Step.ACTION)) == moves.KeepDice()
-    assert choice(given(dice=(1, 3, 3), step=Step.ACTION)) == moves.Roll((1,))
-    plus = card("+1")
-    assert choice(given("+1", dice=(2, 3, 3), step=Step.AFTER, action=Action.B)) == moves.Use(plus, (2,), (3,))
-    assert choice(given("+1, +1", dice=(2, 2, 3), step=Step.ACTION)) == moves.Use(plus, (2,), (3,))
-
-
-def test_greedy_draws_a_stone_even_if_a_card_must_go_for_it() -> None:
-    play = given("+1, +1, -1", dice=(3, 3, 3), step=Step.AFTER, action=Action.C)
-    assert choice(play) == moves.DrawStone()
-    play.move(0, moves.DrawStone())
-    assert GAME.evaluate(play.table, 0) > GAME.evaluate(given("+1, +1, -1", step=Step.DISCARD, level=1).table, 0)
-
-
-def test_greedy_leaves_no_triple_to_the_next_one() -> None:
-    picked = choice(given(dice=(3, 3, 3), step=Step.AFTER, action=Action.FIRST, turn=1))
-    assert picked != moves.LeaveDice()
-
-
-def test_greedy_stocks_a_card_when_the_round_will_hardly_last() -> None:
-    assert choice(given("+1", step=Step.STOCK, dice=(4, 4, 4))) == moves.Stock(1, card("+1"))
-    assert choice(given("+1", step=Step.STOCK, dice=(1, 3, 6))) == moves.StockNothing()
-
-
 def test_of_cards_that_are_not_known_nothing_is_legal() -> None:
     play = given("", "+1, Copy", seat=1)
     assert {type(move) for move in GAME.legal(seen_of(play, 0), 1)} == {moves.Roll, moves.KeepDice}
@@ -85,14 +44,6 @@ def test_of_cards_that_are_not_known_nothing_is_legal() -> None:
     for step in (Step.STOCK, Step.DISCARD):
         asked = given("", "+1, Copy", seat=1, step=step)
         assert set(GAME.legal(seen_of(asked, 0), 1)) <= {moves.StockNothing()}
-
-
-def test_another_s_turn_is_judged_by_what_lies_open() -> None:
-    near, far = given("", "+1", dice=(3, 3, 4), seat=1), given("", "+1", dice=(1, 3, 6), seat=1)
-    assert GAME.evaluate(near.table, 0) < GAME.evaluate(far.table, 0)
-    assert GAME.evaluate(near.table, 0) == GAME.evaluate(given("", "-1", dice=(3, 3, 4), seat=1).table, 0)
-    shown = replace(near.table, is_shown=True, stage=replace(near.table.stage, step=Step.OVER))
-    assert GAME.evaluate(shown, 0) == 0.0
 
 
 @pytest.mark.parametrize(("seats", "share"), [(2, 0.9), (4, 0.8)])
