@@ -40,6 +40,7 @@ from tests.games.magicative.table import (
     given,
     won,
 )
+from tests.rows import each
 
 
 def arrange(play: Play, names: str) -> Play:
@@ -185,13 +186,13 @@ def test_mg_15_past_puts_three_cards_left_and_takes_three_others() -> None:
     assert play.table.stage.step is TURN
 
 
-@pytest.mark.parametrize(("row", "taken"), [("", 0), ("S1", 1), ("S1 S2", 2), ("S1 S2 S3", 3)])
-def test_mg_15_past_takes_what_is_there_where_there_is_no_more(row: str, taken: int) -> None:
-    play = given("M1 M2 M5 M7", "A1", rows=(row, "")).move(0, PAST, *map(Put, cards("M1 M2 M5")))
-    assert play.forced == [(0, Take(3))] * taken
-    assert play.hand(0) == cards("M7 " + row)
-    assert play.place(0).row == cards("M1 M2 M5")
-    assert play.told[-1] == events.ArtefactDone(0, Artefact.PAST)
+def test_mg_15_past_takes_what_is_there_where_there_is_no_more() -> None:
+    for row, taken in each([("", 0), ("S1", 1), ("S1 S2", 2), ("S1 S2 S3", 3)]):
+        play = given("M1 M2 M5 M7", "A1", rows=(row, "")).move(0, PAST, *map(Put, cards("M1 M2 M5")))
+        assert play.forced == [(0, Take(3))] * taken
+        assert play.hand(0) == cards("M7 " + row)
+        assert play.place(0).row == cards("M1 M2 M5")
+        assert play.told[-1] == events.ArtefactDone(0, Artefact.PAST)
 
 
 def test_mg_15_past_needs_as_many_cards_in_hand_as_it_puts() -> None:
@@ -237,12 +238,12 @@ def test_mg_15_the_card_that_counts_as_innocent_may_be_of_the_formulas_kind() ->
     assert play.told[0].cards == cards("A2 A2 A4")  # type: ignore[union-attr]  # the formula's event
 
 
-@pytest.mark.parametrize(("hand", "may"), [("A2 A3", 0), ("A1 A4 M1", 0), ("A1 X", 0), ("A1 M1 X", 1), ("A1 A1 S1", 1)])
-def test_mg_15_the_innocent_artefact_needs_a_formula(hand: str, may: int) -> None:
-    play = given(hand, "S1")
-    assert play.legal(0, Use).count(INNOCENT) == may
-    if not may:
-        assert play.refusal(0, INNOCENT) == ("MG-15", "nothing-to-imitate")
+def test_mg_15_the_innocent_artefact_needs_a_formula() -> None:
+    for hand, may in each([("A2 A3", 0), ("A1 A4 M1", 0), ("A1 X", 0), ("A1 M1 X", 1), ("A1 A1 S1", 1)]):
+        play = given(hand, "S1")
+        assert play.legal(0, Use).count(INNOCENT) == may
+        if not may:
+            assert play.refusal(0, INNOCENT) == ("MG-15", "nothing-to-imitate")
 
 
 def test_mg_15_fates_last_card_is_no_choice() -> None:

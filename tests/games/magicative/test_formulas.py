@@ -37,6 +37,7 @@ from tests.games.magicative.table import (
     given,
     won,
 )
+from tests.rows import each
 
 
 def fixed(play: Play, numbers: tuple[int, int, int]) -> tuple[int, ...]:
@@ -286,41 +287,39 @@ def test_mg_14_sets_of_all_numbers_are_as_many_as_can_be_told_apart(keys: tuple[
     assert whole_sets(by_form(formulas_of(keys))[0]) == most_groups(AllNumbers(), keys)
 
 
-@pytest.mark.parametrize(
-    ("names", "sets"),
-    [
-        ("A123 A345 A567", 1),
-        ("A123 A456", 0),
-        ("A123 A456 A777", 1),
-        ("A123 A456 A777 A234 A567 A111", 2),
-        ("A123 A123 A345 A345 A567 A567", 2),
-        ("A123 A234 A345 A456 A567", 1),
-        ("A111 A222 A333 A444 A555 A666 A777", 1),
-        ("A123 A123 A456 A456 A777 A567 A345 A123 A567", 3),
-    ],
-)
-def test_mg_13_sets_of_all_numbers(names: str, sets: int) -> None:
-    assert whole_sets(by_form(tuple(map(formula, names.split())))[1]) == sets
+def test_mg_13_sets_of_all_numbers() -> None:
+    for names, sets in each(
+        [
+            ("A123 A345 A567", 1),
+            ("A123 A456", 0),
+            ("A123 A456 A777", 1),
+            ("A123 A456 A777 A234 A567 A111", 2),
+            ("A123 A123 A345 A345 A567 A567", 2),
+            ("A123 A234 A345 A456 A567", 1),
+            ("A111 A222 A333 A444 A555 A666 A777", 1),
+            ("A123 A123 A456 A456 A777 A567 A345 A123 A567", 3),
+        ]
+    ):
+        assert whole_sets(by_form(tuple(map(formula, names.split())))[1]) == sets
 
 
-@pytest.mark.parametrize(
-    ("before", "last", "points"),
-    [
-        ("A123", "A123", [2]),
-        ("A123 A123", "A123", [5]),
-        ("A123 A123 A123", "A123", [2]),
-        ("A123 M123", "S123", [3]),
-        ("A123 M123 S123", "S123", [2]),
-        ("A123 A123 M123 M123 S123", "S123", [2, 3]),
-        ("A444 M444", "S444", [5]),
-        ("A444 A444 M444", "S444", [5]),
-        ("A444 A444", "A444", []),
-        ("A123 A234 A345 A456", "A567", [4, 5]),
-        ("A123 M234 A345 A456", "A567", [4]),
-        ("A123 A345", "M567", []),
-        ("", "A123", []),
-    ],
-)
-def test_mg_13_what_a_formula_completes(before: str, last: str, points: list[int]) -> None:
-    told = completed(PACK.specials, tuple(map(formula, before.split())), formula(last))
-    assert [gained for _, gained in told] == points
+def test_mg_13_what_a_formula_completes() -> None:
+    for before, last, points in each(
+        [
+            ("A123", "A123", [2]),
+            ("A123 A123", "A123", [5]),
+            ("A123 A123 A123", "A123", [2]),
+            ("A123 M123", "S123", [3]),
+            ("A123 M123 S123", "S123", [2]),
+            ("A123 A123 M123 M123 S123", "S123", [2, 3]),
+            ("A444 M444", "S444", [5]),
+            ("A444 A444 M444", "S444", [5]),
+            ("A444 A444", "A444", []),
+            ("A123 A234 A345 A456", "A567", [4, 5]),
+            ("A123 M234 A345 A456", "A567", [4]),
+            ("A123 A345", "M567", []),
+            ("", "A123", []),
+        ]
+    ):
+        told = completed(PACK.specials, tuple(map(formula, before.split())), formula(last))
+        assert [gained for _, gained in told] == points

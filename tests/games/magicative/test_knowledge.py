@@ -7,11 +7,11 @@ from msgspec.structs import replace
 
 from domain.games.magicative import GAME, events
 from domain.games.magicative.components import number_of
-from domain.games.magicative.events import MagicativeEvent
 from domain.games.magicative.moves import Arrange, Discard, Give, Put, Swap, Take
 from domain.games.magicative.state import Hand
 from domain.games.magicative.view import show_card
 from tests.games.magicative.table import ALCHEMY, FATE, PAST, Play, Viewer, card, cards, given, hand_of, won
+from tests.rows import each
 
 
 def shown(play: Play, viewer: Viewer, seat: int) -> tuple[list[int | None], int]:
@@ -117,26 +117,25 @@ def test_mg_19_a_shuffle_makes_the_deck_unknown_again() -> None:
 # told is not what lies there
 
 
-@pytest.mark.parametrize(
-    "event",
-    [
-        events.CardsDrawn(0, cards("S2 S1")),
-        events.CardDiscarded(0, card("M7")),
-        events.CardsSwapped(0, 1, card("M1"), card("S1")),
-        events.PastTaken(0, 0, card("A1")),
-        events.AptitudesShown(0, cards("M4"), 0),
-        events.AptitudesShown(0, cards("A3"), 0),
-        events.AptitudesShown(0, (), 0),
-        events.AptitudeTaken(0, ALCHEMY, 7),
-        events.DeckReshuffled(cards("A6 A7")),
-        events.DeckReshuffled((None,)),
-    ],
-)
-def test_mg_8_what_is_told_other_than_it_lies_is_an_error(event: MagicativeEvent) -> None:
-    has = {0: won(aptitudes="M3")}
-    play = given("M1 M2", "A1", rows=("A3 A4", "A5 A6"), deck="S1 S2", has=has, aptitudes=((), (5,), ()))
-    with pytest.raises(ValueError, match=r"told where|shown where|shuffled than"):
-        GAME.evolve(play.table, event)
+def test_mg_8_what_is_told_other_than_it_lies_is_an_error() -> None:
+    for event in each(
+        [
+            events.CardsDrawn(0, cards("S2 S1")),
+            events.CardDiscarded(0, card("M7")),
+            events.CardsSwapped(0, 1, card("M1"), card("S1")),
+            events.PastTaken(0, 0, card("A1")),
+            events.AptitudesShown(0, cards("M4"), 0),
+            events.AptitudesShown(0, cards("A3"), 0),
+            events.AptitudesShown(0, (), 0),
+            events.AptitudeTaken(0, ALCHEMY, 7),
+            events.DeckReshuffled(cards("A6 A7")),
+            events.DeckReshuffled((None,)),
+        ]
+    ):
+        has = {0: won(aptitudes="M3")}
+        play = given("M1 M2", "A1", rows=("A3 A4", "A5 A6"), deck="S1 S2", has=has, aptitudes=((), (5,), ()))
+        with pytest.raises(ValueError, match=r"told where|shown where|shuffled than"):
+            GAME.evolve(play.table, event)
 
 
 def test_mg_15_a_card_that_others_leave_no_room_for_is_an_error() -> None:

@@ -8,6 +8,7 @@ from domain.games.terraformers import GAME, events, moves
 from domain.games.terraformers.components import Box, Level, Name
 from domain.games.terraformers.moves import Acquire, Place, UseCard, UseCardOn
 from tests.games.terraformers.table import SPECIES, Play, given, name
+from tests.rows import each
 
 
 def test_tf_19_power_must_reach_the_cost_and_may_exceed_it() -> None:
@@ -98,11 +99,11 @@ def test_tf_40_provocation_of_a_player_who_has_passed_or_has_no_tips() -> None:
     assert play.points() == (2, 0, 0)
 
 
-@pytest.mark.parametrize(("city", "points"), [(4, 2), (9, 7), (2, 0), (1, 0)])
-def test_migrant_city_tf_28(city: int, points: int) -> None:
-    play = given("Migrant City").with_levels(0, city=city).with_hand(0, 5).card(0, "Migrant City", 5)
-    assert play.points() == (points, 0, 0)
-    assert len(play.of(events.CardScored)) == (points > 0)
+def test_migrant_city_tf_28() -> None:
+    for city, points in each([(4, 2), (9, 7), (2, 0), (1, 0)]):
+        play = given("Migrant City").with_levels(0, city=city).with_hand(0, 5).card(0, "Migrant City", 5)
+        assert play.points() == (points, 0, 0)
+        assert len(play.of(events.CardScored)) == (points > 0)
 
 
 def test_tf_43_dark_matter() -> None:

@@ -12,6 +12,7 @@ from domain.games.terraformers.components import Box, Level
 from domain.games.terraformers.events import CardScored, MatchEnded
 from domain.games.terraformers.state import Phase, Turn
 from tests.games.terraformers.table import Play, given, name
+from tests.rows import each
 
 
 def test_tf_6_turns_go_clockwise_from_the_markers_holder() -> None:
@@ -335,15 +336,13 @@ def test_tf_26_most_points_win() -> None:
     assert play.one(MatchEnded) == MatchEnded((3, 9, -2), (2, 1, 3))
 
 
-@pytest.mark.parametrize(
-    ("marker", "ranking"), [(0, (1, 4, 2, 3)), (1, (3, 4, 1, 2)), (2, (3, 4, 1, 2)), (3, (2, 4, 3, 1))]
-)
-def test_tf_26_ties_go_to_whoever_is_nearer_to_the_marker(marker: int, ranking: tuple[int, ...]) -> None:
-    play = last_round("Mob", seats=4, marker=marker)
-    for seat, points in enumerate((5, 4, 5, 5)):
-        play.with_player(seat, points=points)
-    play.end_round()
-    assert GAME.standing(play.table).ranking == ranking
+def test_tf_26_ties_go_to_whoever_is_nearer_to_the_marker() -> None:
+    for marker, ranking in each([(0, (1, 4, 2, 3)), (1, (3, 4, 1, 2)), (2, (3, 4, 1, 2)), (3, (2, 4, 3, 1))]):
+        play = last_round("Mob", seats=4, marker=marker)
+        for seat, points in enumerate((5, 4, 5, 5)):
+            play.with_player(seat, points=points)
+        play.end_round()
+        assert GAME.standing(play.table).ranking == ranking
 
 
 def test_tf_26_the_war_of_the_last_round_moves_the_marker_first() -> None:

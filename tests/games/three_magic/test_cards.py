@@ -35,6 +35,7 @@ from domain.games.three_magic.moves import Tsumo
 from domain.games.three_magic.pack import Pack, Prices, Scores
 from domain.games.three_magic.rules.claims import arrangements, is_won_with, ready_without, waits
 from tests.games.three_magic.table import FIRE, HOUSE, NOTHING_A, WATER, WOOD, card, cards, given
+from tests.rows import each
 
 TEXT = HOUSE.decode()
 
@@ -68,38 +69,35 @@ def test_3m_29_a_pack_is_what_is_scored_by() -> None:
     assert play.of(OdPaid) == (OdPaid(1, 0, 37), OdPaid(2, 0, 37))
 
 
-@pytest.mark.parametrize(
-    ("printed", "wrong", "entry", "field", "message"),
-    [
-        ('name = "house"', "", "", "name", "missing"),
-        ('name = "house"', 'name = ""', "", "name", "length >= 1"),
-        ('name = "house"', "name = 3", "", "name", "got `int`"),
-        ('name = "house"', 'name = "house"\ncolour = 1', "", "colour", "unknown"),
-        ('name = "house"', 'name = "house', "", "toml", "line"),
-        ("[prices]", "[costs]", "", "costs", "unknown"),
-        ("reach = 10", "", "prices", "reach", "missing"),
-        ("reach = 10", "reach = 10\nrich = 1", "prices", "rich", "unknown"),
-        ("reach = 10", "reach = -1", "prices", "reach", ">= 0"),
-        ("reach = 10", "reach = 100001", "prices", "reach", "<= 100000"),
-        ("reach = 10", "reach = 10.0", "prices", "reach", "got `float`"),
-        ("reach = 10", "reach = true", "prices", "reach", "got `bool`"),
-        ("reach = 10", "reach = [10]", "prices", "reach", "got `array`"),
-        ("pledge_own = [10, 30]", "pledge_own = [10]", "prices", "pledge_own", "length 2"),
-        ("pledge_own = [10, 30]", "pledge_own = 10", "prices", "pledge_own", "`array`"),
-        ("pledge_own = [10, 30]", 'pledge_own = [10, "x"]', "prices.pledge_own", "1", "got `str`"),
-        ("attribute = [10, 30, 90]", "attribute = [10, 30]", "scores", "attribute", "length 3"),
-        ("attribute = [10, 30, 90]", "attribute = [10, 31, 90]", "scores.attribute", "1", "a multiple of 2"),
-        ("catalyst = 10", "catalyst = 5", "scores", "catalyst", "a multiple of 2"),
-    ],
-)
-def test_3m_29_what_is_wrong_with_a_pack_is_named(
-    printed: str, wrong: str, entry: str, field: str, message: str
-) -> None:
-    assert printed in TEXT
-    with pytest.raises(PackError) as error:
-        read(TEXT.replace(printed, wrong))
-    assert (error.value.file, error.value.entry, error.value.field) == ("mine.toml", entry, field)
-    assert message in str(error.value)
+def test_3m_29_what_is_wrong_with_a_pack_is_named() -> None:
+    for printed, wrong, entry, field, message in each(
+        [
+            ('name = "house"', "", "", "name", "missing"),
+            ('name = "house"', 'name = ""', "", "name", "length >= 1"),
+            ('name = "house"', "name = 3", "", "name", "got `int`"),
+            ('name = "house"', 'name = "house"\ncolour = 1', "", "colour", "unknown"),
+            ('name = "house"', 'name = "house', "", "toml", "line"),
+            ("[prices]", "[costs]", "", "costs", "unknown"),
+            ("reach = 10", "", "prices", "reach", "missing"),
+            ("reach = 10", "reach = 10\nrich = 1", "prices", "rich", "unknown"),
+            ("reach = 10", "reach = -1", "prices", "reach", ">= 0"),
+            ("reach = 10", "reach = 100001", "prices", "reach", "<= 100000"),
+            ("reach = 10", "reach = 10.0", "prices", "reach", "got `float`"),
+            ("reach = 10", "reach = true", "prices", "reach", "got `bool`"),
+            ("reach = 10", "reach = [10]", "prices", "reach", "got `array`"),
+            ("pledge_own = [10, 30]", "pledge_own = [10]", "prices", "pledge_own", "length 2"),
+            ("pledge_own = [10, 30]", "pledge_own = 10", "prices", "pledge_own", "`array`"),
+            ("pledge_own = [10, 30]", 'pledge_own = [10, "x"]', "prices.pledge_own", "1", "got `str`"),
+            ("attribute = [10, 30, 90]", "attribute = [10, 30]", "scores", "attribute", "length 3"),
+            ("attribute = [10, 30, 90]", "attribute = [10, 31, 90]", "scores.attribute", "1", "a multiple of 2"),
+            ("catalyst = 10", "catalyst = 5", "scores", "catalyst", "a multiple of 2"),
+        ]
+    ):
+        assert printed in TEXT
+        with pytest.raises(PackError) as error:
+            read(TEXT.replace(printed, wrong))
+        assert (error.value.file, error.value.entry, error.value.field) == ("mine.toml", entry, field)
+        assert message in str(error.value)
 
 
 def test_3m_29_a_table_that_is_no_table_and_bytes_that_are_no_text_are_named() -> None:

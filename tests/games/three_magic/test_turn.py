@@ -22,7 +22,6 @@ from domain.games.three_magic.events import (
     Pledged,
     RonDeclared,
     Shuffled,
-    ThreeMagicEvent,
     TsumoDeclared,
     UnusedSetAside,
 )
@@ -49,6 +48,7 @@ from tests.games.three_magic.table import (
     water_2_is_claimed,
 )
 from tests.games.three_magic.test_settling import seat_1_may_ron
+from tests.rows import each
 
 NOTHING_C = "水0 火4* 木1* 水3* 火0 木3* 水1* 火2*"
 
@@ -288,19 +288,18 @@ def test_3m_5_a_told_face_fills_an_unknown_card_in_and_another_face_is_an_error(
         faces((None, None), own[:3])
 
 
-@pytest.mark.parametrize(
-    "event",
-    [
-        CardDrawn(0, card("木0")),
-        CardDiscarded(0, 0, card("木0"), False),
-        DrawnDiscarded(0, card("木0")),
-        IndicatorTurned(card("木0")),
-    ],
-)
-def test_3m_7_an_event_that_tells_another_face_than_lies_there_is_an_error(event: ThreeMagicEvent) -> None:
-    play = given(NOTHING_A, NOTHING_B, wall="火4* 火2*", indicators="木4 水1")
-    with pytest.raises(ValueError, match="is told where"):
-        GAME.evolve(play.table, event)
+def test_3m_7_an_event_that_tells_another_face_than_lies_there_is_an_error() -> None:
+    for event in each(
+        [
+            CardDrawn(0, card("木0")),
+            CardDiscarded(0, 0, card("木0"), False),
+            DrawnDiscarded(0, card("木0")),
+            IndicatorTurned(card("木0")),
+        ]
+    ):
+        play = given(NOTHING_A, NOTHING_B, wall="火4* 火2*", indicators="木4 水1")
+        with pytest.raises(ValueError, match="is told where"):
+            GAME.evolve(play.table, event)
 
 
 def test_3m_18_a_pledge_that_tells_other_cards_than_lie_there_is_an_error() -> None:

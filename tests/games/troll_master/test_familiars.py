@@ -46,6 +46,7 @@ from tests.games.troll_master.table import (
     with_fairy,
     with_pawns,
 )
+from tests.rows import each
 
 BREW, SUMMON, ATTACK, DIVINATION = "FFFFFFTTTT", "TTTTTTFFFF", "WWWWWWTTTT", "CCCCFFFTTT"
 
@@ -247,16 +248,16 @@ def all_cards(table: Table) -> Counter[object]:
     return Counter((*cards.deck, *cards.discards, *cards.open, *(c for place in table.places for c in place.hand)))
 
 
-@pytest.mark.parametrize("viewer", [0, 1, 2, None])
-def test_tm_1_an_imagined_table_has_six_of_each_kind(viewer: int | None) -> None:
-    table = planning("TFW", "FFC", "CCT", open="W").table
-    for seed in range(20):
-        other = GAME.imagine(seen_by(table, viewer), viewer, Simulation(seed))
-        assert all_cards(other) == Counter(DECK)
-        assert GAME.view(other, viewer) == GAME.view(table, viewer)
-        assert [len(place.hand) for place in other.places] == [3, 3, 3]
-        if viewer is not None:
-            assert other.places[viewer].hand == table.places[viewer].hand
+def test_tm_1_an_imagined_table_has_six_of_each_kind() -> None:
+    for viewer in each([0, 1, 2, None]):
+        table = planning("TFW", "FFC", "CCT", open="W").table
+        for seed in range(20):
+            other = GAME.imagine(seen_by(table, viewer), viewer, Simulation(seed))
+            assert all_cards(other) == Counter(DECK)
+            assert GAME.view(other, viewer) == GAME.view(table, viewer)
+            assert [len(place.hand) for place in other.places] == [3, 3, 3]
+            if viewer is not None:
+                assert other.places[viewer].hand == table.places[viewer].hand
 
 
 def test_imagined_hands_differ() -> None:

@@ -20,6 +20,7 @@ from domain.games.troll_master.printed import printed
 from domain.games.troll_master.scene import ids
 from domain.games.troll_master.text.cards import cards
 from tests.games.troll_master.table import HOUSE, ODD_PACK, PACK, named
+from tests.rows import each
 
 HOUSE_TEXT = HOUSE.decode()
 ROOM = Path(str(files("domain.games.troll_master")))
@@ -230,16 +231,18 @@ def test_tm_50_a_match_is_played_with_the_cards_of_its_number_of_seats(seats: in
     assert troll.cost == 12
 
 
-@pytest.mark.parametrize(("old", "new", "entry", "field"), [
-    ("seats = 5", "seats = 6", "by_seats[0]", "seats"),
-    ('name = "Raven"', 'name = "Rave"', "by_seats[0]", "familiars"),
-    ('ja = "ワタリガラス"', 'ja = "烏"', "by_seats[0]", "familiars"),
-    ("charges = 0", "charges = 1", "Raven", "charges"),
-])  # fmt: skip
-def test_tm_50_what_differs_by_seats_is_checked_like_the_rest(old: str, new: str, entry: str, field: str) -> None:
-    with pytest.raises(PackError) as error:
-        own(BY_FIVE.replace(old, new))
-    assert (error.value.entry, error.value.field) == (entry, field)
+def test_tm_50_what_differs_by_seats_is_checked_like_the_rest() -> None:
+    for old, new, entry, field in each(
+        [
+            ("seats = 5", "seats = 6", "by_seats[0]", "seats"),
+            ('name = "Raven"', 'name = "Rave"', "by_seats[0]", "familiars"),
+            ('ja = "ワタリガラス"', 'ja = "烏"', "by_seats[0]", "familiars"),
+            ("charges = 0", "charges = 1", "Raven", "charges"),
+        ]
+    ):
+        with pytest.raises(PackError) as error:
+            own(BY_FIVE.replace(old, new))
+        assert (error.value.entry, error.value.field) == (entry, field)
 
 
 @pytest.mark.parametrize(("more", "field"), [(BY_FIVE, "seats"), (BY_FIVE.partition("seats = 5")[2], "familiars")])

@@ -21,6 +21,7 @@ from domain.games.ttmp.components import Action, Mode, Options
 from domain.games.ttmp.state import Deck, Step, Table
 from domain.secrecy import redact
 from tests.games.ttmp.table import PACK, Play, card, given, names, new
+from tests.rows import each
 
 PLUS, COPY = card("+1"), card("Copy")
 
@@ -72,20 +73,19 @@ def test_nothing_is_answered_under_seal() -> None:
         GAME.close(table, (), None)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("step", "move"),
-    [
-        (Step.ACTION, "keepdice"),
-        (Step.AFTER, "leavedice"),
-        (Step.STOCK, "stocknothing"),
-        (Step.DISCARD, "discard-+1"),
-        (Step.LIMIT, "discard-+1"),
-    ],
-)
-def test_for_an_absent_seat_the_clock_does_as_little_as_it_can(step: Step, move: str) -> None:
-    table = given("+1", step=step, action=Action.C).table
-    assert move_id(GAME.default(table, 0)) == move
-    assert GAME.default(table, 0) in GAME.legal(table, 0)
+def test_for_an_absent_seat_the_clock_does_as_little_as_it_can() -> None:
+    for step, move in each(
+        [
+            (Step.ACTION, "keepdice"),
+            (Step.AFTER, "leavedice"),
+            (Step.STOCK, "stocknothing"),
+            (Step.DISCARD, "discard-+1"),
+            (Step.LIMIT, "discard-+1"),
+        ]
+    ):
+        table = given("+1", step=step, action=Action.C).table
+        assert move_id(GAME.default(table, 0)) == move
+        assert GAME.default(table, 0) in GAME.legal(table, 0)
 
 
 def test_no_two_places_say_none_for_different_things() -> None:
@@ -93,29 +93,28 @@ def test_no_two_places_say_none_for_different_things() -> None:
     assert b"null" not in msgspec.json.encode(new(4))
 
 
-@pytest.mark.parametrize(
-    ("event", "owing"),
-    [
-        (events.RoundEnded(1, (), ()), ()),
-        (events.RoundBegan(2, 1), ()),
-        (events.StonesShown(((1,), (2,), ())), ()),
-        (events.TurnBegan(1, 6), (1,)),
-        (events.LimitExceeded(2, 3), (2,)),
-        (events.SummonerFound(1, 2), (1,)),
-    ],
-)
-def test_an_event_alone_says_who_is_to_act_after_it(event: events.TtmpEvent, owing: tuple[int, ...]) -> None:
-    assert GAME.to_act(given(stones=((1,), (2,))).fold(event).table) == owing
+def test_an_event_alone_says_who_is_to_act_after_it() -> None:
+    for event, owing in each(
+        [
+            (events.RoundEnded(1, (), ()), ()),
+            (events.RoundBegan(2, 1), ()),
+            (events.StonesShown(((1,), (2,), ())), ()),
+            (events.TurnBegan(1, 6), (1,)),
+            (events.LimitExceeded(2, 3), (2,)),
+            (events.SummonerFound(1, 2), (1,)),
+        ]
+    ):
+        assert GAME.to_act(given(stones=((1,), (2,))).fold(event).table) == owing
 
 
-PLUS, ANY = Shift((1,)), Turn((1, 2, 3, 4, 5, 6))
+ONE_MORE, ANY = Shift((1,)), Turn((1, 2, 3, 4, 5, 6))
 
 
 def test_how_likely_cards_and_dice_bring_a_stone() -> None:
     assert finish((3, 3, 3), ()) == 1.0
-    assert finish((2, 3, 3), (PLUS,)) == 1.0
-    assert finish((1, 3, 3), (PLUS,)) == 0.0
-    assert finish((1, 3, 3), (PLUS, PLUS)) == 1.0
+    assert finish((2, 3, 3), (ONE_MORE,)) == 1.0
+    assert finish((1, 3, 3), (ONE_MORE,)) == 0.0
+    assert finish((1, 3, 3), (ONE_MORE, ONE_MORE)) == 1.0
     assert finish((1, 3, 5), (Copy(), ANY)) == 1.0
     assert finish((1, 3, 3), (RollAgain(),)) == pytest.approx(1 / 6)
     assert best_action((1, 3, 3), ()) == pytest.approx(1 / 6)

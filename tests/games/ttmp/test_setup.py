@@ -10,7 +10,7 @@ import pytest
 from domain.chance import Scripted, Simulation
 from domain.game import PackError, Refusal
 from domain.games.ttmp import GAME, events
-from domain.games.ttmp.abilities import AnyEffect, Copy, Flip, RollAgain, Shift, Turn, ways
+from domain.games.ttmp.abilities import Copy, Flip, RollAgain, Shift, Turn, ways
 from domain.games.ttmp.components import ALL_DICE, Action, Mode, Options
 from domain.games.ttmp.events import CardUsed
 from domain.games.ttmp.moves import Discard, DrawCard, DrawStone, KeepDice, LeaveDice, Stock, Use
@@ -20,6 +20,7 @@ from domain.games.ttmp.state import Step, Table
 from domain.games.ttmp.text import cards
 from domain.secrecy import redact, secrets
 from tests.games.ttmp.table import HOUSE, ODD_PACK, PACK, Play, card, given, known, names, new
+from tests.rows import each
 
 TEXT = HOUSE.decode()
 Change = Callable[[str], str]
@@ -48,26 +49,25 @@ def test_tt_1_a_card_says_which_of_its_fields_the_source_says() -> None:
     assert [stone.rulebook for stone in PACK.stones] == [("points", "summons"), ("points",), ()]
 
 
-@pytest.mark.parametrize(
-    ("effect", "dice", "found"),
-    [
-        (Shift((1,)), (2, 2, 6), [((2,), (3,))]),
-        (Shift((-1,)), (1, 1, 2), [((2,), (1,))]),
-        (Shift((2, -2)), (1, 3, 6), [((1,), (3,)), ((3,), (5,)), ((3,), (1,)), ((6,), (4,))]),
-        (Shift((0,)), (1, 3, 6), []),
-        (Shift((1, -1), dice="all"), (1, 2, 3), [((1, 2, 3), (2, 3, 4))]),
-        (Turn((1, 6)), (1, 1, 4), [((1,), (6,)), ((4,), (1,)), ((4,), (6,))]),
-        (Copy(), (2, 2, 5), [((2,), (5,)), ((5,), (2,))]),
-        (Copy(), (2, 2, 2), []),
-        (Flip(), (1, 3, 3), [((1,), (6,)), ((3,), (4,))]),
-        (Flip(dice="all"), (1, 3, 3), [((1, 3, 3), (6, 4, 4))]),
-        (RollAgain(), (1, 3, 3), [((1,), ()), ((3,), ())]),
-        (RollAgain(dice=2), (1, 3, 3), [((1, 3), ()), ((3, 3), ())]),
-        (RollAgain(dice=3), (1, 3, 3), [((1, 3, 3), ())]),
-    ],
-)
-def test_tt_7_what_an_effect_can_do_and_what_it_cannot(effect: object, dice: tuple[int, ...], found: object) -> None:
-    assert list(ways(effect, dice)) == found  # type: ignore[arg-type]
+def test_tt_7_what_an_effect_can_do_and_what_it_cannot() -> None:
+    for effect, dice, found in each(
+        [
+            (Shift((1,)), (2, 2, 6), [((2,), (3,))]),
+            (Shift((-1,)), (1, 1, 2), [((2,), (1,))]),
+            (Shift((2, -2)), (1, 3, 6), [((1,), (3,)), ((3,), (5,)), ((3,), (1,)), ((6,), (4,))]),
+            (Shift((0,)), (1, 3, 6), []),
+            (Shift((1, -1), dice="all"), (1, 2, 3), [((1, 2, 3), (2, 3, 4))]),
+            (Turn((1, 6)), (1, 1, 4), [((1,), (6,)), ((4,), (1,)), ((4,), (6,))]),
+            (Copy(), (2, 2, 5), [((2,), (5,)), ((5,), (2,))]),
+            (Copy(), (2, 2, 2), []),
+            (Flip(), (1, 3, 3), [((1,), (6,)), ((3,), (4,))]),
+            (Flip(dice="all"), (1, 3, 3), [((1, 3, 3), (6, 4, 4))]),
+            (RollAgain(), (1, 3, 3), [((1,), ()), ((3,), ())]),
+            (RollAgain(dice=2), (1, 3, 3), [((1, 3), ()), ((3, 3), ())]),
+            (RollAgain(dice=3), (1, 3, 3), [((1, 3, 3), ())]),
+        ]
+    ):
+        assert list(ways(effect, dice)) == found
 
 
 def test_tt_7_cards_act_on_as_many_dice_as_they_say() -> None:
@@ -171,25 +171,24 @@ def test_tt_1_a_pack_says_what_each_of_its_cards_does(lang: str, said: list[str]
     assert [line.split(" | ")[-1].removesuffix(" |") for line in lines[-len(said) :]] == said
 
 
-@pytest.mark.parametrize(
-    ("effect", "drawn"),
-    [
-        (Shift(by=(1,)), "+1"),
-        (Shift(by=(-1,), dice="all"), "-1×3"),
-        (Shift(by=(2, -2)), "±2"),
-        (Shift(by=(-2, 1, 5), dice="all"), "±×3"),
-        (Shift(by=(1, -2)), "±"),
-        (Turn(to=(1, 3, 6)), "→1/3/6"),
-        (Turn(to=(1, 2, 3, 4)), "→?"),
-        (Copy(), "="),
-        (Flip(), "⇅"),
-        (Flip(dice="all"), "⇅×3"),
-        (RollAgain(), "↻"),
-        (RollAgain(dice=2), "↻×2"),
-    ],
-)
-def test_what_a_card_does_is_drawn_as_a_sign(effect: AnyEffect, drawn: str) -> None:
-    assert label(effect) == drawn
+def test_what_a_card_does_is_drawn_as_a_sign() -> None:
+    for effect, drawn in each(
+        [
+            (Shift(by=(1,)), "+1"),
+            (Shift(by=(-1,), dice="all"), "-1×3"),
+            (Shift(by=(2, -2)), "±2"),
+            (Shift(by=(-2, 1, 5), dice="all"), "±×3"),
+            (Shift(by=(1, -2)), "±"),
+            (Turn(to=(1, 3, 6)), "→1/3/6"),
+            (Turn(to=(1, 2, 3, 4)), "→?"),
+            (Copy(), "="),
+            (Flip(), "⇅"),
+            (Flip(dice="all"), "⇅×3"),
+            (RollAgain(), "↻"),
+            (RollAgain(dice=2), "↻×2"),
+        ]
+    ):
+        assert label(effect) == drawn
 
 
 def test_a_card_that_turns_dice_to_one_face_leaves_nothing_to_choose() -> None:
