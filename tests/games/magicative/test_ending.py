@@ -278,14 +278,14 @@ def test_mg_16_the_clock_shows_all_before_a_draw_that_ends_the_match() -> None:
     assert GAME.default(play.table, 0) == Show()
 
 
-@pytest.mark.parametrize("kind", BOTS)
-def test_mg_17_a_label_says_that_a_move_wins_or_draws_the_match_where_it_does_and_nowhere_else(kind: str) -> None:
-    for step in play_match(GAME.slug, 1, kind).positions:
-        (seat,) = GAME.to_act(step.table)
-        for move in GAME.legal(step.table, seat):
-            text = GAME.label(step.table, seat, move, "en")
-            told = GAME.decide(step.table, seat, move, Simulation(3))
-            assert ("you win" in text) == any(isinstance(event, events.MatchEnded) for event in told), text
-            if not isinstance(move, Awaken | Use):
-                ends = events.DrawWaits if "unless" in text else events.MatchDrawn
-                assert ("in a draw" in text) == any(isinstance(event, ends) for event in told), text
+def test_mg_17_a_label_says_that_a_move_wins_or_draws_the_match_where_it_does_and_nowhere_else() -> None:
+    for kind in each(BOTS):
+        for step in play_match(GAME.slug, 1, kind).positions:
+            (seat,) = GAME.to_act(step.table)
+            for move in GAME.legal(step.table, seat):
+                text = GAME.label(step.table, seat, move, "en")
+                told = GAME.decide(step.table, seat, move, Simulation(3))
+                assert ("you win" in text) == any(isinstance(event, events.MatchEnded) for event in told), text
+                if not isinstance(move, Awaken | Use):
+                    ends = events.DrawWaits if "unless" in text else events.MatchDrawn
+                    assert ("in a draw" in text) == any(isinstance(event, ends) for event in told), text

@@ -18,6 +18,7 @@ from domain.games.terraformers import GAME
 from domain.games.terraformers.components import Options
 from domain.games.terraformers.events import CardUsed, SpeciesAcquired, TurnStarted
 from tests.games.terraformers.table import HOUSE, PACK, given
+from tests.rows import each
 
 
 def changed(*changes: tuple[str, str]) -> bytes:
@@ -176,12 +177,12 @@ WRONG: dict[str, tuple[bytes, str, str]] = {
 }
 
 
-@pytest.mark.parametrize("wrong", WRONG)
-def test_tf_1_a_wrong_pack_is_refused_with_file_card_and_field(wrong: str) -> None:
-    data, entry, field = WRONG[wrong]
-    with pytest.raises(PackError, match=r"^wrong\.toml: ") as refused:
-        GAME.parse_pack(data, "wrong.toml")
-    assert (refused.value.file, refused.value.entry, refused.value.field) == ("wrong.toml", entry, field)
+def test_tf_1_a_wrong_pack_is_refused_with_file_card_and_field() -> None:
+    for wrong in each(WRONG):
+        data, entry, field = WRONG[wrong]
+        with pytest.raises(PackError, match=r"^wrong\.toml: ") as refused:
+            GAME.parse_pack(data, "wrong.toml")
+        assert (refused.value.file, refused.value.entry, refused.value.field) == ("wrong.toml", entry, field)
 
 
 def test_a_hand_may_grow_by_a_plain_number_of_tips() -> None:

@@ -113,15 +113,15 @@ WRONG: tuple[tuple[Step, TtmpMove, str], ...] = (
 )
 
 
-@pytest.mark.parametrize(("step", "move", "clause"), WRONG)
-def test_tt_7_a_turn_has_its_steps_and_its_seat(step: Step, move: TtmpMove, clause: str) -> None:
-    play = given("+1", "+1", "+1", step=step, action=Action.C, stones=((2,),))
-    if step is not Step.SUMMON:
-        assert play.refusal(0, move) == (clause, "wrong-step")
-        assert play.fields == {"step": step}
-    assert play.refusal(1, move) == ("TT-7", "not-your-turn")
-    assert play.fields == {"seat": 0}
-    assert play.legal(1, object) == ()
+def test_tt_7_a_turn_has_its_steps_and_its_seat() -> None:
+    for step, move, clause in each(WRONG):
+        play = given("+1", "+1", "+1", step=step, action=Action.C, stones=((2,),))
+        if step is not Step.SUMMON:
+            assert play.refusal(0, move) == (clause, "wrong-step")
+            assert play.fields == {"step": step}
+        assert play.refusal(1, move) == ("TT-7", "not-your-turn")
+        assert play.fields == {"seat": 0}
+        assert play.legal(1, object) == ()
 
 
 def test_tt_8_a_two_or_three_dice_then_a_card_then_magic() -> None:
