@@ -8,7 +8,10 @@ program that answers mails automatically and does not say so.
 
 from __future__ import annotations
 
+import asyncio
 import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
@@ -16,22 +19,22 @@ from typing import Any
 
 import msgspec
 import structlog
+from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from domain.game import Lang, Refusal
 from domain.play import DecisionClosed
 from domain.refusals import plain, say
 from events.codec import UnknownEvent, Unreadable
 from events.receipts import Receipt
-from events.store import Store
+from events.store import Store, StoreError
 from replays.log import OtherRules, UnknownMatch
 from service import clock, wording
 from service.ids import digest
 from service.mail.desk import ANSWERS, About, moves_of_invitation
-from service.mail.incoming import IncomingMail
+from service.mail.incoming import Hostile, IncomingMail, hear
 from service.mail.reading import Meant, meant, own_lines
-from service.mail.situation import asker_of, see
-from service.mail.tokens import BOUNCE_TO, INVITED, PLAY_TO, MailTokens, Reply, moves_digest
-from service.mail.wishing import Wishing
+from service.mail.settings import Wishing
+from service.mail.situation import BOUNCE_TO, INVITED, PLAY_TO, MailTokens, Reply, asker_of, moves_digest, see
 from service.matches import Choice, Invitations, Playing, Seats, Views
 from service.problems import Problem
 from service.signing import NotOurs
@@ -59,6 +62,12 @@ _ZONE = re.compile(
     r"(?:time ?)?zone:? ([A-Za-z0-9_+/-]{1,64})|タイムゾーン[: は]*([A-Za-z0-9_+/-]{1,64})", re.IGNORECASE
 )
 """A line in which the writer names a time zone."""
+
+HANDS = 4
+"""The most mails that are read at once."""
+
+UNKNOWN = "550 5.1.1 nobody has this address, or it is no longer valid"
+LATER = "451 4.3.0 not now; send it again"
 
 logger = structlog.get_logger(__name__)
 
@@ -277,3 +286,65 @@ def nonce_of(heard: IncomingMail) -> tuple[str, str]:
         return "", ""
     made_of = "\n".join((heard.id, *own_lines(heard.text)))
     return sha256(made_of.encode()).hexdigest(), made_of
+
+
+class MailReceiver:
+    """The handler that aiosmtpd calls for each mail."""
+
+    def __init__(self, answering: Answering) -> None:
+        self._answering = answering
+        self._hands = ThreadPoolExecutor(HANDS, thread_name_prefix="mail")
+
+    def close(self) -> None:
+        """Finish the mails that are being read."""
+        self._hands.shutdown()
+
+    async def _do(self, deed: Callable[..., str], *args: Any) -> str:
+        return await asyncio.get_running_loop().run_in_executor(self._hands, deed, *args)
+
+    async def handle_RCPT(  # aiosmtpd's name
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        """Answer whether mail to that address is taken."""
+        if envelope.rcpt_tos:
+            return "452 4.5.3 one at a time"
+        answer = await self._do(self._known, address)
+        if answer.startswith("250"):
+            envelope.rcpt_tos.append(address)
+        return answer
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # aiosmtpd's
+        """Take the mail, and answer what came of it."""
+        raw = envelope.content if isinstance(envelope.content, bytes) else b""
+        return await self._do(self._take, envelope.rcpt_tos[0], envelope.mail_from, raw)
+
+    def _known(self, address: str) -> str:
+        try:
+            self._answering.addressee(address)
+        except NobodysAddress:
+            return UNKNOWN
+        except Exception as error:
+            return _later(error)
+        return "250 2.1.5 ok"
+
+    def _take(self, address: str, sender: str | None, raw: bytes) -> str:
+        try:
+            whom = self._answering.addressee(address)
+            self._answering.take(whom, hear(raw, sender))
+        except NobodysAddress:
+            return UNKNOWN
+        except Hostile:
+            return "554 5.6.0 this mail can't be read"
+        except Exception as error:
+            return _later(error)
+        return "250 2.0.0 ok"
+
+
+def _later(error: Exception) -> str:
+    """Log an error of this service, and return the answer after which the sender keeps the mail and tries again.
+
+    Only a StoreError's text is logged: the text of another error may reveal a hand.
+    """
+    known = {"error": str(error)} if isinstance(error, StoreError) else {}
+    logger.error("a mail can't be taken now", kind=type(error).__name__, **known)
+    return LATER

@@ -16,13 +16,12 @@ from service import clock
 from service.limits import INVITED as OF_ALL
 from service.limits import INVITED_BY_ONE as OF_ONE
 from service.limits import Limits, Rate
-from service.mail import letters, phrases
+from service.mail import letters
 from service.mail.letters import Way
-from service.mail.paper import Cover, enveloped
+from service.mail.paper import Cover, Sheet, enveloped
+from service.mail.reading import NO, YES
 from service.mail.settings import MailSettings
-from service.mail.sheet import Sheet
-from service.mail.situation import Situation, see
-from service.mail.tokens import BOUNCE_TO, INVITED, PLAY_TO, MailTokens
+from service.mail.situation import BOUNCE_TO, INVITED, PLAY_TO, MailTokens, Situation, see
 from service.mail.words import word
 from service.matches import Lobby, Views
 from service.problems import Problem
@@ -51,7 +50,7 @@ NEWS_LASTS = timedelta(days=3)
 
 PLAYER = "player:"
 
-ANSWERS = {**dict.fromkeys(phrases.YES, "accept"), **dict.fromkeys(phrases.NO, "decline")}
+ANSWERS = {**dict.fromkeys(YES, "accept"), **dict.fromkeys(NO, "decline")}
 """Words that answer an invitation, and what they mean."""
 
 Link = Callable[[Letter], str | None]

@@ -1,22 +1,29 @@
-"""Reads a mail that came in, as far as needed: who wrote it, whether a person wrote it, and its text.
+"""Takes mail in by LMTP or SMTP on one port, and reads who wrote it, whether a person did, and its text.
 
-Anybody may send anything, so the size of every part is checked before it is parsed. Nothing in a mail is believed but
-a signed address.
+Anybody may send anything, so the size of every command, line, mail and part is checked before it is parsed. Nothing in
+a mail is believed but a signed address. A mail that can't be read is refused, nothing that a client sends stops the
+listener, and it relays nothing.
 """
 
 from __future__ import annotations
 
+import asyncio
 import codecs
+import logging
 import re
 from email.errors import InvalidHeaderDefect, MessageError
 from email.message import Message
 from email.parser import BytesParser
 from email.policy import compat32, default
 from hashlib import sha256
+from threading import Event, Thread
+from typing import Any, Protocol
 
 import msgspec
+from aiosmtpd.smtp import SMTP, syntax
 
-from service.mail.html_text import text_of_html
+from service.limits import Addresses, Holders
+from service.mail.reading import text_of_html
 
 MOST = 1 << 20
 """The most bytes of a mail."""
@@ -226,3 +233,114 @@ def _charset(part: Message) -> str:
     except (LookupError, ValueError, TypeError):
         return "latin-1"
     return name if _CHARSETS.fullmatch(name) else "latin-1"
+
+
+CONNECTIONS = 100
+"""The most open connections. One more closes the connection that was silent longest, of the address that has most."""
+
+SILENCE = 20.0
+"""Seconds after which a silent connection is closed."""
+
+ADDRESSES = Addresses((), ())
+"""Finds out which address holds a connection."""
+
+
+class _Both(SMTP):
+    """One connection, which speaks LMTP or SMTP: with one addressee for each mail, both answer a mail with one line."""
+
+    def __init__(self, callers: Holders[_Both], *args: Any, **more: Any) -> None:
+        """`callers`: all connections by the address that holds them, those first that have been silent longest."""
+        super().__init__(*args, **more)
+        self._callers = callers
+        self._holder = ""
+
+    @syntax("LHLO hostname")
+    async def smtp_LHLO(self, arg: str) -> None:  # aiosmtpd's name
+        """Answer LMTP's greeting."""
+        await self.smtp_EHLO(arg)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """See `asyncio.Protocol`."""
+        peer = transport.get_extra_info("peername")
+        self._holder = ADDRESSES.holder(str(peer[0]) if peer else "")
+        super().connection_made(transport)
+        self._callers.hold(self._holder, self)
+        for caller in self._callers.relieve(CONNECTIONS):
+            assert isinstance(caller.transport, asyncio.Transport), "it is connected"
+            caller.transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        """See `asyncio.Protocol`."""
+        self._callers.let_go(self)
+        self._callers.hold(self._holder, self)
+        super().data_received(data)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """See `asyncio.Protocol`."""
+        self._callers.let_go(self)
+        super().connection_lost(error)
+
+
+class Handler(Protocol):
+    """What aiosmtpd calls for each addressee and each mail: see `service.mail.answering.MailReceiver`."""
+
+    def close(self) -> None:
+        """Finish the mails that are being read."""
+
+
+class MailListener:
+    """Listens on a separate thread."""
+
+    def __init__(self, handler: Handler, host: str, port: int, domain: str) -> None:
+        """Start to listen. Raises OSError if it can't listen there."""
+        self._handler = handler
+        self._loop = asyncio.new_event_loop()
+        self._domain = domain
+        self._callers: Holders[_Both] = Holders()
+        for name in ("mail.log", "mail.debug"):
+            # aiosmtpd would log who wrote to whom
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+        try:
+            self._server = self._loop.run_until_complete(self._loop.create_server(self._protocol, host or None, port))
+        except BaseException:
+            self._loop.close()
+            raise
+        self.port = int(self._server.sockets[0].getsockname()[1])
+        self._thread = Thread(target=self._loop.run_forever, name="mail-listener")
+        self._thread.start()
+
+    def _protocol(self) -> SMTP:
+        return _Both(
+            self._callers,
+            self._handler,
+            data_size_limit=MOST,
+            enable_SMTPUTF8=True,
+            hostname=self._domain,
+            ident="foldtable",
+            timeout=SILENCE,
+            loop=self._loop,
+        )
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it listens."""
+        return self._thread.is_alive()
+
+    def close(self) -> None:
+        """Stop listening, and close all connections."""
+        done = Event()
+
+        async def end() -> None:
+            self._server.close()
+            tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            done.set()
+
+        asyncio.run_coroutine_threadsafe(end(), self._loop)
+        done.wait(5)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+        self._handler.close()

@@ -10,8 +10,7 @@ import msgspec
 from domain.game import Lang
 from events import canonical
 from events.receipts import Receipt
-from service.mail.drawing import DrawnTable
-from service.mail.sheet import Attached, Block, Sheet, StandingLine
+from service.mail.paper import Attached, Block, DrawnTable, Sheet, StandingLine
 from service.mail.situation import Situation, moment
 from service.mail.words import COMMA, word
 

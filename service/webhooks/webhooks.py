@@ -20,8 +20,7 @@ from service.shapes import Moment, Object, one_of
 from service.signing import Signer
 from service.store import Delivery as Kept
 from service.store import DeliveryTable, Once, Subscription, Subscriptions, deliveries, notices, subscriptions
-from service.webhooks.addresses import Network, check
-from service.webhooks.signature import fresh_secret
+from service.webhooks.sending import Network, check, fresh_secret
 
 MOST = 10
 """The most webhooks of an account."""

@@ -14,12 +14,9 @@ from time import monotonic
 
 import pytest
 
-from service.mail.html_text import text_of_html
-from service.mail.incoming import MOST, Hostile, hear
-from service.mail.listener import CONNECTIONS
-from service.mail.paper import Cover, enveloped
-from service.mail.reading import meant
-from service.mail.sheet import Block, Sheet
+from service.mail.incoming import CONNECTIONS, MOST, Hostile, hear
+from service.mail.paper import Block, Cover, Sheet, enveloped
+from service.mail.reading import meant, text_of_html
 from tests.service.mail.conftest import MailHouse
 from tests.service.mail.mailbox import address_of, hand_in, reply_to, text_of
 

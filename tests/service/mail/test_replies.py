@@ -11,7 +11,7 @@ from freezegun import freeze_time
 from service.deeds import TABLE
 from service.limits import Asking
 from service.mail.answering import MOST
-from service.mail.tokens import MailTokens
+from service.mail.situation import MailTokens
 from tests.service.house import Visitor
 from tests.service.mail.conftest import MailHouse
 from tests.service.mail.mailbox import Mailbox, address_of, hand_in, moves_of, reply_to, text_of

@@ -14,8 +14,7 @@ from events.store import Statement
 from service import clock
 from service.clocks import Firing
 from service.clocks.reminding import Reminder, noted
-from service.mail.channel import MailChannel
-from service.mail.mail import Mail
+from service.mail.sending import Mail, MailChannel
 from service.outbox import ChannelAway, DeliveryLoop
 from service.store import Delivery, DeliveryTable, Letter, deliveries, mailing
 from service.wiring import Service

@@ -21,8 +21,7 @@ from service.signing import Signer
 from service.store import DeliveryTable
 from service.store import deliveries as kept
 from service.webhooks.channel import WebhookChannel
-from service.webhooks.sending import Sender
-from service.webhooks.signature import sign
+from service.webhooks.sending import Sender, sign
 from service.wiring import Service
 from tests.service.house import House, Visitor, beside
 from tests.service.run.uprun import until
