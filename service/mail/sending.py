@@ -25,7 +25,7 @@ from service.mail.situation import MailTokens
 from service.matches import Invitations, Lobby, Playing, Seats, Views
 from service.outbox import Channel, ChannelAway, ChannelOutcome, DeliveryLoop
 from service.signing import Signer
-from service.store import Delivery, Subscription, deliveries, letters, mailing, notices
+from service.store import Delivery, Subscription, deliveries, mailing, notices
 
 PATIENCE = 30.0
 """Seconds that each answer of the mail server may take."""
@@ -182,7 +182,7 @@ class MailChannel(Channel):
     def send(self, one: Delivery, to: Subscription | None, due: str) -> ChannelOutcome:
         """See `Channel.send`."""
         try:
-            ready = self._desk.letter(letters.read(one)) if not one.target else self._desk.notice(one, due)
+            ready = self._desk.letter(mailing.read_letter(one)) if not one.target else self._desk.notice(one, due)
         except StoreError:
             raise
         except Exception as error:

@@ -8,8 +8,7 @@ import msgspec
 import structlog
 from flask import Response, abort, g, request
 
-from replays.table.easel import NotDrawn
-from replays.table.picture import picture
+from replays.table.picture import NotDrawn, picture
 from service.accounts import STRANGER, Asker
 from service.matches import Look, films, shown
 from service.problems import Unknown, Unready

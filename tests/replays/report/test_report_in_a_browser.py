@@ -19,7 +19,7 @@ from events.memory import MemoryRecorder
 from replays.files import exports
 from replays.film import Film, viewers
 from replays.log import TRUTH, Log
-from replays.report.page import page as render
+from replays.report import page as render
 from replays.report.words import SAY
 from tests.browser import Browser, browser
 from tests.laws.rooms import CATALOGUE, SLUGS
