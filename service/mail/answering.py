@@ -51,11 +51,8 @@ _ZONE = re.compile(
 )
 """A line in which the writer names a time zone."""
 
-HANDS = 4
+THREADS = 4
 """The most mails that are read at once."""
-
-UNKNOWN = "550 5.1.1 nobody has this address, or it is no longer valid"
-LATER = "451 4.3.0 not now; send it again"
 
 logger = structlog.get_logger(__name__)
 
@@ -150,16 +147,14 @@ class Answering:
         if heard.tables - {PLAY_TO + whom.token}:
             self._ask(whom, heard, "several")
         elif zone := _ZONE.fullmatch(first):
-            self._set_zone(whom, heard, zone[1] or zone[2])
+            fields = {"zone": zone[1] or zone[2]}
+            self.wishing.change(asker_of(whom.player), fields)
+            if self._may_answer(whom.player):
+                self._answer(whom, heard, "zone", fields=fields)
         elif whom.reply.decision == INVITED:
             self._seat(whom, heard, wishes, once)
         else:
             self._move(whom, heard, wishes, once)
-
-    def _set_zone(self, whom: Replying, heard: IncomingMail, zone: str) -> None:
-        self.wishing.change(asker_of(whom.player), {"zone": zone})
-        if self._may_answer(whom.player):
-            self._answer(whom, heard, "zone", fields={"zone": zone})
 
     def _move(self, whom: Replying, heard: IncomingMail, wishes: Wishes, once: Once) -> None:
         match, decision = whom.reply.match, whom.reply.decision
@@ -281,14 +276,11 @@ class MailReceiver:
 
     def __init__(self, answering: Answering) -> None:
         self._answering = answering
-        self._hands = ThreadPoolExecutor(HANDS, thread_name_prefix="mail")
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="mail")
 
     def close(self) -> None:
         """Finish the mails that are being read."""
-        self._hands.shutdown()
-
-    async def _do(self, deed: Callable[..., str], *args: Any) -> str:
-        return await asyncio.get_running_loop().run_in_executor(self._hands, deed, *args)
+        self._threads.shutdown()
 
     async def handle_RCPT(  # aiosmtpd's name
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -296,7 +288,7 @@ class MailReceiver:
         """Answer whether mail to that address is taken."""
         if envelope.rcpt_tos:
             return "452 4.5.3 one at a time"
-        answer = await self._do(self._known, address)
+        answer = await self._do("250 2.1.5 ok", lambda: self._answering.addressee(address))
         if answer.startswith("250"):
             envelope.rcpt_tos.append(address)
         return answer
@@ -304,35 +296,27 @@ class MailReceiver:
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # aiosmtpd's
         """Take the mail, and answer what came of it."""
         raw = envelope.content if isinstance(envelope.content, bytes) else b""
-        return await self._do(self._take, envelope.rcpt_tos[0], envelope.mail_from, raw)
 
-    def _known(self, address: str) -> str:
-        try:
-            self._answering.addressee(address)
-        except NobodysAddress:
-            return UNKNOWN
-        except Exception as error:
-            return _later(error)
-        return "250 2.1.5 ok"
+        def take() -> None:
+            whom = self._answering.addressee(envelope.rcpt_tos[0])
+            self._answering.take(whom, hear(raw, envelope.mail_from))
 
-    def _take(self, address: str, sender: str | None, raw: bytes) -> str:
+        return await self._do("250 2.0.0 ok", take)
+
+    async def _do(self, answer: str, act: Callable[[], object]) -> str:
+        """Call `act` in a thread. Returns `answer`, or the answer to what `act` raised.
+
+        After an error of this service the sender keeps the mail and tries again. Only a StoreError's text is logged:
+        the text of another error may reveal a hand.
+        """
         try:
-            whom = self._answering.addressee(address)
-            self._answering.take(whom, hear(raw, sender))
+            await asyncio.get_running_loop().run_in_executor(self._threads, act)
         except NobodysAddress:
-            return UNKNOWN
+            return "550 5.1.1 nobody has this address, or it is no longer valid"
         except Hostile:
             return "554 5.6.0 this mail can't be read"
         except Exception as error:
-            return _later(error)
-        return "250 2.0.0 ok"
-
-
-def _later(error: Exception) -> str:
-    """Log an error of this service, and return the answer after which the sender keeps the mail and tries again.
-
-    Only a StoreError's text is logged: the text of another error may reveal a hand.
-    """
-    known = {"error": str(error)} if isinstance(error, StoreError) else {}
-    logger.error("a mail can't be taken now", kind=type(error).__name__, **known)
-    return LATER
+            known = {"error": str(error)} if isinstance(error, StoreError) else {}
+            logger.error("a mail can't be taken now", kind=type(error).__name__, **known)
+            return "451 4.3.0 not now; send it again"
+        return answer

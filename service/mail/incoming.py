@@ -11,12 +11,13 @@ import asyncio
 import codecs
 import logging
 import re
+from contextlib import suppress
 from email.errors import InvalidHeaderDefect, MessageError
 from email.message import Message
 from email.parser import BytesParser
 from email.policy import compat32, default
 from hashlib import sha256
-from threading import Event, Thread
+from threading import Thread
 from typing import Any, Protocol
 
 import msgspec
@@ -95,9 +96,8 @@ def hear(raw: bytes, envelope_from: str | None) -> IncomingMail:
     _check(raw)
     try:
         mail = BytesParser(policy=compat32).parsebytes(raw)
-        parts = _leaves(mail)
-        failure = _failure(mail, parts)
-        text = "" if failure else _text(parts)
+        failure = _failure(mail)
+        text = "" if failure else _text(mail)
         named = _plain(mail.get("Message-ID")).strip()
         is_automatic = not (envelope_from or "").strip("<> ") or _is_automatic(mail)
         return IncomingMail(
@@ -173,50 +173,34 @@ def _is_automatic(mail: Message) -> bool:
     )
 
 
-def _leaves(mail: Message) -> list[Message]:
-    """Return the parts of the mail that have no parts themselves, in order."""
-    leaves: list[Message] = []
-    waiting = [mail]
-    while waiting:
-        part = waiting.pop(0)
-        inner = part.get_payload()
-        if part.get_content_type() == "message/delivery-status" or not isinstance(inner, list):
-            leaves.append(part)
-        else:
-            waiting[:0] = [within for within in inner if isinstance(within, Message)]
-    return leaves
-
-
-def _failure(mail: Message, parts: list[Message]) -> Failure | None:
+def _failure(mail: Message) -> Failure | None:
     """Return the failure that the mail reports; None if it is no such report."""
     if mail.get_content_type() != "multipart/report":
         return None
-    for part in parts:
+    for part in mail.walk():
         if part.get_content_type() == "message/delivery-status":
-            blocks = part.get_payload()
-            fields = [block for block in blocks if isinstance(block, Message)] if isinstance(blocks, list) else []
             hard = [
                 _plain(block.get("Action")).lower() == "failed" and _plain(block.get("Status")).startswith("5.")
-                for block in fields
-                if "Action" in block or "Status" in block
+                for block in part.walk()
+                if block is not part and ("Action" in block or "Status" in block)
             ]
             if hard:
                 return Failure(is_hard=all(hard))
     return Failure(is_hard=False)
 
 
-def _text(parts: list[Message]) -> str:
+def _text(mail: Message) -> str:
     """Return the mail's text: the first plain text that is not empty, else the text of the first HTML page."""
-    texts = [part for part in parts if part.get_content_maintype() == "text" and not _is_attached(part)]
-    for part in texts:
-        if part.get_content_type() != "text/html" and (said := _decoded(part)).strip():
-            return said
+    texts = [
+        part
+        for part in mail.walk()
+        if part.get_content_maintype() == "text"
+        and not part.is_multipart()
+        and not _plain(part.get("Content-Disposition")).lower().startswith("attachment")
+    ]
     pages = [part for part in texts if part.get_content_type() == "text/html"]
-    return text_of_html(_decoded(pages[0])) if pages else ""
-
-
-def _is_attached(part: Message) -> bool:
-    return _plain(part.get("Content-Disposition")).lower().startswith("attachment")
+    plain = (text for part in texts if part.get_content_type() != "text/html" and (text := _decoded(part)).strip())
+    return next(plain, "") or (text_of_html(_decoded(pages[0])) if pages else "")
 
 
 def _decoded(part: Message) -> str:
@@ -321,14 +305,8 @@ class MailListener:
             loop=self._loop,
         )
 
-    @property
-    def is_alive(self) -> bool:
-        """Whether it listens."""
-        return self._thread.is_alive()
-
     def close(self) -> None:
         """Stop listening, and close all connections."""
-        done = Event()
 
         async def end() -> None:
             self._server.close()
@@ -336,10 +314,9 @@ class MailListener:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            done.set()
 
-        asyncio.run_coroutine_threadsafe(end(), self._loop)
-        done.wait(5)
+        with suppress(TimeoutError):
+            asyncio.run_coroutine_threadsafe(end(), self._loop).result(5)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()

@@ -239,58 +239,55 @@ def _standing(players: tuple[StandingLine, ...]) -> str:
 NAME = "Foldtable"
 
 
-class Cover(msgspec.Struct, frozen=True, kw_only=True):
-    """The values for a mail's headers."""
+def enveloped(
+    sheet: Sheet,
+    lang: Lang,
+    now: datetime,
+    *,
+    name: str,
+    sender: str,
+    to: str,
+    domain: str,
+    thread: str = "",
+    answers: str = "",
+    reply: str = "",
+    quit: str = "",
+) -> bytes:
+    """Return the bytes of the mail.
 
-    id: str
-    """The name of the mail, the same each time that it is sent."""
-    thread: str = ""
-    """The name of the thread that it belongs to; "" for none."""
-    answers: str = ""
-    """The Message-ID of the mail that it answers; "" for none."""
-    sender: str
-    reply: str = ""
-    """The address to which answers go; "" for the sender."""
-    to: str
-    domain: str
-    """The domain at the end of Message-IDs."""
-    quit: str = ""
-    """The link that ends such mails with one click (RFC 8058); "" for none."""
-
-
-def enveloped(sheet: Sheet, cover: Cover, lang: Lang, now: datetime) -> bytes:
-    """Return the bytes of the mail."""
+    Shape:   `name`: the name of the mail, the same each time that it is sent; `domain`: the one at the end of
+             Message-IDs; `thread`: the name of the thread that the mail belongs to; `answers`: the Message-ID of the
+             mail that it answers; `reply`: the address to which answers go, "" for the sender; `quit`: the link that
+             ends such mails with one click (RFC 8058).
+    """
     body = _body(sheet, lang)
     mail = body if not sheet.attached else _with_files(body, sheet.attached)
     mail.policy = compat32
-    kind = "auto-replied" if cover.answers else "auto-generated"
-    names = [f"<{cover.thread}@{cover.domain}>"] if cover.thread else []
-    if cover.answers:
-        names.append(cover.answers)
+    names = [*([f"<{thread}@{domain}>"] if thread else []), *([answers] if answers else [])]
     headers = {
-        "From": formataddr((NAME, cover.sender)),
-        "To": cover.to,
+        "From": formataddr((NAME, sender)),
+        "To": to,
         "Subject": _subject(sheet.subject),
         "Date": format_datetime(now),
-        "Message-ID": f"<{cover.id}@{cover.domain}>",
-        "Reply-To": formataddr((NAME, cover.reply)) if cover.reply else "",
+        "Message-ID": f"<{name}@{domain}>",
+        "Reply-To": formataddr((NAME, reply)) if reply else "",
         "In-Reply-To": names[-1] if names else "",
         "References": " ".join(names),
-        "Auto-Submitted": kind,
+        "Auto-Submitted": "auto-replied" if answers else "auto-generated",
         "X-Auto-Response-Suppress": "All",
         "X-Loop": LOOP,
-        "List-Unsubscribe": f"<{cover.quit}>" if cover.quit else "",
-        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" if cover.quit else "",
+        "List-Unsubscribe": f"<{quit}>" if quit else "",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" if quit else "",
         "Content-Language": lang,
         "MIME-Version": "1.0",
     }
-    for name, value in headers.items():
+    for header, value in headers.items():
         if value:
-            mail[name] = value
+            mail[header] = value
     # boundaries are made of the mail's name, so that a mail that is sent again has the same bytes
-    body.set_boundary(f"={cover.id}=")
+    body.set_boundary(f"={name}=")
     if mail is not body:
-        mail.set_boundary(f"={cover.id}+=")
+        mail.set_boundary(f"={name}+=")
     return _bytes(mail)
 
 
