@@ -12,7 +12,7 @@ from threading import Lock
 
 import msgspec
 
-from events.naming import fresh_id
+from events.chain import fresh_id
 from events.store import BrokenConstraint, NulInText, Store, StoreError
 from service import clock
 from service.deeds import (

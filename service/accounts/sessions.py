@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from events.naming import fresh_id
+from events.chain import fresh_id
 from events.store import BrokenConstraint, NulInText
 from service.accounts import names
 from service.accounts.passwords import PASSWORDS, BadPassword, Passwords, enforce

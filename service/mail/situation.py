@@ -25,7 +25,7 @@ from domain import matches
 from domain.game import Lang
 from domain.matches import Cause
 from domain.scene import Scene, Tone
-from events.envelope import Stored
+from events.chain import Stored
 from events.store import Reader
 from replays.log import TRUTH
 from replays.words import CAUSES
@@ -43,7 +43,7 @@ SIGNED = 14
 """Bytes of the signature: 112 bits."""
 
 _ID = 10
-"""Bytes of an id, as `events.naming.fresh_id` draws them."""
+"""Bytes of an id, as `events.chain.fresh_id` draws them."""
 
 INVITED = 0
 """It stands in place of a decision, which is a version of the log, if an invitation is answered."""
