@@ -27,10 +27,11 @@ from service.deeds import (
     Deed,
     Front,
     HouseTokens,
+    judge,
 )
 from service.ids import digest, fresh_token
 from service.limits import SETTINGS, TOKENS
-from service.problems import Conflict, Forbidden, Malformed, Unauthorized, Unknown
+from service.problems import Conflict, Malformed, Unauthorized, Unknown
 from service.store import Grant, Once, People, Player, Proofs, Statement, Token, people
 
 MOST = 10_000
@@ -304,9 +305,7 @@ class Accounts:
 
     def own(self, asker: Asker, *scopes: str) -> None:
         """Raise Unauthorized or Forbidden if the asker is no player, or has none of the scopes."""
-        asker.need(*(scopes or (*SCOPES, ACCOUNT)), BOT, ADMIN)
-        if asker.player in {WORKER, OPERATOR}:
-            raise Forbidden("no-player")
+        judge(asker, scopes or GRANTED, is_players=True)
 
     def forget(self, statements: Sequence[Statement]) -> tuple[int, ...]:
         """Write statements that revoke tokens; from then on no process accepts them. Returns the counts of rows."""
