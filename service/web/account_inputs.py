@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from marshmallow import Schema, ValidationError, fields, validate
+from marshmallow import Schema, fields, validate
 
 from service.accounts import SCOPES, names, passwords
 from service.store import mailing, notices
 from service.web import inputs
-from service.web.inputs import Address, name, one_of, whole
+from service.web.inputs import Address, Enforced, name, one_of, whole
 from service.web.reply import LANGS
 
 ADDRESS = 254
@@ -27,20 +27,10 @@ class TokenWanted(Schema):
     """When the token expires; without it the token lasts until it is revoked."""
 
 
-class Login(fields.String):
-    """A login, which is read in the form in which it is stored."""
-
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
-        try:
-            return names.enforce_login(super()._deserialize(value, attr, data, **more))
-        except names.BadLogin as error:
-            raise ValidationError(str(error)) from error
-
-
-def login(**more: Any) -> Login:
+def login(**more: Any) -> Enforced:
     """Return the field of a new login."""
     about = {"description": "The login: a name that no other account has and nobody else sees."}
-    return Login(validate=validate.Length(names.LOGIN_LEAST, names.LOGIN_MOST), metadata=about, **more)
+    return Enforced(names.enforce_login, names.LOGIN_LEAST, names.LOGIN_MOST, metadata=about, **more)
 
 
 def password(*, is_new: bool = False, **more: Any) -> fields.String:

@@ -84,8 +84,7 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         super().__init__(sock, address, server, rfile=BytesIO())
         self._intake = Intake(BODY)
         self._peer = str(address[0]) if isinstance(address, tuple) else ""
-        known = server.addresses.holder(self._peer)
-        self._is_proxy = not known
+        self._is_proxy = not (known := server.addresses.holder(self._peer))
         self._holder: Hashable = known or self
         """By whom the connection is counted; if a proxy does not name its client, the connection counts by itself."""
         self.is_idle = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,7 +15,7 @@ from service.accounts import mailboxes, names
 from service.matches import turns
 from service.store import RESULTS, SPEEDS
 from service.streams import MOST as ITEMS
-from service.talk import LENGTH, REASON, BadText, enforce
+from service.talk import LENGTH, REASON, enforce
 from service.web.contract.operations import SAFE
 from service.web.reply import LANGS
 
@@ -58,13 +59,19 @@ def is_in_calendar(moment: datetime) -> None:
         raise ValidationError("Not a valid datetime.") from None
 
 
-class Name(fields.String):
-    """A name, which is read in the form in which it is stored."""
+class Enforced(fields.String):
+    """A text, which is read in the form in which it is stored. `enforce` returns that form, or raises ValueError."""
+
+    def __init__(self, enforce: Callable[[str], str], least: int, most: int, **more: Any) -> None:
+        # the document gets the length from the validator
+        super().__init__(validate=validate.Length(least, most), **more)
+        self._enforce = enforce
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
+        text = super()._deserialize(value, attr, data, **more)
         try:
-            return names.enforce(super()._deserialize(value, attr, data, **more))
-        except names.BadName as error:
+            return self._enforce(text)
+        except ValueError as error:
             raise ValidationError(str(error)) from error
 
 
@@ -78,10 +85,9 @@ class Address(fields.Email):
         return address
 
 
-def name(**more: Any) -> Name:
+def name(**more: Any) -> Enforced:
     """Return the field of a name in a body."""
-    # the document gets the length from the validator
-    return Name(validate=validate.Length(1, NAME), **more)
+    return Enforced(names.enforce, 1, NAME, **more)
 
 
 def one_of(*choices: str, **more: Any) -> fields.String:
@@ -319,30 +325,16 @@ class FilmQuery(SeatQuery):
     after = number(0, SAFE, 0)
 
 
-class Text(fields.String):
-    """A text, which is read in the form in which it is stored."""
-
-    def __init__(self, most: int, **more: Any) -> None:
-        super().__init__(validate=validate.Length(1, most), **more)
-        self._most = most
-
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
-        try:
-            return enforce(super()._deserialize(value, attr, data, **more), self._most)
-        except BadText as error:
-            raise ValidationError(str(error)) from error
-
-
 class MessageWanted(Schema):
     """A message to send."""
 
-    text = Text(LENGTH, required=True)
+    text = Enforced(lambda text: enforce(text, LENGTH), 1, LENGTH, required=True)
 
 
 class ReportWanted(Schema):
     """A report of a message to the operator."""
 
-    reason = Text(REASON, load_default=None, allow_none=True)
+    reason = Enforced(lambda text: enforce(text, REASON), 1, REASON, load_default=None, allow_none=True)
     """The reason, in your words."""
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import gzip
 from typing import Any
 
-import pytest
-
 from tests.service.house import Answer, House
 
 
@@ -21,31 +19,31 @@ def assert_problem(answer: Answer, status: int, code: str) -> dict[str, Any]:
     return said
 
 
-@pytest.mark.parametrize(
-    ("path", "code"),
-    [
-        ("/games/chess", "unknown-game"),
-        ("/games/chess/rules", "unknown-game"),
-        ("/matches/m_none", "unknown-match"),
-        ("/matches/m_none/moves", "unknown-match"),
-        ("/matches/m_none/events", "unknown-match"),
-        ("/matches/m_none/at/1", "unknown-match"),
-        ("/matches/m%00%2F..%2F/moves", "unknown-path"),
-        ("/matches/%F0%9F%82%A1", "unknown-match"),
-        ("/nothing", "unknown-path"),
-        ("/matches/m_none/at/-1", "unknown-path"),
-    ],
-)
-def test_unknown_things_are_404(house: House, path: str, code: str) -> None:
-    assert_problem(house.stranger.get(path), 404, code)
+UNKNOWN: list[Any] = [
+    ("/games/chess", "unknown-game"),
+    ("/games/chess/rules", "unknown-game"),
+    ("/matches/m_none", "unknown-match"),
+    ("/matches/m_none/moves", "unknown-match"),
+    ("/matches/m_none/events", "unknown-match"),
+    ("/matches/m_none/at/1", "unknown-match"),
+    ("/matches/m%00%2F..%2F/moves", "unknown-path"),
+    ("/matches/%F0%9F%82%A1", "unknown-match"),
+    ("/nothing", "unknown-path"),
+    ("/matches/m_none/at/-1", "unknown-path"),
+]
 
 
-@pytest.mark.parametrize("path", ["/api//games", "/api/matches//m_none", "/api/games/", "/api/games//"])
-@pytest.mark.parametrize("host", ["here", "a b", "here:99999999"])
-def test_a_path_that_is_nearly_one_is_404_and_leads_nowhere(house: House, path: str, host: str) -> None:
-    answer = house.send("GET", path, headers={"Host": host})
-    assert_problem(answer, 404, "unknown-path")
-    assert "Location" not in answer.headers
+def test_unknown_things_are_404(house: House) -> None:
+    for path, code in UNKNOWN:
+        assert_problem(house.stranger.get(path), 404, code)
+
+
+def test_a_path_that_is_nearly_one_is_404_and_leads_nowhere(house: House) -> None:
+    for path in ("/api//games", "/api/matches//m_none", "/api/games/", "/api/games//"):
+        for host in ("here", "a b", "here:99999999"):
+            answer = house.send("GET", path, headers={"Host": host})
+            assert_problem(answer, 404, "unknown-path")
+            assert "Location" not in answer.headers
 
 
 def test_an_unknown_match_can_be_neither_joined_nor_played(house: House) -> None:
@@ -64,37 +62,37 @@ def test_an_unknown_seat_is_404(house: House) -> None:
     assert_problem(ann.get(f"/matches/{match}/at/1", seat=99), 404, "unknown-seat")
 
 
-@pytest.mark.parametrize(
-    ("wanted", "status", "code"),
-    [
-        ({"game": "chess"}, 404, "unknown-game"),
-        ({"seats": [{"player": "p_none"}, None]}, 404, "unknown-player"),
-        ({"seats": [{"bot": "deep-blue"}, None]}, 422, "unknown-bot"),
-        ({"seats": [None] * 5}, 422, "seats"),
-        ({"pack": "none"}, 422, "unknown-pack"),
-        ({"options": {"rounds": 4}}, 422, "rounds"),
-        ({"options": {"rounds": "two"}}, 422, "malformed-options"),
-        ({"options": {"rounds": 10**30}}, 422, "rounds"),
-        ({"options": {"laps": 2}}, 422, "malformed-options"),
-        ({"options": []}, 422, "malformed"),
-        ({"seats": []}, 422, "malformed"),
-        ({"seats": None}, 422, "malformed"),
-        ({"seats": [{}, None]}, 422, "malformed"),
-        ({"seats": [{"bot": "random", "player": "p_x"}, None]}, 422, "malformed"),
-        ({"seats": ["random", None]}, 422, "malformed"),
-        ({"visibility": "secret"}, 422, "malformed"),
-        ({"colour": "red"}, 422, "malformed"),
-    ],
-)
-def test_a_match_that_can_not_be_opened(house: House, wanted: dict[str, Any], status: int, code: str) -> None:
-    body = {"game": "high-card", "seats": [None, None], **wanted}
-    said = assert_problem(house.player().post("/matches", body), status, code)
-    if code == "malformed":
-        assert set(said["errors"]) == set(wanted)
-    if code == "rounds":
-        assert said["clause"] == "TOY-2"
-    assert house.stranger.get("/matches").json["matches"] == []
-    assert house.service.recorder.matches() == ()
+MATCHES: list[Any] = [
+    ({"game": "chess"}, 404, "unknown-game"),
+    ({"seats": [{"player": "p_none"}, None]}, 404, "unknown-player"),
+    ({"seats": [{"bot": "deep-blue"}, None]}, 422, "unknown-bot"),
+    ({"seats": [None] * 5}, 422, "seats"),
+    ({"pack": "none"}, 422, "unknown-pack"),
+    ({"options": {"rounds": 4}}, 422, "rounds"),
+    ({"options": {"rounds": "two"}}, 422, "malformed-options"),
+    ({"options": {"rounds": 10**30}}, 422, "rounds"),
+    ({"options": {"laps": 2}}, 422, "malformed-options"),
+    ({"options": []}, 422, "malformed"),
+    ({"seats": []}, 422, "malformed"),
+    ({"seats": None}, 422, "malformed"),
+    ({"seats": [{}, None]}, 422, "malformed"),
+    ({"seats": [{"bot": "random", "player": "p_x"}, None]}, 422, "malformed"),
+    ({"seats": ["random", None]}, 422, "malformed"),
+    ({"visibility": "secret"}, 422, "malformed"),
+    ({"colour": "red"}, 422, "malformed"),
+]
+
+
+def test_a_match_that_can_not_be_opened(house: House) -> None:
+    for wanted, status, code in MATCHES:
+        body = {"game": "high-card", "seats": [None, None], **wanted}
+        said = assert_problem(house.player().post("/matches", body), status, code)
+        if code == "malformed":
+            assert set(said["errors"]) == set(wanted)
+        if code == "rounds":
+            assert said["clause"] == "TOY-2"
+        assert house.stranger.get("/matches").json["matches"] == []
+        assert house.service.recorder.matches() == ()
 
 
 def test_a_player_is_reserved_one_seat(house: House) -> None:
@@ -103,51 +101,54 @@ def test_a_player_is_reserved_one_seat(house: House) -> None:
     assert_problem(answer, 422, "player-twice")
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        {},
-        {"name": ""},
-        {"name": " "},
-        {"name": "x" * 65},
-        {"name": 5},
-        {"name": "a\nb"},
-        {"name": "a\x00"},
-        {"name": "Ann", "email": "nowhere"},
-        {"name": "Ann", "kind": "cat"},
-        [],
-        "Ann",
-        None,
-        5,
-    ],
-)
-def test_a_sign_up_that_says_what_can_not_be(house: House, body: Any) -> None:
-    answer = house.send("POST", "/api/players", json=body)
-    said = assert_problem(answer, 422, "malformed")
-    assert said["errors"]
+SIGN_UPS: list[Any] = [
+    {},
+    {"name": ""},
+    {"name": " "},
+    {"name": "x" * 65},
+    {"name": 5},
+    {"name": "a\nb"},
+    {"name": "a\x00"},
+    {"name": "Ann", "email": "nowhere"},
+    {"name": "Ann", "kind": "cat"},
+    [],
+    "Ann",
+    None,
+    5,
+]
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        b"{",
-        b"nonsense",
-        b"{'name': 'Ann'}",
-        b'{"name": "\xff"}',
-        b'{"name": NaN}',
-        b'{"name": "\\ud800"}',
-        b"\xef\xbb\xbf{}",
-    ],
-)
-def test_a_body_that_is_no_json(house: House, body: bytes) -> None:
-    answer = house.send("POST", "/api/players", data=body, content_type="application/json")
-    assert_problem(answer, 400, "not-json")
+def test_a_sign_up_that_says_what_can_not_be(house: House) -> None:
+    for body in SIGN_UPS:
+        answer = house.send("POST", "/api/players", json=body)
+        said = assert_problem(answer, 422, "malformed")
+        assert said["errors"]
 
 
-@pytest.mark.parametrize("opening", [b"[", b'{"a":'])
-def test_a_body_nested_too_deeply(house: House, opening: bytes) -> None:
-    answer = house.send("POST", "/api/players", data=opening * 10_000, content_type="application/json")
-    assert_problem(answer, 400, "too-deep")
+NO_JSON: list[Any] = [
+    b"{",
+    b"nonsense",
+    b"{'name': 'Ann'}",
+    b'{"name": "\xff"}',
+    b'{"name": NaN}',
+    b'{"name": "\\ud800"}',
+    b"\xef\xbb\xbf{}",
+]
+
+
+def test_a_body_that_is_no_json(house: House) -> None:
+    for body in NO_JSON:
+        answer = house.send("POST", "/api/players", data=body, content_type="application/json")
+        assert_problem(answer, 400, "not-json")
+
+
+NESTED: list[Any] = [b"[", b'{"a":']
+
+
+def test_a_body_nested_too_deeply(house: House) -> None:
+    for opening in NESTED:
+        answer = house.send("POST", "/api/players", data=opening * 10_000, content_type="application/json")
+        assert_problem(answer, 400, "too-deep")
 
 
 def test_a_body_too_large(house: House) -> None:
@@ -163,19 +164,25 @@ def test_a_body_of_another_kind(house: House) -> None:
     assert_problem(answer, 415, "no-json-body")
 
 
-@pytest.mark.parametrize("encoding", ["gzip", "GZIP", "br, identity", "nothing", "x" * 9000])
-def test_a_body_that_is_packed(house: House, encoding: str) -> None:
-    body = gzip.compress(b'{"name": "Ann"}')
-    more = {"data": body, "content_type": "application/json", "headers": {"Content-Encoding": encoding}}
-    answer = house.send("POST", "/api/players", **more)
-    said = assert_problem(answer, 415, "encoded-body")
-    assert (said["fields"], answer.headers["Accept-Encoding"]) == ({"encoding": encoding[:64]}, "identity")
+PACKED: list[Any] = ["gzip", "GZIP", "br, identity", "nothing", "x" * 9000]
 
 
-@pytest.mark.parametrize("encoding", ["identity", " Identity ", ""])
-def test_a_body_that_is_said_to_be_as_it_is(house: House, encoding: str) -> None:
-    more = {"json": {"name": "Ann"}, "headers": {"Content-Encoding": encoding}}
-    assert house.send("POST", "/api/players", **more).status_code == 201
+def test_a_body_that_is_packed(house: House) -> None:
+    for encoding in PACKED:
+        body = gzip.compress(b'{"name": "Ann"}')
+        more = {"data": body, "content_type": "application/json", "headers": {"Content-Encoding": encoding}}
+        answer = house.send("POST", "/api/players", **more)
+        said = assert_problem(answer, 415, "encoded-body")
+        assert (said["fields"], answer.headers["Accept-Encoding"]) == ({"encoding": encoding[:64]}, "identity")
+
+
+NOT_PACKED: list[Any] = ["identity", " Identity ", ""]
+
+
+def test_a_body_that_is_said_to_be_as_it_is(house: House) -> None:
+    for encoding in NOT_PACKED:
+        more = {"json": {"name": "Ann"}, "headers": {"Content-Encoding": encoding}}
+        assert house.send("POST", "/api/players", **more).status_code == 201
 
 
 def test_without_a_body_nothing_is_packed(house: House) -> None:
@@ -191,87 +198,93 @@ def test_a_method_that_is_none_keeps_the_allowed_ones(house: House) -> None:
     assert set(answer.headers["Allow"].split(", ")) == {"GET", "HEAD", "OPTIONS"}
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "limit=0",
-        "limit=101",
-        "limit=x",
-        f"limit={10**30}",
-        "status=lost",
-        "seat=taken",
-        "cursor=%00",
-        "cursor=zzz",
-        "cursor=YQ",
-        "mine=perhaps",
-    ],
-)
-def test_a_query_that_says_what_can_not_be(house: House, query: str) -> None:
-    answer = house.send("GET", f"/api/matches?{query}")
-    assert_problem(answer, 422, "malformed-cursor" if query.startswith("cursor") else "malformed")
+QUERIES: list[Any] = [
+    "limit=0",
+    "limit=101",
+    "limit=x",
+    f"limit={10**30}",
+    "status=lost",
+    "seat=taken",
+    "cursor=%00",
+    "cursor=zzz",
+    "cursor=YQ",
+    "mine=perhaps",
+]
 
 
-@pytest.mark.parametrize("query", ["after=-1", f"after={10**30}", "limit=1001", "private=maybe", "seat=x"])
-def test_a_page_that_can_not_be(house: House, query: str) -> None:
+def test_a_query_that_says_what_can_not_be(house: House) -> None:
+    for query in QUERIES:
+        answer = house.send("GET", f"/api/matches?{query}")
+        assert_problem(answer, 422, "malformed-cursor" if query.startswith("cursor") else "malformed")
+
+
+PAGES: list[Any] = ["after=-1", f"after={10**30}", "limit=1001", "private=maybe", "seat=x"]
+
+
+def test_a_page_that_can_not_be(house: House) -> None:
     match = house.player().open()
-    assert_problem(house.send("GET", f"/api/matches/{match}/events?{query}"), 422, "malformed")
+    for query in PAGES:
+        assert_problem(house.send("GET", f"/api/matches/{match}/events?{query}"), 422, "malformed")
 
 
-@pytest.mark.parametrize("query", ["wait=31", "wait=-1", "wait=soon"])
-def test_a_wait_that_can_not_be(house: House, query: str) -> None:
+WAITS: list[Any] = ["wait=31", "wait=-1", "wait=soon"]
+
+
+def test_a_wait_that_can_not_be(house: House) -> None:
     match = house.player().open()
-    assert_problem(house.send("GET", f"/api/matches/{match}?{query}"), 422, "malformed")
+    for query in WAITS:
+        assert_problem(house.send("GET", f"/api/matches/{match}?{query}"), 422, "malformed")
 
 
-@pytest.mark.parametrize(
-    ("move", "status", "code"),
-    [
-        ({"type": "SetAside", "card": 99}, 409, "not-in-hand"),
-        ({"type": "SetAside", "card": None}, 409, "not-in-hand"),
-        ({"type": "Raise"}, 409, "no-raises"),
-        ({"type": "Roll"}, 409, "no-dice"),
-        ({"type": "Checkmate"}, 422, "malformed-move"),
-        ({"type": "SetAside"}, 422, "malformed-move"),
-        ({"type": "SetAside", "card": "ace"}, 422, "malformed-move"),
-        ({"type": "SetAside", "card": 1.5}, 422, "malformed-move"),
-        ({"type": "SetAside", "card": 10**30}, 409, "not-in-hand"),
-        ({"type": "SetAside", "card": 1, "why": "so"}, 422, "malformed-move"),
-        ({"type": 5}, 422, "malformed-move"),
-        ({"card": 1}, 422, "malformed-move"),
-        ({}, 422, "malformed-move"),
-        ("setaside-99", 409, "not-legal"),
-        ("\x00", 409, "not-legal"),
-    ],
-)
-def test_a_move_that_is_malformed_or_not_legal(house: House, move: Any, status: int, code: str) -> None:
+MOVES: list[Any] = [
+    ({"type": "SetAside", "card": 99}, 409, "not-in-hand"),
+    ({"type": "SetAside", "card": None}, 409, "not-in-hand"),
+    ({"type": "Raise"}, 409, "no-raises"),
+    ({"type": "Roll"}, 409, "no-dice"),
+    ({"type": "Checkmate"}, 422, "malformed-move"),
+    ({"type": "SetAside"}, 422, "malformed-move"),
+    ({"type": "SetAside", "card": "ace"}, 422, "malformed-move"),
+    ({"type": "SetAside", "card": 1.5}, 422, "malformed-move"),
+    ({"type": "SetAside", "card": 10**30}, 409, "not-in-hand"),
+    ({"type": "SetAside", "card": 1, "why": "so"}, 422, "malformed-move"),
+    ({"type": 5}, 422, "malformed-move"),
+    ({"card": 1}, 422, "malformed-move"),
+    ({}, 422, "malformed-move"),
+    ("setaside-99", 409, "not-legal"),
+    ("\x00", 409, "not-legal"),
+]
+
+
+def test_a_move_that_is_malformed_or_not_legal(house: House) -> None:
     match, (ann, _) = house.table()
     before = ann.look(match)
-    said = assert_problem(ann.move(match, move), status, code)
-    if status == 409:
-        assert said["open"] == ann.moves(match)
-        assert said.get("clause", "TOY-4").startswith("TOY-")
-    assert ann.look(match) == before
+    for move, status, code in MOVES:
+        said = assert_problem(ann.move(match, move), status, code)
+        if status == 409:
+            assert said["open"] == ann.moves(match)
+            assert said.get("clause", "TOY-4").startswith("TOY-")
+        assert ann.look(match) == before
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        {"id": "raise"},
-        {"decision": 8},
-        {"decision": 8, "id": "raise", "move": {"type": "Raise"}},
-        {"decision": "8", "id": "raise"},
-        {"decision": True, "id": "raise"},
-        {"decision": -1, "id": "raise"},
-        {"decision": 8.5, "id": "raise"},
-        {"decision": 8, "id": 5},
-        {"decision": 8, "move": "raise"},
-        {"decision": 8, "move": [1]},
-        {"decision": 8, "id": "raise", "seat": "x"},
-    ],
-)
-def test_an_answer_that_can_not_be_read(house: House, body: dict[str, Any]) -> None:
+ANSWERS: list[Any] = [
+    {"id": "raise"},
+    {"decision": 8},
+    {"decision": 8, "id": "raise", "move": {"type": "Raise"}},
+    {"decision": "8", "id": "raise"},
+    {"decision": True, "id": "raise"},
+    {"decision": -1, "id": "raise"},
+    {"decision": 8.5, "id": "raise"},
+    {"decision": 8, "id": 5},
+    {"decision": 8, "move": "raise"},
+    {"decision": 8, "move": [1]},
+    {"decision": 8, "id": "raise", "seat": "x"},
+]
+
+
+def test_an_answer_that_can_not_be_read(house: House) -> None:
     match, (ann, _) = house.table()
-    assert_problem(ann.post(f"/matches/{match}/moves", body), 422, "malformed")
+    for body in ANSWERS:
+        assert_problem(ann.post(f"/matches/{match}/moves", body), 422, "malformed")
 
 
 def test_a_whole_number_may_be_written_as_4_0(house: House) -> None:
@@ -330,7 +343,10 @@ def test_a_token_that_may_only_play_reads_what_it_plays(house: House) -> None:
     assert_problem(tokens["match:read"].move(match, "setaside-1", 8), 403, "scope-missing")
 
 
-@pytest.mark.parametrize("key", ["", " ", "x" * 256, "ä"])
-def test_a_key_that_is_none(house: House, key: str) -> None:
-    answer = house.send("POST", "/api/players", json={"name": "Ann"}, headers={"Idempotency-Key": key})
-    assert_problem(answer, 422, "malformed-idempotency-key")
+KEYS: list[Any] = ["", " ", "x" * 256, "ä"]
+
+
+def test_a_key_that_is_none(house: House) -> None:
+    for key in KEYS:
+        answer = house.send("POST", "/api/players", json={"name": "Ann"}, headers={"Idempotency-Key": key})
+        assert_problem(answer, 422, "malformed-idempotency-key")

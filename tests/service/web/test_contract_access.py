@@ -12,7 +12,7 @@ from service.accounts import ACCOUNT, ADMIN, BOT, CREATE, SCOPES
 from service.signing import digest, fresh_token
 from service.store.people import Token, hand_out
 from service.web import create_app
-from service.web.contract import Operation, examples, operations
+from service.web.contract import examples, operations
 from tests.service.house import Answer, House, Visitor
 
 EVERY = (*SCOPES, ACCOUNT, BOT, ADMIN)
@@ -22,12 +22,6 @@ SAID = examples()
 
 QUERIES: dict[str, dict[str, Any]] = {"listMatches": {"mine": True}}
 """What makes an operation need a token that else does without."""
-
-
-def told(name: str) -> Operation:
-    said = FOUND[name]
-    assert said is not None
-    return said
 
 
 def token_of(house: House, player: str, *scopes: str) -> str:
@@ -83,7 +77,7 @@ def test_each_operation_asks_for_the_scopes_that_the_document_names(house: House
     match, (ann, _) = house.table()
     tokens = tokens_of(house, ann)
     for name, found in FOUND.items():
-        scopes = told(name).scopes
+        scopes = found.scopes
         for scope in EVERY:
             answer = ask(house, name, tokens[scope], match)
             code = answer.json["code"] if answer.status_code in {401, 403} else ""
@@ -103,10 +97,10 @@ def test_each_operation_asks_for_the_scopes_that_the_document_names(house: House
 @pytest.mark.sqlite
 def test_each_operation_needs_a_token_where_the_document_says_so(house: House) -> None:
     wrong, (match, _) = [], house.table()
-    for name in FOUND:
+    for name, found in FOUND.items():
         answer = ask(house, name, None, match)
         is_refused = answer.status_code == 401 and answer.json["code"] == "token-missing"
-        if is_refused != (told(name).needs_token or name in QUERIES):
+        if is_refused != (found.needs_token or name in QUERIES):
             wrong.append((name, answer.status_code))
     assert not wrong
 
@@ -138,15 +132,15 @@ NONSENSE: tuple[dict[str, Any], ...] = (
 
 
 @pytest.mark.sqlite
-@pytest.mark.parametrize("name", sorted(name for name in FOUND if told(name).scopes))
-def test_who_asks_is_judged_before_what_is_asked(house: House, name: str) -> None:
-    found, said = FOUND[name], told(name)
-    path = re.sub(r"{\w+}", "1", found.path)
-    expected: dict[str | None, tuple[int, str]] = {None: (401, "token-missing")} if said.needs_token else {}
-    if lacking := [scope for scope in (*SCOPES, ACCOUNT) if scope not in said.scopes]:
-        expected[token_of(house, house.player().id, lacking[0])] = 403, "scope-missing"
-    for nonsense in NONSENSE:
-        for token, refusal in expected.items():
-            headers = {**nonsense.get("headers", {}), **({"Authorization": f"Bearer {token}"} if token else {})}
-            answer = house.send(found.method, path, **{**nonsense, "headers": headers})
-            assert (answer.status_code, answer.json["code"]) == refusal, (nonsense, answer.json)
+def test_who_asks_is_judged_before_what_is_asked(house: House) -> None:
+    tokens = tokens_of(house, house.player())
+    for operation in FOUND.values():
+        path = re.sub(r"{\w+}", "1", operation.path)
+        expected: dict[str | None, tuple[int, str]] = {None: (401, "token-missing")} if operation.needs_token else {}
+        if operation.scopes and (lacking := [one for one in (*SCOPES, ACCOUNT) if one not in operation.scopes]):
+            expected[tokens[lacking[0]]] = 403, "scope-missing"
+        for nonsense in NONSENSE:
+            for token, refusal in expected.items():
+                headers = {**nonsense.get("headers", {}), **({"Authorization": f"Bearer {token}"} if token else {})}
+                answer = house.send(operation.method, path, **{**nonsense, "headers": headers})
+                assert (answer.status_code, answer.json["code"]) == refusal, (operation.id, nonsense, answer.json)

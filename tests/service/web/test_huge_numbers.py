@@ -23,7 +23,7 @@ from tests.service.web.pages.browsing import Browser
 
 pytestmark = pytest.mark.sqlite
 
-HUGE = (2**63 - 1, 2**63, 10**30, -(2**63) - 1, 10**4000)
+HUGE = (2**63 - 1, -(2**63) - 1, 10**4000)
 """Past what JSON's readers, SQLite and PostgreSQL count to; the last has nearly as many digits as Python reads."""
 
 DIGITS = "9" * 4400

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
-from events.sqlite import SqliteRecorder
-from events.store import StoreCorrupt, StoreInUse, StoreNewer, StoreReadOnly, StoreUnusable, StoreUnwritable
 from service.config import Config
 from service.web import create_app
 from service.wiring import Service
@@ -104,32 +101,6 @@ def test_what_nobody_foresaw_is_500_and_says_nothing(house: House, capsys: pytes
     said = "".join(capsys.readouterr())
     assert "RuntimeError" in said
     assert secret not in said
-
-
-def test_a_store_that_somebody_writes_to_alone_is_said(config: Config) -> None:
-    config.data.mkdir()
-    recorder = SqliteRecorder(config.database, alone=True)
-    with pytest.raises(StoreInUse):
-        build(config)
-    recorder.close()
-
-
-def test_a_store_that_is_none_is_said(config: Config) -> None:
-    config.data.mkdir()
-    config.database.write_bytes(b"The quick brown fox jumps over the lazy dog." * 200)
-    with pytest.raises(StoreCorrupt):
-        build(config)
-
-
-def test_a_data_folder_that_is_a_file_is_said(tmp_path: Path) -> None:
-    (tmp_path / "data").write_text("")
-    with pytest.raises(StoreUnwritable):
-        build(Config(data=tmp_path / "data"))
-
-
-def test_all_these_are_one_line(tmp_path: Path) -> None:
-    for kind in (StoreInUse, StoreCorrupt, StoreNewer, StoreReadOnly, StoreUnwritable):
-        assert issubclass(kind, StoreUnusable)
 
 
 def test_matches_are_where_they_were_after_a_restart(house: House, config: Config) -> None:
