@@ -62,7 +62,7 @@ class TracedService:
         from service import wiring
         from service.config import Config
         from service.web import create_app
-        from service.web.loop import Loop
+        from service.web.door import Loop
         from service.web.sockets import listen
 
         folder = Path(stack.enter_context(TemporaryDirectory()))

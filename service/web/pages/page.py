@@ -28,7 +28,7 @@ from service.ids import digest
 from service.matches import answers
 from service.problems import Problem, TooMany, Unauthorized, Unready, token_missing
 from service.store import Once, Player, idempotency
-from service.web import cookies, limiting
+from service.web import askers
 from service.web.errors import STATUS, WAIT_AFTER
 from service.web.pages import assets, partly
 from service.web.pages.words import COMMON
@@ -77,7 +77,7 @@ def blueprint(name: str, **more: Any) -> Blueprint:
 def know() -> Response | None:
     """Find out the reader and the language. Raises Forbidden for a form of another site's page."""
     listen()
-    g.asker = limiting.counted(looker())
+    g.asker = askers.counted(looker())
     if partly.is_wanted() and g.get("is_cookie_stale"):
         raise token_missing()  # instead of what strangers see
     link = request.args.get("link")
@@ -86,10 +86,10 @@ def know() -> Response | None:
     if request.method in {"GET", "HEAD"}:
         reader = me()
         return partly.anew() if partly.is_of_another(reader.id if reader else None) else None
-    cookies.check_origin()
-    limiting.count_body(request.content_length or 0)
+    askers.check_origin()
+    askers.count_body(request.content_length or 0)
     if session := g.get("session"):
-        g.form = cookies.form_of(session, request.form.get("csrf", ""))
+        g.form = askers.form_of(session, request.form.get("csrf", ""))
     return None
 
 
@@ -119,14 +119,14 @@ def _by_link(asker: Asker, link: str) -> Asker:
 
 def looker() -> Asker:
     """Return the asker with the browser's cookie. Raises TooMany if too many cookies were guessed."""
-    kept = cookies.token()
+    kept = askers.cookie()
     if kept is None:
         return STRANGER
     try:
         who = service().accounts.in_browser(kept)
     except Unauthorized as error:
         if error.code == "unknown-token":
-            service().front.count_guess(limiting.counted(STRANGER))
+            service().front.count_guess(askers.counted(STRANGER))
         g.is_cookie_stale = True
         return STRANGER
     g.session = kept
@@ -164,8 +164,8 @@ def shown(template: str, texts: Texts, status: int = 200, *, is_embedded: bool =
         t={**COMMON[spoken], **texts[spoken]},
         me=me(),
         waiting=_waiting() if session else 0,
-        csrf=cookies.csrf(session, token_urlsafe(9)) if session else "",
-        script_csrf=cookies.csrf(session) if session else "",
+        csrf=askers.csrf(session, token_urlsafe(9)) if session else "",
+        script_csrf=askers.csrf(session) if session else "",
         path=request.path,
         here=here(),
         theme=theme(),

@@ -10,12 +10,12 @@ from flask import Response, g, request
 from service import clock
 from service.accounts import ACCOUNT, SCOPES, OwnedBots
 from service.problems import Problem
-from service.web import account_inputs, inputs
+from service.web import account_inputs
+from service.web.account_inputs import FeedWanted
 from service.web.pages import forms, page
 from service.web.pages.settings import own
 from service.web.pages.words.programs import PROGRAMS
 from service.web.reply import service
-from service.web.webhook_inputs import FeedWanted
 
 blueprint = page.blueprint("programs", url_prefix="/settings/programs")
 
@@ -36,7 +36,7 @@ def make_token() -> Response:
     """Make one more token."""
     own()
     try:
-        values = forms.read(inputs.TokenWanted(only=("name", "scopes")), "name", lists=("scopes",))
+        values = forms.read(account_inputs.TokenWanted(only=("name", "scopes")), "name", lists=("scopes",))
         lasts = LASTS.get(request.form.get("lasts", ""))
         expires = None if lasts is None else clock.stamp(clock.now() + lasts)
         scopes = tuple(values["scopes"])

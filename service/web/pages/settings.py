@@ -11,7 +11,7 @@ from domain.game import Lang
 from service.accounts import logins, passwords
 from service.problems import Conflict, Malformed, Problem, token_missing
 from service.store import Player, Wishes, mailing
-from service.web import account_inputs, clock_inputs, cookies, mail_inputs
+from service.web import account_inputs, askers, match_inputs
 from service.web.pages import forms, page
 from service.web.pages.words.settings import SETTINGS
 from service.web.reply import LANGS, service
@@ -104,7 +104,7 @@ def email() -> None:
 @form("mail")
 def mail() -> None:
     """Change which mails the player wants."""
-    schema = mail_inputs.MailWanted(only=("turns", "zone"))
+    schema = account_inputs.MailWanted(only=("turns", "zone"))
     wishes = {**forms.read(schema, "turns", "zone"), "hour": _hour(), "lang": _lang()}
     wishes |= {name: request.form.get(name) == "yes" for name in ("on", "news")}
     service().wishing.change(g.asker, wishes, once=page.once())
@@ -132,7 +132,7 @@ def vacation() -> None:
         return
     value = request.form.get("days", "").strip()
     days = int(value) if value.isascii() and value.isdecimal() and len(value) < 5 else value
-    wanted = forms.loaded(clock_inputs.VacationWanted(), {"days": days} if value else {})
+    wanted = forms.loaded(match_inputs.VacationWanted(), {"days": days} if value else {})
     service().vacations.leave(g.asker, wanted["days"], once=page.once())
 
 
@@ -150,7 +150,7 @@ def erase() -> Response:
             "erase", forms.wrong(error, password_wrong="password", password_needed="password"), forms.status_of(error)
         )
     answer = page.go("/")
-    cookies.take_away(answer)
+    askers.delete_cookie(answer)
     return answer
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from flask import Flask, Response, g, request
+from flask import Response, g, request
 
 from service.accounts import STRANGER
 from service.problems import Problem
@@ -15,11 +15,6 @@ PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics", "/openapi")
 """The paths for programs, which never return pages."""
 
 COPIED = ("Retry-After", "Allow")
-
-
-def register(app: Flask) -> None:
-    """Register this with the app."""
-    app.after_request(dress)
 
 
 def dress(answer: Response) -> Response:
