@@ -177,7 +177,6 @@ class Service:
         self.limits.close()
         self.watch.close()
         self.health.close()
-        self.films.close()
         self.recorder.close()
         self.keyring.close()
         if self.publisher:
