@@ -58,34 +58,98 @@ class State(NamedTuple):
     private: Ed25519PrivateKey
 
 
-class Keyring:
-    """The keys of one service; another process's rotation is noticed at the next signature. Any thread may use it."""
+NAME = "keys"
+"""The name by which the store keeps them."""
 
-    def __init__(self, path: Path) -> None:
-        """Read the file. Raises KeysUnusable when it can't be read, or its keys do not hold."""
+EVERY = 1.0
+"""Seconds between two readings of the store. A new key is published longer than this before it signs."""
+
+_decoder = msgspec.json.Decoder(tuple[Key, ...])
+
+
+def published(store: Tables) -> tuple[Key, ...]:
+    """Return the history of keys that the processes publish; () before the first. Raises KeysUnusable, StoreError."""
+    content = find_kept(store, NAME)
+    return () if content is None else _read_history(content)
+
+
+def publish(store: Store, path: Path, own: tuple[Key, ...]) -> tuple[Key, ...]:
+    """Publish the keys of a file if they continue the published history, and return the history after that.
+
+    Raises:  KeysUnusable when the file holds other keys; StoreError.
+    """
+    while True:
+        content = find_kept(store, NAME)
+        theirs = () if content is None else _read_history(content)
+        if theirs[: len(own)] == own:
+            return theirs
+        if own[: len(theirs)] != theirs:
+            raise KeysUnusable(
+                f"{path} holds other keys than those that the store's processes publish: put a copy of theirs there,"
+                " or name it by FOLDTABLE_KEYS"
+            )
+        if keep(store, NAME, msgspec.json.encode(own), content):
+            return own
+
+
+def publish_anew(store: Store, keys: tuple[Key, ...]) -> None:
+    """Publish this history in place of any other. Raises StoreError."""
+    while not keep(store, NAME, msgspec.json.encode(keys), find_kept(store, NAME)):
+        pass
+
+
+def _read_history(content: bytes) -> tuple[Key, ...]:
+    try:
+        return _decoder.decode(content)
+    except msgspec.DecodeError as error:
+        raise KeysUnusable("what the store keeps of its keys can't be read") from error
+
+
+class Keyring:
+    """The keys of one service; another process's rotation is noticed at the next signature. Any thread may use it.
+
+    With a store, all processes on it publish the same history: the store's.
+    """
+
+    def __init__(self, path: Path, store: Store | None = None) -> None:
+        """Read the file, and publish its keys in the store.
+
+        Raises:  KeysUnusable when the file can't be read, its keys do not hold, or the store has others; StoreError.
+        """
         self.path = path
         self._file = str(path)
+        self._store = store
+        self._known: tuple[float, tuple[Key, ...], tuple[Key, ...]] = (0.0, (), ())
         self._state = self._read()
         self._lock = Lock()
         self._folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
         self.close = finalize(self, os.close, self._folder)
         """Release the folder; afterwards nothing can be signed."""
+        self._history(self._state.keys)
 
     @classmethod
-    def open(cls, path: Path, now: str) -> Keyring:
-        """Return the keys in the file; if there is no file, make it, with a first key that signs from `now`.
+    def open(cls, path: Path, now: str, store: Store | None = None) -> Keyring:
+        """Return the keys in the file; if neither file nor store has keys, make a first key that signs from `now`.
 
-        Raises:  KeysUnusable.
+        Raises:  KeysUnusable, StoreError.
         """
-        if not path.exists():
-            private = Ed25519PrivateKey.generate()
-            _write(path, (receipts.new_key(private, now),), private, is_first=True)
-        return cls(path)
+        with _held(path):
+            is_first = not path.exists() and not (store and published(store))
+            if is_first:
+                private = Ed25519PrivateKey.generate()
+                is_first = _write(path, (receipts.new_key(private, now),), private, is_first=True)
+            try:
+                return cls(path, store)
+            except StoreError:
+                if is_first:
+                    # another host was faster, and its key became the first
+                    path.unlink()
+                raise
 
     @property
     def keys(self) -> tuple[Key, ...]:
         """The history, oldest first; the last one signs."""
-        return self._fresh().keys
+        return self._history(self._fresh().keys)
 
     def sign(self, stream: str, head: Head) -> Receipt:
         """Return the receipt for a stream's head, which must be durable. `rotate` waits until it is signed."""
@@ -93,14 +157,19 @@ class Keyring:
         with self._lock:
             fcntl.flock(self._folder, fcntl.LOCK_SH)
             try:
-                _, keys, private = state = self._fresh()
-                self._check(state, head.at)
+                self.check(head.at)
+                _, keys, private = self._state
                 return receipts.sign(private, keys[-1], stream, head)
             finally:
                 fcntl.flock(self._folder, fcntl.LOCK_UN)
 
-    def _check(self, state: State, at: str) -> None:
-        """Raise KeysUnusable if the file's key may not sign at that moment: for subclasses that know more."""
+    def check(self, now: str) -> None:
+        """Raise KeysUnusable if another key than this file's signs at that moment; StoreError."""
+        own = self._fresh().keys
+        history = self._history(own)
+        if len(own) < len(history) and now >= history[len(own)].since:
+            last = history[-1].key
+            raise KeysUnusable(f"{self.path} does not hold the published key {last}: put a copy of its file there")
 
     def rotate(self, now: str, latest: Latest) -> Key:
         """Make a new key, signed by the one before it, and return its record.
@@ -108,14 +177,36 @@ class Keyring:
         It signs from `now` on, but always after everything that the key before has signed: otherwise that key's last
         receipts would not hold.
         Shape:   `latest` is called while nobody can sign; whatever was signed is in the store by then.
-        Raises:  KeysUnusable.
+        Raises:  KeysUnusable, also where this file does not hold the last published key; StoreError.
         """
+        own = self._fresh().keys
+        before = self.path.read_bytes()
+        if self._store and publish(self._store, self.path, own) != own:
+            raise KeysUnusable(f"{self.path} does not hold the last key that was published: renew it where that lies")
         with _held(self.path):
             _, keys, private = self._fresh()
             fresh = Ed25519PrivateKey.generate()
             key = receipts.new_key(fresh, _since(self.path, now, latest, keys), (keys[-1], private))
             _write(self.path, (*keys, key), fresh)
+        try:
+            if self._store:
+                publish(self._store, self.path, self._fresh().keys)
+        except StoreError:
+            # a key that is not published must sign nothing
+            write_whole(self.path, before)
+            raise
         return key
+
+    def _history(self, own: tuple[Key, ...]) -> tuple[Key, ...]:
+        """Return the store's history, which may be up to EVERY seconds old; the file's keys where there is no store."""
+        looked, known, history = self._known
+        if self._store is None:
+            return own
+        if own is not known or monotonic() - looked >= EVERY:
+            looked = monotonic()
+            history = publish(self._store, self.path, own)
+            self._known = looked, own, history
+        return history
 
     @classmethod
     def begin_anew(cls, path: Path, now: str, latest: Latest, published: Sequence[Key] = ()) -> Key:
@@ -203,123 +294,6 @@ def _since(path: Path, now: str, latest: Latest, keys: Sequence[Key]) -> str:
     except OverflowError as error:
         raise KeysUnusable(f"{path}: no moment is later than {before}, when the last key has signed") from error
     return later.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-NAME = "keys"
-"""The name by which the store keeps them."""
-
-EVERY = 1.0
-"""Seconds between two readings of the store. A new key is published longer than this before it signs."""
-
-_decoder = msgspec.json.Decoder(tuple[Key, ...])
-
-
-def published(store: Tables) -> tuple[Key, ...]:
-    """Return the history of keys that the processes publish; () before the first. Raises KeysUnusable, StoreError."""
-    content = find_kept(store, NAME)
-    return () if content is None else _read_history(content)
-
-
-def publish(store: Store, path: Path, own: tuple[Key, ...]) -> tuple[Key, ...]:
-    """Publish the keys of a file if they continue the published history, and return the history after that.
-
-    Raises:  KeysUnusable when the file holds other keys; StoreError.
-    """
-    while True:
-        content = find_kept(store, NAME)
-        theirs = () if content is None else _read_history(content)
-        if theirs[: len(own)] == own:
-            return theirs
-        if own[: len(theirs)] != theirs:
-            raise KeysUnusable(
-                f"{path} holds other keys than those that the store's processes publish: put a copy of theirs there,"
-                " or name it by FOLDTABLE_KEYS"
-            )
-        if keep(store, NAME, msgspec.json.encode(own), content):
-            return own
-
-
-def publish_anew(store: Store, keys: tuple[Key, ...]) -> None:
-    """Publish this history in place of any other. Raises StoreError."""
-    while not keep(store, NAME, msgspec.json.encode(keys), find_kept(store, NAME)):
-        pass
-
-
-def _read_history(content: bytes) -> tuple[Key, ...]:
-    try:
-        return _decoder.decode(content)
-    except msgspec.DecodeError as error:
-        raise KeysUnusable("what the store keeps of its keys can't be read") from error
-
-
-class PublishedKeyring(Keyring):
-    """A keyring whose history is the store's. Any thread may use it."""
-
-    def __init__(self, path: Path, store: Store) -> None:
-        """Read the file and publish its keys. Raises KeysUnusable, also when the store has other keys; StoreError."""
-        super().__init__(path)
-        self._store = store
-        self._known: tuple[float, tuple[Key, ...], tuple[Key, ...]] = (0.0, (), ())
-        self._look_up(self._fresh().keys)
-
-    @classmethod
-    def in_store(cls, store: Store, path: Path, now: str) -> PublishedKeyring:
-        """Return the keyring of the file; if neither file nor store has keys, make a first key that signs from `now`.
-
-        Raises:  KeysUnusable, StoreError.
-        """
-        try:
-            with alone(path.parent):
-                is_first = not path.exists() and not published(store)
-                if is_first:
-                    Keyring.open(path, now)
-                try:
-                    return cls(path, store)
-                except StoreError:
-                    if is_first:
-                        # another host was faster, and its key became the first
-                        path.unlink()
-                    raise
-        except OSError as error:
-            raise KeysUnusable(f"{path}: {error.strerror}") from error
-
-    @property
-    def keys(self) -> tuple[Key, ...]:
-        """See `Keyring.keys`."""
-        return self._look_up(self._fresh().keys)[1]
-
-    def check(self, now: str) -> None:
-        """Raise KeysUnusable if another key than this file's signs at that moment; StoreError."""
-        self._check(self._fresh(), now)
-
-    def _check(self, state: State, at: str) -> None:
-        own, history = self._look_up(state.keys)
-        if len(own) < len(history) and at >= history[len(own)].since:
-            last = history[-1].key
-            raise KeysUnusable(f"{self.path} does not hold the published key {last}: put a copy of its file there")
-
-    def rotate(self, now: str, latest: Latest) -> Key:
-        """See `Keyring.rotate`. Raises KeysUnusable also where this file does not hold the last published key."""
-        before, own = self.path.read_bytes(), super().keys
-        if publish(self._store, self.path, own) != own:
-            raise KeysUnusable(f"{self.path} does not hold the last key that was published: renew it where that lies")
-        key = super().rotate(now, latest)
-        try:
-            publish(self._store, self.path, super().keys)
-        except StoreError:
-            # a key that is not published must sign nothing
-            write_whole(self.path, before)
-            raise
-        return key
-
-    def _look_up(self, now: tuple[Key, ...]) -> tuple[tuple[Key, ...], tuple[Key, ...]]:
-        """Return the file's keys, and the store's history, which may be up to EVERY seconds old."""
-        looked, own, history = self._known
-        if now is not own or monotonic() - looked >= EVERY:
-            looked = monotonic()
-            history = publish(self._store, self.path, now)
-            self._known = looked, now, history
-        return now, history
 
 
 def longest(told: Sequence[Key], kept: Sequence[Key]) -> tuple[Key, ...]:

@@ -16,6 +16,7 @@ from events.store import (
     Fact,
     Result,
     StaleVersion,
+    Statement,
     StoreError,
     Write,
     briefs_of,
@@ -48,8 +49,10 @@ class MemoryRecorder:
         command: Command | None = None,
         decisions: tuple[Decision, ...] | None = None,
         proof: bytes | None = None,
+        beside: Sequence[Statement] = (),
     ) -> Appended:
-        """See `Recorder.append`."""
+        """See `Recorder.append`. There are no tables: `beside` must be empty."""
+        assert not beside
         writes = tuple(writes)
         check_append(match, writes, decisions)
         with self._lock:

@@ -190,7 +190,7 @@ class SqliteRecorder(SqliteReader):
         proof: bytes | None = None,
         beside: Sequence[Statement] = (),
     ) -> Appended:
-        """See `Store.append`."""
+        """See `Recorder.append`."""
         if proof is not None:
             beside = [*beside, Statement(KEEP_PROOF, {"match": match, "proof": proof}, home=match)]
         return self.submit(match, writes, command=command, decisions=decisions, beside=beside).result()

@@ -263,13 +263,16 @@ class Recorder(Streams, Protocol):
         command: Command | None = None,
         decisions: tuple[Decision, ...] | None = None,
         proof: bytes | None = None,
+        beside: Sequence[Statement] = (),
     ) -> Appended:
         """Store all of it or nothing; durable on return.
 
         `decisions` replaces all of the match's open decisions; None leaves them as they are. `proof` is kept beside the
-        match, which must not have one yet.
+        match, which must not have one yet. `beside`, which only a store with tables executes, is part of the same
+        transaction, except for a repeated command. If a statement fails, so does the append. The statements may be
+        executed again after a rollback.
         Raises:  ValueError for a write with a gap, for another match's stream, or for two writes to one stream;
-                 CommandReused; StaleVersion; StoreError when the store fails.
+                 CommandReused; StaleVersion; BrokenConstraint; StoreError when the store fails.
         """
         ...
 
@@ -309,24 +312,6 @@ class Reader(Streams, Tables, Protocol):
 
 class Store(Recorder, Tables, Protocol):
     """A store with tables beside its streams, which appends write in their own transactions."""
-
-    def append(
-        self,
-        match: str,
-        writes: Iterable[Write],
-        *,
-        command: Command | None = None,
-        decisions: tuple[Decision, ...] | None = None,
-        proof: bytes | None = None,
-        beside: Sequence[Statement] = (),
-    ) -> Appended:
-        """See `Recorder.append`.
-
-        `beside` is executed in the same transaction, except for a repeated command. If a statement fails, so does the
-        append. The statements may be executed again after a rollback.
-        Raises:  BrokenConstraint too.
-        """
-        ...
 
     def write(self, statements: Sequence[Statement]) -> tuple[int, ...]:
         """Execute all statements or none, and return how many rows each has written; durable on return.

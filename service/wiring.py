@@ -8,7 +8,7 @@ from datetime import timedelta
 from bots import BOTS
 from domain.catalogue import Catalogue
 from events import stores
-from events.keyring import KeysUnusable, PublishedKeyring, published
+from events.keyring import Keyring, KeysUnusable, published
 from events.store import OnCommit, Store, StoreError, StoreUnusable, StoreUnwritable
 from replays.files.packs import Packs
 from service import clock, folder
@@ -74,7 +74,7 @@ class Service:
         lobby: Lobby,
         catalogue: Catalogue,
         packs: Packs,
-        keyring: PublishedKeyring,
+        keyring: Keyring,
         tokens: HouseTokens,
         players: Players,
         publisher: Publisher | None,
@@ -236,7 +236,7 @@ def read_packs(config: Config, catalogue: Catalogue, recorder: Store) -> Packs:
     return packs
 
 
-def open_keys(config: Config, recorder: Store, found: Lobby, now: clock.Now = clock.now) -> PublishedKeyring:
+def open_keys(config: Config, recorder: Store, found: Lobby, now: clock.Now = clock.now) -> Keyring:
     """Return the keys that sign receipts. The first one is made if no service has signed anything in this store.
 
     Raises:  KeysUnusable.
@@ -246,7 +246,7 @@ def open_keys(config: Config, recorder: Store, found: Lobby, now: clock.Now = cl
             f"{config.keys}: there is no file of keys, and the store has matches or keys that it signed: put back"
             " a copy of it, or declare it lost (python -m service rotate-key --lost)"
         )
-    keyring = PublishedKeyring.in_store(recorder, config.keys, clock.stamp(now()))
+    keyring = Keyring.open(config.keys, clock.stamp(now()), recorder)
     keyring.check(clock.stamp(now()))
     return keyring
 

@@ -163,7 +163,7 @@ class PostgresRecorder(PostgresReader):
         proof: bytes | None = None,
         beside: Sequence[Statement] = (),
     ) -> Appended:
-        """See `Store.append`."""
+        """See `Recorder.append`."""
         writes = tuple(writes)
         check_append(match, writes, decisions)
         partition = partition_of(match, self.partitions)

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from events import stores
-from events.keyring import Keyring, KeysUnusable, PublishedKeyring, longest, publish_anew, published
+from events.keyring import Keyring, KeysUnusable, longest, publish_anew, published
 from events.receipts import Key
 from events.store import Store, StoreMissing
 from replays.files.format import BadFile, read_file
@@ -32,9 +32,7 @@ def rotate(config: Config, now: clock.Now = clock.now, lead: timedelta = LEAD) -
     """
     since = clock.stamp(now() + max(lead, LEAD))
     with _store(config) as store:
-        if store is None:
-            return Keyring(config.keys).rotate(since, lambda: "")
-        return PublishedKeyring(config.keys, store).rotate(since, store.latest)
+        return Keyring(config.keys, store).rotate(since, store.latest if store else lambda: "")
 
 
 def begin_anew(config: Config, told: Path | None = None, now: clock.Now = clock.now) -> Key:

@@ -22,7 +22,7 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
     """A mail that is to be sent."""
 
     id: str
-    """`m_` and an id of `events.naming.fresh_id`, or a name of what it tells. A second letter of the same id is not
+    """`m_` and an id of `events.chain.fresh_id`, or a name of what it tells. A second letter of the same id is not
     posted while the first waits."""
     kind: str
     player: str

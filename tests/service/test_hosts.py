@@ -20,7 +20,7 @@ import domain.games
 from domain.catalogue import Catalogue
 from events import keyring, stores
 from events.chain import Head
-from events.keyring import Keyring, KeysUnusable, PublishedKeyring
+from events.keyring import Keyring, KeysUnusable
 from events.store import Statement
 from service import clock, wiring
 from service import config as configuration
@@ -160,7 +160,7 @@ def test_of_hosts_that_make_the_first_key_at_once_one_does(config: Config, app: 
         host.data.mkdir(mode=0o700)
         barrier.wait()
         try:
-            return PublishedKeyring.in_store(store, host.keys, "2024-03-04T12:00:00.000Z")
+            return Keyring.open(host.keys, "2024-03-04T12:00:00.000Z", store)
         except KeysUnusable:
             assert not host.keys.exists(), "it may be named another file now"
             return None
