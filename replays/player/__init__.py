@@ -2,5 +2,8 @@
 
 from __future__ import annotations
 
+from domain import texts
 from replays.player.files import FOLDER, MODULES, STYLE, bundle
-from replays.player.words import SAY
+
+SAY = texts.read("replays.player", "words")
+"""The player's texts by language and name; the page fills `{…}` in."""

@@ -13,11 +13,14 @@ import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from domain import texts
 from domain.game import Lang
 from replays import player, table
 from replays.log import Log, Viewer
 from replays.report.data import packed, told
-from replays.report.words import SAY
+
+SAY = texts.read("replays.report", "words")
+"""The report's own texts by language and name; the page fills `{…}` in."""
 
 HERE = Path(__file__).parent
 VERIFIER = HERE.parent / "verify.mjs"

@@ -13,6 +13,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 
+from domain import texts
 from domain.game import Lang
 from replays.commands import reading
 from replays.film import Film, viewers
@@ -20,7 +21,8 @@ from replays.log import FOREIGN, TRUTH, Log, Viewer
 from replays.printing import plain
 from replays.show import WORDS
 from replays.step.changes import changes
-from replays.step.words import SAY
+
+SAY = texts.read("replays.step", "words")
 
 CHANGED = "bold $text-warning on $warning-muted"
 WIDE = 120

@@ -237,7 +237,7 @@ def _made(service: Service | None) -> Flask:
     app.wsgi_app = Watched(app.wsgi_app)  # type: ignore[method-assign]  # outermost: counts a waiting request once
     app.extensions["interface"] = Interface(app)
     errors.register(app)
-    pages.trouble.register(app)
+    pages.page.register(app)
     for blueprint in (*pages.BLUEPRINTS, *(part.blueprint for part in PARTS), describing.blueprint):
         app.register_blueprint(blueprint)
     return app

@@ -29,8 +29,7 @@ from replays.log import TRUTH, Log, Viewer
 from replays.reel import Reel, reel, scene_of
 from replays.report import page as pages
 from replays.report.data import eyes_of
-from replays.report.page import page
-from replays.report.words import SAY
+from replays.report.page import SAY, page
 from tests.laws.rooms import CATALOGUE, SLUGS
 from tests.replays.commands.typed import refused
 from tests.replays.commands.typed import replays as typed
@@ -258,12 +257,6 @@ def test_what_would_end_its_element_is_not_put_into_the_page() -> None:
     for text in ("let a = '</script>'", "// <!-- so", "b{content:'</STYLE'}"):
         with pytest.raises(ValueError, match="can't stand in a page"):
             pages._inlined("bad.js", text)
-
-
-def test_the_page_says_the_same_in_both_languages() -> None:
-    assert SAY["en"].keys() == SAY["ja"].keys()
-    for name, text in SAY["en"].items():
-        assert set(re.findall(r"\{\w+\}", text)) == set(re.findall(r"\{\w+\}", SAY["ja"][name])), name
 
 
 def test_all_that_is_said_is_written_down_and_the_other_way_round() -> None:

@@ -12,11 +12,10 @@ import pytest
 from marshmallow import Schema, fields, validate
 
 import service
-from replays.log import OtherRules
 from service import problems, wording
 from service.accounts.names import BadName, enforce
 from service.web import errors, inputs
-from service.wording.libraries import SENTENCES, in_japanese
+from service.wording import in_japanese
 from tests.service.accounts.test_names import REFUSED
 from tests.service.house import Answer, House
 
@@ -49,33 +48,21 @@ def told() -> Iterator[tuple[str, str, set[str]]]:
                 yield where, str(node.args[1].value), names
 
 
-def test_every_code_has_its_sentence_in_both_languages_and_every_sentence_its_code() -> None:
+def test_every_code_has_its_sentence_and_every_sentence_its_code() -> None:
     places = list(told())
     codes = {code for _, code, _ in places} | set(errors.CODES.values()) | {"other"}
     assert len(places) > 50
-    for lang in ("en", "ja"):
-        assert codes - set(wording.TEXTS[lang]) == set(), "codes without a sentence"
-        assert set(wording.TEXTS[lang]) - codes == set(), "sentences without a code"
+    assert codes == set(wording.TEXTS["en"])
+    assert all(map(is_japanese, wording.TEXTS["ja"].values()))
 
 
 def test_a_problem_is_given_what_its_sentence_names() -> None:
     for where, code, given in told():
-        for lang in ("en", "ja"):
-            assert placeholders(wording.TEXTS[lang][code]) == given, f"{where} {code}"
+        assert placeholders(wording.TEXTS["en"][code]) == given, f"{where} {code}"
 
 
-def test_both_languages_tell_the_same() -> None:
-    for english, japanese in zip(
-        (wording.TEXTS["en"], OtherRules.TEXTS["en"]), (wording.TEXTS["ja"], OtherRules.TEXTS["ja"]), strict=True
-    ):
-        assert list(english) == list(japanese)
-        for code, text in english.items():
-            assert placeholders(text) == placeholders(japanese[code]), code
-            assert text.isascii()
-            assert is_japanese(japanese[code])
-    statuses = {*errors.STATUS.values(), *errors.CODES, 405, 413, 429, 500, 503}
-    for lang in ("en", "ja"):
-        assert set(wording.TITLES[lang]) == statuses
+def test_every_status_has_its_title() -> None:
+    assert set(wording.TITLES["en"]) == {*errors.STATUS.values(), *errors.CODES, 405, 413, 429, 500, 503}
 
 
 def of_schemas() -> set[str]:
@@ -124,8 +111,6 @@ def test_whatever_is_said_of_a_name_is_said_in_japanese() -> None:
 
 
 def test_what_is_put_into_a_sentence_is_put_into_the_other() -> None:
-    for english, japanese in SENTENCES.items():
-        assert placeholders(japanese) <= placeholders(english)
     assert (
         in_japanese("Expected `int | null`, got `str` - at `$.card`") == "`int | null`のはずが`str`でした（`$.card`）"
     )

@@ -9,10 +9,7 @@ import msgspec
 import pytest
 
 from service.store import Chair, Entry
-from service.web.pages import rows
-from service.web.pages.words.lobby import LOBBY
-from service.web.pages.words.opening import OPENING, OPTIONS
-from service.web.pages.words.rows import ROWS
+from service.web.pages import lobby
 from tests.service.house import House, play_out
 from tests.service.web.pages.browsing import Browser, signed_up
 
@@ -31,16 +28,6 @@ def opened(browser: Browser, **more: str) -> str:
     browser.look("/new?game=high-card")
     where = browser.send("/new", status=303, **{**NEW, **more}).headers["Location"]
     return where.rpartition("/")[2]
-
-
-@pytest.mark.parametrize("words", [LOBBY, OPENING, OPTIONS, ROWS])
-def test_both_languages_say_the_same_things(words: dict[str, dict[str, str]]) -> None:
-    if words is not ROWS:
-        assert words["en"].keys() == words["ja"].keys()
-    for key, said in words["en"].items():
-        if key in words["ja"]:
-            assert set(re.findall(r"{\w+}", words["ja"][key])) <= set(re.findall(r"{\w+}", said)), key
-    assert not words["en"].keys() - words["ja"].keys()
 
 
 def test_what_can_be_joined_comes_before_what_is_played_and_what_is_over(house: House) -> None:
@@ -74,10 +61,10 @@ def test_how_a_match_ended_is_said_in_a_line(places: tuple[int | None, ...], sai
         for seat, (points, place) in enumerate(zip((7, 5, 5), places, strict=True))
     ]
     entry = Entry("m_x", "high-card", "finished", "public", None, "2026-01-01T00:00:00.000Z", tuple(chairs))
-    assert rows.ended(entry, ("Ann", "Bob", ""), "en") == said
-    assert rows.ended(entry, ("Ann", "Bob", ""), "ja") == in_japanese
+    assert lobby.ended(entry, ("Ann", "Bob", ""), "en") == said
+    assert lobby.ended(entry, ("Ann", "Bob", ""), "ja") == in_japanese
     going = msgspec.structs.replace(entry, status="playing")
-    assert rows.ended(going, ("Ann", "Bob", ""), "en") == ""
+    assert lobby.ended(going, ("Ann", "Bob", ""), "en") == ""
 
 
 def test_filters_narrow_and_nonsense_in_them_counts_as_none(house: House) -> None:

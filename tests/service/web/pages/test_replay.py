@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from replays.player import SAY
-from service.web.pages.words.replay import REPLAY
+from service.web.pages.replay import REPLAY
 from tests.service.house import House, play_out
 from tests.service.web.pages.browsing import Browser
 
@@ -95,13 +94,6 @@ def test_who_asks_for_a_fork_that_can_not_be_is_told_why(house: House, over: str
         browser.send(f"/matches/{over}/fork", status=422, **fields)
     running, _ = house.table()
     browser.send(f"/matches/{running}/fork", status=409, version="5", seat="0")
-
-
-def test_each_word_is_said_in_both_languages() -> None:
-    for words in (REPLAY, SAY):
-        assert words["en"].keys() == words["ja"].keys()
-        for name, text in words["en"].items():
-            assert sorted(FILLED.findall(text)) == sorted(FILLED.findall(words["ja"][name])), name
 
 
 def test_names_are_text_on_a_replay_page(house: House) -> None:

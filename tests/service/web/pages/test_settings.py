@@ -8,8 +8,6 @@ import pytest
 
 from events.store import Statement
 from service.store import mailing
-from service.web.pages.words.programs import PROGRAMS
-from service.web.pages.words.settings import SETTINGS
 from tests.service.house import House, Visitor
 from tests.service.web.pages.browsing import Browser, signed_up
 
@@ -35,13 +33,6 @@ def secret_of(page: str) -> str:
     found = re.search(r'<input id="secret" value="([^"]+)"', page)
     assert found
     return found[1]
-
-
-@pytest.mark.parametrize("words", [SETTINGS, PROGRAMS])
-def test_both_languages_say_the_same_things(words: dict[str, dict[str, str]]) -> None:
-    assert words["en"].keys() == words["ja"].keys()
-    for key, said in words["en"].items():
-        assert set(re.findall(r"{\w+}", words["ja"][key])) == set(re.findall(r"{\w+}", said)), key
 
 
 @pytest.mark.parametrize("path", ["/settings", "/settings/programs"])

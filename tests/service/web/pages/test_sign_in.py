@@ -12,20 +12,11 @@ from service.config import Config
 from service.limits import Settings
 from service.limits.settings import ADDRESS, SIGN_UPS, Rate
 from service.web import create_app
-from service.web.pages.words.frame import COMMON
-from service.web.pages.words.sign_in import SIGN_IN
 from tests.service.accounts.insiders import WORD, session, with_password
 from tests.service.house import House, Visitor, build
 from tests.service.web.pages.browsing import Browser, signed_up
 
 pytestmark = pytest.mark.sqlite
-
-
-@pytest.mark.parametrize("words", [SIGN_IN, COMMON])
-def test_both_languages_say_the_same_things(words: dict[str, dict[str, str]]) -> None:
-    assert words["en"].keys() == words["ja"].keys()
-    for key, said in words["en"].items():
-        assert set(re.findall(r"{\w+}", words["ja"][key])) == set(re.findall(r"{\w+}", said)), key
 
 
 @pytest.mark.parametrize(
