@@ -18,7 +18,7 @@ from benchmarks.places import STORES
 from events.postgres import PostgresRecorder
 from events.sqlite import SqliteRecorder
 from events.store import Statement
-from service.store import (
+from service.store import (  # fmt: skip
     LINK,
     PRIVATE,
     PUBLIC,
@@ -28,12 +28,11 @@ from service.store import (
     Ended,
     Entry,
     Wanted,
-    conclusions,
     listing,
-    lists,
     lobby,
+    results,
     schema,
-)  # fmt: skip
+)
 
 Figures = dict[str, dict[str, float | str]]
 Recorder = SqliteRecorder | PostgresRecorder
@@ -89,7 +88,7 @@ def entry(number: int) -> tuple[Entry, Ended | None]:
         creator="p_5",
         created=_stamp(number),
         chairs=chairs,
-        clock=draw.choice((None, Allowed(90_000, 0, 0, 0))) if number % 50 != 3 else Allowed(2 * lists.DAY, 0, 0, 0),
+        clock=draw.choice((None, Allowed(90_000, 0, 0, 0))) if number % 50 != 3 else Allowed(2 * listing.DAY, 0, 0, 0),
     )
     return found, _ended(number, found) if found.is_over else None
 
@@ -119,8 +118,8 @@ def fill(store: Recorder, first: int, end: int) -> None:
         statements: list[Statement] = []
         for number in range(start, min(end, start + 500)):
             found, ended = entry(number)
-            over = conclusions.end(found.id, ended) if ended else []
-            statements += lists.keep(found.id, [*lobby.enter(found), *over], is_new=True)
+            over = results.end(found.id, ended) if ended else []
+            statements += listing.keep(found.id, [*lobby.enter(found), *over], is_new=True)
         store.write(statements)
 
 

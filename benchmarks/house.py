@@ -12,8 +12,8 @@ from domain.catalogue import Catalogue
 from events.envelope import Stored
 from events.store import Append, Decision, Write
 from service.matches import terms
-from service.store import PUBLIC, Allowed, Chair, Entry, conclusions, lists, lobby
-from service.store.conclusions import Conduct, Ended
+from service.store import PUBLIC, Allowed, Chair, Entry, listing, lobby, results
+from service.store.results import Conduct, Ended
 from service.wiring import Service
 
 GAME = "magicative"
@@ -61,9 +61,9 @@ def _match(number: int, game: str, log: tuple[Stored, ...], me: str, first: int)
     )
     beside = lobby.enter(entry)
     if status in {"finished", "aborted"}:
-        beside += conclusions.end(id, _ended(number, status))
+        beside += results.end(id, _ended(number, status))
     asked = (Decision(id, 1, len(events), "", "bot:greedy"),) if status == "playing" else ()
-    return Append(id, (Write(id, 0, events),), decisions=asked, beside=lists.keep(id, beside, is_new=True))
+    return Append(id, (Write(id, 0, events),), decisions=asked, beside=listing.keep(id, beside, is_new=True))
 
 
 def _chairs(number: int, status: str, player: str | None, other: str) -> Iterator[Chair]:

@@ -14,11 +14,11 @@ from domain.catalogue import Catalogue
 from events.keyring import Keyring
 from events.sqlite import SqliteRecorder
 from replays.checking.audit import audit
-from replays.checking.validate import Kind, validate
+from replays.checking.redo import Kind, validate
 from replays.files.exports import lines
 from replays.files.format import read
 from replays.log import TRUTH, Log
-from replays.show import picture
+from replays.printing import picture
 
 Figures = dict[str, dict[str, float | str]]
 

@@ -28,7 +28,7 @@ from service.config import Config
 from service.matches.conclusion import ended_in
 from service.matches.deadlines import owed
 from service.run.up import TREE
-from service.store import PUBLIC, Chair, Entry, conclusions, lists, lobby
+from service.store import PUBLIC, Chair, Entry, listing, lobby, results
 from tests.ports import free_port
 
 Figures = dict[str, dict[str, float | str]]
@@ -66,9 +66,9 @@ class Pattern:
         bot = None if status == "open" else "greedy"
         entry = Entry(id, GAME, status, PUBLIC, None, AT, tuple(Chair(seat, bot=bot) for seat in range(seats)))
         beside, ended = lobby.enter(entry), ended_in(events) if entry.is_over else None
-        beside += conclusions.end(id, ended) if ended is not None else []
+        beside += results.end(id, ended) if ended is not None else []
         asked = owed(game, self._half, entry) if status == "playing" else ()
-        return Append(id, (Write(id, 0, events),), None, asked, lists.keep(id, beside, is_new=True))
+        return Append(id, (Write(id, 0, events),), None, asked, listing.keep(id, beside, is_new=True))
 
 
 def fill(config: Config, matches: int) -> int:

@@ -7,16 +7,15 @@ from pathlib import Path
 
 import click
 
-from replays.commands import auditing, imports, listing, reading, validating
-from replays.commands.outermost import Commands
-from replays.commands.place import Place, at_place
-from replays.commands.reading import forced, language
+from events.naming import is_match_id
+from replays.commands import Commands, checking, reading, store
+from replays.commands.reading import Place, Wrong, at_place, forced, language
+from replays.commands.tabulating import tabulate
 from replays.files import exports
-from replays.printing import pour, say, say_json
-from replays.report import report
-from replays.show import draw, picture
-from replays.step import step
-from replays.tabulate import tabulate
+from replays.files.format import Export
+from replays.film import viewers
+from replays.log import TRUTH, Log, Viewer
+from replays.printing import NoSuchVersion, draw, picture, say, say_json
 
 
 @click.group(cls=Commands)
@@ -24,14 +23,8 @@ def cli() -> None:
     """Read, replay and check matches."""
 
 
-cli.add_command(listing.list_)
-cli.add_command(auditing.audit)
-cli.add_command(validating.validate)
-cli.add_command(imports.import_)
-cli.add_command(imports.fork)
-cli.add_command(step)
-cli.add_command(report)
-cli.add_command(tabulate)
+for command in (store.list_, store.export, store.import_, store.fork, checking.audit, checking.validate, tabulate):
+    cli.add_command(command)
 
 
 @cli.command()
@@ -52,23 +45,85 @@ def show(match_or_file: str, place: Place, at: int | None, seat: int | None, lan
 
 
 @cli.command()
-@click.argument("match")
+@click.argument("match_or_file")
 @at_place
-@click.option("--seat", type=int, default=None, help="Include what this seat may read, from 0.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), default=None, help="The file to write.")
+@click.option("--at", type=int, default=None, help="The version to begin at. Default: the last one.")
+@click.option("--seat", type=int, default=None, help="Show what this seat sees, from 0. Default: what anybody sees.")
+@language
+def step(match_or_file: str, place: Place, at: int | None, seat: int | None, lang: str) -> None:
+    """Step through a match in the terminal; ? lists the keys."""
+    with reading.opened(match_or_file, place, seat) as log:
+        head = log.store.head(log.id).version
+        if at is not None and not 1 <= at <= head:
+            raise NoSuchVersion(f"{log.id} has versions 1 to {head}, not {at}.")
+        if not (sys.stdin.isatty() and sys.stdout.isatty()):
+            raise reading.Wrong("Stepping needs a terminal; `show --at` prints a version anywhere.")
+        # imported late, since the library takes a while to load
+        from replays.step import Stepper
+
+        app = Stepper(log, eyes(log, seat), at, lang)
+        app.run()
+    sys.exit(app.return_code or 0)
+
+
+def eyes(log: Log, seat: int | None) -> Viewer:
+    """Return the viewer to begin with."""
+    if seat is not None:
+        return seat
+    if log.is_over:
+        return TRUTH
+    # the export of a running match belongs to a viewer
+    known = log.store.header.viewer if isinstance(log.store, Export) else None
+    return known if isinstance(known, int) else None
+
+
+@cli.command()
+@click.argument("match_or_file")
+@at_place
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), default=None, help="The file to write. Default: MATCH.html."
+)
+@click.option(
+    "--seat", type=int, default=None, help="Begin with what this seat sees, from 0. Default: what anybody sees."
+)
+@language
 @forced
-def export(match: str, place: Place, seat: int | None, output: Path | None, is_forced: bool) -> None:
-    """Write a match as JSON Lines: all of it if it is over, else what the seat (or anybody) may see."""
-    if reading.is_file(match):
-        raise reading.Wrong(f"{match} is a file already; name a match of the store.")
-    with reading.opened(match, place, seat) as log:
-        # an imported match has its own receipts; for others they are signed now
-        signer = None if log.store.proof(log.id) else reading.keyring(place)
-        lines = exports.lines(log, signer, seat)
-        if output is None:
-            pour(lines)
+def report(match_or_file: str, place: Place, output: Path | None, seat: int | None, lang: str, is_forced: bool) -> None:
+    """Write a match as a single HTML file that needs no network.
+
+    It holds what the seat, or anybody, may see of a running match, and what an exported file holds.
+    """
+    # the library takes a while to load
+    from replays.report import names_of, page
+
+    with reading.opened(match_or_file, place, seat) as log:
+        if isinstance(log.store, Export):
+            export = Path(match_or_file).read_bytes()
         else:
-            reading.write(output, b"".join(lines), place, is_forced=is_forced)
+            export = b"".join(exports.lines(log, reading.keyring(place), seat))
+        eyes = _eyes(log, seat)
+        if output is None and not is_match_id(log.id):
+            raise Wrong("the match's id can't be a file's name: name a file with -o")
+        text = page(log, eyes, _first(eyes, seat), lang, export, names_of(log, log.store, lang))
+        name = output or Path(f"{log.id}.html")
+        reading.write(name, text.encode(), place, is_forced=is_forced)
+    if output is None:
+        say([str(name)])
+
+
+def _eyes(log: Log, seat: int | None) -> tuple[Viewer, ...]:
+    """Return the viewers of the page: never one who sees more than the export in the page."""
+    if log.is_over or isinstance(log.store, Export):
+        return viewers(log)
+    return (None,) if seat is None or log.is_open else (None, seat)
+
+
+def _first(eyes: tuple[Viewer, ...], seat: int | None) -> Viewer:
+    """Return the viewer with which the page begins."""
+    if seat is not None and seat in eyes:
+        return seat
+    # a page for one seat begins with what that seat sees
+    return TRUTH if TRUTH in eyes else eyes[-1]
 
 
 def main() -> None:

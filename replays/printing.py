@@ -1,13 +1,21 @@
-"""Prints everything, safely: files may come from anybody, and a terminal obeys control characters."""
+"""Prints everything safely, and a match at a moment as text."""
 
 from __future__ import annotations
 
 import re
 import sys
 from collections.abc import Iterable
+from typing import Any
 
 import click
 import msgspec
+
+from domain import matches, texts
+from domain.game import Lang, Standing
+from domain.matches import Status
+from domain.telling import explained
+from replays import words
+from replays.log import TRUTH, Log, Viewer
 
 _OBEYED = re.compile(
     "["
@@ -55,3 +63,105 @@ def pour(lines: Iterable[bytes]) -> None:
     is_shown = sys.stdout is not None and sys.stdout.isatty()
     for line in lines:
         click.echo(plain(line.decode().removesuffix("\n")) if is_shown else line, nl=is_shown)
+
+
+RECENT = 10
+"""The number of events below the table."""
+
+WORDS = texts.read("replays", "printing")
+
+
+class Line(msgspec.Struct, frozen=True):
+    """An event in words."""
+
+    version: int
+    type: str
+    text: str
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """The data that is shown."""
+
+    match: str
+    game: str
+    status: Status
+    version: int
+    head: int
+    """The version of the match's last event."""
+    moves: int
+    seat: int | None
+    to_act: tuple[int, ...]
+    """The seats that owe an answer, as far as the viewer knows."""
+    view: Any
+    """The table; null before it was set up."""
+    text: str
+    """The table, drawn."""
+    standing: Standing | None
+    events: tuple[Line, ...]
+
+
+class NoSuchVersion(LookupError):
+    """The log has no event of that version."""
+
+
+def picture(log: Log, seat: int | None, at: int | None, lang: Lang) -> Picture:
+    """Return what the seat, or anybody, saw at a version; by default what it sees now, with its sealed answers.
+
+    Before the start a seat sees no more than anybody. Once the match is over, everything is shown if no seat is given.
+    Raises:  NoSuchVersion.
+    """
+    head = log.store.head(log.id).version
+    version = head if at is None else at
+    if not 1 <= version <= head:
+        raise NoSuchVersion(f"{log.id} has versions 1 to {head}, not {version}.")
+    viewer = TRUTH if seat is None and log.is_over else seat
+    state = log.fold(viewer, at=version)
+    if version == head:
+        state = log.on_top(state, viewer)
+    is_set_up = state.status != Status.OPEN
+    view = log.game.view(state.table, viewer) if is_set_up else None
+    return Picture(
+        match=log.id,
+        game=log.game.slug,
+        status=state.status,
+        version=version,
+        head=head,
+        moves=state.moves,
+        seat=seat,
+        to_act=matches.to_act(log.game, state),
+        view=view,
+        text=explained(log.game, view, lang) if is_set_up else "",
+        standing=log.game.standing(state.table) if is_set_up else None,
+        events=_recent(log, viewer if is_set_up or viewer == TRUTH else None, version, lang),
+    )
+
+
+def _recent(log: Log, viewer: Viewer, version: int, lang: Lang) -> tuple[Line, ...]:
+    after = max(0, version - RECENT)
+    pairs = zip(log.store.read(log.id, after, version - after), log.events(viewer, after), strict=False)
+    return tuple(
+        Line(version=stored.version, type=stored.type, text=words.describe(log.game, event, lang))
+        for stored, event in pairs
+    )
+
+
+def draw(log: Log, shown: Picture, lang: Lang) -> list[str]:
+    """Return the picture as lines of text."""
+    say = WORDS[lang]
+    title = log.game.title.get(lang, log.game.title["en"])
+    lines = [
+        shown.match,
+        say["status"].format(
+            title=title, status=say[shown.status], version=shown.version, head=shown.head, moves=shown.moves
+        ),
+        say["seat"].format(seat=shown.seat) if shown.seat is not None else say["all" if log.is_over else "none"],
+        "",
+    ]
+    if shown.text:
+        lines += [*shown.text.rstrip("\n").split("\n"), ""]
+    width = len(str(shown.version))
+    lines += [f"{event.version:>{width}}  {event.text}" for event in shown.events]
+    if shown.to_act:
+        seats = say["comma"].join(say["acts"].format(seat=seat) for seat in shown.to_act)
+        lines += ["", say["to_act"].format(seats=seats)]
+    return lines

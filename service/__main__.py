@@ -14,7 +14,7 @@ from typing import Any
 import click
 from environs import EnvError
 
-from replays.commands.outermost import Commands
+from replays.commands import Commands
 from service import config
 from service.config import OTHERS, Config
 from service.telemetry import exposed, logs

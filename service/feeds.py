@@ -25,7 +25,7 @@ from service.mail import word
 from service.matches import Lobby
 from service.problems import Conflict, Problem, Unknown
 from service.shapes import Moment, formatted, one_of
-from service.store import Delivery, DeliveryTable, Entry, Once, Subscription, Subscriptions, notices, subscriptions
+from service.store import Delivery, DeliveryTable, Entry, Once, Subscription, Subscriptions, notices
 
 CHANNEL = "feed"
 """Its name in `deliveries` and `subscriptions`."""
@@ -100,7 +100,7 @@ class Feeds:
         )
 
         def act() -> str:
-            self.front.write(once, [subscriptions.put(made)], made.id)
+            self.front.write(once, [notices.subscribe_only(made)], made.id)
             return made.id
 
         if self.front.do(once, act) != made.id:
@@ -112,7 +112,7 @@ class Feeds:
         """Remove the asker's feed. Raises Unknown if they have none."""
         if (found := self._find(asker)) is None:
             raise Unknown("unknown-feed")
-        self.front.write(once, [subscriptions.remove(found.id, asker.player)])
+        self.front.write(once, [notices.unsubscribe(found.id, asker.player)])
 
     def read(self, token: str, lang: Lang) -> bytes:
         """Return the feed behind an address. Raises Unknown if there is none, or none any longer."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Generator, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +16,17 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser as Chromium
 
     from tests.postgres import Server
+
+
+MEMORY = Path("/dev/shm")
+ROOM = 4 << 30
+"""How many bytes must be free there for the tests' files."""
+
+
+def pytest_configure() -> None:
+    """Keep temporary files in memory where there is room: tests make thousands of stores, each waiting for its disk."""
+    if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free >= ROOM:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 
 @pytest.fixture(scope="session")

@@ -1,1 +1,57 @@
-"""The commands of `python -m replays`, and their options."""
+"""The group of the commands of `python -m replays`: whoever reads their output may stop, and a disk may be full."""
+
+from __future__ import annotations
+
+import errno
+import os
+import select
+import sys
+from typing import Any
+
+import click
+
+STDOUT = 1
+FULL = {errno.ENOSPC, errno.EDQUOT, errno.EIO}
+"""The errors of a file that takes no more output."""
+
+
+class Failed(click.ClickException):
+    """A file can't be read or written: one line, exit code 2."""
+
+    exit_code = 2
+
+
+class Commands(click.Group):
+    """A group of commands whose output may be cut off."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """See `click.Group`. An error of a file becomes one line: raises Failed."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            # the reader closed the pipe: don't flush what is left
+            if _is_left():
+                os._exit(0)
+            raise
+        except OSError as error:
+            if error.filename is not None:
+                raise Failed(f"{os.fsdecode(error.filename)}: {error.strerror}") from error
+            if error.errno not in FULL:
+                raise
+            _let_go()
+            raise Failed(f"the output can't be written: {error.strerror}") from error
+
+
+def _is_left() -> bool:
+    """Return whether nobody reads the output any more; the pipe that broke may be another one."""
+    poll = select.poll()
+    poll.register(STDOUT, 0)
+    return any(ready & select.POLLERR for _, ready in poll.poll(0))
+
+
+def _let_go() -> None:
+    """Discard the output that could not be written, so that the process doesn't try again as it ends."""
+    if sys.stdout is sys.__stdout__:
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nothing, STDOUT)
+        os.close(nothing)

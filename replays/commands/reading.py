@@ -1,12 +1,21 @@
-"""What the commands share: opening a match of a store or a file, and reporting errors as one line."""
+"""Where the commands find matches, and how they read them: a store or a file, one match or all, errors as one line."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import multiprocessing
+import os
+import signal
+import sys
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from threading import Thread
+from typing import Any, TypeVar
 
 import click
+import msgspec
 
 from domain import refusals
 from domain.catalogue import Catalogue
@@ -15,13 +24,93 @@ from events import stores
 from events.codec import UnknownEvent, Unreadable
 from events.files import write_whole
 from events.keyring import Keyring
-from events.store import Reader, StoreError, Tables
-from replays.commands.place import Place
+from events.opening import BESIDE
+from events.store import Reader, StoreError, StoreUnusable, Tables
 from replays.files.exports import Busy, Lost
 from replays.files.format import BadFile, Export, read_file
 from replays.files.packs import Packs, look_in
 from replays.log import FOREIGN, Log, OtherRules, UnknownMatch
-from replays.show import NoSuchVersion
+from replays.printing import NoSuchVersion
+
+DATABASE, PACKS, KEYS = "foldtable.db", "packs", "keys"
+DEFAULT = Path("data")
+SECRETS = ("secret", "worker-token", "admin-token", "demo-token")
+"""The other files in a service's folder that it needs."""
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A service's store and its folder."""
+
+    folder: Path
+    url: str
+    """The store's URL. It may hold a password: messages use `name`."""
+    keys_file: Path | None = None
+    """The file with the keys that sign receipts; None for the one in the folder."""
+
+    @property
+    def name(self) -> str:
+        """The store's name for messages."""
+        return stores.name_of(self.url)
+
+    @property
+    def file(self) -> Path | None:
+        """The store's file; None for a store on PostgreSQL."""
+        return stores.file_of(self.url)
+
+    @property
+    def packs(self) -> Path:
+        """The folder of the operator's packs."""
+        return self.folder / PACKS
+
+    @property
+    def keys(self) -> Path:
+        """The file with the keys that sign receipts."""
+        return self.keys_file or self.folder / KEYS
+
+    def is_own(self, path: Path) -> bool:
+        """Return whether the service needs that file, so that nothing else may be written there."""
+        store = [Path(f"{self.file}{end}") for end in ("", *BESIDE)] if self.file else []
+        own = (*store, self.keys, *(self.folder / name for name in SECRETS))
+        return path.resolve() in {each.resolve() for each in own}
+
+
+def in_folder(folder: Path) -> Place:
+    """Return the place of the store in a folder."""
+    return Place(folder, f"{stores.SQLITE}{folder / DATABASE}")
+
+
+def found(named: str | None) -> Place:
+    """Return the place that `--data` names, a folder or a URL; without it the place that the environment names.
+
+    Raises:  StoreUnusable for a URL that is malformed.
+    """
+    folder = Path(os.environ.get("FOLDTABLE_DATA") or DEFAULT)
+    if named and "://" not in named and not named.startswith(stores.SQLITE):
+        return in_folder(Path(named))
+    url = named or os.environ.get("FOLDTABLE_STORE", "") or in_folder(folder).url
+    stores.name_of(url)
+    keys = os.environ.get("FOLDTABLE_KEYS")
+    return Place(folder, url, Path(keys) if keys else None)
+
+
+def at_place(command: click.decorators.FC) -> click.decorators.FC:
+    """Add the option that names the store."""
+    return click.option(
+        "--data",
+        "place",
+        metavar="DIR_OR_URL",
+        callback=_parse_place,
+        help="The service's folder, or the URL of its store; else FOLDTABLE_STORE and FOLDTABLE_DATA, or ./data.",
+    )(command)
+
+
+def _parse_place(context: click.Context, option: click.Parameter, named: str | None) -> Place:
+    try:
+        return found(named)
+    except StoreUnusable as error:
+        hint = "--data" if named else "FOLDTABLE_STORE"
+        raise click.BadParameter(str(error), context, option, param_hint=hint) from error
+
 
 TOLD = (BadFile, Busy, Lost, NoSuchVersion, OtherRules, Refusal, StoreError, UnknownEvent, UnknownMatch, Unreadable)
 """The errors of reading, each with a message of one line."""
@@ -134,3 +223,95 @@ def ids(place: Place) -> tuple[str, ...]:
     """Return the ids of all matches in the store."""
     with reading(place.name), store(place) as (reader, _):
         return reader.matches()
+
+
+T = TypeVar("T")
+
+Question = Callable[[Place, Reader, Catalogue, str], T]
+"""(where the store is, the store, the games, a match) -> the answer.
+
+It must be a function of a module, since it is sent to other processes by name.
+"""
+
+BATCH = 8
+"""The number of matches that a process gets at a time."""
+
+AHEAD = 4
+"""How many batches a process may be ahead of the reader of the answers."""
+
+_here: list[tuple[Place, AbstractContextManager[Any], Reader, Catalogue]] = []
+"""In a process that answers: what it reads from."""
+
+
+def ask_all(question: Question[T], place: Place, ids: tuple[str, ...], what: str) -> Iterator[T]:
+    """Yield the answers in the order of the ids."""
+    return shown(_answers(question, place, ids), len(ids), what)
+
+
+def shown(answers: Iterator[T], count: int, what: str) -> Iterator[T]:
+    """Yield the answers, `count` in all, and show the progress."""
+    # the library takes a while to load
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
+        task = progress.add_task(what, total=count)
+        for answer in answers:
+            progress.advance(task)
+            yield answer
+
+
+def _answers(question: Question[T], place: Place, ids: tuple[str, ...]) -> Iterator[T]:
+    workers = min(os.cpu_count() or 1, (len(ids) + BATCH - 1) // BATCH)
+    if workers < 2:
+        with store(place) as (reader, catalogue):
+            for match_id in ids:
+                yield question(place, reader, catalogue, match_id)
+        return
+    # threads and open files don't survive a fork
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, context, _open, (place,)) as pool:
+        waiting: deque[Future[list[T]]] = deque()
+        try:
+            for start in range(0, len(ids), BATCH):
+                with _undisturbed():
+                    waiting.append(pool.submit(_answer, question, ids[start : start + BATCH]))
+                # the reader may be slower than the processes that answer
+                if len(waiting) > AHEAD * workers:
+                    yield from waiting.popleft().result()
+            while waiting:
+                yield from waiting.popleft().result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Delay Ctrl-C until after the block, so that a process which is started in it gets everything that it needs."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _open(place: Place) -> None:
+    # the asking process handles Ctrl-C: when it ends, all end
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_whoever_asks, daemon=True).start()
+    entered = store(place)
+    _here.append((place, entered, *entered.__enter__()))
+
+
+def _end_with_whoever_asks() -> None:
+    """End this process when the asking one ends: one that is killed can't tell its children."""
+    if asker := multiprocessing.parent_process():
+        asker.join()
+        os._exit(1)
+
+
+def _answer(question: Question[T], ids: tuple[str, ...]) -> list[T]:
+    place, _, reader, catalogue = _here[0]
+    return [question(place, reader, catalogue, match_id) for match_id in ids]

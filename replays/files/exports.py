@@ -1,20 +1,23 @@
-"""Writes a match as a file of JSON Lines: a header, events as a viewer may read them, and receipts (docs/log.md)."""
+"""Writes a match as a file of JSON Lines (docs/log.md), and opens forks, which continue a match."""
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterator, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import msgspec
 
-from domain import matches
-from domain.matches import Status
+from domain import matches, play
+from domain.game import Refusal
+from domain.matches import Match, Status
+from domain.play import Told
 from events import canonical, chain
 from events.chain import Head, head_of
 from events.envelope import Shown, Stored, readable
 from events.receipts import Key, Receipt
 from replays.files.format import ALL, FORMAT, ExportHeader, ExportPack, read_proof
-from replays.log import Log, Streams, private_stream, secret_of
+from replays.log import TRUTH, Log, Streams, private_stream, secret_of
 
 
 class Signer(Protocol):
@@ -149,3 +152,43 @@ def forked_from(second: Sequence[Stored]) -> matches.Forked | None:
     if not second or second[0].type != matches.FORKED:
         return None
     return msgspec.json.decode(second[0].public, type=matches.Forked)
+
+
+def fork(log: Log, version: int, secret: str) -> tuple[tuple[Told, ...], Match[Any]]:
+    """Return the events that open a fork of the match at that version, and the fork after them, with all seats free.
+
+    Shape:   `secret` is the fork's own, 32 bytes as hexadecimal digits.
+    Raises:  Refusal when the match is not over, or nobody was asked at that version; OtherRules.
+    """
+    log.need_own_rules()
+    if not log.is_over:
+        raise Refusal("", "match-not-over")
+    head = log.store.head(log.id).version
+    if not 1 <= version < head:
+        raise Refusal("", "fork-point", match=log.id, version=version)
+    *events, following = log.events(TRUTH, 0, version + 1)
+    parent = matches.fold(log.game, matches.begin(log.game, log.pack.pack, events[0]), events[1:])
+    return play.fork_match(
+        log.game,
+        log.pack.pack,
+        parent,
+        [event for event in events if not isinstance(event, matches.EVENTS)],
+        following,
+        id=log.id,
+        hash=log.store.read(log.id, version - 1, 1)[0].hash.hex(),
+        secret=secret,
+    )
+
+
+def fork_points(log: Log) -> tuple[int, ...]:
+    """Return the versions from which one can continue: those at which somebody was asked for a move."""
+    events = log.events(TRUTH)
+    started = next((at for at, event in enumerate(events) if isinstance(event, matches.Started)), len(events))
+    return tuple(at for at, event in enumerate(events) if at > started and matches.begins_move(event))
+
+
+def nearest_fork_points(log: Log, version: int) -> tuple[int, ...]:
+    """Return the last such version before that one and the first after it, as far as they exist."""
+    known = fork_points(log)
+    after = bisect(known, version)
+    return known[max(0, after - 1) : after + 1]

@@ -2,5 +2,80 @@
 
 from __future__ import annotations
 
-from replays.table.files import FOLDER, MODULES, STYLES, bundle, styles
-from replays.table.palette import palette_css
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from domain.scene import Tone
+
+FOLDER = Path(__file__).parent
+STYLES = ("table.css", "pieces.css", "layers.css")
+"""In the order in which a page links them."""
+MODULES = (
+    "lit-html.js", "words.js", "scene.js", "touch.js", "palette.js", "pieces.js", "draw.js", "matching.js",
+    "flights.js", "details.js", "keys.js", "table.js",
+)  # fmt: skip
+"""Each after those that it imports; `table.js` is the one that pages load."""
+
+_IMPORT = re.compile(r"^import \{([^}]*)\} from '\./([\w-]+\.js)'\n", re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?function|const|class)", re.MULTILINE)
+_PASSED = re.compile(r"^export \{[^}]*\} from '\./[\w-]+\.js'\n", re.MULTILINE)
+"""Exports of names from other modules, which are exported where they are defined."""
+_NAMED = re.compile(r"^(?:async )?(?:function\*?|const|class) (\w+)")
+_LISTED = re.compile(r"export\{([^}]*)\};?\s*(?://# sourceMappingURL=\S+\s*)?$")
+
+
+def styles() -> str:
+    """Return the renderer's whole style but the colours of games."""
+    return "\n".join((FOLDER / name).read_text(encoding="utf-8") for name in STYLES)
+
+
+def bundle(name: str = "foldtable") -> str:
+    """Return all modules as one script, for a page without modules. Exports are members of the constant `name`."""
+    parts = [f"const {name} = (() => {{", "const modules = {}"]
+    for module in MODULES:
+        text = (FOLDER / module).read_text(encoding="utf-8")
+        parts.append(f"modules['{module}'] = (() => {{\n{_wrapped(text)}\n}})()")
+    parts.append("return Object.assign({}, ...Object.values(modules))\n})()")
+    return "\n".join(parts)
+
+
+def _wrapped(text: str) -> str:
+    """Return a module's text as the body of a function that returns the module's exports."""
+    if listed := _LISTED.search(text):
+        pairs = [entry.split(" as ") for entry in listed[1].split(",")]
+        returned = ", ".join(f"{outer}: {inner}" for inner, outer in pairs)
+        return f"{text[: listed.start()]}\nreturn {{ {returned} }}"
+    text = _PASSED.sub("", text)
+    names = [match[1] for part in _EXPORT.split(text)[1:] if (match := _NAMED.match(part))]
+    body = _EXPORT.sub("", _IMPORT.sub(lambda match: f"const {{{match[1]}}} = modules['{match[2]}']\n", text))
+    return f"{body}\nreturn {{ {', '.join(names)} }}"
+
+
+_NAME = re.compile(r"[a-z0-9-]+")
+_COLOUR = re.compile(r"#[0-9a-f]{6}")
+
+
+def palette_css(slug: str, palette: Sequence[Tone]) -> str:
+    """Return the style sheet of a game's palette; palette.js makes the same, byte for byte.
+
+    Raises:  ValueError for a name or colour that can't be part of a style sheet.
+    """
+    if not _NAME.fullmatch(slug):
+        raise ValueError(f"a game can't be called {slug} in a style sheet")
+    for tone in palette:
+        if not (_NAME.fullmatch(tone.name) and _COLOUR.fullmatch(tone.light) and _COLOUR.fullmatch(tone.dark)):
+            raise ValueError(f"the tone {tone.name} of {slug} can't stand in a style sheet")
+    light = [(tone.name, tone.light) for tone in palette]
+    dark = [(tone.name, tone.dark) for tone in palette]
+    return (
+        _rules(slug, "", light)
+        + "@media (prefers-color-scheme: dark){\n"
+        + _rules(slug, ':root:not([data-theme="light"]) ', dark)
+        + "}\n"
+        + _rules(slug, ':root[data-theme="dark"] ', dark)
+    )
+
+
+def _rules(slug: str, before: str, tones: Sequence[tuple[str, str]]) -> str:
+    return "".join(f'{before}.ft-table[data-game="{slug}"] .tone-{name}{{--tone:{colour}}}\n' for name, colour in tones)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from events.naming import fresh_id
 from service.store import Letter, Statement
-from service.store import letters as kept
+from service.store import mailing as kept
 
 CONFIRM, RECOVER = "confirm", "recover"
 PASSWORD_CHANGED, ADDRESS_CHANGED = "password-changed", "address-changed"
@@ -23,4 +23,4 @@ PASSWORD_CHANGED, ADDRESS_CHANGED = "password-changed", "address-changed"
 def post(kind: str, player: str, address: str, lang: str, at: str) -> list[Statement]:
     """Return the statements that post a letter to the player, and drop earlier ones of its kind that wait."""
     letter = Letter(id=fresh_id("m"), kind=kind, player=player, address=address, lang=lang, at=at)
-    return [kept.drop(player, kind), kept.post(letter)]
+    return [kept.drop_letters(player, kind), kept.post(letter)]

@@ -16,8 +16,7 @@ from service.ids import digest
 from service.limits import LETTERS, LOGINS, SETTINGS
 from service.problems import Conflict
 from service.signing import Signer
-from service.store import Once, Player, Statement, credentials, mailing, recoveries
-from service.store import letters as kept
+from service.store import Once, Player, Statement, mailing, people
 
 PAUSE = timedelta(minutes=5)
 """The time before another link for a new password is sent to the same address."""
@@ -83,10 +82,10 @@ class Mailboxes:
         def write() -> None:
             self._sessions.check(self._accounts.proofs.of_player(asker.player), password)
             if address is None:
-                dropped = [kept.drop_all(asker.player), mailing.forget(asker.player)]
-                self.front.write(once, [credentials.forget_address(asker.player), *dropped])
+                dropped = [mailing.drop_all_letters(asker.player), mailing.forget(asker.player)]
+                self.front.write(once, [people.forget_address(asker.player), *dropped])
             else:
-                told = credentials.say_address(asker.player, address)
+                told = people.say_address(asker.player, address)
                 self.front.write(once, [*told, *self.wanted(asker.player, address, lang)])
 
         self.front.done(once, write)
@@ -107,7 +106,7 @@ class Mailboxes:
         before = self._accounts.find(player)
         if before.confirmed is not None and before.email == address:
             return address
-        statements = credentials.confirm(player, address, logins.mailbox(address), self._accounts.at())
+        statements = people.confirm_address(player, address, logins.mailbox(address), self._accounts.at())
         statements.append(mailing.confirm(player, address, lang))
         if before.confirmed is not None and before.email is not None:
             statements += letters.post(letters.ADDRESS_CHANGED, player, before.email, lang, self._accounts.at())
@@ -129,8 +128,8 @@ class Mailboxes:
         mailbox, at = logins.mailbox(address), self._accounts.at()
         hashed, since = digest(self._signer.sign("recovery", mailbox)), self._accounts.after(-PAUSE)
         recorder, account = self._accounts.recorder, self._accounts.proofs.of_mailbox(mailbox)
-        is_asked = recoveries.is_asked(recorder, hashed, since)
-        statements = recoveries.note(hashed, at, since)
+        is_asked = people.is_recovery_asked(recorder, hashed, since)
+        statements = people.note_recovery(hashed, at, since)
         if account is not None and account.email is not None and not is_asked:
             statements += letters.post(letters.RECOVER, account.player, account.email, lang, at)
         self.front.write(once, statements)
@@ -143,8 +142,8 @@ class Mailboxes:
         player = self._accounts.find(account.player)
         hashed = self._sessions.hashed(password, player.name, player.login, player.email)
         statements = [
-            credentials.replace_password(account, hashed),
-            credentials.end_all(account.player),
+            people.replace_password(account, hashed),
+            people.end_all_tokens(account.player),
             *self._sessions.tell_change(account, lang),
         ]
         if not self._accounts.forget(statements)[0]:

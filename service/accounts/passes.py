@@ -16,7 +16,7 @@ from service.deeds import ACCOUNT, ADMIN, OPERATOR, Asker, Deed
 from service.ids import digest
 from service.limits import LETTERS, SETTINGS, SIGN_UPS, TOKENS
 from service.problems import Conflict, Forbidden, Unknown
-from service.store import Once, Pass, Player, passes, people
+from service.store import Once, Pass, Player, people
 
 OPEN, CLOSED, BY_PASS = "open", "closed", "invitation"
 """Who may sign up, as the operator's setting says."""
@@ -70,7 +70,7 @@ class SignUps:
         if said.password is not None:
             kept = self._sessions.hashed(said.password, said.name, said.login, said.email)
         wanted = SignUpWanted(name=said.name, kind=said.kind, email=said.email, login=said.login, password=kept)
-        before = passes.take(hashed, wanted.id, self._accounts.at()) if hashed is not None else []
+        before = people.take_pass(hashed, wanted.id, self._accounts.at()) if hashed is not None else []
         after = self._mailboxes.wanted(wanted.id, said.email, lang) if said.email is not None else []
         try:
             return self._accounts.sign_up(wanted, once, before, after, lasts)
@@ -87,7 +87,7 @@ class SignUps:
         if code is None:
             raise Forbidden("pass-needed")
         hashed = digest(code)
-        if not passes.is_good(self._accounts.recorder, hashed, self._accounts.at()):
+        if not people.is_good_pass(self._accounts.recorder, hashed, self._accounts.at()):
             self.front.count_guess(asker)
             raise Forbidden("pass-not-good")
         return hashed
@@ -105,7 +105,7 @@ class Passes:
 
     def made(self, asker: Asker) -> tuple[Pass, ...]:
         """Return the passes that the asker has made lately, the oldest first."""
-        return passes.of_maker(self._accounts.recorder, self._maker(asker))
+        return people.passes_of(self._accounts.recorder, self._maker(asker))
 
     def left(self, asker: Asker) -> int:
         """Return how many more passes the asker may make now."""
@@ -124,7 +124,7 @@ class Passes:
         since = self._accounts.after(-SPAN)
 
         def write() -> str:
-            made = passes.make(kept, digest(code), since, most)
+            made = people.make_pass(kept, digest(code), since, most)
             if not self._accounts.recorder.write([*self.front.remember(once, kept.id), *made])[-1]:
                 raise Conflict("too-many-passes", most=most)
             return kept.id
@@ -139,7 +139,7 @@ class Passes:
         maker = self._maker(asker)
         if pass_id not in {each.id for each in self.made(asker) if each.player is None}:
             raise Unknown("unknown-pass", id=pass_id)
-        self.front.write(once, [passes.withdraw(maker, pass_id)])
+        self.front.write(once, [people.withdraw_pass(maker, pass_id)])
 
     def _maker(self, asker: Asker) -> str:
         if asker.may(ADMIN):

@@ -14,7 +14,7 @@ from service.deeds import ACCOUNT, Asker, Deed
 from service.ids import digest
 from service.limits import LOGINS
 from service.problems import Conflict, Forbidden, Malformed, Unauthorized
-from service.store import Credentials, Once, Player, Statement, Token, credentials, people
+from service.store import Credentials, Once, Player, Statement, Token, people
 
 PLAYER = "p_"
 """The beginning of players' ids; no login begins with it."""
@@ -46,9 +46,9 @@ class Sessions:
         password, kept = _normal(password), account.password if account is not None else None
         if not self._passwords.check(kept, password) or account is None:
             raise Unauthorized("login-refused")
-        before = [credentials.end_past(account.player, self._accounts.at())]
+        before = [people.end_past_sessions(account.player, self._accounts.at())]
         if kept is not None and self._passwords.is_old(kept):
-            before.append(credentials.set_password(account.player, self._passwords.hash(password)))
+            before.append(people.set_password(account.player, self._passwords.hash(password)))
         expires = self._accounts.after(self.LASTS)
         session, token = self._accounts.hand_out(
             account.player, "session", GRANTED, expires, once, before, kind=people.SESSION
@@ -63,8 +63,8 @@ class Sessions:
     @Deed("logOut", (ACCOUNT,), free="it ends the session that asks for it", is_players=True)
     def end(self, asker: Asker, token: str, *, is_all: bool = False) -> None:
         """End the session with this token, or (`is_all`) every session of the asker. Raises Unauthorized, Forbidden."""
-        others = [credentials.end_sessions(asker.player)] if is_all else []
-        self._accounts.forget([credentials.end_session(digest(token)), *others])
+        others = [people.end_sessions(asker.player)] if is_all else []
+        self._accounts.forget([people.end_session(digest(token)), *others])
 
     @Deed("setPassword", (ACCOUNT,), by_said=(LOGINS,), is_players=True, is_silent=True)
     def change(
@@ -100,9 +100,9 @@ class Sessions:
         kept = self.hashed(new, player.name, login, player.email)
         self._accounts.forget(
             [
-                *([credentials.set_login(player.id, login)] if login != player.login else []),
-                credentials.set_password(player.id, kept),
-                credentials.end_sessions(player.id, but=digest(token)),
+                *([people.set_login(player.id, login)] if login != player.login else []),
+                people.set_password(player.id, kept),
+                people.end_sessions(player.id, but=digest(token)),
                 *self.tell_change(account, lang),
                 *self.front.remember(once, ""),
             ]
@@ -129,7 +129,7 @@ class Sessions:
         """Set the asker's login; None removes it. Raises Conflict if another account has it."""
         # limited, since trying many logins shows which ones exist
         self.front.count_named(asker, LOGINS, asker.player, once)
-        named = credentials.set_login(asker.player, login)
+        named = people.set_login(asker.player, login)
         try:
             self.front.done(once, lambda: self.front.write(once, [named]))
         except BrokenConstraint as error:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from service.followers.follower import Follower
-from service.followers.opening import claims_of
+from service.followers.claims import claims_of
+from service.followers.follower import Follower, Handler
 from service.followers.statistics import Counting
 from service.followers.status import lines, status, try_again
-from service.followers.taking import Handler
-from service.followers.waking import Commits

@@ -2,11 +2,33 @@
 
 Claims only keep two processes from doing the same work. The position in its transaction is what keeps an effect from
 happening twice. So a claim may be taken from a process that hangs: if it wakes up, its next commit is refused.
+
+Beside an SQLite store there is one locked file for each partition and each process, in which its holder counts up. The
+system releases a lock when its holder dies. A holder that hangs keeps its lock, so another process puts a new file in
+the place of a file that no longer counts up. The process whose file has the name holds the claim.
+
+In a PostgreSQL store the claims are advisory locks of one session, which makes a query at each beat. The server
+releases the locks when the session ends. A session whose last query is long ago hangs, and is ended. A connection
+pooler in between must use session pooling.
 """
 
 from __future__ import annotations
 
-from typing import Generic, Protocol, TypeVar
+import fcntl
+import os
+import secrets
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from time import monotonic
+from typing import Any, Generic, Protocol, TypeVar
+
+import psycopg
+
+from events import stores
+from events.files import OWN, alone, make_folder
+from events.postgres.opening import told
+from events.store import StoreError
 
 BEAT = 1.0
 """Seconds between two signs of life."""
@@ -64,3 +86,244 @@ class Pulse(Generic[K, S]):
 def share(partitions: int, members: int) -> int:
     """Return the most partitions that one of so many processes must hold so that all are held."""
     return -(-partitions // max(1, members))
+
+
+Sign = tuple[int, bytes]
+"""The inode of a file, and the text to which its holder has counted up."""
+
+
+class LockFile:
+    """A file that this process has locked, until another file takes its place."""
+
+    def __init__(self, path: Path, fd: int) -> None:
+        self.path = path
+        self._fd = fd
+        self._count = 0
+
+    @staticmethod
+    def take(path: Path) -> LockFile | None:
+        """Lock the file. Returns None if another process has locked or replaced it. Raises OSError."""
+        fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWN)
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(fd)
+            return None
+        file = LockFile(path, fd)
+        if not file.beat():
+            file.close()
+            return None
+        return file
+
+    @staticmethod
+    def replace(path: Path, sign: Sign) -> LockFile | None:
+        """Put a new locked file in the place of one whose holder hangs. Returns None if its sign has changed."""
+        with alone(path.parent):
+            if sign_of(path) != sign:
+                return None
+            draft = path.with_name(f".{secrets.token_hex(16)}.new")
+            file = LockFile.take(draft)
+            assert file is not None
+            draft.replace(path)
+            file.path = path
+        return file
+
+    def beat(self) -> bool:
+        """Count up. Returns whether the file is still in its place. Raises OSError."""
+        self._count += 1
+        os.pwrite(self._fd, f"{os.getpid()} {self._count}\n".encode(), 0)
+        sign = sign_of(self.path)
+        return sign is not None and sign[0] == os.fstat(self._fd).st_ino
+
+    def close(self) -> None:
+        """Release the lock. The file stays where it is."""
+        os.close(self._fd)
+
+
+def sign_of(path: Path) -> Sign | None:
+    """Return the sign of a file's holder; None if there is no such file."""
+    with suppress(FileNotFoundError):
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            return os.fstat(fd).st_ino, os.pread(fd, 64, 0)
+        finally:
+            os.close(fd)
+    return None
+
+
+def is_free(path: Path) -> bool:
+    """Return whether nobody holds the file's lock."""
+    fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    finally:
+        os.close(fd)
+    return True
+
+
+class FileClaims:
+    """`Claims` by files in a folder that all processes can read and write."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self._folder = folder
+        self._name = name
+        self._held: dict[int, LockFile] = {}
+        self._chair: LockFile | None = None
+        self._members = 1
+        self._pulse: Pulse[Path, Sign] = Pulse()
+        self._hanging: dict[Path, Sign] = {}
+
+    def beat(self) -> frozenset[int]:
+        """See `Claims.beat`."""
+        for partition, file in tuple(self._held.items()):
+            if not file.beat():
+                self._held.pop(partition).close()
+        if self._chair is not None and not self._chair.beat():
+            self._chair.close()
+            self._chair = None
+        signs = {path: sign for path in self._others() if (sign := sign_of(path)) is not None}
+        hanging = self._pulse.see(signs, monotonic())
+        self._hanging = {path: signs[path] for path in hanging}
+        if self._chair is None:
+            self._sit_down()
+        own = self._chair.path if self._chair is not None else None
+        chairs = (path for path in self._chairs() if path != own and path not in hanging)
+        self._members = 1 + sum(not is_free(path) for path in chairs)
+        return frozenset(self._held)
+
+    def _others(self) -> list[Path]:
+        """Return the files of this name that this process doesn't hold."""
+        ours = {file.path for file in (*self._held.values(), self._chair) if file is not None}
+        return [path for path in self._folder.glob(f"{self._name}.*") if path not in ours]
+
+    def _chairs(self) -> list[Path]:
+        return sorted(self._folder.glob(f"{self._name}.process.*"))
+
+    def _sit_down(self) -> None:
+        """Take the first free chair, so that there are no more files than processes that ever ran at once."""
+        make_folder(self._folder)
+        number = 0
+        while self._chair is None:
+            self._chair = self._take(self._folder / f"{self._name}.process.{number}")
+            number += 1
+
+    def _take(self, path: Path) -> LockFile | None:
+        file = LockFile.take(path)
+        if file is None and (sign := self._hanging.get(path)) is not None:
+            file = LockFile.replace(path, sign)
+        return file
+
+    def members(self) -> int:
+        """See `Claims.members`."""
+        return self._members
+
+    def take(self, partition: int) -> bool:
+        """See `Claims.take`."""
+        file = self._take(self._folder / f"{self._name}.{partition}")
+        if file is not None:
+            self._held[partition] = file
+        return file is not None
+
+    def give_back(self, partition: int) -> None:
+        """See `Claims.give_back`."""
+        if (file := self._held.pop(partition, None)) is not None:
+            file.close()
+
+    def close(self) -> None:
+        """See `Claims.close`."""
+        for partition in tuple(self._held):
+            self.give_back(partition)
+        if self._chair is not None:
+            self._chair.close()
+            self._chair = None
+
+
+MEMBER = 2**31 - 1
+"""The second half of the lock that all processes of a name share; for a partition's lock it is the partition."""
+
+LOOK = """
+SELECT locks.objid::bigint, locks.pid, locks.pid = pg_backend_pid(), activity.query_start::text
+FROM pg_locks AS locks LEFT JOIN pg_stat_activity AS activity ON activity.pid = locks.pid
+WHERE locks.locktype = 'advisory' AND locks.objsubid = 2 AND locks.granted AND locks.classid = %s::oid
+    AND locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+"""
+SHARE = "SELECT pg_advisory_lock_shared(%s, %s)"
+TAKE = "SELECT pg_try_advisory_lock(%s, %s)"
+GIVE_BACK = "SELECT pg_advisory_unlock(%s, %s)"
+END = "SELECT pg_terminate_backend(%s)"
+
+
+class SessionClaims:
+    """`Claims` by the locks of a separate session."""
+
+    def __init__(self, url: str, name: str) -> None:
+        self._url = url
+        self._name = name
+        # 31 bits: pg_locks shows the first half of a lock as an unsigned number
+        self._key = int.from_bytes(sha256(f"follower:{name}".encode()).digest()[:4], "big") >> 1
+        self._connection: psycopg.Connection[tuple[Any, ...]] | None = None
+        self._held: set[int] = set()
+        self._members = 1
+        self._pulse: Pulse[int, str] = Pulse()
+
+    def _ask(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
+        """Return the rows of a query. Raises StoreError; then the session and its locks are lost."""
+        try:
+            if self._connection is None:
+                self._connection = psycopg.connect(
+                    self._url, autocommit=True, connect_timeout=5, application_name=f"foldtable follow {self._name}"
+                )
+                self._held.clear()
+                self._connection.execute(SHARE, (self._key, MEMBER))
+            return self._connection.execute(sql.encode(), parameters).fetchall()
+        except psycopg.Error as error:
+            self.close()
+            raise StoreError(f"the store could not be asked who follows: {told(error)}") from error
+
+    def beat(self) -> frozenset[int]:
+        """See `Claims.beat`."""
+        locks = self._ask(LOOK, self._key)
+        # the server shows no sign of another role's session, and does not let us end it
+        others = {int(pid): str(sign) for _, pid, is_ours, sign in locks if not is_ours and sign is not None}
+        hanging = self._pulse.see(others, monotonic())
+        for pid in sorted(hanging):
+            self._ask(END, pid)
+        members = {pid for lock, pid, _, _ in locks if lock == MEMBER}
+        self._members = len(members - hanging)
+        self._held = {int(lock) for lock, _, is_ours, _ in locks if is_ours and lock != MEMBER}
+        return frozenset(self._held)
+
+    def members(self) -> int:
+        """See `Claims.members`."""
+        return self._members
+
+    def take(self, partition: int) -> bool:
+        """See `Claims.take`."""
+        is_ours = bool(self._ask(TAKE, self._key, partition)[0][0])
+        if is_ours:
+            self._held.add(partition)
+        return is_ours
+
+    def give_back(self, partition: int) -> None:
+        """See `Claims.give_back`."""
+        if partition in self._held:
+            self._ask(GIVE_BACK, self._key, partition)
+            self._held.discard(partition)
+
+    def close(self) -> None:
+        """See `Claims.close`."""
+        connection, self._connection = self._connection, None
+        self._held.clear()
+        if connection is not None:
+            connection.close()
+
+
+def claims_of(url: str, name: str) -> Claims:
+    """Return the claims by which processes of one name share the store's partitions.
+
+    Raises:  StoreUnusable if the URL names no store.
+    """
+    path = stores.file_of(url)
+    return SessionClaims(url, name) if path is None else FileClaims(Path(f"{path}.followers"), name)

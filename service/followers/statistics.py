@@ -13,7 +13,7 @@ import msgspec
 from domain.matches import FINISHED, FORKED, OPENED
 from events.envelope import Stored
 from events.store import Reader, Statement, partition_of
-from service.store import PUBLIC, Lobby, history, statistics
+from service.store import PUBLIC, Lobby, results
 
 
 class _Opening(msgspec.Struct, frozen=True):
@@ -58,16 +58,16 @@ class Counting:
             raise Misplaced(f"{match} ends with the points of {len(result.points)} of {opening.seats} seats")
         whose = {chair.seat: chair.who for chair in entry.chairs if not chair.is_free}
         partition, firsts = partition_of(match, self._log.partitions), result.ranking.count(1)
-        statements = [statistics.count(partition, opening.game, opening.seats, event.move)]
+        statements = [results.count(partition, opening.game, opening.seats, event.move)]
         for seat, (points, place) in enumerate(zip(result.points, result.ranking, strict=True)):
             for who in (f"seat:{seat}", whose.get(seat)):
                 if who is not None:
                     first_of = firsts if place == 1 else 0
                     statements.append(
-                        statistics.credit(partition, who, opening.game, opening.seats, firsts=first_of, points=points)
+                        results.credit(partition, who, opening.game, opening.seats, firsts=first_of, points=points)
                     )
         statements += (
-            history.enter(partition, chair.player, entry.created, match, chair.seat)
+            results.enter_past(partition, chair.player, entry.created, match, chair.seat)
             for chair in entry.chairs
             if chair.player is not None
         )

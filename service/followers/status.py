@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from service.store import Effects, SetAside, following
+from service.store import Effects, SetAside, effects
 
 
 class Lag(msgspec.Struct, frozen=True):
@@ -75,6 +75,6 @@ def try_again(store: Effects, match: str | None) -> int:
     for partition in range(store.partitions):
         logs = [log for log in store.aside(partition) if match in {None, log.match}]
         if logs:
-            store.commit([], [[following.try_again(partition, match)]])
+            store.commit([], [[effects.try_again(partition, match)]])
         marked += len(logs)
     return marked

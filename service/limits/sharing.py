@@ -15,8 +15,7 @@ import structlog
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from service.limits.buckets import Buckets, Share
-from service.limits.places import Places
+from service.limits.limits import Buckets, Places, Share
 
 EVERY = 1.0
 """Seconds between two exchanges: the other processes know a count this much later."""

@@ -35,19 +35,7 @@ from service.mail.wishing import Wishing
 from service.matches import Choice, Invitations, Playing, Seats, Views
 from service.problems import Problem
 from service.signing import NotOurs
-from service.store import (
-    Letter,
-    Lobby,
-    Notice,
-    Once,
-    Requests,
-    Wishes,
-    deliveries,
-    idempotency,
-    letters,
-    mailing,
-    notices,
-)
+from service.store import Letter, Lobby, Notice, Once, Requests, Wishes, deliveries, idempotency, mailing, notices
 
 MOST, WITHIN = 20, timedelta(days=1)
 """The most answers within that time to mails of a player that have changed nothing."""
@@ -260,12 +248,12 @@ class Answering:
         )
         letter = Letter(
             id=f"answer:{digest(f'{heard.id} {whom.token} {code}')}",
-            kind=letters.ANSWER,
+            kind=mailing.ANSWER,
             player=whom.player,
             about=msgspec.json.encode(about).decode(),
             at=clock.stamp(self.now()),
         )
-        self.store.write([letters.post(letter)])
+        self.store.write([mailing.post(letter)])
 
 
 def nonce_of(heard: IncomingMail) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from service.mail.desk import Desk, Ready
 from service.mail.sending import Line, Undelivered, Unreachable
 from service.mail.settings import MailSettings
 from service.outbox import Channel, ChannelAway, ChannelOutcome
-from service.store import Delivery, Subscription, Wishes, deliveries, letters, mailing, notices
+from service.store import Delivery, Subscription, Wishes, deliveries, mailing, notices
 
 DIGESTS = 50
 """The most digests that are put into the outbox at a time."""
@@ -49,7 +49,7 @@ class MailChannel(Channel):
     def send(self, one: Delivery, to: Subscription | None, due: str) -> ChannelOutcome:
         """See `Channel.send`."""
         try:
-            ready = self._desk.letter(letters.read(one)) if not one.target else self._desk.notice(one, due)
+            ready = self._desk.letter(mailing.read_letter(one)) if not one.target else self._desk.notice(one, due)
         except StoreError:
             raise
         except Exception as error:

@@ -26,7 +26,7 @@ from service.matches.deadlines import Deadlines, owed
 from service.matches.outcome import Outcome
 from service.matches.states import TAIL, Position, States
 from service.problems import Conflict, unknown_match
-from service.store import Allowed, Entry, Lobby, Once, Statement, clocks, conclusions, lists, lobby, offers, orders
+from service.store import Allowed, Entry, Lobby, Once, Statement, clocks, listing, lobby, offers, results, turns
 from service.telemetry import metrics
 
 __all__ = ["Changed", "Changes", "Decide", "Outcome", "owed", "turned"]
@@ -253,7 +253,7 @@ class Changes:
             beside = (*beside, *turned(entry, after, outcome.told, own.events))
             entry = msgspec.structs.replace(entry, status=str(after.status))
         if (entry.chairs, entry.clock, entry.status) != (before.chairs, before.clock, before.status):
-            beside = lists.keep(log.id, beside)
+            beside = listing.keep(log.id, beside)
         beside = (*beside, *remember((after or position.truth).version, outcome.told))
         decisions = None if known is None else owed(log.game, known, entry)
         return _Ready(position, outcome, entry, Append(log.id, writes, command, decisions, beside))
@@ -308,12 +308,12 @@ class Changes:
         secret = bytes.fromhex(state.secret)
         stored = logs.seal(logs.codec_of(game), Head(), entry.id, entries, entry.created, secret)
         # if every move is forced, the match ends at once
-        over = conclusions.end(entry.id, ended_by(state, entries, entry.created)) if state.is_over else []
+        over = results.end(entry.id, ended_by(state, entries, entry.created)) if state.is_over else []
         self._recorder.append(
             entry.id,
             [Write(entry.id, 0, stored)],
             decisions=owed(game, state, entry),
-            beside=lists.keep(entry.id, [*lobby.enter(entry), *over, *beside], is_new=True),
+            beside=listing.keep(entry.id, [*lobby.enter(entry), *over, *beside], is_new=True),
         )
         self._states.keep(Position(self._states.log(entry.id), entry, state, head_of(stored)))
 
@@ -329,7 +329,7 @@ def turned(entry: Entry, after: Match[Any], entries: tuple[Told, ...], stored: t
     statements = [*lobby.turn(entry.id, after.status), *(lobby.start(entry.id) if entry.status == Status.OPEN else [])]
     if after.is_over:
         ended = ended_by(after, entries, stored[-1].at)
-        statements += [lobby.settle(entry.id), *offers.clear(entry.id), *conclusions.end(entry.id, ended)]
+        statements += [lobby.settle(entry.id), *offers.clear(entry.id), *results.end(entry.id, ended)]
         statements += clocks.settle(entry.id) if after.clocks.terms else []
-        statements += [orders.end_all(entry.id)]
+        statements += [turns.end_all_orders(entry.id)]
     return statements

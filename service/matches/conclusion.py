@@ -14,7 +14,7 @@ from domain.matches import Cause, Match, Status
 from domain.play import Told
 from events.envelope import Stored
 from events.store import Statement, Store
-from service.store import Conduct, Ended, conclusions, lists
+from service.store import Conduct, Ended, listing, results
 
 logger = structlog.get_logger(__name__)
 
@@ -38,7 +38,7 @@ def ended_by(after: Match[Any], entries: Sequence[Told], at: str) -> Ended:
         points=after.points,
         ranking=after.ranking,
         conducts=tuple(
-            conclusions.Conduct(
+            results.Conduct(
                 resigned=seat in clocks.resigned,
                 by_clock=clocks.by_clock[seat] if clocks.by_clock else 0,
                 handed=tuple(reason for whose, reason in clocks.handed if whose == seat),
@@ -113,13 +113,13 @@ def note_endings(recorder: Store, progress: Callable[[], object] = lambda: None)
     """Note how matches ended that were over when they came into the store."""
     beside: list[Statement] = []
     # in one order, so that processes that start at once don't wait for each other's rows
-    for number, match_id in enumerate(sorted(conclusions.untold(recorder)), 1):
+    for number, match_id in enumerate(sorted(results.untold(recorder)), 1):
         progress()
         ended = ended_in(recorder.read(match_id))
         if ended is None:
             logger.warning("how a match ended can't be read", match=match_id)
         else:
-            beside += lists.keep(match_id, conclusions.end(match_id, ended))
+            beside += listing.keep(match_id, results.end(match_id, ended))
         if number % AT_ONCE == 0:
             recorder.write(beside)
             beside.clear()

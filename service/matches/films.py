@@ -13,12 +13,10 @@ import msgspec
 from domain.game import Lang
 from domain.scene import Scene
 from replays import film
-from replays.files import forks
-from replays.film import is_seen
+from replays.files import exports
+from replays.film import Thought, is_seen, reel, thoughts
 from replays.log import TRUTH, Log, Viewer
-from replays.pace import Thought, thoughts
-from replays.reel import reel
-from replays.table.easel import Easel
+from replays.table.picture import Easel
 from service.ids import digest
 from service.matches import rows, scenes, shown
 from service.matches.look import Look
@@ -168,4 +166,4 @@ def told(look: Look, viewer: Viewer, after: int, lang: Lang) -> Film:
 
 def points(log: Log) -> tuple[int, ...]:
     """Return the versions from which the match can be continued."""
-    return forks.points(log) if log.is_over and log.has_own_rules else ()
+    return exports.fork_points(log) if log.is_over and log.has_own_rules else ()

@@ -12,7 +12,7 @@ from service.matches.change import Changes, Outcome
 from service.matches.lobby import Lobby, check_open_to, format_cursor, parse_cursor, seat_of
 from service.matches.states import Position
 from service.problems import Conflict, Forbidden, Malformed, unknown_seat
-from service.store import NEWEST, Entry, Notice, Once, Statement, lists, lobby, notices
+from service.store import NEWEST, Entry, Notice, Once, Statement, listing, lobby, notices
 
 MOST = 50
 """The most open invitations of one player to others."""
@@ -51,7 +51,7 @@ class Invitations:
             beside = [lobby.reserve(match_id, seat, None) for seat in kept]
             if entry.status == Status.OPEN:
                 beside.append(lobby.decline(match_id, asker.player))
-            return Outcome(beside=lists.keep(match_id, beside))
+            return Outcome(beside=listing.keep(match_id, beside))
 
         self._changes.change_once(match_id, decide, once)
 
@@ -68,7 +68,7 @@ class Invitations:
             if player is not None and player != position.entry.chairs[seat].reserved:
                 self._check(position.entry, asker, player)
             told = self._told(position.entry, asker, seat, player)
-            return Outcome(beside=lists.keep(match_id, (lobby.reserve(match_id, seat, player), *told)))
+            return Outcome(beside=listing.keep(match_id, (lobby.reserve(match_id, seat, player), *told)))
 
         self._changes.change_once(match_id, decide, once)
 

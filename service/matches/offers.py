@@ -26,7 +26,7 @@ from service.matches.states import Position
 from service.problems import Conflict, Forbidden, Malformed, Unknown, unknown_match
 from service.store import Chair, Entry, Notice, Once, Statement, lobby, notices, offers
 from service.store import clocks as timers
-from service.store import orders as given
+from service.store import turns as given
 
 SHOWN = 100
 """The most offers to one player that are listed."""
@@ -270,5 +270,5 @@ def _forgotten(match_id: str, offer: offers.Offer) -> list[Statement]:
         lobby.reserve(match_id, seat, None),
         lobby.disagree(match_id, seat),
         timers.wish(match_id, seat, wish=False),
-        given.end(match_id, seat),
+        given.end_orders(match_id, seat),
     ]

@@ -15,7 +15,7 @@ from domain.game import Game, Refusal
 from domain.matches import Match
 from domain.play import Told
 from events.naming import fresh_id
-from replays.files import forks
+from replays.files import exports
 from replays.files.packs import Packs
 from replays.log import Log
 from service import clock
@@ -281,8 +281,8 @@ class Opener:
 def forked(log: Log, version: int) -> tuple[tuple[Told, ...], Match[Any]]:
     """Return the fork's first events and its state. Raises Conflict, with the nearest versions to fork; OtherRules."""
     try:
-        return forks.fork(log, version, secrets.token_hex(32))
+        return exports.fork(log, version, secrets.token_hex(32))
     except Refusal as refusal:
         if refusal.code != "fork-point":
             raise
-        raise refused(Conflict, log.game, refusal, nearest=forks.nearest(log, version)) from refusal
+        raise refused(Conflict, log.game, refusal, nearest=exports.nearest_fork_points(log, version)) from refusal

@@ -30,7 +30,7 @@ from service.matches.states import Position, States
 from service.matches.views import Views
 from service.problems import Forbidden, Malformed, refused
 from service.store import Entry, Notice, Once, Ordered, Statement, notices
-from service.store import orders as kept
+from service.store import turns as kept
 from service.telemetry import metrics
 
 MATCHES = 64
@@ -126,7 +126,7 @@ class Orders:
                 raise refused(Malformed, log.game, refusal) from refusal
             raise
         own = self._changes.seal(log, stream, head, orders.told(event, seat))
-        return Outcome(private=(own,), beside=(kept.stand(log.id, seat),))
+        return Outcome(private=(own,), beside=(kept.begin_orders(log.id, seat),))
 
     @Deed("withdrawOrder", (PLAY,), limits=(ORDERS,))
     def withdraw(self, asker: Asker, match_id: str, order: int) -> None:
@@ -143,7 +143,7 @@ class Orders:
         own = self._changes.seal(log, stream, head, orders.told(event, seat))
         beside: list[Statement] = []
         if not orders.evolve(standing, event):
-            beside.append(kept.end(log.id, seat))
+            beside.append(kept.end_orders(log.id, seat))
             # a decision that was left to the orders is now the player's own
             beside += self._turn(position.entry, self._open(log.id, seat))
         return Outcome(private=(own,), beside=tuple(beside))
@@ -183,7 +183,7 @@ class Orders:
                 metrics.moved(changed.position.log.game.slug)
             return
         if (entry := self._lobby.find(match_id)) is not None:
-            self._recorder.write([kept.judged(match_id, seat, decision.since), *self._turn(entry, decision)])
+            self._recorder.write([kept.note_judged(match_id, seat, decision.since), *self._turn(entry, decision)])
 
     def _answer(self, decision: Decision, position: Position) -> Outcome | None:
         """Return the outcome of the seat's orders for its decision; None if no order applies."""

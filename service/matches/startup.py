@@ -19,7 +19,7 @@ from service.matches.conclusion import note_endings
 from service.matches.deadlines import owed
 from service.matches.lobby import Lobby
 from service.matches.states import States
-from service.store import PRIVATE, PUBLIC, Chair, Entry, lists, lobby, logs
+from service.store import PRIVATE, PUBLIC, Chair, Entry, listing, lobby, logs
 
 logger = structlog.get_logger(__name__)
 
@@ -80,7 +80,7 @@ def adopt(recorder: Store, found: Lobby, progress: Progress = lambda: None) -> N
         statements = [
             statement
             for entry in entries.values()
-            for statement in lists.keep(entry.id, lobby.adopt(entry), is_new=True)
+            for statement in listing.keep(entry.id, lobby.adopt(entry), is_new=True)
         ]
         recorder.write(statements)
         logger.info("adopted", matches=len(entries))

@@ -2,7 +2,5 @@
 
 from __future__ import annotations
 
-from service.outbox.channel import Channel, ChannelAway, ChannelOutcome
-from service.outbox.loop import DeliveryLoop
+from service.outbox.loop import Channel, ChannelAway, ChannelOutcome, DeliveryLoop, Slots
 from service.outbox.noting import Noting
-from service.outbox.slots import Slots

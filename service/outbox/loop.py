@@ -3,26 +3,190 @@
 All state is in the table. Any number of processes may run the loop: one of them claims each delivery, so it is sent at
 least once, and never twice at the same time. Log lines name no match and no player: under seal nobody may learn even
 that somebody was told something.
+
+To add a channel, write a module with a class like `Channel`, and a template or structs for its messages. `Noting`
+stores the notices; `DeliveryLoop` claims them, tries again, gives up, and disables what fails.
 """
 
 from __future__ import annotations
 
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
-from threading import Event
+from threading import Condition, Event, Semaphore, Thread
 from time import monotonic
 
+import msgspec
 import structlog
 from msgspec.structs import replace
 
-from events.store import Statement, Store, StoreError
+from events.store import Store, StoreError
 from service import clock
-from service.outbox.channel import Channel, ChannelAway, ChannelOutcome
-from service.outbox.claims import RENEWED, DeliveryClaims
-from service.store import Delivery, DeliveryTable, Subscription, Subscriptions, deliveries, subscriptions
+from service.store import Delivery, DeliveryTable, Statement, Subscription, Subscriptions, deliveries, notices
 from service.telemetry import OutageLog, metrics
+
+
+class ChannelOutcome(msgspec.Struct, frozen=True):
+    """The result of one try to send a delivery."""
+
+    status: str = deliveries.DELIVERED
+    """The delivery's new status. If it is `WAITING`, the loop tries again, unless it has tried often enough."""
+    answer: int | None = None
+    """The status code of the receiver's answer."""
+    problem: str | None = None
+    """A code for what was wrong."""
+    after: int = 0
+    """Seconds for which the receiver asks not to be sent anything."""
+    ends: str = ""
+    """Why the subscription is disabled; "" if it is not."""
+    beside: tuple[Statement, ...] = ()
+    """Statements for the transaction that stores the outcome."""
+
+
+class ChannelAway(Exception):
+    """The channel can send nothing to anybody now."""
+
+
+class Channel(ABC):
+    """Sends one kind of message."""
+
+    name: str
+    """The channel's name in `deliveries` and `subscriptions`."""
+    claim: timedelta
+    """For how long a delivery is claimed; then another process may send it."""
+    waits: tuple[int, ...]
+    """Seconds from each try to the next. After the last of them a delivery is given up."""
+    has_subscriptions = True
+    """Whether a delivery is dropped if its subscription is gone or disabled."""
+
+    def delay(self, kind: str) -> timedelta:
+        """Return how long a notice of the kind waits, so that it is not sent if the player acts meanwhile."""
+        return timedelta()
+
+    def open(self) -> None:  # noqa: B027  # most have nothing to prepare
+        """Prepare a look at what is due. Raises StoreError."""
+
+    @abstractmethod
+    def send(self, one: Delivery, to: Subscription | None, due: str) -> ChannelOutcome:
+        """Send the delivery. Returns the result.
+
+        Shape:   `due` is when its decision is due, "" if it has none, or one without a limit.
+        Raises:  ChannelAway; StoreError.
+        """
+
+    def close(self) -> None:  # noqa: B027
+        """Close connections, after each look."""
+
+
+RENEWED = 20.0
+"""Seconds until a claim is repeated."""
+
+logger = structlog.get_logger(__name__)
+
+
+class DeliveryClaims:
+    """The deliveries that one process works on. Any thread may use it."""
+
+    def __init__(self, store: Store, claim: timedelta, now: clock.Now, renewed: float = RENEWED) -> None:
+        self._store = store
+        self._claim = claim
+        self._now = now
+        self._renewed = renewed
+        self._under_way: dict[str, str] = {}
+        """By the id of a delivery that is under way, its player."""
+        self._claimed: dict[str, Delivery] = {}
+        self._changed = Condition()
+        self._thread: Thread | None = None
+
+    def begin(self, one: Delivery, most: int) -> bool:
+        """Note that the delivery is under way. Returns False if it was already, or if `most` of its player's are."""
+        with self._changed:
+            if one.id in self._under_way or [*self._under_way.values()].count(one.player) >= most:
+                return False
+            self._under_way[one.id] = one.player
+            return True
+
+    def take(self, one: Delivery) -> bool:
+        """Claim the delivery. Returns False if another process has it. Raises StoreError."""
+        claimed = replace(one, due=self._until(), tries=one.tries + 1, tried=clock.stamp(self._now()))
+        if self._store.write([deliveries.change(one, claimed)]) != (1,):
+            return False
+        with self._changed:
+            self._claimed[one.id] = claimed
+            if self._thread is None:
+                self._thread = Thread(target=self._run, name="delivery-claims", daemon=True)
+                self._thread.start()
+        return True
+
+    def end(self, one: Delivery) -> Delivery:
+        """Return the delivery as it was claimed last. It is no longer under way, and its claim is not repeated."""
+        with self._changed:
+            self._under_way.pop(one.id, None)
+            self._changed.notify_all()
+            return self._claimed.pop(one.id, one)
+
+    def _run(self) -> None:
+        with self._changed:
+            # woken when the last claim ends, so that no thread stays behind
+            while not self._changed.wait_for(lambda: not self._claimed, self._renewed):
+                self._renew()
+            self._thread = None
+
+    def _renew(self) -> None:
+        for claimed in tuple(self._claimed.values()):
+            renewed = replace(claimed, due=self._until())
+            try:
+                if self._store.write([deliveries.change(claimed, renewed)]) == (1,):
+                    self._claimed[claimed.id] = renewed
+            except StoreError as error:
+                logger.warning("the claim of a delivery can't be renewed", error=str(error))
+
+    def _until(self) -> str:
+        return clock.stamp(self._now() + self._claim)
+
+
+SLOTS = 64
+"""The most deliveries under way at a time."""
+
+PATIENCE = 2.0
+"""Seconds for which a delivery waits for a slot; then a later look tries it again."""
+
+logger = structlog.get_logger(__name__)
+
+
+class Slots:
+    """The slots of a process, each for one delivery under way."""
+
+    def __init__(self, size: int = SLOTS) -> None:
+        self._size = size
+        self._free = Semaphore(size)
+
+    def begin(self, act: Callable[[], None]) -> bool:
+        """See `loop.Begin`."""
+        if not self._free.acquire(timeout=PATIENCE):
+            return False
+        # a daemon: the process does not wait for a slow receiver when it ends
+        Thread(target=self._do, args=(act,), name="delivery", daemon=True).start()
+        return True
+
+    def _do(self, act: Callable[[], None]) -> None:
+        try:
+            act()
+        except Exception as error:
+            # the error's text may contain a URL, which only its owner may know
+            logger.error("unforeseen", kind=type(error).__name__)
+        finally:
+            self._free.release()
+
+    def close(self, seconds: float) -> None:
+        """Wait at most so many seconds for the deliveries that are under way."""
+        end = monotonic() + seconds
+        for _ in range(self._size):
+            if not self._free.acquire(timeout=max(0.0, end - monotonic())):
+                return
+
 
 LONGEST_WAIT = 86_400
 """The most seconds for which a receiver may ask not to be sent anything."""
@@ -202,12 +366,12 @@ def _judged(one: Delivery, outcome: ChannelOutcome, to: Subscription, now: datet
     """Return the statements that store what the outcome says about the subscription."""
     at = clock.stamp(now)
     if outcome.ends:
-        return [subscriptions.disable(to.id, at, outcome.ends)]
+        return [notices.disable(to.id, at, outcome.ends)]
     if outcome.status == deliveries.DELIVERED:
-        return [subscriptions.works(to.id)] if to.failing else []
+        return [notices.works(to.id)] if to.failing else []
     if outcome.status != deliveries.WAITING:
         return []
-    statements = [subscriptions.fails(to.id, at)]
+    statements = [notices.fails(to.id, at)]
     if to.failing and to.failing <= clock.stamp(now - FAILING) and one.tries >= LEAST:
-        statements.append(subscriptions.disable(to.id, at, "failing"))
+        statements.append(notices.disable(to.id, at, "failing"))
     return statements

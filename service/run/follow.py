@@ -12,10 +12,11 @@ from events.store import Reader, StoreError, StoreMissing
 from service.bots import TurnSweeper
 from service.clocks import sweep as clock_sweep
 from service.config import Config
-from service.followers import Commits, Counting, Follower, Handler, claims_of, lines, status
+from service.followers import Counting, Follower, Handler, claims_of, lines, status
 from service.followers import try_again as ask_again
 from service.outbox import Noting
 from service.store import Effects, open_effects
+from service.wakeups import Commits
 
 HANDLERS: dict[str, Callable[[Config, Reader], Handler]] = {
     Counting.name: lambda _, log: Counting(log),

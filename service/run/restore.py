@@ -23,8 +23,8 @@ from events.receipts import Key
 from events.sqlite import SqliteRecorder
 from events.store import Reader
 from replays.checking import chains
-from replays.commands import parallel
-from replays.commands.place import Place, in_folder
+from replays.commands import reading
+from replays.commands.reading import Place, in_folder
 from service import clock
 from service.config import Config
 from service.folder import RESTORING
@@ -157,7 +157,7 @@ def check(new: Path, manifest: Manifest, *, is_trusted: bool) -> tuple[str, ...]
             Keyring(new / "keys")
         except KeysUnusable as error:
             raise BackupError(f"the keys in the backup can't be used: {error}") from error
-    checked = list(parallel.ask_all(check_one, in_folder(new), matches, "checking chains"))
+    checked = list(reading.ask_all(check_one, in_folder(new), matches, "checking chains"))
     faults = [f"{each.match}: {each.fault}" for each in checked if each.fault]
     if (events := sum(each.events for each in checked)) != manifest.events and not faults:
         faults.append(f"the matches have {events} events, but {manifest.events} were backed up")

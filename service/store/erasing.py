@@ -7,7 +7,7 @@ test knows of every table that names players what becomes of it (`tests/service/
 from __future__ import annotations
 
 from events.store import Statement
-from service.store import clocks, credentials, mailing, offers, subscriptions, talk
+from service.store import clocks, mailing, notices, offers, people, talk
 
 BLANK = (
     "UPDATE players SET name = '', kind = 'erased', email = NULL, owner = NULL, login = NULL, password = NULL,"
@@ -27,11 +27,11 @@ def of_player(player: str, partitions: int) -> list[Statement]:
     return [
         *talk.erase_of(player, partitions),
         *offers.erase_of(player, partitions),
-        credentials.end_all(player),
+        people.end_all_tokens(player),
         mailing.forget(player),
         clocks.forget_vacations(player),
         Statement(PASSES, {"player": player}),
         *(Statement(sql, {"player": player, "partition": one}) for one in range(partitions) for sql in IN_MATCHES),
-        subscriptions.remove_all(player),
+        notices.unsubscribe_all(player),
         Statement(BLANK, {"player": player}),
     ]

@@ -1,7 +1,9 @@
-"""What players want by mail, and whether their addresses take it, as the service's own tables have it.
+"""What players want by mail, whether their addresses take it, and the letters to them.
 
-A player who has confirmed an address has a row, and nobody else; it counts as long as the account has that address.
-Deleting the account deletes it (`forget`).
+A player who has confirmed an address has a row in `mailing`, and nobody else; it counts as long as the account has that
+address. A letter is a mail about an account, a digest, or an answer to a player's own mail. It is posted in the
+transaction of what it tells, so it is sent exactly if that happened. Its text is not stored, only its kind and the
+values that the kind needs. A secret in it is made when it is sent (`service.signing`), so none is stored here.
 """
 
 from __future__ import annotations
@@ -9,11 +11,62 @@ from __future__ import annotations
 import msgspec
 
 from events.store import Statement, Tables
-from service.store import letters
-from service.store.deliveries import MAIL, NEW, WAITING
-from service.store.letters import Letter
+from service.store import deliveries
+from service.store.deliveries import LETTERS, LETTERS_OF_KIND, MAIL, NEW, WAITING, Delivery
 
-EACH, DIGEST, NONE = "each", "digest", "none"
+DIGEST, ANSWER = "digest", "answer"
+
+
+class Letter(msgspec.Struct, frozen=True, kw_only=True):
+    """A mail that is to be sent."""
+
+    id: str
+    """`m_` and an id of `events.naming.fresh_id`, or a name of what it tells. A second letter of the same id is not
+    posted while the first waits."""
+    kind: str
+    player: str
+    """Its reader."""
+    address: str = ""
+    """The address that it is sent to; "": the address that the player has confirmed when it is sent."""
+    lang: str = ""
+    about: str = "{}"
+    """The values that its kind needs, as JSON."""
+    at: str
+    """When it was posted."""
+
+
+def post(letter: Letter) -> Statement:
+    """Return the statement that posts the letter."""
+    told = Delivery(
+        home=letter.player,
+        id=letter.id,
+        channel=MAIL,
+        target="",
+        player=letter.player,
+        kind=letter.kind,
+        body=msgspec.json.encode(letter).decode(),
+        at=letter.at,
+        due=letter.at,
+    )
+    return deliveries.enter(told)
+
+
+def read_letter(one: Delivery) -> Letter:
+    """Return the letter that was posted."""
+    return msgspec.json.decode(one.body, type=Letter)
+
+
+def drop_letters(player: str, kind: str) -> Statement:
+    """Return the statement that deletes the player's waiting letters of that kind."""
+    return Statement(LETTERS_OF_KIND, {"player": player, "kind": kind}, player)
+
+
+def drop_all_letters(player: str) -> Statement:
+    """Return the statement that deletes all waiting letters of the player."""
+    return Statement(LETTERS, {"player": player}, player)
+
+
+EACH, NONE = "each", "none"
 UNSUBSCRIBED, BOUNCED = "unsubscribed", "bounced"
 ENOUGH = 3
 """Times in a row that an address must be refused for good before nothing is sent to it any more."""
@@ -40,13 +93,13 @@ BOUNCE = (
     " THEN 'bounced' ELSE stopped END WHERE player = :player AND address = :address"
 )
 HEARD = "UPDATE mailing SET bounces = 0 WHERE player = :player AND bounces > 0"
-ANSWER = (
+COUNT_ANSWER = (
     "UPDATE mailing SET answers = CASE WHEN answers_since > :horizon THEN answers + 1 ELSE 1 END,"
     " answers_since = CASE WHEN answers_since > :horizon THEN answers_since ELSE :now END"
     " WHERE player = :player AND (answers_since <= :horizon OR answers < :most)"
 )
 POST_DIGEST = (
-    f"INSERT INTO deliveries ({NEW}) SELECT :partition, player, :id, '{MAIL}', '', player, '{letters.DIGEST}', NULL,"
+    f"INSERT INTO deliveries ({NEW}) SELECT :partition, player, :id, '{MAIL}', '', player, '{DIGEST}', NULL,"
     f" NULL, :body, :now, '{WAITING}', 0, :now, 0 FROM mailing WHERE player = :player AND digest = :digest"
     " ON CONFLICT (partition, id) DO NOTHING"
 )
@@ -127,13 +180,13 @@ def heard(player: str) -> Statement:
 
 def answer(player: str, now: str, horizon: str, most: int) -> Statement:
     """One more answer to what the player wrote: one row, none if they were as many as may be since the horizon."""
-    return Statement(ANSWER, {"player": player, "now": now, "horizon": horizon, "most": most})
+    return Statement(COUNT_ANSWER, {"player": player, "now": now, "horizon": horizon, "most": most})
 
 
 def post_digest(wishes: Wishes, now: str, following: str) -> list[Statement]:
     """The player's digest is to be sent, by whichever process says so first, and the next one is due then."""
     named = {"player": wishes.player, "digest": wishes.digest}
-    letter = Letter(id=f"digest:{wishes.player}:{wishes.digest}", kind=letters.DIGEST, player=wishes.player, at=now)
+    letter = Letter(id=f"digest:{wishes.player}:{wishes.digest}", kind=DIGEST, player=wishes.player, at=now)
     body = msgspec.json.encode(letter).decode()
     return [
         Statement(POST_DIGEST, named | {"now": now, "id": letter.id, "body": body}, wishes.player),

@@ -1,4 +1,9 @@
-"""The service's own tables about players and tokens."""
+"""Accounts: players, their tokens, what else proves who they are, and the passes with which people sign up.
+
+Recoveries are the mail addresses for which a new password was lately asked for, as digests, whether or not anybody has
+them. So an address gets such a mail only now and then, whichever process is asked. A row is written in any case, so
+that the time that takes does not show whether there is such an account.
+"""
 
 from __future__ import annotations
 
@@ -186,3 +191,203 @@ def demand_room(owner: str, most: int) -> list[Statement]:
 def rename(player: str, name: str) -> Statement:
     """Return the statement that renames the player, in all of their matches."""
     return Statement(RENAME, {"id": player, "name": name})
+
+
+BY_ID = "SELECT id, password, email, confirmed FROM players WHERE id = :who"
+BY_LOGIN = "SELECT id, password, email, confirmed FROM players WHERE login = :who"
+BY_MAILBOX = "SELECT id, password, email, confirmed FROM players WHERE mailbox = :who"
+
+SET_PASSWORD = "UPDATE players SET password = :password WHERE id = :player"
+REPLACE_PASSWORD = "UPDATE players SET password = :password WHERE id = :player AND coalesce(password, '') = :before"
+SET_LOGIN = "UPDATE players SET login = :login WHERE id = :player"
+SAY_ADDRESS = "UPDATE players SET email = :email WHERE id = :player AND confirmed IS NULL"
+SAY_NEXT_ADDRESS = (
+    "UPDATE players SET email_next = CASE WHEN email = :email THEN NULL ELSE :email END"
+    " WHERE id = :player AND confirmed IS NOT NULL"
+)
+CONFIRM_ADDRESS = (
+    "UPDATE players SET email = :email, email_next = NULL, confirmed = :at, mailbox = :mailbox"
+    " WHERE id = :player AND (email_next = :email OR (confirmed IS NULL AND email = :email))"
+)
+DEMAND_CONFIRMED = (
+    "INSERT INTO players (id, name, kind, created) SELECT NULL, '', '', ''"
+    " WHERE NOT EXISTS (SELECT 1 FROM players WHERE id = :player AND email = :email AND confirmed = :at)"
+)
+FORGET_ADDRESS = (
+    "UPDATE players SET email = NULL, email_next = NULL, confirmed = NULL, mailbox = NULL WHERE id = :player"
+)
+END_SESSION = "DELETE FROM tokens WHERE hash = :hash"
+END_SESSIONS = f"DELETE FROM tokens WHERE player = :player AND kind = '{SESSION}' AND hash <> :but"
+END_ALL_TOKENS = "DELETE FROM tokens WHERE player = :player"
+END_PAST_SESSIONS = f"DELETE FROM tokens WHERE player = :player AND kind = '{SESSION}' AND expires <= :at"
+
+
+class Credentials(msgspec.Struct, frozen=True):
+    """The password and the address of a player."""
+
+    player: str
+    password: str | None
+    """Its hash; None for none."""
+    email: str | None
+    confirmed: str | None
+
+
+class Proofs:
+    """Reads credentials."""
+
+    def __init__(self, store: Tables) -> None:
+        self._store = store
+
+    def of_player(self, player: str) -> Credentials | None:
+        """Return the credentials of the player with that id; None if there is none."""
+        return self._one(BY_ID, player)
+
+    def of_login(self, login: str) -> Credentials | None:
+        """Return the credentials of the player with that login name, in its stored form; None if there is none."""
+        return self._one(BY_LOGIN, login)
+
+    def of_mailbox(self, mailbox: str) -> Credentials | None:
+        """Return the credentials of the player with that confirmed address, in its normal form; None if none has it."""
+        return self._one(BY_MAILBOX, mailbox)
+
+    def _one(self, sql: str, who: str) -> Credentials | None:
+        rows = self._store.find(Statement(sql, {"who": who}))
+        return Credentials(*rows[0]) if rows else None
+
+
+def set_password(player: str, hashed: str) -> Statement:
+    """Return the statement that sets the player's password."""
+    return Statement(SET_PASSWORD, {"player": player, "password": hashed})
+
+
+def replace_password(known: Credentials, hashed: str) -> Statement:
+    """Return the statement that replaces the password that was found; no row changes if it is another one now."""
+    return Statement(REPLACE_PASSWORD, {"player": known.player, "password": hashed, "before": known.password or ""})
+
+
+def set_login(player: str, login: str | None) -> Statement:
+    """Return the statement that sets the player's login name. It breaks a constraint if another account has it."""
+    return Statement(SET_LOGIN, {"player": player, "login": login})
+
+
+def say_address(player: str, email: str) -> list[Statement]:
+    """Return the statements that enter an address of the player. A confirmed one stays until this is confirmed."""
+    named = {"player": player, "email": email}
+    return [Statement(SAY_ADDRESS, named), Statement(SAY_NEXT_ADDRESS, named)]
+
+
+def confirm_address(player: str, email: str, mailbox: str, at: str) -> list[Statement]:
+    """Return the statements that confirm the address as the player's.
+
+    They fail with MissingValue, and their transaction with them, if it is not the last address that the player entered;
+    and with BrokenConstraint if another account has confirmed it.
+    """
+    named = {"player": player, "email": email, "at": at}
+    return [Statement(CONFIRM_ADDRESS, {**named, "mailbox": mailbox}), Statement(DEMAND_CONFIRMED, named)]
+
+
+def forget_address(player: str) -> Statement:
+    """Return the statement that deletes the player's address."""
+    return Statement(FORGET_ADDRESS, {"player": player})
+
+
+def end_session(hashed: str) -> Statement:
+    """Return the statement that deletes the token with that hash."""
+    return Statement(END_SESSION, {"hash": hashed})
+
+
+def end_sessions(player: str, but: str = "") -> Statement:
+    """Return the statement that ends all sessions of the player but the one with that hash."""
+    return Statement(END_SESSIONS, {"player": player, "but": but})
+
+
+def end_all_tokens(player: str) -> Statement:
+    """Return the statement that deletes all tokens of the player."""
+    return Statement(END_ALL_TOKENS, {"player": player})
+
+
+def end_past_sessions(player: str, at: str) -> Statement:
+    """Return the statement that deletes the player's sessions that have expired."""
+    return Statement(END_PAST_SESSIONS, {"player": player, "at": at})
+
+
+FIND_RECOVERY = "SELECT 1 FROM recoveries WHERE hash = :hash AND at > :since"
+FORGET_RECOVERIES = "DELETE FROM recoveries WHERE at <= :since"
+NOTE_RECOVERY = "INSERT INTO recoveries (hash, at) VALUES (:hash, :at) ON CONFLICT (hash) DO NOTHING"
+
+
+def is_recovery_asked(store: Tables, hashed: str, since: str) -> bool:
+    """Return whether a new password was asked for since then."""
+    return bool(store.find(Statement(FIND_RECOVERY, {"hash": hashed, "since": since})))
+
+
+def note_recovery(hashed: str, at: str, since: str) -> list[Statement]:
+    """Return the statements that note the request and delete old ones."""
+    return [Statement(FORGET_RECOVERIES, {"since": since}), Statement(NOTE_RECOVERY, {"hash": hashed, "at": at})]
+
+
+FIND_PASSES = "SELECT id, maker, created, expires, player FROM passes WHERE maker = :maker ORDER BY created, id"
+FIND_GOOD_PASS = "SELECT 1 FROM passes WHERE hash = :hash AND player IS NULL AND expires > :at"
+HOLD_MAKER = "UPDATE players SET name = name WHERE id = :maker"
+MAKE_PASS = (
+    "INSERT INTO passes (hash, id, maker, created, expires, player)"
+    " SELECT :hash, :id, :maker, :created, :expires, NULL"
+    " WHERE (SELECT count(*) FROM passes WHERE maker = :maker AND created > :since) < :most"
+)
+TAKE_PASS = "UPDATE passes SET player = :player WHERE hash = :hash AND player IS NULL AND expires > :at"
+DEMAND_PASS = (
+    "INSERT INTO passes (hash, id, maker, created, expires, player)"
+    " SELECT NULL, '', '', '', '', NULL WHERE NOT EXISTS (SELECT 1 FROM passes WHERE hash = :hash AND player = :player)"
+)
+WITHDRAW_PASS = "DELETE FROM passes WHERE maker = :maker AND id = :id AND player IS NULL"
+FORGET_PASSES = (
+    "DELETE FROM passes WHERE maker = :maker AND created <= :since AND (expires <= :at OR player IS NOT NULL)"
+)
+
+
+class Pass(msgspec.Struct, frozen=True):
+    """A pass without its secret: enough to tell it from others, not to sign up with it."""
+
+    id: str
+    maker: str
+    created: str
+    expires: str
+    player: str | None = None
+    """Who has signed up with it; None for nobody yet."""
+
+
+def passes_of(store: Tables, maker: str) -> tuple[Pass, ...]:
+    """Return the passes that the account has made, oldest first."""
+    return tuple(Pass(*row) for row in store.find(Statement(FIND_PASSES, {"maker": maker})))
+
+
+def is_good_pass(store: Tables, hashed: str, at: str) -> bool:
+    """Return whether somebody may sign up with the pass of that hash."""
+    return bool(store.find(Statement(FIND_GOOD_PASS, {"hash": hashed, "at": at})))
+
+
+def make_pass(fresh: Pass, hashed: str, since: str, most: int) -> list[Statement]:
+    """Return the statements that make a pass, if its maker has made fewer than `most` since then.
+
+    The last one writes a row if so. Of two passes that are made at once the second waits for the first.
+    """
+    row = {name: getattr(fresh, name) for name in ("id", "maker", "created", "expires")}
+    return [
+        Statement(FORGET_PASSES, {"maker": fresh.maker, "since": since, "at": fresh.created}),
+        Statement(HOLD_MAKER, {"maker": fresh.maker}),
+        Statement(MAKE_PASS, {**row, "hash": hashed, "since": since, "most": most}),
+    ]
+
+
+def take_pass(hashed: str, player: str, at: str) -> list[Statement]:
+    """Return the statements with which the player signs up with that pass; they fail if it is not good.
+
+    Their transaction fails with them.
+    """
+    named = {"hash": hashed, "player": player}
+    return [Statement(TAKE_PASS, {**named, "at": at}), Statement(DEMAND_PASS, named)]
+
+
+def withdraw_pass(maker: str, id: str) -> Statement:
+    """Return the statement that deletes the pass; it changes no row if there is none, or somebody has used it."""
+    return Statement(WITHDRAW_PASS, {"maker": maker, "id": id})

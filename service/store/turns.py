@@ -1,4 +1,7 @@
-"""The matches that wait for bots, and the accounts that opened them: by index, and a page at a time."""
+"""The matches that wait for bots, with the accounts that opened them; and the seats that have standing orders.
+
+Private logs hold the orders; the table has the decision up to which they were judged.
+"""
 
 from __future__ import annotations
 
@@ -49,3 +52,62 @@ def owed_after(store: Tables, after: Place, most: int) -> tuple[tuple[Owed, ...]
     page = sorted(rows, key=lambda row: (row[2], row[0], row[3]))[:most]
     owed = tuple(dict.fromkeys(Owed(*row[:2]) for row in page))
     return owed, (page[-1][2], page[-1][0], page[-1][3]) if len(page) == most else None
+
+
+BEGIN_ORDERS = (
+    "INSERT INTO orders (partition, match, seat, judged) VALUES (:partition, :match, :seat, 0)"
+    " ON CONFLICT (partition, match, seat) DO UPDATE SET judged = 0"
+)
+END_ORDERS = "DELETE FROM orders WHERE partition = :partition AND match = :match AND seat = :seat"
+END_ALL_ORDERS = "DELETE FROM orders WHERE partition = :partition AND match = :match"
+JUDGED = (
+    "UPDATE orders SET judged = :decision WHERE partition = :partition AND match = :match AND seat = :seat"
+    " AND judged < :decision"
+)
+ASKED_OF_ORDERS = """
+FROM orders JOIN decisions ON decisions.partition = orders.partition AND decisions.match = orders.match
+    AND decisions.seat = orders.seat AND decisions.since > orders.judged
+    AND decisions.who >= 'player:' AND decisions.who < 'player;'
+"""
+ASKED_IN_MATCH = f"SELECT orders.seat {ASKED_OF_ORDERS} WHERE orders.partition = :partition AND orders.match = :match"
+DUE = f"""
+SELECT DISTINCT orders.match {ASKED_OF_ORDERS} WHERE orders.partition = :partition AND orders.match > :after
+ORDER BY orders.match LIMIT :most
+"""
+
+
+class Ordered:
+    """Reads the table."""
+
+    def __init__(self, store: Tables) -> None:
+        self._store = store
+
+    def asked(self, match_id: str) -> tuple[int, ...]:
+        """Return the seats of the match with a decision for which their orders were not judged."""
+        rows = self._store.find(Statement(ASKED_IN_MATCH, {"match": match_id}, match_id))
+        return tuple(sorted(int(seat) for (seat,) in rows))
+
+    def due(self, after: str, most: int) -> tuple[str, ...]:
+        """Return the next matches after that id that have such seats."""
+        rows = self._store.find_everywhere(DUE, after=after, most=most)
+        return tuple(sorted(str(match) for (match,) in rows)[:most])
+
+
+def begin_orders(match_id: str, seat: int) -> Statement:
+    """Return the statement that notes that the seat has orders, to be judged for every open decision."""
+    return Statement(BEGIN_ORDERS, {"match": match_id, "seat": seat}, match_id)
+
+
+def end_orders(match_id: str, seat: int) -> Statement:
+    """Return the statement that notes that the seat has no orders."""
+    return Statement(END_ORDERS, {"match": match_id, "seat": seat}, match_id)
+
+
+def end_all_orders(match_id: str) -> Statement:
+    """Return the statement that deletes the rows of a match that is over."""
+    return Statement(END_ALL_ORDERS, {"match": match_id}, match_id)
+
+
+def note_judged(match_id: str, seat: int, decision: int) -> Statement:
+    """Return the statement that notes that the seat's orders play nothing for that decision; no row if known."""
+    return Statement(JUDGED, {"match": match_id, "seat": seat, "decision": decision}, match_id)

@@ -2,8 +2,5 @@
 
 from __future__ import annotations
 
-from service.streams.forms import FORMS, Form
-from service.streams.match import END, MatchStream, Watching
-from service.streams.own import PlayerStream
-from service.streams.player import MOST, Item, MyEvents, PlayerLog
-from service.streams.streams import Stream, Streams
+from service.streams.match import END, FORMS, Form, MatchStream, Stream, Streams, Watching
+from service.streams.player import MOST, Item, MyEvents, PlayerLog, PlayerStream

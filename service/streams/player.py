@@ -1,12 +1,18 @@
 """All that happens in a player's matches, in one order: the events that their seats may read, turns, and invitations.
 
 The order is the store's, partition by partition. So one place says what was sent of all matches: what was sent is
-before the place, and all else after it, also if the stream is cut off.
+before the place, and all else after it, also if the stream is cut off. Clients get places sealed, and all of one
+length. Nobody outside may see the positions of the store's events: they would show how much others do, under seal too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import base64
+import binascii
+import struct
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from time import monotonic
 from typing import Annotated, Any
 
 import msgspec
@@ -19,11 +25,59 @@ from events.store import Decision, Store, match_of, partition_of
 from replays.log import OtherRules, UnknownMatch, private_stream
 from service.accounts import Asker
 from service.matches import Invitations, Views, answers
-from service.problems import Problem
+from service.problems import Malformed, Problem
 from service.shapes import Moment, one_of
-from service.signing import Signer
-from service.store import lobby, told
-from service.streams.places import StreamPlace, seal, short, unseal
+from service.signing import NotOurs, Signer
+from service.store import lobby, logs
+from service.streams.match import ASKED, Form, Streams
+
+PURPOSE = "a place in a player's events"
+SHORT = 8
+"""Bytes of a digest: it must only differ from the digests before it."""
+
+
+class StreamPlace(msgspec.Struct, frozen=True):
+    """A place between two items of a player's stream."""
+
+    positions: tuple[int, ...]
+    """By partition, the position of the last event that was sent or was not to be sent."""
+    partition: int = 0
+    """The partition of the event that was sent last."""
+    is_done: bool = True
+    """Whether the turn that follows from that event was sent too."""
+    invited: bytes = bytes(SHORT)
+    """The digest of the invitations that were sent."""
+
+
+def short(text: str) -> bytes:
+    """Return a digest of the text."""
+    return sha256(text.encode()).digest()[:SHORT]
+
+
+def seal(signer: Signer, player: str, place: StreamPlace) -> str:
+    """Return the place as a cursor, which only this player can use."""
+    packed = struct.pack(
+        f">{SHORT}s{SHORT}sB?{len(place.positions)}Q",
+        short(player),
+        place.invited,
+        place.partition,
+        place.is_done,
+        *place.positions,
+    )
+    return signer.seal(PURPOSE, base64.b64encode(packed).decode("ascii"))
+
+
+def unseal(signer: Signer, player: str, cursor: str, partitions: int) -> StreamPlace:
+    """Return the place of a cursor. Raises Malformed if it is no cursor of this player in this store."""
+    try:
+        packed = base64.b64decode(signer.unseal(PURPOSE, cursor))
+        whose, invited, partition, is_done, *positions = struct.unpack(f">{SHORT}s{SHORT}sB?{partitions}Q", packed)
+    except (NotOurs, struct.error, binascii.Error) as error:
+        raise Malformed("malformed-cursor") from error
+    if whose != short(player) or partition >= partitions:
+        raise Malformed("malformed-cursor")
+    return StreamPlace(tuple(positions), partition, is_done, invited)
+
 
 MOST = 100
 """The most events that are looked up at a time."""
@@ -110,9 +164,9 @@ class PlayerLog:
             self.place = unseal(self._signer, self.asker.player, cursor, self._store.partitions)
             return []
         self._is_new = False
-        self.place = StreamPlace(told.ends(self._store))
+        self.place = StreamPlace(logs.ends(self._store))
         turns, invited = self._views.turns(self.asker).turns, self._invited()
-        self._live = {sitting.match for sitting in told.sittings(self._store, self.asker.player, over=False)}
+        self._live = {sitting.match for sitting in logs.sittings(self._store, self.asker.player, over=False)}
         return [self._item("now", turns=turns, invitations=invited)]
 
     def look(self, about: set[str], most: int = MOST) -> Iterator[Item]:
@@ -128,7 +182,7 @@ class PlayerLog:
             invited = self._invited()
             if self.place.invited != before:
                 yield self._item("invitations", invitations=invited)
-        ends = told.ends(self._store)
+        ends = logs.ends(self._store)
         due, self.has_more = self._found(ends, about, most, over=is_first)
         for stream, events in _runs(due):
             yield from self._events(stream, events)
@@ -141,10 +195,10 @@ class PlayerLog:
     def _found(self, ends: tuple[int, ...], about: set[str], most: int, *, over: bool) -> tuple[list[_Next], bool]:
         """Return the next events to be sent, and whether there are more."""
         store, me = self._store, self.asker.player
-        seats = list(told.sittings(store, me, over=over))
+        seats = list(logs.sittings(store, me, over=over))
         live = {sitting.match for sitting in seats}
         for match_id in sorted((self._live | about) - live):
-            seats += told.sitting(store, me, match_id)
+            seats += logs.sitting(store, me, match_id)
         self._live = self._live | live if over else live
         due: list[_Next] = []
         is_cut = False
@@ -155,7 +209,7 @@ class PlayerLog:
             for stream, last in ((sitting.match, sitting.last), (own, sitting.own)):
                 if last > after:
                     known = self._known.get(stream, 0)
-                    rows = told.between(store, sitting.match, stream, known, after, end, most)
+                    rows = logs.between(store, sitting.match, stream, known, after, end, most)
                     due += [_Next(partition, position, stream, version, sitting.seat) for position, version in rows]
                     is_cut |= len(rows) == most
         # `due` has the first events of each stream, so it has the first of all
@@ -188,12 +242,12 @@ class PlayerLog:
 
     def _sat(self, match_id: str, seat: int) -> int:
         """Return the version at which the player sat down; 0 if an event was sent: none before it can follow."""
-        return 0 if match_id in self._known else told.sat(self._store, match_id, seat)
+        return 0 if match_id in self._known else logs.sat(self._store, match_id, seat)
 
     def _rest(self) -> Iterator[Item]:
         """Return the turn that follows from the event that was sent last, if the stream was cut off before the turn."""
         place, self.place = self.place, msgspec.structs.replace(self.place, is_done=True)
-        last = told.at(self._store, place.partition, place.positions[place.partition])
+        last = logs.event_at(self._store, place.partition, place.positions[place.partition])
         if last is None or "/" in last[0]:
             return
         stream, version = last
@@ -244,3 +298,60 @@ def _turn(asked: tuple[Decision, ...], version: int, event: answers.Event, seat:
         if decision.since == version or is_back:
             return answers.Turn(decision.match, decision.seat, decision.since, decision.due or None)
     return None
+
+
+class PlayerStream:
+    """The stream of one player for one client."""
+
+    def __init__(
+        self,
+        streams: Streams,
+        log: PlayerLog,
+        begun: list[Item],
+        form: Form,
+        asker: Callable[[], Asker],
+        over: Callable[[], object],
+    ) -> None:
+        """Hang the stream's bell.
+
+        Shape:   `begun` is sent first; `asker` returns who asks, or raises Unauthorized if their token is no longer
+                 valid; `over` is called when the stream has ended.
+        Raises:  TooManyWait.
+        """
+        self._streams = streams
+        self._log = log
+        self._form = form
+        self._asker = asker
+        self._asked_at = monotonic()
+        self._begun = begun
+        self._calls = -1
+        self.is_over = False
+        self.bell = streams.players.hang(log.asker.player, over)
+
+    @property
+    def has_more(self) -> bool:
+        """See `Stream.has_more`."""
+        return self._log.has_more
+
+    def check(self) -> None:
+        """See `Stream.check`."""
+        self._log.asker, self._asked_at = self._asker(), monotonic()
+
+    def news(self) -> bytes:
+        """See `Stream.news`. Raises Unauthorized, StoreError."""
+        about, calls = self.bell.about(), self._streams.bells.calls(self.bell.names[0])
+        if calls == self._calls and not about and not self.has_more:
+            return b""
+        self._calls = calls
+        if monotonic() - self._asked_at > ASKED:
+            self.check()
+        begun, self._begun = self._begun, []
+        return b"".join([self._tell(item) for item in (*begun, *self._log.look(about))])
+
+    def stop(self, why: str) -> bytes:
+        """See `Stream.stop`."""
+        cursor = self._log.cursor
+        return self._form.end(why, cursor, after=cursor)
+
+    def _tell(self, item: Item) -> bytes:
+        return self._form.tell(msgspec.json.encode(item), item.cursor)

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from service.telemetry import logs, metrics
 from service.telemetry.exposing import Watch, addresses, exposed
-from service.telemetry.outages import OutageLog
+from service.telemetry.logs import OutageLog

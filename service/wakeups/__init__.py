@@ -2,8 +2,5 @@
 
 from __future__ import annotations
 
-from service.wakeups.listener import Listener
-from service.wakeups.players import Players
-from service.wakeups.publisher import CHANNEL, Publisher
-from service.wakeups.tokens import WaitingTokens, token_name
-from service.wakeups.waiting import Bell, Bells, TooManyWait
+from service.wakeups.commits import CHANNEL, Commits, Listener, Publisher
+from service.wakeups.waiting import Bell, Bells, Players, TooManyWait, WaitingTokens, token_name

@@ -1,12 +1,17 @@
-"""Wakes requests that wait for a match to move on."""
+"""Wakes requests that wait: for a match to move on, as a player, or with a token that is no longer valid."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from itertools import islice
-from threading import Event, Lock
+from threading import Event, Lock, Thread
+from time import monotonic
 
-from service.wakeups.backlog import Backlog
+import structlog
+
+from events.store import match_of
+from service.store import Entry
+from service.wakeups.commits import Backlog
 
 WAITING = 8000
 """The most requests that wait at once, streams among them: each holds a connection."""
@@ -204,3 +209,141 @@ class Bells:
                     if not hook.bells:
                         del self._hooks[name]
             self._waiting -= is_hung
+
+
+KEPT = 5.0
+"""Seconds for which the players of a match are remembered. The event that brings a new player in wakes that player."""
+
+MOST_KNOWN = 10_000
+"""The most matches whose players are remembered; when there are more, all are forgotten at once."""
+
+CLOSING = 5.0
+"""Seconds that the last look may take."""
+
+logger = structlog.get_logger(__name__)
+
+
+def name_of(player: str) -> str:
+    """Return the name by which a player's bells hang; no match has it."""
+    return f"player:{player}"
+
+
+class Players:
+    """Wakes, when streams have grown, at once those who wait for a match, and soon those who wait as a player."""
+
+    def __init__(self, bells: Bells, find: Callable[[str], Entry | None] = lambda match_id: None) -> None:
+        """`find` returns a match with its seats."""
+        self.find = find
+        self.bells = bells
+        self._backlog: Backlog[str] = Backlog("players", self._call_all)
+        self._is_awaited = False
+        """Whether anybody has waited as a player; until then nothing is looked up."""
+        self._known: dict[str, tuple[float, tuple[tuple[str, ...], ...]]] = {}
+        """By match: until when this is used, and by seat the players whom its news concern."""
+
+    def hang(self, player: str, over: Callable[[], object] = lambda: None) -> Bell:
+        """Return a bell that rings when something is written that may concern the player. Raises TooManyWait."""
+        bell = self.bells.hang(name_of(player), over=over)
+        self._is_awaited = True
+        return bell
+
+    def tell(self, streams: Iterable[str]) -> None:
+        """Wake those whom these streams concern, which have grown. It does not wait for anything."""
+        streams = tuple(streams)
+        self.bells.ring(streams)
+        if self._is_awaited:
+            self._backlog.add(streams)
+
+    def close(self) -> None:
+        """Stop waking those who wait as a player."""
+        self._backlog.close(CLOSING)
+
+    def _call_all(self, streams: list[str]) -> None:
+        for stream in sorted(set(streams)):
+            try:
+                self._call(stream)
+            except Exception as error:  # requests that need the store answer with the error
+                logger.warning("the players of a match can't be looked up", error=str(error))
+
+    def _call(self, stream: str) -> None:
+        match_id = match_of(stream)
+        by_seat = self._concerned(match_id)
+        if stream != match_id:
+            # a seat's private stream wakes nobody else
+            number = stream.rpartition(":")[2]
+            by_seat = by_seat[int(number) : int(number) + 1] if number.isdecimal() else ()
+        for player in {player for players in by_seat for player in players}:
+            self.bells.ring([name_of(player)], match_id)
+
+    def _concerned(self, match_id: str) -> tuple[tuple[str, ...], ...]:
+        now = monotonic()
+        until, known = self._known.get(match_id, (0.0, ()))
+        if now < until:
+            return known
+        entry = self.find(match_id)
+        chairs = entry.chairs if entry is not None else ()
+        now_there = tuple(tuple(filter(None, (chair.player, chair.reserved))) for chair in chairs)
+        if len(self._known) >= MOST_KNOWN:
+            self._known.clear()
+        # before the start players come and go
+        is_settled = entry is not None and entry.status != "open"
+        self._known[match_id] = (now + KEPT if is_settled else 0.0), now_there
+        if len(known) != len(now_there):
+            return now_there
+        # with those who were there before: a player for whom a seat was kept learns that it is not kept any more
+        return tuple(before + here for before, here in zip(known, now_there, strict=True))
+
+
+LOOK_EVERY = 0.5
+"""Seconds between two looks."""
+
+CLOSING = 5.0
+"""Seconds that the last look may take."""
+
+PREFIX = "token:"
+
+logger = structlog.get_logger(__name__)
+
+
+def token_name(hashed: str) -> str:
+    """Return the name by which the bells of a token hang, given the token's hash; no match has it."""
+    return f"{PREFIX}{hashed}"
+
+
+class WaitingTokens:
+    """Checks the tokens of all who wait."""
+
+    def __init__(self, bells: Bells, lost: Callable[[Collection[str]], set[str]], every: float = LOOK_EVERY) -> None:
+        """Start to check. `lost` takes hashes of tokens, and returns those that are no longer valid."""
+        self._bells = bells
+        self._lost = lost
+        self._every = every
+        self._soon = Event()
+        self._is_closed = False
+        self._thread = Thread(target=self._work, name="tokens", daemon=True)
+        self._thread.start()
+
+    def look_soon(self) -> None:
+        """Check soon, because a token was revoked. It does not wait for anything."""
+        self._soon.set()
+
+    def close(self) -> None:
+        """Stop checking."""
+        self._is_closed = True
+        self._soon.set()
+        self._thread.join(CLOSING)
+
+    def _work(self) -> None:
+        while not self._is_closed:
+            self._soon.wait(self._every)
+            self._soon.clear()
+            try:
+                self.look()
+            except Exception as error:  # requests that need the store answer with the error
+                logger.warning("tokens can't be checked", kind=type(error).__name__)
+
+    def look(self) -> None:
+        """Wake those whose tokens are no longer valid."""
+        waiting = [name.removeprefix(PREFIX) for name in self._bells.awaited() if name.startswith(PREFIX)]
+        if waiting and (lost := self._lost(waiting)):
+            self._bells.ring(map(token_name, lost))

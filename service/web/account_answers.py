@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from service.config import SIGN_UPS
 from service.shapes import Moment, one_of
-from service.store import Player, Token, lobby, passes, people
+from service.store import Player, Token, lobby, people
 
 
 class NewPlayer(Player, frozen=True, kw_only=True):
@@ -94,7 +94,7 @@ class Pass(Struct, frozen=True):
     """Whether somebody has signed up with it."""
 
     @classmethod
-    def of(cls, kept: passes.Pass) -> Pass:
+    def of(cls, kept: people.Pass) -> Pass:
         """Return the pass as its maker sees it."""
         return cls(kept.id, kept.created, kept.expires, kept.player is not None)
 

@@ -17,8 +17,8 @@ import msgspec
 from domain import matches
 from domain.game import Game, Value
 from domain.scene import Scene
+from replays.film import FilmFrame, FilmScene, FilmZone, Reel
 from replays.log import classes
-from replays.reel import FilmFrame, FilmScene, FilmZone, Reel
 from service.web.written import said_of, sentence
 
 AnyGame = Game[Any, Any, Any]

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from msgspec import Struct
 
-from service.store import statistics
+from service.store import results
 
 
 class MoveNumbers(Struct, frozen=True):
@@ -32,7 +32,7 @@ class Results(Struct, frozen=True, kw_only=True):
     """The mean of the points."""
 
     @classmethod
-    def of(cls, result: statistics.Result, **more: Any) -> Self:
+    def of(cls, result: results.Result, **more: Any) -> Self:
         """Return the stored result in the form of answers, with the mean of its points."""
         mean = round(result.points / result.matches, 3)
         return cls(matches=result.matches, won=result.won, shared=result.shared, points=mean, **more)

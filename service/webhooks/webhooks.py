@@ -19,7 +19,7 @@ from service.problems import Conflict, Forbidden, Malformed, Unknown
 from service.shapes import Moment, Object, one_of
 from service.signing import Signer
 from service.store import Delivery as Kept
-from service.store import DeliveryTable, Once, Subscription, Subscriptions, deliveries, notices, subscriptions
+from service.store import DeliveryTable, Once, Subscription, Subscriptions, deliveries, notices
 from service.webhooks.addresses import Network, check
 from service.webhooks.signature import fresh_secret
 
@@ -145,7 +145,7 @@ class Hooks:
         return _shown(made), secret
 
     def _enter(self, made: Subscription, once: Once | None) -> str:
-        statements = [subscriptions.enter(made, MOST), *self.front.remember(once, made.id)]
+        statements = [notices.subscribe(made, MOST), *self.front.remember(once, made.id)]
         for times in range(TRIES):
             if len(self._webhooks.of(made.player, CHANNEL)) >= MOST:
                 raise Conflict("too-many-webhooks", most=MOST)
@@ -178,10 +178,10 @@ class Hooks:
             self._check(url)
         given = {"name": name, "address": url, "kinds": None if wanted is None else _in_order(wanted)}
         fields = {field: value for field, value in given.items() if value is not None}
-        statements = [subscriptions.change(msgspec.structs.replace(webhook, **fields))]
+        statements = [notices.change_subscription(msgspec.structs.replace(webhook, **fields))]
         if enabled is not None:
             at = clock.stamp(self._now())
-            statements.append(subscriptions.enable(id) if enabled else subscriptions.disable(id, at, "owner"))
+            statements.append(notices.enable(id) if enabled else notices.disable(id, at, "owner"))
         self._recorder.write(statements)
         return self.one(asker, id)
 
@@ -197,7 +197,7 @@ class Hooks:
         mark = digest(sealed)
 
         def deed() -> str:
-            self._recorder.write([subscriptions.renew(webhook, sealed, until), *self.front.remember(once, mark)])
+            self._recorder.write([notices.renew(webhook, sealed, until), *self.front.remember(once, mark)])
             return mark
 
         if self.front.do(once, deed) != mark:
@@ -208,7 +208,7 @@ class Hooks:
     def remove(self, asker: Asker, id: str) -> None:
         """Delete the webhook. Raises Unknown."""
         self._find(asker, id)
-        self._recorder.write([subscriptions.remove(id, asker.player)])
+        self._recorder.write([notices.unsubscribe(id, asker.player)])
 
     def deliveries(
         self, asker: Asker, id: str, limit: int, cursor: str | None

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from replays.table.easel import LETTERS
+from replays.table.picture import LETTERS
 from service.run.doctor.pictures import FONTS
 from tests import dockerfile
 

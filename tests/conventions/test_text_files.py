@@ -119,8 +119,7 @@ def test_no_page_says_otherwise_what_the_frame_says() -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "english", "japanese"),
-    [(0, "no move yet", "まだ手なし"), (1, "1 move", "1手"), (12, "12 moves", "12手")],
+    ("number", "en", "ja"), [(0, "no move yet", "まだ手なし"), (1, "1 move", "1手"), (12, "12 moves", "12手")]
 )
 def test_a_number_chooses_the_plural_form(number: int, en: str, ja: str) -> None:
     words = texts.read("service.web.pages", "words/rows")

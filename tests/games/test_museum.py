@@ -11,9 +11,8 @@ import tests.toy
 from domain.catalogue import Catalogue
 from events import canonical, chain
 from events.memory import MemoryRecorder
-from replays.checking.validate import Kind, validate
-from replays.film import Film, viewers
-from replays.reel import reel
+from replays.checking.redo import Kind, validate
+from replays.film import Film, reel, viewers
 from tests import museum
 from tests.laws.rooms import SLUGS, room_of
 

@@ -17,9 +17,8 @@ import tests.toy
 from domain.catalogue import Catalogue
 from events.keyring import Keyring
 from events.memory import MemoryRecorder
-from replays.checking.audit import audit, unread
-from replays.checking.audit.report import Report
-from replays.files import exports, forks
+from replays.checking.audit import Report, audit, unread
+from replays.files import exports
 from replays.files.format import BadFile, File, read
 from replays.log import Log
 from tests.replays.forgery import Forger
@@ -97,8 +96,8 @@ def forked(depth: int = 1) -> bytes:
     staged.finish()
     for number in range(1, depth + 1):
         log = Log(recorder, staged.id, games())
-        points = forks.points(log)
-        told, _ = forks.fork(log, points[len(points) // 2], f"{number:064x}")
+        points = exports.fork_points(log)
+        told, _ = exports.fork(log, points[len(points) // 2], f"{number:064x}")
         staged = Stage(recorder, room, f"m_{number}", ("greedy", "random"), told)
         staged.seat_all()
         staged.finish()
@@ -115,7 +114,7 @@ def running_fork(seat: int | None) -> bytes:
     staged.finish()
     for number in (1, 2):
         log = Log(recorder, staged.id, games())
-        told, _ = forks.fork(log, forks.points(log)[number % 2], f"{number:064x}")
+        told, _ = exports.fork(log, exports.fork_points(log)[number % 2], f"{number:064x}")
         staged = Stage(recorder, room, f"m_{number}", ("greedy", "random"), told)
         staged.seat_all()
         if number == 1:

@@ -9,10 +9,9 @@ from domain.matches import AnswersClosed
 from domain.secrecy import redact
 from events.memory import MemoryRecorder
 from replays import words
-from replays.film import Film, viewers
+from replays.film import Film, thoughts, viewers
 from replays.log import TRUTH, Log
-from replays.pace import thoughts
-from replays.show import picture
+from replays.printing import picture
 from tests.laws.rooms import CATALOGUE, SLUGS
 from tests.replays.staged import SECRET
 from tests.replays.timed import Timed, stage

@@ -28,9 +28,8 @@ from replays.files import exports
 from replays.files.format import Export, read
 from replays.film import Film
 from replays.log import TRUTH, Log
-from replays.printing import plain, plain_lines
-from replays.report.page import page
-from replays.show import picture
+from replays.printing import picture, plain, plain_lines
+from replays.report import page
 from tests.replays.checking.second import needs_node, run
 from tests.replays.commands.typed import TREE, refused, replays
 from tests.replays.exported import finished, keyring, private_key

@@ -12,11 +12,10 @@ from events import chain
 from events.envelope import Draft
 from events.memory import MemoryRecorder
 from events.store import Write
-from replays.checking.validate import Kind, validate
-from replays.film import Film
+from replays.checking.redo import Kind, validate
+from replays.film import Film, thoughts
 from replays.log import TRUTH, Log, private_stream
-from replays.pace import thoughts
-from replays.show import picture
+from replays.printing import picture
 from tests.replays.checking.second import named, needs_node, verdicts
 from tests.replays.exported import audited, export, games
 from tests.replays.staged import AT, SECRET, Stage

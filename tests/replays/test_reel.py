@@ -9,10 +9,10 @@ import pytest
 
 from domain.scene import Scene, said_by
 from events.memory import MemoryRecorder
-from replays.film import Film, viewers
+from replays.film import Film, Namer, Reel, reel, viewers
 from replays.log import TRUTH, Log
-from replays.reel import Namer, Reel, reel, scene_of
 from tests.laws.rooms import CATALOGUE, SLUGS
+from tests.replays.reels import scene_of
 from tests.replays.staged import SECRET
 from tests.replays.timed import Timed, stage
 

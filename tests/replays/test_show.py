@@ -7,7 +7,7 @@ import pytest
 from domain.game import Lang
 from events.memory import MemoryRecorder
 from replays.log import Log
-from replays.show import draw, picture
+from replays.printing import draw, picture
 from tests.laws.rooms import CATALOGUE
 from tests.replays.timed import stage
 

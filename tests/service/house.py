@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, cast
 
 from flask import Flask
@@ -22,6 +24,7 @@ from service.wiring import Service
 from tests.service import documented
 
 HIGH_CARD, THREE_MAGIC = "high-card", "three-magic"
+STORE = "foldtable.db"
 
 
 @cache
@@ -30,8 +33,22 @@ def games() -> Catalogue:
     return Catalogue((domain.games, tests.toy))
 
 
+@cache
+def _empty_store() -> bytes:
+    """The file of a store that has all tables and no rows: a copy of it costs less than making each table anew."""
+    with TemporaryDirectory() as folder:
+        config = Config(data=Path(folder))
+        wiring.open_store(config).close()
+        return Path(folder, STORE).read_bytes()
+
+
 def build(config: Config, now: clock.Now = clock.now) -> Service:
     """The service, with the toy room."""
+    if not config.store and not config.data.exists():
+        config.data.mkdir(mode=0o700, parents=True)
+        file = config.data / STORE
+        file.write_bytes(_empty_store())
+        file.chmod(0o600)
     return wiring.build(config, catalogue=games(), now=now)
 
 

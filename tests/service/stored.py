@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from events.sqlite import SqliteRecorder
 from events.store import Row, Statement
-from service.store import lists
+from service.store import listing
 from service.wiring import Service
 
 LISTED = "SELECT list, moment, match FROM listed WHERE partition = :partition"
-DUE = lists.ROWS.format(matches="", seats="")
+DUE = listing.ROWS.format(matches="", seats="")
 """The lists of all matches, from what these say."""
 
 ANEW = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 
-from replays.table.easel import Easel, NotDrawn, letters_missing
+from replays.table.picture import Easel, NotDrawn, letters_missing
 from service.run.doctor.report import Finding, good, warning
 
 AREA = "pictures"

@@ -25,8 +25,8 @@ from events.store import (
     match_of,
 )
 from events.versions import StoreOlder
-from replays.commands import parallel
-from replays.commands.place import Place
+from replays.commands import reading
+from replays.commands.reading import Place
 from service import clock
 from service.config import OTHERS, Config
 from service.matches import takeover
@@ -144,7 +144,7 @@ def _chains(config: Config, reader: Opened, *, is_all: bool) -> Iterator[Finding
         looked = tuple(random.sample(matches, SAMPLE))
     else:
         looked = matches
-    checked = list(parallel.ask_all(check_one, Place(config.data, config.store_url), looked, CHECKING))
+    checked = list(reading.ask_all(check_one, Place(config.data, config.store_url), looked, CHECKING))
     for each in checked:
         if each.fault:
             do = f"python -m replays audit {each.match} --all shows more; the match was changed, or the disk fails"

@@ -18,8 +18,7 @@ from events.sqlite import SqliteReader, SqliteRecorder
 from events.store import Statement, StoreError, Tables
 from events.versions import Versions
 from service.store.schema import one_outbox
-from service.store.schema.making import Step, make_on_postgres, make_on_sqlite
-from service.store.schema.tables import TABLES, StoreTable
+from service.store.schema.tables import TABLES, Step, StoreTable, make_on_postgres, make_on_sqlite
 
 COPYING = "service copy"
 """Stands among the followers of a store as long as not all of another one was copied into it."""

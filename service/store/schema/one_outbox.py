@@ -17,7 +17,7 @@ from events.postgres.guard import Connection
 from events.store import partition_of
 from service import clock
 from service.ids import digest
-from service.store.schema.making import POSTGRES, Step
+from service.store.schema.tables import POSTGRES, Step
 
 NEW = "partition, home, id, channel, target, player, kind, seat, decision, body, at, status, asked, due, tries"
 FIND_TIDINGS = (

@@ -1,14 +1,18 @@
-"""The service's own tables, declared once for SQLite and for PostgreSQL, as a new store has them.
+"""The service's own tables, declared once for SQLite and for PostgreSQL, as a new store has them, and made from that.
 
 To change them, change the declaration and add the step that brings an older store there (`service.store.schema.STEPS`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import NamedTuple
 
 import msgspec
+from sqlite_utils import Database
+
+from events.postgres.guard import Connection
 
 
 class Column(NamedTuple):
@@ -102,7 +106,7 @@ MATCHES = (
         home="match",
         refers=(("match",), "matches"),
     ),
-    # in which lists a match stands: see `service.store.lists`
+    # in which lists a match stands: see `service.store.listing`
     StoreTable("listed", "list, moment, match", key=("list", "moment", "match"), home="match", is_clustered=True),
     # seats that agree to break their match off
     StoreTable("agreements", "match, seat int", key=("match", "seat"), home="match", refers=(("match",), "matches")),
@@ -268,3 +272,71 @@ CREATE INDEX tokens_by_player ON tokens (player);
 -- a match's rows are taken out by it; SQLite finds them by what they were made of
 CREATE INDEX listed_by_match ON listed (partition, match);
 """
+
+
+KEYS = {table.name: table.key for table in TABLES}
+
+SQLITE = {"text": str, "int": int, "big": int}
+POSTGRES = {"text": 'text COLLATE "C"', "int": "integer", "big": "bigint"}
+"""Texts are ordered by their code points."""
+
+
+class Step(NamedTuple):
+    """Brings the tables of a store from one version to the next, in the transaction that is open."""
+
+    on_sqlite: Callable[[Database], object]
+    on_postgres: Callable[[Connection], object]
+
+
+def make_on_sqlite(db: Database) -> None:
+    """Make all tables and indexes in the transaction that is open."""
+    for table in TABLES:
+        db.execute(on_sqlite(db, table))
+    # one by one: `executescript` ends the transaction
+    for sql in f"{INDEXES}{ON_SQLITE}".split(";"):
+        db.execute(sql)
+
+
+def on_sqlite(db: Database, table: StoreTable) -> str:
+    """Return the statement that makes the table on SQLite."""
+    key = table.within(table.key)
+    # a key of one column is never empty anyway
+    needed = {column.name for column in table.columns if column.is_needed} - ({*key} if len(key) == 1 else set())
+    sql = db.create_table_sql(
+        table.name,
+        {column.name: SQLITE[column.type] for column in table.columns},
+        pk=key,
+        not_null=needed,
+        defaults={name: default for name, _, _, default in table.columns if default is not None},
+        foreign_keys=_references(table),
+        strict=True,
+    )
+    return sql.rstrip(" ;\n") + (", WITHOUT ROWID" if table.is_clustered else "")
+
+
+def make_on_postgres(connection: Connection) -> None:
+    """Make all tables and indexes in the transaction that is open."""
+    statements = [*map(on_postgres, TABLES), f"{INDEXES}{ON_POSTGRES}"]
+    # only without parameters may one text hold several statements
+    connection.execute(";".join(statements).encode())
+
+
+def on_postgres(table: StoreTable) -> str:
+    """Return the statement that makes the table on PostgreSQL."""
+    columns = [
+        f"{name} {POSTGRES[type]}{' NOT NULL' if is_needed else ''}{'' if default is None else f' DEFAULT {default}'}"
+        for name, type, is_needed, default in table.columns
+    ]
+    key = f"PRIMARY KEY ({', '.join(table.within(table.key))})"
+    references = [
+        f"FOREIGN KEY ({', '.join(columns)}) REFERENCES {other} ({', '.join(others)})"
+        for columns, other, others in _references(table)
+    ]
+    return f"CREATE TABLE {table.name} ({', '.join([*columns, key, *references])})"
+
+
+def _references(table: StoreTable) -> list[tuple[tuple[str, ...], str, tuple[str, ...]]]:
+    if table.refers is None:
+        return []
+    columns, other = table.refers
+    return [(table.within(columns), other, table.within(KEYS[other]))]

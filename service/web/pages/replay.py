@@ -10,8 +10,7 @@ from flask import Response, abort, g, request
 
 from domain.game import Lang
 from replays.player import SAY
-from replays.table.easel import NotDrawn
-from replays.table.picture import picture
+from replays.table.picture import NotDrawn, picture
 from service.accounts import STRANGER, Asker
 from service.matches import ForkWanted, Look, Place, films, shown
 from service.problems import Malformed, Unknown, Unready

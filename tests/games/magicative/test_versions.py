@@ -10,7 +10,7 @@ import domain.games
 from domain.catalogue import Catalogue
 from events.memory import MemoryRecorder
 from events.store import Write
-from replays.checking.validate import Kind, Verdict, validate
+from replays.checking.redo import Kind, Verdict, validate
 from tests import museum
 
 MUSEUM = Path(__file__).with_name("museum")

@@ -9,7 +9,7 @@ import pytest
 from domain.catalogue import Catalogue
 from events.memory import MemoryRecorder
 from events.store import Write
-from replays.checking.validate import Difference, Kind, validate
+from replays.checking.redo import Difference, Kind, validate
 from replays.log import TRUTH, Log, OtherRules
 from tests import museum
 

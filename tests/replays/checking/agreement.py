@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from replays.checking.audit.report import BY_RULES, Report
+from replays.checking.audit import Report
+from replays.checking.proof import BY_RULES
 from tests.replays.checking.second import named, verdicts
 from tests.replays.exported import audited
 

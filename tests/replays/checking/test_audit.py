@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from events.memory import MemoryRecorder
 from events.receipts import Receipt
-from replays.checking.audit import audit
-from replays.checking.audit.report import CLAUSES, Report
-from replays.checking.audit.rules import _difference
+from replays.checking.audit import Report, audit
+from replays.checking.proof import CLAUSES
+from replays.checking.rules import _difference
 from tests.replays.exported import (
     NONCE,
     audited,

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain import matches
-from replays.checking.audit.report import Report
+from replays.checking.audit import Report
 from replays.files.format import BadFile
 from tests.replays.exported import audited, file_of, finished, forked, games, private_key, with_sealed_answers
 from tests.replays.forgery import Forger, another, at, leaves, put

@@ -7,9 +7,9 @@ import copy
 import pytest
 
 from events.memory import MemoryRecorder
-from replays.checking.audit import audit, unread
-from replays.checking.audit.report import Failure, Nonce, Report
-from replays.files import forks
+from replays.checking.audit import Nonce, Report, audit, unread
+from replays.checking.proof import Failure
+from replays.files import exports
 from replays.files.format import BadFile
 from replays.log import Log
 from tests.replays.checking.test_evidence import OTHER, A, Happened, opened, receipt_of, seated
@@ -156,7 +156,7 @@ def test_a_fork_that_nobody_has_joined_holds() -> None:
     staged.seat_all()
     staged.finish()
     log = Log(recorder, staged.id, games())
-    told, _ = forks.fork(log, forks.points(log)[0], "01" * 32)
+    told, _ = exports.fork(log, exports.fork_points(log)[0], "01" * 32)
     report = audited(export(Stage(recorder, room, "m_1", ("greedy", "random"), told)))
     assert (report.ok, report.status, report.parents) == (True, "open", ("m_0",))
 

@@ -14,7 +14,7 @@ from events.envelope import Draft, Stored
 from events.memory import MemoryRecorder
 from events.store import Write
 from replays.checking.chains import Checked, check
-from replays.files import forks
+from replays.files import exports
 from replays.log import Log
 from tests.replays.exported import games
 from tests.replays.staged import Stage
@@ -135,8 +135,8 @@ def test_a_fork_needs_its_parent_as_far_as_it_goes_on_from_it() -> None:
     parent.seat_all()
     parent.finish()
     log = Log(there, "m_0", games())
-    point = forks.points(log)[-1]
-    told, _ = forks.fork(log, point, f"{1:064x}")
+    point = exports.fork_points(log)[-1]
+    told, _ = exports.fork(log, point, f"{1:064x}")
     Stage(there, room, "m_1", ("random", "greedy"), told)
     assert check(there, "m_1").fault == ""
     while there.head("m_0").version > point:

@@ -10,13 +10,12 @@ import pytest
 
 from domain import clocks, deadlines, matches
 from domain.matches import Cause
-from replays.checking.audit.report import Report
-from replays.checking.validate import Kind, validate
-from replays.commands import auditing
-from replays.files import forks
-from replays.film import Film
+from replays.checking.audit import Report
+from replays.checking.redo import Kind, validate
+from replays.commands import checking
+from replays.files import exports
+from replays.film import Film, thoughts
 from replays.log import TRUTH, Log, private_stream
-from replays.pace import thoughts
 from tests.replays.checking.clocked import HOUR, clocked, exported, finished
 from tests.replays.checking.second import named, needs_node, verdicts
 from tests.replays.exported import audited, export, games
@@ -120,8 +119,8 @@ def test_who_thought_how_long_is_not_changed_by_what_was_logged_of_time() -> Non
 
 def test_a_fork_goes_on_without_the_clock_of_its_parent() -> None:
     log = Log(finished().recorder, "m_1", games())
-    points = forks.points(log)
-    told, state = forks.fork(log, points[len(points) // 2], "5d" * 32)
+    points = exports.fork_points(log)
+    told, state = exports.fork(log, points[len(points) // 2], "5d" * 32)
     assert not {type(one.event) for one in told} & set(matches.KEEPING)
     assert state.clocks == deadlines.NOTHING
 
@@ -146,4 +145,4 @@ def test_a_log_in_which_a_decision_has_more_than_one_grace_holds_and_the_audit_s
     seat, report = extended("return", "passed")
     assert (report.failures, report.extended_again) == ((), (seat,))
     line = f"  seat {seat} was given more than one grace for a decision, which the service does no longer"
-    assert line in tuple(auditing.told(report, is_doubtful=False))
+    assert line in tuple(checking.told(report, is_doubtful=False))

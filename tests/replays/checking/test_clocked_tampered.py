@@ -9,8 +9,7 @@ import pytest
 from domain import clocks, matches
 from domain.matches import Cause
 from domain.play import Told
-from replays.checking.redo import Redo
-from replays.checking.validate import Kind, validate
+from replays.checking.redo import Kind, Redo, validate
 from replays.files.format import Export
 from replays.log import TRUTH, Log, private_stream
 from tests.replays.checking.clocked import HOUR, clocked, exported, finished, log_of, moment

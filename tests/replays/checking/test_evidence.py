@@ -12,8 +12,7 @@ import pytest
 from domain import play
 from events.memory import MemoryRecorder
 from events.receipts import Receipt
-from replays.checking.audit import audit
-from replays.checking.audit.report import Nonce, Report
+from replays.checking.audit import Nonce, Report, audit
 from tests.replays.checking.second import named, needs_node, verdicts
 from tests.replays.exported import export, file_of, games
 from tests.replays.forgery import Forger

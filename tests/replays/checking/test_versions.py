@@ -14,11 +14,9 @@ from domain.catalogue import Catalogue
 from domain.game import Event, Evolve, Game, Seat
 from events.memory import MemoryRecorder
 from events.store import Write
-from replays.checking.audit import audit
-from replays.checking.audit.report import Report
-from replays.checking.redo import _keep
-from replays.checking.validate import Difference, Kind, Verdict, validate
-from replays.files import forks
+from replays.checking.audit import Report, audit
+from replays.checking.redo import Difference, Kind, Verdict, _keep, validate
+from replays.files import exports
 from replays.log import TRUTH, Log, OtherRules, classes
 from tests.replays.exported import export, file_of, games
 from tests.replays.staged import SECRET, Stage
@@ -227,7 +225,7 @@ def test_it_is_refused_for_play_and_for_forks_in_words_that_say_why(played: Stag
     with pytest.raises(OtherRules, match=says):
         log.need_own_rules()
     with pytest.raises(OtherRules, match=says):
-        forks.fork(log, 10, SECRET)
+        exports.fork(log, 10, SECRET)
 
 
 def test_an_audit_by_other_rules_says_that_they_are_others_and_passes_what_it_can_check(played: Stage) -> None:
@@ -263,7 +261,7 @@ def test_a_match_that_nobody_has_joined_is_the_same(played: Stage, is_fork: bool
     told = None
     if is_fork:
         log = Log(played.recorder, played.id, games())
-        told, _ = forks.fork(log, forks.points(log)[0], "ab" * 32)
+        told, _ = exports.fork(log, exports.fork_points(log)[0], "ab" * 32)
     Stage(played.recorder, games().rooms["high-card"], f"m_{is_fork}", ("greedy", "random"), told)
     found = validate(played.recorder, f"m_{is_fork}", games())
     assert (found.kind, found.events) == (Kind.SAME, played.recorder.head(f"m_{is_fork}").version)

@@ -13,8 +13,8 @@ from events.keyring import Keyring
 from events.sqlite import SqliteRecorder
 from events.store import Write
 from replays.checking.audit import audit
-from replays.checking.validate import Kind, validate
-from replays.files import forks
+from replays.checking.redo import Kind, validate
+from replays.files import exports
 from replays.files.exports import Lost, lines
 from replays.log import TRUTH, Log
 from tests.replays.commands.typed import refused, replays
@@ -33,8 +33,8 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ended.finish()
     for parent, child in (("m_ended", "m_fork"), ("m_fork", "m_forkfork")):
         log = Log(recorder, parent, Catalogue())
-        points = forks.points(log)
-        told, _ = forks.fork(log, points[len(points) // 3], "ef" * 32)
+        points = exports.fork_points(log)
+        told, _ = exports.fork(log, points[len(points) // 3], "ef" * 32)
         staged = Stage(recorder, room, child, ["greedy"] * 3, told)
         staged.seat_all()
         staged.finish()
@@ -126,7 +126,7 @@ def test_while_a_service_runs_nothing_is_written_beside_it(data: Path, tmp_path:
 def points_of(data: Path, match_id: str) -> tuple[int, ...]:
     store = SqliteRecorder.open_to_read(data / "foldtable.db")
     try:
-        return forks.points(Log(store, match_id, Catalogue()))
+        return exports.fork_points(Log(store, match_id, Catalogue()))
     finally:
         store.close()
 
@@ -212,8 +212,8 @@ def test_a_fork_within_a_sealed_window_asks_everybody_anew() -> None:
     at = staged.state.version
     staged.finish()
     log = Log(staged.recorder, staged.id, games())
-    assert at in forks.points(log)
-    told, state = forks.fork(log, at, "cd" * 32)
+    assert at in exports.fork_points(log)
+    told, state = exports.fork(log, at, "cd" * 32)
     assert matches.to_act(log.game, state) == ()
     fork = Stage(staged.recorder, games().rooms["three-magic"], "m_2", ("random",) * 3, told)
     fork.seat_all()

@@ -15,8 +15,7 @@ import pytest
 from domain.catalogue import Catalogue
 from events.sqlite import SqliteRecorder
 from events.store import Reader
-from replays.commands.parallel import AHEAD, BATCH, ask_all
-from replays.commands.place import Place, in_folder
+from replays.commands.reading import AHEAD, BATCH, Place, ask_all, in_folder
 from tests.service.run.uprun import until
 
 pytestmark = pytest.mark.faults
@@ -67,23 +66,23 @@ ASK = """
 import sys
 from pathlib import Path
 
-from replays.commands import parallel
-from replays.commands.place import in_folder
+from replays.commands import reading
+from replays.commands.reading import in_folder
 from tests.replays.commands.test_parallel import slow
 
-print(*parallel.ask_all(slow, in_folder(Path(sys.argv[1])), ("m",) * 64, "waiting"))
+print(*reading.ask_all(slow, in_folder(Path(sys.argv[1])), ("m",) * 64, "waiting"))
 """
 
 ASK_ON = """
 import sys
 from pathlib import Path
 
-from replays.commands import parallel
-from replays.commands.place import in_folder
+from replays.commands import reading
+from replays.commands.reading import in_folder
 from tests.replays.commands.test_parallel import brief
 
 try:
-    list(parallel.ask_all(brief, in_folder(Path(sys.argv[1])), ("m",) * 100_000, "waiting"))
+    list(reading.ask_all(brief, in_folder(Path(sys.argv[1])), ("m",) * 100_000, "waiting"))
 except KeyboardInterrupt:
     sys.exit(130)
 """

@@ -12,7 +12,7 @@ import pytest
 from domain.catalogue import Catalogue
 from events import stores
 from events.keyring import Keyring
-from replays.files import forks
+from replays.files import exports
 from replays.log import Log
 from tests.postgres import Server
 from tests.replays.commands.typed import refused, replays
@@ -113,7 +113,7 @@ def test_matches_go_into_postgres_and_are_forked_there(
     assert said("import", file, "--data", postgres_url).startswith("m_ended: ")
     refused("m_ended is in the store already", "import", file, "--data", postgres_url)
     store = stores.open_to_read(postgres_url)
-    at = forks.points(Log(store, "m_ended", Catalogue()))[4]
+    at = exports.fork_points(Log(store, "m_ended", Catalogue()))[4]
     store.close()
     monkeypatch.setenv("FOLDTABLE_STORE", postgres_url)
     new = said("fork", "m_ended", "--at", str(at)).strip()

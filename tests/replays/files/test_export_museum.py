@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from replays.checking.audit import audit
-from replays.checking.validate import Kind, validate
+from replays.checking.redo import Kind, validate
 from replays.files.format import Export, read_file
 from replays.log import Log
-from replays.show import picture
+from replays.printing import picture
 from tests.replays.checking.second import needs_node, run
 from tests.replays.exported import games
 

@@ -8,12 +8,12 @@ from domain import matches
 from domain.games.ttmp.events import DiceRolled
 from events.memory import MemoryRecorder
 from replays.checking.audit import audit
-from replays.checking.validate import Kind, validate
-from replays.files import forks
+from replays.checking.redo import Kind, validate
+from replays.files import exports
 from replays.files.exports import lines
 from replays.film import Film
 from replays.log import TRUTH, Log
-from replays.show import picture
+from replays.printing import picture
 from tests.replays.exported import export, file_of, games
 from tests.replays.staged import Stage
 
@@ -29,10 +29,10 @@ def test_a_fork_of_any_game_looks_to_everybody_as_its_parent_did_and_is_played_t
     parent.seat_all()
     parent.finish()
     log = Log(recorder, "m_parent", games())
-    points = forks.points(log)
+    points = exports.fork_points(log)
     assert len(points) > 3
     for at in {points[0], points[len(points) // 3], points[-1]}:
-        told, _ = forks.fork(log, at, SECRET)
+        told, _ = exports.fork(log, at, SECRET)
         fork = Stage(recorder, room, f"m_{at}", bots[::-1], told)
         fork.seat_all()
         forked = Log(recorder, fork.id, games())
@@ -52,10 +52,10 @@ def test_a_fork_has_its_own_chance() -> None:
     parent.seat_all()
     parent.finish()
     log = Log(recorder, "m_parent", games())
-    at = forks.points(log)[2]
+    at = exports.fork_points(log)[2]
 
     def rolled(secret: str) -> list[object]:
-        told, _ = forks.fork(log, at, secret)
+        told, _ = exports.fork(log, at, secret)
         fork = Stage(MemoryRecorder(), room, "m_fork", ("random", "random"), told)
         fork.seat_all()
         fork.finish()
@@ -71,7 +71,7 @@ def test_before_it_starts_a_fork_is_exported_and_shown_to_a_seat_as_to_anybody()
     parent.seat_all()
     parent.finish()
     log = Log(recorder, "m_parent", games())
-    told, _ = forks.fork(log, forks.points(log)[2], SECRET)
+    told, _ = exports.fork(log, exports.fork_points(log)[2], SECRET)
     Stage(recorder, room, "m_fork", ("random",) * 3, told)
     fork = Log(recorder, "m_fork", games())
     assert list(lines(fork, None, 1)) == list(lines(fork, None))

@@ -24,16 +24,14 @@ from events.sqlite import SqliteRecorder
 from replays import player, table
 from replays.files import exports
 from replays.files.format import Export, read, read_file
-from replays.film import Film, viewers
+from replays.film import Film, Reel, reel, viewers
 from replays.log import TRUTH, Log, Viewer
-from replays.reel import Reel, reel, scene_of
-from replays.report import page as pages
-from replays.report.data import eyes_of
-from replays.report.page import SAY, page
+from replays.report import HERE, SAY, _inlined, eyes_of, page
 from tests.laws.rooms import CATALOGUE, SLUGS
 from tests.replays.commands.typed import refused
 from tests.replays.commands.typed import replays as typed
 from tests.replays.exported import forked
+from tests.replays.reels import scene_of
 from tests.replays.staged import AT, SECRET
 from tests.replays.timed import Timed, stage
 
@@ -256,12 +254,12 @@ def test_names_that_would_be_html_are_names(page_of: Callable[[str], str], keyri
 def test_what_would_end_its_element_is_not_put_into_the_page() -> None:
     for text in ("let a = '</script>'", "// <!-- so", "b{content:'</STYLE'}"):
         with pytest.raises(ValueError, match="can't stand in a page"):
-            pages._inlined("bad.js", text)
+            _inlined("bad.js", text)
 
 
 def test_all_that_is_said_is_written_down_and_the_other_way_round() -> None:
-    template = (pages.HERE / "page.html.j2").read_text(encoding="utf-8")
-    script = (pages.HERE / "page.js").read_text(encoding="utf-8")
+    template = (HERE / "page.html.j2").read_text(encoding="utf-8")
+    script = (HERE / "page.js").read_text(encoding="utf-8")
     modules = "".join((player.FOLDER / name).read_text(encoding="utf-8") for name in player.MODULES)
     said = set(re.findall(r"""data-say="(\w+)\"""", template)) | set(re.findall(r"say\.(\w+)", template))
     said |= set(re.findall(r"""say\('([\w-]+)'""", script))

@@ -19,8 +19,8 @@ from events.memory import MemoryRecorder
 from replays.files import exports
 from replays.film import Film, viewers
 from replays.log import TRUTH, Log
-from replays.report.page import SAY
-from replays.report.page import page as render
+from replays.report import SAY
+from replays.report import page as render
 from tests.browser import Browser, browser
 from tests.laws.rooms import CATALOGUE, SLUGS
 from tests.replays.report.test_report import MEAN, Parts, forked_log, mean_log, running, whole

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from replays.step.changes import changes
+from replays.step import changes
 
 
 def marked(before: str, after: str) -> str:

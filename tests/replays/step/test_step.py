@@ -16,12 +16,12 @@ from textual.widgets import Input, OptionList, Static
 
 from events.keyring import Keyring
 from events.memory import MemoryRecorder
+from replays.__main__ import eyes as first
 from replays.files import exports
 from replays.files.format import Export, read
 from replays.film import Film, viewers
 from replays.log import TRUTH, Log, Viewer
-from replays.step import eyes as first
-from replays.step.app import Help, Stepper
+from replays.step import Help, Stepper
 from tests.laws.rooms import CATALOGUE, SLUGS
 from tests.replays.staged import AT
 from tests.replays.timed import stage

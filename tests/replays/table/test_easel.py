@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from replays.table import easel
-from replays.table.easel import Easel, NotDrawn, letters_missing
+from replays.table import picture
+from replays.table.picture import Easel, NotDrawn, letters_missing
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="8"><rect width="4" height="4"/></svg>'
 
@@ -63,8 +63,8 @@ def test_what_can_t_be_drawn_is_said_and_harms_no_other(drawer: Easel) -> None:
 def test_one_that_ends_or_hangs_is_given_up(
     drawer: Easel, monkeypatch: pytest.MonkeyPatch, program: str, patience: float, said: str
 ) -> None:
-    monkeypatch.setattr(easel, "PROGRAM", (sys.executable, "-c", program))
-    monkeypatch.setattr(easel, "PATIENCE", patience)
+    monkeypatch.setattr(picture, "PROGRAM", (sys.executable, "-c", program))
+    monkeypatch.setattr(picture, "PATIENCE", patience)
     with pytest.raises(NotDrawn, match=said):
         drawer.drawn(SVG.format(1))
     assert drawer._process is None
@@ -94,14 +94,14 @@ def test_letters_that_no_font_has_are_missed(drawer: Easel, monkeypatch: pytest.
 
 
 def test_a_letter_that_stands_for_others_is_none(drawer: Easel, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(easel, "LETTERS", {"ja": "\U0010fffc"})
+    monkeypatch.setattr(picture, "LETTERS", {"ja": "\U0010fffc"})
     assert letters_missing(drawer) == ("ja",), "no font has it, and most draw a box"
 
 
 def test_one_that_cannot_be_started_is_said_and_leaves_nothing_open(
     drawer: Easel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(easel, "PROGRAM", ("/nowhere/to/be/found",))
+    monkeypatch.setattr(picture, "PROGRAM", ("/nowhere/to/be/found",))
     before = len(os.listdir("/proc/self/fd"))
     with pytest.raises(NotDrawn, match="has ended"):
         drawer.drawn(SVG.format(1))

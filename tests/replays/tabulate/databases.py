@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from replays.log import Log, Viewer
-from replays.tabulate.rows import rows_of
-from replays.tabulate.tables import Tables
+from replays.tables import Tables, rows_of
 
 
 def written(path: Path, *looks: tuple[Log, Viewer]) -> Path:

@@ -18,9 +18,8 @@ from events.store import Write
 from replays import words
 from replays.files import exports
 from replays.files.format import Export, read
-from replays.film import Film
+from replays.film import Film, thoughts
 from replays.log import TRUTH, Log, Viewer
-from replays.pace import thoughts
 from tests.laws.rooms import CATALOGUE, SLUGS
 from tests.replays.exported import forked, games
 from tests.replays.exported import stage as played

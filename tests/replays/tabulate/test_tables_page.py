@@ -9,7 +9,7 @@ import pytest
 
 from events.memory import MemoryRecorder
 from replays.log import TRUTH, Log
-from replays.tabulate.tables import TABLES
+from replays.tables import TABLES
 from tests.conventions.tree import ROOT
 from tests.laws.rooms import CATALOGUE
 from tests.replays.tabulate.databases import asked, written

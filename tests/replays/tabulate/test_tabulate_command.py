@@ -17,7 +17,7 @@ import pytest
 
 from events.keyring import Keyring
 from events.sqlite import SqliteRecorder
-from replays.commands.parallel import BATCH
+from replays.commands.reading import BATCH
 from tests.replays.commands.typed import TREE, refused, replays
 from tests.replays.exported import export, finished, stage
 from tests.replays.staged import AT

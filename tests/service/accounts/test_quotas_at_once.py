@@ -14,7 +14,7 @@ from events.postgres.placeholders import as_psycopg
 from events.store import BrokenConstraint, Statement
 from service.config import Config
 from service.problems import Problem
-from service.store import passes, people
+from service.store import people
 from service.wiring import Service
 from tests.service.house import House, build
 from tests.service.stored import rows
@@ -24,12 +24,12 @@ MOMENT, LATER = "2026-05-01T00:00:00.000Z", "9999-12-31T00:00:00.000Z"
 
 def test_of_two_who_sign_up_by_one_pass_one_is_taken_in(house: House) -> None:
     recorder = house.service.recorder
-    one = passes.Pass("i_1", "operator", MOMENT, LATER)
-    recorder.write(passes.make(one, "hash", MOMENT, 5))
-    recorder.write(passes.take("hash", "p_1", MOMENT))
+    one = people.Pass("i_1", "operator", MOMENT, LATER)
+    recorder.write(people.make_pass(one, "hash", MOMENT, 5))
+    recorder.write(people.take_pass("hash", "p_1", MOMENT))
     # both have found it good before
     with pytest.raises(BrokenConstraint):
-        recorder.write([*passes.take("hash", "p_2", MOMENT), passes.withdraw("operator", "i_1")])
+        recorder.write([*people.take_pass("hash", "p_2", MOMENT), people.withdraw_pass("operator", "i_1")])
     assert rows(house.service, "SELECT player FROM passes") == [("p_1",)]
 
 
@@ -61,7 +61,7 @@ def test_two_who_make_their_last_pass_at_once_make_one_in_postgres(on_postgres: 
     house = House(on_postgres)
     ann = house.operator.post("/players", {"name": "Ann"}).json
     asker = on_postgres.accounts.asker(ann["token"])
-    told = passes.make(passes.Pass("i_1", ann["id"], "9000", LATER), "hash", MOMENT, 1)
+    told = people.make_pass(people.Pass("i_1", ann["id"], "9000", LATER), "hash", MOMENT, 1)
     assert overlapping(on_postgres, told, lambda: on_postgres.passes.make(asker)) == "too-many-passes"
 
 

@@ -20,7 +20,7 @@ from service.accounts.passwords import Passwords
 from service.config import Config
 from service.limits.settings import ACCOUNT, ADDRESS, Rate
 from service.problems import Forbidden, TooMany
-from service.store import credentials
+from service.store import people
 from tests.service.accounts.insiders import WORD, log_in, session, with_password
 from tests.service.house import Answer, House, Visitor, beside
 from tests.service.run.uprun import until
@@ -341,7 +341,7 @@ def test_two_hashes_are_reckoned_at_a_time_and_a_hundred_may_wait() -> None:
 def test_a_password_that_was_hashed_with_other_costs_is_hashed_anew_by_who_logs_in(house: House) -> None:
     ann = with_password(house)
     older = PasswordHasher(time_cost=1, memory_cost=16, parallelism=1).hash(WORD)
-    house.service.recorder.write([credentials.set_password(ann.id, older)])
+    house.service.recorder.write([people.set_password(ann.id, older)])
     kept = [_kept(house, ann) for _ in range(3) if log_in(house, "ann").status_code == 201]
     assert extract_parameters(kept[0]) == extract_parameters(Passwords().hash(WORD))
     assert kept == [kept[0]] * 3, "once"

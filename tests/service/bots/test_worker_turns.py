@@ -24,7 +24,7 @@ from service.store import Entry, lobby
 from service.store import turns as questions
 from service.store.turns import Owed
 from service.telemetry import OutageLog
-from service.wakeups.publisher import CHANNEL
+from service.wakeups.commits import CHANNEL
 from tests.service.bots import workrun
 from tests.service.run.redisrun import running
 from tests.service.run.uprun import until

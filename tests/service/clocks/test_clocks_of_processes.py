@@ -14,7 +14,7 @@ import pytest
 
 from events.store import Streams
 from events.stores import open_to_read, open_to_write
-from replays.checking.audit.report import Report
+from replays.checking.audit import Report
 from service import clock
 from service.store import Statement, Timetable
 from tests import postgres

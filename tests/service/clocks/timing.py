@@ -8,7 +8,7 @@ from typing import Any
 
 from freezegun import freeze_time
 
-from replays.checking.audit.report import Report
+from replays.checking.audit import Report
 from tests.replays.exported import audited
 from tests.service.house import House
 

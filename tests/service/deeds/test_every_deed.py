@@ -22,7 +22,7 @@ from werkzeug.test import TestResponse
 from service.config import Config
 from service.deeds import TABLE, Deed
 from service.limits import Asking
-from service.limits.buckets import Buckets
+from service.limits.limits import Buckets
 from service.web import create_app
 from service.web.contract import operations
 from service.web.pages import table

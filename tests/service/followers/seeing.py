@@ -12,10 +12,8 @@ import structlog
 from events.envelope import Stored
 from events.store import Statement, match_of, partition_of
 from service.followers import claims as watching
-from service.followers.claims import Claims
-from service.followers.follower import Follower
-from service.followers.opening import claims_of
-from service.followers.taking import NotNow
+from service.followers.claims import Claims, claims_of
+from service.followers.follower import Follower, NotNow
 from service.store import Effects, open_effects
 
 SEEN = "CREATE TABLE seen (partition bigint, stream text, version bigint, number bigint)"

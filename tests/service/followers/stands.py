@@ -16,9 +16,8 @@ from events.envelope import Stored
 from events.postgres.placeholders import as_psycopg
 from events.sqlite import SqliteRecorder
 from events.store import Write
-from service.followers.claims import Claims
+from service.followers.claims import Claims, claims_of
 from service.followers.follower import Follower
-from service.followers.opening import claims_of
 from service.store import open_effects, schema
 from tests.events.streams import sealed
 from tests.service.followers.seeing import IN_ORDER, SEEN, Seeing

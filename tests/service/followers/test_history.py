@@ -114,7 +114,7 @@ def test_two_logs_that_differ_in_what_is_hidden_make_one_profile(house: House, f
 
 def test_a_page_of_the_past_is_found_by_index(house: House) -> None:
     from events.store import Statement
-    from service.store.history import PAGE
+    from service.store.results import PAGE
 
     if isinstance(house.service.recorder, PostgresRecorder):
         return

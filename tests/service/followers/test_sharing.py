@@ -18,10 +18,8 @@ import pytest
 from events import stores
 from events.store import partition_of
 from service.followers import claims as claiming
-from service.followers.claims import Claims, share
+from service.followers.claims import Claims, FileClaims, SessionClaims, share
 from service.followers.follower import Follower
-from service.followers.lock_files import FileClaims
-from service.followers.sessions import SessionClaims
 from tests.postgres import Server
 from tests.service.followers.seeing import Seeing
 from tests.service.followers.stands import Stand, processes, start

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from events.store import StoreError, partition_of
-from replays.files import forks
+from replays.files import exports
 from service.followers import Counting, Follower, try_again
 from service.store import Effects
 from tests.service.followers.stands import look_until_done
@@ -98,7 +98,7 @@ def test_what_happened_in_private_is_told_to_nobody(house: House, follower: Foll
 
 def test_a_fork_is_not_counted_since_its_cards_may_be_known(house: House, follower: Follower) -> None:
     match, players = finished(house)
-    version = forks.points(house.service.states.log(match))[0]
+    version = exports.fork_points(house.service.states.log(match))[0]
     answer = players[0].post(f"/matches/{match}/fork", {"version": version, "seats": [None, None]})
     assert answer.status_code == 201
     fork = answer.json["id"]

@@ -6,7 +6,7 @@ import pytest
 
 from events.store import StoreError, partition_of
 from service.followers.status import lines, status, try_again
-from service.store import Overtaken, following, open_effects
+from service.store import Overtaken, effects, open_effects
 from tests.events.streams import neighbour
 from tests.service.followers.seeing import Seeing
 from tests.service.followers.stands import Stand, look_until_done
@@ -76,10 +76,10 @@ def test_of_two_who_believe_that_they_hold_a_partition_one_is_refused(stand: Sta
 
 
 def test_a_position_that_is_not_where_it_was_left_is_not_moved(stand: Stand) -> None:
-    stand.store.commit([], [[following.begin("f", 0)]])
-    stand.store.commit([following.move_on("f", 0, 0, 7)])
+    stand.store.commit([], [[effects.begin("f", 0)]])
+    stand.store.commit([effects.move_on("f", 0, 0, 7)])
     with pytest.raises(Overtaken):
-        stand.store.commit([following.move_on("f", 0, 0, 9)], [[following.begin("other", 0)]])
+        stand.store.commit([effects.move_on("f", 0, 0, 9)], [[effects.begin("other", 0)]])
     assert stand.store.positions(0) == {"f": 7}
 
 

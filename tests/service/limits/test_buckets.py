@@ -11,7 +11,7 @@ import pytest
 from freezegun import freeze_time
 from freezegun.api import FrozenDateTimeFactory
 
-from service.limits.buckets import Buckets, Share
+from service.limits.limits import Buckets, Share
 from service.limits.settings import ACCOUNT, ADDRESS, Rate
 
 SIX = Rate("things", ADDRESS, 6, 60)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
-from service.limits.places import Places
+from service.limits.limits import Places
 from service.limits.settings import ACCOUNT, ADDRESS, Room
 
 TWO, MANY = Room("waits", ADDRESS, 2), Room("waits", ACCOUNT, 160)

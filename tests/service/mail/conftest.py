@@ -11,8 +11,8 @@ from flask import Flask
 
 from events.store import Statement
 from service.config import Config
+from service.followers.claims import claims_of
 from service.followers.follower import Follower
-from service.followers.opening import claims_of
 from service.mail import Mail, MailListener, MailReceiver
 from service.outbox import Noting
 from service.store import mailing, open_effects

@@ -21,7 +21,7 @@ from service.mail.desk import About
 from service.mail.incoming import IncomingMail, hear
 from service.mail.tokens import INVITED, MailTokens
 from service.matches import States, Views
-from service.store import DeliveryTable, deliveries, letters, mailing
+from service.store import DeliveryTable, deliveries, mailing
 from tests.service.house import Visitor
 from tests.service.mail.conftest import MailHouse
 
@@ -72,8 +72,8 @@ def invited(house: MailHouse) -> tuple[str, Visitor, Visitor, Replying]:
 def told(house: MailHouse, player: Visitor) -> list[tuple[str, dict[str, Any]]]:
     """What the player is to be answered: codes and fields."""
     waiting = DeliveryTable(house.service.recorder).due(deliveries.MAIL, player.id, LATER, 200)
-    found = [letters.read(one) for one in waiting if one.kind == letters.ANSWER]
-    house.service.recorder.write([letters.drop(player.id, letters.ANSWER)])
+    found = [mailing.read_letter(one) for one in waiting if one.kind == mailing.ANSWER]
+    house.service.recorder.write([mailing.drop_letters(player.id, mailing.ANSWER)])
     read = [msgspec.json.decode(one.about, type=About) for one in found]
     return [(one.code, one.fields) for one in read]
 

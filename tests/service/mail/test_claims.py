@@ -12,7 +12,7 @@ from events.store import Store
 from service import clock
 from service.mail.channel import MailChannel
 from service.outbox import DeliveryLoop
-from service.outbox.claims import RENEWED
+from service.outbox.loop import RENEWED
 from service.store import deliveries
 from tests.service.mail.conftest import MailHouse
 from tests.service.mail.test_sending import due, subjects

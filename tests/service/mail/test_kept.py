@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from service.mail.channel import MailChannel
 from service.outbox import DeliveryLoop
 from service.outbox.loop import KEPT
-from service.store import DeliveryTable, deliveries, letters
+from service.store import DeliveryTable, deliveries, mailing
 from service.store.notices import ASKED, STARTED, TURN
 from tests.service.house import Visitor
 from tests.service.mail.conftest import MailHouse
@@ -54,7 +54,7 @@ def test_what_is_over_is_deleted_after_a_week_and_what_would_be_noted_again_is_n
         replace(noted(TURN, match, ann, decision - 1), status=deliveries.DROPPED),
         noted(STARTED, match, ann, seat=1),
     ]
-    house.service.recorder.write([*map(deliveries.enter, rows), letters.post(posted("confirm", ann))])
+    house.service.recorder.write([*map(deliveries.enter, rows), mailing.post(posted("confirm", ann))])
     before = kinds(house, ann)
     now = Clock()
     loop = loop_of(house, now)

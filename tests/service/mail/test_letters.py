@@ -17,7 +17,7 @@ from service import clock
 from service.mail.situation import MOVED, asker_of, happened
 from service.mail.words import word
 from service.matches.shown import text_of as text_of_event
-from service.store import DeliveryTable, Letter, letters
+from service.store import DeliveryTable, Letter, mailing
 from tests.service.house import Visitor, beside, play_out
 from tests.service.mail.conftest import MailHouse
 from tests.service.mail.mailbox import address_of, moves_of, page_of, text_of
@@ -30,7 +30,7 @@ def test_letters_about_an_account_go_to_the_address_that_they_name(house: MailHo
     at = clock.stamp(clock.now())
     before = len(house.office.mails(address))
     letter = Letter(id=f"m_{kind}", kind=kind, player="p_somebody", address=address, lang="ja", at=at)
-    house.service.recorder.write([letters.post(letter)])
+    house.service.recorder.write([mailing.post(letter)])
     another(house.service, link=lambda letter: f"https://play.test/account/{letter.kind}").loop.look()
     mails = house.office.mails(address)[before:]
     assert len(mails) == 1
@@ -65,7 +65,7 @@ def test_an_address_is_confirmed_by_mail_and_a_deleted_account_leaves_none(house
 def test_a_link_that_is_good_for_nothing_any_more_is_not_sent(house: MailHouse) -> None:
     at = clock.stamp(clock.now())
     letter = Letter(id="m_x", kind="confirm", player="p_somebody", address="late@people.test", lang="en", at=at)
-    house.service.recorder.write([letters.post(letter)])
+    house.service.recorder.write([mailing.post(letter)])
     house.mail.loop.look()
     assert house.office.mails("late@people.test") == []
     assert DeliveryTable(house.service.recorder).find("m_x") is None

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from replays.checking.audit import audit
-from replays.commands.auditing import read_held
+from replays.commands.checking import read_held
 from replays.files.format import read
 from tests.service.house import Visitor, games
 from tests.service.mail.conftest import MailHouse

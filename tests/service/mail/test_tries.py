@@ -15,7 +15,7 @@ from events.store import StoreError
 from service import clock
 from service.mail.channel import MailChannel
 from service.outbox import DeliveryLoop
-from service.store import Delivery, DeliveryTable, Letter, letters
+from service.store import Delivery, DeliveryTable, Letter, mailing
 from tests.service.mail.conftest import MailHouse
 from tests.service.mail.test_claims import Clock
 from tests.service.mail.test_desk import desk_of
@@ -25,7 +25,7 @@ def post(house: MailHouse, kind: str, **more: Any) -> None:
     """Put a letter into the outbox."""
     at = clock.stamp(clock.now())
     letter = Letter(id="m_x", kind=kind, player="p_x", address="somebody@people.test", lang="en", at=at)
-    house.service.recorder.write([letters.post(msgspec.structs.replace(letter, **more))])
+    house.service.recorder.write([mailing.post(msgspec.structs.replace(letter, **more))])
 
 
 def waiting(house: MailHouse) -> Delivery | None:

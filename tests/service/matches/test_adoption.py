@@ -18,7 +18,7 @@ from domain.matches import Match as MatchState
 from domain.play import Told
 from events.store import Recorder, Statement, Write
 from events.stores import open_to_write
-from replays.files import forks
+from replays.files import exports
 from replays.files.format import read
 from replays.log import TRUTH, Log, Viewer, codec_of, private_stream, seal
 from service import wiring
@@ -45,7 +45,7 @@ def staged(recorder: Recorder, match: str) -> Stage:
 def forked(recorder: Recorder, parent: str, match: str) -> tuple[Told, ...]:
     """A fork of it, as a command makes one."""
     log = Log(recorder, parent, games())
-    told, _ = forks.fork(log, forks.points(log)[1], OTHER)
+    told, _ = exports.fork(log, exports.fork_points(log)[1], OTHER)
     stored = seal(log.codec, recorder.head(match), match, told, AT, bytes.fromhex(OTHER))
     recorder.append(match, [Write(match, 0, stored)])
     return told
@@ -95,7 +95,7 @@ def test_they_are_looked_at_exported_and_forked_like_any_other(house: House) -> 
     sealed = [seat for seat in (0, 1) if house.service.recorder.head(private_stream("m_over", seat)).version]
     for seat in sealed:
         assert ann.events("m_over", private="true", seat=seat)
-    version = forks.points(house.service.states.log("m_over"))[0]
+    version = exports.fork_points(house.service.states.log("m_over"))[0]
     assert ann.post("/matches/m_over/fork", {"version": version, "seats": [None, None]}).status_code == 201
 
 
@@ -182,7 +182,7 @@ def test_the_commands_of_replays_are_followed_by_a_start(config: Config, tmp_pat
     house.operator.post(f"/matches/{match}/abort")
     file = tmp_path / "match.jsonl"
     file.write_bytes(house.stranger.get(f"/matches/{match}/export").data)
-    version = forks.points(source.states.log(match))[-1]
+    version = exports.fork_points(source.states.log(match))[-1]
     source.close()
 
     def replays(*args: str | Path) -> str:
@@ -217,11 +217,13 @@ def hidden(config: Config) -> tuple[Config, list[Visitor]]:
     recorder = open_to_write(config.store_url)
     log = Log(recorder, match, games())
     for made, parent in (("m_fork", match), ("m_again", match)):
-        told, _ = forks.fork(Log(recorder, parent, games()), forks.points(log)[0], OTHER)
+        told, _ = exports.fork(Log(recorder, parent, games()), exports.fork_points(log)[0], OTHER)
         stage = Stage(recorder, games().rooms[HIGH_CARD], made, ["random"] * 3, told)
     stage.seat_all()
     stage.tell(play.abort(stage.state, "agreement"))
-    child, _ = forks.fork(Log(recorder, "m_again", games()), forks.points(Log(recorder, "m_again", games()))[0], OTHER)
+    child, _ = exports.fork(
+        Log(recorder, "m_again", games()), exports.fork_points(Log(recorder, "m_again", games()))[0], OTHER
+    )
     Stage(recorder, games().rooms[HIGH_CARD], "a_child", ["random"] * 3, child)
     recorder.close()
     return config, [ann, bob]

@@ -16,7 +16,7 @@ import domain.games
 import tests.toy
 from domain.catalogue import Catalogue
 from replays.checking.audit import audit
-from replays.files import forks
+from replays.files import exports
 from replays.files.format import read
 from service import wiring
 from service.bots.door import Door
@@ -80,7 +80,7 @@ def test_its_rematch_is_by_the_newest_version_and_its_fork_by_its_own(begun: tup
     for player in players:
         assert player.post(f"/matches/{again['id']}/invitations/accept").status_code == 200
     play_out(again["id"], players, most=6)
-    at = forks.points(house.service.states.log(match))[8]
+    at = exports.fork_points(house.service.states.log(match))[8]
     forked = fork(players[0], match, at).json
     assert (forked["rules"]["version"], forked["playable"]) == (2, True)
     for player in players:

@@ -8,8 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from replays.reel import Reel, scene_of
+from replays.film import Reel
 from service.matches import films
+from tests.replays.reels import scene_of
 from tests.service.house import House, Visitor, play_out
 
 

@@ -11,7 +11,7 @@ from flask import Flask
 
 import domain.games
 from domain.catalogue import Catalogue
-from replays.files import forks
+from replays.files import exports
 from replays.files.format import read
 from service import wiring
 from service.config import Config
@@ -33,7 +33,7 @@ def over(house: House, **more: Any) -> tuple[str, list[Visitor]]:
 
 
 def points(house: House, match: str) -> tuple[int, ...]:
-    return forks.points(house.service.states.log(match))
+    return exports.fork_points(house.service.states.log(match))
 
 
 def test_a_fork_is_opened_like_any_match(house: House) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from events.memory import MemoryRecorder
 from replays.log import Log
-from replays.report.names import names_of
+from replays.report import names_of
 from tests.laws.rooms import CATALOGUE
 from tests.replays.timed import stage
 from tests.service.house import House

@@ -19,8 +19,8 @@ from events.chain import Head
 from events.keyring import Keyring, KeysUnusable
 from events.receipts import Key, Receipt
 from events.sqlite import SqliteRecorder
+from replays.commands.store import import_file
 from replays.files.format import read_file
-from replays.files.imports import import_file
 from replays.files.packs import Packs
 from service import clock
 from service.config import Config

@@ -19,7 +19,7 @@ OPEN, SEALED = 6, 10
 """Most, BEGIN and COMMIT among them, open and under seal."""
 
 LISTENER = "listener"
-"""The thread of `service.wakeups.listener`."""
+"""The thread of `service.wakeups.commits`."""
 
 UNCOUNTED = re.compile(r"PRAGMA data_version$|SELECT content FROM kept ")
 """Whether another process has written, which looks at no table; and once a second which keys are published."""

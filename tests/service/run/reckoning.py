@@ -13,8 +13,8 @@ from events.envelope import Stored
 from events.receipts import Receipt
 from events.store import Reader
 from events.stores import open_to_read
-from replays.commands.auditing import audit_stored
-from replays.commands.place import Place
+from replays.commands.checking import audit_stored
+from replays.commands.reading import Place
 from service.config import Config
 from service.store import Statistics
 from tests.service.run.callers import Acked

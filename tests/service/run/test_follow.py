@@ -14,7 +14,7 @@ import httpx2
 import pytest
 
 from service.config import Config
-from service.store import SetAside, following, open_effects
+from service.store import SetAside, effects, open_effects
 from tests.service.house import build
 from tests.service.run.redisrun import redis_url
 from tests.service.run.uprun import DEADLINE, TREE, Up, environment, running, until, up
@@ -102,7 +102,7 @@ def test_what_is_set_aside_is_told_and_marked_to_be_tried_again(tmp_path: Path) 
     store = open_effects(f"sqlite:{data / 'foldtable.db'}")
     for match in ("m_a", "m_b"):
         one = SetAside(0, "statistics", match, 3, match, 4, "Broken: so", "2024-03-01T12:00:00.000Z")
-        store.commit([], [[following.set_aside(one)]])
+        store.commit([], [[effects.set_aside(one)]])
     told = follow(data, "--status")
     assert "statistics: m_a, at version 4 of m_a, 2024-03-01T12:00:00.000Z\n    Broken: so\n" in told.stdout
     wrong = follow(data, "--retry", "m_c")

@@ -8,8 +8,7 @@ from sqlite_utils import Database
 
 from events.sqlite import SqliteRecorder
 from events.store import Statement, Store
-from service.store.schema.making import on_postgres, on_sqlite
-from service.store.schema.tables import StoreTable
+from service.store.schema.tables import StoreTable, on_postgres, on_sqlite
 
 TABLES = (
     StoreTable("outbox", "id, kind, player null, address, lang, about, at, due, tries int", key=("id",)),

@@ -13,7 +13,7 @@ from events.store import Statement, Store
 from service.config import Config
 from service.followers import Follower, claims_of
 from service.outbox import Noting
-from service.store import DeliveryTable, Subscriptions, letters, open_effects
+from service.store import DeliveryTable, Subscriptions, mailing, open_effects
 from tests.postgres import Server
 from tests.service.followers.stands import look_until_done
 from tests.service.house import House
@@ -61,7 +61,11 @@ def test_what_was_there_is_there_and_what_was_told_is_not_told_again(carried: tu
         assert by_kind == {("turn", "delivered"), ("asked", "noted"), ("match.started", "held")}
         letter = found.find("m_a")
         assert letter is not None
-        assert (letters.read(letter).address, letters.read(letter).lang, letter.due) == ("b@x.test", "ja", AT)
+        assert (mailing.read_letter(letter).address, mailing.read_letter(letter).lang, letter.due) == (
+            "b@x.test",
+            "ja",
+            AT,
+        )
         hook = Subscriptions(store).find("w_a")
         assert hook is not None
         assert (hook.channel, hook.address, hook.kinds) == ("webhook", "https://x.test/", ("turn",))

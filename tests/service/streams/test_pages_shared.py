@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from service.streams.streams import LARGEST, PAGES, ROOM
+from service.streams.match import LARGEST, PAGES, ROOM
 from tests.service.house import House, play_out
 
 pytestmark = pytest.mark.sqlite

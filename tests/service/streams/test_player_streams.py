@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.streams import places
+from service.streams import player as places
 from tests.service.house import House, Visitor, step
 from tests.service.streams.reading import NDJSON, SSE, Reading, ids_of, lines_of, reading
 

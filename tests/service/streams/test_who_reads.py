@@ -16,7 +16,7 @@ from tests.service.streams.reading import NDJSON, reading
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who asks is looked up again each time."""
     monkeypatch.setattr("service.streams.match.ASKED", 0.0)
-    monkeypatch.setattr("service.streams.own.ASKED", 0.0)
+    monkeypatch.setattr("service.streams.player.ASKED", 0.0)
 
 
 def test_a_browser_reads_as_who_is_logged_in_and_goes_on_as_them(house: House) -> None:

@@ -19,7 +19,7 @@ from service.bots.player import chosen
 from service.config import Config
 from service.telemetry import addresses, exposed, metrics
 from service.telemetry.exposing import ASKERS
-from service.telemetry.refusals import LOOKS, Refusals
+from service.telemetry.metrics import LOOKS, Refusals
 from tests.ports import free_port
 from tests.service.house import THREE_MAGIC, House, Visitor, beside, build, play_out, step
 

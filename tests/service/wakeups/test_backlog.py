@@ -7,7 +7,7 @@ from threading import Event, get_ident
 
 import pytest
 
-from service.wakeups.backlog import Backlog
+from service.wakeups.commits import Backlog
 
 pytestmark = pytest.mark.sqlite
 

@@ -13,7 +13,7 @@ import redis
 
 from service.config import Config
 from service.run.redis_server import RedisServer
-from service.wakeups.publisher import CHANNEL, Publisher
+from service.wakeups.commits import CHANNEL, Publisher
 from tests.service.house import House, build
 from tests.service.run.redisrun import running
 

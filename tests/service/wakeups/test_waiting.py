@@ -10,7 +10,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from service.wakeups import backlog, waiting
+from service.wakeups import commits, waiting
 from service.wakeups.waiting import Bells, TooManyWait
 from tests.service.house import HIGH_CARD, House, Visitor
 from tests.service.run.uprun import until
@@ -225,7 +225,7 @@ def test_a_service_that_ends_lets_nobody_wait(house: House) -> None:
 def turns(monkeypatch: pytest.MonkeyPatch) -> Iterator[Semaphore]:
     """Each lets another few of a crowd be woken: no time does."""
     found = Semaphore(0)
-    monkeypatch.setattr(backlog, "sleep", lambda seconds: found.acquire())
+    monkeypatch.setattr(commits, "sleep", lambda seconds: found.acquire())
     yield found
     found.release(1000)
 

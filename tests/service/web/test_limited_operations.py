@@ -15,7 +15,7 @@ from service.accounts import ADMIN, BOT
 from service.config import Config
 from service.deeds import TABLE
 from service.limits import Asking
-from service.limits.buckets import Buckets
+from service.limits.limits import Buckets
 from service.limits.settings import ACCOUNT, ADDRESS, RATES
 from service.web import create_app
 from service.web.contract import operations

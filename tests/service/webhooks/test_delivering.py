@@ -15,8 +15,7 @@ import pytest
 
 from service import clock
 from service.outbox import DeliveryLoop
-from service.outbox.loop import AT_ONCE, FAILING, LEAST
-from service.outbox.slots import Slots
+from service.outbox.loop import AT_ONCE, FAILING, LEAST, Slots
 from service.signing import Signer
 from service.store import DeliveryTable
 from service.store import deliveries as kept

@@ -40,13 +40,13 @@ def serve(folder: Path, port: int) -> None:
     """One web process."""
     from contextlib import closing
 
-    from replays.table import easel
+    from replays.table import picture
     from service.config import Config
     from service.web.server import run
     from service.web.sockets import listen
     from tests.service.house import build
 
-    easel.PROGRAM = (sys.executable, "-m", "tests.service.web.pages.gated", str(folder))
+    picture.PROGRAM = (sys.executable, "-m", "tests.service.web.pages.gated", str(folder))
     config = Config(data=folder / "data", port=port, bot_pause=0.0)
     with listen(config) as listener, closing(build(config)) as service:
         run(service, listener)

@@ -7,8 +7,8 @@ from contextlib import closing
 
 import pytest
 
+from service.followers.claims import claims_of
 from service.followers.follower import Follower
-from service.followers.opening import claims_of
 from service.followers.statistics import Counting
 from service.store import open_effects
 from service.web.pages.table import TEXTS

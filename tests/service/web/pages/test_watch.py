@@ -87,7 +87,7 @@ def test_a_picture_that_is_not_drawn_is_refused_for_now_and_drawn_when_it_can_be
     match, _ = house.table()
     client = house.app.test_client()
     with monkeypatch.context() as broken:
-        broken.setattr("replays.table.easel.PROGRAM", (sys.executable, "-c", "raise SystemExit(1)"))
+        broken.setattr("replays.table.picture.PROGRAM", (sys.executable, "-c", "raise SystemExit(1)"))
         answer = client.get(f"/matches/{match}/picture.png")
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
     assert "could not be drawn" in answer.text

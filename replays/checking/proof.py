@@ -1,4 +1,4 @@
-"""The checks of an export that need no rules: LOG-2 to LOG-10 of docs/log.md, one function for each clause."""
+"""The checks of a file's events that need no rules: LOG-2 to LOG-7 of docs/log.md, one function for each clause."""
 
 from __future__ import annotations
 
@@ -10,17 +10,74 @@ from typing import Any
 import msgspec
 
 from domain import matches
-from events import canonical, chain, receipts
+from events import canonical, chain
 from events.canonical import NotCanonical
-from events.chain import GENESIS, SECRET, Head
+from events.chain import GENESIS, SECRET
 from events.envelope import Shown, readable
-from events.receipts import Receipt
-from replays.checking.audit.report import Fault
 from replays.files.format import ALL, File, stored
+
+CLAUSES = {
+    "file": "LOG-1",
+    "header": "LOG-2",
+    "order": "LOG-3",
+    "chain": "LOG-4",
+    "commit": "LOG-5",
+    "secret": "LOG-6",
+    "sealed": "LOG-7",
+    "key": "LOG-8",
+    "receipt": "LOG-9",
+    "fork": "LOG-10",
+    "rules": "LOG-11",
+    "move": "LOG-12",
+    "chance": "LOG-13",
+    "events": "LOG-14",
+    "result": "LOG-15",
+}
+"""The checks of docs/log.md, with their clauses."""
+
+ORDER = {check: number for number, check in enumerate(CLAUSES)}
+
+BY_RULES = frozenset({"rules", "move", "chance", "events", "result"})
+"""The checks that need the rules."""
+
+JUDGING = tuple(clause for check, clause in CLAUSES.items() if check in BY_RULES)
+"""The clauses of these checks."""
+
+UNREAD = frozenset({"file", "rules"})
+"""The checks that fail when something can't be read, rather than when it is wrong."""
+
 
 CLOSED = "match/AnswersClosed"
 PLACE = re.compile(r"0|[1-9][0-9]{0,8}")
 ELEMENT = re.compile(r"answers\.(0|[1-9][0-9]{0,8})")
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """A check that failed."""
+
+    stream: str
+    version: int
+    """0 if the failure is not about an event."""
+    check: str
+    clause: str
+    """Of the game's rules if they refuse a move, else of docs/log.md."""
+    reason: str
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """A failure with its place in the file: 0 is the header, events count from 1, and receipts from the last one on."""
+
+    place: int
+    check: str
+    stream: str
+    version: int
+    reason: str
+    clause: str = ""
+
+    @property
+    def failure(self) -> Failure:
+        """The failure without its place, as it is reported."""
+        return Failure(self.stream, self.version, self.check, self.clause or CLAUSES[self.check], self.reason)
 
 
 class Lines:
@@ -112,9 +169,6 @@ def faults(lines: Lines, *, is_inside: bool) -> Iterator[Fault]:
     yield from commits(lines)
     yield from secrets(lines)
     yield from sealed(lines)
-    yield from keys(lines)
-    if lines.header.keys or not is_inside:
-        yield from signed(lines)
 
 
 def header(lines: Lines, *, is_inside: bool) -> Iterator[Fault]:
@@ -317,49 +371,3 @@ def _is_answer(value: object, given: Shown | None) -> bool:
         return False
     public = fields(given)
     return "answer" in public and is_same(public["answer"], value["answer"])
-
-
-def keys(lines: Lines) -> Iterator[Fault]:
-    """Yield the faults by LOG-8. Only the first of them is reported: see `sort`."""
-    for reason in receipts.faults_of(lines.header.keys):
-        yield Fault(0, "key", lines.header.match, 0, reason)
-
-
-def signed(lines: Lines) -> Iterator[Fault]:
-    """Yield the faults by LOG-9 of the file's receipts."""
-    after = len(lines.file.events)
-    places = {stream: number for number, stream in enumerate(lines.streams)}
-    by_stream: dict[str, Receipt] = {}
-    furthest = 0
-    for number, receipt in enumerate(lines.file.receipts):
-        if (place := places.get(receipt.stream)) is None or receipt.stream in by_stream:
-            yield Fault(after + number, "receipt", receipt.stream, receipt.version, "it is a receipt too many")
-            continue
-        by_stream[receipt.stream] = receipt
-        if place < furthest:
-            last = lines.streams[receipt.stream][-1][1]
-            yield Fault(after + number, "receipt", receipt.stream, last.version, "its receipt stands too late")
-        furthest = max(furthest, place)
-    for number, (stream, events) in enumerate(lines.streams.items()):
-        last = events[-1][1]
-        reason = _unsigned(lines, by_stream[stream], last) if stream in by_stream else "it has no receipt"
-        if reason:
-            yield Fault(after + number, "receipt", stream, last.version, reason)
-
-
-def _unsigned(lines: Lines, receipt: Receipt, event: Shown) -> str:
-    try:
-        receipts.check(receipt, lines.header.keys, Head(event.version, canonical.raw(event.hash, 32), event.at))
-    except receipts.Fault as fault:
-        return str(fault)
-    return ""
-
-
-def held(lines: Lines, receipt: Receipt) -> Fault | None:
-    """Return the fault by LOG-9 of a receipt that a player holds; None if it holds."""
-    place, event = lines.at(receipt.stream, receipt.version)
-    if event is None:
-        reason = f"a receipt for version {receipt.version} of {receipt.stream}, which is not here"
-    else:
-        reason = _unsigned(lines, receipt, event)
-    return Fault(place, "receipt", receipt.stream, receipt.version, reason) if reason else None

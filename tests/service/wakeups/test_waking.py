@@ -11,9 +11,8 @@ import pytest
 import redis
 
 from service.bots.queue import connect
-from service.followers.waking import Commits
 from service.run.redis_server import RedisServer
-from service.wakeups.publisher import CHANNEL
+from service.wakeups.commits import CHANNEL, Commits
 from tests.service.run.redisrun import running
 from tests.service.run.uprun import DEADLINE, until
 

@@ -1,4 +1,4 @@
-"""`python -m replays tabulate`: matches as an SQLite database, for analysis."""
+"""The command `tabulate`: matches as an SQLite database, for analysis."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from domain.catalogue import Catalogue
 from domain.matches import Status
 from events.files import AlreadyThere, drafted
 from events.store import Reader
-from replays.commands import listing, parallel, reading
-from replays.commands.place import Place, at_place
-from replays.commands.reading import Wrong, forced
+from replays.commands import reading
+from replays.commands import store as stores
+from replays.commands.reading import Place, Wrong, at_place, forced
 from replays.files.format import Export
 from replays.log import TRUTH, Log, Viewer
 from replays.printing import say, say_json
-from replays.tabulate.rows import Rows, rows_of
+from replays.tables import Rows, rows_of
 
 if TYPE_CHECKING:
-    from replays.tabulate.tables import Tables
+    from replays.tables import Tables
 
 NAME = Path("tables.db")
 
@@ -98,7 +98,7 @@ def tabulate(
     left_out: list[LeftOut] = []
     with _tables(output, place, is_forced=is_forced) as tables:
         if matches_or_files:
-            for rows in parallel.shown(_named(matches_or_files, place, seat), len(matches_or_files), "tabulating"):
+            for rows in reading.shown(_named(matches_or_files, place, seat), len(matches_or_files), "tabulating"):
                 _add(tables, rows)
         else:
             for result in _stored(place, _Picked(game, frozenset(statuses or {Status.FINISHED}), seat)):
@@ -119,7 +119,7 @@ def tabulate(
 def _tables(output: Path, place: Place, *, is_forced: bool) -> Iterator[Tables]:
     """Yield the tables. They become the file when they are complete; until then, or if not, it stays as it was."""
     # imported late, since the library takes a while to load
-    from replays.tabulate.tables import Tables
+    from replays.tables import Tables
 
     reading.check_apart(output, place)
     try:
@@ -178,9 +178,9 @@ def _stored(place: Place, picked: _Picked) -> Iterator[Rows | LeftOut]:
     """Yield the wanted matches of the store."""
     with reading.reading(place.name), reading.store(place) as (store, catalogue):
         if picked.game is not None:
-            listing.check_game(store, catalogue, picked.game)
+            stores.check_game(store, catalogue, picked.game)
         ids = store.matches()
-    for rows in parallel.ask_all(partial(_tabulated, picked), place, ids, "tabulating"):
+    for rows in reading.ask_all(partial(_tabulated, picked), place, ids, "tabulating"):
         if rows is not None:
             yield rows
 
@@ -191,9 +191,9 @@ def _tabulated(
     """Return the match's rows; None if it is not wanted."""
     try:
         with reading.reading(match_id):
-            if picked.game is not None and listing.game_of(store, match_id) != picked.game:
+            if picked.game is not None and stores.game_of(store, match_id) != picked.game:
                 return None
-            if listing.status_of(store, match_id) not in picked.statuses:
+            if stores.status_of(store, match_id) not in picked.statuses:
                 return None
             log = Log(store, match_id, catalogue)
             return rows_of(log, _viewer(log, picked.seat))

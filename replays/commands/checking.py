@@ -1,4 +1,4 @@
-"""The command `audit`: every check of docs/log.md on a match, a file or a whole store."""
+"""The commands that check matches: `audit` by docs/log.md, and `validate` by the rules at hand."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from domain.catalogue import Catalogue
 from events import canonical
 from events.keyring import KeysUnusable
 from events.receipts import Key, Receipt
-from events.store import Reader
-from replays.checking import audit as auditing
-from replays.checking.audit.report import Failure, Nonce, Report
-from replays.commands import parallel, reading
-from replays.commands.place import Place, at_place
-from replays.commands.reading import TOLD, Wrong
+from events.store import Reader, StoreError
+from replays.checking import audit as audits
+from replays.checking import redo
+from replays.checking.audit import Nonce, Report
+from replays.checking.proof import Failure
+from replays.checking.redo import Kind, Verdict
+from replays.commands import reading
+from replays.commands.reading import TOLD, Place, Wrong, at_place
 from replays.files import exports
 from replays.files.format import BadFile, read, read_file, receipt_of
 from replays.log import FOREIGN, Log, UnknownMatch
@@ -107,8 +109,8 @@ def _report(name: str, place: Place, held: list[Receipt | Nonce], published: tup
     try:
         file = read_file(Path(name))
     except BadFile as error:
-        return auditing.unread("", error)
-    return auditing.audit(file, Catalogue(), held, published=published)
+        return audits.unread("", error)
+    return audits.audit(file, Catalogue(), held, published=published)
 
 
 def audit_stored(
@@ -133,9 +135,9 @@ def audit_stored(
     except UnknownMatch:
         raise
     except (*TOLD, *FOREIGN) as error:
-        return auditing.unread(match_id, BadFile(reading.in_one_line(error)))
+        return audits.unread(match_id, BadFile(reading.in_one_line(error)))
     # a new catalogue, so that the pack is judged as the file has it, not as the store keeps it
-    return auditing.audit(file, catalogue, held, published=published, is_inside=True)
+    return audits.audit(file, catalogue, held, published=published, is_inside=True)
 
 
 def _audit_one(place: Place, store: Reader, catalogue: Catalogue, match_id: str) -> Report:
@@ -147,7 +149,7 @@ def _audit_all(place: Place, *, as_json: bool) -> int:
     matches = events = 0
     failed = []
     unjudged: list[str] = []
-    for report in parallel.ask_all(_audit_one, place, reading.ids(place), "auditing"):
+    for report in reading.ask_all(_audit_one, place, reading.ids(place), "auditing"):
         matches, events = matches + 1, events + report.events
         unjudged += [report.match_id] * bool(report.not_checked)
         if not report.ok:
@@ -283,3 +285,81 @@ def _chance(report: Report) -> str:
     if report.last_nonce not in report.own_nonces:
         return f"{own}; {last}, and whoever knew the secret could choose that one to suit them"
     return f"{own} and came last" if report.unbound_nonces else f"not the service's alone: {own} and came last"
+
+
+class ValidationOfAll(msgspec.Struct, frozen=True):
+    """The results for all matches of a store."""
+
+    ok: bool
+    matches: int
+    events: int
+    same: int
+    upcast: int
+    differing: tuple[Verdict, ...]
+    unreadable: tuple[Verdict, ...]
+
+
+@click.command()
+@click.argument("match_or_file", required=False)
+@at_place
+@click.option("--all-matches", is_flag=True, help="Validate every match of the store.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def validate(context: click.Context, match_or_file: str | None, place: Place, all_matches: bool, as_json: bool) -> None:
+    """Play matches again with the code at hand, and print which give the same events.
+
+    Exit code 0: no errors (matches of other versions of the rules may differ). 1: matches of this version
+    differ. 2: some can't be read.
+    """
+    if all_matches == (match_or_file is not None):
+        raise Wrong("name a match or a file, or say --all-matches")
+    if match_or_file is None:
+        verdicts = list(reading.ask_all(_validate_one, place, reading.ids(place), "validating"))
+    else:
+        with reading.opened(match_or_file, place) as log:
+            if not log.is_over and reading.is_file(match_or_file):
+                raise Wrong(
+                    f"{match_or_file} holds what its reader may see of a running match: it can't be played again."
+                )
+            verdicts = [redo.validate(log.store, log.id, log.catalogue)]
+    result = _sorted(verdicts)
+    if as_json:
+        say_json(result)
+    else:
+        say(_verdict_lines(result))
+    wrong = [verdict for verdict in verdicts if verdict.is_fault]
+    context.exit(0 if not wrong else 2 if any(fault.kind is Kind.UNREADABLE for fault in wrong) else 1)
+
+
+def _validate_one(place: Place, store: Reader, catalogue: Catalogue, match_id: str) -> Verdict:
+    try:
+        return redo.validate(store, match_id, catalogue)
+    except StoreError as error:
+        first = redo.Difference(1, "", reading.in_one_line(error))
+        return Verdict(match_id, "", 0, 0, Kind.UNREADABLE, 0, first)
+
+
+def _sorted(verdicts: list[Verdict]) -> ValidationOfAll:
+    by_kind: dict[Kind, list[Verdict]] = {kind: [] for kind in Kind}
+    for verdict in verdicts:
+        by_kind[verdict.kind].append(verdict)
+    return ValidationOfAll(
+        ok=not any(verdict.is_fault for verdict in verdicts),
+        matches=len(verdicts),
+        events=sum(verdict.events for verdict in verdicts),
+        same=len(by_kind[Kind.SAME]),
+        upcast=len(by_kind[Kind.UPCAST]),
+        differing=tuple(by_kind[Kind.DIFFERING]),
+        unreadable=tuple(by_kind[Kind.UNREADABLE]),
+    )
+
+
+def _verdict_lines(result: ValidationOfAll) -> Iterable[str]:
+    for verdict in (*result.differing, *result.unreadable):
+        first: Any = verdict.first
+        clause = f" ({first.clause})" if first.clause else ""
+        versions = "" if verdict.rules == verdict.at_hand else f" [version {verdict.rules}; at hand {verdict.at_hand}]"
+        yield f"{verdict.match_id}{versions}: {verdict.kind}, version {first.version}{clause}: {first.reason}"
+    counts = (result.same, result.upcast, len(result.differing), len(result.unreadable))
+    summary = ", ".join(f"{count} {kind}" for count, kind in zip(counts, Kind, strict=True))
+    yield f"{result.matches} matches, {result.events} events: {summary}"

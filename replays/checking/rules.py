@@ -15,7 +15,7 @@ from domain.matches import BY_CLOCK, NOT_ASKED, AnswersClosed, Finished, Match, 
 from domain.play import Told
 from events.codec import UnknownEvent, Unreadable
 from events.envelope import Stored
-from replays.checking.audit.report import Fault
+from replays.checking.proof import Fault
 from replays.checking.redo import Again, Redo
 from replays.files.format import ALL, BadFile, Export
 from replays.log import FOREIGN, Log, OtherRules, UnknownMatch, private_stream

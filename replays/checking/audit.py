@@ -1,0 +1,361 @@
+"""Audits a match: makes every check of docs/log.md, as far as the match's version of the rules is available.
+
+Here are the report, the checks of keys, receipts and forks (LOG-8 to LOG-10), and who had a part in the seed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from domain import matches
+from domain.catalogue import Catalogue
+from events import canonical, receipts
+from events.chain import Head
+from events.envelope import Shown
+from events.receipts import Key, Receipt, begun_anew
+from replays.checking import proof, rules
+from replays.checking.proof import BY_RULES, JUDGING, ORDER, UNREAD, Failure, Fault, Lines, fields, is_same
+from replays.files.format import BadFile, Export, File
+
+GRACES = frozenset({"return", "passed"})
+"""The reasons for which a new player of a seat gets a later deadline."""
+
+
+class Nonce(msgspec.Struct, frozen=True):
+    """A nonce that a player has brought and kept."""
+
+    nonce: str
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of an audit. `ok`: every check that could be made holds; see `not_checked`."""
+
+    ok: bool
+    match_id: str
+    events: int
+    failures: tuple[Failure, ...]
+    viewer: int | str | None = None
+    status: str = ""
+    keys: tuple[str, ...] = ()
+    """The names of the keys that signed the receipts."""
+    begun_anew: tuple[str, ...] = ()
+    """The names of keys that were made after a loss: the key before does not vouch for them."""
+    receipts: int = 0
+    """The number of receipts that hold."""
+    chance: str | None = None
+    """`seats` if any seat brought a nonce, else `server alone`; None until the match is over."""
+    last_nonce: int | None = None
+    """The seat whose nonce came last, among those in the seed."""
+    taken_again: tuple[int, ...] = ()
+    """The seats that were left and taken again when a nonce was known: who knew the secret could try nonces there."""
+    extended_again: tuple[int, ...] = ()
+    """The seats that got more than one grace for a decision."""
+    own_nonces: tuple[int, ...] = ()
+    """The seats whose nonce in the seed is one that the reader holds."""
+    unbound_nonces: tuple[int, ...] = ()
+    """Those of them before whose nonce the reader held no receipt, so that the secret could be chosen to suit it."""
+    parents: tuple[str, ...] = ()
+    """The matches that a fork continues."""
+    not_checked: tuple[str, ...] = ()
+    """The clauses of checks that were left out, since the match's version of the rules is not available."""
+    why_not: str = ""
+    """The sentence that says why; "" if every check was made."""
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether the first failure is that something could not be read."""
+        return bool(self.failures) and self.failures[0].check in UNREAD
+
+
+def sort(faults: list[Fault]) -> list[Fault]:
+    """Return the faults with those of the log before those of the rules, each by place and then by check.
+
+    Of several faults of one event and one check, only the first is kept.
+    """
+    first: dict[tuple[str, int, str], Fault] = {}
+    for fault in sorted(faults, key=lambda fault: (fault.check in BY_RULES, fault.place, ORDER[fault.check])):
+        first.setdefault((fault.stream, fault.version, fault.check), fault)
+    return list(first.values())
+
+
+def audit(
+    file: File,
+    catalogue: Catalogue,
+    held: Sequence[Receipt | Nonce] = (),
+    *,
+    published: Sequence[Key] | None = None,
+    is_inside: bool = False,
+) -> Report:
+    """Make every check on an export, and return the report.
+
+    If the match's version of the rules is not available, the checks that need it are left out, and the report says so.
+    Shape:   `published`: the keys that the service is known to have. `held`: the receipts and nonces that a player
+             holds, in the order in which they got them. `is_inside`: the export comes from the store itself, so it may
+             hold everything of a running match, and no receipts if the service's key is not available.
+    """
+    lines = Lines(file)
+    faults = [*proof.faults(lines, is_inside=is_inside), *_keys(lines), *_forks(lines)]
+    if file.header.keys or not is_inside:
+        faults += _signed(lines)
+    faults += filter(None, (_held_receipt(lines, item) for item in held if isinstance(item, Receipt)))
+    faults += _held_nonces(lines, held)
+    if published is not None and tuple(published[: len(file.header.keys)]) != file.header.keys:
+        faults.append(Fault(0, "key", file.header.match, 0, "the keys are not those that the service published"))
+    header = lines.header
+    why_not = rules.not_at_hand(header.game, header.rules, header.match, catalogue)
+    if not why_not:
+        faults += _by_the_rules(file, catalogue, lines, faults)
+    return _report(lines, sort(faults), held, why_not)
+
+
+def unread(match_id: str, error: BadFile) -> Report:
+    """Return the report on a file that can't be read."""
+    return Report(ok=False, match_id=match_id, events=0, failures=(Fault(0, "file", "", 0, str(error)).failure,))
+
+
+def _by_the_rules(file: File, catalogue: Catalogue, lines: Lines, before: list[Fault]) -> list[Fault]:
+    if any(fault.check in {"header", "order"} for fault in before):
+        # it can't be played again; the faults that were found say why
+        return []
+    return list(rules.faults(Export(file, "the file"), catalogue, lines.parents))
+
+
+def _report(lines: Lines, faults: list[Fault], held: Sequence[Receipt | Nonce], why_not: str) -> Report:
+    header = lines.header
+    is_receipt_wrong = any(fault.check in {"key", "receipt"} for fault in faults)
+    signed = (*lines.file.receipts, *(receipt_held for receipt_held in held if isinstance(receipt_held, Receipt)))
+    receipts = () if is_receipt_wrong else signed
+    return Report(
+        ok=not faults,
+        match_id=header.match,
+        events=len(lines.file.events),
+        failures=tuple(fault.failure for fault in faults),
+        viewer=header.viewer,
+        status=header.status,
+        keys=tuple(dict.fromkeys(receipt.key for receipt in receipts)),
+        begun_anew=begun_anew(header.keys),
+        receipts=len(receipts),
+        **_chance_of(lines, held)._asdict(),
+        extended_again=_extended_again(lines),
+        parents=lines.parents,
+        not_checked=JUDGING if why_not else (),
+        why_not=why_not,
+    )
+
+
+def _extended_again(lines: Lines) -> tuple[int, ...]:
+    """Return the seats that got more than one grace for a decision, as releases before this rule allowed."""
+    graces: Counter[tuple[int, int]] = Counter()
+    for event in lines.own:
+        extended = fields(event) if event.type == "match/DeadlineExtended" else {}
+        seat, decision = extended.get("seat"), extended.get("decision")
+        if extended.get("reason") in GRACES and type(seat) is int and type(decision) is int:
+            graces[seat, decision] += 1
+    return tuple(sorted({seat for (seat, _), times in graces.items() if times > 1}))
+
+
+def _keys(lines: Lines) -> Iterator[Fault]:
+    """Yield the faults by LOG-8. Only the first of them is reported: see `sort`."""
+    for reason in receipts.faults_of(lines.header.keys):
+        yield Fault(0, "key", lines.header.match, 0, reason)
+
+
+def _signed(lines: Lines) -> Iterator[Fault]:
+    """Yield the faults by LOG-9 of the file's receipts."""
+    after = len(lines.file.events)
+    places = {stream: number for number, stream in enumerate(lines.streams)}
+    by_stream: dict[str, Receipt] = {}
+    furthest = 0
+    for number, receipt in enumerate(lines.file.receipts):
+        if (place := places.get(receipt.stream)) is None or receipt.stream in by_stream:
+            yield Fault(after + number, "receipt", receipt.stream, receipt.version, "it is a receipt too many")
+            continue
+        by_stream[receipt.stream] = receipt
+        if place < furthest:
+            last = lines.streams[receipt.stream][-1][1]
+            yield Fault(after + number, "receipt", receipt.stream, last.version, "its receipt stands too late")
+        furthest = max(furthest, place)
+    for number, (stream, events) in enumerate(lines.streams.items()):
+        last = events[-1][1]
+        reason = _unsigned(lines, by_stream[stream], last) if stream in by_stream else "it has no receipt"
+        if reason:
+            yield Fault(after + number, "receipt", stream, last.version, reason)
+
+
+def _unsigned(lines: Lines, receipt: Receipt, event: Shown) -> str:
+    try:
+        receipts.check(receipt, lines.header.keys, Head(event.version, canonical.raw(event.hash, 32), event.at))
+    except receipts.Fault as fault:
+        return str(fault)
+    return ""
+
+
+def _held_receipt(lines: Lines, receipt: Receipt) -> Fault | None:
+    """Return the fault by LOG-9 of a receipt that a player holds; None if it holds."""
+    place, event = lines.at(receipt.stream, receipt.version)
+    if event is None:
+        reason = f"a receipt for version {receipt.version} of {receipt.stream}, which is not here"
+    else:
+        reason = _unsigned(lines, receipt, event)
+    return Fault(place, "receipt", receipt.stream, receipt.version, reason) if reason else None
+
+
+SAT, LEFT = "match/SeatTaken", "match/SeatLeft"
+
+
+class Chance(NamedTuple):
+    """What is known of the seed: see `Report`. Empty if the match never started, or is not over."""
+
+    chance: str | None = None
+    last_nonce: int | None = None
+    taken_again: tuple[int, ...] = ()
+    own_nonces: tuple[int, ...] = ()
+    unbound_nonces: tuple[int, ...] = ()
+
+
+class _Brought(NamedTuple):
+    """The nonce of a seat, "" if its player brought none, and the version of the event that has it."""
+
+    nonce: str
+    version: int
+
+
+def _chance_of(lines: Lines, held: Sequence[Receipt | Nonce]) -> Chance:
+    """Return who had a part in the seed, whose nonce came last, who sat down again, and which nonces are held."""
+    kinds = [event.type for event in lines.own]
+    seats = fields(lines.own[0]).get("seats") if kinds else None
+    if not lines.is_over or matches.STARTED not in kinds or type(seats) is not int:
+        return Chance()
+    counts: dict[int, _Brought] = {}
+    left, again = set(), set()
+    is_known = False
+    for event, taken in _of_seats(lines.own[: kinds.index(matches.STARTED)], seats):
+        seat = taken["seat"]
+        counts.pop(seat, None)  # so that the last nonce is the last key
+        if event.type == LEFT:
+            left.add(seat)
+            continue
+        if is_known and seat in left:
+            again.add(seat)
+        counts[seat] = _Brought(_nonce(taken.get("nonce")), event.version)
+        is_known = is_known or bool(counts[seat].nonce)
+    brought = {seat: entry for seat, entry in counts.items() if entry.nonce}
+    mine = {seat: entry for seat, entry in sorted(brought.items()) if Nonce(entry.nonce) in held}
+    return Chance(
+        "seats" if brought else "server alone",
+        list(brought)[-1] if brought else None,
+        tuple(sorted(again)),
+        tuple(mine),
+        tuple(seat for seat, entry in mine.items() if not _is_bound(lines, held, entry)),
+    )
+
+
+def _held_nonces(lines: Lines, held: Sequence[Receipt | Nonce]) -> Iterator[Fault]:
+    """Yield faults by LOG-9 of nonces that a player brought: the log must have them, even if the seat was left.
+
+    A nonce that no receipt follows may not have arrived: somebody else was faster, or the connection was cut.
+    """
+    in_log = {_nonce(fields(event).get("nonce")) for event in lines.own if event.type == SAT} - {""}
+    for place, item in enumerate(held):
+        is_taken = any(isinstance(later, Receipt) for later in held[place:])
+        if isinstance(item, Nonce) and is_taken and item.nonce not in in_log:
+            reason = "a nonce that is held is not in the log, and receipts were given after it was sent"
+            yield Fault(0, "receipt", lines.header.match, 0, reason)
+
+
+def _of_seats(events: Sequence[Shown], seats: int) -> Iterator[tuple[Shown, dict[str, Any]]]:
+    """Yield the events of seats that were taken or left, with their public fields."""
+    for event in events:
+        data = fields(event) if event.type in {SAT, LEFT} else {}
+        if type(data.get("seat")) is int and 0 <= data["seat"] < seats:
+            yield event, data
+
+
+def _is_bound(lines: Lines, held: Sequence[Receipt | Nonce], brought: _Brought) -> bool:
+    """Return whether a receipt was held before the nonce was sent, so that the secret was fixed by then."""
+    before = held[: list(held).index(Nonce(brought.nonce))]
+    return any(
+        isinstance(item, Receipt) and item.stream == lines.header.match and 1 <= item.version < brought.version
+        for item in before
+    )
+
+
+def _nonce(value: object) -> str:
+    """Return the nonce; "" for a value that is not one."""
+    try:
+        return value if isinstance(value, str) and canonical.raw(value, 32) else ""
+    except canonical.NotCanonical:
+        return ""
+
+
+SHARED = ("game", "version", "pack_hash", "seats", "options")
+"""The fields that the opening events of a fork and its parent have in common."""
+
+
+def _forks(lines: Lines) -> Iterator[Fault]:
+    """Yield the faults by LOG-10 of the match, and of each parent that is a fork itself."""
+    for stream in (lines.header.match, *lines.parents):
+        place, forked = lines.at(stream, 2)
+        if forked and forked.type == matches.FORKED:
+            yield from _fork(lines, stream, place, forked)
+
+
+def _fork(lines: Lines, stream: str, place: int, forked: Shown) -> Iterator[Fault]:
+    events = lines.streams[stream]
+    rest = [(at, event) for at, event in events if at > place]
+    parent = _parent(lines, stream)
+    if not parent:
+        yield Fault(place, "fork", stream, forked.version, "what it goes on from is not here")
+        return
+    if reason := _unlike(fields(events[0][1]), fields(forked), parent):
+        yield Fault(place, "fork", stream, forked.version, reason)
+    copied = [event for event in parent if not event.type.startswith("match/")]
+    for number, (at, event) in enumerate(rest):
+        is_own = event.type.startswith("match/")
+        if number >= len(copied):
+            if not is_own:
+                yield Fault(at, "fork", stream, event.version, "the parent has no such event")
+            return
+        if not _is_copy(event, copied[number]):
+            reason = f"it is not version {copied[number].version} of the parent"
+            yield Fault(at, "fork", stream, event.version, reason)
+            return
+    if len(rest) < len(copied):
+        last, event = lines.streams[stream][-1]
+        reason = f"version {copied[len(rest)].version} of the parent is missing"
+        yield Fault(last, "fork", stream, event.version + 1, reason)
+
+
+def _parent(lines: Lines, stream: str) -> list[Shown]:
+    """Return the events of the parent; none if it is not in the file, or stands before its own child."""
+    streams = (lines.header.match, *lines.parents)
+    following = streams[streams.index(stream) + 1 :][:1]
+    return [event for _, event in lines.streams.get(following[0], ())] if following else []
+
+
+def _unlike(opened: dict[str, object], fork_event: dict[str, object], parent: list[Shown]) -> str:
+    if not is_same([parent[-1].version, parent[-1].hash], [fork_event.get("version"), fork_event.get("hash")]):
+        return "the parent's events do not end with the one that it names"
+    theirs = fields(parent[0])
+    for name in SHARED:
+        if name not in opened or name not in theirs or not is_same(opened[name], theirs[name]):
+            return f"the parent was opened with another {name}"
+    return ""
+
+
+def _is_copy(event: Shown, original: Shown) -> bool:
+    """Return whether the fork's event is the parent's, as far as the reader can see it."""
+    return (
+        (event.type, event.schema, bytes(event.public), event.actor, event.move)
+        == (original.type, original.schema, bytes(original.public), "service", 0)
+        and {path: part.readers for path, part in event.commits.items()}
+        == {path: part.readers for path, part in original.commits.items()}
+        and all(
+            path not in original.secret or bytes(part.value) == bytes(original.secret[path].value)
+            for path, part in event.secret.items()
+        )
+    )

@@ -1,0 +1,270 @@
+"""How matches ended, the finished matches of players, and the statistics of them.
+
+How a match ended is written with the event that ends it, or read from its log later. A player's past and the statistics
+count public matches that were opened here and played to their end, no forks. A row of the statistics lies in the
+partition of the matches that it counts; reading adds the partitions up.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from events.store import Reader, Row, Statement, Tables
+from service.store.lobby import NEWEST
+
+
+class Conduct(msgspec.Struct, frozen=True):
+    """What happened to a seat during the match, for fair ratings."""
+
+    resigned: bool = False
+    by_clock: int = 0
+    """The number of moves that the clock made for it."""
+    handed: tuple[str, ...] = ()
+    """The reasons for which others came to play for it, one for each time."""
+
+
+class Ended(msgspec.Struct, frozen=True, kw_only=True):
+    """How a match ended."""
+
+    at: str
+    how: str
+    """`played`, or why it was broken off."""
+    moves: int
+    moved: str | None
+    """When the last move was made; None to read it from the log."""
+    points: tuple[int, ...]
+    """Empty without a result, like `ranking`."""
+    ranking: tuple[int, ...]
+    conducts: tuple[Conduct, ...]
+
+
+# the event that breaks a match off is no move
+END = """
+UPDATE matches SET ended = :at, how = :how, moves = :moves, moved = coalesce(:moved, (
+    SELECT events.at FROM events WHERE events.partition = :partition AND events.stream = :match
+    AND events.type IN ('match/MoveMade', 'match/AnswersClosed') ORDER BY events.version DESC LIMIT 1))
+WHERE partition = :partition AND id = :match
+"""
+SCORE = (
+    "UPDATE seats SET points = :points, place = :place, has_quit = :has_quit, by_clock = :by_clock, handed = :handed"
+    " WHERE partition = :partition AND match = :match AND seat = :seat"
+)
+UNTOLD = "SELECT id FROM matches WHERE partition = :partition AND status IN ('finished', 'aborted') AND ended IS NULL"
+
+
+def end(match_id: str, ended: Ended) -> list[Statement]:
+    """Return the statements that note how the match ended."""
+    ending = {"at": ended.at, "how": ended.how, "moves": ended.moves, "moved": ended.moved}
+    return [Statement(END, {"match": match_id, **ending}, match_id), *_scores(match_id, ended)]
+
+
+def _scores(match_id: str, ended: Ended) -> list[Statement]:
+    return [
+        Statement(
+            SCORE,
+            {
+                "match": match_id,
+                "seat": seat,
+                "points": ended.points[seat] if ended.points else None,
+                "place": ended.ranking[seat] if ended.ranking else None,
+                "has_quit": int(conduct.resigned),
+                "by_clock": conduct.by_clock,
+                "handed": " ".join(conduct.handed),
+            },
+            match_id,
+        )
+        for seat, conduct in enumerate(ended.conducts)
+    ]
+
+
+def untold(store: Reader) -> tuple[str, ...]:
+    """Return the matches that are over but whose end the lobby does not know."""
+    return tuple([id for (id,) in store.find_everywhere(UNTOLD)])
+
+
+LATELY = 200
+"""The number of a player's newest matches in which rivals are counted."""
+
+ENTER_PAST = (
+    "INSERT INTO history (partition, player, created, match, seat)"
+    " VALUES (:partition, :player, :created, :match, :seat) ON CONFLICT DO NOTHING"
+)
+PAGE = """
+SELECT history.match, history.created, history.seat, (
+    SELECT events.public FROM events WHERE events.partition = history.partition AND events.stream = history.match
+        AND events.type = 'match/Finished' ORDER BY events.version DESC LIMIT 1
+) FROM history WHERE history.partition = :partition AND history.player = :player
+    AND (history.created, history.match) < (:moment, :after)
+ORDER BY history.created DESC, history.match DESC LIMIT :limit
+"""
+AGAINST = """
+WITH page AS (
+    SELECT partition, created, match, seat FROM history WHERE partition = :partition AND player = :player
+    ORDER BY created DESC, match DESC LIMIT :limit
+)
+SELECT page.created, page.match, others.player, others.bot, players.name, players.kind
+FROM page JOIN seats AS others ON others.partition = :partition AND others.match = page.match
+    AND others.seat <> page.seat
+LEFT JOIN players ON players.id = others.player
+"""
+
+
+class Past(msgspec.Struct, frozen=True):
+    """A finished match of a player."""
+
+    match: str
+    created: str
+    seat: int
+    """The player's."""
+    ended: bytes
+    """The log's last event, as public bytes."""
+
+
+class Rival(msgspec.Struct, frozen=True):
+    """A player or a bot of the house that a player has met in matches."""
+
+    player: str | None
+    bot: str | None
+    name: str | None
+    kind: str | None
+    matches: int
+    """In how many of the newest matches."""
+
+
+class History:
+    """Reads these tables."""
+
+    def __init__(self, store: Tables) -> None:
+        self._store = store
+
+    def page(self, player: str, limit: int, after: tuple[str, str] = NEWEST) -> tuple[Past, ...]:
+        """Return the player's matches, newest first."""
+        rows = self._store.find_everywhere(PAGE, player=player, moment=after[0], after=after[1], limit=limit)
+        matches = sorted(
+            (Past(*(*row[:3], bytes(row[3]))) for row in rows), key=lambda past: (past.created, past.match)
+        )
+        return tuple(matches[::-1][:limit])
+
+    def rivals(self, player: str, most: int) -> tuple[Rival, ...]:
+        """Return at most `most` rivals of the player's newest matches, those met most often first."""
+        rows = self._store.find_everywhere(AGAINST, player=player, limit=LATELY)
+        newest = set(sorted({row[:2] for row in rows}, reverse=True)[:LATELY])
+        met: dict[Row, int] = {}
+        for row in rows:
+            if row[:2] in newest:
+                met[row[2:]] = met.get(row[2:], 0) + 1
+        often = sorted(met.items(), key=lambda entry: (-entry[1], entry[0][0] or "", entry[0][1] or ""))
+        return tuple(Rival(*(*who, times)) for who, times in often[:most])
+
+
+def enter_past(partition: int, player: str, created: str, match: str, seat: int) -> Statement:
+    """Return the statement that enters a finished match of the player."""
+    row = {"partition": partition, "player": player, "created": created, "match": match, "seat": seat}
+    return Statement(ENTER_PAST, row)
+
+
+class Played(msgspec.Struct, frozen=True):
+    """Finished matches of a game with that number of seats, and how many moves they took."""
+
+    seats: int
+    matches: int
+    moves: int
+    """The sum over all of them."""
+    least: int
+    most: int
+
+
+class Result(msgspec.Struct, frozen=True):
+    """The results of a player, a bot or a seat in finished matches of a game with that number of seats."""
+
+    who: str
+    """`player:ID`, `bot:NAME`, `seat:NUMBER`."""
+    game: str
+    seats: int
+    matches: int
+    won: int
+    """The matches that it won alone."""
+    shared: int
+    """The matches that it won together with others."""
+    points: int
+    """The sum over all of them."""
+
+
+COUNT = """
+INSERT INTO played (partition, game, seats, matches, moves, least, most)
+VALUES (:partition, :game, :seats, 1, :moves, :moves, :moves)
+ON CONFLICT (partition, game, seats) DO UPDATE SET matches = played.matches + 1,
+    moves = played.moves + excluded.moves,
+    least = CASE WHEN excluded.least < played.least THEN excluded.least ELSE played.least END,
+    most = CASE WHEN excluded.most > played.most THEN excluded.most ELSE played.most END
+"""
+CREDIT = """
+INSERT INTO results (partition, who, game, seats, matches, won, shared, points)
+VALUES (:partition, :who, :game, :seats, 1, :won, :shared, :points)
+ON CONFLICT (partition, who, game, seats) DO UPDATE SET matches = results.matches + 1,
+    won = results.won + excluded.won, shared = results.shared + excluded.shared,
+    points = results.points + excluded.points
+"""
+FIND_PLAYED = "SELECT seats, matches, moves, least, most FROM played WHERE partition = :partition AND game = :game"
+RESULTS = "SELECT who, game, seats, matches, won, shared, points FROM results WHERE partition = :partition"
+FIND_IN_GAME = f"{RESULTS} AND who >= :first AND who < :end AND game = :game"
+FIND_OWN = f"{RESULTS} AND who = :who"
+
+
+class Statistics:
+    """Reads these tables."""
+
+    def __init__(self, store: Reader) -> None:
+        self._store = store
+
+    def played(self, game: str) -> tuple[Played, ...]:
+        """Return the counts of a game, ordered by number of seats."""
+        sums: dict[int, Played] = {}
+        for row in self._store.find_everywhere(FIND_PLAYED, game=game):
+            row_sum = Played(*row)
+            if (before := sums.get(row_sum.seats)) is not None:
+                row_sum = Played(
+                    seats=row_sum.seats,
+                    matches=before.matches + row_sum.matches,
+                    moves=before.moves + row_sum.moves,
+                    least=min(before.least, row_sum.least),
+                    most=max(before.most, row_sum.most),
+                )
+            sums[row_sum.seats] = row_sum
+        return tuple(sums[seats] for seats in sorted(sums))
+
+    def by_kind(self, game: str, kind: str) -> tuple[Result, ...]:
+        """Return the results of a game's seats (`seat`) or bots (`bot`), ordered by who."""
+        # ";" is the character after ":"
+        return _sum(self._store.find_everywhere(FIND_IN_GAME, first=f"{kind}:", end=f"{kind};", game=game))
+
+    def of_player(self, player: str) -> tuple[Result, ...]:
+        """Return the results of a player, ordered by game and number of seats."""
+        return _sum(self._store.find_everywhere(FIND_OWN, who=f"player:{player}"))
+
+
+def _sum(rows: list[Row]) -> tuple[Result, ...]:
+    sums: dict[tuple[str, int, str], Result] = {}
+    for row in rows:
+        result = Result(*row)
+        key = (result.game, result.seats, result.who)
+        if (before := sums.get(key)) is not None:
+            result = Result(
+                result.who,
+                result.game,
+                result.seats,
+                *(a + b for a, b in zip(msgspec.structs.astuple(before)[3:], row[3:], strict=True)),
+            )
+        sums[key] = result
+    return tuple(sums[key] for key in sorted(sums))
+
+
+def count(partition: int, game: str, seats: int, moves: int) -> Statement:
+    """Return the statement that counts one more finished match."""
+    return Statement(COUNT, {"partition": partition, "game": game, "seats": seats, "moves": moves})
+
+
+def credit(partition: int, who: str, game: str, seats: int, *, firsts: int, points: int) -> Statement:
+    """Return the statement that counts one more result of somebody who is one of `firsts` firsts, or (0) not first."""
+    row = {"partition": partition, "who": who, "game": game, "seats": seats, "points": points}
+    return Statement(CREDIT, {**row, "won": int(firsts == 1), "shared": int(firsts > 1)})

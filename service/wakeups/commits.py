@@ -1,0 +1,234 @@
+"""Commits of all processes: published in Redis, heard from there, and in any case found by a slow look at the store.
+
+A lost message costs seconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from threading import Condition, Event, Thread
+from time import monotonic, sleep
+from typing import Generic, TypeVar
+
+import msgspec
+import redis
+import structlog
+
+CHANNEL = "foldtable:commits"
+TIMEOUT = 1.0
+"""Seconds within which Redis must answer; only the next message waits for that."""
+
+logger = structlog.get_logger(__name__)
+
+
+T = TypeVar("T")
+
+
+class Backlog(Generic[T]):
+    """Calls one function with the items that were added since its last call. Any thread may add some."""
+
+    def __init__(
+        self, name: str, handle: Callable[[list[T]], bool | None], pause: Callable[[], float] = lambda: 0.0
+    ) -> None:
+        """Start nothing yet: the thread of this name starts with the first item.
+
+        Shape:   `handle` returns True if it is to be called again though nothing was added. It may not raise.
+                 `pause` returns the seconds to wait before each call, in which more items may come.
+        """
+        self._handle = handle
+        self._pause = pause
+        self._news = Condition()
+        self._items: list[T] = []
+        self._is_closed = False
+        self._thread = Thread(target=self._work, name=name, daemon=True)
+
+    def add(self, items: Iterable[T]) -> None:
+        """Hand over items, which are handled soon. After `close` they are dropped."""
+        with self._news:
+            if self._is_closed:
+                return
+            self._items += items
+            if self._thread.ident is None:
+                self._thread.start()
+            self._news.notify()
+
+    def close(self, seconds: float, *, is_finished: bool = False) -> None:
+        """Wait at most so long for the thread to end. What was added is handled first only if `is_finished`."""
+        with self._news:
+            self._is_closed = True
+            if not is_finished:
+                self._items.clear()
+            self._news.notify()
+        if self._thread.ident is not None:
+            self._thread.join(seconds)
+
+    def _work(self) -> None:
+        has_more = False
+        while self._is_due(has_more):
+            if pause := self._pause():
+                sleep(pause)
+            with self._news:
+                items, self._items = self._items, []
+            has_more = bool(self._handle(items))
+
+    def _is_due(self, has_more: bool) -> bool:
+        """Wait until there is something to handle. Returns False when nothing is left to be handled."""
+        with self._news:
+            while not (self._items or has_more or self._is_closed):
+                self._news.wait()
+            return bool(self._items) or (has_more and not self._is_closed)
+
+
+class Publisher:
+    """Publishes from a separate thread: nobody waits for a Redis that is slow or does not answer."""
+
+    def __init__(self, url: str) -> None:
+        self._redis = redis.Redis.from_url(url, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT)
+        self._is_out = False
+        self._backlog: Backlog[str] = Backlog("publisher", self._tell)
+
+    def publish(self, streams: Iterable[str]) -> None:
+        """Publish the names of these streams soon."""
+        self._backlog.add(streams)
+
+    def close(self) -> None:
+        """Publish what is waiting, then stop."""
+        self._backlog.close(2 * TIMEOUT + 1, is_finished=True)
+        self._redis.close()
+
+    def _tell(self, streams: list[str]) -> None:
+        try:
+            self._redis.publish(CHANNEL, msgspec.json.encode(sorted(set(streams))))
+        except (redis.RedisError, OSError) as error:
+            if not self._is_out:
+                logger.warning("redis does not answer; commits are not published until it does", error=str(error))
+            self._is_out = True
+        else:
+            if self._is_out:
+                logger.info("redis answers again")
+            self._is_out = False
+
+
+EVERY = 2.5
+"""Seconds between two looks at the store: the most that a request waits longer after a lost message."""
+
+AGAIN = 1.0
+"""Seconds until the next try if Redis does not answer."""
+
+ANSWER = 5.0
+"""Seconds within which Redis must answer. Waiting for a message has a separate timeout."""
+
+logger = structlog.get_logger(__name__)
+
+
+class Listener:
+    """Wakes the requests of this process that wait for streams to which another process has written."""
+
+    def __init__(
+        self, url: str, tell: Callable[[Iterable[str]], object], grown: Callable[[], set[str]], every: float = EVERY
+    ) -> None:
+        """Start to listen.
+
+        Shape:   `url`: of Redis, "" if there is none; `tell` wakes those who wait for these streams; `grown` returns
+                 the streams that have grown since its last call.
+        """
+        self._tell = tell
+        self._grown = grown
+        self._every = every
+        self._url = url
+        self._stop = Event()
+        ways = [self._look_now_and_then, *([self._listen] if url else [])]
+        self._threads = [Thread(target=way, name="listener", daemon=True) for way in ways]
+        for thread in self._threads:
+            thread.start()
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._stop.set()
+        for thread in self._threads:
+            thread.join(2 * AGAIN + 1)
+
+    def _look_now_and_then(self) -> None:
+        while not self._stop.wait(self._every):
+            try:
+                self.look()
+            except Exception as error:  # requests that need the store answer with the error
+                logger.warning("the store can't be looked at", error=str(error))
+
+    def look(self) -> None:
+        """Wake those who wait for streams that have grown since the last look."""
+        if grown := self._grown():
+            self._tell(grown)
+
+    def _listen(self) -> None:
+        while not self._stop.is_set():
+            try:
+                with redis.Redis.from_url(self._url, socket_timeout=ANSWER, socket_connect_timeout=AGAIN) as server:
+                    self._hear(server)
+            except (redis.RedisError, OSError):
+                # the publisher logs that; meanwhile the slow look goes on
+                self._stop.wait(AGAIN)
+
+    def _hear(self, server: redis.Redis) -> None:
+        with server.pubsub(ignore_subscribe_messages=True) as channel:
+            channel.subscribe(CHANNEL)
+            while not self._stop.is_set():
+                message = channel.get_message(timeout=AGAIN)
+                if message is None:
+                    continue
+                try:
+                    self._tell(msgspec.json.decode(message["data"], type=list[str]))
+                except msgspec.DecodeError:
+                    logger.warning("a message can't be read", channel=CHANNEL)
+
+
+WAIT = 2.0
+"""Seconds within which Redis must answer a follower."""
+
+
+class Commits:
+    """Wakes a follower when something was committed. Without Redis it still looks regularly. One thread uses it."""
+
+    def __init__(self, url: str, stop: Event) -> None:
+        """`url`: of Redis, "" if there is none; `stop` ends any waiting. Raises ValueError for a wrong URL."""
+        self._redis = redis.Redis.from_url(url, socket_timeout=WAIT, socket_connect_timeout=WAIT) if url else None
+        self._heard: redis.client.PubSub | None = None
+        self._stop = stop
+
+    def wait(self, seconds: float) -> None:
+        """Wait until something is committed, at most so long."""
+        end = monotonic() + seconds
+        if self._redis is not None:
+            try:
+                self._listen(self._redis, end)
+            except (redis.RedisError, OSError):
+                # the sweepers log that Redis does not answer
+                self._let_go()
+            else:
+                return
+        self._stop.wait(max(0.0, end - monotonic()))
+
+    def _listen(self, connection: redis.Redis, end: float) -> None:
+        if self._heard is None:
+            self._heard = connection.pubsub(ignore_subscribe_messages=True)
+            self._heard.subscribe(CHANNEL)
+        heard = self._heard
+        while not self._stop.is_set() and (left := end - monotonic()) > 0:
+            # short waits, so that a stop is noticed
+            if heard.get_message(timeout=min(0.25, left)) is not None:
+                break
+        while heard.get_message(timeout=0) is not None:
+            pass
+
+    def _let_go(self) -> None:
+        heard, self._heard = self._heard, None
+        if heard is not None:
+            with suppress(redis.RedisError, OSError):
+                heard.close()
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._let_go()
+        if self._redis is not None:
+            self._redis.close()
