@@ -81,7 +81,7 @@ def game(slug: str) -> Response:
         GAMES,
         **about(room),
         howto=written.text,
-        counts=counts(room),
+        counts=service().statistics.played(slug),
         packs=list(room.packs),
         data=drawn(room, written.figures),
     )
@@ -127,14 +127,6 @@ def players(seats: tuple[int, ...], lang: Lang) -> str:
     least, most = min(seats), max(seats)
     text = GAMES[lang]["players" if least < most else "players-one"]
     return text.format(least=least, most=most)
-
-
-def counts(room: Room) -> list[dict[str, Any]]:
-    """Return the number and mean length of the game's matches, by number of seats."""
-    return [
-        {"seats": played.seats, "matches": played.matches, "moves": round(played.moves / played.matches)}
-        for played in service().statistics.played(room.game.slug)
-    ]
 
 
 def drawn(room: Room, figures: dict[str, examples.Figure]) -> Markup:

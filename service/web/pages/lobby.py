@@ -16,7 +16,7 @@ from service.problems import Malformed
 from service.store import SPEEDS, Chair, Entry, Wanted
 from service.web import inputs
 from service.web.pages import forms, page
-from service.web.pages.sign_in import comer, may_be_guest, with_guest
+from service.web.pages.sign_in import comer, may_be_guest, opened, with_guest
 from service.web.reply import service
 
 TEXTS = page.texts_of("rows", "lobby")
@@ -122,17 +122,14 @@ def play() -> Response:
     token = comer("openMatch", "takeSeat")
     is_for_people = request.form.get("against") == "people"
     others = Place() if is_for_people else Place(bot=BOT)
-    later = forms.later()
-    wanted = MatchWanted(
-        game=room.game.slug,
-        seats=(Place(player=g.asker.player if later else None), *[others] * (seats - 1)),
-        clock=BETWEEN_PEOPLE if is_for_people else None,
-        talk=inputs.TALK[0],
-    )
-    match = service().opener.open(g.asker, wanted, once=page.once())
-    if not later:
-        service().seats.take(g.asker, match, 0, once=page.once("seat"))
-    return with_guest(page.go(forms.table_of(match, later)), token)
+    clock = BETWEEN_PEOPLE if is_for_people else None
+
+    def open(mine: Place) -> str:
+        places = (mine, *[others] * (seats - 1))
+        wanted = MatchWanted(game=room.game.slug, seats=places, clock=clock, talk=inputs.TALK[0])
+        return service().opener.open(g.asker, wanted, once=page.once())
+
+    return with_guest(page.go(opened(open)), token)
 
 
 def _seats(possible: tuple[int, ...]) -> int:

@@ -17,7 +17,7 @@ from service.problems import Malformed, Problem
 from service.store import LINK, PRIVATE, PUBLIC
 from service.web import inputs
 from service.web.pages import forms, lobby, page, table
-from service.web.pages.sign_in import comer, may_be_guest, with_guest
+from service.web.pages.sign_in import comer, may_be_guest, opened, with_guest
 from service.web.reply import service
 
 blueprint = page.blueprint("opening", url_prefix="/new")
@@ -63,17 +63,17 @@ def open_it() -> Response:
     try:
         wanted = _wanted(room)
         token = comer("openMatch", "takeSeat")
-        later = forms.later()
-        mine = Place(player=g.asker.player if later else None)
-        wanted = msgspec.structs.replace(wanted, seats=(mine, *wanted.seats[1:]))
-        match = service().opener.open(g.asker, wanted, once=page.once())
-        if not later:
-            service().seats.take(g.asker, match, 0, once=page.once("seat"))
+
+        def open(mine: Place) -> str:
+            whole = msgspec.structs.replace(wanted, seats=(mine, *wanted.seats[1:]))
+            return service().opener.open(g.asker, whole, once=page.once())
+
+        path = opened(open)
     except Problem as error:
         # if a guest was made already, the browser keeps its cookie
         wrong = _page(room, forms.wrong(error, malformed_options="options"), forms.status_of(error))
         return with_guest(wrong, token)
-    return with_guest(page.go(forms.table_of(match, later)), token)
+    return with_guest(page.go(path), token)
 
 
 def _games() -> list[Any]:
@@ -108,18 +108,13 @@ def _page(room: Room, form: forms.Filled, status: int = 200) -> Response:
         chairs=range(1, max(room.game.seats)),
         least=min(room.game.seats),
         bots=[(f"bot:{name}", name, ABOUT[name][lang]) for name in BOTS],
-        known=_known(),
+        known=[(f"player:{player}", name) for player, name in table.met()],
         clocks=[(name, lobby.clock(clock.allowance, clock.bank, lang)) for name, clock in terms.PRESETS.items()],
         visibilities=VISIBILITIES,
         talks=inputs.TALK,
         options=fields_of(room.game, lang),
         packs=tuple(room.packs),
     )
-
-
-def _known() -> list[tuple[str, str]]:
-    """Return the reader's former opponents as choices of the form."""
-    return [(f"player:{player}", name) for player, name in table.met()]
 
 
 def _wanted(room: Room) -> MatchWanted:

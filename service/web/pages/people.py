@@ -36,7 +36,8 @@ def profile(player_id: str) -> Response:
         player={"id": player.id, "name": player.name, "kind": player.kind, "since": player.created},
         owner=service().profiles.owner(player),
         is_me=looker is not None and looker.id == player.id,
-        results=[_result(of) for of in service().statistics.of_player(player.id)],
+        results=service().statistics.of_player(player.id),
+        title_of=lobby.title_of,
         rivals=_rivals(player),
         over=lobby.rows_of(over),
         playing=lobby.rows_of(playing),
@@ -50,19 +51,6 @@ def _listed(wanted: Wanted, cursor: str | None) -> tuple[tuple[Any, ...], str | 
         return service().lobby.listed(g.asker, wanted, cursor)
     except Malformed:
         return service().lobby.listed(g.asker, wanted, None)
-
-
-def _result(of: Any) -> dict[str, Any]:
-    return {
-        "game": lobby.title_of(of.game),
-        "slug": of.game,
-        "seats": of.seats,
-        "matches": of.matches,
-        "won": of.won,
-        "shared": of.shared,
-        "share": round(100 * (of.won + of.shared) / of.matches),
-        "points": round(of.points / of.matches, 1),
-    }
 
 
 def _rivals(player: Any) -> list[dict[str, Any]]:

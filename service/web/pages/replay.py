@@ -17,7 +17,7 @@ from service.problems import Malformed, Unknown, Unready
 from service.store import PUBLIC
 from service.web.pages import forms, page
 from service.web.pages.lobby import BOT
-from service.web.pages.sign_in import comer, with_guest
+from service.web.pages.sign_in import comer, opened, with_guest
 from service.web.pages.table import data
 from service.web.reply import LANGS, service
 
@@ -122,13 +122,12 @@ def fork(match_id: str) -> Response:
     points = films.points(look.log)
     # the version itself if somebody was asked then, or else the last one before it
     at = max((point for point in points if point <= version), default=points[0] if points else version)
-    later = forms.later()
-    mine = Place(player=g.asker.player if later else None)
-    places = tuple(mine if each == seat else Place(bot=BOT) for each in range(seats))
-    made = service().opener.fork(g.asker, match_id, ForkWanted(version=at, seats=places), once=page.once())
-    if not later:
-        service().seats.take(g.asker, made, seat, once=page.once("seat"))
-    return with_guest(page.go(forms.table_of(made, later)), token)
+
+    def open(mine: Place) -> str:
+        places = tuple(mine if each == seat else Place(bot=BOT) for each in range(seats))
+        return service().opener.fork(g.asker, match_id, ForkWanted(version=at, seats=places), once=page.once())
+
+    return with_guest(page.go(opened(open, seat)), token)
 
 
 @blueprint.get("/watch/<string:match_id>")

@@ -322,7 +322,8 @@ def _programs(
         secret=secret,
         secret_of=secret_of,
         secret_in=secret_in,
-        tokens=_tokens(),
+        tokens=service().accounts.tokens(g.asker)[::-1],
+        account=ACCOUNT,
         scopes=SCOPES,
         chosen=set(request.form.getlist("scopes")) if name == "token" else set(SCOPES[:3]),
         lasts=(*LASTS, "ever"),
@@ -333,18 +334,3 @@ def _programs(
     )
     answer.headers["Cache-Control"] = "no-store"
     return answer
-
-
-def _tokens() -> list[dict[str, Any]]:
-    """Return the reader's tokens, the newest first."""
-    return [
-        {
-            "id": token.id,
-            "name": token.name,
-            "kind": "first" if ACCOUNT in token.scopes and token.kind != "session" else token.kind,
-            "created": token.created,
-            "expires": token.expires,
-            "used": token.used,
-        }
-        for token in reversed(service().accounts.tokens(g.asker))
-    ]

@@ -15,6 +15,7 @@ from flask import Response, g, request
 from service import wording
 from service.accounts import Sessions, Signing, passwords
 from service.deeds import TABLE
+from service.matches import Place
 from service.problems import Problem, TooMany
 from service.web import account_inputs, cookies, limiting
 from service.web.pages import forms, page
@@ -135,6 +136,18 @@ def as_guest() -> str:
     token = signed_up(Signing(name=SIGN_IN[page.lang()]["guest-name"].format(number=number)))
     g.asker, g.session = limiting.counted(service().accounts.asker(token)), token
     return token
+
+
+def opened(open: Callable[[Place], str], seat: int = 0) -> str:
+    """Open a match, in which the reader gets the seat. Returns the path of its table.
+
+    `open`: opens the match with the reader's place. If a script sits down itself, that seat is kept for the reader.
+    """
+    later = forms.later()
+    match = open(Place(player=g.asker.player if later else None))
+    if not later:
+        service().seats.take(g.asker, match, seat, once=page.once("seat"))
+    return forms.table_of(match, later)
 
 
 def with_guest(answer: Response, token: str | None) -> Response:

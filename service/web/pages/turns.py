@@ -51,9 +51,11 @@ def turns() -> Response:
         playing=playing,
         begun=_mine(Wanted(mine=True, status=Status.OPEN, limit=MANY)),
         over=_mine(Wanted(mine=True, since="0", limit=OVER)),
-        invitations=_invitations(),
-        offers=_offers(),
-        asked_to_agree=_asked(),
+        invitations=service().invitations.page(g.asker, MANY, None)[0],
+        offers=service().offers.mine(g.asker),
+        asked_to_agree=service().offers.asked(g.asker),
+        title_of=lobby.title_of,
+        bot_name=shown.BOT_NAMES[page.lang()],
     )
 
 
@@ -88,50 +90,6 @@ def _mine(wanted: Wanted) -> list[dict[str, Any]]:
 
 def _seated(entries: Iterable[Entry]) -> list[dict[str, Any]]:
     return [row for row in lobby.rows_of(entries) if row["mine"] is not None]
-
-
-def _invitations() -> list[dict[str, Any]]:
-    """Return the reader's invitations."""
-    invitations, _ = service().invitations.page(g.asker, MANY, None)
-    return [
-        {
-            "match": each.match,
-            "title": lobby.title_of(each.game),
-            "by": each.by and each.by.name,
-            "at": each.created,
-            "accepted": False,
-        }
-        for each in invitations
-    ]
-
-
-def _offers() -> list[dict[str, Any]]:
-    """Return the offers to the reader."""
-    return [
-        {
-            "match": offer.match,
-            "title": lobby.title_of(offer.game),
-            "seat": offer.seat,
-            "by": offer.by_name,
-            "at": offer.at,
-            "accepted": offer.accepted,
-        }
-        for offer in service().offers.mine(g.asker)
-    ]
-
-
-def _asked() -> list[dict[str, Any]]:
-    """Return the offers of others to which the reader is asked to agree."""
-    return [
-        {
-            "match": offer.match,
-            "title": lobby.title_of(offer.game),
-            "by": offer.by_name,
-            "to": shown.BOT_NAMES[page.lang()].format(bot=offer.bot) if offer.bot else offer.player_name,
-            "at": offer.at,
-        }
-        for offer in service().offers.asked(g.asker)
-    ]
 
 
 @blueprint.post("/matches/<string:match_id>/invitation")

@@ -137,41 +137,39 @@ def assert_japanese(answer: Answer) -> dict[str, Any]:
     return said
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "body", "code"),
-    [
-        ("GET", "/api/games/chess", None, "unknown-game"),
-        ("GET", "/api/matches/m_none", None, "unknown-match"),
-        ("GET", "/api/nothing", None, "unknown-path"),
-        ("GET", "/nothing", None, "unknown-path"),
-        ("DELETE", "/api/games", None, "method-not-allowed"),
-        ("GET", "/api/me", None, "token-missing"),
-        ("GET", "/api/matches?limit=0", None, "malformed"),
-        ("GET", "/api/matches?limit=x&mine=perhaps&status=lost", None, "malformed"),
-        ("GET", "/api/matches?cursor=zzz", None, "malformed-cursor"),
-        ("POST", "/api/players", {}, "malformed"),
-        ("POST", "/api/players", [], "malformed"),
-        ("POST", "/api/players", {"name": "a\u202eb", "kind": "cat", "email": "nowhere", "more": 1}, "malformed"),
-        ("POST", "/api/players", {"name": None}, "malformed"),
-        ("POST", "/api/players", {"name": 5}, "malformed"),
-        ("POST", "/api/players", "{", "not-json"),
-        ("POST", "/api/players", "nonsense", "not-json"),
-        ("POST", "/api/players", "[" * 10_000, "too-deep"),
-        ("POST", "/api/players", " " * ((1 << 16) + 1), "too-large"),
-    ],
-)
-def test_a_problem_is_told_in_the_language_that_was_asked_for(
-    house: House, method: str, path: str, body: Any, code: str
-) -> None:
-    more = {"json": body} if not isinstance(body, str) else {"data": body, "content_type": "application/json"}
-    more = {} if body is None else more
-    said = assert_japanese(house.send(method, path, headers=JAPANESE, **more))
-    english = house.send(method, path, **more).json
-    assert said["code"] == english["code"] == code
-    assert english["detail"].isascii()
-    assert said.get("fields") == english.get("fields")
-    asked = house.send(method, f"{path}{'&' if '?' in path else '?'}lang=ja", **more)
-    assert asked.json["detail"] == said["detail"]
+ASKED: list[tuple[str, str, Any, str]] = [
+    ("GET", "/api/games/chess", None, "unknown-game"),
+    ("GET", "/api/matches/m_none", None, "unknown-match"),
+    ("GET", "/api/nothing", None, "unknown-path"),
+    ("GET", "/nothing", None, "unknown-path"),
+    ("DELETE", "/api/games", None, "method-not-allowed"),
+    ("GET", "/api/me", None, "token-missing"),
+    ("GET", "/api/matches?limit=0", None, "malformed"),
+    ("GET", "/api/matches?limit=x&mine=perhaps&status=lost", None, "malformed"),
+    ("GET", "/api/matches?cursor=zzz", None, "malformed-cursor"),
+    ("POST", "/api/players", {}, "malformed"),
+    ("POST", "/api/players", [], "malformed"),
+    ("POST", "/api/players", {"name": "a\u202eb", "kind": "cat", "email": "nowhere", "more": 1}, "malformed"),
+    ("POST", "/api/players", {"name": None}, "malformed"),
+    ("POST", "/api/players", {"name": 5}, "malformed"),
+    ("POST", "/api/players", "{", "not-json"),
+    ("POST", "/api/players", "nonsense", "not-json"),
+    ("POST", "/api/players", "[" * 10_000, "too-deep"),
+    ("POST", "/api/players", " " * ((1 << 16) + 1), "too-large"),
+]
+
+
+def test_a_problem_is_told_in_the_language_that_was_asked_for(house: House) -> None:
+    for method, path, body, code in ASKED:
+        more = {"json": body} if not isinstance(body, str) else {"data": body, "content_type": "application/json"}
+        more = {} if body is None else more
+        said = assert_japanese(house.send(method, path, headers=JAPANESE, **more))
+        english = house.send(method, path, **more).json
+        assert said["code"] == english["code"] == code
+        assert english["detail"].isascii()
+        assert said.get("fields") == english.get("fields")
+        asked = house.send(method, f"{path}{'&' if '?' in path else '?'}lang=ja", **more)
+        assert asked.json["detail"] == said["detail"]
 
 
 def test_what_players_are_refused_is_told_in_their_language(house: House) -> None:
