@@ -199,12 +199,16 @@ def test_who_leaves_and_sits_down_again_brings_the_same_nonce(chromium: Chromium
         assert [one for one in held_by(ann, match) if "nonce" in one] == [{"nonce": first[0]}]
 
 
-def test_a_stranger_who_sits_down_by_a_link_is_a_guest_with_a_nonce(chromium: Chromium, toys: str) -> None:
+@pytest.mark.parametrize("visibility", ["public", "link"])
+def test_a_stranger_and_a_guest_with_a_link_bring_a_nonce(chromium: Chromium, toys: str, visibility: str) -> None:
+    wanted = {"game": "high-card", "seats": [None, None], "visibility": visibility}
     with tab(chromium, toys) as bob, tab(chromium, toys) as ann:
-        match = bob.ask("POST", "/matches", {"game": "high-card", "seats": [None, None], "visibility": "link"})["id"]
-        link = bob.ask("GET", f"/matches/{match}/link")["token"]
-        ann.context.clear_cookies()
-        ann.open(f"{toys}/matches/{match}?link={link}")
+        match = bob.ask("POST", "/matches", wanted)["id"]
+        if visibility == "link":
+            ann.open(f"{toys}/matches/{match}?link={bob.ask('GET', f'/matches/{match}/link')['token']}")
+        else:
+            ann.context.clear_cookies()
+            ann.open(f"{toys}/matches/{match}")
         ann.page.locator("form[action*='/seat'] button").click()
         assert match_of(ann) == match
         receipt, own, _ = held_by(ann, match)

@@ -242,7 +242,7 @@ def test_on_a_phone_the_table_fills_the_first_screen_and_plays_by_itself(chromiu
             page.keyboard.press("+")
         assert page.input_value(".player-speed") == "8"
         page.keyboard.press(" ")
-        page.wait_for_function("Number(document.querySelector('#player').dataset.version) > 64")
+        page.wait_for_function("least => Number(document.querySelector('#player').dataset.version) > least", arg=64)
         page.keyboard.press(" ")
         page.wait_for_timeout(400)
         stopped = version(page)

@@ -24,15 +24,6 @@ def test_a_move_that_can_be_taken_back_is_tried_and_kept_and_sent_when_asked_for
     with tab(chromium, url) as ann:
         match = ann.sit("three-magic", 2)
         to_insert(ann)
-        ann.page.click("button[data-id='seat.0/hand/drawn']")
-        ann.page.wait_for_timeout(700)
-        assert not ann.value(f"!!{panel}"), "who rests there wants to see where it may go"
-        ann.page.hover("[data-piece^='indicator'] > .face, .middle .piece > .face")
-        ann.waits_for(f"!!{panel}")
-        assert ann.value(f"getComputedStyle({panel}).pointerEvents") == "none"
-        ann.presses("Escape")
-        ann.page.mouse.move(0, 0)
-        ann.waits_for(f"!{panel}")
         top = ann.value(TOP)
         for way in ("button", "Escape"):
             version = ann.ask("GET", f"/matches/{match}")["version"]
@@ -48,7 +39,12 @@ def test_a_move_that_can_be_taken_back_is_tried_and_kept_and_sent_when_asked_for
                 ann.presses("Escape")
             ann.waits_for("!document.querySelector('#hand .staged')")
             ann.waits_for("!!document.querySelector('button[data-id=\"seat.0/hand/drawn\"]')")
-        ann.value("document.querySelector('button[data-id=\"seat.0/hand/drawn\"]').click()")
+        ann.page.click("button[data-id='seat.0/hand/drawn']")
+        ann.page.wait_for_timeout(700)
+        assert not ann.value(f"!!{panel}"), "who rests there wants to see where it may go"
+        ann.page.hover("[data-piece^='indicator'] > .face, .middle .piece > .face")
+        ann.waits_for(f"!!{panel}")
+        assert ann.value(f"getComputedStyle({panel}).pointerEvents") == "none"
         ann.value("document.querySelector('#table button.face').click()")
         ann.waits_for("document.querySelectorAll('#hand .staged li').length === 1")
         ann.open(f"{url}/matches/{match}")
