@@ -47,7 +47,7 @@ class Recorder:
         }
         """By who asks: what they say who they are with."""
         self.noted = noted
-        self._where = {found.told.id: found for found in operations(self.app) if found.told is not None}
+        self._where = {operation.id: operation for operation in operations(self.app)}
 
     def ask(self, operation: str, who: str = "", body: Any = None, query: Any = None, **parts: Any) -> Any:
         """The answer's body. Raises where it was refused, unless the operation was asked for that."""
@@ -55,7 +55,7 @@ class Recorder:
         headers = {"Authorization": f"Bearer {self.tokens[who]}"} if who else {}
         more: dict[str, Any] = {} if body is None else {"json": body}
         answer = self.app.test_client().open(
-            found.path.format(**parts), method=found.method.upper(), headers=headers, query_string=query, **more
+            found.path.format(**parts), method=found.method, headers=headers, query_string=query, **more
         )
         said = answer.get_json() if answer.content_type == "application/json" else None
         if answer.status_code >= 400:

@@ -1,7 +1,7 @@
 """Types of fields of answers for which the OpenAPI document says more than Python does.
 
 An answer is one frozen struct: it is encoded as it is, and the document's schema is made from it
-(`service/web/contract/components.py`).
+(`service/web/contract/schemas.py`).
 """
 
 from __future__ import annotations

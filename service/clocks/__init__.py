@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.clocks import firing, sweep, vacations
+from service.clocks import firing, vacations
 from service.clocks.firing import Firing
 from service.clocks.leaving import Leaving
 from service.clocks.outages import Outages

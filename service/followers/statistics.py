@@ -11,7 +11,7 @@ from collections.abc import Iterable
 import msgspec
 
 from domain.matches import FINISHED, FORKED, OPENED
-from events.envelope import Stored
+from events.chain import Stored
 from events.store import Reader, Statement, partition_of
 from service.store import PUBLIC, Lobby, results
 

@@ -12,7 +12,7 @@ import structlog
 from domain import matches
 from domain.matches import Cause, Match, Status
 from domain.play import Told
-from events.envelope import Stored
+from events.chain import Stored
 from events.store import Statement, Store
 from service.store import Conduct, Ended, listing, results
 

@@ -13,7 +13,7 @@ from domain.chance import Scripted
 from domain.game import Refusal, move_id
 from domain.matches import Match, Status
 from domain.play import DecisionClosed
-from events.envelope import Stored
+from events.chain import Stored
 from events.store import Appended
 from replays.log import Log, private_stream
 from service.deeds import BOT, PLAY, Asker, Deed

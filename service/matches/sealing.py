@@ -8,8 +8,7 @@ from typing import Any
 
 from domain import matches, play
 from domain.matches import Cause
-from events.chain import Head, head_of
-from events.envelope import Stored
+from events.chain import Head, Stored, head_of
 from events.store import Write
 from replays.log import TRUTH, private_stream
 from service.matches.change import Changes

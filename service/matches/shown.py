@@ -12,8 +12,8 @@ from domain import matches
 from domain.game import Game, Lang, move_id
 from domain.matches import Match
 from domain.telling import explained
+from events.chain import Stored, readable, secrets_of
 from events.codec import tell
-from events.envelope import Stored, readable, secrets_of
 from replays import words
 from replays.files.exports import forked_from
 from replays.log import Viewer

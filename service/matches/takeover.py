@@ -11,8 +11,8 @@ import structlog
 
 from domain.catalogue import Catalogue
 from events import stores
+from events.queries import StoreOlder
 from events.store import Reader, Row, StoreError, StoreNewer, StoreUnusable
-from events.versions import StoreOlder
 from service.store import logs, schema
 
 logger = structlog.get_logger(__name__)

@@ -14,11 +14,11 @@ import msgspec
 import psycopg
 
 from events import stores
+from events.opening import code_of
 from events.postgres import PostgresRecorder
-from events.postgres.placeholders import as_psycopg
+from events.postgres.asking import as_psycopg
 from events.sqlite import SqliteRecorder
 from events.store import Row, Statement, StoreMissing, StoreUnusable
-from events.writer import code_of
 from service.store import schema
 
 

@@ -1,14 +1,17 @@
-"""The answers about a player's own account."""
+"""The answers about accounts, and what an account is told: mail, webhooks, profiles and statistics."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any, Self
 
 from msgspec import Struct
 
 from service.config import SIGN_UPS
+from service.matches import profiles
 from service.shapes import Moment, one_of
-from service.store import Player, Token, lobby, people
+from service.store import Player, Token, Wishes, lobby, mailing, people, results
+from service.web.reply import LANGS
+from service.webhooks import Delivery, Webhook
 
 
 class NewPlayer(Player, frozen=True, kw_only=True):
@@ -119,3 +122,158 @@ class Bots(Struct, frozen=True):
     """The bot accounts that you have made."""
 
     bots: tuple[Player, ...]
+
+
+class Mail(Struct, frozen=True, kw_only=True):
+    """The mails that a player wants."""
+
+    address: str
+    """The confirmed mail address."""
+    on: bool
+    """Whether mails are sent."""
+    stopped: Annotated[str, one_of(mailing.UNSUBSCRIBED, mailing.BOUNCED)] | None
+    """Why no mails are sent: you want none, or the address refused them; null if mails are sent."""
+    lang: Annotated[str, one_of(*LANGS)]
+    """The language of mails."""
+    turns: Annotated[str, one_of(mailing.EACH, mailing.DIGEST, mailing.NONE)]
+    news: bool
+    """Whether there are mails about invitations, and starts and ends of matches."""
+    hour: int
+    """The hour of the day at which the digest is sent."""
+    zone: str
+    """The time zone of hours and deadlines."""
+
+    @classmethod
+    def of(cls, wishes: Wishes) -> Mail:
+        """Return the player's wishes in the form of the answer."""
+        return cls(
+            address=wishes.address,
+            on=not wishes.stopped,
+            stopped=wishes.stopped or None,
+            lang=wishes.lang,
+            turns=wishes.turns,
+            news=wishes.news,
+            hour=wishes.hour,
+            zone=wishes.zone,
+        )
+
+
+class NewWebhook(Webhook, frozen=True, kw_only=True):
+    """A webhook with its secret, which no other answer contains."""
+
+    secret: str
+    """`whsec_` and a key in base64, for the signatures (Standard Webhooks): `webhook-signature` has `v1,` and the
+    base64 of HMAC-SHA256 over `webhook-id`.`webhook-timestamp`.body, once for each valid secret.
+    """
+
+
+class Webhooks(Struct, frozen=True):
+    """Your webhooks."""
+
+    webhooks: tuple[Webhook, ...]
+    """The webhooks, the oldest first."""
+
+
+class Deliveries(Struct, frozen=True):
+    """A page of a webhook's deliveries of the last seven days."""
+
+    deliveries: tuple[Delivery, ...]
+    """The deliveries, the latest first."""
+    next: str | None
+
+
+class MoveNumbers(Struct, frozen=True):
+    """The numbers of moves in matches."""
+
+    least: int
+    """The least."""
+    most: int
+    mean: float
+    """The mean."""
+
+
+class Results(Struct, frozen=True, kw_only=True):
+    """The results of a number of matches."""
+
+    matches: int
+    """The number of matches."""
+    won: int
+    """The number of matches in which it alone came first."""
+    shared: int
+    """The number of matches in which it shared the first place."""
+    points: float
+    """The mean of the points."""
+
+    @classmethod
+    def of(cls, result: results.Result, **more: Any) -> Self:
+        """Return the stored result in the form of answers, with the mean of its points."""
+        mean = round(result.points / result.matches, 3)
+        return cls(matches=result.matches, won=result.won, shared=result.shared, points=mean, **more)
+
+
+class SeatResults(Results, frozen=True, kw_only=True):
+    """The results of a seat."""
+
+    seat: int
+
+
+class BotResults(Results, frozen=True, kw_only=True):
+    """The results of a bot on any seat."""
+
+    bot: str
+
+
+class OwnResults(Results, frozen=True, kw_only=True):
+    """The results of a player in a game with a number of seats."""
+
+    game: str
+    seats: int
+    """The number of seats."""
+
+
+class PlayedTable(Struct, frozen=True):
+    """The matches with a number of seats."""
+
+    seats: int
+    """The number of seats."""
+    matches: int
+    """The number of matches."""
+    moves: MoveNumbers
+    """The numbers of moves in the matches."""
+    by_seat: list[SeatResults]
+    """The results of each seat."""
+    by_bot: list[BotResults]
+    """The results of each bot."""
+
+
+class GameStatistics(Struct, frozen=True):
+    """The statistics of a game."""
+
+    game: str
+    tables: list[PlayedTable]
+    """The statistics by number of seats."""
+
+
+class OwnStatistics(Struct, frozen=True):
+    """The statistics of a player."""
+
+    games: list[OwnResults]
+
+
+class Profile(people.Who, frozen=True):
+    """A player, with their results and opponents."""
+
+    owner: people.Who | None
+    """The account that made this bot account; null for other accounts."""
+    since: Moment
+    """When the account was made."""
+    games: list[OwnResults]
+    against: list[profiles.Rival]
+    """The player's opponents, those met most often first."""
+
+
+class Matches(Struct, frozen=True):
+    """A page of the player's matches."""
+
+    matches: list[profiles.Played]
+    next: str | None

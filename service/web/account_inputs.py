@@ -1,4 +1,4 @@
-"""The schemas of requests about accounts."""
+"""The schemas of bodies about accounts, and what an account is told: mail, webhooks and feeds."""
 
 from __future__ import annotations
 
@@ -6,12 +6,25 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate
 
-from service.accounts import logins, passwords
+from service.accounts import SCOPES, logins, passwords
+from service.store import mailing, notices
 from service.web import inputs
-from service.web.inputs import Address, name, one_of
+from service.web.inputs import Address, name, one_of, whole
+from service.web.reply import LANGS
 
 ADDRESS = 254
 """The most characters of a mail address."""
+LONGEST = 2048
+
+
+class TokenWanted(Schema):
+    """A further token. Without scopes it may do everything that the token of the request may, except manage tokens."""
+
+    name = name(load_default="token")
+    scopes = fields.List(one_of(*SCOPES), load_default=None, allow_none=True, validate=validate.Length(max=len(SCOPES)))
+    """What the token may be used for; null for everything that your own token may, except managing tokens."""
+    expires = fields.AwareDateTime(format="iso", load_default=None, allow_none=True, validate=inputs.is_in_calendar)
+    """When the token expires; without it the token lasts until it is revoked."""
 
 
 class Login(fields.String):
@@ -49,36 +62,27 @@ class SignUp(Schema):
     email = address(load_default=None, allow_none=True)
     login = login(load_default=None, allow_none=True)
     password = password(is_new=True, load_default=None, allow_none=True)
-    code = fields.String(
-        data_key="pass",
-        load_default=None,
-        allow_none=True,
-        validate=validate.Length(1, 64),
-        metadata={"description": "The code of a pass; needed if people sign up by invitation."},
-    )
+    """A password for logging in; null for tokens only."""
+    code = fields.String(data_key="pass", load_default=None, allow_none=True, validate=validate.Length(1, 64))
+    """The code of a pass; needed if people sign up by invitation."""
 
 
 class SessionWanted(Schema):
     """A login with its password."""
 
-    login = fields.String(
-        required=True,
-        validate=validate.Length(1, ADDRESS),
-        metadata={"description": "The login, a confirmed mail address, or the player's id."},
-    )
+    login = fields.String(required=True, validate=validate.Length(1, ADDRESS))
+    """The login, a confirmed mail address, or the player's id."""
     password = password(required=True)
-    cookie = fields.Boolean(
-        load_default=False,
-        metadata={"description": "For browsers: whether to return the token in a cookie that no script can read."},
-    )
+    """The account's password."""
+    cookie = fields.Boolean(load_default=False)
+    """For browsers: whether to return the token in a cookie that no script can read."""
 
 
 class SessionQuery(inputs.Lang):
     """Which sessions end."""
 
-    everywhere = fields.Boolean(
-        load_default=False, metadata={"description": "Whether to end all of your sessions, not only this one."}
-    )
+    everywhere = fields.Boolean(load_default=False)
+    """Whether to end all of your sessions, not only this one."""
 
 
 class PasswordWanted(Schema):
@@ -117,6 +121,7 @@ class Recovery(MailedLink):
     """A new password, with the token of the link in the mail."""
 
     password = password(is_new=True, required=True)
+    """The new password."""
 
 
 class BotWanted(Schema):
@@ -130,3 +135,75 @@ class Goodbye(Schema):
 
     confirm = fields.String(required=True, validate=validate.Length(1, 64))
     password = password(load_default=None, allow_none=True)
+
+
+class Truth(fields.Boolean):
+    """A field that is true or false in JSON, and nothing else."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> Any:
+        if not isinstance(value, bool):
+            raise self.make_error("invalid", input=value)
+        return value
+
+
+class MailWanted(Schema):
+    """The mails that a player wants; fields that are left out stay unchanged."""
+
+    on = Truth()
+    """Whether to send mails. True also tries an address again that has bounced."""
+    lang = one_of(*LANGS)
+    turns = one_of(*(mailing.EACH, mailing.DIGEST, mailing.NONE))
+    """`each`: a mail for each turn; `digest`: one a day for all matches; or `none`."""
+    news = Truth()
+    """Whether to send mails about invitations, and starts and ends of matches."""
+    hour = whole(0, 23)
+    """The hour of the day at which the digest is sent."""
+    zone = fields.String(validate=validate.Length(1, 64))
+    """The time zone of hours and deadlines, by its name (Europe/Berlin)."""
+
+
+def _url(**more: object) -> fields.String:
+    return fields.String(
+        validate=validate.Length(1, LONGEST),
+        metadata={
+            "description": "`https://HOST/PATH`, a public address. A delivery to a private address, or to the service's"
+            " own machine, is refused."
+        },
+        **more,  # type: ignore[arg-type]  # required, load_default
+    )
+
+
+def _kinds(**more: object) -> fields.List[str]:
+    return fields.List(
+        one_of(*notices.KINDS),
+        validate=validate.Length(1, len(notices.KINDS)),
+        metadata={
+            "description": "`turn`: it is your turn; `match.started`, `match.finished`: a match in which you sit has"
+            " started or is over; `invitation`: a seat is kept for you; `reminder`: your move is due soon."
+        },
+        **more,  # type: ignore[arg-type]  # required, load_default
+    )
+
+
+class WebhookWanted(Schema):
+    """A webhook to make. It gets your turns, unless you choose other kinds."""
+
+    url = _url(required=True)
+    name = name(load_default="webhook")
+    kinds = _kinds(load_default=(notices.TURN,))
+
+
+class WebhookChange(Schema):
+    """The changes of a webhook; what is left out stays as it is."""
+
+    url = _url(load_default=None)
+    name = name(load_default=None)
+    kinds = _kinds(load_default=None)
+    enabled = fields.Boolean(load_default=None)
+    """False: nothing is sent to it. True: it gets deliveries again, as if it had never failed."""
+
+
+class FeedWanted(Schema):
+    """A feed to make, or to give a new address to."""
+
+    kinds = _kinds(load_default=(notices.TURN, notices.INVITATION, notices.STARTED, notices.FINISHED))

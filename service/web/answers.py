@@ -1,14 +1,18 @@
-"""The answers about games, keys and the service itself, and the answer of every error."""
+"""The answers about matches, games and the service itself, and the answer of every error."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import UNSET, Struct, UnsetType
 
 from domain.scene import Tone
-from events.receipts import Key
-from service.shapes import Object, one_of
+from events.receipts import Key, Receipt
+from service.clocks import firing
+from service.matches import orders, rows, timing
+from service.shapes import Moment, Object, formatted, one_of
+from service.store import offers, people, talk
+from service.streams import FORMS
 from service.web.account_answers import AccountLimits
 
 
@@ -164,3 +168,171 @@ class Health(Struct, frozen=True):
 
     status: str
     """`ok` or `ready`."""
+
+
+class Lobby(Struct, frozen=True):
+    """A page of matches, the newest first."""
+
+    matches: list[rows.MatchSummary]
+    next: str | None
+
+
+class Offer(Struct, frozen=True, kw_only=True):
+    """A seat that its player offers to another player (`to`) or to a bot (`bot`); the other one is null."""
+
+    match: str
+    game: str
+    seat: int
+    by: people.Who
+    to: people.Who | None
+    """The player; null if it is offered to a bot."""
+    bot: str | None
+    """The bot, by its name; null if it is offered to a player."""
+    accepted: bool
+    """Whether the player to whom it is offered has accepted; bots always do."""
+    agreed: tuple[int, ...]
+    at: Moment
+
+    @classmethod
+    def of(cls, offer: offers.Offer) -> Offer:
+        """Return the offer with both players as others see them."""
+        return cls(
+            match=offer.match,
+            game=offer.game,
+            seat=offer.seat,
+            by=people.somebody(offer.by, offer.by_name, offer.by_kind),
+            to=None if offer.bot else people.who(offer.player, offer.player_name, offer.player_kind),
+            bot=offer.bot or None,
+            accepted=offer.accepted,
+            agreed=offer.consenting,
+            at=offer.at,
+        )
+
+
+class Offers(Struct, frozen=True):
+    """Seats that are offered."""
+
+    offers: list[Offer]
+    """The offers."""
+
+
+class Link(Struct, frozen=True):
+    """The link to a match that the lobby does not list."""
+
+    token: str
+    """The token of the link: send it as `link` in the query of requests about the match."""
+    url: Annotated[str, formatted("uri")]
+    """The complete URL."""
+
+
+class Clocks(Struct, frozen=True):
+    """The clocks with a name, and the limits of pauses and vacations."""
+
+    clocks: list[timing.Clock]
+    """The clocks with a name."""
+    pause_days: int
+    """The number of days after which a match that stays paused is broken off."""
+    vacation_days: int
+    """The days of vacation that everybody has in a year."""
+
+
+class DueDone(Struct, frozen=True):
+    """The matches, in the order of the request."""
+
+    matches: list[firing.Looked]
+
+
+class StandingOrders(Struct, frozen=True):
+    """Your standing orders in a match."""
+
+    orders: tuple[orders.StandingOrder, ...]
+    """The orders, in the order in which you gave them; they are tried in this order."""
+
+
+class NewOrder(orders.StandingOrder, frozen=True):
+    """An order that was just given, with the receipt for its event in your private log."""
+
+    receipt: Receipt
+
+
+class OrdersFollowed(Struct, frozen=True):
+    """The matches, in the order of the request."""
+
+    matches: list[orders.MatchFollowed]
+
+
+class Message(Struct, frozen=True):
+    """A message from a seat."""
+
+    number: int
+    """The message's number in its match, which never changes."""
+    seat: int
+    player: people.Who | None
+    """The player; null if the account was erased."""
+    text: str | None
+    """Lines of plain text; null if the message was erased."""
+    at: Moment
+
+    @classmethod
+    def of(cls, kept: talk.Message) -> Message:
+        """Return the stored message with its player as others see them."""
+        player = people.who(kept.player, kept.player_name, kept.player_kind)
+        return cls(kept.number, kept.seat, player, kept.text, kept.at)
+
+
+class Page(Struct, frozen=True):
+    """Messages, the oldest first; with `since` also those that were erased since then."""
+
+    messages: list[Message]
+    """The messages."""
+    since: int
+    """The `since` of the next request for new messages."""
+    before: int | None
+    """The `before` of a request for earlier messages; null if there are none."""
+    more: bool
+    """Whether there are more new messages already."""
+
+
+class Reports(Struct, frozen=True):
+    """A page of reports, the oldest first."""
+
+    reports: tuple[talk.Report, ...]
+    """The messages that players have reported."""
+    next: str | None
+
+
+class Mutes(Struct, frozen=True):
+    """The players whom you have muted."""
+
+    mutes: tuple[talk.Muted, ...]
+    """The players, in the order in which you muted them."""
+
+
+END = {
+    "type": "object",
+    "required": ["end"],
+    "properties": {
+        "end": {
+            "type": "object",
+            "description": "The last line of a stream.",
+            "required": ["why"],
+            "properties": {
+                "why": {
+                    "type": "string",
+                    "description": "`over`: the match is over; `stopping`: the server stops, so connect again; else the"
+                    " code of the problem that a request would get now.",
+                },
+                "status": {"type": "string", "description": "With `over`: `finished` or `aborted`."},
+                "after": {"description": "The `after` or cursor from which to continue."},
+            },
+        }
+    },
+}
+
+
+def forms_of(line: type[Struct]) -> dict[str, Any]:
+    """Return the schemas of a stream whose lines are such structs, by the media types of its forms."""
+    entry = {"$ref": f"#/components/schemas/{line.__name__}"}
+    lines = {"description": "One line of the stream.", "oneOf": [entry, END]}
+    texts = {"type": "string", "description": "Server-Sent Events; the data of each is one such line."}
+    return dict(zip(FORMS, (lines, texts), strict=True))

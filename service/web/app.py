@@ -7,7 +7,7 @@ from threading import Lock
 from typing import Any
 
 import msgspec
-from flask import Flask, Request, Response
+from flask import Flask, Request
 from flask.sessions import NullSession, SessionInterface
 from werkzeug.routing import IntegerConverter, Map, MapAdapter, Rule
 
@@ -15,79 +15,22 @@ from domain.catalogue import Catalogue
 from domain.game import Game
 from replays.files.format import ExportHeader
 from service.streams import Item
-from service.web import answers, contract, errors, inputs, middleware, pages, watching
-from service.web.contract import paths
-from service.web.flowing import Flowing
-from service.web.game_document import with_games
-from service.web.guarding import Guarded
-from service.web.routes import (
-    abort,
-    accounts,
-    bots,
-    clocks,
-    describing,
-    export,
-    feeds,
-    films,
-    forks,
-    games,
-    happenings,
-    health,
-    invitations,
-    keys,
-    leaving,
-    links,
-    mail,
-    matches,
-    moves,
-    offers,
-    orders,
-    pausing,
-    players,
-    profiles,
-    rematch,
-    sessions,
-    statistics,
-    talk,
-    trying,
-    webhooks,
-)
-from service.web.waiting import Patience
-from service.web.watching import Watched
+from service.web import answers, askers, contract, errors, pages
+from service.web.contract.operations import SAFE
+from service.web.head import BODY
+from service.web.middleware import Middleware
+from service.web.routes import about, accounts, clocks, exports, games, matches, moves, notices, players, seats, talk
 from service.webhooks import MESSAGES
 from service.wiring import Service
 
 PARTS = (
-    players,
-    sessions,
-    accounts,
-    profiles,
-    happenings,
-    games,
-    matches,
-    links,
-    invitations,
-    moves,
-    trying,
-    orders,
-    bots,
-    clocks,
-    leaving,
-    pausing,
-    abort,
-    forks,
-    rematch,
-    offers,
-    export,
-    films,
-    keys,
-    statistics,
-    webhooks,
-    feeds,
-    mail,
-    talk,
-    health,
+    *(players.PLAYERS, players.SESSIONS, accounts.ACCOUNTS, players.PROFILES, players.HAPPENINGS, games.GAMES),
+    *(matches.MATCHES, matches.LINKS, seats.INVITATIONS, moves.MOVES, moves.TRYING, clocks.ORDERS, moves.BOTS),
+    *(clocks.CLOCKS, seats.LEAVING, clocks.PAUSING, matches.ABORT, matches.FORKS, matches.REMATCH, seats.OFFERS),
+    *(exports.EXPORT, exports.FILMS, about.KEYS, games.STATISTICS, notices.WEBHOOKS, notices.FEEDS, notices.MAIL),
+    *(talk.TALK, about.HEALTH, about.DESCRIBING),
 )
+"""The blueprints of the API, in the order of the document."""
 
 SENT: tuple[type[msgspec.Struct], ...] = (
     answers.Problem,
@@ -114,13 +57,13 @@ class Interface:
         """
         key = (tuple(game.slug for game in games), tuple(typed))
         if key not in self._documents:
-            typed_document = with_games(self.plain(), [game for game in games if game.slug in typed])
+            typed_document = contract.with_games(self.plain(), [game for game in games if game.slug in typed])
             self._documents[key] = contract.completed(self._app, typed_document, games, contract.examples())
         return self._documents[key]
 
     def plain(self) -> dict[str, Any]:
         """Return the document of routes and schemas, without games and the rest of the contract."""
-        return paths.told(self._app, SENT)
+        return contract.paths_of(self._app, SENT)
 
 
 class NoSessions(SessionInterface):
@@ -141,16 +84,16 @@ class NoSessions(SessionInterface):
 class Number(IntegerConverter):
     """A number in a path, up to the largest that all stores and readers of JSON know. Larger ones lead nowhere."""
 
-    regex = rf"\d{{1,{len(str(inputs.SAFE))}}}"
+    regex = rf"\d{{1,{len(str(SAFE))}}}"
 
     def __init__(self, map: Map, *args: Any, **more: Any) -> None:
-        super().__init__(map, *args, **{"max": inputs.SAFE, **more})
+        super().__init__(map, *args, **{"max": SAFE, **more})
 
 
 class Asked(Request):
     """A request. Its largest size is set here, since Flask would look it up anew for each request."""
 
-    max_content_length = middleware.BODY
+    max_content_length = BODY
 
 
 OF_MATCH = "/api/matches/"
@@ -192,10 +135,6 @@ class App(Flask):
         super().__init__(name, static_folder=None)
         self._known: dict[tuple[str, str], Rule] = {}
 
-    def make_response(self, rv: Any) -> Response:
-        """Return the route's answer; 204 for a route that returns None."""
-        return Response(status=204) if rv is None else super().make_response(rv)
-
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Return the function itself, since none is a coroutine."""
         return func
@@ -229,24 +168,14 @@ def _made(service: Service | None) -> Flask:
     app.url_map.converters["int"] = Number
     app.url_map.merge_slashes = False  # no redirects: a path with two slashes in a row is unknown
     app.json.sort_keys = False  # type: ignore[attr-defined]  # of the default provider
-    watching.register(app)
-    middleware.register(app)
-    app.wsgi_app = Flowing(app.wsgi_app)  # type: ignore[method-assign]
-    app.wsgi_app = Patience(app.wsgi_app)  # type: ignore[method-assign]  # as Flask advises for middleware
-    app.wsgi_app = Guarded(app.wsgi_app, lambda: origins_of(app))  # type: ignore[method-assign]
-    app.wsgi_app = Watched(app.wsgi_app)  # type: ignore[method-assign]  # outermost: counts a waiting request once
+    askers.register(app)
+    app.wsgi_app = Middleware(app.wsgi_app, app.extensions)  # type: ignore[method-assign]  # as Flask advises
     app.extensions["interface"] = Interface(app)
-    errors.register(app)
-    pages.page.register(app)
-    for blueprint in (*pages.BLUEPRINTS, *(part.blueprint for part in PARTS), describing.blueprint):
+    errors.register(app, pages.page.dress)
+    app.extensions["operations"] = {}
+    for blueprint in (*pages.BLUEPRINTS, *PARTS):
         app.register_blueprint(blueprint)
     return app
-
-
-def origins_of(app: Flask) -> tuple[str, ...]:
-    """Return the origins whose pages may call the app."""
-    service: Service | None = app.extensions["foldtable"]
-    return service.config.origins if service is not None else ()
 
 
 def document(app: Flask, typed: Collection[str] = ()) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A connection to the web process. It has one greenlet and no thread, from its first byte until it is closed.
+"""The web process's event loop and its connections. A connection has one greenlet and no thread, until it is closed.
 
 A request is answered once it is complete. A client that sends slowly, does not read or does not close has a deadline.
 """
@@ -10,30 +10,28 @@ import socket
 from collections.abc import Hashable
 from contextlib import suppress
 from email.utils import formatdate
-from functools import lru_cache, partial
+from functools import lru_cache
 from http import HTTPStatus
 from io import BytesIO
 from time import monotonic, time
 from traceback import extract_tb
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote, unquote_to_bytes
 
 import msgspec
 import structlog
 from gevent import get_hub, sleep
-from gevent.pywsgi import WSGIHandler
+from gevent.pool import Pool
+from gevent.pywsgi import WSGIHandler, WSGIServer
 
+from service.limits import Addresses, Holders
 from service.wakeups import Bell
-from service.web import guarding, watching
+from service.web import middleware
 from service.web.errors import KIND, body_of
-from service.web.intake import HEAD, LINE, Asked, Heard, Intake
-from service.web.middleware import BODY
+from service.web.head import BODY, HEAD, LINE, Asked, Heard, Intake
+from service.web.middleware import CALLER, Gone
 from service.web.reply import preferred
-from service.web.waiting import CALLER, Gone
 from service.wording import say
-
-if TYPE_CHECKING:
-    from service.web.loop import Loop
 
 CHUNK = 1 << 16
 """The most bytes that are read at once."""
@@ -47,25 +45,24 @@ LINGER = 2.0
 NARROW = 1 << 14
 """The bytes of a stream that the system buffers for a client that reads slowly."""
 
-LEAST = 0.001
-"""The least seconds that one read waits."""
+HELD = 1 << 26
+"""The most bytes of incomplete requests, of all connections together."""
 
-GO_ON = b"HTTP/1.1 100 Continue\r\n\r\n"
+PART = 16
+"""When there is no room left, one part in so many is made free."""
 
-FORWARDED = "x-forwarded-for"
-"""The header in which a proxy names the client."""
+REFUSALS: dict[Heard, tuple[int, str, int | None]] = {
+    Heard.LONG_LINE: (414, "long-url", LINE),
+    Heard.LONG_HEAD: (431, "long-head", HEAD),
+    Heard.LONG_BODY: (413, "too-large", BODY),
+    Heard.BROKEN: (400, "bad-request", None),
+}
+"""The status, code and limit with which a request is refused."""
 
 UNSAFE = re.compile(r"[^\t -~\x80-\xff]")
 """The characters that are not allowed in the value of a header."""
 
-_READ = 1
-"""The event loop's code for a socket that can be read."""
-
 logger = structlog.get_logger(__name__)
-
-
-def _in_percents(match: re.Match[str]) -> str:
-    return quote(match[0], errors="replace")
 
 
 @lru_cache(maxsize=4)
@@ -127,8 +124,8 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         """Read the next request. Returns whether it is complete and can be answered; if it can't be, refuses it."""
         if self._is_proxy:
             self._holder = self
-        heard = self._add(b"")
         is_begun, end = len(self._intake) > 0, monotonic() + self.server.patience
+        heard = self._add(b"") if is_begun else Heard.PART
         while heard is Heard.PART:
             self.is_idle = not is_begun
             if self.is_idle and self.server.is_ending:
@@ -146,37 +143,25 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
             if not data:
                 return False
         self.is_idle = False
-        return self._is_taken(heard)
-
-    def _is_taken(self, heard: Heard) -> bool:
-        """Return whether the request can be answered; if not, refuse it."""
-        match heard:
-            case Heard.LONG_LINE:
-                return self._refuse(414, "long-url", most=LINE)
-            case Heard.LONG_HEAD:
-                return self._refuse(431, "long-head", most=HEAD)
-            case Heard.LONG_BODY:
-                return self._refuse(413, "too-large", most=BODY)
-            case Heard.BROKEN:
-                return self._refuse(400, "bad-request")
-            case _:
-                return True
+        return heard is Heard.WHOLE or self._refuse(*REFUSALS[heard])
 
     def _add(self, data: bytes) -> Heard:
         """Add more bytes to the request. Returns how complete it is."""
         before, heard = self._intake.head, self._intake.add(data)
         if (head := self._intake.head) is not None and before is None:
             if self._is_proxy:
-                self._holder = self.server.addresses.holder(self._peer, head.fields.get(FORWARDED)) or self
+                client = head.fields.get("x-forwarded-for")
+                self._holder = self.server.addresses.holder(self._peer, client) or self
             if head.is_awaiting_go and heard is Heard.PART:
-                self.socket.sendall(GO_ON)
-        self.server.hold(self._holder, self, len(self._intake))
+                self.socket.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
+        if heard is Heard.PART:
+            self.server.hold(self._holder, self, len(self._intake))
         return heard
 
     def _recv(self, seconds: float) -> bytes:
         """Return the next bytes, which must come within this time. Raises OSError, TimeoutError among them."""
         # 0 would not wait at all, and raise another error than TimeoutError
-        self.socket.settimeout(max(LEAST, seconds))
+        self.socket.settimeout(max(0.001, seconds))
         self.server.quiet.hold(self._holder, self)
         try:
             data: bytes = self.socket.recv(CHUNK)
@@ -194,7 +179,8 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         """Answer the request. Returns whether another one may follow."""
         asked = self._intake.take()
         # the bytes of the next requests stay counted meanwhile
-        self.server.hold(self._holder, self, len(self._intake))
+        if (left := len(self._intake)) or self.server.held.total:
+            self.server.hold(self._holder, self, left)
         self.socket.settimeout(self.server.patience)
         self.request_version, self.close_connection = asked.head.version, asked.head.is_last
         self.wsgi_input = Sent(asked.body)
@@ -206,25 +192,22 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
 
     def _environ(self, asked: Asked) -> Any:
         """Return the request's WSGI environment. `CALLER` in it notices when the client is gone."""
-        environ, head = self.server.get_environ(), asked.head
+        head = asked.head
         path, _, query = head.target.partition("?")
-        environ.update(head.for_environ())
-        environ.update(
-            {
-                "REQUEST_METHOD": head.method,
-                "SCRIPT_NAME": "",
-                "PATH_INFO": unquote_to_bytes(path).decode("latin-1"),
-                "QUERY_STRING": query,
-                "SERVER_PROTOCOL": head.version,
-                "wsgi.input": self.wsgi_input,
-                "wsgi.input_terminated": True,
-                CALLER: self,
-            }
-        )
+        environ = {
+            **self.server.get_environ(),
+            **head.for_environ(),
+            "REQUEST_METHOD": head.method,
+            "SCRIPT_NAME": "",
+            "PATH_INFO": unquote_to_bytes(path).decode("latin-1"),
+            "QUERY_STRING": query,
+            "SERVER_PROTOCOL": head.version,
+            "wsgi.input": self.wsgi_input,
+            "wsgi.input_terminated": True,
+            CALLER: self,
+        }
         if isinstance(self.client_address, tuple):
             environ["REMOTE_ADDR"], environ["REMOTE_PORT"] = map(str, self.client_address[:2])
-        if "content-type" in head.fields:
-            environ["CONTENT_TYPE"] = head.fields["content-type"]
         if head.body != 0 or "content-length" in head.fields:
             environ["CONTENT_LENGTH"] = str(len(asked.body))
         return environ
@@ -243,7 +226,7 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
 
     def start_response(self, status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
         """Begin the answer, as WSGI says; characters that a header can't have are percent-encoded."""
-        safe = [(name, UNSAFE.sub(_in_percents, value)) for name, value in headers]
+        safe = [(name, UNSAFE.sub(lambda match: quote(match[0], errors="replace"), value)) for name, value in headers]
         return super().start_response(status, safe, exc_info)
 
     def finalize_headers(self) -> None:
@@ -286,16 +269,18 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         if not self.headers_sent:
             self._refuse(500, "internal")
 
-    def _refuse(self, status: int, code: str, **fields: Any) -> bool:
+    def _refuse(self, status: int, code: str, most: int | None = None, **fields: Any) -> bool:
         """Answer with a problem, in English if the head with the language is not there yet. Returns False."""
-        more = {"fields": fields} if fields else {}
+        fields |= {} if most is None else {"most": most}
         head = self._intake.head
         lang = preferred(head.fields.get("accept-language", "") if head is not None else "")
-        body = msgspec.json.encode(body_of(status, code, lang, detail=say(code, lang, fields), **more))
-        headers = [("Content-Type", KIND), ("Content-Length", str(len(body)))]
-        headers.append((watching.HEADER, watching.refused(status)))
-        guarding.add(headers, str(status), has_token=False)
-        lines = "".join(f"{name}: {value}\r\n" for name, value in (*headers, ("Connection", "close")))
+        body = msgspec.json.encode(
+            body_of(status, code, lang, detail=say(code, lang, fields), fields=fields or msgspec.UNSET)
+        )
+        headers = [("Content-Type", KIND), ("Content-Length", str(len(body))), ("Connection", "close")]
+        headers.append((middleware.REQUEST_ID, middleware.refused(status)))
+        middleware.add(headers, str(status), has_token=False)
+        lines = "".join(f"{name}: {value}\r\n" for name, value in headers)
         first = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n"
         # if another connection needs the place, it does not wait for this one
         self.socket.settimeout(0.0 if self.is_cut else LINGER)
@@ -319,8 +304,15 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
 
     def wait(self, bell: Bell, seconds: float) -> None:
         """Wait until the bell rings, or the seconds are over. Raises Gone if the client has closed the connection."""
-        watcher = get_hub().loop.io(self.socket.fileno(), _READ)
-        watcher.start(partial(self._look, bell, watcher))
+        watcher = get_hub().loop.io(self.socket.fileno(), 1)  # 1: it can be read
+
+        def look() -> None:
+            # runs on the event loop; further requests that come while waiting are read afterwards
+            watcher.stop()
+            if self._is_gone():
+                bell.ring()
+
+        watcher.start(look)
         try:
             bell.wait(seconds)
             is_quiet = watcher.active
@@ -330,12 +322,6 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         # if the socket had nothing to read, the client is still there
         if not is_quiet and self._is_gone():
             raise Gone
-
-    def _look(self, bell: Bell, watcher: Any) -> None:
-        # runs on the event loop; further requests that come while waiting are read afterwards
-        watcher.stop()
-        if self._is_gone():
-            bell.ring()
 
     def _is_gone(self) -> bool:
         if self.is_cut:
@@ -355,3 +341,61 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         if self.is_idle:
             with suppress(OSError):
                 self.socket.shutdown(socket.SHUT_RD)
+
+
+class Loop(WSGIServer):  # type: ignore[misc]  # gevent has no types
+    """Accepts connections and answers their requests.
+
+    When there is no room for another connection, or for more bytes of incomplete requests, the address that has most
+    of them loses its oldest one: a connection that waits for its client to send or to read.
+    """
+
+    most_held = HELD
+
+    def __init__(
+        self, listener: socket.socket, app: Any, addresses: Addresses, *, connections: int, patience: float
+    ) -> None:
+        """Serve the app on the listener, which other processes may share.
+
+        `connections`: the most at once; `patience`: the seconds within which a request must come, or an answer be read.
+        """
+        super().__init__(
+            listener,
+            app,
+            spawn=Pool(connections),
+            log=None,
+            error_log=None,
+            handler_class=Caller,
+            environ={"wsgi.multiprocess": True},
+        )
+        self.patience = patience
+        self.addresses = addresses
+        self.callers: set[Caller] = set()
+        self._most = connections - connections // PART
+        self.quiet: Holders[Caller] = Holders()
+        """The connections that wait for their client."""
+        self.held: Holders[Caller] = Holders()
+        """The bytes of incomplete requests."""
+        self.is_ending = False
+
+    def enter(self, caller: Caller) -> None:
+        """Add a connection. Cuts others if there are too many."""
+        self.callers.add(caller)
+        if (over := len(self.callers) - self._most) > 0:
+            for other in self.quiet.relieve(self.quiet.total - over):
+                other.cut()
+
+    def hold(self, holder: Hashable, caller: Caller, size: int) -> None:
+        """Note how many bytes of incomplete requests the connection has. Cuts connections if there are too many."""
+        self.held.hold(holder, caller, size)
+        if self.held.total > self.most_held:
+            for other in self.held.relieve(self.most_held - self.most_held // PART):
+                other.cut()
+
+    def end(self, seconds: float) -> None:
+        """Accept no more connections, close idle ones, and give the others so many seconds to finish their requests."""
+        self.is_ending = True
+        self.stop_accepting()
+        for caller in tuple(self.callers):
+            caller.hang_up()
+        self.stop(timeout=seconds)

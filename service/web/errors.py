@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from http import HTTPStatus
 from traceback import extract_tb
 from typing import Any
@@ -22,8 +23,7 @@ from service.problems import Problem, TooMany, unknown_match
 from service.store import key_reused
 from service.wakeups import TooManyWait
 from service.web import answers
-from service.web.intake import HEAD, LINE
-from service.web.middleware import BODY
+from service.web.head import BODY, HEAD, LINE
 from service.web.reply import reply, service, spoken
 
 STATUS: dict[type[Problem], int] = {
@@ -78,23 +78,27 @@ def body_of(status: int, code: str, lang: Lang, /, *, detail: str, **more: Any) 
     return answers.Problem(f"urn:foldtable:problem:{code}", title, status, detail, code, **more)
 
 
-def register(app: Flask) -> None:
-    """Register these handlers with the app."""
-    app.register_error_handler(HTTPException, of_flask)
-    app.register_error_handler(Problem, _problem)
-    app.register_error_handler(Refusal, _refusal)
-    app.register_error_handler(TooManyWait, _too_many)
-    app.register_error_handler(StoreError, _store)
-    app.register_error_handler(KeysUnusable, _keys)
-    app.register_error_handler(StaleVersion, lambda error: problem(409, "busy"))
-    app.register_error_handler(CommandReused, lambda error: _problem(key_reused()))
-    app.register_error_handler(UnknownMatch, _unknown)
-    app.register_error_handler(Busy, lambda error: problem(503, "busy"))
-    app.register_error_handler(Lost, lambda error: problem(409, "parent-missing"))
-    app.register_error_handler(OtherRules, lambda error: problem(409, "other-rules", detail=error.say(spoken())))
-    app.register_error_handler(Unreadable, _unreadable)
-    app.register_error_handler(UnknownEvent, _unreadable)
-    app.register_error_handler(Exception, _unforeseen)
+def register(app: Flask, dress: Callable[[Response], Response]) -> None:
+    """Register a handler for each kind of error with the app. `dress` turns the answer into a page, for browsers."""
+    handlers: dict[type[Exception], Callable[[Any], Response]] = {
+        HTTPException: of_flask,
+        Problem: _problem,
+        Refusal: _refusal,
+        TooManyWait: _too_many,
+        StoreError: lambda error: _failed(error, "the store failed", 503, "store-failed"),
+        KeysUnusable: lambda error: _failed(error, "the keys can't be used", 503, "keys-unusable"),
+        StaleVersion: lambda error: problem(409, "busy"),
+        CommandReused: lambda error: _problem(key_reused()),
+        UnknownMatch: lambda error: _problem(unknown_match((request.view_args or {})["match_id"])),
+        Busy: lambda error: problem(503, "busy"),
+        Lost: lambda error: problem(409, "parent-missing"),
+        OtherRules: lambda error: problem(409, "other-rules", detail=error.say(spoken())),
+        Unreadable: lambda error: _failed(error, "a log can't be read", 500, "unreadable-log"),
+        UnknownEvent: lambda error: _failed(error, "a log can't be read", 500, "unreadable-log"),
+        Exception: _unforeseen,
+    }
+    for kind, handler in handlers.items():
+        app.register_error_handler(kind, lambda error, handler=handler: dress(handler(error)))
 
 
 def of_flask(error: HTTPException) -> Response:
@@ -133,10 +137,6 @@ def _problem(error: Problem) -> Response:
     return answer
 
 
-def _unknown(error: Exception) -> Response:
-    return _problem(unknown_match((request.view_args or {})["match_id"]))
-
-
 def _refusal(refusal: Refusal) -> Response:
     return problem(409, refusal.code, detail=refusals.plain(refusal, spoken()), **problems.told(refusal))
 
@@ -145,19 +145,9 @@ def _too_many(error: TooManyWait) -> Response:
     return _problem(TooMany("too-many-wait", limit="waiting", most=error.most))
 
 
-def _store(error: Exception) -> Response:
-    logger.error("the store failed", error=str(error))
-    return problem(503, "store-failed")
-
-
-def _keys(error: Exception) -> Response:
-    logger.error("the keys can't be used", error=str(error))
-    return problem(503, "keys-unusable")
-
-
-def _unreadable(error: Exception) -> Response:
-    logger.error("a log can't be read", error=str(error))
-    return problem(500, "unreadable-log")
+def _failed(error: Exception, event: str, status: int, code: str) -> Response:
+    logger.error(event, error=str(error))
+    return problem(status, code)
 
 
 def _unforeseen(error: Exception) -> Response:

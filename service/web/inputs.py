@@ -1,4 +1,4 @@
-"""The schemas of bodies and queries, against which requests are checked."""
+"""The schemas of queries, and of bodies about seats, moves and messages, against which requests are checked."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from marshmallow import Schema, ValidationError, fields, validate, validates_sch
 
 from bots import BOTS
 from domain.matches import Status
-from service.accounts import SCOPES, mailboxes, names
+from service.accounts import mailboxes, names
 from service.matches import turns
-from service.store import LINK, PRIVATE, PUBLIC, RESULTS, SPEEDS
-from service.web import clock_inputs
+from service.store import RESULTS, SPEEDS
+from service.streams import MOST as ITEMS
+from service.talk import LENGTH, REASON, BadText, enforce
+from service.web.contract.operations import SAFE
 from service.web.reply import LANGS
 
 STATUSES = tuple(status.value for status in Status)
 TALK = ("seats", "after", "open", "none")
 HOW = ("played", "agreement", "operator", "pause")
-SAFE = (1 << 53) - 1
 PAGE = 20
 MOST = 100
 EVENTS = 1000
@@ -27,6 +28,7 @@ WAIT = 30
 NEWS, TURN = "news", "turn"
 SEATS = 100
 NAME = names.LENGTH
+LAST = "Last-Event-ID"
 
 
 class Whole(fields.Integer):
@@ -48,7 +50,7 @@ def number(least: int, most: int, default: int | None = None) -> fields.Integer:
     return fields.Integer(load_default=default, validate=validate.Range(least, most))
 
 
-def _is_in_calendar(moment: datetime) -> None:
+def is_in_calendar(moment: datetime) -> None:
     """Raise ValidationError for a moment that has no date in UTC."""
     try:
         moment.astimezone(UTC)
@@ -93,66 +95,6 @@ class Lang(Schema):
     lang = one_of(*LANGS, load_default=None)
 
 
-class TokenWanted(Schema):
-    """A further token. Without scopes it may do everything that the token of the request may, except manage tokens."""
-
-    name = name(load_default="token")
-    scopes = fields.List(one_of(*SCOPES), load_default=None, allow_none=True, validate=validate.Length(max=len(SCOPES)))
-    expires = fields.AwareDateTime(
-        format="iso",
-        load_default=None,
-        allow_none=True,
-        validate=_is_in_calendar,
-        metadata={"description": "When the token expires; without it the token lasts until it is revoked."},
-    )
-
-
-class PlaceWanted(Schema):
-    """A seat for a bot or for a player; null for anybody."""
-
-    bot = fields.String(load_default=None, validate=validate.Length(1, NAME))
-    player = fields.String(load_default=None, validate=validate.Length(1, NAME))
-
-    @validates_schema
-    def _one(self, data: dict[str, Any], **_: Any) -> None:
-        if (data["bot"] is None) == (data["player"] is None):
-            raise ValidationError("Send bot or player, or null for the whole seat.")
-
-
-class SeatsWanted(Schema):
-    """Who gets the seats of a match."""
-
-    seats = fields.List(fields.Nested(PlaceWanted, allow_none=True), required=True, validate=validate.Length(1, SEATS))
-
-
-class MatchWanted(SeatsWanted):
-    """A match to open."""
-
-    game = fields.String(required=True, validate=validate.Length(1, NAME))
-    options = fields.Dict(keys=fields.String(), load_default=dict)
-    pack = fields.String(load_default=None, allow_none=True, validate=validate.Length(1, NAME))
-    visibility = one_of(PUBLIC, LINK, PRIVATE, load_default=PUBLIC)
-    clock = clock_inputs.clock()
-    talk = one_of(
-        *TALK,
-        load_default=TALK[0],
-        metadata={
-            "description": "Who may read the messages at the table, besides the operator: those who sit there"
-            " (`seats`); everybody who may see the match, once it is over (`after`) or at once (`open`); `none`: there"
-            " are no messages."
-        },
-    )
-
-
-class ForkWanted(SeatsWanted):
-    """A fork of a match: the version from which it continues, and who gets its seats, as many as the match has. It
-    can't be more visible than the match."""
-
-    version = whole(1, SAFE, required=True)
-    visibility = one_of(PUBLIC, LINK, PRIVATE, load_default=None, allow_none=True)
-    clock = clock_inputs.clock()
-
-
 class PageQuery(Lang):
     """The part of a list."""
 
@@ -166,24 +108,20 @@ class LobbyQuery(PageQuery):
     game = fields.String(load_default=None)
     status = one_of(*STATUSES, load_default=None)
     seat = one_of("free", load_default=None)
+    """`free`: only matches with a seat that you can take."""
     mine = fields.Boolean(load_default=False)
-    player = fields.String(
-        load_default=None, validate=validate.Length(1, NAME), metadata={"description": "A player in the match, by id."}
-    )
-    result = one_of(*RESULTS, load_default=None, metadata={"description": "The result of that player."})
-    how = one_of(*HOW, load_default=None, metadata={"description": "How the match ended."})
-    since = fields.AwareDateTime(
-        format="iso",
-        load_default=None,
-        validate=_is_in_calendar,
-        metadata={"description": "Only matches that ended since this moment, the last one first."},
-    )
-    speed = one_of(
-        *SPEEDS,
-        load_default=None,
-        metadata={"description": "The clock's time for a decision: under an hour, under a day, or a day and more."},
-    )
+    player = fields.String(load_default=None, validate=validate.Length(1, NAME))
+    """A player in the match, by id."""
+    result = one_of(*RESULTS, load_default=None)
+    """The result of that player."""
+    how = one_of(*HOW, load_default=None)
+    """How the match ended."""
+    since = fields.AwareDateTime(format="iso", load_default=None, validate=is_in_calendar)
+    """Only matches that ended since this moment, the last one first."""
+    speed = one_of(*SPEEDS, load_default=None)
+    """The clock's time for a decision: under an hour, under a day, or a day and more."""
     seats = number(1, SEATS)
+    """Only matches with this number of seats."""
 
     @validates_schema
     def _whose(self, data: dict[str, Any], **_: Any) -> None:
@@ -194,9 +132,8 @@ class LobbyQuery(PageQuery):
 class LinkQuery(Lang):
     """The link by which the asker found the match."""
 
-    link = fields.String(
-        load_default=None, metadata={"description": "The token of a match's link, for a match that has one."}
-    )
+    link = fields.String(load_default=None)
+    """The token of a match's link, for a match that has one."""
 
 
 class SeatQuery(LinkQuery):
@@ -211,18 +148,11 @@ class TurnsQuery(Schema):
     wait = number(0, WAIT, 0)
 
 
-def scene() -> fields.Boolean:
-    """Return the query's field for the scene."""
-    return fields.Boolean(
-        load_default=False,
-        metadata={"description": "Whether to return the `scene` too, the table as data for drawing."},
-    )
-
-
 class SceneQuery(SeatQuery):
     """The seat from which to look, and whether to return the scene."""
 
-    scene = scene()
+    scene = fields.Boolean(load_default=False)
+    """Whether to return the `scene` too, the table as data for drawing."""
 
 
 class WaitQuery(SceneQuery):
@@ -235,21 +165,15 @@ class WaitQuery(SceneQuery):
 class TrialQuery(SeatQuery):
     """The moves to try, and the seat that makes them."""
 
-    moves = fields.String(
-        load_default="",
-        validate=validate.Length(max=4000),
-        metadata={"description": "The ids of the moves to try, in order, with commas between them."},
-    )
+    moves = fields.String(load_default="", validate=validate.Length(max=4000))
+    """The ids of the moves to try, in order, with commas between them."""
 
 
 class TouchQuery(TrialQuery):
     """The moves to try, and the thing that is touched after them."""
 
-    touched = fields.String(
-        load_default="",
-        validate=validate.Length(max=200),
-        metadata={"description": "The id of the thing in the scene."},
-    )
+    touched = fields.String(load_default="", validate=validate.Length(max=200))
+    """The id of the thing in the scene."""
 
 
 class EventsQuery(SeatQuery):
@@ -259,13 +183,9 @@ class EventsQuery(SeatQuery):
     limit = number(1, EVENTS, MOST)
     private = fields.Boolean(load_default=False)
     texts = fields.Boolean(load_default=True)
-    scenes = fields.Boolean(
-        load_default=False,
-        metadata={
-            "description": "Whether to return with each event the `scene` after it, as you may see it; null if the"
-            " event left the table as it was. Private logs have no scenes."
-        },
-    )
+    scenes = fields.Boolean(load_default=False)
+    """Whether to return with each event the `scene` after it, as you may see it; null if the event left the table as it
+    was. Private logs have no scenes."""
 
 
 class NonceWanted(Schema):
@@ -278,6 +198,7 @@ class SeatWanted(NonceWanted):
     """A seat to take, by default the first free one. The nonce (32 bytes) can't be changed for the seat any more."""
 
     seat = whole(0, SEATS, load_default=None, allow_none=True)
+    """The seat to take, from 0; null for the first one that you can take."""
 
 
 class InvitationWanted(Schema):
@@ -285,6 +206,7 @@ class InvitationWanted(Schema):
 
     seat = whole(0, SEATS, required=True)
     player = fields.String(required=True, allow_none=True, validate=validate.Length(1, NAME))
+    """The player for whom to keep the seat, by id; null for nobody."""
 
 
 class OfferWanted(Schema):
@@ -316,11 +238,9 @@ class BotTurnWanted(Schema):
 
     match = fields.String(required=True, validate=validate.Length(1, 64))
     known = fields.Dict(
-        keys=fields.String(validate=validate.Regexp(r"\A(0|[1-9][0-9]?)\Z")),
-        values=whole(0, SAFE),
-        load_default=dict,
-        metadata={"description": "By seat, the version up to which you have the seat's events."},
+        keys=fields.String(validate=validate.Regexp(r"\A(0|[1-9][0-9]?)\Z")), values=whole(0, SAFE), load_default=dict
     )
+    """By seat, the version up to which you have the seat's events."""
     move = fields.Nested(BotMove, load_default=None, allow_none=True)
 
 
@@ -350,10 +270,95 @@ class MoveWanted(Schema):
 
     decision = whole(0, SAFE, required=True)
     id = fields.String(load_default=None, validate=validate.Length(1, 200))
+    """The move's id, as `GET …/moves` lists it."""
     move = fields.Dict(keys=fields.String(), load_default=None)
     seat = whole(0, SEATS, load_default=None, allow_none=True)
+    """The bot's seat, if you play the bots; null for your own."""
 
     @validates_schema
     def _one(self, data: dict[str, Any], **_: Any) -> None:
         if (data["id"] is None) == (data["move"] is None):
             raise ValidationError("Send either id or move.")
+
+
+def last(pattern: str, description: str) -> fields.String:
+    """Return the field of the last id that the client has read, which browsers send when they reconnect."""
+    more: dict[str, Any] = {"metadata": {"description": description}}
+    return fields.String(data_key=LAST, load_default=None, validate=validate.Regexp(pattern), **more)
+
+
+class MatchHeaders(Schema):
+    """The place from which a match's stream continues."""
+
+    last = last(
+        r"^(0|[1-9][0-9]{0,14})(-end)?$",
+        "For streams: the `id` of the last event that you have read. It replaces `after`.",
+    )
+
+
+class MyEventsQuery(Lang):
+    """The part of your events: a page, or a stream, which has no limit."""
+
+    after = fields.String(load_default=None, validate=validate.Length(1, 1000))
+    """The `cursor` of the last event that you have, or a page's `next`."""
+    limit = number(1, ITEMS, ITEMS)
+    texts = fields.Boolean(load_default=True)
+
+
+class MyEventsHeaders(Schema):
+    """The place from which a player's stream continues."""
+
+    last = last(r"^[A-Za-z0-9_-]{1,1000}$", "The `id` of the last event that you have. It replaces `after`.")
+
+
+class FilmQuery(SeatQuery):
+    """Which part of a film, and as whom it is seen."""
+
+    nobody = fields.Boolean(load_default=False)
+    """Whether to show only what somebody without a seat saw."""
+    after = number(0, SAFE, 0)
+
+
+class Text(fields.String):
+    """A text, which is read in the form in which it is stored."""
+
+    def __init__(self, most: int, **more: Any) -> None:
+        super().__init__(validate=validate.Length(1, most), **more)
+        self._most = most
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
+        try:
+            return enforce(super()._deserialize(value, attr, data, **more), self._most)
+        except BadText as error:
+            raise ValidationError(str(error)) from error
+
+
+class MessageWanted(Schema):
+    """A message to send."""
+
+    text = Text(LENGTH, required=True)
+
+
+class ReportWanted(Schema):
+    """A report of a message to the operator."""
+
+    reason = Text(REASON, load_default=None, allow_none=True)
+    """The reason, in your words."""
+
+
+class TalkQuery(LinkQuery):
+    """The messages to list: those that are new or erased since then, or else the last ones."""
+
+    since = number(0, SAFE)
+    before = number(1, SAFE, SAFE)
+    limit = number(1, EVENTS, MOST)
+
+
+class ReportsQuery(PageQuery):
+    """The part of the reports."""
+
+
+class MuteWanted(Schema):
+    """The player to mute: you don't see their messages any more."""
+
+    player = fields.String(required=True, validate=validate.Length(1, NAME))

@@ -1,12 +1,17 @@
-"""The parts that every route needs: the service, the asker, the language, and answers in JSON."""
+"""The parts that every route needs: the service, the asker, the language, what the request says, and answers in JSON.
+
+A route is a function of a `Blueprint`, which declares the shapes of its request and answers.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, cast
-from urllib.parse import SplitResult, urlsplit
+from collections.abc import Callable, Iterable
+from functools import lru_cache, wraps
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+from urllib.parse import SplitResult, urlencode, urlsplit
 
+import flask
+import marshmallow
 import msgspec
 from flask import Flask, Request, Response, current_app, g, request
 from werkzeug.datastructures import Headers, LanguageAccept
@@ -14,13 +19,16 @@ from werkzeug.http import parse_accept_header
 
 from domain.game import Lang
 from service.accounts import READ, Asker
-from service.problems import Malformed
+from service.problems import BadRequest, Malformed
 from service.store import Once
+from service.web.contract.operations import Operation, Success, operation_of
 from service.wiring import Service
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
     from flask.ctx import _AppCtxGlobals
+
+View = TypeVar("View", bound=Callable[..., Any])
 
 LANGS: tuple[Lang, ...] = ("en", "ja")
 VARY = "Authorization, Cookie, Accept, Accept-Language"
@@ -121,3 +129,122 @@ def vary(answer: Response) -> Response:
     """Return the answer with a Vary that says that it depends on asker and language."""
     answer.headers["Vary"] = VARY
     return answer
+
+
+def link_next(answer: Response, **changes: object) -> Response:
+    """Return the answer with a link to the next page, whose query has these changes; None if there is no other page."""
+    if None not in changes.values():
+        query = urlencode({**request.args.to_dict(), **changes})
+        answer.headers["Link"] = f'<{request.path}?{query}>; rel="next"'
+    return answer
+
+
+def tagged(tag: str, make: Callable[[], Response], *, weak: bool = False) -> Response:
+    """Return the answer with this ETag; without its body if the request has it already."""
+    answer = vary(Response(status=304)) if asked().if_none_match.contains_weak(tag) else make()
+    answer.set_etag(tag, weak)
+    return answer
+
+
+class Blueprint(flask.Blueprint):
+    """A Flask blueprint whose routes declare operations."""
+
+    def __init__(self, name: str, about: str, url_prefix: str = "/api") -> None:
+        super().__init__(name, __name__, url_prefix=url_prefix)
+        self.about = about
+        self._operations: dict[str, Operation] = {}
+
+    def register(self, app: Any, options: dict[str, Any]) -> None:
+        """Register the routes, and their operations by endpoint."""
+        super().register(app, options)
+        app.extensions["operations"] |= self._operations
+
+    def operation(
+        self, place: str, *answers: Success | type[msgspec.Struct] | int, **declared: Any
+    ) -> Callable[[View], View]:
+        """Return a decorator that makes the function answer this method and path; its name is the operation's id.
+
+        The function gets the parts of the path, and `query`, `headers` and `body` as their schemas read them; a schema
+        without fields is only checked.
+
+        Shape:   `answers`: a struct is the body of an answer with status 200, a number the status of one without body;
+                 `declared`: the classes of schemas `query`, `headers`, and `body` or `optional_body`, and other fields
+                 of `Operation`.
+        Raises:  BadRequest, Malformed, during the request.
+        """
+        if is_optional := "optional_body" in declared:
+            declared["body"] = declared.pop("optional_body")
+        schemas: dict[str, Any] = {
+            name: declared.pop(name)() for name in ("query", "headers", "body") if name in declared
+        }
+        method, _, path = place.partition(" ")
+
+        def registered(function: View) -> View:
+            @wraps(function)
+            def view(**values: Any) -> Any:
+                for name, schema in schemas.items():
+                    part = load(schema, name)
+                    if schema.fields:
+                        values[name] = part
+                answer = function(**values)
+                return Response(status=204) if answer is None else answer
+
+            name, rule = function.__name__, f"{self.url_prefix}{path}"
+            self.add_url_rule(path, name, view, methods=[method])
+            known = {"tag": self.name, "method": method, "rule": rule, "is_body_optional": is_optional, **schemas}
+            self._operations[f"{self.name}.{name}"] = operation_of(function, answers, **known, **declared)
+            return function
+
+        return registered
+
+
+def load(schema: marshmallow.Schema, part: str) -> dict[str, Any]:
+    """Return that part of the request as the schema reads it: its `query`, `headers` or `body`.
+
+    Raises:  BadRequest; Malformed, with errors by field.
+    """
+    of = asked()
+    try:
+        if part == "body":
+            body = of.get_data(cache=True)
+            # the schema itself says what happens to unknown names
+            values: dict[str, Any] = schema.load(parse(body) if body.strip() else {})
+        elif part == "query":
+            values = schema.load(of.args.to_dict(), unknown=marshmallow.EXCLUDE)
+        else:
+            names = [field.data_key or name for name, field in schema.fields.items()]
+            values = schema.load({name: of.headers[name] for name in names if name in of.headers})
+    except marshmallow.ValidationError as error:
+        raise _malformed(error, of, part) from error
+    return values
+
+
+def _malformed(error: marshmallow.ValidationError, of: Request, part: str) -> Malformed:
+    if (before := once()) is not None:
+        # a key that came before with another body is the first error, whatever else is wrong with this body
+        service().front.check_repeat(before, (of.view_args or {}).get("match_id"))
+    fields = by_field(error.normalized_messages())
+    if not isinstance(fields, dict):
+        fields = {"query" if part == "query" else "body": fields}
+    if part == "query" and "lang" in fields:
+        lang()  # raises the error that an unknown language has everywhere
+    return Malformed("malformed", more={"errors": fields}, names=tuple(map(str, fields)) or ("body",))
+
+
+def by_field(errors: Any) -> Any:
+    """Return the errors by the names of fields; an error of an object as a whole stands in its place."""
+    if not isinstance(errors, dict):
+        return errors
+    if errors.keys() == {marshmallow.exceptions.SCHEMA}:
+        return errors[marshmallow.exceptions.SCHEMA]
+    return {name: by_field(inner) for name, inner in errors.items()}
+
+
+def parse(body: bytes) -> Any:
+    """Return the JSON value. Raises BadRequest."""
+    try:
+        return msgspec.json.decode(body)
+    except RecursionError:
+        raise BadRequest("too-deep") from None
+    except ValueError as error:
+        raise BadRequest("not-json", reason=str(error)) from error

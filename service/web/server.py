@@ -20,7 +20,7 @@ from service import folder, wiring
 from service.config import Config
 from service.heartbeat import beat
 from service.web import create_app
-from service.web.loop import Loop
+from service.web.door import Loop
 from service.web.pages.games import warm
 from service.web.sockets import listen
 from service.wiring import Service

@@ -1,43 +1,53 @@
-"""Requests that wait for news: the app answers them again when there may be news, and keeps nothing meanwhile."""
+"""Requests that wait for news, and streams, whose answers have no end until their match has one.
+
+A waiting request is answered by the app again when there may be news (`middleware`). A stream is written by its
+connection's own greenlet as events happen; there is no queue. A client that reads too slowly delays only its own
+stream. After a time it is cut off, and can continue from the last event that it has read. Signs of life have their own
+schedule, whatever is written between them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from contextlib import nullcontext
-from threading import BoundedSemaphore
-from time import monotonic
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from collections.abc import Callable, Iterator
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import msgspec
-from flask import request
+import structlog
+from flask import Response, request
 
 from domain.game import Lang
 from replays.log import private_stream
+from service.accounts import Asker
 from service.ids import digest
 from service.matches import Look, answers
+from service.problems import Problem
+from service.streams import FORMS, Form, Stream
 from service.wakeups import Bell, token_name
-from service.web.limiting import place_to_wait
-from service.web.middleware import token_said
-from service.web.reply import noted, service
+from service.web.askers import place_to_wait, token_said
+from service.web.middleware import FLOW, WAITING
+from service.web.packed import CODING, Packing
+from service.web.reply import VARY, asker, noted, service
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+    from _typeshed.wsgi import WSGIEnvironment
+
+    from service.web.door import Caller
 
 T = TypeVar("T")
 
-KEY = "foldtable.waiting"
-"""The key in a request's environment for what it waits for."""
+EVERY = 14.0
+"""The seconds between two signs of life."""
 
-CALLER = "foldtable.caller"
-"""The key in a request's environment for its connection, which notices when the client closes it."""
+PACE = 0.1
+"""The least seconds between two writes; events that happen meanwhile are written together."""
 
+JSON = "application/json"
 
-FEW = 16
-"""The most requests whose time is up that are answered at once, so that others are served between them."""
+HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": VARY}
+"""These headers keep proxies from storing or delaying a stream."""
 
-
-class Gone(Exception):
-    """The client has closed the connection."""
+logger = structlog.get_logger(__name__)
 
 
 class Waiting:
@@ -64,7 +74,7 @@ def patiently(see: Callable[[], T], seconds: int, news: News[T]) -> T | None:
     Raises:  TooMany, TooManyWait.
     """
     bells = service().bells
-    waiting: Waiting | None = request.environ.get(KEY)
+    waiting: Waiting | None = request.environ.get(WAITING)
     if waiting is None:
         seen = see()
         before = news.tag(seen)
@@ -72,7 +82,7 @@ def patiently(see: Callable[[], T], seconds: int, news: News[T]) -> T | None:
             return seen
         bell = news.hang(seen, place_to_wait())
         until_revoked(bell)
-        waiting = request.environ[KEY] = Waiting(bell, before, monotonic() + seconds)
+        waiting = request.environ[WAITING] = Waiting(bell, before, monotonic() + seconds)
     waiting.bell.silence()
     # read only after the bell is silent: events from here on ring it again
     seen = see()
@@ -134,39 +144,123 @@ def of_turns(player: str) -> News[answers.Turns]:
     )
 
 
-class Patience:
-    """Middleware for waiting requests: the app answers them again and again, and only the last answer is sent."""
+def form_wanted() -> Form | None:
+    """Return the form in which the request wants a stream; None if it wants a page."""
+    wanted = request.accept_mimetypes.best_match((JSON, *FORMS), JSON)
+    return FORMS.get(wanted)
 
-    def __init__(self, app: WSGIApplication) -> None:
-        self._app = app
-        self._turns = BoundedSemaphore(FEW)
 
-    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Return the last answer. Raises Gone if the client has closed the connection."""
+def asker_of_request() -> Callable[[], Asker]:
+    """Return a function that returns the asker, and raises Unauthorized once the token is revoked or has expired."""
+    token, link, accounts = token_said() or None, asker().link, service().accounts
+    return lambda: msgspec.structs.replace(accounts.asker(token), link=link)
+
+
+def flow(form: Form, make: Callable[[], Stream], *, is_large: bool = False) -> Response:
+    """Return an answer that is the stream. `is_large`: compress it if the client can read that."""
+    packing = Packing() if is_large and request.accept_encodings.quality(CODING) else None
+    answer = Response(iter(()), 200, HEADERS, content_type=form.kind)
+    if is_large:
+        answer.headers["Vary"] = f"{VARY}, Accept-Encoding"
+    if packing is not None:
+        answer.headers["Content-Encoding"] = CODING
+    if request.method != "HEAD":
+        bells = service().bells
+        stream = make()
+        token = until_revoked(stream.bell)
+        before = bells.calls(token)
+        request.environ[FLOW] = Flow(
+            stream, form, lambda: bells.is_closed, lambda: bells.calls(token) != before, packing
+        )
+    return answer
+
+
+class Flow:
+    """A stream as WSGI writes it, one piece after the other."""
+
+    def __init__(
+        self,
+        stream: Stream,
+        form: Form,
+        is_closing: Callable[[], bool],
+        is_revoked: Callable[[], bool],
+        packing: Packing | None = None,
+    ) -> None:
+        self.environ: WSGIEnvironment = {}
+        """The request's environment, which is emptied when the stream begins."""
+        self.caller: Caller | None = None
+        """The connection, which notices when the client closes it."""
+        self._stream = stream
+        self._form = form
+        self._is_closing = is_closing
+        self._is_revoked = is_revoked
+        self._packing = packing
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Yield the pieces. Raises Gone if the client has closed the connection."""
+        pieces, packing = self._pieces(), self._packing
+        if packing is None:
+            yield from pieces
+            return
+        yield packing.begin(next(pieces))
+        for piece in pieces:
+            yield packing.tell(piece)
+        yield packing.end()
+
+    def _pieces(self) -> Iterator[bytes]:
+        stream, beat = self._stream, monotonic() + EVERY
+        if self.caller is not None:
+            self.caller.narrow()
+        yield self._form.begin
+        self.environ.clear()
+        is_beating, next_one = False, 0.0
+        while True:
+            if (early := next_one - monotonic()) > 0:
+                sleep(early)
+            stream.bell.silence()
+            # read only after the bell is silent: events from here on ring it again
+            data, is_last = self._news(is_beating)
+            if data:
+                yield data
+            if is_last:
+                return
+            if stream.has_more:
+                continue
+            if data:
+                next_one = monotonic() + PACE
+            if is_beating := self._is_quiet(beat):
+                yield self._form.beat
+                beat += EVERY
+
+    def close(self) -> None:
+        """Give back the stream's place."""
+        self._stream.bell.take_down()
+
+    def _is_quiet(self, beat: float) -> bool:
+        """Wait until there may be news, or a sign of life is due. Returns whether it is due."""
+        left = beat - monotonic()
+        if left > 0:
+            if self.caller is None:
+                self._stream.bell.wait(left)
+            else:
+                self.caller.wait(self._stream.bell, left)
+        return monotonic() >= beat
+
+    def _news(self, is_beating: bool) -> tuple[bytes, bool]:
+        """Return the data to write now, and whether it is the last. `is_beating`: check again whether the asker may."""
+        stream = self._stream
         try:
-            while True:
-                started: list[Any] = []
-                if (before := environ.get(KEY)) is not None:
-                    # the app may answer without looking at the match
-                    before.goes_on = False
-                with self._turns if before is not None and before.is_late else nullcontext():
-                    body = self._app(environ, lambda *args, started=started: started.extend(args))
-                waiting: Waiting | None = environ.get(KEY)
-                if waiting is None or not waiting.goes_on:
-                    start_response(*started)
-                    return body
-                if (close := getattr(body, "close", None)) is not None:
-                    close()
-                del body, started
-                _wait(environ, waiting)
-        finally:
-            if KEY in environ:
-                environ[KEY].bell.take_down()
-
-
-def _wait(environ: WSGIEnvironment, waiting: Waiting) -> None:
-    seconds = waiting.end - monotonic()
-    if (caller := environ.get(CALLER)) is not None:
-        caller.wait(waiting.bell, seconds)
-    else:
-        waiting.bell.wait(seconds)
+            if is_beating or self._is_revoked():
+                stream.check()
+            data = stream.news()
+        except Problem as problem:
+            return stream.stop(problem.code), True
+        except Exception as error:
+            # log the kind but not the message, which may contain what some seat must not know
+            logger.exception("a stream can't go on", kind=type(error).__name__, exc_info=False)
+            return stream.stop("internal"), True
+        if stream.is_over:
+            return data, True
+        if self._is_closing():
+            return data + stream.stop("stopping"), True
+        return data, False

@@ -19,9 +19,8 @@ import domain.games
 import tests.toy
 from domain.catalogue import Catalogue
 from service.web import create_app
-from service.web.contract.headers import EVERYWHERE
-from service.web.contract.problems import CODES
-from service.web.watching import ASKED
+from service.web.contract.problems import CODES, EVERYWHERE
+from service.web.middleware import ASKED
 from tests.service.web.strict import strict
 
 if TYPE_CHECKING:

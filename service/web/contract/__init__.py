@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from service.web.contract.complete import completed
-from service.web.contract.examples import examples
-from service.web.contract.operations import Link, Operation, operation, operations
-from service.web.contract.schemas import describe
+from service.web.contract.document import completed, examples, paths_of
+from service.web.contract.games import with_games
+from service.web.contract.operations import UNCHANGED, Link, Operation, Success, operations

@@ -1,23 +1,24 @@
-"""What routes declare besides their shapes: the operation's name, scopes, problems and links."""
+"""What routes declare: the operation's name, its requests and answers, scopes, problems and links."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from http import HTTPStatus
+from typing import Any
 
 import msgspec
 from flask import Flask
+from marshmallow import Schema
 
 from service.deeds import TABLE, Deed
 
-F = TypeVar("F", bound=Callable[..., Any])
+SAFE = (1 << 53) - 1
+"""The largest number in a path, and elsewhere: all stores and readers of JSON know it."""
 
-METHODS = ("get", "post", "put", "patch", "delete")
-
-_ATTRIBUTE = "foldtable_operation"
-_NOTES = "foldtable_notes"
-_PART = re.compile(r"<(?:[^:>]*:)?([^>]*)>")
+VARIABLE = re.compile(r"<(?:([^:>]*):)?([^>]*)>")
+"""A variable part of a rule: its converter and its name."""
 
 
 class Link(msgspec.Struct, frozen=True):
@@ -31,11 +32,50 @@ class Link(msgspec.Struct, frozen=True):
     parameters: Mapping[str, str] = {}
 
 
+class Success(msgspec.Struct, frozen=True):
+    """An answer of a route that is no problem."""
+
+    status: int
+    shape: Any = None
+    """A struct or a JSON schema; None if it has no body."""
+    headers: tuple[str, ...] = ()
+    """The names of the headers that it may have."""
+    kind: str = "application/json"
+    """The media type."""
+    about: str = ""
+    also: Mapping[str, Any] = {}
+    """JSON schemas of the answer in other forms, by media type."""
+
+    @property
+    def description(self) -> str:
+        """Its sentence in the document."""
+        return self.about or HTTPStatus(self.status).phrase
+
+    @property
+    def contents(self) -> Mapping[str, Any]:
+        """A struct or a JSON schema by media type."""
+        return ({} if self.shape is None else {self.kind: self.shape}) | dict(self.also)
+
+
+UNCHANGED = Success(304, headers=("ETag",), about="It has not changed.")
+
+
 class Operation(msgspec.Struct, frozen=True, kw_only=True):
-    """What a route declares about an operation."""
+    """An operation, as its route declares it."""
 
     id: str
     """The name in generated clients: a verb and its object."""
+    tag: str
+    """The name of its blueprint."""
+    method: str
+    rule: str
+    """The path as Flask knows it."""
+    view: Callable[..., Any]
+    answers: tuple[Success, ...]
+    query: Schema | None = None
+    headers: Schema | None = None
+    body: Schema | None = None
+    is_body_optional: bool = False
     scopes: tuple[str, ...] = ()
     """The scopes of which the token needs one."""
     is_open: bool = False
@@ -50,107 +90,45 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     """The operation's deed; None if it changes nothing."""
 
     @property
+    def path(self) -> str:
+        """The path in the document."""
+        return template(self.rule)
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """The converters of the path's variable parts, by name."""
+        return {name: converter for converter, name in VARIABLE.findall(self.rule)}
+
+    @property
     def needs_token(self) -> bool:
         """Whether it is refused without a token."""
         return bool(self.scopes) and not self.is_open
 
 
-class Asked(msgspec.Struct, frozen=True):
-    """A part of a request that a schema reads."""
-
-    schema: Any
-    location: str
-    """`json` for the body, `query` or `headers`."""
-    required: bool
-    """Whether there must be a body."""
+@cache
+def template(rule: str) -> str:
+    """Return Flask's rule as the path in the document."""
+    return VARIABLE.sub(r"{\2}", rule)
 
 
-class ToldAnswer(msgspec.Struct, frozen=True):
-    """An answer of a route that is no problem."""
-
-    status: int
-    description: str
-    contents: Mapping[str, Any]
-    """A struct or a JSON schema by media type."""
-    headers: tuple[str, ...]
-    """The names of the headers that it may have."""
-
-
-class Found(msgspec.Struct, frozen=True):
-    """An operation of the app: its path in the document, its method, and its endpoint."""
-
-    path: str
-    method: str
-    endpoint: str
-    view: Callable[..., Any]
-    told: Operation | None
-    converters: Mapping[str, Any]
-    """The converters of the path's variable parts, by name."""
-
-    @property
-    def asked(self) -> tuple[Asked, ...]:
-        """The parts of the request that schemas read, the last argument of the route first."""
-        return tuple(each for each in _notes(self.view) if isinstance(each, Asked))
-
-    @property
-    def answers(self) -> tuple[ToldAnswer, ...]:
-        """The answers of the route."""
-        return tuple(each for each in _notes(self.view) if isinstance(each, ToldAnswer))
+def operation_of(
+    view: Callable[..., Any], answers: Iterable[Success | type[msgspec.Struct] | int], **declared: Any
+) -> Operation:
+    """Return the operation of a view, whose name is that of the function. One with a deed has the deed's scopes."""
+    first, *words = view.__name__.split("_")
+    id = first + "".join(map(str.capitalize, words))
+    if (deed := TABLE.get(id)) is not None:
+        declared |= {"deed": deed, "scopes": deed.scopes}
+    return Operation(id=id, view=view, answers=tuple(map(_success, answers)), **declared)
 
 
-def operation(
-    id: str,
-    *scopes: str,
-    is_open: bool = False,
-    problems: Mapping[int, tuple[str, ...]] | None = None,
-    is_by_rules: bool = False,
-    links: Mapping[str, Link] | None = None,
-) -> Callable[[F], F]:
-    """Return a decorator that declares an `Operation` for the document, and does not change the method.
-
-    An operation with a deed has the deed's scopes.
-    """
-    deed = TABLE.get(id)
-    declared = Operation(
-        id=id,
-        scopes=deed.scopes if deed else scopes,
-        is_open=is_open,
-        problems=problems or {},
-        is_by_rules=is_by_rules,
-        links=links or {},
-        deed=deed,
-    )
-
-    def noted(function: F) -> F:
-        setattr(function, _ATTRIBUTE, declared)
-        return function
-
-    return noted
+def _success(declared: Success | type[msgspec.Struct] | int) -> Success:
+    if isinstance(declared, Success):
+        return declared
+    return Success(declared) if isinstance(declared, int) else Success(200, declared)
 
 
-def note(function: F, part: Asked | ToldAnswer) -> F:
-    """Note a part of the request, or an answer, with the method of a route. Returns the method."""
-    setattr(function, _NOTES, (*_notes(function), part))
-    return function
-
-
-def _notes(function: Any) -> tuple[Asked | ToldAnswer, ...]:
-    return getattr(function, _NOTES, ())
-
-
-def told_of(view: Any, method: str) -> Operation | None:
-    """Return the operation that a view declares for the method; None if it declares none."""
-    function = getattr(getattr(view, "view_class", None), method.lower(), None)
-    return getattr(function, _ATTRIBUTE, None)
-
-
-def operations(app: Flask) -> Iterator[Found]:
-    """Yield the app's operations, in the order in which they were registered."""
-    for rule in app.url_map.iter_rules():
-        view = getattr(app.view_functions[rule.endpoint], "view_class", None)
-        for method in METHODS:
-            function = getattr(view, method, None)
-            if function is not None:
-                declared = getattr(function, _ATTRIBUTE, None)
-                path = _PART.sub(r"{\1}", rule.rule)
-                yield Found(path, method, rule.endpoint, function, declared, rule._converters)
+def operations(app: Flask) -> Iterable[Operation]:
+    """Return the app's operations, in the order in which they were registered."""
+    known: dict[str, Operation] = app.extensions["operations"]
+    return known.values()

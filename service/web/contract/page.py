@@ -12,8 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from service.web.contract.problems import CODES
-
-Schema = dict[str, Any]
+from service.web.contract.schemas import Schema
 
 FOLDER = Path(__file__).parent
 STYLE = (FOLDER / "page.css").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The problems that requests can get by their kind, and the responses for them, each with its codes."""
+"""The problems that requests can get by their kind, and the responses for them, each with its codes; and"""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from http import HTTPStatus
 from typing import Any
 
-from service.web.contract import headers
+from service.web.contract.games import AnyGame
 from service.web.contract.operations import Operation
-from service.web.game_schemas import AnyGame
+from service.web.contract.schemas import Schema
 
-Schema = dict[str, Any]
 Codes = dict[int, tuple[str, ...]]
 
 KIND = "application/problem+json"
@@ -71,10 +70,7 @@ NAMED: dict[str, tuple[int, tuple[str, ...]]] = {
     "Malformed": (422, ("malformed",)),
     "MalformedList": (422, ("malformed", "malformed-cursor", "unknown-lang")),
     "MalformedChange": (422, ("malformed", "unknown-lang")),
-    "MalformedPost": (
-        422,
-        ("idempotency-key-reused", "malformed", "malformed-idempotency-key", "unknown-lang"),
-    ),
+    "MalformedPost": (422, ("idempotency-key-reused", "malformed", "malformed-idempotency-key", "unknown-lang")),
     "UnknownLanguage": (422, ("unknown-lang",)),
     "TooFast": (429, ("too-fast",)),
     "TooManyPasswords": (429, ("too-fast", "too-many-passwords")),
@@ -103,6 +99,115 @@ ABOUT = {
     503: "The service can't do this now.",
 }
 
+PLAYED = ("decision-closed", "handed-over", "match-aborted", "match-finished", "match-open", "not-legal", "resigned")
+"""The codes by which a match of any game refuses a move."""
+
+
+def _said(name: str, description: str, **schema: Any) -> Schema:
+    return {"in": "header", "name": name, "description": description, "schema": {"type": "string", **schema}}
+
+
+PARAMETERS: dict[str, Schema] = {
+    "AcceptLanguage": _said(
+        "Accept-Language",
+        "The language of texts, also those of problems: `en` or `ja`. `?lang=` replaces it.",
+        examples=["ja"],
+    ),
+    "RequestId": _said(
+        "X-Request-ID",
+        "An id of your own for the request, which its answer and the service's log lines contain. One that is not valid"
+        " is ignored, and the service makes a random one.",
+        examples=["evening-17"],
+    ),
+    "IdempotencyKey": _said(
+        "Idempotency-Key",
+        "A key of your own for the request. If you send the request again with the same key, it is not done again, but"
+        " answered again. With another body it is refused.",
+        pattern="^[!-~]{1,255}$",
+        examples=["5b1c9f4e-open-1"],
+    ),
+    "CsrfToken": _said(
+        "X-CSRF-Token", "Only with a cookie: the value from `GET /api/sessions`. A bearer token needs none."
+    ),
+    "IfNoneMatch": _said(
+        "If-None-Match",
+        "The ETag of the answer that you have: if nothing has changed since then, the answer is 304 and has no body.",
+    ),
+    "LastEventId": _said(
+        "Last-Event-ID", "The last id that you have read in a stream: it continues after that, and nothing is lost."
+    ),
+    "Lang": {
+        "in": "query",
+        "name": "lang",
+        "description": "The language of texts, also those of problems; by default that of Accept-Language.",
+        "schema": {"type": "string", "enum": ["en", "ja"]},
+    },
+}
+"""The parameters that many requests may have, by their names in the document."""
+
+
+def _told(description: str, **schema: Any) -> Schema:
+    return {"description": description, "schema": {"type": "string", **schema}}
+
+
+ANSWERED: dict[str, Schema] = {
+    "Accept-Encoding": _told("The encodings of bodies (RFC 9110, 12.5.3): `identity`, so they can't be compressed."),
+    "Allow": _told("The methods that the path has."),
+    "Cache-Control": _told("Whether the answer may be stored, and by whom."),
+    "Content-Disposition": _told("The name of the file."),
+    "Content-Encoding": _told("How the body is compressed, if the client accepts that: `gzip`."),
+    "Content-Location": _told("The path with the hash, however it was requested.", format="uri-reference"),
+    "Content-Security-Policy": _told("What a browser may load for the answer: only what a page needs."),
+    "ETag": _told("A tag of the answer: send it as If-None-Match, and get the answer only if it has changed."),
+    "Link": _told('The next page, if there is one, as `rel="next"` (RFC 8288).'),
+    "Location": _told("The path of what was made.", format="uri-reference"),
+    "RateLimit": _told("How often the operation may still be called. Only if the request is counted."),
+    "RateLimit-Policy": _told("How often the operation may be called. Only if the request is counted."),
+    "Referrer-Policy": _told("`no-referrer`: a browser does not tell other sites where a link was followed."),
+    "Retry-After": {
+        "description": "The seconds after which the request may be sent again.",
+        "schema": {"type": "integer", "minimum": 0},
+    },
+    "Set-Cookie": _told("The session's cookie, or the end of a cookie that is not valid any more."),
+    "Vary": _told("The headers of the request on which the answer depends."),
+    "WWW-Authenticate": _told("How to send a token."),
+    "X-Content-Type-Options": _told("`nosniff`: the body has the type that Content-Type says."),
+    "X-Accel-Buffering": _told("For a stream: no proxy may delay it."),
+    "X-Request-ID": _told(
+        "The request's id: give it to the operator when you ask what went wrong.", pattern="^[A-Za-z0-9._:-]{1,64}$"
+    ),
+}
+"""The headers of answers."""
+
+OF_ALL = (
+    "Cache-Control",
+    "Content-Security-Policy",
+    "RateLimit",
+    "RateLimit-Policy",
+    "Referrer-Policy",
+    "Set-Cookie",
+    "Vary",
+    "X-Content-Type-Options",
+    "X-Request-ID",
+)
+"""The headers that any answer may have. The document lists them once, and not with each answer."""
+
+EVERYWHERE = "x-headers-of-all-answers"
+"""The member of the document that lists them."""
+
+OF_PROBLEMS = {401: ("WWW-Authenticate",), 415: ("Accept-Encoding",), 429: ("Retry-After",), 503: ("Retry-After",)}
+"""The headers of problems, by status."""
+
+
+def told_headers(*names: str) -> Schema:
+    """Return references to these headers, by name, without those that any answer may have."""
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in sorted({*names} - {*OF_ALL})}
+
+
+def everywhere() -> Schema:
+    """Return references to the headers that any answer may have, by name."""
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in OF_ALL}
+
 
 def rules_codes(games: Iterable[AnyGame]) -> tuple[str, ...]:
     """Return the codes by which the rules of these games refuse moves, from their texts for refusals."""
@@ -113,30 +218,19 @@ def rules_codes(games: Iterable[AnyGame]) -> tuple[str, ...]:
     return tuple(sorted(codes - (set(OPTIONS) - OF_BOTH)))
 
 
-PLAYED = (
-    "decision-closed",
-    "handed-over",
-    "match-aborted",
-    "match-finished",
-    "match-open",
-    "not-legal",
-    "resigned",
-)
-"""The codes by which a match of any game refuses a move."""
-
-
-def codes_of(told: Operation, method: str, path: str, shapes: frozenset[str], rules: tuple[str, ...]) -> Codes:
+def codes_of(operation: Operation, shapes: frozenset[str], rules: tuple[str, ...]) -> Codes:
     """Return all codes of the operation's problems, by status.
 
     Shape:   `shapes`: which parts the request has, of `body`, `query`, and `lang` in the query; `rules`: the codes of
              the games' rules.
     """
-    by_status: dict[int, set[str]] = {status: set(codes) for status, codes in told.problems.items()}
+    by_status: dict[int, set[str]] = {status: set(codes) for status, codes in operation.problems.items()}
 
     def add(status: int, *codes: str) -> None:
         by_status.setdefault(status, set()).update(codes)
 
-    is_api, is_change = path.startswith("/api/"), method != "get"
+    path, is_change = operation.path, operation.method != "GET"
+    is_api = path.startswith("/api/")
     add(400, "bad-request")
     add(408, "request-timeout")
     add(413, "too-large")
@@ -151,20 +245,20 @@ def codes_of(told: Operation, method: str, path: str, shapes: frozenset[str], ru
     if "body" in shapes:
         add(400, "not-json", "too-deep")
     if is_api:
-        add(401, "token-expired", "unknown-token", *(["token-missing"] if told.needs_token else []))
+        add(401, "token-expired", "unknown-token", *(["token-missing"] if operation.needs_token else []))
         add(429, "too-fast")
         add(503, "keys-unusable", "store-failed")
     for status, code in _by_path(path, is_change=is_change):
         add(status, code)
-    if told.scopes:
+    if operation.scopes:
         add(403, "scope-missing")
     if is_api and is_change:
         add(403, "csrf-token-missing", "other-origin")
         add(415, "encoded-body", "no-json-body")
         add(422, "unknown-lang")
-    if method == "post":
+    if operation.method == "POST":
         add(422, "idempotency-key-reused", "malformed-idempotency-key")
-    if told.is_by_rules:
+    if operation.is_by_rules:
         add(409, *PLAYED, *rules)
     return {status: tuple(sorted(codes)) for status, codes in sorted(by_status.items())}
 
@@ -187,7 +281,7 @@ def response_of(status: int, codes: Iterable[str]) -> Schema:
     All problems have the same schema, so that a generated client has one class for them; the codes are listed beside
     it.
     """
-    own = headers.told_headers(*headers.OF_PROBLEMS.get(status, ()))
+    own = told_headers(*OF_PROBLEMS.get(status, ()))
     return {
         "description": ABOUT.get(status, HTTPStatus(status).phrase),
         **({"headers": own} if own else {}),

@@ -1,17 +1,32 @@
-"""Adapts the document's schemas for clients: each property gets a sentence, patterns follow ECMA 262, and a schema with
-properties that exclude each other becomes one schema for each of them.
+"""The schemas of the document: of answers, made from their structs, and of requests, adapted for clients.
+
+Each property gets a sentence: the docstring below a field of the struct, or one of `words.py`. A schema with properties
+that exclude each other becomes one schema for each of them.
 """
 
 from __future__ import annotations
 
+import ast
+import inspect
 import re
-from collections.abc import Iterator, Mapping, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from inspect import cleandoc
-from typing import Any
+from itertools import pairwise
+from typing import Any, get_args, get_type_hints
+
+import marshmallow
+import msgspec
 
 from service.web.contract.words import WORDS
 
 Schema = dict[str, Any]
+
+BASE = "#/components/schemas/"
+NULL = {"type": "null"}
+SPOKEN = {"$ref": f"{BASE}Spoken"}
+"""A text by language. The document calls it any object, since languages may be added."""
 
 EITHER: dict[str, dict[str, tuple[str, str]]] = {
     "MoveWanted": {
@@ -28,15 +43,6 @@ EITHER: dict[str, dict[str, tuple[str, str]]] = {
     },
 }
 """Schemas of which exactly one of some properties is sent: by name, the schema that has this property."""
-
-
-def describe(document: Schema, shapes: Mapping[str, type]) -> None:
-    """Add sentences to schemas of requests and to their properties. `shapes`: their classes, by the schema's name."""
-    schemas = document["components"]["schemas"]
-    for name, shape in shapes.items():
-        schemas[name].setdefault("description", cleandoc(shape.__doc__ or ""))
-        _describe(schemas[name], [cls.__name__ for cls in shape.__mro__])
-
 
 ENUMS: dict[tuple[str, ...], tuple[str, str]] = {
     ("en", "ja"): ("Language", "A language of texts."),
@@ -67,16 +73,120 @@ ABOUT_NULL = re.compile(r"; (?:else )?null\b[^.;]*\.$")
 """The part about null of a sentence in `WORDS`; it is left out where a property can't be null."""
 
 
-def _describe(schema: Schema, names: Sequence[str]) -> None:
-    properties = schema.get("properties")
-    for key, part in properties.items() if isinstance(properties, dict) else ():
-        if not isinstance(part, dict) or "description" in part:
-            continue
-        about = next((sentence for name in names if (sentence := WORDS.get(f"{name}.{key}"))), None)
-        if about is None and (about := WORDS.get(key)) is not None and not _may_be_null(part):
-            about = ABOUT_NULL.sub(".", about)
-        if about is not None:
-            part["description"] = about
+# Docstrings
+
+
+@cache
+def said_of(cls: type) -> dict[str, str]:
+    """Return the docstring below each field or member as one line, inherited ones included."""
+    sentences: dict[str, str] = {}
+    for base in reversed(cls.__mro__):
+        if base.__module__ != "builtins" and base.__module__ in sys.modules:
+            sentences |= _classes(base.__module__).get(base.__name__, {})
+    return sentences
+
+
+def sentence(text: str | None) -> str:
+    """Return a docstring with each paragraph as one line."""
+    return "\n\n".join(" ".join(part.split()) for part in inspect.cleandoc(text or "").split("\n\n"))
+
+
+@cache
+def _classes(module: str) -> dict[str, dict[str, str]]:
+    try:
+        tree = ast.parse(inspect.getsource(sys.modules[module]))
+    except (OSError, TypeError):
+        return {}  # built-in modules have no source
+    return {node.name: dict(_said(node)) for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+
+
+def _said(node: ast.ClassDef) -> list[tuple[str, str]]:
+    sentences = []
+    for field, text in pairwise(node.body):
+        targets = [field.target] if isinstance(field, ast.AnnAssign) else getattr(field, "targets", [None])
+        target = targets[0]
+        if isinstance(target, ast.Name) and isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant):
+            sentences.append((target.id, sentence(str(text.value.value))))
+    return sentences
+
+
+# Answers
+
+
+def components(structs: Iterable[type[msgspec.Struct]]) -> dict[str, Schema]:
+    """Return the schemas of these structs and all structs inside them, by the names of their classes.
+
+    Raises:  ValueError if two different classes have the same name.
+    """
+    roots = tuple(dict.fromkeys(structs))
+    _, schemas = msgspec.json.schema_components(roots, ref_template=f"{BASE}{{name}}")
+    if clashing := [name for name in schemas if "." in name]:
+        raise ValueError(f"two classes would have one name in the document: {clashing}")
+    classes = {cls.__name__: cls for cls in _structs_in(roots)}
+    return {name: _component(schema, classes[name]) for name, schema in schemas.items()}
+
+
+def _structs_in(roots: Iterable[Any]) -> set[type[msgspec.Struct]]:
+    """Return these structs, and all structs inside their fields."""
+    found: set[type[msgspec.Struct]] = set()
+    queue = [*roots]
+    while queue:
+        kind = queue.pop()
+        queue.extend(get_args(kind))
+        if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind not in found:
+            found.add(kind)
+            queue.extend(get_type_hints(kind, include_extras=True).values())
+    return found
+
+
+def _component(schema: Schema, cls: type[msgspec.Struct]) -> Schema:
+    sentences, properties, required = said_of(cls), {}, []
+    for field in msgspec.structs.fields(cls):
+        about = {"description": sentences[field.name]} if field.name in sentences else {}
+        properties[field.encode_name] = _typed(schema["properties"][field.encode_name]) | about
+        if msgspec.UnsetType not in get_args(field.type):
+            required.append(field.encode_name)
+    whole = {"type": "object", "description": sentence(cls.__doc__), "properties": properties}
+    return whole | ({"required": required} if required else {}) | {"additionalProperties": True}
+
+
+def _typed(part: Schema) -> Schema:
+    """Return a field's schema in a form for generators of clients, with null as one of its types."""
+    kinds = part.get("anyOf", ())
+    if len(kinds) == 2 and kinds[1] == NULL and "$ref" not in kinds[0]:
+        kind = _typed(kinds[0])
+        return kind | {"type": [kind["type"], "null"]} | ({"enum": [*kind["enum"], None]} if "enum" in kind else {})
+    if kinds and all(kind.keys() == {"type"} for kind in kinds):
+        return {"type": [kind["type"] for kind in kinds]}
+    if part == SPOKEN:
+        return {"type": "object", "additionalProperties": {}}
+    part = {key: value for key, value in part.items() if key != "default"}
+    if "enum" in part:
+        part["type"] = "string"
+    if "items" in part:
+        part["items"] = _typed(part["items"])
+    if part.get("type") == "object":
+        part.setdefault("additionalProperties", {})
+    return part
+
+
+# The whole document
+
+
+def describe(document: Schema, shapes: Mapping[str, type[marshmallow.Schema]]) -> None:
+    """Add sentences to schemas of requests and to their properties. `shapes`: their classes, by the schema's name."""
+    for name, shape in shapes.items():
+        schema = document["components"]["schemas"][name]
+        schema.setdefault("description", cleandoc(shape.__doc__ or ""))
+        for key, text in sentences_of(shape).items():
+            schema["properties"][key]["description"] = text
+
+
+def sentences_of(shape: type[marshmallow.Schema]) -> dict[str, str]:
+    """Return the docstrings below the fields of a schema of requests, by the fields' names in requests."""
+    sentences = said_of(shape)
+    own = {name: field for name, field in shape._declared_fields.items() if name in sentences}
+    return {field.data_key or name: sentences[name] for name, field in own.items()}
 
 
 def _may_be_null(schema: Schema) -> bool:
@@ -86,20 +196,15 @@ def _may_be_null(schema: Schema) -> bool:
 
 def finish(schemas: dict[str, Schema]) -> None:
     """Change the schemas so that every generator can read them."""
-    for name, schema in schemas.items():
+    for schema in schemas.values():
         for part in parts(schema):
-            _describe(part, [name])
-    for part in parts(schemas):
-        if isinstance(part.get("pattern"), str):
-            part["pattern"] = in_ecma(part["pattern"])
+            properties = part.get("properties")
+            for key, inner in properties.items() if isinstance(properties, dict) else ():
+                if isinstance(inner, dict) and (about := WORDS.get(key)) is not None:
+                    inner.setdefault("description", about if _may_be_null(inner) else ABOUT_NULL.sub(".", about))
     for name, kinds in EITHER.items():
         if name in schemas:
             split(schemas, name, kinds)
-
-
-def in_ecma(pattern: str) -> str:
-    r"""Return the pattern for ECMA 262, which knows no `\A` and no `\Z`."""
-    return pattern.replace(r"\A", "^").replace(r"\Z", "$")
 
 
 def split(schemas: dict[str, Schema], name: str, kinds: Mapping[str, tuple[str, str]]) -> None:
@@ -180,3 +285,20 @@ def parts(value: Any) -> Iterator[Schema]:
     elif isinstance(value, list):
         for inner in value:
             yield from parts(inner)
+
+
+def keep_used(document: Schema) -> None:
+    """Remove the components to which nothing refers."""
+    components = document["components"]
+    while True:
+        used = {part["$ref"] for part in parts(document) if isinstance(part.get("$ref"), str)}
+        unused = [
+            (kind, name)
+            for kind in ("headers", "parameters", "responses", "schemas")
+            for name in components.get(kind, {})
+            if f"#/components/{kind}/{name}" not in used
+        ]
+        if not unused:
+            return
+        for kind, name in unused:
+            del components[kind][name]

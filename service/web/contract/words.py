@@ -1,6 +1,6 @@
 """Sentences for properties and parameters that have none of their own, by name.
 
-The keys are `property`, `Shape.property` for requests, `?name` for queries, and `{name}` for paths. A part "; null …"
+The keys are `property`, `?name` for queries, and `{name}` for paths. A part "; null …"
 is left out where a property can't be null (`schemas.ABOUT_NULL`).
 """
 
@@ -24,7 +24,6 @@ WORDS: dict[str, str] = {
     "?status": "Only matches with this status.",
     "?texts": "Whether to return events in words too.",
     "?wait": "The seconds to wait for news before the answer.",
-    "listMatches?seat": "`free`: only matches with a seat that you can take.",
     "{game}": "The game's slug, as `GET /api/games` lists it.",
     "{match_id}": "The match's id.",
     "{pack}": "The pack's name, or its hash as in a match: SHA-256, hexadecimal.",
@@ -45,7 +44,6 @@ WORDS: dict[str, str] = {
     "games": "The games.",
     "hash": "The hash, hexadecimal (SHA-256).",
     "id": "The id.",
-    "MoveWanted.id": "The move's id, as `GET …/moves` lists it.",
     "kind": "Whether the player is a person (`human`) or a program (`bot`).",
     "match": "The match, by its id.",
     "matches": "The matches, the newest first.",
@@ -56,28 +54,15 @@ WORDS: dict[str, str] = {
     "nonce": "32 bytes, as 64 lower-case hexadecimal digits, which become part of the match's chance: with your nonce"
     " nobody can have chosen the cards. Empty for none.",
     "options": "The options with which the game is played, as the game's schema describes them; {} for its defaults.",
-    "MatchWanted.pack": "The pack to play with, by its name; null for the game's first.",
     "player": "The player; null if there is none.",
-    "InvitationWanted.player": "The player for whom to keep the seat, by id; null for nobody.",
-    "PlaceWanted.player": "The player for whom the seat is kept, by id.",
-    "PlaceWanted.bot": "The bot that sits there, by its name.",
     "receipt": "The receipt for the last event that the request caused; null if it caused none.",
-    "TokenWanted.scopes": "What the token may be used for; null for everything that your own token may, except managing"
-    " tokens.",
     "seat": "The seat, from 0 in turn order; null if there is none.",
-    "SeatWanted.seat": "The seat to take, from 0; null for the first one that you can take.",
-    "MoveWanted.seat": "The bot's seat, if you play the bots; null for your own.",
-    "MatchWanted.seats": "Who gets the seats, in turn order: null stands for anybody.",
-    "ForkWanted.seats": "Who gets the seats, in turn order, as many as the match has: null stands for anybody.",
     "status": "The status of the match.",
     "text": "The same in words, in the requested language.",
     "token": "The token, to be sent as `Authorization: Bearer …`; it is shown only here.",
     "turns": "The turns, one for each match.",
     "version": "The version of the log: its number of events.",
-    "ForkWanted.version": "The version from which to continue; somebody must have been asked for a move there.",
     "visibility": "`public`: anybody may look on. `link`: whoever has its link. `private`: only those at the table.",
-    "ForkWanted.visibility": "Who may look on; null for the same as in the match.",
-    "listMatches?seats": "Only matches with this number of seats.",
     "preset": "The clock's name, as `GET /api/clocks` lists it; null if it has none.",
     "defaults": "The number of moves by the clock in a row after which a bot plays for the seat; 0 for never.",
     "resignation": "Who plays for a seat that is given up: `bot`, or `rules` with their default moves.",
@@ -85,10 +70,7 @@ WORDS: dict[str, str] = {
     "{player_id}": "The player's id.",
     "{bot_id}": "The bot account's id.",
     "{pass_id}": "The pass's id, which is not its code.",
-    "SessionWanted.password": "The account's password.",
     "password": "The account's password; null if it has none.",
-    "SignUp.password": "A password for logging in; null for tokens only.",
-    "Recovery.password": "The new password.",
     "new": "The new password.",
     "old": "The present password; null if the account has none.",
     "confirm": "Your own player's id, so that nothing is erased by mistake.",

@@ -14,7 +14,7 @@ from unicodedata import category
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 import msgspec
-from flask import Blueprint, Flask, Response, g, redirect, request
+from flask import Blueprint, Response, g, redirect, request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 from werkzeug.exceptions import HTTPException
@@ -27,7 +27,7 @@ from service.ids import digest
 from service.matches import answers
 from service.problems import Problem, TooMany, Unauthorized, Unready, token_missing
 from service.store import Once, Player, idempotency
-from service.web import cookies, limiting
+from service.web import askers
 from service.web.errors import KIND, STATUS, WAIT_AFTER
 from service.web.pages import assets
 from service.web.reply import LANGS, parts_of, preferred, service
@@ -117,7 +117,7 @@ def blueprint(name: str, **more: Any) -> Blueprint:
 def know() -> Response | None:
     """Find out the reader and the language. Raises Forbidden for a form of another site's page."""
     listen()
-    g.asker = limiting.counted(looker())
+    g.asker = askers.counted(looker())
     if is_part() and g.get("is_cookie_stale"):
         raise token_missing()  # instead of what strangers see
     link = request.args.get("link")
@@ -128,10 +128,10 @@ def know() -> Response | None:
         # the page to which the part belongs may be another reader's: then the browser loads it again
         is_of_another = is_part() and request.headers.get(READER, reader) != reader
         return Response(status=204, headers={"HX-Refresh": "true"}) if is_of_another else None
-    cookies.check_origin()
-    limiting.count_body(request.content_length or 0)
+    askers.check_origin()
+    askers.count_body(request.content_length or 0)
     if session := g.get("session"):
-        g.form = cookies.form_of(session, request.form.get("csrf", ""))
+        g.form = askers.form_of(session, request.form.get("csrf", ""))
     return None
 
 
@@ -170,14 +170,14 @@ def _by_link(asker: Asker, link: str) -> Asker:
 
 def looker() -> Asker:
     """Return the asker with the browser's cookie. Raises TooMany if too many cookies were guessed."""
-    kept = cookies.token()
+    kept = askers.cookie()
     if kept is None:
         return STRANGER
     try:
         who = service().accounts.in_browser(kept)
     except Unauthorized as error:
         if error.code == "unknown-token":
-            service().front.count_guess(limiting.counted(STRANGER))
+            service().front.count_guess(askers.counted(STRANGER))
         g.is_cookie_stale = True
         return STRANGER
     g.session = kept
@@ -218,8 +218,8 @@ def shown(
         t=words[spoken],
         me=me(),
         waiting=_waiting() if session else 0,
-        csrf=cookies.csrf(session, token_urlsafe(9)) if session else "",
-        script_csrf=cookies.csrf(session) if session else "",
+        csrf=askers.csrf(session, token_urlsafe(9)) if session else "",
+        script_csrf=askers.csrf(session) if session else "",
         path=request.path,
         here=here(),
         theme=theme(),
@@ -355,11 +355,6 @@ def _refusal(refusal: Refusal) -> Response:
 def _of_flask(error: HTTPException) -> Response:
     code = error.code or 500
     return refused(code, COMMON[lang()]["not-there" if code == 404 else "not-so"])
-
-
-def register(app: Flask) -> None:
-    """Have the app show errors as pages."""
-    app.after_request(dress)
 
 
 def dress(answer: Response) -> Response:

@@ -13,10 +13,10 @@ from service import clock
 from service.accounts import ACCOUNT, SCOPES, OwnedBots, logins, passwords
 from service.problems import Conflict, Malformed, Problem, token_missing
 from service.store import Player, Wishes, mailing
-from service.web import account_inputs, clock_inputs, cookies, inputs, mail_inputs
+from service.web import account_inputs, askers, match_inputs
+from service.web.account_inputs import FeedWanted
 from service.web.pages import forms, page
 from service.web.reply import LANGS, service
-from service.web.webhook_inputs import FeedWanted
 
 SETTINGS = page.texts_of("settings")
 PROGRAMS = page.texts_of("programs")
@@ -124,7 +124,7 @@ def email() -> None:
 @form("mail")
 def mail() -> None:
     """Change which mails the player wants."""
-    schema = mail_inputs.MailWanted(only=("turns", "zone"))
+    schema = account_inputs.MailWanted(only=("turns", "zone"))
     wishes = {**forms.read(schema, "turns", "zone"), "hour": _hour(), "lang": _lang()}
     wishes |= {name: request.form.get(name) == "yes" for name in ("on", "news")}
     service().wishing.change(g.asker, wishes, once=page.once())
@@ -152,7 +152,7 @@ def vacation() -> None:
         return
     value = request.form.get("days", "").strip()
     days = int(value) if value.isascii() and value.isdecimal() and len(value) < 5 else value
-    wanted = forms.loaded(clock_inputs.VacationWanted(), {"days": days} if value else {})
+    wanted = forms.loaded(match_inputs.VacationWanted(), {"days": days} if value else {})
     service().vacations.leave(g.asker, wanted["days"], once=page.once())
 
 
@@ -170,7 +170,7 @@ def erase() -> Response:
             "erase", forms.wrong(error, password_wrong="password", password_needed="password"), forms.status_of(error)
         )
     answer = page.go("/")
-    cookies.take_away(answer)
+    askers.delete_cookie(answer)
     return answer
 
 
@@ -249,7 +249,7 @@ def make_token() -> Response:
     """Make one more token."""
     own()
     try:
-        values = forms.read(inputs.TokenWanted(only=("name", "scopes")), "name", lists=("scopes",))
+        values = forms.read(account_inputs.TokenWanted(only=("name", "scopes")), "name", lists=("scopes",))
         lasts = LASTS.get(request.form.get("lasts", ""))
         expires = None if lasts is None else clock.stamp(clock.now() + lasts)
         scopes = tuple(values["scopes"])

@@ -17,7 +17,7 @@ from service.accounts import Sessions, Signing, passwords
 from service.deeds import TABLE
 from service.matches import Place
 from service.problems import Problem, TooMany
-from service.web import account_inputs, cookies, limiting
+from service.web import account_inputs, askers
 from service.web.pages import forms, page
 from service.web.reply import service
 
@@ -84,7 +84,7 @@ def sign_out() -> Response:
     answer = page.go("/")
     if session := g.get("session"):
         service().sessions.end(g.asker, session, is_all=request.form.get("everywhere") == "yes")
-        cookies.take_away(answer)
+        askers.delete_cookie(answer)
     return answer
 
 
@@ -134,7 +134,7 @@ def as_guest() -> str:
     """Make a guest, who is the reader from now on. Returns the guest's token. Raises Problems."""
     number = 1000 + secrets.randbelow(GUEST)
     token = signed_up(Signing(name=SIGN_IN[page.lang()]["guest-name"].format(number=number)))
-    g.asker, g.session = limiting.counted(service().accounts.asker(token)), token
+    g.asker, g.session = askers.counted(service().accounts.asker(token)), token
     return token
 
 
@@ -153,13 +153,13 @@ def opened(open: Callable[[Place], str], seat: int = 0) -> str:
 def with_guest(answer: Response, token: str | None) -> Response:
     """Return the answer, with the cookie of a guest who was just made, if `token` is theirs."""
     if token is not None:
-        cookies.give(answer, token, OF_GUESTS)
+        askers.set_cookie(answer, token, OF_GUESTS)
     return answer
 
 
 def _in(token: str, fallback: str, seconds: int) -> Response:
     answer = page.go(page.back(fallback))
-    cookies.give(answer, token, seconds)
+    askers.set_cookie(answer, token, seconds)
     return answer
 
 

@@ -1,43 +1,178 @@
-"""The clocks with which matches can be opened, and what they do when something is due."""
+"""Clocks, pauses and vacations, and standing orders."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from flask import Response
-from flask.views import MethodView
 
-from service.matches import terms, timing
-from service.web import clock_answers, clock_inputs
-from service.web.blueprint import Blueprint
-from service.web.contract import operation
-from service.web.reply import asker, reply, service
+from replays.log import private_stream
+from service.accounts import PLAY, READ
+from service.clocks import vacations
+from service.matches import MALFORMED, answers, terms, timing
+from service.web import inputs, match_inputs
+from service.web.answers import Clocks, DueDone, NewOrder, OrdersFollowed, StandingOrders
+from service.web.contract import Success
+from service.web.reply import Blueprint, asker, once, reply, service
+from service.web.routes.matches import changed
 
-blueprint = Blueprint("clocks", __name__, url_prefix="/api", description="Clocks.")
+ORDERS = Blueprint("orders", "Standing orders.")
+
+NO_ORDER = ("match-aborted", "match-finished", "match-open", "resigned")
+
+CLOCKS = Blueprint("clocks", "Clocks.")
+
+PAUSING = Blueprint("pausing", "Pauses and vacations.")
+
+NOT_PAUSED = {
+    403: ("not-seated",),
+    409: (
+        "match-aborted",
+        "match-finished",
+        "match-open",
+        "no-clock",
+        "not-paused",
+        "paused",
+        "paused-by-operator",
+        "resigned",
+        "window-open",
+    ),
+}
 
 
-@blueprint.route("/clocks")
-class Clocks(MethodView):
-    """The clocks with a name."""
+@ORDERS.operation("GET /matches/<match_id>/orders", StandingOrders, scopes=(PLAY,), problems={403: ("not-seated",)})
+def list_orders(match_id: str) -> Response:
+    """List your standing orders in a match.
 
-    @operation("listClocks")
-    @blueprint.response(200, clock_answers.Clocks)
-    def get(self) -> Response:
-        """List the clocks with a name, with which matches can be opened.
+    Nobody else sees them until the match is over; then they open like all secrets.
+    """
+    return reply(StandingOrders(service().orders.standing(match_id, asker())))
 
-        A match can also be opened with other times.
-        """
-        config = service().config
-        clocks = [timing.described(clock) for clock in terms.PRESETS.values()]
-        return reply(clock_answers.Clocks(clocks, config.pause_days, config.vacation_days))
 
-    @operation("fireDue")
-    @blueprint.arguments(clock_inputs.DueWanted())
-    @blueprint.response(200, clock_answers.DueDone)
-    def post(self, body: dict[str, Any]) -> Response:
-        """Do in each match what is due by now; for the workers.
+@ORDERS.operation(
+    "POST /matches/<match_id>/orders",
+    Success(201, NewOrder),
+    body=match_inputs.OrderWanted,
+    problems={403: ("not-seated",), 409: (*NO_ORDER, "too-many-orders"), 422: tuple(sorted(MALFORMED))},
+)
+def give_order(body: dict[str, Any], match_id: str) -> Response:
+    """Give a standing order: a move that is made for you when you are asked, also if you are asked now.
 
-        A repeated request does nothing twice, since it is decided on the stored match. The answer does not say what was
-        done.
-        """
-        return reply(clock_answers.DueDone(service().firing.fire(asker(), body["matches"])))
+    The first of your orders that applies decides; if none applies, you are asked yourself. An order is evaluated on
+    what you see, makes only legal moves, and takes as long as a bot's answer.
+    """
+    order, seat, version = service().orders.give(asker(), match_id, body["rule"], once=once())
+    receipt = service().views.receipt(private_stream(match_id, seat), version)
+    return reply(NewOrder(order.order, order.rule, receipt), 201)
+
+
+@ORDERS.operation(
+    "DELETE /matches/<match_id>/orders/<int:order>",
+    204,
+    problems={403: ("not-seated",), 409: (*NO_ORDER, "no-such-order")},
+)
+def withdraw_order(match_id: str, order: int) -> None:
+    """Withdraw a standing order.
+
+    Moves that it has made stay.
+    """
+    service().orders.withdraw(asker(), match_id, order)
+
+
+@ORDERS.operation("POST /orders", OrdersFollowed, body=match_inputs.OrdersDue)
+def follow_orders(body: dict[str, Any]) -> Response:
+    """Evaluate the standing orders of the seats that are asked in these matches; for the workers.
+
+    A repeated request does nothing twice. The answer does not say what was done.
+    """
+    return reply(OrdersFollowed(service().orders.follow(asker(), body["matches"])))
+
+
+@CLOCKS.operation("GET /clocks", Clocks)
+def list_clocks() -> Response:
+    """List the clocks with a name, with which matches can be opened.
+
+    A match can also be opened with other times.
+    """
+    config = service().config
+    clocks = [timing.described(clock) for clock in terms.PRESETS.values()]
+    return reply(Clocks(clocks, config.pause_days, config.vacation_days))
+
+
+@CLOCKS.operation("POST /clocks", DueDone, body=match_inputs.DueWanted)
+def fire_due(body: dict[str, Any]) -> Response:
+    """Do in each match what is due by now; for the workers.
+
+    A repeated request does nothing twice, since it is decided on the stored match. The answer does not say what was
+    done.
+    """
+    return reply(DueDone(service().firing.fire(asker(), body["matches"])))
+
+
+@PAUSING.operation(
+    "POST /matches/<match_id>/pause", answers.ChangedMatch, optional_body=inputs.Nothing, problems=NOT_PAUSED
+)
+def agree_to_pause(match_id: str) -> Response:
+    """Agree to pause the match; it is paused once every player has agreed.
+
+    Moves can still be made. Bots always agree, and so do players who have handed their seat to a bot. A match that
+    stays paused for too long (`pause_days` of `GET /api/clocks`) is broken off, and all its secrets open. The
+    operator can pause a match alone.
+    """
+    return changed(match_id, service().pausing.pause(asker(), match_id, once=once()))
+
+
+@PAUSING.operation("DELETE /matches/<match_id>/pause", answers.ChangedMatch, problems=NOT_PAUSED)
+def withdraw_pause(match_id: str) -> Response:
+    """Withdraw your agreement to pause or to resume the match.
+
+    If all have agreed already, it stays paused or resumed.
+    """
+    service().pausing.take_back(asker(), match_id)
+    return changed(match_id, None)
+
+
+@PAUSING.operation(
+    "POST /matches/<match_id>/resume", answers.ChangedMatch, optional_body=inputs.Nothing, problems=NOT_PAUSED
+)
+def agree_to_resume(match_id: str) -> Response:
+    """Agree to resume the match; its clock runs again once every player has agreed.
+
+    Deadlines are later by the length of the pause; an outage during the pause adds nothing to that. Only the
+    operator can end the operator's pause.
+    """
+    return changed(match_id, service().pausing.resume(asker(), match_id, once=once()))
+
+
+@PAUSING.operation("GET /me/vacation", vacations.Away, scopes=(READ, PLAY))
+def get_vacation() -> Response:
+    """Return your vacation, if you are on one.
+
+    The answer also has the days of vacation that you have left this year.
+    """
+    return reply(service().vacations.look(asker()))
+
+
+@PAUSING.operation(
+    "POST /me/vacation",
+    vacations.Away,
+    body=match_inputs.VacationWanted,
+    problems={409: ("on-vacation", "vacation-spent")},
+)
+def go_on_vacation(body: dict[str, Any]) -> Response:
+    """Begin a vacation of some days now.
+
+    Decisions that are not under seal are due later by the rest of your vacation. The logs of your matches show that
+    your deadlines are later, and why. Answers under seal are not due later. All the days are spent, even if you
+    come back earlier.
+    """
+    return reply(service().vacations.leave(asker(), body["days"], once=once()))
+
+
+@PAUSING.operation("DELETE /me/vacation", vacations.Away)
+def come_back() -> Response:
+    """End your vacation.
+
+    Deadlines that it made later stay as they are.
+    """
+    return reply(service().vacations.come_back(asker()))

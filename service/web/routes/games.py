@@ -1,11 +1,10 @@
-"""The games, their rules and packs, and the limits of the service."""
+"""The games: their rules and packs, the limits of the service, and the statistics of finished matches."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from flask import Response
-from flask.views import MethodView
 from msgspec.structs import asdict
 
 from bots import ABOUT, BOTS
@@ -15,24 +14,26 @@ from domain.game import Lang
 from service.accounts import CREATE, WEBHOOK
 from service.matches import invitations, seats
 from service.problems import Unknown
-from service.store import KEPT
+from service.store import KEPT, Statistics
 from service.talk import ERASABLE, LENGTH, LINES, MESSAGES, MUTES
-from service.web import answers, game_schemas, inputs, limiting
-from service.web.blueprint import Blueprint
-from service.web.contract import Link, operation
-from service.web.game_schemas import prefix_of
-from service.web.middleware import BODY
-from service.web.reply import asker, lang, reply, service
+from service.web import account_answers, answers, askers, inputs
+from service.web.contract import Link, Success
+from service.web.contract import games as game_schemas
+from service.web.contract.games import prefix_of
+from service.web.head import BODY
+from service.web.reply import Blueprint, asker, lang, reply, service
 from service.web.routes import accounts
+from service.web.routes.players import ANY, own
 from service.webhooks import MOST as WEBHOOKS
 
-blueprint = Blueprint("games", __name__, url_prefix="/api", description="Games.")
+GAMES = Blueprint("games", "Games.")
 
 UNKNOWN_GAME = {404: ("unknown-game",)}
 
-
 SCHEMAS = "#/schemas/"
 """The beginning of references between a game's schemas in its answer."""
+
+STATISTICS = Blueprint("statistics", "Statistics.")
 
 
 def summary(room: Room) -> answers.GameSummary:
@@ -70,73 +71,63 @@ def described(room: Room) -> answers.Game:
     )
 
 
-@blueprint.route("/games")
-class Games(MethodView):
-    """The catalogue."""
+@GAMES.operation(
+    "GET /games",
+    answers.Games,
+    links={"game": Link("getGame", "The first game.", {"game": "$response.body#/games/0/slug"})},
+)
+def list_games() -> Response:
+    """List the games that can be played here.
 
-    @operation(
-        "listGames", links={"game": Link("getGame", "The first game.", {"game": "$response.body#/games/0/slug"})}
-    )
-    @blueprint.response(200, answers.Games)
-    def get(self) -> Response:
-        """List the games that can be played here.
-
-        `GET /api/games/{game}` returns more of each.
-        """
-        return reply(answers.Games([summary(room) for room in service().catalogue.rooms.values()]))
+    `GET /api/games/{game}` returns more of each.
+    """
+    return reply(answers.Games([summary(room) for room in service().catalogue.rooms.values()]))
 
 
-@blueprint.route("/games/<string:game>")
-class Game(MethodView):
-    """One game."""
+@GAMES.operation("GET /games/<game>", answers.Game, problems=UNKNOWN_GAME)
+def get_game(game: str) -> Response:
+    """Return a game: its packs and bots, and the schemas of its options, views, moves and events.
 
-    @operation("getGame", problems=UNKNOWN_GAME)
-    @blueprint.response(200, answers.Game)
-    def get(self, game: str) -> Response:
-        """Return a game: its packs and bots, and the schemas of its options, views, moves and events.
-
-        Their references point into `schemas`.
-        """
-        service().opener.refresh_packs()
-        return reply(described(service().opener.room(game)))
+    Their references point into `schemas`.
+    """
+    service().opener.refresh_packs()
+    return reply(described(service().opener.room(game)))
 
 
-@blueprint.route("/games/<string:game>/rules")
-class Rules(MethodView):
-    """The rules of a game."""
+@GAMES.operation(
+    "GET /games/<game>/rules",
+    Success(200, {"type": "string"}, kind="text/markdown"),
+    query=inputs.Lang,
+    problems=UNKNOWN_GAME,
+)
+def get_rules(query: dict[str, Any], game: str) -> Response:
+    """Return the game's rules by clause, as Markdown.
 
-    @operation("getRules", problems=UNKNOWN_GAME)
-    @blueprint.arguments(inputs.Lang(), location="query")
-    @blueprint.response(200, {"type": "string"}, content_type="text/markdown")
-    def get(self, query: dict[str, Any], game: str) -> Response:
-        """Return the game's rules by clause, as Markdown.
-
-        Problems name these clauses. If there is no text in the requested language, it is in English.
-        """
-        text = service().opener.room(game).rules(lang())
-        return Response(text, content_type="text/markdown; charset=utf-8", headers={"Vary": "Accept-Language"})
+    Problems name these clauses. If there is no text in the requested language, it is in English.
+    """
+    text = service().opener.room(game).rules(lang())
+    return Response(text, content_type="text/markdown; charset=utf-8", headers={"Vary": "Accept-Language"})
 
 
-@blueprint.route("/games/<string:game>/packs/<string:pack>")
-class Pack(MethodView):
-    """A pack of a game."""
+@GAMES.operation(
+    "GET /games/<game>/packs/<pack>",
+    Success(200, {"type": "string"}, headers=("Content-Location",), kind="application/toml"),
+    problems={404: ("unknown-game", "unknown-pack")},
+)
+def get_pack(game: str, pack: str) -> Response:
+    """Return a pack by its name or hash, as TOML.
 
-    @operation("getPack", problems={404: ("unknown-game", "unknown-pack")})
-    @blueprint.response(200, {"type": "string"}, content_type="application/toml", headers=("Content-Location",))
-    def get(self, game: str, pack: str) -> Response:
-        """Return a pack by its name or hash, as TOML.
-
-        A pack that is no longer offered can still be found by its hash, if a match is played with it. The hash is that
-        of the answer's bytes; `Content-Location` contains it.
-        """
-        service().opener.refresh_packs()
-        room = service().opener.room(game)
-        # a hash counts before a name, in case a pack has the name of another one's hash
-        if (file := room.pack_of(pack) or room.packs.get(pack)) is None:
-            raise Unknown("unknown-pack", pack=pack, known=tuple(room.packs))
-        answer = Response(file.data, content_type="application/toml")
-        answer.headers["Content-Location"] = f"/api/games/{room.game.slug}/packs/{file.hash}"
-        return answer
+    A pack that is no longer offered can still be found by its hash, if a match is played with it. The hash is that
+    of the answer's bytes; `Content-Location` contains it.
+    """
+    service().opener.refresh_packs()
+    room = service().opener.room(game)
+    # a hash counts before a name, in case a pack has the name of another one's hash
+    if (file := room.pack_of(pack) or room.packs.get(pack)) is None:
+        raise Unknown("unknown-pack", pack=pack, known=tuple(room.packs))
+    answer = Response(file.data, content_type="application/toml")
+    answer.headers["Content-Location"] = f"/api/games/{room.game.slug}/packs/{file.hash}"
+    return answer
 
 
 def _talk() -> dict[str, int]:
@@ -150,51 +141,92 @@ def _talk() -> dict[str, int]:
     }
 
 
-@blueprint.route("/limits")
-class Limits(MethodView):
-    """The limits of the service."""
+@GAMES.operation("GET /limits", answers.Limits)
+def get_limits() -> Response:
+    """Return the limits of the service, and how much of each is left for you.
 
-    @operation("getLimits")
-    @blueprint.response(200, answers.Limits)
-    def get(self) -> Response:
-        """Return the limits of the service, and how much of each is left for you.
-
-        `left` is null if you are not counted. Of each of the `rates`, `most` may be used at once; what was used becomes
-        free again evenly, all of it in `seconds`.
-        """
-        mine = asker().player if asker().may(CREATE) else ""
-        used = service().opener.quota.opened(mine) if mine else 0
-        most = service().opener.quota.most
-        limits = service().limits.told(limiting.asking())
-        answer = reply(
-            answers.Limits(
-                body_bytes=BODY,
-                page={
-                    "matches": {"default": inputs.PAGE, "most": inputs.MOST},
-                    "events": {"default": inputs.MOST, "most": inputs.EVENTS},
-                },
-                wait_seconds=inputs.WAIT,
-                waiting=service().bells.most,
-                name_characters=inputs.NAME,
-                sittings={"player": seats.A_PLAYER, "seat": seats.A_SEAT},
-                invitations=invitations.MOST,
-                accounts=accounts.limits(),
-                bot_moves_per_minute=service().config.bot_moves,
-                talk=_talk(),
-                idempotency_key_hours=int(KEPT.total_seconds()) // 3600,
-                rates=[answers.Rate(**each) for each in limits["rates"]],
-                at_once=[answers.Room(**each) for each in limits["at_once"]],
-                quotas=[
-                    answers.Room("open-matches", "account", most, max(0, most - used) if mine else None),
-                    answers.Room("webhooks", "account", WEBHOOKS, _webhooks_left()),
-                ],
-            )
+    `left` is null if you are not counted. Of each of the `rates`, `most` may be used at once; what was used becomes
+    free again evenly, all of it in `seconds`.
+    """
+    mine = asker().player if asker().may(CREATE) else ""
+    used = service().opener.quota.opened(mine) if mine else 0
+    most = service().opener.quota.most
+    limits = service().limits.told(askers.asking())
+    answer = reply(
+        answers.Limits(
+            body_bytes=BODY,
+            page={
+                "matches": {"default": inputs.PAGE, "most": inputs.MOST},
+                "events": {"default": inputs.MOST, "most": inputs.EVENTS},
+            },
+            wait_seconds=inputs.WAIT,
+            waiting=service().bells.most,
+            name_characters=inputs.NAME,
+            sittings={"player": seats.A_PLAYER, "seat": seats.A_SEAT},
+            invitations=invitations.MOST,
+            accounts=accounts.limits(),
+            bot_moves_per_minute=service().config.bot_moves,
+            talk=_talk(),
+            idempotency_key_hours=int(KEPT.total_seconds()) // 3600,
+            rates=[answers.Rate(**each) for each in limits["rates"]],
+            at_once=[answers.Room(**each) for each in limits["at_once"]],
+            quotas=[
+                answers.Room("open-matches", "account", most, max(0, most - used) if mine else None),
+                answers.Room("webhooks", "account", WEBHOOKS, _webhooks_left()),
+            ],
         )
-        # the answer depends on the address, which caches ignore
-        answer.headers["Cache-Control"] = "no-store"
-        return answer
+    )
+    # the answer depends on the address, which caches ignore
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
 
 
 def _webhooks_left() -> int | None:
     """Return how many more webhooks the asker may make; None if their token may not make any."""
     return max(0, WEBHOOKS - len(service().webhooks.all(asker()))) if asker().may(WEBHOOK) else None
+
+
+def tables(statistics: Statistics, game: str) -> list[account_answers.PlayedTable]:
+    """Return a game's statistics by number of seats."""
+    seats, bots = statistics.by_kind(game, "seat"), statistics.by_kind(game, "bot")
+    return [
+        account_answers.PlayedTable(
+            seats=played.seats,
+            matches=played.matches,
+            moves=account_answers.MoveNumbers(played.least, played.most, round(played.moves / played.matches, 3)),
+            by_seat=sorted(
+                (
+                    account_answers.SeatResults.of(of, seat=int(of.who.partition(":")[2]))
+                    for of in seats
+                    if of.seats == played.seats
+                ),
+                key=lambda row: row.seat,
+            ),
+            by_bot=[
+                account_answers.BotResults.of(of, bot=of.who.partition(":")[2])
+                for of in bots
+                if of.seats == played.seats
+            ],
+        )
+        for played in statistics.played(game)
+    ]
+
+
+@STATISTICS.operation("GET /games/<game>/statistics", account_answers.GameStatistics, problems={404: ("unknown-game",)})
+def get_game_statistics(game: str) -> Response:
+    """Return the statistics of a game's matches; a match is counted some seconds after it ends.
+
+    Only public matches count that were opened here and played to their end; forks don't count.
+    """
+    slug = service().opener.room(game).game.slug
+    return reply(account_answers.GameStatistics(slug, tables(service().statistics, slug)))
+
+
+@STATISTICS.operation("GET /me/statistics", account_answers.OwnStatistics, scopes=ANY, problems={403: ("no-player",)})
+def get_my_statistics() -> Response:
+    """Return your results by game and number of seats.
+
+    The same matches count as for the statistics of games.
+    """
+    player = service().accounts.player(asker())
+    return reply(account_answers.OwnStatistics(own(player.id)))

@@ -1,27 +1,25 @@
-"""Moves, and the log of a match."""
+"""Moves and trials, the log of a match, and the turns of bots."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from flask import Response
-from flask.views import MethodView
 
 from domain.game import Lang, Refusal
 from service import problems
-from service.accounts import BOT, PLAY, READ
-from service.matches import Choice, Look, answers, shown
+from service.matches import Choice, Look, answers, shown, trials, turns
 from service.problems import Conflict, Forbidden, Problem
 from service.streams import END, Form, MatchStream, Watching
-from service.web import inputs, stream_answers, stream_inputs
-from service.web.blueprint import Blueprint
-from service.web.contract import Link, operation
-from service.web.flowing import asker_of_request, flow, form_wanted
-from service.web.limiting import place_to_stream
-from service.web.reply import asker, lang, once, reply, service, vary
-from service.web.routes.matches import link_next
+from service.web import inputs
+from service.web.answers import forms_of
+from service.web.askers import place_to_stream
+from service.web.contract import Link, Success
+from service.web.reply import Blueprint, asker, lang, link_next, once, reply, service, vary
+from service.web.routes.matches import LOOKING
+from service.web.waiting import asker_of_request, flow, form_wanted
 
-blueprint = Blueprint("moves", __name__, url_prefix="/api/matches/<string:match_id>", description="Moves and events.")
+MOVES = Blueprint("moves", "Moves and events.", "/api/matches/<match_id>")
 
 MOVES_LISTED = {
     "make": Link(
@@ -31,6 +29,12 @@ MOVES_LISTED = {
     )
 }
 
+TRYING = Blueprint("trying", "Trials.", "/api/matches/<match_id>")
+
+NOT_TRIED = {403: ("not-your-seat",), 404: ("unknown-seat",), 409: ("for-good", "not-to-try")}
+
+BOTS = Blueprint("bots", "For the workers that play the bots.", "/api/bots")
+
 
 def refused(refusal: Refusal, match_id: str, seat: int | None) -> Problem:
     """Return the problem for a refusal by the rules, with the asker's open decision."""
@@ -38,103 +42,80 @@ def refused(refusal: Refusal, match_id: str, seat: int | None) -> Problem:
     return problems.refused(Conflict, look.log.game, refusal, open=shown.moves(look, lang()))
 
 
-@blueprint.route("/moves")
-class Moves(MethodView):
-    """The asker's open decision."""
+@MOVES.operation(
+    "GET /moves",
+    answers.Moves,
+    **LOOKING,
+    query=inputs.SeatQuery,
+    problems={403: ("not-your-seat",), 404: ("unknown-seat",)},
+    links=MOVES_LISTED,
+)
+def list_moves(query: dict[str, Any], match_id: str) -> Response:
+    """Return your open decision and all your legal moves.
 
-    @operation(
-        "listMoves",
-        READ,
-        PLAY,
-        BOT,
-        is_open=True,
-        problems={403: ("not-your-seat",), 404: ("unknown-seat",)},
-        links=MOVES_LISTED,
-    )
-    @blueprint.arguments(inputs.SeatQuery(), location="query")
-    @blueprint.response(200, answers.Moves)
-    def get(self, query: dict[str, Any], match_id: str) -> Response:
-        """Return your open decision and all your legal moves.
-
-        There are none for spectators, and for players who are not asked.
-        """
-        look = service().views.look(match_id, asker(), query["seat"], at_hand=True)
-        if not look.state.is_over:
-            look.log.need_own_rules()
-        return reply(shown.moves(look, lang()))
-
-    @operation(
-        "makeMove",
-        problems={
-            403: ("not-seated", "not-your-seat"),
-            404: ("unknown-seat",),
-            422: ("malformed-move",),
-        },
-        is_by_rules=True,
-    )
-    @blueprint.arguments(inputs.MoveWanted())
-    @blueprint.response(200, answers.Moved)
-    def post(self, body: dict[str, Any], match_id: str) -> Response:
-        """Answer your open decision.
-
-        An answer under seal goes into your private log, and the match's version stays the same. `others` is for those
-        who play the bots: the open decisions of the match's other bots, except those that must wait; a repeated request
-        gets none.
-        """
-        choice = Choice(decision=body["decision"], id=body["id"], move=body["move"])
-        at, who = service(), asker()
-        try:
-            made = at.playing.move(who, match_id, choice, body["seat"], once=once())
-        except Refusal as refusal:
-            raise refused(refusal, match_id, body["seat"]) from refusal
-        return reply(at.views.moved(made, match_id, who, lang()))
+    There are none for spectators, and for players who are not asked.
+    """
+    look = service().views.look(match_id, asker(), query["seat"], at_hand=True)
+    if not look.state.is_over:
+        look.log.need_own_rules()
+    return reply(shown.moves(look, lang()))
 
 
-@blueprint.route("/events")
-class Events(MethodView):
-    """The log of a match."""
+@MOVES.operation(
+    "POST /moves",
+    answers.Moved,
+    body=inputs.MoveWanted,
+    problems={403: ("not-seated", "not-your-seat"), 404: ("unknown-seat",), 422: ("malformed-move",)},
+    is_by_rules=True,
+)
+def make_move(body: dict[str, Any], match_id: str) -> Response:
+    """Answer your open decision.
 
-    @operation(
-        "listEvents",
-        READ,
-        PLAY,
-        BOT,
-        is_open=True,
-        problems={
-            403: ("not-seated", "not-your-seat"),
-            404: ("unknown-seat",),
-            422: ("malformed-cursor",),
-            429: ("too-many-streams", "too-many-wait"),
-        },
-    )
-    @blueprint.arguments(inputs.EventsQuery(), location="query")
-    @blueprint.arguments(stream_inputs.MatchHeaders(), location="headers")
-    @blueprint.response(
-        200,
-        answers.Events,
-        headers=("Link", "X-Accel-Buffering", "Content-Encoding"),
-        also=stream_answers.forms_of(answers.Event),
-    )
-    @blueprint.response(204, description="The stream has ended; `Last-Event-ID` is its last id.")
-    def get(self, query: dict[str, Any], headers: dict[str, Any], match_id: str) -> Response:
-        """Return the events after a version, as you may read them, of the match's log or of your seat's private log.
+    An answer under seal goes into your private log, and the match's version stays the same. `others` is for those
+    who play the bots: the open decisions of the match's other bots, except those that must wait; a repeated request
+    gets none.
+    """
+    choice = Choice(decision=body["decision"], id=body["id"], move=body["move"])
+    at, who, key = service(), asker(), once()
+    try:
+        made = at.playing.move(who, match_id, choice, body["seat"], once=key)
+    except Refusal as refusal:
+        raise refused(refusal, match_id, body["seat"]) from refusal
+    return reply(at.views.moved(made, match_id, who, lang()))
 
-        There are three forms, by `Accept`: a page (`application/json`), or a stream that goes on with the match, in
-        lines of JSON (`application/x-ndjson`) or Server-Sent Events (`text/event-stream`), whose `id` is the event's
-        version. The stream begins after `Last-Event-ID` or `after`. It has a sign of life (an empty line, a comment)
-        every 14 seconds. Its last line has the member `end`, with the reason, and the `after` from which to continue.
-        With `scenes`, a stream is compressed for clients that accept `deflate`.
-        """
-        look = service().views.look(match_id, asker(), query["seat"], any_when_over=query["private"])
-        spoken = lang() if query["texts"] else None
-        if (form := form_wanted()) is not None:
-            return streamed(look, query, headers["last"], form, spoken)
-        drawn = lang() if query["scenes"] else None
-        page = service().views.events(
-            look, query["after"], query["limit"], spoken, private=query["private"], drawn=drawn
-        )
-        answer = reply(page)
-        return link_next(answer, after=page.next) if page.next else answer
+
+@MOVES.operation(
+    "GET /events",
+    Success(
+        200, answers.Events, headers=("Link", "X-Accel-Buffering", "Content-Encoding"), also=forms_of(answers.Event)
+    ),
+    Success(204, about="The stream has ended; `Last-Event-ID` is its last id."),
+    **LOOKING,
+    query=inputs.EventsQuery,
+    headers=inputs.MatchHeaders,
+    problems={
+        403: ("not-seated", "not-your-seat"),
+        404: ("unknown-seat",),
+        422: ("malformed-cursor",),
+        429: ("too-many-streams", "too-many-wait"),
+    },
+)
+def list_events(query: dict[str, Any], headers: dict[str, Any], match_id: str) -> Response:
+    """Return the events after a version, as you may read them, of the match's log or of your seat's private log.
+
+    There are three forms, by `Accept`: a page (`application/json`), or a stream that goes on with the match, in
+    lines of JSON (`application/x-ndjson`) or Server-Sent Events (`text/event-stream`), whose `id` is the event's
+    version. The stream begins after `Last-Event-ID` or `after`. It has a sign of life (an empty line, a comment)
+    every 14 seconds. Its last line has the member `end`, with the reason, and the `after` from which to continue.
+    With `scenes`, a stream is compressed for clients that accept `deflate`.
+    """
+    look = service().views.look(match_id, asker(), query["seat"], any_when_over=query["private"])
+    spoken = lang() if query["texts"] else None
+    if (form := form_wanted()) is not None:
+        return streamed(look, query, headers["last"], form, spoken)
+    drawn = lang() if query["scenes"] else None
+    page = service().views.events(look, query["after"], query["limit"], spoken, private=query["private"], drawn=drawn)
+    return link_next(reply(page), after=page.next)
 
 
 def streamed(look: Look, query: dict[str, Any], last: str | None, form: Form, spoken: Lang | None) -> Response:
@@ -157,25 +138,61 @@ def streamed(look: Look, query: dict[str, Any], last: str | None, form: Form, sp
     return flow(form, lambda: MatchStream(streams, wanted, who, asked, place_to_stream()), is_large=is_large)
 
 
-@blueprint.route("/at/<int:version>")
-class Then(MethodView):
-    """The match at an earlier version."""
+@MOVES.operation(
+    "GET /at/<int:version>",
+    answers.Then,
+    **LOOKING,
+    query=inputs.SceneQuery,
+    problems={403: ("not-your-seat",), 404: ("unknown-seat", "unknown-version")},
+)
+def get_match_at(query: dict[str, Any], match_id: str, version: int) -> Response:
+    """Return what was seen at a version.
 
-    @operation(
-        "getMatchAt",
-        READ,
-        PLAY,
-        BOT,
-        is_open=True,
-        problems={403: ("not-your-seat",), 404: ("unknown-seat", "unknown-version")},
-    )
-    @blueprint.arguments(inputs.SceneQuery(), location="query")
-    @blueprint.response(200, answers.Then)
-    def get(self, query: dict[str, Any], match_id: str, version: int) -> Response:
-        """Return what was seen at a version.
+    While the match runs, it is what your seat, or anybody, saw. Once the match is over, it is everything, or with
+    `seat` what that seat saw.
+    """
+    look = service().views.look(match_id, asker(), query["seat"], any_when_over=True)
+    return reply(service().views.at(look, version, lang(), as_seat=query["seat"] is not None, scene=query["scene"]))
 
-        While the match runs, it is what your seat, or anybody, saw. Once the match is over, it is everything, or with
-        `seat` what that seat saw.
-        """
-        look = service().views.look(match_id, asker(), query["seat"], any_when_over=True)
-        return reply(service().views.at(look, version, lang(), as_seat=query["seat"] is not None, scene=query["scene"]))
+
+def look_of(query: dict[str, Any], match_id: str) -> Look:
+    """Return the match as the asker sees it. Raises OtherRules if it can't be played on."""
+    look = service().views.look(match_id, asker(), query["seat"], at_hand=True)
+    if not look.state.is_over:
+        look.log.need_own_rules()
+    return look
+
+
+def ids_of(query: dict[str, Any]) -> list[str]:
+    """Return the ids of the moves to try."""
+    return [id for id in query["moves"].split(",") if id]
+
+
+@TRYING.operation("GET /trial", answers.Trial, **LOOKING, query=inputs.TrialQuery, problems=NOT_TRIED)
+def try_moves(query: dict[str, Any], match_id: str) -> Response:
+    """Return the moves that are legal after some moves of yours, and the scene of the table then.
+
+    Nothing is stored. You can try moves one after the other as long as it stays your turn and they reveal nothing
+    new; a client can take them back without having sent them. `final` says of each move whether it ends that.
+    """
+    return reply(trials.shown(look_of(query, match_id), ids_of(query), lang()))
+
+
+@TRYING.operation("GET /touch", answers.Touch, **LOOKING, query=inputs.TouchQuery, problems=NOT_TRIED)
+def explain_touch(query: dict[str, Any], match_id: str) -> Response:
+    """Return why none of your moves begins with a thing of the scene.
+
+    The answer is the refusal of the move that was probably meant; null if no move can be meant.
+    """
+    refusal = trials.why_not(look_of(query, match_id), query["touched"], ids_of(query), lang())
+    return reply(answers.Touch(query["touched"], refusal))
+
+
+@BOTS.operation("POST /turns", turns.BotTurnsTaken, body=inputs.BotTurnsWanted)
+def take_bot_turns(body: dict[str, Any]) -> Response:
+    """Make the moves that are sent, and return for each match which of its bots are asked then.
+
+    A move that is sent twice is made once, since it closes its decision. A problem with one match is part of its
+    entry; the other matches are played.
+    """
+    return reply(service().turns.take(asker(), body["turns"]))

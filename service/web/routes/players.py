@@ -1,157 +1,283 @@
-"""Players, their tokens, and their turns."""
+"""Players, their tokens, sessions and turns; their events and profiles."""
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
-from flask import Response, request
-from flask.views import MethodView
+from flask import Response, g
 from msgspec.structs import asdict
 
-from service.accounts import ACCOUNT, PLAY, READ, SCOPES, Signing
+from service.accounts import ACCOUNT, PLAY, READ, SCOPES, Sessions, Signing
 from service.clock import stamp
 from service.matches import answers
-from service.store import Player
-from service.web import account_answers, account_inputs, inputs
-from service.web.blueprint import Blueprint
-from service.web.contract import Link, operation
-from service.web.reply import asker, lang, once, reply, service, vary
+from service.store import Player, people
+from service.streams import Item, PlayerLog, PlayerStream
+from service.streams import MyEvents as Page
+from service.web import account_answers, account_inputs, askers, inputs
+from service.web.answers import forms_of
+from service.web.askers import place_to_stream, token_said
+from service.web.contract import UNCHANGED, Link, Success
+from service.web.reply import Blueprint, asker, lang, link_next, once, reply, service, tagged
 from service.web.routes.accounts import erased
-from service.web.waiting import of_turns, patiently
+from service.web.waiting import asker_of_request, flow, form_wanted, of_turns, patiently
 
-blueprint = Blueprint("players", __name__, url_prefix="/api", description="Players and tokens.")
+PLAYERS = Blueprint("players", "Players and tokens.")
 
 ANY = (*SCOPES, ACCOUNT)
 """All scopes that a player's token can have."""
 
+SESSIONS = Blueprint("sessions", "Sessions.")
 
-@blueprint.route("/players")
-class Players(MethodView):
-    """Signing up."""
+PROFILES = Blueprint("profiles", "Profiles.")
 
-    @operation(
-        "signUp",
-        problems={
-            403: ("pass-needed", "pass-not-good", "sign-up-closed"),
-            409: ("login-taken", "token-already-issued"),
-            429: ("too-many-passwords",),
-        },
+HAPPENINGS = Blueprint("happenings", "Your events.")
+
+
+def own(player: str) -> list[account_answers.OwnResults]:
+    """Return a player's results by game and number of seats."""
+    return [
+        account_answers.OwnResults.of(of, game=of.game, seats=of.seats) for of in service().statistics.of_player(player)
+    ]
+
+
+@PLAYERS.operation(
+    "POST /players",
+    Success(201, account_answers.NewPlayer),
+    body=account_inputs.SignUp,
+    problems={
+        403: ("pass-needed", "pass-not-good", "sign-up-closed"),
+        409: ("login-taken", "token-already-issued"),
+        429: ("too-many-passwords",),
+    },
+)
+def sign_up(body: dict[str, Any]) -> Response:
+    """Sign up. The answer contains the player's token, which is shown only here.
+
+    A repeated request with the same key is answered with 409 `token-already-issued`. If the answer may get lost,
+    send a `password` and a `login` too, and log in with these. To an `email` a mail is sent that asks to confirm
+    it. If people sign up by invitation, the request needs a `pass`.
+    """
+    player, token = service().sign_ups.sign_up(asker(), Signing(**body), lang(), once=once())
+    return reply(account_answers.NewPlayer(**asdict(player), token=token), 201)
+
+
+@PLAYERS.operation("GET /me", Player, scopes=ANY, problems={403: ("no-player",)})
+def get_me() -> Response:
+    """Return the player with this token.
+
+    Nobody else sees the mail address.
+    """
+    return reply(service().accounts.player(asker()))
+
+
+@PLAYERS.operation(
+    "DELETE /me",
+    204,
+    body=account_inputs.Goodbye,
+    problems={
+        403: ("no-player", "password-needed", "password-wrong"),
+        422: ("not-confirmed",),
+        429: ("too-many-passwords",),
+    },
+)
+def erase_me(body: dict[str, Any]) -> Response:
+    """Erase your account and those of your bots. This can't be undone.
+
+    Your name, address, password, tokens and messages are deleted. Your matches stay, with an erased player on your
+    seat.
+    """
+    return erased(body)
+
+
+@PLAYERS.operation("GET /me/tokens", account_answers.Tokens, scopes=(ACCOUNT,), problems={403: ("no-player",)})
+def list_tokens() -> Response:
+    """List your tokens, without their secrets.
+
+    To manage tokens, use the token of sign-up or a session (scope `account`).
+    """
+    return reply(account_answers.Tokens(service().accounts.tokens(asker())))
+
+
+@PLAYERS.operation(
+    "POST /me/tokens",
+    Success(201, account_answers.NewToken),
+    body=account_inputs.TokenWanted,
+    problems={403: ("no-player",), 409: ("token-already-issued",), 422: ("already-past",)},
+    links={"revoke": Link("revokeToken", "Revoke it again.", {"token_id": "$response.body#/id"})},
+)
+def create_token(body: dict[str, Any]) -> Response:
+    """Make one more token; it is shown only here.
+
+    It can do only what the token of this request can, and can't manage tokens. Give each script a token of its own,
+    with only the scopes that it needs.
+    """
+    scopes = None if body["scopes"] is None else tuple(body["scopes"])
+    expires = None if body["expires"] is None else stamp(body["expires"])
+    kept, token = service().accounts.issue(asker(), body["name"], scopes, expires, once=once())
+    return reply(account_answers.NewToken(**asdict(kept), token=token), 201)
+
+
+@PLAYERS.operation("DELETE /me/tokens/<token_id>", 204, problems={403: ("no-player",), 404: ("unknown-token-id",)})
+def revoke_token(token_id: str) -> None:
+    """Revoke a token; it may be the one of this request.
+
+    From then on every process of the service refuses it.
+    """
+    service().accounts.revoke(asker(), token_id)
+
+
+@PLAYERS.operation(
+    "GET /me/turns",
+    Success(200, answers.Turns, headers=("ETag",)),
+    UNCHANGED,
+    scopes=(READ, PLAY),
+    query=inputs.TurnsQuery,
+    problems={429: ("too-many-wait",)},
+)
+def list_turns(query: dict[str, Any]) -> Response:
+    """List your turns, the soonest deadline first.
+
+    With `wait`, the answer comes when you have a turn or, with If-None-Match, when the list has changed; at the
+    latest when the time is up. If too many requests wait already, it is 429, with `Retry-After`.
+    """
+    asker().need(READ, PLAY)
+    news = of_turns(asker().player)
+
+    def see() -> answers.Turns:
+        return service().views.turns(asker())
+
+    turns = patiently(see, query["wait"], news) if query["wait"] else see()
+    if turns is None:
+        return Response(status=202)  # never sent: the app is asked again
+    return tagged(news.tag(turns), lambda: reply(turns))
+
+
+def who(player: Player) -> people.Who:
+    """Return the player as others see them."""
+    return people.Who(player.id, player.name, player.kind)
+
+
+def unkept(answer: Response) -> Response:
+    """Return the answer with a header that forbids to store it."""
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@SESSIONS.operation(
+    "POST /sessions",
+    Success(201, account_answers.Session),
+    body=account_inputs.SessionWanted,
+    problems={401: ("login-refused",), 409: ("token-already-issued",), 429: ("too-many-passwords",)},
+)
+def log_in(body: dict[str, Any]) -> Response:
+    """Log in for 30 days. The answer contains a token or, if `cookie` is true, sets a cookie.
+
+    The token can do the same as that of sign-up. A refusal does not say whether the account or the password is
+    wrong.
+    """
+    if body["cookie"]:
+        askers.check_origin()
+    player, kept, token = service().sessions.begin(asker(), body["login"], body["password"], once=once())
+    if not body["cookie"]:
+        return unkept(reply(account_answers.Session(who(player), None, kept.expires, token), 201))
+    answer = unkept(reply(account_answers.Session(who(player), askers.csrf(token), kept.expires, None), 201))
+    askers.set_cookie(answer, token, int(Sessions.LASTS.total_seconds()))
+    return answer
+
+
+@SESSIONS.operation("GET /sessions", account_answers.SessionNow, scopes=ANY, problems={403: ("no-player",)})
+def get_session() -> Response:
+    """Return the player who is logged in.
+
+    With a cookie, the answer also contains the `X-CSRF-Token` that is needed to change something.
+    """
+    player, session = service().accounts.player(asker()), g.get("session")
+    return unkept(reply(account_answers.SessionNow(who(player), askers.csrf(session) if session else None)))
+
+
+@SESSIONS.operation("DELETE /sessions", 204, query=account_inputs.SessionQuery, problems={403: ("no-player",)})
+def log_out(query: dict[str, Any]) -> Response:
+    """Log out: revoke the token or cookie of this request.
+
+    With `everywhere`, all your other sessions end too.
+    """
+    service().sessions.end(asker(), token_said(), is_all=query["everywhere"])
+    answer = Response(status=204)
+    if g.get("session"):
+        askers.delete_cookie(answer)
+    return answer
+
+
+@PROFILES.operation("GET /players/<player_id>", account_answers.Profile, problems={404: ("unknown-player",)})
+def get_player(player_id: str) -> Response:
+    """Return a player with their results by game and number of seats, and their opponents.
+
+    The opponents are those of the newest 200 matches. Only public matches count that were opened here and played to
+    their end; forks don't count.
+    """
+    player = service().profiles.player(player_id)
+    return reply(
+        account_answers.Profile(
+            id=player.id,
+            name=player.name,
+            kind=player.kind,
+            owner=service().profiles.owner(player),
+            since=player.created,
+            games=own(player.id),
+            against=service().profiles.rivals(player),
+        )
     )
-    @blueprint.arguments(account_inputs.SignUp())
-    @blueprint.response(201, account_answers.NewPlayer)
-    def post(self, body: dict[str, Any]) -> Response:
-        """Sign up. The answer contains the player's token, which is shown only here.
-
-        A repeated request with the same key is answered with 409 `token-already-issued`. If the answer may get lost,
-        send a `password` and a `login` too, and log in with these. To an `email` a mail is sent that asks to confirm
-        it. If people sign up by invitation, the request needs a `pass`.
-        """
-        player, token = service().sign_ups.sign_up(asker(), Signing(**body), lang(), once=once())
-        return reply(account_answers.NewPlayer(**asdict(player), token=token), 201)
 
 
-@blueprint.route("/me")
-class Me(MethodView):
-    """The asker's player."""
+@PROFILES.operation(
+    "GET /players/<player_id>/matches",
+    Success(200, account_answers.Matches, headers=("Link",)),
+    query=inputs.PageQuery,
+    problems={404: ("unknown-player",), 422: ("malformed-cursor",)},
+)
+def list_player_matches(query: dict[str, Any], player_id: str) -> Response:
+    """List a player's finished public matches, the newest first.
 
-    @operation("getMe", *ANY, problems={403: ("no-player",)})
-    @blueprint.response(200, Player)
-    def get(self) -> Response:
-        """Return the player with this token.
-
-        Nobody else sees the mail address.
-        """
-        return reply(service().accounts.player(asker()))
-
-    @operation(
-        "eraseMe",
-        problems={
-            403: ("no-player", "password-needed", "password-wrong"),
-            422: ("not-confirmed",),
-            429: ("too-many-passwords",),
-        },
-    )
-    @blueprint.arguments(account_inputs.Goodbye())
-    @blueprint.response(204)
-    def delete(self, body: dict[str, Any]) -> Response:
-        """Erase your account and those of your bots. This can't be undone.
-
-        Your name, address, password, tokens and messages are deleted. Your matches stay, with an erased player on your
-        seat.
-        """
-        return erased(body)
+    A match appears some seconds after it ends.
+    """
+    player = service().profiles.player(player_id)
+    page, more = service().profiles.page(player, query["limit"], query["cursor"])
+    return link_next(reply(account_answers.Matches(page, more)), cursor=more)
 
 
-@blueprint.route("/me/tokens")
-class Tokens(MethodView):
-    """The asker's tokens."""
+@HAPPENINGS.operation(
+    "GET /me/events",
+    Success(200, Page, headers=("X-Accel-Buffering",), also=forms_of(Item)),
+    scopes=(READ, PLAY),
+    query=inputs.MyEventsQuery,
+    headers=inputs.MyEventsHeaders,
+    problems={422: ("malformed-cursor",), 429: ("too-many-streams", "too-many-wait")},
+)
+def list_my_events(query: dict[str, Any], headers: dict[str, Any]) -> Response:
+    """Return everything that happens in the matches where you sit, in one order.
 
-    @operation("listTokens", ACCOUNT, problems={403: ("no-player",)})
-    @blueprint.response(200, account_answers.Tokens)
-    def get(self) -> Response:
-        """List your tokens, without their secrets.
+    These are events as you may read them, your turns, and invitations.
 
-        To manage tokens, use the token of sign-up or a session (scope `account`).
-        """
-        return reply(account_answers.Tokens(service().accounts.tokens(asker())))
-
-    @operation(
-        "createToken",
-        problems={403: ("no-player",), 409: ("token-already-issued",), 422: ("already-past",)},
-        links={"revoke": Link("revokeToken", "Revoke it again.", {"token_id": "$response.body#/id"})},
-    )
-    @blueprint.arguments(inputs.TokenWanted())
-    @blueprint.response(201, account_answers.NewToken)
-    def post(self, body: dict[str, Any]) -> Response:
-        """Make one more token; it is shown only here.
-
-        It can do only what the token of this request can, and can't manage tokens. Give each script a token of its own,
-        with only the scopes that it needs.
-        """
-        scopes = None if body["scopes"] is None else tuple(body["scopes"])
-        expires = None if body["expires"] is None else stamp(body["expires"])
-        kept, token = service().accounts.issue(asker(), body["name"], scopes, expires, once=once())
-        return reply(account_answers.NewToken(**asdict(kept), token=token), 201)
-
-
-@blueprint.route("/me/tokens/<string:token_id>")
-class Token(MethodView):
-    """A token."""
-
-    @operation("revokeToken", problems={403: ("no-player",), 404: ("unknown-token-id",)})
-    @blueprint.response(204)
-    def delete(self, token_id: str) -> None:
-        """Revoke a token; it may be the one of this request.
-
-        From then on every process of the service refuses it.
-        """
-        service().accounts.revoke(asker(), token_id)
+    There are three forms, by `Accept`: a page (`application/json`), or a stream, in lines of JSON
+    (`application/x-ndjson`) or Server-Sent Events (`text/event-stream`). Without a cursor it begins now, with an
+    item for the present state; with one, as `after` or `Last-Event-ID`, it continues from there. A stream has a
+    sign of life every 14 seconds. Its last line has the member `end`.
+    """
+    asker().need(READ, PLAY)
+    cursor = headers["last"] or query["after"]
+    log = _log(lang() if query["texts"] else None)
+    begun = log.begin(cursor)
+    if (form := form_wanted()) is not None:
+        asked, here = asker_of_request(), service().streams
+        return flow(form, lambda: PlayerStream(here, log, begun, form, asked, place_to_stream()))
+    items = [*begun, *islice(log.look(set(), query["limit"]), query["limit"])]
+    is_cut = log.has_more or len(items) >= query["limit"]
+    answer = reply(Page(items, items[-1].cursor if items and is_cut else log.cursor, is_cut))
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
 
 
-@blueprint.route("/me/turns")
-class Turns(MethodView):
-    """The asker's turns."""
-
-    @operation("listTurns", READ, PLAY, problems={429: ("too-many-wait",)})
-    @blueprint.arguments(inputs.TurnsQuery(), location="query")
-    @blueprint.response(200, answers.Turns, headers=("ETag",))
-    @blueprint.response(304, description="It has not changed.", headers=("ETag",))
-    def get(self, query: dict[str, Any]) -> Response:
-        """List your turns, the soonest deadline first.
-
-        With `wait`, the answer comes when you have a turn or, with If-None-Match, when the list has changed; at the
-        latest when the time is up. If too many requests wait already, it is 429, with `Retry-After`.
-        """
-        asker().need(READ, PLAY)
-        news = of_turns(asker().player)
-
-        def see() -> answers.Turns:
-            return service().views.turns(asker())
-
-        turns = patiently(see, query["wait"], news) if query["wait"] else see()
-        if turns is None:
-            return Response(status=202)  # never sent: the app is asked again
-        tag = news.tag(turns)
-        answer = vary(Response(status=304)) if request.if_none_match.contains_weak(tag) else reply(turns)
-        answer.set_etag(tag)
-        return answer
+def _log(spoken: Any) -> PlayerLog:
+    here = service()
+    return PlayerLog(here.recorder, here.views, here.invitations, here.signer, asker(), spoken)

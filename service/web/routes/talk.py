@@ -5,19 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Response
-from flask.views import MethodView
 
 from service.accounts import ADMIN, PLAY, READ
 from service.problems import Malformed
 from service.signing import NotOurs
 from service.store import talk as kept
-from service.web import talk_answers, talk_inputs
-from service.web.blueprint import Blueprint
-from service.web.contract import operation
-from service.web.reply import asker, once, reply, service
-from service.web.routes.matches import link_next
+from service.web import inputs
+from service.web.answers import Message, Mutes, Page, Reports
+from service.web.contract import Success
+from service.web.reply import Blueprint, asker, link_next, once, reply, service
 
-blueprint = Blueprint("talk", __name__, url_prefix="/api", description="Messages.")
+TALK = Blueprint("talk", "Messages.")
 
 PURPOSE = "reports"
 
@@ -35,135 +33,129 @@ def place_of(cursor: str | None) -> kept.Place:
     return at, match_id, number, reporter
 
 
-@blueprint.route("/matches/<string:match_id>/talk")
-class Talk(MethodView):
-    """The messages at a match's table, which are never part of its log."""
+@TALK.operation(
+    "GET /matches/<match_id>/talk",
+    Page,
+    scopes=(READ, PLAY, ADMIN),
+    query=inputs.TalkQuery,
+    is_open=True,
+    problems=NOT_HEARD,
+)
+def list_messages(query: dict[str, Any], match_id: str) -> Response:
+    """List the last messages at the table or, with `since`, those that were sent or erased after that.
 
-    @operation("listMessages", READ, PLAY, ADMIN, is_open=True, problems=NOT_HEARD)
-    @blueprint.arguments(talk_inputs.TalkQuery(), location="query")
-    @blueprint.response(200, talk_answers.Page)
-    def get(self, query: dict[str, Any], match_id: str) -> Response:
-        """List the last messages at the table or, with `since`, those that were sent or erased after that.
-
-        The match's `talk` says who may read them. You don't see messages of players whom you have muted.
-        """
-        talk, limit = service().talk, query["limit"]
-        if query["since"] is not None:
-            page = talk.since(match_id, asker(), query["since"], limit)
-        else:
-            page = talk.newest(match_id, asker(), query["before"], limit)
-        messages = [talk_answers.Message.of(each) for each in page.messages]
-        return reply(talk_answers.Page(messages, page.since, page.before, page.more))
-
-    @operation("say", problems={403: ("not-seated", "talk-of-seats"), 409: ("busy", "no-talk", "talk-full")})
-    @blueprint.arguments(talk_inputs.MessageWanted())
-    @blueprint.response(201, talk_answers.Message)
-    def post(self, body: dict[str, Any], match_id: str) -> Response:
-        """Send a message from your seat.
-
-        You can send messages before the start, during play and after the end, with 500 characters at most.
-        """
-        return reply(talk_answers.Message.of(service().talk.say(asker(), match_id, body["text"], once=once())), 201)
+    The match's `talk` says who may read them. You don't see messages of players whom you have muted.
+    """
+    talk, limit = service().talk, query["limit"]
+    if query["since"] is not None:
+        page = talk.since(match_id, asker(), query["since"], limit)
+    else:
+        page = talk.newest(match_id, asker(), query["before"], limit)
+    messages = [Message.of(each) for each in page.messages]
+    return reply(Page(messages, page.since, page.before, page.more))
 
 
-@blueprint.route("/matches/<string:match_id>/talk/<int:message>")
-class One(MethodView):
-    """A message."""
+@TALK.operation(
+    "POST /matches/<match_id>/talk",
+    Success(201, Message),
+    body=inputs.MessageWanted,
+    problems={403: ("not-seated", "talk-of-seats"), 409: ("busy", "no-talk", "talk-full")},
+)
+def say(body: dict[str, Any], match_id: str) -> Response:
+    """Send a message from your seat.
 
-    @operation(
-        "eraseMessage",
-        problems={
-            403: ("not-your-message", "talk-of-seats"),
-            404: ("unknown-message",),
-            409: ("busy", "no-talk", "too-late-to-erase"),
-        },
-    )
-    @blueprint.response(204)
-    def delete(self, match_id: str, message: int) -> None:
-        """Erase a message of yours, within 24 hours.
-
-        The operator can erase any message at any time. Nobody can read it any more.
-        """
-        service().talk.erase(asker(), match_id, message)
+    You can send messages before the start, during play and after the end, with 500 characters at most.
+    """
+    return reply(Message.of(service().talk.say(asker(), match_id, body["text"], once=once())), 201)
 
 
-@blueprint.route("/matches/<string:match_id>/talk/<int:message>/report")
-class Reports(MethodView):
-    """The reports of a message."""
+@TALK.operation(
+    "DELETE /matches/<match_id>/talk/<int:message>",
+    204,
+    problems={
+        403: ("not-your-message", "talk-of-seats"),
+        404: ("unknown-message",),
+        409: ("busy", "no-talk", "too-late-to-erase"),
+    },
+)
+def erase_message(match_id: str, message: int) -> None:
+    """Erase a message of yours, within 24 hours.
 
-    @operation("reportMessage", problems={**NOT_HEARD, 404: ("unknown-message",)})
-    @blueprint.arguments(talk_inputs.ReportWanted(), required=False)
-    @blueprint.response(204)
-    def post(self, body: dict[str, Any], match_id: str, message: int) -> None:
-        """Report a message to the operator.
-
-        Only the operator sees who has reported it.
-        """
-        service().talk.report(asker(), match_id, message, body["reason"] or "", once=once())
-
-    @operation("settleReport")
-    @blueprint.response(204)
-    def delete(self, match_id: str, message: int) -> None:
-        """Delete the reports of a message, as the operator.
-
-        The message stays as it is.
-        """
-        service().talk.settle(asker(), match_id, message)
+    The operator can erase any message at any time. Nobody can read it any more.
+    """
+    service().talk.erase(asker(), match_id, message)
 
 
-@blueprint.route("/reports")
-class AllReports(MethodView):
-    """The reports of all messages."""
+@TALK.operation(
+    "POST /matches/<match_id>/talk/<int:message>/report",
+    204,
+    optional_body=inputs.ReportWanted,
+    problems={**NOT_HEARD, 404: ("unknown-message",)},
+)
+def report_message(body: dict[str, Any], match_id: str, message: int) -> None:
+    """Report a message to the operator.
 
-    @operation("listReports", ADMIN, problems={422: ("malformed-cursor",)})
-    @blueprint.arguments(talk_inputs.ReportsQuery(), location="query")
-    @blueprint.response(200, talk_answers.Reports, headers=("Link",))
-    def get(self, query: dict[str, Any]) -> Response:
-        """List the messages that players have reported, the oldest report first.
-
-        Only the operator can see them.
-        """
-        page, more = service().talk.reports(asker(), place_of(query["cursor"]), query["limit"])
-        last = page[-1] if more else None
-        place = None if last is None else [last.at, last.match, last.number, last.by.id]
-        cursor = None if place is None else service().signer.sign(PURPOSE, place)
-        answer = reply(talk_answers.Reports(page, cursor))
-        return link_next(answer, cursor=cursor) if cursor else answer
+    Only the operator sees who has reported it.
+    """
+    service().talk.report(asker(), match_id, message, body["reason"] or "", once=once())
 
 
-@blueprint.route("/me/mutes")
-class Mutes(MethodView):
-    """The players whom the asker has muted."""
+@TALK.operation("DELETE /matches/<match_id>/talk/<int:message>/report", 204)
+def settle_report(match_id: str, message: int) -> None:
+    """Delete the reports of a message, as the operator.
 
-    @operation("listMutes", READ, PLAY)
-    @blueprint.response(200, talk_answers.Mutes)
-    def get(self) -> Response:
-        """List the players whom you have muted.
-
-        Nobody else sees this.
-        """
-        return reply(talk_answers.Mutes(service().talk.mutes(asker())))
-
-    @operation("mutePlayer", problems={404: ("unknown-player",), 409: ("too-many-mutes",), 422: ("mute-yourself",)})
-    @blueprint.arguments(talk_inputs.MuteWanted())
-    @blueprint.response(204)
-    def post(self, body: dict[str, Any]) -> None:
-        """Mute a player: you don't see their messages any more, at any table.
-
-        They don't learn of it.
-        """
-        service().talk.mute(asker(), body["player"], once=once())
+    The message stays as it is.
+    """
+    service().talk.settle(asker(), match_id, message)
 
 
-@blueprint.route("/me/mutes/<string:player>")
-class Mute(MethodView):
-    """A muted player."""
+@TALK.operation(
+    "GET /reports",
+    Success(200, Reports, headers=("Link",)),
+    scopes=(ADMIN,),
+    query=inputs.ReportsQuery,
+    problems={422: ("malformed-cursor",)},
+)
+def list_reports(query: dict[str, Any]) -> Response:
+    """List the messages that players have reported, the oldest report first.
 
-    @operation("unmutePlayer")
-    @blueprint.response(204)
-    def delete(self, player: str) -> None:
-        """Unmute a player.
+    Only the operator can see them.
+    """
+    page, more = service().talk.reports(asker(), place_of(query["cursor"]), query["limit"])
+    last = page[-1] if more else None
+    place = None if last is None else [last.at, last.match, last.number, last.by.id]
+    cursor = None if place is None else service().signer.sign(PURPOSE, place)
+    answer = reply(Reports(page, cursor))
+    return link_next(answer, cursor=cursor)
 
-        You see their messages again, also those that they sent meanwhile.
-        """
-        service().talk.unmute(asker(), player)
+
+@TALK.operation("GET /me/mutes", Mutes, scopes=(READ, PLAY))
+def list_mutes() -> Response:
+    """List the players whom you have muted.
+
+    Nobody else sees this.
+    """
+    return reply(Mutes(service().talk.mutes(asker())))
+
+
+@TALK.operation(
+    "POST /me/mutes",
+    204,
+    body=inputs.MuteWanted,
+    problems={404: ("unknown-player",), 409: ("too-many-mutes",), 422: ("mute-yourself",)},
+)
+def mute_player(body: dict[str, Any]) -> None:
+    """Mute a player: you don't see their messages any more, at any table.
+
+    They don't learn of it.
+    """
+    service().talk.mute(asker(), body["player"], once=once())
+
+
+@TALK.operation("DELETE /me/mutes/<player>", 204)
+def unmute_player(player: str) -> None:
+    """Unmute a player.
+
+    You see their messages again, also those that they sent meanwhile.
+    """
+    service().talk.unmute(asker(), player)

@@ -37,7 +37,7 @@ pytestmark = pytest.mark.sqlite
 
 BEGUN, LATER = "2026-03-01T12:00:00Z", "2026-03-01T12:10:00Z"
 
-UNSAFE = {found.told.id: found for found in operations(create_app(None)) if found.method != "get" and found.told}
+UNSAFE = {found.id: found for found in operations(create_app(None)) if found.method != "GET"}
 
 BY_PAGES = {"keepAccount", "rename"}
 """Deeds that no operation asks for."""
@@ -99,14 +99,14 @@ class There:
         """The operation's answer."""
         found = UNSAFE[deed or self.row.deed]
         seat = {"seat": self.laid.parts["theirs"], "token_id": self.laid.parts["token_id"]}
-        if found.told is not None and found.told.id == "revokeBotToken":
+        if found.id == "revokeBotToken":
             seat["token_id"] = self.laid.parts["bot_token_id"]
-        if found.told is not None and found.told.id == "reportMessage":
+        if found.id == "reportMessage":
             seat["message"] = self.laid.parts["theirs_said"]
         path = self.named(found.path, **seat, **({"match_id": match_id} if match_id else {}))
         body = self.named(self.row.said if not deed else said)
         headers = {"Idempotency-Key": key} | ({"Authorization": f"Bearer {self.token}"} if self.token else {})
-        return self.client.open(path, method=found.method.upper(), headers=headers, json=body)
+        return self.client.open(path, method=found.method, headers=headers, json=body)
 
     def form(self) -> str:
         """What stands in a form of a page that is looked at now."""

@@ -91,6 +91,7 @@ def kill_and_compare(stand: Stand, kills: int, seed: int) -> None:
         assert holds_law(stand, partition)
 
 
+@pytest.mark.soak
 def test_each_effect_happens_once_while_eight_write_and_followers_are_killed(stand: Stand) -> None:
     kill_and_compare(stand, 4, seed=11)
 
@@ -131,6 +132,7 @@ def test_another_process_takes_over_from_one_that_dies_or_hangs(stand: Stand, ho
         assert Counter(stand.seen(partition)) == Counter(stand.events(partition))
 
 
+@pytest.mark.soak
 def test_a_postgres_that_is_killed_is_waited_for_and_nothing_is_seen_twice(postgres_server: Server) -> None:
     stand = Stand(url := postgres_server.database())
     matches = [f"m{number}" for number in range(20)]

@@ -231,7 +231,7 @@ def test_orders_that_are_given_at_once_have_numbers_of_their_own(house: House) -
     match, (ann, _) = house.table()
     services = [beside(house.service) for _ in range(4)]
     asker = house.service.accounts.asker(ann.token)
-    from service.web.order_inputs import OrderWanted
+    from service.web.match_inputs import OrderWanted
 
     rule = OrderWanted().load(NEVER)["rule"]
     with ThreadPoolExecutor(4) as threads:

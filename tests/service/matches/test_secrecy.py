@@ -18,8 +18,7 @@ from flask import Flask
 from freezegun import freeze_time
 
 from domain.play import Told
-from events.chain import Head, head_of
-from events.envelope import Stored
+from events.chain import Head, Stored, head_of
 from replays.log import TRUTH, Log, seal
 from service.config import Config
 from tests.service.house import Answer, House, Visitor, build, step

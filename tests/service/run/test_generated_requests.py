@@ -40,7 +40,7 @@ NAMES = (
 def linked() -> list[str]:
     """The operations of matches that have links, and those that links lead to."""
     found = [one for one in operations(create_app(None)) if one.path.startswith("/api/matches")]
-    told = [one.told for one in found if one.told is not None and one.told.links]
+    told = [one for one in found if one.links]
     names = {one.id for one in told} | {link.operation for one in told for link in one.links.values()}
     # a match that is given up at once is never played
     return sorted(names - {"forkMatch", "agreeToAbort", "leaveSeat"})

@@ -14,7 +14,7 @@ from openapi_spec_validator import validate
 
 from service.run import openapi
 from service.web import document
-from service.web.contract.headers import EVERYWHERE
+from service.web.contract.problems import EVERYWHERE
 from tests.service.house import Answer, House, play_out
 from tests.service.web.strict import strict
 

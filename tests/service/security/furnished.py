@@ -8,11 +8,10 @@ from typing import Any, NamedTuple, cast
 
 from service.web import create_app
 from service.web.contract import Operation, examples, operations
-from service.web.contract.operations import Found
 from tests.service.accounts.insiders import WORD
 from tests.service.house import HIGH_CARD, Answer, House, Visitor
 
-FOUND = {f"{found.method.upper()} {found.path}": found for found in operations(create_app(None))}
+FOUND = {f"{found.method} {found.path}": found for found in operations(create_app(None))}
 """All operations of the document, by method and path."""
 
 SAID = examples()
@@ -81,9 +80,9 @@ def parts_of(name: str) -> set[str]:
     return {part[1:-1] for part in FOUND[name].path.split("/") if part.startswith("{")}
 
 
-def told(name: str) -> Operation | None:
+def told(name: str) -> Operation:
     """What the operation tells of itself; that it must is another test's business."""
-    return FOUND[name].told
+    return FOUND[name]
 
 
 class Furnished(NamedTuple):
@@ -104,9 +103,9 @@ class Furnished(NamedTuple):
         found = FOUND[name]
         client = self.house.app.test_client(use_cookies=False)  # else it takes the header for its own
         said = {**self.said(name), **more}
-        return cast(Answer, client.open(self.path(found), method=found.method.upper(), headers=headers, **said))
+        return cast(Answer, client.open(self.path(found), method=found.method, headers=headers, **said))
 
-    def path(self, found: Found) -> str:
+    def path(self, found: Operation) -> str:
         """The operation's path, of what is Ann's."""
         parts = {**self.parts, "token_id": self.parts["bot_token_id"]} if "/bots/" in found.path else self.parts
         return found.path.format(**parts)
@@ -114,12 +113,12 @@ class Furnished(NamedTuple):
     def said(self, name: str) -> dict[str, Any]:
         """The body."""
         found = FOUND[name]
-        example = SAID.get(found.told.id, {}) if found.told is not None else {}
+        example = SAID.get(found.id, {})
         body = BODIES.get(name, example.get("body"))
         if isinstance(body, dict) and body.get("player") == PLAYER:
             body = {**body, "player": self.parts["player"]}
         query = {"query_string": QUERIES[name]} if name in QUERIES else {}
-        return query if body is None or found.method == "get" else {"json": body}
+        return query if body is None or found.method == "GET" else {"json": body}
 
 
 def someone(house: House, name: str, **more: Any) -> Visitor:

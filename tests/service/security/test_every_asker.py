@@ -14,7 +14,7 @@ from service.accounts.players import GRANTED
 from service.config import Config
 from service.ids import digest, fresh_token
 from service.store.people import Token, hand_out
-from service.web import middleware
+from service.web import askers
 from tests.service.accounts.insiders import WORD
 from tests.service.house import Answer, House, build
 from tests.service.security.furnished import (
@@ -272,4 +272,4 @@ def test_another_sites_page_changes_nothing_whatever_it_asks_for(
 
 
 def test_only_what_reads_no_cookie_does_without_the_check() -> None:
-    assert {"mail.Unsubscribe"} == middleware.FORMS
+    assert {"mail.ask_unsubscribe", "mail.unsubscribe"} == askers.FORMS

@@ -54,7 +54,7 @@ class Tour:
         self.secrets = dict.fromkeys(self.tokens.values(), "the house's")
         self.answers: list[tuple[str, str]] = []
         self.asked: set[str] = set()
-        self._where = {found.told.id: found for found in FOUND.values() if found.told is not None}
+        self._where = {operation.id: operation for operation in FOUND.values()}
 
     def ask(self, operation: str, who: str = "", body: Any = None, query: Any = None, **parts: Any) -> Any:
         """The answer's body."""

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from events import kept
 from events.postgres import PostgresRecorder
+from events.queries import FIND_KEPT, KEEP, REPLACE
 from events.sqlite import SqliteRecorder
 from events.store import Statement
 from service import store as tables
@@ -50,10 +50,11 @@ def pages() -> Iterator[str]:
 
 STATEMENTS = {
     f"{module.__name__.rpartition('.')[2]}.{name}": text.strip()
-    for module in (*(import_module(f"service.store.{one.name}") for one in iter_modules(tables.__path__)), kept)
+    for module in [import_module(f"service.store.{one.name}") for one in iter_modules(tables.__path__)]
     for name, text in vars(module).items()
     if isinstance(text, str) and re.match(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH) ", text)
 }
+STATEMENTS |= {"FIND_KEPT": FIND_KEPT, "KEEP": KEEP, "REPLACE": REPLACE}
 STATEMENTS |= {f"page-{number}": sql for number, sql in enumerate(pages())}
 STATEMENTS |= {f"offers-{number}": sql for number, sql in enumerate((*offers.DROP, *offers.CLEAR))}
 STATEMENTS |= {f"lobby.START-{number}": sql for number, sql in enumerate(lobby.START)}

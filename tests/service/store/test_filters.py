@@ -16,8 +16,8 @@ import pytest
 
 from benchmarks.filters import ME, fill, made, wanted
 from events.postgres import PostgresRecorder
+from events.postgres.asking import as_psycopg
 from events.postgres.opening import connect, plan_by_index
-from events.postgres.placeholders import as_psycopg
 from events.sqlite import SqliteRecorder
 from events.store import Store
 from service.store import Wanted, listing

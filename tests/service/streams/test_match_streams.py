@@ -11,7 +11,7 @@ from flask import Flask
 
 from service.config import Config
 from service.limits.settings import ACCOUNT, ADDRESS, STREAMS, Room, Settings
-from service.web import flowing
+from service.web import waiting
 from tests.service.house import HIGH_CARD, House, Visitor, build, play_out, step
 from tests.service.run.uprun import until
 from tests.service.streams.reading import NDJSON, SSE, Reading, ids_of, reading
@@ -159,7 +159,7 @@ def test_who_loses_the_right_to_look_is_told_no_more(house: House, monkeypatch: 
 
 def test_a_token_that_is_revoked_ends_a_silent_stream_too(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.streams.match.ASKED", 0.0)
-    monkeypatch.setattr(flowing, "EVERY", 0.1)
+    monkeypatch.setattr(waiting, "EVERY", 0.1)
     match, (ann, _) = house.table()
     script = ann.post("/me/tokens", {"name": "script"}).json
     with reading(Visitor(house.again(ann).client, script["token"]), f"/matches/{match}/events") as stream:
@@ -172,7 +172,7 @@ def test_a_token_that_is_revoked_ends_a_silent_stream_too(house: House, monkeypa
 def test_a_sign_of_life_comes_on_its_own_schedule(
     house: House, monkeypatch: pytest.MonkeyPatch, form: str, beat: bytes
 ) -> None:
-    monkeypatch.setattr(flowing, "EVERY", 0.2)
+    monkeypatch.setattr(waiting, "EVERY", 0.2)
     match, _ = house.table()
     with reading(house.again(house.stranger), f"/matches/{match}/events", form, after=99) as stream:
         stream.piece()

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 
 from service.config import Config
-from service.web import create_app, flowing
+from service.web import create_app, waiting
 from tests.service.house import House, Visitor, build, step
 from tests.service.matches.test_secrecy import MASKED, strip
 from tests.service.streams.reading import NDJSON, SSE, Reading, reading
@@ -87,7 +87,7 @@ def arrivals(stream: Reading, begun: float, seconds: float) -> list[tuple[float,
 def test_answers_under_seal_are_written_to_no_other_stream_and_move_no_sign_of_life(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(flowing, "EVERY", 1.5)
+    monkeypatch.setattr(waiting, "EVERY", 1.5)
     match, (ann, bob) = house.table(pack="flat")
     for player in (ann, bob):
         player.move(match, {"type": "SetAside", "card": 1})

@@ -14,7 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from service.telemetry import logs, metrics
 from service.web import create_app
-from service.web.watching import request_id
+from service.web.middleware import request_id
 from tests.service.house import House
 from tests.service.run.uprun import until
 

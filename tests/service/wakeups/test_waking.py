@@ -10,7 +10,7 @@ from threading import Event, Thread
 import pytest
 import redis
 
-from service.bots.queue import connect
+from service.jobs.queue import connect
 from service.run.redis_server import RedisServer
 from service.wakeups.commits import CHANNEL, Commits
 from tests.service.run.redisrun import running

@@ -85,9 +85,9 @@ def ways() -> Ways:
 def test_where_a_path_leads_is_told_again_as_it_was_found(ways: Ways) -> None:
     for match in ("m_1", "m_2", "m_1"):
         said = way(ways, "POST", f"/api/matches/{match}/moves")
-        assert said == ("moves.Moves", {"match_id": match})
+        assert said == ("moves.make_move", {"match_id": match})
         said[1]["match_id"] = "another's"  # what is noted of one request is not told to the next
-    assert way(ways, "GET", "/api/matches/m_1/moves") == ("moves.Moves", {"match_id": "m_1"})
+    assert way(ways, "GET", "/api/matches/m_1/moves") == ("moves.list_moves", {"match_id": "m_1"})
     for _ in range(2):
         with pytest.raises(MethodNotAllowed):
             way(ways, "PUT", "/api/matches/m_1/moves")
@@ -105,7 +105,7 @@ def test_what_is_remembered_is_no_match_s_and_as_much_as_there_are_routes(ways: 
     for path in ("/api/matches//moves", "/api/matches/", "/api/matches/moves/", "/api/matches/m_1/moves/"):
         with pytest.raises(NotFound):
             way(ways, "GET", path)
-    assert way(ways, "GET", "/api/matches/moves") == ("matches.Match", {"match_id": "moves"})
+    assert way(ways, "GET", "/api/matches/moves") == ("matches.get_match", {"match_id": "moves"})
 
 
 def test_no_route_has_a_name_of_its_own_where_a_match_s_id_stands() -> None:
@@ -114,7 +114,7 @@ def test_no_route_has_a_name_of_its_own_where_a_match_s_id_stands() -> None:
         rule.rule.removeprefix(OF_MATCH) for rule in create_app(None).url_map.iter_rules() if OF_MATCH in rule.rule
     ]
     assert len(paths) > 20
-    assert {path.partition("/")[0] for path in paths} == {"<string:match_id>"}
+    assert {path.partition("/")[0] for path in paths} == {"<match_id>"}
 
 
 def test_no_blueprint_has_something_of_its_own_to_do_with_answers() -> None:

@@ -9,7 +9,7 @@ import pytest
 from msgspec import UNSET, UnsetType
 
 from service.shapes import Moment, Object, one_of
-from service.web.contract.components import components
+from service.web.contract.schemas import components
 
 
 class Inner(msgspec.Struct, frozen=True):

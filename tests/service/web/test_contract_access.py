@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from events.naming import fresh_id
+from events.chain import fresh_id
 from service.accounts import ACCOUNT, ADMIN, BOT, CREATE, SCOPES
 from service.ids import digest, fresh_token
 from service.store.people import Token, hand_out
@@ -17,7 +17,7 @@ from tests.service.house import Answer, House, Visitor
 
 EVERY = (*SCOPES, ACCOUNT, BOT, ADMIN)
 APP = create_app(None)
-FOUND = {found.told.id: found for found in operations(APP) if found.told is not None}
+FOUND = {operation.id: operation for operation in operations(APP)}
 SAID = examples()
 
 QUERIES: dict[str, dict[str, Any]] = {"listMatches": {"mine": True}}
@@ -25,7 +25,7 @@ QUERIES: dict[str, dict[str, Any]] = {"listMatches": {"mine": True}}
 
 
 def told(name: str) -> Operation:
-    said = FOUND[name].told
+    said = FOUND[name]
     assert said is not None
     return said
 
@@ -56,7 +56,7 @@ def ask(house: House, name: str, token: str | None, match: str) -> Answer:
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     body = SAID.get(name, {}).get("body")
     more: dict[str, Any] = {} if body is None else {"json": body}
-    return house.send(found.method.upper(), path, headers=headers, query_string=QUERIES.get(name), **more)
+    return house.send(found.method, path, headers=headers, query_string=QUERIES.get(name), **more)
 
 
 NOBODY = {"token-expired", "token-missing", "unknown-token"}
@@ -93,7 +93,7 @@ def test_each_operation_asks_for_the_scopes_that_the_document_names(house: House
                 is_right = code not in NOBODY and (code != "scope-missing" or (name, scope) in PARTLY)
             if not is_right:
                 wrong.append((name, scope, answer.status_code, code))
-            if answer.status_code < 300 and found.method != "get":
+            if answer.status_code < 300 and found.method != "GET":
                 # it may have ended the match, or the account
                 match, (ann, _) = house.table()
                 tokens = tokens_of(house, ann)
@@ -148,5 +148,5 @@ def test_who_asks_is_judged_before_what_is_asked(house: House, name: str) -> Non
     for nonsense in NONSENSE:
         for token, refusal in expected.items():
             headers = {**nonsense.get("headers", {}), **({"Authorization": f"Bearer {token}"} if token else {})}
-            answer = house.send(found.method.upper(), path, **{**nonsense, "headers": headers})
+            answer = house.send(found.method, path, **{**nonsense, "headers": headers})
             assert (answer.status_code, answer.json["code"]) == refusal, (nonsense, answer.json)

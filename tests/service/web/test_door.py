@@ -16,8 +16,7 @@ from gevent import spawn
 from gevent.socket import socketpair
 
 from service.limits import Addresses
-from service.web.door import Caller
-from service.web.loop import Loop
+from service.web.door import Caller, Loop
 from tests.service.web.test_server import serving
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.faults]

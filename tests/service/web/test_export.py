@@ -16,7 +16,7 @@ from events.receipts import Receipt
 from replays.files.format import ALL, Export, File, read
 from replays.log import TRUTH, Log
 from service.run.rotate import rotate
-from service.web.routes.export import file_name
+from service.web.routes.exports import file_name
 from tests.service.house import THREE_MAGIC, Answer, House, Visitor, games, play_out, step
 from tests.service.matches.test_receipts import keys, sealing
 from tests.service.stored import change

@@ -15,11 +15,10 @@ from domain.catalogue import Catalogue
 from domain.game import ALL
 from domain.games.three_magic.view import TableView
 from events import chain
-from events.envelope import Stored
+from events.chain import Stored
 from service.web import create_app, document
-from service.web.game_document import with_games
-from service.web.game_schemas import prefix_of
-from service.web.written import said_of
+from service.web.contract.games import prefix_of, with_games
+from service.web.contract.schemas import said_of
 from tests.laws.rooms import CATALOGUE, SLUGS, room_of
 from tests.laws.table import Played, play_match
 from tests.service.house import House, Visitor, play_out, step

@@ -12,7 +12,7 @@ from flask import Flask
 from service import config as configs
 from service.config import Config
 from service.web.app import document
-from service.web.guarding import ASKED, TOLD
+from service.web.middleware import READ, SHOWN
 from tests.service.house import House, build
 
 ORIGIN, OTHER = "https://play.example", "https://evil.example"
@@ -63,9 +63,9 @@ def test_a_page_of_a_named_origin_may_ask_and_read(open_house: House) -> None:
     assert (answer.status_code, answer.data) == (204, b"")
     assert answer.headers["Access-Control-Allow-Origin"] == ORIGIN
     assert {"POST", "DELETE"} <= set(answer.headers["Access-Control-Allow-Methods"].split(", "))
-    assert answer.headers["Access-Control-Allow-Headers"] == ASKED
+    assert answer.headers["Access-Control-Allow-Headers"] == READ
     assert {"Authorization", "Idempotency-Key", "If-None-Match", "Last-Event-ID", "Content-Type"} <= set(
-        ASKED.split(", ")
+        READ.split(", ")
     )
     assert int(answer.headers["Access-Control-Max-Age"]) > 0
     assert "Access-Control-Allow-Credentials" not in answer.headers
@@ -73,9 +73,9 @@ def test_a_page_of_a_named_origin_may_ask_and_read(open_house: House) -> None:
     ann = open_house.player()
     answer = ann.get("/me", {"Origin": ORIGIN})
     assert answer.headers["Access-Control-Allow-Origin"] == ORIGIN
-    assert answer.headers["Access-Control-Expose-Headers"] == TOLD
+    assert answer.headers["Access-Control-Expose-Headers"] == SHOWN
     assert {"ETag", "Link", "Location", "Retry-After", "RateLimit", "RateLimit-Policy", "X-Request-ID"} <= set(
-        TOLD.split(", ")
+        SHOWN.split(", ")
     )
     assert answer.headers["Vary"].endswith("Accept-Language, Origin")
     refused = open_house.stranger.get("/me", {"Origin": ORIGIN})

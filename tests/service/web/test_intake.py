@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.web.intake import END, HEAD, LINE, Heard, Intake
+from service.web.head import END, HEAD, LINE, Heard, Intake
 
 MOST = 1000
 

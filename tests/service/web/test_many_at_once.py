@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from service.wakeups.waiting import WAITING
-from service.web.intake import LINE
+from service.web.head import LINE
 from service.wording import TITLES
 from tests.service.run.uprun import until
 from tests.service.web.test_server import serving

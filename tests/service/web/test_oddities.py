@@ -11,9 +11,8 @@ import pytest
 from gevent import socket
 
 from service.limits import Addresses
-from service.web.intake import Heard, Intake
-from service.web.loop import Loop
-from service.web.middleware import BODY
+from service.web.door import Loop
+from service.web.head import BODY, Heard, Intake
 from tests.service.web.oddities import LAST, REFUSED, TAKEN
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from service.wakeups import Bells
-from service.web.waiting import FEW, KEY, Patience, Waiting
+from service.web.middleware import FEW, WAITING, Middleware
+from service.web.waiting import Waiting
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -33,14 +34,14 @@ def test_of_many_whose_time_is_up_few_are_answered_at_once() -> None:
         start_response("200 OK", [])
         return []
 
-    patience = Patience(app)
+    middleware = Middleware(app, {})
 
     def start(*answer: Any) -> Any:
         told.append(answer)
 
     def ask() -> None:
-        environ: dict[str, Any] = {KEY: Waiting(bells.hang("match"), "", monotonic())}
-        patience(environ, start)
+        environ: dict[str, Any] = {WAITING: Waiting(bells.hang("match"), "", monotonic())}
+        middleware.last_answer(environ, start)
 
     callers = [Thread(target=ask) for _ in range(4 * FEW)]
     for caller in callers:

@@ -10,8 +10,8 @@ from jsonschema import Draft202012Validator, FormatChecker
 
 from service.store import notices
 from service.web import create_app, document
-from service.web.contract import webhooks
-from service.web.routes.export import KIND
+from service.web.contract.document import MADE_BY, URL
+from service.web.routes.exports import KIND
 from tests.service.documented import document as strict_document
 from tests.service.house import House, play_out
 
@@ -20,7 +20,7 @@ CALLBACKS = next(
     told["callbacks"]
     for methods in DOCUMENT["paths"].values()
     for told in methods.values()
-    if told["operationId"] == webhooks.MADE_BY
+    if told["operationId"] == MADE_BY
 )
 
 
@@ -52,14 +52,14 @@ def test_each_line_of_an_export_is_one_that_the_document_tells(house: House) -> 
 
 def body_of(kind: str) -> dict[str, Any]:
     """The schema of what is sent."""
-    told = CALLBACKS[kind][webhooks.URL]["post"]
+    told = CALLBACKS[kind][URL]["post"]
     assert {one["name"] for one in told["parameters"]} == {"webhook-id", "webhook-timestamp", "webhook-signature"}
     return dict(told["requestBody"]["content"]["application/json"]["schema"])
 
 
 def test_all_that_webhooks_are_told_of_is_in_the_document() -> None:
     assert {*CALLBACKS} == {*notices.KINDS, notices.PING}
-    names = [told[webhooks.URL]["post"]["operationId"] for told in CALLBACKS.values()]
+    names = [told[URL]["post"]["operationId"] for told in CALLBACKS.values()]
     paths = [told["operationId"] for methods in DOCUMENT["paths"].values() for told in methods.values()]
     assert len({*names, *paths}) == len(names) + len(paths)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from service.web.loop import HELD
+from service.web.door import HELD
 from tests.service.run.uprun import until
 from tests.service.web.test_server import ROOT
 

@@ -1,0 +1,399 @@
+"""Plays the bots of an account's matches, many matches at a time. A bot knows only what its seat sees."""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter, deque
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from functools import partial
+from pathlib import Path
+from threading import Event
+from time import monotonic, perf_counter
+from typing import Any
+
+import httpx2
+import msgspec
+import structlog
+from cachetools import LRUCache
+
+from bots import BOTS
+from domain import matches
+from domain.catalogue import Catalogue, PackFile
+from domain.chance import Simulation
+from domain.matches import Match
+from replays.files.packs import Packs
+from replays.log import OtherRules, codec_of, rules_of
+from service.heartbeat import beat
+from service.jobs.queue import WorkerShare
+from service.matches import turns
+from service.telemetry import metrics
+
+PATIENCE = 8.0
+"""Seconds that an answer may take: a worker that gives no sign of life for longer counts as hanging."""
+
+
+class Unanswered(RuntimeError):
+    """The service does not answer, or answers with an error: try again, at least `after` seconds later."""
+
+    def __init__(self, message: str, after: float = 0.0) -> None:
+        super().__init__(message)
+        self.after = after
+
+
+class _Problem(msgspec.Struct, frozen=True):
+    code: str = ""
+
+
+_turns_decoder = msgspec.json.Decoder(turns.BotTurnsTaken)
+
+
+class Door:
+    """A client of the service's HTTP interface, with the workers' token, on a connection that is kept."""
+
+    def __init__(self, url: str, token: Path | str, transport: httpx2.BaseTransport | None = None) -> None:
+        """`token`: the workers' token, or the file that contains it."""
+        self._token = token
+        # never through a proxy: only this service may see the token
+        self._client = httpx2.Client(base_url=url, timeout=PATIENCE, trust_env=False, transport=transport)
+        self._client.headers["Content-Type"] = "application/json"
+
+    def take(self, wanted: list[turns.Turn]) -> tuple[turns.BotTurnTaken, ...]:
+        """Send the turns. Returns the result of each, in their order. Raises Unanswered."""
+        answer = self._send("/api/bots/turns", msgspec.json.encode({"turns": wanted}))
+        if answer.status_code != 200:
+            raise _unexpected(answer)
+        return _turns_decoder.decode(answer.content).turns
+
+    def fire(self, match_ids: list[str]) -> None:
+        """Ask the service to do what is due in these matches. Raises Unanswered."""
+        answer = self._send("/api/clocks", msgspec.json.encode({"matches": match_ids}))
+        if answer.status_code != 200:
+            raise _unexpected(answer)
+
+    def follow_orders(self, match_ids: list[str]) -> None:
+        """Ask the service to follow the standing orders in these matches. Raises Unanswered."""
+        answer = self._send("/api/orders", msgspec.json.encode({"matches": match_ids}))
+        if answer.status_code != 200:
+            raise _unexpected(answer)
+
+    def pack(self, game: str, hash: str) -> bytes | None:
+        """Return the text of a pack with which a match is played; None if the service has no such pack.
+
+        Raises:  Unanswered.
+        """
+        path = f"/api/games/{game}/packs/{hash}"
+        try:
+            answer = self._client.get(path)
+        except httpx2.TransportError as error:
+            raise Unanswered(f"GET {path}: {error}") from error
+        if answer.status_code == 404:
+            return None
+        if answer.status_code != 200:
+            raise _unexpected(answer)
+        return answer.content
+
+    def _send(self, path: str, body: bytes) -> httpx2.Response:
+        try:
+            if "Authorization" not in self._client.headers:
+                self._show_token()
+            answer = self._client.post(path, content=body)
+            if answer.status_code == 401:
+                self._show_token()
+                answer = self._client.post(path, content=body)
+        except (httpx2.TransportError, OSError) as error:
+            raise Unanswered(f"POST {path}: {error}") from error
+        return answer
+
+    def _show_token(self) -> None:
+        token = self._token if isinstance(self._token, str) else self._token.read_text(encoding="ascii").strip()
+        self._client.headers["Authorization"] = f"Bearer {token}"
+
+
+def _code(answer: httpx2.Response) -> str:
+    try:
+        return msgspec.json.decode(answer.content, type=_Problem).code
+    except msgspec.DecodeError:
+        return ""
+
+
+def _unexpected(answer: httpx2.Response) -> Unanswered:
+    after = answer.headers.get("Retry-After", "")
+    return Unanswered(
+        f"{answer.request.method} {answer.request.url.path}: {answer.status_code} {_code(answer)}",
+        float(after) if after.isdecimal() else 0.0,
+    )
+
+
+TABLES = 64
+"""The most matches that are played at a time: the moves of half of them are one request."""
+
+FEW = 8
+"""The most matches of an account in a request if several accounts play: the others must not wait for all of them."""
+
+LOOK = 0.02
+"""Seconds between two looks for more matches, while there are matches to play."""
+
+KEPT = 512
+"""The most matches whose seen states are kept between jobs, at most 64 KiB a seat."""
+
+LOOKS = 3
+"""The most looks at a match in a row without a move that counted; then the match is left for a while."""
+
+RENEW = 0.5
+"""Seconds between two renewals of the claims."""
+
+LONGER = 5
+"""How many times longer a job plays if no other account waits."""
+
+CLOSED = {"decision-closed", "match-finished", "match-aborted", "unknown-match"}
+"""Problems that only say that a decision was answered, or is not open any more."""
+
+logger = structlog.get_logger(__name__)
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """The game of a match, and its state as a seat has seen it."""
+
+    game: Any
+    state: Match[Any]
+
+
+class _Table(msgspec.Struct):
+    """A match that is being played."""
+
+    id: str
+    account: str
+    asked: tuple[turns.AskedBot, ...] | None = None
+    """The bots that are asked; None if they are not known."""
+    looks: int = 0
+    """The looks in a row without a move that counted."""
+    is_sent: bool = False
+    """Whether a request for it is under way."""
+
+
+class _Evening(msgspec.Struct):
+    """The matches that one job plays. Moments are those of `monotonic`."""
+
+    work: WorkerShare
+    chance: Simulation
+    seconds: float
+    """For how long the job plays while other accounts wait."""
+    end: float = 0.0
+    """When the job ends."""
+    last: float = 0.0
+    """The latest moment to which `end` may be put off."""
+    tables: dict[str, _Table] = {}
+    done: list[str] = []
+    """Matches to be given back: no bot is to act in them for now."""
+    failed: list[str] = []
+    moves: Counter[str] = msgspec.field(default_factory=Counter)
+    """By match, the moves that were made."""
+    looks: float = 0.0
+    """When to look for more matches."""
+    has_begun: bool = False
+    renewed: float = msgspec.field(default_factory=monotonic)
+
+    def __post_init__(self) -> None:
+        self.end = self.renewed + self.seconds
+        self.last = self.renewed + LONGER * self.seconds
+
+    @property
+    def idle(self) -> list[_Table]:
+        """The matches without a request under way, those first that have waited longest."""
+        return [table for table in self.tables.values() if not table.is_sent]
+
+    def next(self) -> list[_Table]:
+        """Return the matches for the next request: at most half of all, and few of each account if several play."""
+        half, most = -(-len(self.tables) // 2), len(self.tables)
+        if len({table.account for table in self.tables.values()}) > 1:
+            most = FEW
+        counted: Counter[str] = Counter()
+        picked = []
+        for table in self.idle:
+            counted[table.account] += 1
+            if counted[table.account] <= most:
+                picked.append(table)
+        return picked[:half]
+
+
+class BotPlayer:
+    """Plays the bots of matches as long as they are to act."""
+
+    def __init__(self, door: Door, stop: Event, packs: Path) -> None:
+        """`packs`: the folder of the operator's packs."""
+        self._door = door
+        self._stop = stop
+        self._catalogue = Catalogue()
+        self._packs = Packs(self._catalogue, packs)
+        for slug, room in self._catalogue.rooms.items():
+            room.elsewhere = partial(door.pack, slug)
+        self._seen: LRUCache[str, dict[int, Seen]] = LRUCache(KEPT)
+        self._line = ThreadPoolExecutor(1, "door")
+        self._left: LRUCache[str, tuple[turns.AskedBot, ...]] = LRUCache(KEPT)
+        """The bots that were asked when a job left a match; others may be asked by now."""
+
+    def play(self, work: WorkerShare, seconds: float) -> int:
+        """Answer the decisions of the bots for so many seconds. Returns how many answers counted.
+
+        If a match can't be played, that is logged, and the match is left for a while.
+
+        Raises:  Unanswered.
+        """
+        # unlike all other chance in a match, nobody may be able to derive this: it decides the bots' moves
+        evening = _Evening(work, Simulation(secrets.token_hex(32)), seconds)
+        sent: deque[Future[tuple[turns.BotTurnTaken, ...]]] = deque()
+        try:
+            while True:
+                beat()
+                if not self._is_over(evening):
+                    self._send(evening, sent)
+                if not sent:
+                    break
+                # while the service works on one half of the matches, this process works on the other
+                if len(sent) > 1 or self._is_over(evening) or not evening.idle:
+                    for taken in sent.popleft().result():
+                        self._hear(taken, evening)
+        except Unanswered as error:
+            for match_id in evening.tables:
+                work.put_off(match_id, max(1.0, error.after))
+            evening.tables.clear()
+            raise
+        finally:
+            wait(sent)
+            self._left.update({table.id: table.asked for table in evening.tables.values() if table.asked})
+            work.close(list(evening.tables), evening.failed, evening.moves)
+        return evening.moves.total()
+
+    def _is_over(self, evening: _Evening) -> bool:
+        """Return whether nothing more is to be sent. One request is always sent; if no other account waits, put off the
+        end.
+        """
+        if not evening.has_begun or self._stop.is_set():
+            return evening.has_begun
+        now = monotonic()
+        if evening.end <= now < evening.last and not evening.work.others:
+            evening.end = now + evening.seconds
+        return now >= evening.end
+
+    def _send(self, evening: _Evening, sent: deque[Future[tuple[turns.BotTurnTaken, ...]]]) -> None:
+        """Take more matches if there is room, and send the next request."""
+        evening.has_begun = True
+        if monotonic() >= evening.renewed + RENEW:
+            evening.work.renew()
+            evening.renewed = monotonic()
+        room, now = TABLES - len(evening.tables), monotonic()
+        if room > 0 and (now >= evening.looks or not evening.tables):
+            for match_id, account in evening.work.take(room).items():
+                evening.tables[match_id] = _Table(match_id, account, self._left.pop(match_id, None))
+            evening.looks = now + LOOK
+            if evening.done:
+                evening.work.release(evening.done)
+                evening.done.clear()
+        wanted: list[turns.Turn] = []
+        for table in evening.next():
+            if wanted and monotonic() >= evening.end:
+                break
+            try:
+                wanted.append(self._turn(table, evening.chance))
+                table.is_sent = True
+                evening.tables[table.id] = evening.tables.pop(table.id)
+            except Exception as error:
+                self._give_up(table.id, error, evening)
+        if wanted:
+            sent.append(self._line.submit(self._door.take, wanted))
+
+    def _turn(self, table: _Table, chance: Simulation) -> turns.Turn:
+        """Return the match's part of a request, with a bot's answer if this process knows a decision to answer.
+
+        Raises:  Unanswered after too many looks; any error of the rules and the bot.
+        """
+        kept = self._seen.get(table.id, {})
+        known = {seat: seen.state.version for seat, seen in kept.items()}
+        for asked in () if table.asked is None else table.asked:
+            seen = kept.get(asked.seat)
+            if asked.wait or seen is None or asked.more:
+                continue
+            if matches.decision_of(seen.game, seen.state, asked.seat) != asked.decision:
+                continue
+            move = chosen(asked.bot, seen.game, seen.state, asked.seat, chance)
+            return turns.Turn(table.id, known, turns.Answer(asked.seat, asked.decision, move))
+        table.looks += 1
+        if table.looks > LOOKS:
+            raise Unanswered(f"{table.id}: nothing that is asked can be answered")
+        return turns.Turn(table.id, known)
+
+    def _hear(self, taken: turns.BotTurnTaken, evening: _Evening) -> None:
+        """Fold the events of an answer, and note which bots are asked now."""
+        table = evening.tables[taken.match]
+        table.is_sent = False
+        if taken.made:
+            evening.moves[taken.match] += 1
+            table.looks = 0
+        try:
+            if taken.problem is not None and taken.problem not in CLOSED:
+                raise Unanswered(f"{taken.match}: {taken.problem}")
+            for asked in taken.bots:
+                if not asked.wait:
+                    self._catch_up(taken.match, asked)
+        except Exception as error:
+            self._give_up(taken.match, error, evening)
+            return
+        table.asked = taken.bots
+        waits = [asked.wait for asked in taken.bots]
+        if waits and all(waits):
+            evening.work.put_off(taken.match, min(waits))
+        if not waits or all(waits):
+            del evening.tables[taken.match]
+            evening.done.append(taken.match)
+
+    def _give_up(self, match_id: str, error: Exception, evening: _Evening) -> None:
+        # the text of another error may reveal a hand
+        more = {"error": str(error)} if isinstance(error, (Unanswered, OtherRules)) else {}
+        logger.warning("a bot could not move", match=match_id, kind=type(error).__name__, **more)
+        self._seen.pop(match_id, None)
+        evening.work.fail(match_id)
+        evening.failed.append(match_id)
+        evening.tables.pop(match_id, None)
+
+    def _catch_up(self, match_id: str, asked: turns.AskedBot) -> None:
+        """Fold the new events into the state that the seat has seen.
+
+        Its private log is not needed: a decision is open to a seat only while nothing is sealed for it.
+        """
+        kept = self._seen.setdefault(match_id, {})
+        seen, events = kept.get(asked.seat), asked.events
+        if asked.after != (seen.state.version if seen else 0):
+            return  # the events don't fit: the match is looked at again
+        if seen is None:
+            if not events:
+                return
+            game, pack = self._rules(match_id, bytes(events[0].public))
+            seen = Seen(game, matches.begin(game, pack.pack, _typed(game, events[0])))
+            events = events[1:]
+        game = seen.game
+        kept[asked.seat] = Seen(game, matches.fold(game, seen.state, [_typed(game, event) for event in events]))
+
+    def _rules(self, match_id: str, opening: bytes) -> tuple[Any, PackFile]:
+        try:
+            opened, game, pack = rules_of(match_id, opening, self._catalogue)
+        except OtherRules:
+            # a pack may have been added meanwhile; the web process logs what is wrong with packs
+            self._packs.refresh()
+            opened, game, pack = rules_of(match_id, opening, self._catalogue)
+        if opened.version != game.version:
+            # this worker may be of another release than the web process
+            raise OtherRules.of_version(match_id, opened.version, game)
+        return game, pack
+
+
+def _typed(game: Any, event: turns.ToldEvent) -> Any:
+    return codec_of(game).read(event.type, event.schema, bytes(event.public))
+
+
+def chosen(bot: str, game: Any, state: Match[Any], seat: int, chance: Simulation) -> Any:
+    """Return the move that the bot chooses. Metrics note how long it took, unless the answer is under seal."""
+    begun = perf_counter()
+    move = BOTS[bot].choose(game, state.table, seat, chance)
+    if not matches.is_sealed(game, state):
+        metrics.thought(bot, perf_counter() - begun)
+    return move

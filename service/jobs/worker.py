@@ -1,0 +1,212 @@
+"""The worker: it takes jobs from the queue and does them, one after the other.
+
+It is RQ's SimpleWorker, which does not fork: a job is pure code and HTTP, 2 ms against 7 ms of latency, and the states
+that a job has folded stay for the next job. If the process is killed, its supervisor starts another, and a sweep finds
+the turn again.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+from collections.abc import Callable
+from threading import Event
+from types import FrameType
+from typing import Any, Self
+
+import redis
+import structlog
+from rq import Queue, SimpleWorker, get_current_job
+from rq.exceptions import StopRequested
+from rq.job import Job
+from rq.serializers import JSONSerializer
+
+from replays.log import OtherRules
+from service import config
+from service.config import Config
+from service.heartbeat import beat
+from service.jobs.player import BotPlayer, Door, Unanswered
+from service.jobs.queue import CLOCKS_QUEUE, BotJob, TurnQueue, UnknownJob, WorkerShare, connect
+from service.telemetry import OutageLog
+
+PAUSE = 1.0
+"""Seconds between two tries to reach Redis."""
+
+ALIVE = 19
+"""Seconds for which Redis counts a worker as alive. RQ waits 15 seconds less for a job, and then gives a sign of life.
+"""
+
+SAID = (Unanswered, OtherRules, UnknownJob, redis.RedisError, OSError)
+"""Errors whose texts may be logged: they are about requests and versions, never about a hand."""
+
+logger = structlog.get_logger(__name__)
+
+
+class Worker(SimpleWorker):
+    """A worker that ends its job early when it is to stop, and runs only jobs that this service queues."""
+
+    job_class = BotJob
+    stop: Event
+
+    @classmethod
+    def on(cls, stop: Event, *queues: Queue) -> Self:
+        """Return a worker for these queues. It takes jobs from the first queue before the others."""
+        worker = cls(
+            list(queues),
+            connection=queues[0].connection,
+            job_class=cls.job_class,
+            serializer=JSONSerializer,
+            worker_ttl=ALIVE,
+        )
+        worker.stop = stop
+        # RQ's default wait is up to three minutes
+        worker.max_connection_wait_time = PAUSE
+        return worker
+
+    def request_stop(self, signum: int, frame: FrameType | None) -> None:
+        """See `BaseWorker.request_stop`."""
+        self.stop.set()
+        super().request_stop(signum, frame)  # type: ignore[no-untyped-call]
+
+    def _install_signal_handlers(self) -> None:
+        """See `BaseWorker`. A worker that was told to stop before this does not wait for another signal."""
+        super()._install_signal_handlers()  # type: ignore[no-untyped-call]  # RQ has no type for it
+        if self.stop.is_set():
+            self._stop_requested = True
+
+    def subscribe(self) -> None:
+        """Take no commands from Redis: this saves a thread, which would outlive a connection."""
+
+    def unsubscribe(self) -> None:
+        """See `subscribe`."""
+
+    def heartbeat(self, timeout: int | None = None, pipeline: Any = None) -> None:
+        """See `BaseWorker.heartbeat`. It also gives a sign of life to the process that started this one."""
+        beat()
+        super().heartbeat(timeout, pipeline)
+
+    def procline(self, message: str) -> None:
+        """Do nothing: the process keeps its name."""
+
+    def handle_job_failure(self, job: Job, queue: Any, started_job_registry: Any = None, exc_string: str = "") -> None:
+        """See `BaseWorker.handle_job_failure`. Redis keeps only the kind of the error: its text may reveal a hand."""
+        kind = sys.exc_info()[0]
+        name = kind.__name__ if kind else ""
+        super().handle_job_failure(job, queue, started_job_registry, name)
+
+    def handle_exception(self, job: Job, *exc_info: Any) -> None:
+        """Log the failure. The error's text is logged only if it is one of SAID: another text may reveal a hand."""
+        assert isinstance(job, BotJob), "all are, by `job_class`"
+        kind, error, _ = exc_info
+        more = {"error": str(error)} if isinstance(error, SAID) else {}
+        logger.warning(job.failure, job=job.id, kind=kind.__name__, **more)
+
+
+def work(config: Config, url: str, stop: Event) -> None:
+    """Do jobs until `stop` is set. Raises ValueError if the URL of Redis is no URL."""
+    prepare(config, url, stop)
+    keep_working(config, stop, lambda connection: Worker.on(stop, _due(connection), TurnQueue(connection).queue))
+
+
+def _due(connection: redis.Redis) -> Queue:
+    """Return the queue of the clocks' jobs. They come before those of bots, since they are short and few."""
+    return Queue(CLOCKS_QUEUE, connection=connection, serializer=JSONSerializer, job_class=BotJob)
+
+
+def keep_working(config: Config, stop: Event, worker: Callable[[redis.Redis], Worker]) -> None:
+    """Work until `stop` is set. If Redis does not answer, wait until it does.
+
+    Raises:  ValueError if the URL of Redis is no URL.
+    """
+    for name in ("rq.worker", "rq.job", "rq.queue"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    outage = OutageLog("redis")
+    connection = connect(config.redis)
+    _heed(stop)
+    while not stop.is_set():
+        beat()
+        try:
+            connection.ping()
+            outage.ends()
+            worker(connection).work(logging_level="CRITICAL")
+        except (redis.RedisError, OSError) as error:
+            outage.begins(error)
+        except StopRequested:
+            stop.set()
+        finally:
+            # RQ's worker leaves its signal handler behind, which raises when there is no job to end
+            _heed(stop)
+        stop.wait(PAUSE)
+    connection.close()
+
+
+def _heed(stop: Event) -> None:
+    """Stop when the process is told to."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+
+
+LONGEST = 0.1
+"""The most seconds for which one account's bots play while other accounts wait; less if many wait."""
+
+SHORTEST = 0.02
+
+ROUND = 0.4
+"""Seconds in which every waiting account should have its turn."""
+
+_door: Door | None = None
+_player: BotPlayer | None = None
+_moves = 0
+
+
+def prepare(settings: config.Config, url: str, stop: Event) -> None:
+    """Prepare this process for jobs: they ask the service at the URL, and end early when `stop` is set."""
+    global _door, _player, _moves  # noqa: PLW0603  # RQ calls a function by its name, and can't pass these
+    _door = Door(url, settings.worker_said or settings.worker_token)
+    _player = BotPlayer(_door, stop, settings.packs)
+    _moves = settings.bot_moves
+
+
+def play_bots(account: str) -> int:
+    """Play the bots of the account's matches. Returns how many moves they made.
+
+    Raises:  Unanswered; a later sweep queues the matches again.
+    """
+    _opened()
+    assert _player is not None
+    job = get_current_job()
+    assert job is not None, "called by a worker"
+    share = WorkerShare.begin(TurnQueue(job.connection, _moves), account)
+    return _player.play(share, min(LONGEST, max(SHORTEST, ROUND / (1 + share.others))))
+
+
+def fire_clocks(match_ids: list[str]) -> None:
+    """Do what is due in these matches; the service also notes that the clocks are looked after.
+
+    Raises:  Unanswered; a later sweep queues the matches again.
+    """
+    _opened().fire(match_ids)
+
+
+def follow_orders(match_ids: list[str]) -> None:
+    """Follow the standing orders of the seats that are asked in these matches.
+
+    Raises:  Unanswered; a later sweep queues the matches again.
+    """
+    _opened().follow_orders(match_ids)
+
+
+def _opened() -> Door:
+    """Return the client of the service, also in a process that was not prepared."""
+    if _door is None:
+        prepare(settings := config.read(), os.environ.get("FOLDTABLE_URL", url_of(settings)), Event())
+    assert _door is not None
+    return _door
+
+
+def url_of(settings: config.Config) -> str:
+    """Return the URL at which the web process of this machine listens."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(settings.host, settings.host)
+    return f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"

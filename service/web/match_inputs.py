@@ -1,0 +1,206 @@
+"""The schemas of bodies about opening matches, their clocks, and standing orders."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from marshmallow import Schema, ValidationError, fields, post_load, validate, validates_schema
+
+from bots import BOTS
+from domain import orders
+from domain.happenings import Rule
+from domain.orders import COMPARED, PARTS
+from service.clocks import firing
+from service.durations import NoDuration, format_duration, parse_duration
+from service.matches import MATCHES, Clock, terms
+from service.store import LINK, PRIVATE, PUBLIC
+from service.web.contract.operations import SAFE
+from service.web.inputs import NAME, SEATS, TALK, one_of, whole
+
+TIMES = ("allowance", "claims", "bank", "defaults")
+"""The fields that make a clock another one than its preset."""
+
+
+class Duration(fields.String):
+    """A duration by ISO 8601, which is read as milliseconds."""
+
+    def __init__(self, least: int, most: int, **more: Any) -> None:
+        self.least, self.most = least, most
+        span = f"ISO 8601, {format_duration(least)} to {format_duration(most)}."
+        super().__init__(metadata={"description": span, "format": "duration"}, **more)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> Any:
+        try:
+            length = parse_duration(super()._deserialize(value, attr, data, **more))
+        except NoDuration as error:
+            raise ValidationError(str(error)) from error
+        if not self.least <= length <= self.most:
+            raise ValidationError(f"From {format_duration(self.least)} to {format_duration(self.most)}.")
+        return length
+
+
+class ClockWanted(Schema):
+    """The clock of a match: a preset (`GET /api/clocks`), your own times, or a preset with some of its times changed.
+
+    `allowance` is the time for a decision, `claims` the time for an answer under seal (a third of `allowance` by
+    default), `bank` the further time of each seat for all its decisions together. After `defaults` moves in a row that
+    the clock made for a seat, `bot` plays for it; 0 for never. `resignation` says who plays a seat that was given up:
+    that bot, or the rules with their default moves.
+    """
+
+    preset = fields.String(load_default=None, allow_none=True, validate=validate.OneOf(tuple(terms.PRESETS)))
+    allowance = Duration(terms.LEAST, terms.MOST)
+    claims = Duration(terms.LEAST, terms.MOST)
+    bank = Duration(0, terms.MOST)
+    defaults = fields.Integer(strict=True, validate=validate.Range(0, terms.MOST_DEFAULTS))
+    bot = fields.String(validate=validate.OneOf(tuple(BOTS)))
+    resignation = fields.String(validate=validate.OneOf((terms.BOT, terms.RULES)))
+
+    @validates_schema
+    def _one(self, data: dict[str, Any], **_: Any) -> None:
+        if data["preset"] is None and "allowance" not in data:
+            raise ValidationError("Send preset or allowance.")
+
+    @post_load
+    def _clock(self, data: dict[str, Any], **_: Any) -> Clock:
+        preset = data.pop("preset")
+        if preset is not None:
+            base = terms.PRESETS[preset]
+            return msgspec.structs.replace(base, preset=None if set(TIMES) & set(data) else preset, **data)
+        data.setdefault("claims", max(terms.LEAST, data["allowance"] // 3))
+        return Clock(**data)
+
+
+def clock() -> fields.Nested:
+    """Return the field for the clock of a match to be opened."""
+    return fields.Nested(ClockWanted, load_default=None, allow_none=True)
+
+
+class DueWanted(Schema):
+    """Matches in which something may be due. With none, the request only shows that somebody looks after the clocks."""
+
+    matches = fields.List(
+        fields.String(validate=validate.Length(1, 64)), required=True, validate=validate.Length(0, firing.MATCHES)
+    )
+
+
+class VacationWanted(Schema):
+    """The length of a vacation that begins now."""
+
+    days = fields.Integer(required=True, strict=True, validate=validate.Range(1, 366))
+
+
+class StandInWanted(Schema):
+    """The bot that plays for you; null for the one with which the match was opened."""
+
+    bot = fields.String(load_default=None, allow_none=True, validate=validate.OneOf(tuple(BOTS)))
+
+
+class PlaceWanted(Schema):
+    """A seat for a bot or for a player; null for anybody."""
+
+    bot = fields.String(load_default=None, validate=validate.Length(1, NAME))
+    """The bot that sits there, by its name."""
+    player = fields.String(load_default=None, validate=validate.Length(1, NAME))
+    """The player for whom the seat is kept, by id."""
+
+    @validates_schema
+    def _one(self, data: dict[str, Any], **_: Any) -> None:
+        if (data["bot"] is None) == (data["player"] is None):
+            raise ValidationError("Send bot or player, or null for the whole seat.")
+
+
+def seats() -> fields.List[Any]:
+    """Return the field for who gets the seats of a match."""
+    return fields.List(fields.Nested(PlaceWanted, allow_none=True), required=True, validate=validate.Length(1, SEATS))
+
+
+class MatchWanted(Schema):
+    """A match to open."""
+
+    seats = seats()
+    """Who gets the seats, in turn order: null stands for anybody."""
+    game = fields.String(required=True, validate=validate.Length(1, NAME))
+    options = fields.Dict(keys=fields.String(), load_default=dict)
+    pack = fields.String(load_default=None, allow_none=True, validate=validate.Length(1, NAME))
+    """The pack to play with, by its name; null for the game's first."""
+    visibility = one_of(PUBLIC, LINK, PRIVATE, load_default=PUBLIC)
+    clock = clock()
+    talk = one_of(*TALK, load_default=TALK[0])
+    """Who may read the messages at the table, besides the operator: those who sit there (`seats`); everybody who may
+    see the match, once it is over (`after`) or at once (`open`); `none`: there are no messages."""
+
+
+class ForkWanted(Schema):
+    """A fork of a match: the version from which it continues, and who gets its seats, as many as the match has. It
+    can't be more visible than the match."""
+
+    seats = seats()
+    """Who gets the seats, in turn order, as many as the match has: null stands for anybody."""
+    version = whole(1, SAFE, required=True)
+    """The version from which to continue; somebody must have been asked for a move there."""
+    visibility = one_of(PUBLIC, LINK, PRIVATE, load_default=None, allow_none=True)
+    """Who may look on; null for the same as in the match."""
+    clock = clock()
+
+
+class Compared(fields.Raw):
+    """A field that is an integer, a text or a truth value."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> Any:
+        if not isinstance(value, int | str | bool) or (isinstance(value, str) and len(value) > orders.LONGEST):
+            raise ValidationError("Not a valid integer, text or truth value.")
+        if isinstance(value, int) and not -orders.LARGEST <= value <= orders.LARGEST:
+            raise ValidationError("Number too large.")
+        return value
+
+
+class ComparisonWanted(Schema):
+    """A comparison of a value with a constant."""
+
+    of = fields.String(required=True, validate=validate.Length(1, 200))
+    """In `where` a field of the move. In `when` a path into your `view` of the match: names, and indexes from 0, with
+    dots between; `me` stands for your own index, `size` for the length of a list."""
+    relation = one_of(*COMPARED, required=True)
+    value = Compared(
+        required=True,
+        metadata={
+            "type": ["integer", "string", "boolean"],
+            "description": "Texts and truth values can only be equal or not. A text must be a word of the game.",
+        },
+    )
+
+
+class PatternWanted(Schema):
+    """Moves of one type whose fields pass the comparisons."""
+
+    type = fields.String(required=True, validate=validate.Length(1, 64))
+    """The type, as in `GET …/moves`."""
+    where = fields.List(fields.Nested(ComparisonWanted), load_default=(), validate=validate.Length(max=PARTS))
+
+
+def _patterns(least: int, **more: Any) -> fields.List[Any]:
+    return fields.List(fields.Nested(PatternWanted), validate=validate.Length(least, PARTS), **more)
+
+
+class OrderWanted(Schema):
+    """A move that is made for you when you are asked: the one that fits the first pattern of `play` which fits exactly
+    one legal move. The order does nothing if a legal move fits a pattern of `unless`, or if one of `when` is not true.
+    """
+
+    play = _patterns(1, required=True)
+    unless = _patterns(0, load_default=())
+    when = fields.List(fields.Nested(ComparisonWanted), load_default=(), validate=validate.Length(max=PARTS))
+
+    @post_load
+    def _rule(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
+        return {"rule": msgspec.convert(data, Rule)}
+
+
+class OrdersDue(Schema):
+    """Matches in which a player with orders is asked."""
+
+    matches = fields.List(
+        fields.String(validate=validate.Length(1, 64)), required=True, validate=validate.Length(1, MATCHES)
+    )

@@ -1,0 +1,114 @@
+"""The service itself: its health, its public keys, and the contract."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import Response, current_app
+
+from service import health
+from service.problems import Unready
+from service.web.answers import Health, Keys
+from service.web.contract import Success
+from service.web.contract.page import STYLE, rendered
+from service.web.reply import Blueprint, reply, service
+
+POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+"""The policy of the page, which runs no script and loads nothing from elsewhere."""
+
+DESCRIBING = Blueprint("describing", "This document.", "")
+
+KEYS = Blueprint("keys", "Keys.")
+
+HEALTH = Blueprint("health", "Health checks.", "")
+
+
+def document(*typed: str) -> dict[str, Any]:
+    """Return the app's document, with the schemas of these games."""
+    interface = current_app.extensions["interface"]
+    whole: dict[str, Any] = interface.document([room.game for room in service().catalogue.rooms.values()], typed)
+    return whole
+
+
+def answered(document: dict[str, Any]) -> Response:
+    """Return the document as JSON."""
+    return Response(msgspec.json.encode(document), content_type="application/json")
+
+
+@DESCRIBING.operation("GET /api/openapi.json", Success(200, {"type": "object", "description": "OpenAPI 3.1."}))
+def get_document() -> Response:
+    """Return this document.
+
+    It is made from the running code, and is the same as `openapi.yaml` of its release.
+    """
+    return answered(document())
+
+
+@DESCRIBING.operation(
+    "GET /api/games/<game>/openapi.json",
+    Success(200, {"type": "object", "description": "OpenAPI 3.1."}),
+    problems={404: ("unknown-game",)},
+)
+def get_game_document(game: str) -> Response:
+    """Return this document for clients that play one game.
+
+    It also contains the schemas of the game's options, views, moves and events.
+    """
+    return answered(document(service().opener.room(game).game.slug))
+
+
+@DESCRIBING.operation("GET /docs", Success(200, {"type": "string"}, kind="text/html"))
+def read_document() -> Response:
+    """Return this document as a page.
+
+    It loads nothing from elsewhere, and runs no script.
+    """
+    answer = Response(rendered(document()), content_type="text/html; charset=utf-8")
+    answer.headers["Content-Security-Policy"] = POLICY
+    return answer
+
+
+@DESCRIBING.operation("GET /docs/style.css", Success(200, {"type": "string"}, kind="text/css"))
+def get_style() -> Response:
+    """Return the style sheet of the page.
+
+    It changes only with a release.
+    """
+    return Response(STYLE, content_type="text/css; charset=utf-8")
+
+
+@KEYS.operation("GET /keys", Keys)
+def list_keys() -> Response:
+    """List all keys that have signed receipts, the oldest first; the last one signs now.
+
+    Compare them with the keys in a match's file.
+    """
+    return reply(Keys(service().keyring.keys))
+
+
+@HEALTH.operation("GET /healthz", Health)
+def get_health() -> Response:
+    """Answer 200 if the process runs.
+
+    This does not use the store or the queue.
+    """
+    return reply(Health("ok"))
+
+
+@HEALTH.operation("GET /readyz", Health, problems={503: ("not-ready", "redis-away", "stopping", "store-replaced")})
+def get_readiness() -> Response:
+    """Answer 200 if the service can read and write its store, reaches its queue, and is not stopping.
+
+    It was tried within the last seconds. `wrong` in the problem names all faults.
+    """
+    wrong = service().health.wrong()
+    if health.STOPPING in wrong:
+        raise Unready("stopping", more={"wrong": wrong})
+    if health.REPLACED in wrong:
+        raise Unready("store-replaced", more={"wrong": wrong})
+    if health.STORE in wrong:
+        raise Unready("not-ready", more={"wrong": wrong})
+    if wrong:
+        raise Unready("redis-away", more={"wrong": wrong})
+    return reply(Health("ready"))

@@ -1,0 +1,269 @@
+"""What players are told: mails, webhooks and feeds."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from flask import Response
+from msgspec.structs import asdict
+
+from service import feeds, webhooks
+from service.accounts import PLAY, READ, WEBHOOK
+from service.mail import word
+from service.web import account_answers, account_inputs, inputs
+from service.web.contract import Success
+from service.web.reply import Blueprint, asker, lang, link_next, once, reply, service, vary
+
+WEBHOOKS = Blueprint("webhooks", "Requests to your own programs when something happens.")
+
+NO_PLAYER = {403: ("no-player",)}
+
+NO_WEBHOOK = {**NO_PLAYER, 404: ("unknown-webhook",)}
+
+ATOM = "application/atom+xml"
+
+FEEDS = Blueprint("feeds", "Your turns in a feed reader.")
+
+NO_PLAYER = {403: ("no-player",)}
+
+NO_FEED = {404: ("unknown-feed",)}
+
+HTML = "text/html"
+
+TEXT = {"type": "string"}
+
+MAIL = Blueprint("mail", "Mail.")
+
+NO_ADDRESS = {409: ("no-confirmed-address",)}
+
+
+@WEBHOOKS.operation("GET /webhooks", account_answers.Webhooks, scopes=(WEBHOOK,), problems=NO_PLAYER)
+def list_webhooks() -> Response:
+    """List your webhooks, without their secrets.
+
+    `POST` describes what they get, and how it is signed.
+    """
+    return reply(account_answers.Webhooks(service().webhooks.all(asker())))
+
+
+@WEBHOOKS.operation(
+    "POST /webhooks",
+    Success(201, account_answers.NewWebhook),
+    body=account_inputs.WebhookWanted,
+    problems={**NO_PLAYER, 409: ("secret-already-told", "too-many-webhooks")},
+)
+def create_webhook(body: dict[str, Any]) -> Response:
+    """Make a webhook: the service sends signed POST requests about your matches to a URL of yours.
+
+    Only this answer contains the secret.
+    """
+    made, secret = service().webhooks.make(asker(), body["name"], body["url"], body["kinds"], once=once())
+    return reply(account_answers.NewWebhook(**asdict(made), secret=secret), 201)
+
+
+@WEBHOOKS.operation("GET /webhooks/<webhook_id>", webhooks.Webhook, scopes=(WEBHOOK,), problems=NO_WEBHOOK)
+def get_webhook(webhook_id: str) -> Response:
+    """Return a webhook.
+
+    It says since when it is disabled, and why.
+    """
+    return reply(service().webhooks.one(asker(), webhook_id))
+
+
+@WEBHOOKS.operation(
+    "PATCH /webhooks/<webhook_id>",
+    webhooks.Webhook,
+    body=account_inputs.WebhookChange,
+    problems={**NO_WEBHOOK, 409: ("too-many-webhooks",)},
+)
+def change_webhook(body: dict[str, Any], webhook_id: str) -> Response:
+    """Change a webhook's URL, name or kinds, disable it, or enable it again.
+
+    What the request leaves out stays as it is.
+    """
+    changed = service().webhooks.change(
+        *(asker(), webhook_id), name=body["name"], url=body["url"], wanted=body["kinds"], enabled=body["enabled"]
+    )
+    return reply(changed)
+
+
+@WEBHOOKS.operation("DELETE /webhooks/<webhook_id>", 204, problems=NO_WEBHOOK)
+def delete_webhook(webhook_id: str) -> None:
+    """Delete a webhook.
+
+    A delivery that is being sent may still arrive.
+    """
+    service().webhooks.remove(asker(), webhook_id)
+
+
+@WEBHOOKS.operation(
+    "POST /webhooks/<webhook_id>/secret",
+    Success(201, account_answers.NewWebhook),
+    body=inputs.Nothing,
+    problems={**NO_WEBHOOK, 409: ("secret-already-told",)},
+)
+def renew_secret(webhook_id: str) -> Response:
+    """Give a webhook another secret.
+
+    Only this answer contains it. For 24 hours deliveries are signed with the former secret too.
+    """
+    found, secret = service().webhooks.renew(asker(), webhook_id, once=once())
+    return reply(account_answers.NewWebhook(**asdict(found), secret=secret), 201)
+
+
+@WEBHOOKS.operation(
+    "GET /webhooks/<webhook_id>/deliveries",
+    Success(200, account_answers.Deliveries, headers=("Link",)),
+    scopes=(WEBHOOK,),
+    query=inputs.PageQuery,
+    problems={**NO_WEBHOOK, 422: ("malformed-cursor",)},
+)
+def list_deliveries(query: dict[str, Any], webhook_id: str) -> Response:
+    """List the webhook's deliveries, sent and waiting, the latest first.
+
+    They are kept for seven days.
+    """
+    found, more = service().webhooks.deliveries(asker(), webhook_id, query["limit"], query["cursor"])
+    return link_next(reply(account_answers.Deliveries(found, more)), cursor=more)
+
+
+@WEBHOOKS.operation(
+    "POST /webhooks/<webhook_id>/deliveries",
+    Success(202, webhooks.Delivery),
+    body=inputs.Nothing,
+    problems={**NO_WEBHOOK, 409: ("webhook-disabled",)},
+)
+def ping_webhook(webhook_id: str) -> Response:
+    """Send a `ping` to the webhook.
+
+    It shows whether deliveries arrive.
+    """
+    return reply(service().webhooks.try_out(asker(), webhook_id, once=once()), 202)
+
+
+@WEBHOOKS.operation(
+    "POST /webhooks/<webhook_id>/deliveries/<delivery_id>",
+    Success(202, webhooks.Delivery),
+    body=inputs.Nothing,
+    problems={**NO_WEBHOOK, 404: ("unknown-delivery", "unknown-webhook"), 409: ("webhook-disabled",)},
+)
+def deliver_again(webhook_id: str, delivery_id: str) -> Response:
+    """Send a delivery once more, at once.
+
+    It is sent even if the turn that it is about was answered.
+    """
+    return reply(service().webhooks.again(asker(), webhook_id, delivery_id, once=once()), 202)
+
+
+@FEEDS.operation("GET /me/feed", feeds.Feed, scopes=(WEBHOOK,), problems={**NO_PLAYER, **NO_FEED})
+def get_feed() -> Response:
+    """Return your feed, without its address.
+
+    The address is returned only when it is made.
+    """
+    return reply(service().feeds.of(asker()))
+
+
+@FEEDS.operation(
+    "PUT /me/feed", feeds.NewFeed, body=account_inputs.FeedWanted, problems={**NO_PLAYER, 409: ("secret-already-told",)}
+)
+def make_feed(body: dict[str, Any]) -> Response:
+    """Make your feed, or give it a new address.
+
+    The old address answers 404 from then on.
+    """
+    return reply(service().feeds.make(asker(), body["kinds"], once=once()))
+
+
+@FEEDS.operation("DELETE /me/feed", 204, problems={**NO_PLAYER, **NO_FEED})
+def revoke_feed() -> Response:
+    """Remove your feed.
+
+    Its address answers 404 from then on.
+    """
+    service().feeds.revoke(asker(), once=once())
+    return Response(status=204)
+
+
+@FEEDS.operation("GET /feeds/<token>", Success(200, TEXT, kind=ATOM), problems=NO_FEED)
+def read_feed(token: str) -> Response:
+    """The feed (Atom, RFC 4287): your turns while they are yours, and news of your matches.
+
+    It lists the last seven days.
+    """
+    answer = Response(service().feeds.read(token, lang()), content_type=f"{ATOM}; charset=utf-8")
+    answer.headers["Cache-Control"] = "private, no-store"
+    return vary(answer)
+
+
+@MAIL.operation("GET /me/mail", account_answers.Mail, scopes=(READ, PLAY), problems=NO_ADDRESS)
+def get_mail() -> Response:
+    """Return which mails you want.
+
+    You need a confirmed address first.
+    """
+    return reply(account_answers.Mail.of(service().wishing.of(asker())))
+
+
+@MAIL.operation(
+    "PUT /me/mail",
+    account_answers.Mail,
+    body=account_inputs.MailWanted,
+    problems={**NO_ADDRESS, 422: ("unknown-zone",)},
+)
+def set_mail(body: dict[str, Any]) -> Response:
+    """Change which mails you want.
+
+    Fields that are left out stay unchanged.
+    """
+    return reply(account_answers.Mail.of(service().wishing.change(asker(), body)))
+
+
+@MAIL.operation("PUT /me/mail/quiet/<match_id>", 204)
+def mute_match(match_id: str) -> None:
+    """Get no mails about this match.
+
+    You still get mails about other matches.
+    """
+    service().wishing.hush(asker(), match_id)
+
+
+@MAIL.operation("DELETE /me/mail/quiet/<match_id>", 204)
+def unmute_match(match_id: str) -> None:
+    """Get mails about this match again.
+
+    Mails that were not sent meanwhile are not sent later.
+    """
+    service().wishing.unhush(asker(), match_id)
+
+
+@MAIL.operation("GET /mail/unsubscribe/<token>", Success(200, TEXT, kind=HTML), problems={404: ("unknown-link",)})
+def ask_unsubscribe(token: str) -> Response:
+    """Return a page that asks whether to end the mails.
+
+    This changes nothing.
+    """
+    _, match = service().wishing.read(token)
+    asked = word("page-match" if match else "page-all", lang())
+    button = word("page-quit", lang())
+    return page(f'<p>{escape(asked)}</p><form method="post"><button>{escape(button)}</button></form>')
+
+
+@MAIL.operation("POST /mail/unsubscribe/<token>", Success(200, TEXT, kind=HTML), problems={404: ("unknown-link",)})
+def unsubscribe(token: str) -> Response:
+    """End the mails about a match, or all mails.
+
+    Mail programs can call this with one click (RFC 8058).
+    """
+    service().wishing.unsubscribe(asker(), token, once=once())
+    return page(f"<p>{escape(word('page-done', lang()))}</p>")
+
+
+def page(body: str) -> Response:
+    """Return an answer with a page that loads nothing, and that no other page can embed."""
+    spoken = lang()
+    html = f'<!DOCTYPE html><html lang="{spoken}"><head><meta charset="utf-8"><title>Foldtable</title></head>'
+    answer = Response(f"{html}<body>{body}</body></html>\n", content_type=f"{HTML}; charset=utf-8")
+    answer.headers["Content-Security-Policy"] = "default-src 'none'; form-action 'self'; frame-ancestors 'none'"
+    return vary(answer)

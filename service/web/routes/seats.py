@@ -1,0 +1,237 @@
+"""Seats that change hands: invitations, offers, and seats that are left to a bot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from flask import Response
+
+from service.accounts import PLAY, READ
+from service.matches import answers
+from service.store import offers
+from service.web import account_answers, inputs, match_inputs
+from service.web.answers import Offer, Offers
+from service.web.contract import Success
+from service.web.reply import Blueprint, asker, link_next, once, reply, service
+from service.web.routes.matches import NOT_SEATED, SEATED, changed
+
+INVITATIONS = Blueprint("invitations", "Invitations.")
+
+NOT_ACCEPTED = {**NOT_SEATED, 409: (*NOT_SEATED[409], "not-invited")}
+
+LEAVING = Blueprint("leaving", "Leaving.", "/api/matches/<match_id>")
+
+NOT_LEFT = {
+    403: ("not-seated",),
+    409: (
+        "bot-name",
+        "handed-over",
+        "match-aborted",
+        "match-finished",
+        "match-open",
+        "not-handed-over",
+        "resigned",
+        "window-open",
+    ),
+}
+
+OFFERS = Blueprint("offers", "Offers.")
+
+OVER = ("match-aborted", "match-finished", "match-open")
+
+GONE = ("handed-over", "resigned", "window-open")
+
+OFFERED = {409: (*OVER, *GONE), 403: ("not-seated",), 404: ("unknown-player",), 422: ("player-twice",)}
+
+AGREED = {403: ("not-seated",), 404: ("unknown-offer",), 409: (*OVER, *GONE, "own-seat")}
+
+ACCEPTED = {404: ("unknown-offer",), 409: (*OVER, *GONE)}
+
+NOT_SEATED = {403: ("not-seated",), 409: OVER}
+
+
+@INVITATIONS.operation(
+    "POST /matches/<match_id>/invitations",
+    answers.ChangedMatch,
+    body=inputs.InvitationWanted,
+    problems={
+        403: ("not-creator",),
+        404: ("unknown-player", "unknown-seat"),
+        409: ("has-declined", "not-open", "seat-taken", "too-many-invitations"),
+        422: ("player-twice",),
+    },
+)
+def give_seat(body: dict[str, Any], match_id: str) -> Response:
+    """Keep a free seat of a match that you opened for a player, before it starts; null for nobody.
+
+    The player for whom it was kept before loses it.
+    """
+    service().invitations.give(asker(), match_id, body["seat"], body["player"], once=once())
+    return changed(match_id, None)
+
+
+@INVITATIONS.operation("DELETE /matches/<match_id>/invitations", 204, problems={409: ("already-seated", "not-invited")})
+def decline_invitation(match_id: str) -> None:
+    """Decline your invitation to the match; you can't be invited to it again.
+
+    Anybody can take the seat then, unless it is kept for somebody else.
+    """
+    service().invitations.decline(asker(), match_id)
+
+
+@INVITATIONS.operation(
+    "POST /matches/<match_id>/invitations/accept",
+    answers.ChangedMatch,
+    optional_body=inputs.NonceWanted,
+    problems=NOT_ACCEPTED,
+    links=SEATED,
+)
+def accept_invitation(body: dict[str, Any], match_id: str) -> Response:
+    """Accept your invitation: sit down on the seat that is kept for you.
+
+    The match starts when all seats are taken.
+    """
+    return changed(match_id, service().seats.accept(asker(), match_id, body["nonce"], once=once()))
+
+
+@INVITATIONS.operation(
+    "GET /me/invitations",
+    Success(200, account_answers.Invitations, headers=("Link",)),
+    scopes=(READ, PLAY),
+    query=inputs.PageQuery,
+    problems={422: ("malformed-cursor",)},
+)
+def list_invitations(query: dict[str, Any]) -> Response:
+    """List the seats that are kept for you in matches that have not started, the newest match first.
+
+    You accept an invitation by taking the seat.
+    """
+    page, more = service().invitations.page(asker(), query["limit"], query["cursor"])
+    return link_next(reply(account_answers.Invitations(page, more)), cursor=more)
+
+
+@LEAVING.operation("POST /resign", answers.ChangedMatch, optional_body=inputs.Nothing, problems=NOT_LEFT)
+def resign(match_id: str) -> Response:
+    """Give your seat up for good; the match goes on.
+
+    A bot plays for the seat, or the rules do with their default moves, as the match's clock says.
+
+    While answers are given under seal (`sealed`), this is refused with 409 `window-open`; try again when the last
+    answer has come.
+    """
+    return changed(match_id, service().leaving.resign(asker(), match_id, once=once()))
+
+
+@LEAVING.operation("POST /stand-in", answers.ChangedMatch, optional_body=match_inputs.StandInWanted, problems=NOT_LEFT)
+def leave_to_bot(body: dict[str, Any], match_id: str) -> Response:
+    """Have a bot play for your seat until you take it back.
+
+    While answers are given under seal, this is refused (`window-open`).
+    """
+    return changed(match_id, service().leaving.leave(asker(), match_id, body["bot"], once=once()))
+
+
+@LEAVING.operation("DELETE /stand-in", answers.ChangedMatch, problems=NOT_LEFT)
+def take_seat_back(match_id: str) -> Response:
+    """Take your seat back from its bot, also if the bot took over because you did not answer.
+
+    You have the time that is left for an open decision. If that is less than a fifth of the clock's `allowance`, or
+    than a minute if the fifth is shorter, you get that much, once for each decision.
+
+    While answers are given under seal, this is refused (`window-open`).
+    """
+    return changed(match_id, service().leaving.come_back(asker(), match_id))
+
+
+def told(listed: Iterable[offers.Offer]) -> Response:
+    """Return the answer with these offers."""
+    return reply(Offers([Offer.of(each) for each in listed]))
+
+
+def _heir(body: dict[str, Any]) -> offers.Heir:
+    return offers.Heir(player=body["player"] or "", bot=body["bot"] or "")
+
+
+@OFFERS.operation("GET /matches/<match_id>/offers", Offers, scopes=(READ, PLAY))
+def list_offers(match_id: str) -> Response:
+    """List the offers in a match.
+
+    Its players see all of them, others only the offers to themselves.
+    """
+    return told(service().offers.of(match_id, asker()))
+
+
+@OFFERS.operation("POST /matches/<match_id>/offers", Offers, body=inputs.OfferWanted, problems=OFFERED)
+def offer_seat(body: dict[str, Any], match_id: str) -> Response:
+    """Offer your seat to another player or to a bot, during play.
+
+    The player gets it once they have accepted and all other players have agreed, in any order. They see everything
+    that your seat has seen, and you see nothing of it any more. The log says that somebody else plays the seat.
+
+    A bot accepts by itself: it plays for you once all other players have agreed, or at once if there are none. The
+    seat stays yours: you see what it sees, and take it back with `DELETE …/stand-in`. The log and the result say
+    that it was by agreement.
+    """
+    service().offers.offer(asker(), match_id, _heir(body), once=once())
+    return told(service().offers.of(match_id, asker()))
+
+
+@OFFERS.operation("DELETE /matches/<match_id>/offers", 204, problems=NOT_SEATED)
+def withdraw_offer(match_id: str) -> None:
+    """Withdraw the offer of your seat.
+
+    All agreements to it are void.
+    """
+    service().offers.withdraw(asker(), match_id)
+
+
+@OFFERS.operation("POST /matches/<match_id>/offers/<int:seat>/agreement", 204, body=inputs.OfferWanted, problems=AGREED)
+def agree_to_offer(body: dict[str, Any], match_id: str, seat: int) -> None:
+    """Agree that a seat is passed on to the player, or left to the bot, that the offer names.
+
+    Bots always agree.
+    """
+    service().offers.agree(asker(), match_id, seat, _heir(body), once=once())
+
+
+@OFFERS.operation("DELETE /matches/<match_id>/offers/<int:seat>/agreement", 204, problems=NOT_SEATED)
+def disagree_with_offer(match_id: str, seat: int) -> None:
+    """Withdraw your agreement to an offer.
+
+    This is possible until the seat is passed on.
+    """
+    service().offers.disagree(asker(), match_id, seat)
+
+
+@OFFERS.operation(
+    "POST /matches/<match_id>/offers/<int:seat>/acceptance", 204, optional_body=inputs.Nothing, problems=ACCEPTED
+)
+def accept_offer(match_id: str, seat: int) -> None:
+    """Accept a seat that is offered to you.
+
+    It is yours as soon as all other players of the match agree. You have the time that is left for an open
+    decision. If that is less than a fifth of the clock's `allowance`, or than a minute if the fifth is shorter, you
+    get that much, once for each decision.
+    """
+    service().offers.accept(asker(), match_id, seat, once=once())
+
+
+@OFFERS.operation(
+    "DELETE /matches/<match_id>/offers/<int:seat>/acceptance", 204, problems={404: ("unknown-offer",), 409: OVER}
+)
+def decline_offer(match_id: str, seat: int) -> None:
+    """Decline a seat that is offered to you.
+
+    This is possible until it is yours, even if you have accepted it.
+    """
+    service().offers.decline(asker(), match_id, seat)
+
+
+@OFFERS.operation("GET /me/offers", Offers, scopes=(READ, PLAY))
+def list_my_offers() -> Response:
+    """List the seats that are offered to you, the oldest first.
+
+    `GET …/offers` of the match also shows who agrees.
+    """
+    return told(service().offers.mine(asker()))

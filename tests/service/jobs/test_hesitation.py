@@ -1,0 +1,217 @@
+"""How fast a window of sealed answers closes does not tell that only bots were asked."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import httpx2
+import pytest
+
+from events.store import Decision
+from service import clock
+from service.config import Config
+from service.jobs.player import BotPlayer, Door
+from service.matches.hesitation import Hesitation
+from tests.service.house import THREE_MAGIC, House, Visitor, build
+from tests.service.jobs.workrun import Work
+from tests.service.run.uprun import until, up
+
+pytestmark = pytest.mark.faults
+
+PAUSE = 100.0
+TWO_BOTS = [None, {"bot": "greedy"}, {"bot": "greedy"}]
+
+
+class Clock:
+    """A time that passes when it is told to."""
+
+    def __init__(self) -> None:
+        self.at = clock.now()
+
+    def __call__(self) -> datetime:
+        return self.at
+
+    def passes(self, seconds: float) -> None:
+        self.at += timedelta(seconds=seconds)
+
+
+@pytest.fixture
+def now() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def house(config: Config, now: Clock) -> Any:
+    service = build(Config(data=config.data, store=config.store, bot_pause=PAUSE), now)
+    yield House(service)
+    service.close()
+
+
+@pytest.fixture
+def player(house: House) -> BotPlayer:
+    config = house.service.config
+    return BotPlayer(
+        Door("http://house", config.worker_token, httpx2.WSGITransport(app=house.app)), Event(), config.packs
+    )
+
+
+def waits(house: House, match: str) -> list[float]:
+    return [due["wait"] for due in house.worker.get(f"/matches/{match}/bots").json["decisions"]]
+
+
+def play_until_bots_are_asked_in_secret(house: House, player: BotPlayer, ann: Visitor, match: str) -> None:
+    for _ in range(200):
+        player.play(Work(match), 60.0)
+        if any(waits(house, match)):
+            return
+        now = ann.moves(match)
+        chosen = next((move for move in now["moves"] if move["id"] == "pass"), now["moves"][-1])
+        assert ann.move(match, chosen["id"], now["decision"]).status_code == 200
+    raise AssertionError("no bot was asked in secret")
+
+
+def test_where_a_person_sits_bots_take_a_moment_over_a_sealed_answer(
+    house: House, player: BotPlayer, now: Clock
+) -> None:
+    ann = house.player()
+    match = ann.open(THREE_MAGIC, TWO_BOTS, options={"laps": 1})
+    ann.sit(match)
+    play_until_bots_are_asked_in_secret(house, player, ann, match)
+    first = waits(house, match)
+    assert all(PAUSE <= wait < 2 * PAUSE for wait in first), "of what is asked under seal"
+    assert waits(house, match) == pytest.approx(first, abs=5), "however often it is asked"
+    work = Work(match)
+    assert player.play(work, 60.0) == 0
+    assert work.waits[match] == pytest.approx(min(first), abs=5)
+    now.passes(PAUSE / 2)
+    assert waits(house, match) == pytest.approx([wait - PAUSE / 2 for wait in first], abs=5)
+    now.passes(-PAUSE)
+    assert all(wait < 2 * PAUSE for wait in waits(house, match)), "a clock that was set back"
+    now.passes(2.5 * PAUSE)
+    assert not any(waits(house, match))
+    assert player.play(Work(match), 60.0) > 0
+
+
+def test_bots_that_take_a_moment_are_not_told_with_another_ones_answer(
+    house: House, player: BotPlayer, now: Clock
+) -> None:
+    match, asked = two_bots_asked_in_secret(house, player, now)
+    seat = asked[0]["seat"]
+    chosen = house.worker.moves(match, seat=seat)["moves"][0]["id"]
+    answer = house.worker.move(match, chosen, asked[0]["decision"], seat=seat)
+    assert (answer.status_code, answer.json["others"]) == (200, [])
+
+
+def two_bots_asked_in_secret(house: House, player: BotPlayer, now: Clock) -> tuple[str, list[dict[str, Any]]]:
+    """A match with a person in it, and the two decisions."""
+    ann = house.player()
+    for _ in range(20):
+        match = ann.open(THREE_MAGIC, TWO_BOTS)
+        ann.sit(match)
+        while house.stranger.look(match)["status"] == "playing":
+            player.play(Work(match), 60.0)
+            asked = house.worker.get(f"/matches/{match}/bots").json["decisions"]
+            if sum(one["wait"] > 0 for one in asked) == 2:
+                return match, asked
+            now.passes(2 * PAUSE)
+            if moves := ann.moves(match)["moves"]:
+                ann.move(match, moves[-1]["id"])
+    raise AssertionError("never were two asked at once")
+
+
+def test_where_only_bots_sit_nobody_waits(house: House, player: BotPlayer) -> None:
+    match = house.player().open(THREE_MAGIC, [{"bot": "greedy"}] * 3, options={"laps": 1})
+    player.play(Work(match), 60.0)
+    assert house.stranger.look(match)["status"] == "finished", "though no time has passed"
+
+
+def test_bots_among_themselves_can_be_slow_enough_to_be_watched(config: Config, now: Clock) -> None:
+    service = build(Config(data=config.data, store=config.store, bot_pause=0.0, bot_pace=PAUSE), now)
+    house = House(service)
+    door = Door("http://house", config.worker_token, httpx2.WSGITransport(app=house.app))
+    player, ann = BotPlayer(door, Event(), config.packs), house.player()
+    match = ann.open(THREE_MAGIC, [{"bot": "greedy"}] * 3)
+    seen = []
+    for _ in range(6):
+        assert player.play(Work(match), 60.0) == 0, "however often it is tried"
+        assert all(PAUSE <= wait < 2 * PAUSE for wait in waits(house, match))
+        now.passes(2 * PAUSE)
+        assert player.play(Work(match), 60.0) > 0
+        seen.append(ann.look(match)["version"])
+    assert seen == sorted(set(seen))
+    with_ann = ann.open("high-card", [None, {"bot": "random"}])
+    ann.sit(with_ann)
+    assert waits(house, with_ann) == [0.0], "nobody is made to wait"
+    service.close()
+
+
+def test_a_decision_that_is_answered_openly_is_answered_at_once(house: House, player: BotPlayer) -> None:
+    ann = house.player()
+    match = ann.open("high-card", [None, {"bot": "random"}])
+    ann.sit(match)
+    assert waits(house, match) == [0.0]
+
+
+def test_how_long_it_is_differs_and_nobody_can_foresee_it(now: Clock) -> None:
+    asked = clock.stamp(now())
+    decisions = [Decision(match="m", seat=seat, since=since, due="", who="") for seat in range(4) for since in range(9)]
+    one, same, other = (
+        [Hesitation(PAUSE, now, secret).left(decision, asked) for decision in decisions] for secret in ("s", "s", "t")
+    )
+    assert len(set(one)) == len(decisions)
+    assert one == same, "whichever process is asked"
+    assert not set(one) & set(other)
+    assert Hesitation(0.0, now, "s").left(decisions[0], asked) == 0.0
+
+
+def test_a_moment_passes_also_by_a_clock_that_was_set_back(now: Clock) -> None:
+    hesitation, decision = Hesitation(0.05, now, "s"), Decision(match="m", seat=0, since=4, due="", who="")
+    asked = clock.stamp(now())
+    now.passes(-3600)
+    assert hesitation.left(decision, asked) > 0
+    until(lambda: hesitation.left(decision, asked) == 0, "it has passed")
+
+
+@pytest.mark.soak
+def test_a_worker_and_the_sweep_keep_to_it(tmp_path: Path) -> None:
+    """Everything as it runs: what the log says in the end of when bots were asked and when the window closed."""
+    with up(tmp_path / "data", said={"FOLDTABLE_BOT_PAUSE": "0.4"}) as service:
+        token = (service.data / "demo-token").read_text().strip()
+        with httpx2.Client(
+            base_url=f"{service.url}/api",
+            headers={"Authorization": f"Bearer {token}"},
+            trust_env=False,
+            timeout=60,
+        ) as ann:
+            opened = ann.post("/matches", json={"game": THREE_MAGIC, "seats": TWO_BOTS, "options": {"laps": 1}})
+            path = f"/matches/{opened.json()['id']}"
+            ann.post(f"{path}/seats", json={})
+            closed = 0
+            while closed < 4:
+                now = ann.get(f"{path}/moves").json()
+                if not now["moves"]:
+                    ann.get(path, params={"wait": 20})
+                    continue
+                chosen = next((move for move in now["moves"] if move["id"] == "pass"), now["moves"][-1])
+                ann.post(f"{path}/moves", json={"decision": now["decision"], "id": chosen["id"]})
+                events = ann.get(f"{path}/events", params={"limit": 1000}).json()["events"]
+                closed = sum(event["type"] == "match/AnswersClosed" for event in events)
+            assert ann.post(f"{path}/abort").json()["status"] == "aborted"
+            events = ann.get(f"{path}/events", params={"limit": 1000}).json()["events"]
+    at = {event["version"]: datetime.fromisoformat(event["at"]) for event in events}
+    took = [
+        (at[event["version"]] - at[event["public"]["decision"]]).total_seconds()
+        for event in events
+        if event["type"] == "match/AnswersClosed" and by_bots(event)
+    ]
+    assert took, "bots were asked"
+    assert min(took) >= 0.4
+
+
+def by_bots(event: dict[str, Any]) -> bool:
+    """Whether a seat of a bot was asked."""
+    answers = [event["secret"][f"answers.{seat}"]["value"] for seat in (1, 2)]
+    return any(answer["sealed"] is not None for answer in answers)

@@ -1,0 +1,335 @@
+"""Bots play through the service's HTTP door, here without a network in between."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import httpx2
+import msgspec
+import pytest
+
+from service.config import Config
+from service.jobs.player import FEW, BotPlayer, Door, Unanswered
+from service.jobs.worker import play_bots, url_of
+from service.matches.turns import Answer, BotTurnTaken, Turn
+from service.wiring import Service
+from tests.service.house import HIGH_CARD, THREE_MAGIC, House
+from tests.service.jobs.workrun import Work
+
+pytestmark = pytest.mark.faults
+
+BOTS = ({"bot": "random"}, {"bot": "greedy"}, {"bot": "random"})
+LONG = 60.0
+
+
+class Wire(httpx2.BaseTransport):
+    """Calls the app, and keeps the turns that were sent; it can be told to lose an answer, or that it is enough."""
+
+    def __init__(self, house: House) -> None:
+        self._app = httpx2.WSGITransport(app=house.app)
+        self.asked: list[Any] = []
+        self.loses = 0
+        self.stop = Event()
+        """Whoever plays is to stop."""
+        self.most = 0
+        """Requests after which they are; 0: however many."""
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        answer = self._app.handle_request(request)
+        if request.method == "GET":
+            return answer
+        turns = json.loads(request.content)["turns"]
+        self.asked.append(turns)
+        if len(self.asked) == self.most:
+            self.stop.set()
+        if self.loses and any("move" in turn for turn in turns):
+            self.loses -= 1
+            answer.close()
+            raise httpx2.ReadError("the line is cut")
+        return answer
+
+
+@pytest.fixture
+def wire(house: House) -> Wire:
+    return Wire(house)
+
+
+@pytest.fixture
+def door(service: Service, wire: Wire) -> Door:
+    return Door("http://house", service.config.worker_token, wire)
+
+
+@pytest.fixture
+def player(door: Door, wire: Wire, service: Service) -> BotPlayer:
+    return BotPlayer(door, wire.stop, service.config.packs)
+
+
+def look(door: Door, match_id: str) -> BotTurnTaken:
+    (taken,) = door.take([Turn(match_id, {})])
+    return taken
+
+
+def test_matches_of_bots_are_played_to_their_end_many_in_one_request(
+    house: House, player: BotPlayer, wire: Wire
+) -> None:
+    ann = house.player()
+    ids = [ann.open(THREE_MAGIC, BOTS, options={"laps": 1}) for _ in range(4)]
+    counted = player.play(Work(*ids), LONG)
+    assert {house.stranger.look(match_id)["status"] for match_id in ids} == {"finished"}
+    moves = sum("move" in turn for turns in wire.asked for turn in turns)
+    assert counted == moves > 400, "each move that was sent counted"
+    assert len(wire.asked) < moves
+
+
+def test_bots_stop_where_a_person_is_asked_and_play_on_after(house: House, player: BotPlayer) -> None:
+    ann = house.player()
+    match_id = ann.open(THREE_MAGIC, [None, {"bot": "random"}, {"bot": "random"}], options={"laps": 1})
+    assert player.play(Work(match_id), LONG) == 0
+    ann.sit(match_id)
+    for _ in range(12):
+        player.play(Work(match_id), LONG)
+        now = ann.moves(match_id)
+        assert now["decision"] is not None, "the bots have done all that they are asked for"
+        assert ann.move(match_id, now["moves"][0]["id"], now["decision"]).status_code == 200
+
+
+def test_a_seat_is_told_nothing_twice_and_its_state_is_the_logs_own(
+    house: House, player: BotPlayer, wire: Wire
+) -> None:
+    match_id = house.player().open(THREE_MAGIC, BOTS, options={"laps": 1})
+    player.play(Work(match_id), 0.3)
+    log = house.service.states.log(match_id)
+    known = {seat: seen.state for seat, seen in player._seen[match_id].items()}
+    assert known
+    for seat, state in known.items():
+        assert state == log.fold(seat, at=state.version)
+    wire.asked.clear()
+    player.play(Work(match_id), 0.3)
+    first = {int(seat): version for seat, version in wire.asked[0][0]["known"].items()}
+    assert first == {seat: state.version for seat, state in known.items()}
+
+
+def test_where_it_was_left_it_is_gone_on_without_another_look(house: House, player: BotPlayer, wire: Wire) -> None:
+    match_id = house.player().open(THREE_MAGIC, BOTS)
+    work = Work(match_id)
+    player.play(work, 0.1)
+    assert work.left == [match_id]
+    wire.asked.clear()
+    player.play(Work(match_id), 0.0)
+    assert [["move" in turn for turn in turns] for turns in wire.asked] == [[True]]
+
+
+def test_a_job_goes_on_where_nobody_else_waits(house: House, player: BotPlayer) -> None:
+    ann = house.player()
+    moves = []
+    for others in (1, 0):
+        work = Work(ann.open(THREE_MAGIC, BOTS))
+        work.waiting = others
+        moves.append(player.play(work, 0.1))
+        assert work.left, "but not for ever"
+    assert moves[1] > 2 * moves[0]
+
+
+def test_an_account_with_many_matches_does_not_hold_up_the_one_of_another(
+    house: House, player: BotPlayer, wire: Wire
+) -> None:
+    ann, bob = house.player(), house.player()
+    work = Work(*(ann.open(THREE_MAGIC, BOTS) for _ in range(40)), bobs := bob.open(THREE_MAGIC, BOTS))
+    work.accounts[bobs] = "p_bob"
+    wire.most = 60
+    player.play(work, LONG)
+    full = wire.asked[2:-2]
+    assert len(full) > 4
+    assert max(map(len, full)) <= FEW + 1
+    shares = [{turn["match"] for turn in turns} for turns in full]
+    assert sum(bobs in share for share in shares) >= len(shares) // 2, "two requests are on their way at a time"
+    assert len(set().union(*shares)) == 41, "and of its many matches each has its turn"
+
+
+def test_a_match_where_a_person_is_asked_is_given_back_while_others_are_played(
+    house: House, player: BotPlayer, wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = house.player()
+    match_id = ann.open(THREE_MAGIC, [None, *BOTS[1:]])
+    ann.sit(match_id)
+    work = Work(match_id, other := ann.open(THREE_MAGIC, BOTS))
+
+    def release(match_ids: Sequence[str]) -> None:
+        work.released += match_ids
+        wire.stop.set()
+
+    monkeypatch.setattr(work, "release", release)
+    player.play(work, LONG)
+    assert work.released == [match_id]
+    assert work.left == [other]
+
+
+def test_a_job_that_lost_its_answer_is_done_again_without_a_second_move(
+    house: House, player: BotPlayer, wire: Wire, door: Door
+) -> None:
+    match_id = house.player().open(THREE_MAGIC, BOTS, options={"laps": 1})
+    wire.loses = 1
+    work = Work(match_id)
+    with pytest.raises(Unanswered, match="line is cut"):
+        player.play(work, LONG)
+    assert work.waits[match_id] >= 1
+    (sent,) = [turn for turns in wire.asked for turn in turns if "move" in turn]
+    version = house.stranger.look(match_id)["version"]
+    (taken,) = door.take([Turn(match_id, {}, Answer(**sent["move"]))])
+    assert (taken.made, taken.problem) == (False, "decision-closed")
+    assert house.stranger.look(match_id)["version"] == version
+    player.play(Work(match_id), LONG)
+    assert house.stranger.look(match_id)["status"] == "finished"
+
+
+def test_what_is_wrong_with_one_match_holds_up_no_other(house: House, player: BotPlayer) -> None:
+    ann = house.player()
+    good, bad = (ann.open(THREE_MAGIC, BOTS, options={"laps": 1}) for _ in range(2))
+    player._left[bad] = look(player._door, bad).bots
+    player._catch_up(bad, player._left[bad][0])
+    # another release of the worker may think that something else is legal
+    player._seen[bad][0] = player._seen[bad].pop(player._left[bad][0].seat)
+    player._left[bad] = tuple(msgspec.structs.replace(one, bot="unheard of") for one in player._left[bad])
+    work = Work(good, bad, "m_none")
+    player.play(work, LONG)
+    assert house.stranger.look(good)["status"] == "finished"
+    assert work.failed == [bad]
+    assert work.left == []
+
+
+def test_two_workers_on_the_same_matches_make_each_move_once(house: House, service: Service) -> None:
+    ann = house.player()
+    ids = [ann.open(THREE_MAGIC, BOTS, options={"laps": 1}) for _ in range(3)]
+    token, packs = service.config.worker_token, service.config.packs
+    players = [
+        BotPlayer(Door("http://house", token, httpx2.WSGITransport(app=house.app)), Event(), packs) for _ in range(2)
+    ]
+    with ThreadPoolExecutor(2) as pool:
+        counted = sum(pool.map(lambda player: player.play(Work(*ids), LONG), players))
+    assert {house.stranger.look(match_id)["status"] for match_id in ids} == {"finished"}
+    answers = [answer for match_id in ids for answer in answers_of(service, match_id)]
+    assert len(set(answers)) == len(answers) == counted
+
+
+def answers_of(service: Service, match_id: str) -> Iterator[tuple[str, str, int]]:
+    """Stream, actor and decision of every answer, those under seal among them."""
+    read = service.recorder.read
+    for stream in (match_id, *service.recorder.private_streams(match_id)):
+        for event in read(stream):
+            decision = json.loads(event.public).get("decision")
+            if decision and event.type in {"match/MoveMade", "match/AnswerSealed"}:
+                yield stream, event.actor, decision
+
+
+def test_a_pack_that_was_put_there_meanwhile_is_played_with(house: House, service: Service, player: BotPlayer) -> None:
+    folder = service.config.packs / THREE_MAGIC
+    folder.mkdir(parents=True, exist_ok=True)
+    printed = service.catalogue.rooms[THREE_MAGIC].packs["house"].data
+    (folder / "rich.toml").write_bytes(printed.replace(b"start = 270", b"start = 500"))
+    match_id = house.player().open(THREE_MAGIC, BOTS, pack="rich", options={"laps": 1})
+    assert player.play(Work(match_id), LONG)
+    assert house.stranger.look(match_id)["status"] == "finished"
+
+
+def test_a_job_ends_early_when_its_worker_is_to_stop(house: House, service: Service, door: Door) -> None:
+    stop = Event()
+    stop.set()
+    match_id = house.player().open(THREE_MAGIC, BOTS)
+    work = Work(match_id)
+    assert BotPlayer(door, stop, service.config.packs).play(work, LONG) == 0
+    assert work.left == [match_id]
+
+
+def test_a_door_that_does_not_open_is_tried_again_later(
+    house: House, service: Service, wire: Wire, tmp_path: Path
+) -> None:
+    with pytest.raises(Unanswered, match="No such file"):
+        Door("http://house", tmp_path / "nothing", wire).take([Turn("m_none", {})])
+    strange = tmp_path / "token"
+    strange.write_text("strange")
+    match_id = house.player().open(THREE_MAGIC, BOTS)
+    with pytest.raises(Unanswered, match="401"):
+        look(Door("http://house", strange, wire), match_id)
+
+
+def test_a_door_that_says_when_to_come_back_is_heeded(
+    house: House, service: Service, player: BotPlayer, door: Door
+) -> None:
+    match_id = house.player().open(THREE_MAGIC, BOTS)
+    service.recorder.close()
+    with pytest.raises(Unanswered, match="503") as told:
+        look(door, match_id)
+    assert told.value.after > 0
+    work = Work(match_id)
+    with pytest.raises(Unanswered):
+        player.play(work, LONG)
+    assert work.waits == {match_id: told.value.after}
+
+
+def test_a_token_that_has_changed_is_read_again(house: House, service: Service, wire: Wire, tmp_path: Path) -> None:
+    token = tmp_path / "token"
+    token.write_text("old")
+    door = Door("http://house", token, wire)
+    match_id = house.player().open(THREE_MAGIC, BOTS)
+    with pytest.raises(Unanswered):
+        look(door, match_id)
+    token.write_text(service.config.worker_token.read_text())
+    assert look(door, match_id).bots
+
+
+def test_a_bot_is_told_nothing_but_its_seats_own(house: House, player: BotPlayer) -> None:
+    match_id = house.player().open(THREE_MAGIC, BOTS)
+    player.play(Work(match_id), 0.3)
+    for seat, seen in player._seen[match_id].items():
+        places = seen.state.table.deal.places
+        assert [None in place.hand for place in places] == [other != seat for other in range(3)]
+
+
+def test_turns_are_for_those_who_play_bots_and_in_seats_of_bots(house: House) -> None:
+    ann = house.player()
+    match_id = ann.open(HIGH_CARD, [None, {"bot": "random"}])
+    ann.sit(match_id)
+    turn = {"match": match_id}
+    assert house.stranger.post("/bots/turns", {"turns": [turn]}).json["code"] == "token-missing"
+    assert ann.post("/bots/turns", {"turns": [turn]}).json["code"] == "scope-missing"
+    asked = house.worker.get(f"/matches/{match_id}/moves", seat=1).json
+    move = {"seat": 0, "decision": asked["decision"], "move": {}}
+    (taken,) = house.worker.post("/bots/turns", {"turns": [{**turn, "move": move}]}).json["turns"]
+    assert taken == {"match": match_id, "made": False, "problem": "not-your-seat", "bots": []}
+
+
+def test_what_is_wrong_with_the_request_is_said_by_field(house: House) -> None:
+    for turns, field in (
+        ([{}], "match"),
+        ([{"match": "m_a", "known": {"0": -1}}], "known"),
+        ([{"match": "m_a", "move": {"seat": 0, "decision": 1}}], "move"),
+        ([{"match": "m_a"}] * 65, "turns"),
+        ([], "turns"),
+    ):
+        answer = house.worker.post("/bots/turns", {"turns": turns})
+        assert answer.status_code == 422
+        assert field in json.dumps(answer.json["errors"])
+    answer = house.worker.post("/bots/turns", {"turns": [{"match": "m_none", "known": {"0": 4.0}}]})
+    assert answer.json["turns"][0]["problem"] == "unknown-match", "4.0 is a whole number in JSON"
+
+
+def test_how_many_moves_an_accounts_bots_make_is_published(house: House, service: Service) -> None:
+    assert house.stranger.get("/limits").json["bot_moves_per_minute"] == service.config.bot_moves > 0
+
+
+def test_the_job_itself_is_called_by_a_worker_only() -> None:
+    with pytest.raises(AssertionError):
+        play_bots("p_nobody")
+
+
+@pytest.mark.parametrize(
+    ("host", "url"),
+    [("0.0.0.0", "http://127.0.0.1:9"), ("::", "http://[::1]:9"), ("::1", "http://[::1]:9"), ("here", "http://here:9")],
+)
+def test_where_the_web_process_is_found(host: str, url: str) -> None:
+    assert url_of(Config(host=host, port=9)) == url

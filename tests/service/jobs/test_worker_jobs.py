@@ -1,0 +1,211 @@
+"""The worker runs what is ours, whatever else somebody who can write to Redis has put there."""
+
+from __future__ import annotations
+
+import pickle
+import socket
+import zlib
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+import redis
+from rq import Queue
+from rq.exceptions import DeserializationError
+from rq.job import Callback, Job
+from rq.results import Result
+from rq.serializers import JSONSerializer
+from rq.webhook import Webhook
+from structlog.testing import capture_logs
+
+from service.jobs import queue
+from service.jobs.queue import NAME, BotJob, TurnQueue, UnknownJob, connect
+from service.jobs.worker import Worker
+from service.run.redis_server import RedisServer
+from tests.service.run.redisrun import running
+from tests.service.run.uprun import until
+
+
+@pytest.fixture
+def theirs(connection: redis.Redis) -> Queue:
+    """The queue, as anybody may write to it."""
+    return Queue(NAME, connection=connection, serializer=JSONSerializer)
+
+
+def work(connection: redis.Redis) -> None:
+    Worker.on(Event(), TurnQueue(connection).queue).work(burst=True, logging_level="CRITICAL")
+
+
+def done(*args: Any) -> None:
+    """A job that the house knows, for these tests."""
+
+
+def test_no_other_function_is_run(connection: redis.Redis, theirs: Queue, tmp_path: Path) -> None:
+    for name in ("os.mkdir", "pathlib.Path.mkdir", "service.jobs.worker.prepare", "subprocess.check_call", "nothing"):
+        theirs.enqueue_call(name, (str(tmp_path / "made"),), job_id=name.replace(".", "-"))
+    work(connection)
+    assert not (tmp_path / "made").exists()
+    for name in ("os-mkdir", "service-jobs-worker-prepare"):
+        result = Job.fetch(name, connection, JSONSerializer).latest_result()
+        assert result is not None
+        assert "UnknownJob" in str(result.exc_string)
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        (queue.PLAY, "a bot could not move"),
+        (queue.FIRE, "what is due by the clocks could not be done"),
+        (queue.FOLLOW, "standing orders could not be followed"),
+        ("os.mkdir", "a job that this service never queues was not done"),
+    ],
+)
+def test_of_a_job_that_failed_it_is_logged_what_was_not_done(
+    connection: redis.Redis, theirs: Queue, name: str, what: str
+) -> None:
+    theirs.enqueue_call(name, ("of", "too", "many", "words"), job_id="failing")
+    with capture_logs() as logged:
+        work(connection)
+    assert [(one["event"], one["job"]) for one in logged] == [(what, "failing")]
+
+
+def test_one_that_was_told_to_end_before_it_heeded_signals_takes_no_job(
+    connection: redis.Redis, theirs: Queue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stop = Event()
+    worker, bootstrap = Worker.on(stop, TurnQueue(connection).queue), Worker.bootstrap
+
+    def told_meanwhile(*args: Any) -> None:
+        bootstrap(*args)
+        stop.set()  # as the handler does that stands until RQ sets its own
+
+    monkeypatch.setattr(Worker, "bootstrap", told_meanwhile)
+    theirs.enqueue_call("os.mkdir", ("nowhere",))
+    worker.work(burst=True, logging_level="CRITICAL")
+    assert theirs.count == 1
+
+
+def tell_a_hand(*args: Any) -> None:
+    """A job that fails with words that nobody may read."""
+    hand = "ace of hearts"
+    raise RuntimeError(f"seat 2 holds\n{hand}")
+
+
+def test_redis_is_not_told_by_what_a_job_failed(
+    connection: redis.Redis, theirs: Queue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(BotJob, "known", {f"{__name__}.tell_a_hand": "a job failed"})
+    theirs.enqueue_call(f"{__name__}.tell_a_hand", job_id="told")
+    work(connection)
+    result = Job.fetch("told", connection, JSONSerializer).latest_result()
+    assert result is not None
+    assert (result.type, result.exc_string) == (Result.Type.FAILED, "RuntimeError")
+    # packed or not
+    texts: list[bytes] = [bytes(connection.dump(key) or b"") for key in connection.keys("*")]
+    raw: Any = connection
+    for key in raw.keys("rq:job:*"):
+        if raw.type(key) == b"hash":
+            texts += [zlib.decompress(text) if text.startswith(b"x") else text for text in raw.hvals(key)]
+    assert any(b"tell_a_hand" in text for text in texts), "what is packed is read"
+    assert not any(b"hearts" in text or b"seat 2" in text for text in texts)
+
+
+def test_nothing_is_called_when_a_job_is_done_or_fails(
+    connection: redis.Redis, theirs: Queue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(BotJob, "known", {f"{__name__}.done": "a job failed"})
+    after: dict[str, Any] = {
+        "on_success": Callback("tests.service.jobs.test_worker_jobs.mark"),
+        "on_failure": Callback("tests.service.jobs.test_worker_jobs.mark"),
+        "on_stopped": Callback("tests.service.jobs.test_worker_jobs.mark"),
+    }
+    monkeypatch.chdir(tmp_path)
+    theirs.enqueue_call(f"{__name__}.done", ("m", 0, 1), **after)
+    theirs.enqueue_call("nothing.at.all", ("m", 0, 1), **after)
+    work(connection)
+    assert not (tmp_path / "called").exists()
+
+
+def mark(*args: Any) -> None:
+    """Called when a job is done, by who would have it so."""
+    Path("called").touch()
+
+
+class Listener(BaseHTTPRequestHandler):
+    """Hears whoever calls."""
+
+    heard = Event()
+
+    def do_POST(self) -> None:
+        self.heard.set()
+        self.send_response(200)
+        self.end_headers()
+
+
+def test_nobody_is_told_by_the_worker(connection: redis.Redis, theirs: Queue, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(BotJob, "known", {f"{__name__}.done": "a job failed"})
+    with HTTPServer(("127.0.0.1", 0), Listener) as listener:
+        thread = Thread(target=listener.serve_forever)
+        thread.start()
+        try:
+            hook = Webhook(f"http://127.0.0.1:{listener.server_port}/", "finished", method="POST")
+            theirs.enqueue_call(f"{__name__}.done", ("m", 0, 1), webhooks=[hook])
+            work(connection)
+        finally:
+            listener.shutdown()
+            thread.join()
+    assert not Listener.heard.is_set()
+
+
+class Bomb:
+    """What makes a folder when it is unpickled."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> Any:
+        return (Path.mkdir, (self.path,))
+
+
+def test_nothing_is_unpickled(connection: redis.Redis, theirs: Queue, tmp_path: Path) -> None:
+    bomb = pickle.dumps(Bomb(tmp_path / "made"))
+    for field in ("data", "meta", "result"):
+        job = theirs.enqueue_call(queue.PLAY, ("m", 0, 1), job_id=f"with-{field}")
+        connection.hset(job.key, field, bomb)
+    work(connection)
+    with pytest.raises(DeserializationError):
+        BotJob.fetch("with-data", connection, JSONSerializer).args  # noqa: B018
+    assert not (tmp_path / "made").exists()
+    pickle.loads(bomb)
+    assert (tmp_path / "made").exists(), "it would have"
+
+
+def test_the_sweep_hears_no_more_of_it_than_the_worker(connection: redis.Redis, theirs: Queue) -> None:
+    job = theirs.enqueue_call("os.mkdir", ("m", 0, 1), job_id="m-1-0")
+    connection.hset(job.key, "failure_callback_name", f"{__name__}.mark")
+    (found,) = BotJob.fetch_many(["m-1-0"], connection, JSONSerializer)
+    assert found is not None
+    assert found.failure_callback is None
+    with pytest.raises(UnknownJob, match=r"os\.mkdir"):
+        found.func  # noqa: B018
+    assert isinstance(TurnQueue(connection).queue.fetch_job("m-1-0"), BotJob)
+
+
+def test_a_redis_with_a_password_is_entered_with_it(tmp_path: Path) -> None:
+    server = RedisServer(tmp_path)
+    url = server.url.replace("unix://", "unix://:open%20sesame%2F1@")
+
+    def listens() -> bool:
+        """Whether the server takes connections: its socket is there a moment before."""
+        with socket.socket(socket.AF_UNIX) as caller:
+            return caller.connect_ex(str(server.socket)) == 0
+
+    with running(server, "--requirepass", "open sesame/1", is_there=listens):
+        with connect(url) as found:
+            until(found.ping, "redis answers")
+            assert TurnQueue(found).queue.get_job_ids() == []
+        with connect(server.url) as stranger, pytest.raises(redis.AuthenticationError):
+            stranger.ping()
+    server.clear()
