@@ -91,7 +91,7 @@ FRAME = ("secrecy", "play", "matches", "happenings", "clocks", "deadlines", "ste
 SEALED = ("chain", "codec", "receipts")
 LETTERS = ("answering", "channel", "desk", "incoming", "reading", "situation", "tokens", "wishing")
 """The files of mail that judge and choose; the others word and draw what these have chosen."""
-CLOCKED = ("matches/test_secrecy", "matches/test_time", "web/test_contract_access")
+CLOCKED = ("matches/test_secrecy", "web/test_contract_access")
 """The tests that ask, beside all else, for what the clocks do: what may be seen of it, and by whom it may be asked."""
 PARTS = {
     "frame": Part(
@@ -101,7 +101,7 @@ PARTS = {
     ),
     "audit": Part(("replays/checking/*.py",), ("tests/replays/checking",)),
     "clocks": Part(
-        ("service/clocks/*.py", *(f"service/matches/{name}.py" for name in ("deadlines", "sealing", "timing"))),
+        ("service/clocks/*.py", *(f"service/matches/{name}.py" for name in ("deadlines", "terms"))),
         ("tests/service/clocks", *(f"tests/service/{name}.py" for name in CLOCKED)),
     ),
     "mail": Part(tuple(f"service/mail/{name}.py" for name in LETTERS), ("tests/service/mail",)),

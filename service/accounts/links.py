@@ -8,9 +8,8 @@ import msgspec
 
 from service.accounts.letters import CONFIRM, RECOVER
 from service.accounts.players import Accounts
-from service.ids import digest
 from service.problems import Conflict, Malformed
-from service.signing import NotOurs, Signer
+from service.signing import NotOurs, Signer, digest
 from service.store import Credentials, Letter
 
 LASTS = {CONFIRM: timedelta(days=7), RECOVER: timedelta(hours=1)}

@@ -12,10 +12,9 @@ from service.accounts.links import MailedLinks
 from service.accounts.players import Accounts
 from service.accounts.sessions import Sessions
 from service.deeds import ACCOUNT, Asker, Deed
-from service.ids import digest
 from service.limits import LETTERS, LOGINS, SETTINGS
 from service.problems import Conflict
-from service.signing import Signer
+from service.signing import Signer, digest
 from service.store import Once, Player, Statement, mailing, people
 
 PAUSE = timedelta(minutes=5)

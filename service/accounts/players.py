@@ -25,9 +25,9 @@ from service.deeds import (
     Front,
     HouseTokens,
 )
-from service.ids import digest, fresh_token
 from service.limits import SETTINGS, TOKENS
 from service.problems import Conflict, Forbidden, Malformed, Unauthorized, Unknown
+from service.signing import digest, fresh_token
 from service.store import Grant, Once, People, Player, Proofs, Statement, Token, people
 
 DAY = len("2026-01-01")

@@ -11,9 +11,9 @@ from service.accounts import letters, logins
 from service.accounts.passwords import PASSWORDS, BadPassword, Passwords, enforce
 from service.accounts.players import GRANTED, Accounts
 from service.deeds import ACCOUNT, Asker, Deed
-from service.ids import digest
 from service.limits import LOGINS
 from service.problems import Conflict, Forbidden, Malformed, Unauthorized
+from service.signing import digest
 from service.store import Credentials, Once, Player, Statement, Token, people
 
 PLAYER = "p_"

@@ -25,7 +25,6 @@ from events.receipts import Receipt
 from events.store import Store
 from replays.log import OtherRules, UnknownMatch
 from service import clock, wording
-from service.ids import digest
 from service.mail.desk import ANSWERS, About, moves_of_invitation
 from service.mail.incoming import IncomingMail
 from service.mail.reading import Meant, meant, own_lines
@@ -34,7 +33,7 @@ from service.mail.tokens import BOUNCE_TO, INVITED, PLAY_TO, MailTokens, Reply, 
 from service.mail.wishing import Wishing
 from service.matches import Choice, Invitations, Playing, Seats, Views
 from service.problems import Problem
-from service.signing import NotOurs
+from service.signing import NotOurs, digest
 from service.store import Letter, Lobby, Notice, Once, Requests, Wishes, deliveries, idempotency, mailing, notices
 
 MOST, WITHIN = 20, timedelta(days=1)

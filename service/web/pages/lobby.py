@@ -10,7 +10,7 @@ from flask import Response, g, request
 
 from domain.game import Lang
 from domain.matches import Status
-from service.durations import DAY, HOUR, MINUTE, WEEK
+from service.clock import DAY, HOUR, MINUTE, WEEK
 from service.matches import MatchWanted, Place, rows, seat_of, shown, terms
 from service.problems import Malformed
 from service.store import SPEEDS, Chair, Entry, Wanted

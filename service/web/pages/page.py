@@ -23,9 +23,9 @@ from domain import refusals, texts
 from domain.game import Lang, Refusal
 from service import wording
 from service.accounts import STRANGER, Asker
-from service.ids import digest
 from service.matches import answers
 from service.problems import Problem, TooMany, Unauthorized, Unready, token_missing
+from service.signing import digest
 from service.store import Once, Player, idempotency
 from service.web import askers
 from service.web.errors import KIND, STATUS, WAIT_AFTER

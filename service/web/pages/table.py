@@ -19,7 +19,7 @@ from domain.game import Refusal
 from domain.matches import Status
 from replays import words
 from replays.table import MODULES
-from service.matches import Choice, Look, shown, timing
+from service.matches import Choice, Look, shown, terms
 from service.problems import Malformed, Problem, Unauthorized
 from service.store import LINK, Entry, offers
 from service.talk import LENGTH, BadText, TalkPage, enforce
@@ -91,7 +91,7 @@ def due(match_id: str) -> Response:
     """Return the deadlines that the reader may know, for the page's script, since not all of them are in events."""
     look = service().views.look(match_id, g.asker)
     lang = page.lang()
-    body = {"due": timing.deadlines_of(look), "said": TEXTS[lang]["due"]}
+    body = {"due": terms.deadlines_of(look), "said": TEXTS[lang]["due"]}
     answer = Response(msgspec.json.encode(body), content_type="application/json")
     answer.headers["Cache-Control"] = "private, no-cache"
     answer.headers["Vary"] = "Cookie, Accept-Language"
@@ -325,7 +325,7 @@ def _accept(match_id: str) -> None:
 
 
 def _rematch(match_id: str) -> str:
-    rematch, _ = service().rematches.open(g.asker, match_id, once=page.once())
+    rematch, _ = service().opener.rematch(g.asker, match_id, once=page.once())
     look = service().views.look(rematch, g.asker)
     if look.seat is not None or not kept_for(look.entry):
         return f"/matches/{rematch}"

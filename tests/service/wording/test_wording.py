@@ -44,6 +44,8 @@ def told() -> Iterator[tuple[str, str, set[str]]]:
                 assert len(node.args) == 1, f"{where}: a code and fields by name"
                 assert isinstance(node.args[0], ast.Constant), f"{where}: the code as it is"
                 yield where, str(node.args[0].value), names
+            if node.func.id == "_failed" and len(node.args) == 4:
+                yield where, str(ast.literal_eval(node.args[3])), set()
             if node.func.id == "problem" and isinstance(node.args[1], ast.Constant) and "detail" not in names:
                 yield where, str(node.args[1].value), names
 

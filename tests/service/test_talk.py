@@ -12,11 +12,10 @@ from events.store import Statement
 from service import clock
 from service.accounts import PLAY, READ, Asker
 from service.deeds import Front
-from service.store import talk
-from service.talk import LENGTH, MESSAGES
+from service.store import erasing, talk
+from service.talk import LENGTH, MESSAGES, BadText, enforce
 from service.wiring import Service
 from tests.service.house import House, Visitor, beside, play_out
-from tests.service.matches.test_links import link_of
 
 
 def say(visitor: Visitor, match: str, text: str = "Good luck!", **more: Any) -> dict[str, Any]:
@@ -39,6 +38,9 @@ def test_who_sits_there_talks_before_the_start_during_play_and_after_it(house: H
     ann, bob = house.player("Ann"), house.player("Bob")
     match = ann.open()
     assert ann.post(f"/matches/{match}/talk", {"text": "Anyone?"}).json["code"] == "talk-of-seats"
+    ann.sit(match)
+    ann.delete(f"/matches/{match}/seats")
+    assert ann.get(f"/matches/{match}/talk").json["code"] == "talk-of-seats"
     ann.sit(match)
     first = say(ann, match, "Anyone?")
     assert (first["number"], first["seat"], first["player"]) == (1, 0, {"id": ann.id, "name": "Ann", "kind": "human"})
@@ -74,7 +76,8 @@ def test_it_wakes_nobody_who_waits_for_the_match(house: House, monkeypatch: pyte
 
 @pytest.mark.parametrize("said", ["seats", "after", "open", "none"])
 def test_others_hear_what_the_match_was_opened_to(house: House, said: str) -> None:
-    match, (ann, bob) = house.table(talk=said)
+    more: dict[str, Any] = {} if said == "seats" else {"talk": said}
+    match, (ann, bob) = house.table(**more)
     assert house.stranger.look(match)["talk"] == said
     if said == "none":
         for answer in (ann.post(f"/matches/{match}/talk", {"text": "a"}), ann.get(f"/matches/{match}/talk")):
@@ -92,44 +95,6 @@ def test_others_hear_what_the_match_was_opened_to(house: House, said: str) -> No
         assert (refused.status_code, refused.json["code"]) == (403, "not-seated" if hears else "talk-of-seats")
         if not is_over:
             play_out(match, [ann, bob])
-
-
-def test_without_a_word_it_is_for_the_seats(house: House) -> None:
-    match, (ann, _) = house.table()
-    assert ann.look(match)["talk"] == "seats"
-    say(ann, match)
-    for stranger in (house.stranger, house.player("Eve")):
-        assert stranger.get(f"/matches/{match}/talk").json["code"] == "talk-of-seats"
-    assert house.worker.get(f"/matches/{match}/talk").json["code"] == "scope-missing"
-
-
-def test_of_a_private_match_strangers_are_told_nothing(house: House) -> None:
-    ann, eve = house.player("Ann"), house.player("Eve")
-    for visibility in ("private", "link"):
-        match = ann.open(visibility=visibility, talk="open")
-        ann.sit(match)
-        number = say(ann, match)["number"]
-        for answer in (
-            eve.get(f"/matches/{match}/talk"),
-            eve.post(f"/matches/{match}/talk", {"text": "a"}),
-            eve.delete(f"/matches/{match}/talk/{number}"),
-            eve.post(f"/matches/{match}/talk/{number}/report"),
-            house.stranger.get(f"/matches/{match}/talk"),
-        ):
-            assert (answer.status_code, answer.json["code"]) == (404, "unknown-match")
-        if visibility == "link":
-            assert texts(house.stranger, match, link=link_of(ann, match)) == ["Good luck!"]
-
-
-def test_who_left_before_the_start_hears_it_no_longer(house: House) -> None:
-    ann, bob = house.player("Ann"), house.player("Bob")
-    match = ann.open()
-    for player in (ann, bob):
-        player.sit(match)
-        if player is ann:
-            ann.delete(f"/matches/{match}/seats")
-    say(bob, match)
-    assert ann.get(f"/matches/{match}/talk").json["code"] == "talk-of-seats"
 
 
 def test_it_is_read_on_from_where_one_was(house: House) -> None:
@@ -202,18 +167,11 @@ def test_a_muted_player_is_not_heard_and_is_not_told(house: House) -> None:
         {"id": bob.id, "name": "Player 1", "kind": "human"}
     ]
     assert bob.get("/me/mutes").json == {"mutes": []}
-    for _ in range(2):
-        assert ann.delete(f"/me/mutes/{bob.id}").status_code == 204
+    for player, code in ((ann.id, "mute-yourself"), ("p_none", "unknown-player")):
+        assert ann.post("/me/mutes", {"player": player}).json["code"] == code
+    for player in (bob.id, bob.id, "%00"):
+        assert ann.delete(f"/me/mutes/{player}").status_code == 204
     assert texts(ann, match) == ["spam", "more spam", "quiet"]
-
-
-def test_muting_is_of_others_who_are_there(house: House) -> None:
-    ann = house.player()
-    assert ann.post("/me/mutes", {"player": ann.id}).json["code"] == "mute-yourself"
-    assert ann.post("/me/mutes", {"player": "p_none"}).json["code"] == "unknown-player"
-    assert house.stranger.post("/me/mutes", {"player": ann.id}).status_code == 401
-    assert house.operator.post("/me/mutes", {"player": ann.id}).status_code == 403
-    assert ann.delete("/me/mutes/%00").status_code == 204
 
 
 def test_the_operator_is_told_of_reports_and_settles_them(house: House) -> None:
@@ -264,7 +222,7 @@ def test_with_an_account_goes_all_that_was_said(house: House) -> None:
     ann.post("/me/mutes", {"player": rest.id})
     rest.post("/me/mutes", {"player": ann.id})
     since = [heard(house.stranger, match)["since"] for match, _ in tables]
-    house.service.recorder.write(talk.erase_of(ann.id, house.service.recorder.partitions))
+    house.service.recorder.write(erasing.of_player(ann.id, house.service.recorder.partitions))
     for place, (match, _) in enumerate(tables):
         gone = heard(house.stranger, match, since=since[place])["messages"]
         assert [(one["number"], one["text"], one["player"]) for one in gone] == [(n, None, None) for n in (1, 2, 3)]
@@ -283,14 +241,6 @@ def test_of_many_who_talk_at_once_in_two_processes_each_is_heard_once(house: Hou
         said = list(threads.map(lambda n: services[n % 2].talk.say(askers[n % 3], match, f"{n}").number, range(12)))
     assert sorted(said) == list(range(1, 13))
     assert sorted(texts(players[0], match), key=lambda text: int(text or 0)) == [f"{n}" for n in range(12)]
-
-
-def test_a_repeated_message_is_said_once(house: House) -> None:
-    match, (ann, _) = house.table()
-    assert say(ann, match, key="k") == say(ann, match, key="k")
-    assert len(texts(ann, match)) == 1
-    other = ann.post(f"/matches/{match}/talk", {"text": "another"}, key="k")
-    assert other.json["code"] == "idempotency-key-reused"
 
 
 def test_a_player_says_so_much_in_a_match(house: House) -> None:
@@ -318,9 +268,8 @@ def test_a_player_says_so_much_in_a_match(house: House) -> None:
         ("<b>&amp;</b> \\", "<b>&amp;</b> \\"),
     ],
 )
-def test_a_message_is_kept_as_it_is_written(house: House, said: str, kept: str) -> None:
-    match, (ann, _) = house.table()
-    assert say(ann, match, said)["text"] == kept
+def test_a_message_is_kept_as_it_is_written(said: str, kept: str) -> None:
+    assert enforce(said) == kept
 
 
 @pytest.mark.parametrize(
@@ -328,12 +277,17 @@ def test_a_message_is_kept_as_it_is_written(house: House, said: str, kept: str) 
     [
         *("", "  \n ", "\u200b", "\u00ad", "a\x00b", "a\x1b[31m", "a\u202eb", "\u2066a\u2069", "a\u200fb", "\u2028"),
         *("a\u0300\u0301\u0302\u0303\u0304", "x" * (LENGTH + 1), "\n".join("abcdefghijklm"), "a\u200db", "a\ue000"),
-        *(5, None),
     ],
 )
-def test_what_can_t_be_said_is_told(house: House, said: object) -> None:
+def test_what_is_no_message_is_refused(said: str) -> None:
+    with pytest.raises(BadText):
+        enforce(said)
+
+
+def test_what_can_t_be_said_is_told(house: House) -> None:
     match, (ann, _) = house.table()
-    answer = ann.post(f"/matches/{match}/talk", {"text": said})
-    assert (answer.status_code, answer.json["code"]) == (422, "malformed"), said
-    assert "text" in answer.json["errors"]
+    for said in ("\u200b", 5, None):
+        answer = ann.post(f"/matches/{match}/talk", {"text": said})
+        assert (answer.status_code, answer.json["code"]) == (422, "malformed"), said
+        assert "text" in answer.json["errors"]
     assert texts(ann, match) == []

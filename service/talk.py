@@ -7,16 +7,20 @@ decisions under seal.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
+from unicodedata import category, normalize
 
 import msgspec
 
 from events.store import BrokenConstraint, NulInText, Store
 from service import clock
-from service.accounts import Accounts
+from service.accounts import Accounts, names
 from service.deeds import ADMIN, OF_OPERATOR, PLAY, READ, Asker, Deed
 from service.limits import SETTINGS, TALK
-from service.matches import Lobby, seat_of
+from service.matches import Lobby, own_seat, seat_of
 from service.problems import Conflict, Forbidden, Malformed, Unknown
 from service.store import Entry, Once, talk
 
@@ -31,6 +35,23 @@ MESSAGES = 500
 MUTES = 500
 TRIES = 16
 """The most tries to store a change, if somebody else stores one at that moment."""
+
+LENGTH = 500
+"""The most characters of a message, both as it is sent and as it is stored."""
+
+LINES = 12
+
+REASON = 200
+"""The most characters of a report's reason."""
+
+JOINER = "\u200d"
+
+SIGNS = frozenset({"So", "Sk"})
+"""The categories of characters that are pictures."""
+
+BREAK = re.compile(r"\r\n?|\n")
+
+SPACES = re.compile(r"[^\S\n]+")
 
 
 class TalkPage(msgspec.Struct, frozen=True):
@@ -64,22 +85,25 @@ class Talk:
         return self._message(match_id, number)
 
     def _say(self, match_id: str, asker: Asker, text: str, once: Once | None) -> str:
-        for _ in range(TRIES):
-            seat = seat_of(self._audible(match_id, asker), asker)
-            if seat is None:
-                raise Forbidden("not-seated")
+        def store() -> str:
+            seat = own_seat(self._audible(match_id, asker), asker)
             if self._spoken.count(match_id, asker.player) >= MESSAGES:
                 raise Conflict("talk-full", most=MESSAGES)
             number, at = self._spoken.last(match_id) + 1, clock.stamp(self._now())
             message = talk.Message(number, number, seat, asker.player, None, None, text, at)
-            try:
-                self.front.write(once, [talk.say(match_id, message)], str(number))
-            except BrokenConstraint:
-                # somebody else stored a change at that moment, or the same request came twice
-                if (before := self.front.answer(once)) is not None:
-                    return before
-                continue
+            self.front.write(once, [talk.say(match_id, message)], str(number))
             return str(number)
+
+        return self._retried(store, once)
+
+    def _retried(self, store: Callable[[], str], once: Once | None) -> str:
+        """Return what `store` returns; try again if somebody else stores a change at that moment. Raises Conflict."""
+        for _ in range(TRIES):
+            with suppress(BrokenConstraint):
+                return store()
+            # the same request may have come twice, and been stored at that moment
+            if (before := self.front.answer(once)) is not None:
+                return before
         raise Conflict("busy")
 
     def newest(self, match_id: str, asker: Asker, before: int, limit: int) -> TalkPage:
@@ -114,13 +138,7 @@ class Talk:
                 raise Forbidden("not-your-message")
             if message.at < clock.stamp(self._now() - ERASABLE):
                 raise Conflict("too-late-to-erase", hours=int(ERASABLE.total_seconds()) // 3600)
-        for _ in range(TRIES):
-            try:
-                self.front.write(once, [talk.erase(match_id, number)])
-            except BrokenConstraint:
-                continue  # somebody stored a change at that moment
-            return
-        raise Conflict("busy")
+        self._retried(lambda: str(self.front.write(once, [talk.erase(match_id, number)])), once)
 
     @Deed("reportMessage", (PLAY,), limits=(TALK,), is_silent=True)
     def report(self, asker: Asker, match_id: str, number: int, reason: str = "", *, once: Once | None = None) -> None:
@@ -196,3 +214,43 @@ def _check_reading(asker: Asker) -> None:
     """Raise Forbidden for a token that may not read. Strangers may read what is open to all."""
     if asker.player:
         asker.need(READ, PLAY, ADMIN)
+
+
+class BadText(ValueError):
+    """The text can't be a message; the error's message says why."""
+
+
+def enforce(said: str, most: int = LENGTH) -> str:
+    """Return the text as it is stored: in normal form C, single spaces, no empty lines at its ends. Raises BadText."""
+    if len(said) > most:
+        raise BadText(f"Longer than maximum length {most}.")
+    lines = [SPACES.sub(" ", normalize("NFC", line)).strip() for line in BREAK.split(said.translate(names.VARIANTS))]
+    text = "\n".join(lines).strip("\n")
+    if not text or not any(category(char)[0] in "LNPS" for char in text):
+        raise BadText("A message needs visible characters.")
+    if len(text) > most:
+        raise BadText(f"Longer than maximum length {most}.")
+    if text.count("\n") >= LINES:
+        raise BadText(f"A message has {LINES} lines at most.")
+    for line in lines:
+        _check(line)
+    return text
+
+
+def _check(line: str) -> None:
+    if line and not names.is_text(_without_joints(line)):
+        raise BadText("A message can't contain control characters or characters that show nothing.")
+    piled = 0
+    for char in line:
+        piled = piled + 1 if category(char) in {"Mn", "Me"} else 0
+        if piled > names.MARKS:
+            raise BadText(f"A letter can have {names.MARKS} marks at most, and a mark needs a letter.")
+
+
+def _without_joints(line: str) -> str:
+    """Return the line without joiners between two pictures, which show nothing themselves."""
+    return "".join(char for place, char in enumerate(line) if char != JOINER or not _joins(line, place))
+
+
+def _joins(line: str, place: int) -> bool:
+    return 0 < place < len(line) - 1 and {category(line[place - 1]), category(line[place + 1])} <= SIGNS
