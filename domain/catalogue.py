@@ -1,6 +1,6 @@
 """Finds the games' rooms and what lies in them: packs, rules, introductions, and their examples.
 
-Importing a room reads its files, and so does this module. Nothing else in the domain touches a file.
+Importing a room reads its files, and so does this module. Beside it only `texts` touches a file in the domain.
 """
 
 from __future__ import annotations

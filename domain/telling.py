@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from domain import texts
 from domain.game import Game, Lang
 from domain.scene import Kind, Piece, Scene, Zone, ZoneKind, pieces_of
 
@@ -24,12 +25,7 @@ class Words(NamedTuple):
     cell: str
 
 
-WORDS: dict[Lang, Words] = {
-    "en": Words("Seat {seat}", ", ", "{title}: {rest}", "{piece} ({marks})", "{title} {value}", "{piece} ×{count}",
-                "none", "{piece}: {pieces}", " | "),
-    "ja": Words("席{seat}", "、", "{title}：{rest}", "{piece}（{marks}）", "{title}{value}", "{piece}×{count}",
-                "なし", "{piece}に{pieces}", " | "),
-}  # fmt: skip
+WORDS = {lang: Words(**own) for lang, own in texts.read("domain", "telling").items()}
 TURN = "→ "
 """Marks the seats that are to act."""
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal, get_args
 
 import msgspec
 
-from domain import matches, orders, secrecy
+from domain import matches, orders, secrecy, texts
 from domain.catalogue import Catalogue, PackFile
 from domain.game import ALL, Game, Lang
 from domain.matches import Match, Status
@@ -49,20 +49,7 @@ class UnknownMatch(LookupError):
 class OtherRules(LookupError):
     """The log's game or pack is not available: it can't be folded. Or its version is not: it can't be played on."""
 
-    TEXTS: ClassVar[dict[Lang, dict[str, str]]] = {
-        "en": {
-            "game": "{match} is a match of {game}, version {version}, not at hand here.",
-            "pack": "{match} is played with the pack {pack}, {pack_hash}, not at hand here.",
-            "version": "{match} is played by version {version} of {game}; at hand here: {own}."
-            " It can be read and replayed, but not played on.",
-        },
-        "ja": {
-            "game": "{match}は{game}のバージョン{version}のマッチですが、そのゲームはここにありません。",
-            "pack": "{match}はパック{pack}（{pack_hash}）で遊ばれていますが、そのパックはここにありません。",
-            "version": "{match}は{game}のバージョン{version}で遊ばれていますが、ここにあるのはバージョン{own}です。"
-            "見たり再生したりはできますが、続きは遊べません。",
-        },
-    }
+    TEXTS: ClassVar[texts.Texts] = texts.read("replays", "other_rules")
 
     def __init__(self, what: Literal["game", "pack", "version"], **fields: str | int) -> None:
         """Make the error. `what` is not available."""

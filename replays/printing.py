@@ -10,7 +10,7 @@ from typing import Any
 import click
 import msgspec
 
-from domain import matches
+from domain import matches, texts
 from domain.game import Lang, Standing
 from domain.matches import Status
 from domain.telling import explained
@@ -76,34 +76,7 @@ def pour(lines: Iterable[bytes]) -> None:
 RECENT = 10
 """The number of events below the table."""
 
-WORDS: dict[Lang, dict[str, str]] = {
-    "en": {
-        "status": "{title}, {status}: version {version} of {head}, move {moves}",
-        "open": "open",
-        "playing": "playing",
-        "finished": "finished",
-        "aborted": "aborted",
-        "seat": "as seat {seat} sees it",
-        "none": "as anybody sees it",
-        "all": "all cards open",
-        "to_act": "to act: {seats}",
-        "acts": "seat {seat}",
-        "comma": ", ",
-    },
-    "ja": {
-        "status": "{title}（{status}）：版{version}／{head}、手{moves}",
-        "open": "募集中",
-        "playing": "対局中",
-        "finished": "終了",
-        "aborted": "中止",
-        "seat": "席{seat}から見た卓",
-        "none": "観戦者から見た卓",
-        "all": "すべて公開",
-        "to_act": "手番：{seats}",
-        "acts": "席{seat}",
-        "comma": "、",
-    },
-}
+WORDS = texts.read("replays", "printing")
 
 
 class Line(msgspec.Struct, frozen=True):

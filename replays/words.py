@@ -6,56 +6,21 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from domain import matches
+from msgspec.structs import asdict
+
+from domain import matches, texts
 from domain.game import Game, Lang
-from domain.happenings import Comparison, OrderGiven, OrderWithdrawn, Pattern, Rule
+from domain.happenings import Comparison, OrderGiven, Pattern, Rule
 from domain.matches import NOT_ASKED, Answer, Cause
 
-CAUSES: dict[Lang, dict[Cause, str]] = {
-    "en": {Cause.SEAT: "", Cause.FORCED: " (the only move)", Cause.CLOCK: " (by the clock)"},
-    "ja": {Cause.SEAT: "", Cause.FORCED: "（他に手なし）", Cause.CLOCK: "（時間切れ）"},
-}
+WORDS = texts.read("replays", "words")
+"""The sentences of events by language and class, and their parts."""
 
-REASONS: dict[Lang, dict[str, str]] = {
-    "en": {"agreement": "by agreement", "operator": "by the operator", "pause": "after too long a pause"},
-    "ja": {"agreement": "合意により", "operator": "運営により", "pause": "中断が長すぎたため"},
-}
+CAUSES = {lang: {cause: words[f"cause-{cause}"] for cause in Cause} for lang, words in WORDS.items()}
+"""What follows a move, by language and cause."""
 
-HANDED: dict[Lang, dict[str, str]] = {
-    "en": {
-        "absence": " after too many moves by the clock",
-        "resignation": ", who has resigned",
-        "wish": " on request",
-        "agreement": ", as all have agreed",
-    },
-    "ja": {
-        "absence": "時間切れが続いたため、",
-        "resignation": "投了したため、",
-        "wish": "希望により、",
-        "agreement": "全員の合意により、",
-    },
-}
-
-EXTENDED: dict[Lang, dict[str, str]] = {
-    "en": {"vacation": " on vacation", "return": " after the return", "passed": " for whoever plays it now"},
-    "ja": {"vacation": "休暇のため", "return": "復帰したため", "passed": "交代したため"},
-}
-
-RULES: dict[Lang, tuple[str, str, str]] = {
-    "en": (", or ", ", unless this is legal: {}", ", when {}"),
-    "ja": ("または", "。ただし{}ができるときを除く", "。条件は{}"),
-}
-"""Stand between patterns, before `unless`, and before `when`."""
-
-UNITS = (
-    (86_400_000, "d", "日"),
-    (3_600_000, "h", "時間"),
-    (60_000, "min", "分"),
-    (1000, "s", "秒"),
-    (1, "ms", "ミリ秒"),
-)
-"""Milliseconds of each unit, and its names."""
-
+UNITS = ((86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1000, "s"), (1, "ms"))
+"""Milliseconds of each unit, and its key."""
 
 SEAT = re.compile(r"\b[Ss]eat (\d+)\b|席(\d+)")
 """Matches a seat in texts: "seat 1", "Seat 1's", "席1"."""
@@ -80,55 +45,56 @@ def describe(game: Game[Any, Any, Any], event: Any, lang: Lang) -> str:
     """Return an event, which may be redacted, in words. Seats are counted from 0, as in the data."""
     if not isinstance(event, matches.EVENTS):
         return game.describe(event, lang)
-    return _japanese(game, event) if lang == "ja" else _english(game, event)
+    return WORDS[lang][type(event).__name__].format(**asdict(event) | _parts(game, event, lang))
 
 
-def _english(game: Game[Any, Any, Any], event: Any) -> str:
+def _parts(game: Game[Any, Any, Any], event: Any, lang: Lang) -> dict[str, str]:
+    """Return those fields of the event's sentence that are words themselves."""
+    words = WORDS[lang]
     match event:
+        case matches.MoveMade(move=move, cause=cause):
+            return {"move": game.describe(move, lang), "cause": CAUSES[lang][cause]}
+        case matches.AnswerSealed(answer=answer, cause=cause):
+            return {"answer": game.describe(answer, lang), "cause": CAUSES[lang][cause]}
+        case matches.AnswersClosed(answers=answers):
+            told = ((seat, _answer(game, answer, lang)) for seat, answer in enumerate(answers) if answer is not None)
+            return {"answers": "".join(words["answer"].format(seat=seat, answer=answer) for seat, answer in told)}
         case matches.Opened():
-            return (
-                f"A match is opened: {game.title['en']} for {event.seats} players,"
-                f" rules version {event.version}, pack {event.pack}."
-            )
-        case matches.Forked():
-            return f"It goes on from version {event.version} of {event.parent}."
-        case matches.SeatTaken():
-            return f"Seat {event.seat} is taken."
-        case matches.SeatLeft():
-            return f"Seat {event.seat} is free again."
-        case matches.Started():
-            return "The match starts."
-        case matches.MoveMade():
-            return f"Seat {event.seat}: {game.describe(event.move, 'en')}{CAUSES['en'][event.cause]}"
-        case matches.AnswerSealed():
-            return f"Answered under seal: {game.describe(event.answer, 'en')}{CAUSES['en'][event.cause]}"
-        case matches.AnswersClosed():
-            return "All sealed answers are in." + "".join(
-                f" Seat {seat}: {_answer(game, answer, 'en')}." for seat, answer in _told(event)
-            )
-        case matches.RungSealed():
-            return f"Asked under seal: to be answered by {moment(event.due)}."
-        case OrderGiven():
-            return f"Standing order {event.order}: {_rule(event.rule, 'en')}."
-        case OrderWithdrawn():
-            return f"Standing order {event.order} is withdrawn."
-        case matches.Finished():
-            # the game's own last event has told the result
-            return "Everything is open now."
-        case matches.Aborted():
-            return f"The match is broken off {REASONS['en'][event.reason]}."
-        case _:
-            return _keeping_in_english(event)
+            return {"title": game.title[lang]}
+        case OrderGiven(rule=rule):
+            return {"rule": _rule(rule, lang)}
+        case matches.Aborted(reason=reason) | matches.Paused(reason=reason):
+            return {"reason": words[f"by-{reason}"]}
+        case matches.ClockSet(defaults=defaults):
+            spans = {name: duration(getattr(event, name), lang) for name in ("allowance", "bank", "claims")}
+            return spans | {"takeover": words["takeover"].format(number=defaults) if defaults else ""}
+        case matches.DeadlineSet(due=due) | matches.RungSealed(due=due):
+            return {"due": moment(due)}
+        case matches.BankUsed(spent=spent, due=due):
+            return {"spent": duration(spent, lang), "due": moment(due)}
+        case matches.DeadlineExtended(length=length, reason=reason):
+            return {"length": duration(length, lang), "reason": words[f"time-{reason}"]}
+        case matches.SeatHandedOver(reason=reason):
+            return {"reason": words[f"bot-{reason}"]}
+        case matches.Resumed(length=length) | matches.OutageExtended(length=length):
+            return {"length": duration(length, lang)}
+    return {}
+
+
+def _answer(game: Game[Any, Any, Any], answer: Answer[Any], lang: Lang) -> str:
+    if answer.answer == NOT_ASKED:
+        return WORDS[lang]["not-asked"]
+    return game.describe(answer.answer, lang).rstrip("。.")
 
 
 def _rule(rule: Rule, lang: Lang) -> str:
     """Return a standing order in words."""
-    either, unless, when = RULES[lang]
-    text = either.join(map(_pattern, rule.play))
+    words = WORDS[lang]
+    text = words["or"].join(map(_pattern, rule.play))
     if rule.unless:
-        text += unless.format(either.join(map(_pattern, rule.unless)))
+        text += words["unless"].format(moves=words["or"].join(map(_pattern, rule.unless)))
     if rule.when:
-        text += when.format(", ".join(map(_comparison, rule.when)))
+        text += words["when"].format(comparisons=", ".join(map(_comparison, rule.when)))
     return text
 
 
@@ -142,130 +108,18 @@ def _comparison(comparison: Comparison) -> str:
     return f"{comparison.of} {comparison.relation} {value}"
 
 
-def _keeping_in_english(event: Any) -> str:
-    """Return an event of time or seats in words."""
-    match event:
-        case matches.ClockSet():
-            bank, claims = duration(event.bank, "en"), duration(event.claims, "en")
-            after = f" A bot takes over after {event.defaults} moves by the clock in a row." if event.defaults else ""
-            return (
-                f"Time for a decision: {duration(event.allowance, 'en')}, and a bank of {bank};"
-                f" for an answer under seal: {claims}.{after}"
-            )
-        case matches.DeadlineSet():
-            return f"Seat {event.seat} is to answer by {moment(event.due)}."
-        case matches.BankUsed():
-            return (
-                f"Seat {event.seat} uses {duration(event.spent, 'en')} of the bank:"
-                f" the answer is due by {moment(event.due)}."
-            )
-        case matches.DeadlineExtended():
-            reason = EXTENDED["en"][event.reason]
-            return f"Seat {event.seat} has {duration(event.length, 'en')} more{reason}."
-        case matches.SeatHandedOver():
-            return f"The bot {event.bot} plays for seat {event.seat}{HANDED['en'][event.reason]}."
-        case matches.SeatHandedBack():
-            return f"Seat {event.seat} plays without the bot again."
-        case matches.SeatResigned():
-            return f"Seat {event.seat} resigns."
-        case matches.SeatPassedOn():
-            return f"Seat {event.seat} is played by somebody else from now on."
-        case matches.Paused():
-            return f"The match is paused {REASONS['en'][event.reason]}."
-        case matches.Resumed():
-            return f"The match goes on after a pause of {duration(event.length, 'en')}."
-        case matches.OutageExtended():
-            return f"The service was out of reach: {duration(event.length, 'en')} more for every decision."
-        case _:
-            raise AssertionError(f"no words for {type(event).__name__}")
-
-
-def _japanese(game: Game[Any, Any, Any], event: Any) -> str:
-    match event:
-        case matches.Opened():
-            return f"{game.title['ja']}の{event.seats}人戦を開いた。規則は第{event.version}版、パックは{event.pack}。"
-        case matches.Forked():
-            return f"{event.parent}の版{event.version}から続ける。"
-        case matches.SeatTaken():
-            return f"席{event.seat}が埋まった。"
-        case matches.SeatLeft():
-            return f"席{event.seat}が空いた。"
-        case matches.Started():
-            return "対局開始。"
-        case matches.MoveMade():
-            return f"席{event.seat}：{game.describe(event.move, 'ja')}{CAUSES['ja'][event.cause]}"
-        case matches.AnswerSealed():
-            return f"封じた答え：{game.describe(event.answer, 'ja')}{CAUSES['ja'][event.cause]}"
-        case matches.AnswersClosed():
-            return "封じた答えが揃った。" + "".join(
-                f"席{seat}：{_answer(game, answer, 'ja')}。" for seat, answer in _told(event)
-            )
-        case matches.RungSealed():
-            return f"封をした答えの期限は{moment(event.due)}。"
-        case OrderGiven():
-            return f"予約{event.order}：{_rule(event.rule, 'ja')}。"
-        case OrderWithdrawn():
-            return f"予約{event.order}を取り消した。"
-        case matches.Finished():
-            return "すべてが公開された。"
-        case matches.Aborted():
-            return f"{REASONS['ja'][event.reason]}、対局を打ち切った。"
-        case _:
-            return _keeping_in_japanese(event)
-
-
-def _keeping_in_japanese(event: Any) -> str:
-    match event:
-        case matches.ClockSet():
-            bank, claims = duration(event.bank, "ja"), duration(event.claims, "ja")
-            after = f"時間切れが{event.defaults}回続くとボットが代わる。" if event.defaults else ""
-            return f"持ち時間は一手{duration(event.allowance, 'ja')}、予備時間{bank}、封をした答えは{claims}。{after}"
-        case matches.DeadlineSet():
-            return f"席{event.seat}の期限は{moment(event.due)}。"
-        case matches.BankUsed():
-            return f"席{event.seat}は予備時間を{duration(event.spent, 'ja')}使い、期限は{moment(event.due)}になった。"
-        case matches.DeadlineExtended():
-            reason = EXTENDED["ja"][event.reason]
-            return f"{reason}、席{event.seat}の期限が{duration(event.length, 'ja')}延びた。"
-        case matches.SeatHandedOver():
-            return f"{HANDED['ja'][event.reason]}席{event.seat}をボット{event.bot}が代わる。"
-        case matches.SeatHandedBack():
-            return f"席{event.seat}は再び自分でプレイする。"
-        case matches.SeatResigned():
-            return f"席{event.seat}は投了した。"
-        case matches.SeatPassedOn():
-            return f"席{event.seat}はこれから別の人がプレイする。"
-        case matches.Paused():
-            return f"{REASONS['ja'][event.reason]}、対局を中断した。"
-        case matches.Resumed():
-            return f"{duration(event.length, 'ja')}の中断の後、対局を再開した。"
-        case matches.OutageExtended():
-            return f"サービスが止まっていたため、どの期限も{duration(event.length, 'ja')}延びた。"
-        case _:
-            raise AssertionError(f"no words for {type(event).__name__}")
-
-
 def duration(milliseconds: int, lang: Lang) -> str:
     """Return a duration in words, by its two greatest units; milliseconds only below a second."""
+    words = WORDS[lang]
     parts: list[str] = []
     rest = milliseconds
-    for unit, english, japanese in UNITS:
-        count, rest = divmod(rest, unit)
-        if count and not (parts and unit == 1):
-            parts.append(f"{count}{japanese}" if lang == "ja" else f"{count} {english}")
-    return ("" if lang == "ja" else " ").join(parts[:2]) or ("0秒" if lang == "ja" else "0 s")
+    for size, unit in UNITS:
+        count, rest = divmod(rest, size)
+        if count and not (parts and unit == "ms"):
+            parts.append(words[unit].format(number=count))
+    return words["between-units"].join(parts[:2]) or words["s"].format(number=0)
 
 
 def moment(at: str) -> str:
     """Return a moment as people write it, to the second; pages replace it by their reader's own time."""
     return f"{at[:10]} {at[11:19]} UTC"
-
-
-def _told(event: Any) -> list[tuple[int, Answer[Any]]]:
-    return [(seat, answer) for seat, answer in enumerate(event.answers) if answer is not None]
-
-
-def _answer(game: Game[Any, Any, Any], answer: Answer[Any], lang: Lang) -> str:
-    if answer.answer == NOT_ASKED:
-        return "尋ねられなかった" if lang == "ja" else "not asked"
-    return game.describe(answer.answer, lang).rstrip("。.")

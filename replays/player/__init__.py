@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from domain import texts
 from replays import table
-from replays.player.words import SAY
+
+SAY = texts.read("replays.player", "words")
+"""The player's texts by language and name; the page fills `{…}` in."""
 
 FOLDER = Path(__file__).parent
 STYLE = "player.css"

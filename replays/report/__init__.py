@@ -15,6 +15,7 @@ import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from domain import texts
 from domain.game import Lang
 from domain.matches import Finished, Forked
 from domain.scene import Piece, Tone
@@ -24,7 +25,9 @@ from replays.files.format import Export
 from replays.film import Cutter, Film, FilmScene, FilmZone, Thought, thoughts
 from replays.log import TRUTH, Log, Viewer
 from replays.printing import plain
-from replays.report.words import SAY
+
+SAY = texts.read("replays.report", "words")
+"""The report's own texts by language and name; the page fills `{…}` in."""
 
 SEATED = (
     "SELECT seats.seat, players.name, seats.bot FROM seats LEFT JOIN players ON players.id = seats.player"

@@ -17,12 +17,14 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 
+from domain import texts
 from domain.game import Lang
 from replays.commands import reading
 from replays.film import Film, viewers
 from replays.log import FOREIGN, TRUTH, Log, Viewer
 from replays.printing import WORDS, plain
-from replays.step.words import SAY
+
+SAY = texts.read("replays.step", "words")
 
 Span = tuple[int, int]
 """Characters of a line: the first, and the one after the last."""

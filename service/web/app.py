@@ -171,7 +171,7 @@ def _made(service: Service | None) -> Flask:
     askers.register(app)
     app.wsgi_app = Middleware(app.wsgi_app, app.extensions)  # type: ignore[method-assign]  # as Flask advises
     app.extensions["interface"] = Interface(app)
-    errors.register(app, pages.trouble.dress)
+    errors.register(app, pages.page.dress)
     app.extensions["operations"] = {}
     for blueprint in (*pages.BLUEPRINTS, *PARTS):
         app.register_blueprint(blueprint)

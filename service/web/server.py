@@ -21,7 +21,7 @@ from service.config import Config
 from service.heartbeat import beat
 from service.web import create_app
 from service.web.door import Loop
-from service.web.pages.warming import warm
+from service.web.pages.games import warm
 from service.web.sockets import listen
 from service.wiring import Service
 

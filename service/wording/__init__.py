@@ -5,20 +5,28 @@ Refusals of a game's rules have their own words (`domain/refusals.py`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
+from domain import texts
 from domain.game import Lang
-from service.wording import en, ja
-from service.wording.libraries import in_japanese
 
-TEXTS: dict[Lang, Mapping[str, str]] = {"en": en.TEXTS, "ja": ja.TEXTS}
+TEXTS = texts.read("service.wording", "problems")
 """The sentences by language and code, with the code's fields in braces."""
 
-TITLES: dict[Lang, Mapping[int, str]] = {"en": en.TITLES, "ja": ja.TITLES}
+TITLES = {
+    lang: {int(status): title for status, title in titles.items()}
+    for lang, titles in texts.read("service.wording", "titles").items()
+}
 """The titles of problems by language and status."""
 
+LIBRARIES = texts.read("service.wording", "libraries")
+"""The error sentences of the libraries that read bodies and queries, and of our own checks: patterns by language."""
+
 COMMA: dict[Lang, str] = {"en": ", ", "ja": "、"}
+
+_PLACE = re.compile(r"(.*) - at `(.*)`", re.DOTALL)
 
 
 def say(code: str, lang: Lang, fields: Mapping[str, Any]) -> str:
@@ -29,22 +37,34 @@ def say(code: str, lang: Lang, fields: Mapping[str, Any]) -> str:
 def _word(name: str, value: Any, lang: Lang) -> Any:
     """Return a field as text: a tuple as a list of words, a library's `reason` as its sentence."""
     if name == "reason":
-        return said_by(value, lang)
+        return translated(value, lang)
     return COMMA[lang].join(map(str, value)) if isinstance(value, tuple) else value
-
-
-def said_by(sentence: str, lang: Lang) -> str:
-    """Return a library's sentence in the language, if there is a translation."""
-    return in_japanese(sentence) if lang == "ja" else sentence
 
 
 def translated(errors: Any, lang: Lang) -> Any:
     """Return the errors by field, however deep, in the language."""
     match errors:
         case str():
-            return said_by(errors, lang)
+            return in_japanese(errors) if lang == "ja" else errors
         case dict():
             return {name: translated(inner, lang) for name, inner in errors.items()}
         case list():
             return [translated(inner, lang) for inner in errors]
     return errors
+
+
+def _pattern(english: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.*?)", re.escape(english)), re.DOTALL)
+
+
+_known = [(_pattern(english), LIBRARIES["ja"][key]) for key, english in LIBRARIES["en"].items()]
+
+
+def in_japanese(sentence: str) -> str:
+    """Return a library's sentence in Japanese, by the first pattern that fits; unchanged if there is none."""
+    if (placed := _PLACE.fullmatch(sentence)) is not None:
+        return f"{in_japanese(placed[1])}（`{placed[2]}`）"
+    for pattern, japanese in _known:
+        if (match := pattern.fullmatch(sentence)) is not None:
+            return japanese.format(**match.groupdict())
+    return sentence

@@ -2,43 +2,8 @@
 
 from __future__ import annotations
 
-from service.web.pages import (
-    assets,
-    deeds,
-    games,
-    home,
-    lobby,
-    looks,
-    mailed,
-    opening,
-    people,
-    programs,
-    replay,
-    settings,
-    sign_in,
-    table,
-    ticking,
-    trouble,
-    turns,
-    watch,
-)
+from service.web.pages import assets, games, lobby, opening, page, people, replay, settings, sign_in, table, turns
 
-BLUEPRINTS = (
-    assets.blueprint,
-    deeds.blueprint,
-    games.blueprint,
-    home.blueprint,
-    lobby.blueprint,
-    looks.blueprint,
-    mailed.blueprint,
-    opening.blueprint,
-    people.blueprint,
-    programs.blueprint,
-    replay.blueprint,
-    settings.blueprint,
-    sign_in.blueprint,
-    table.blueprint,
-    ticking.blueprint,
-    turns.blueprint,
-    watch.blueprint,
-)
+PARTS = (assets, games, lobby, opening, people, replay, settings, sign_in, table, turns)
+
+BLUEPRINTS = tuple(part.blueprint for part in PARTS)

@@ -1,22 +1,34 @@
-"""The pages of games: how a game is played, with drawings, its rules by clause, and the cards of its packs."""
+"""The first page, and the pages of games: how a game is played, with drawings, its rules by clause, and its cards."""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from functools import lru_cache, partial
+from threading import Event
+from time import perf_counter
 from typing import Any
 
 import msgspec
-from flask import Response, abort
+import structlog
+from flask import Response, abort, g
 from markupsafe import Markup, escape
 
-from domain.catalogue import Room
-from domain.game import Lang
+from domain.catalogue import Catalogue, Room
+from domain.game import Lang, Refusal
+from domain.matches import Status
+from service import clock
+from service.matches import shown
+from service.problems import Problem
+from service.store import Entry, Wanted
 from service.web.pages import examples, markdown, page
 from service.web.pages.table import data
-from service.web.pages.words.games import GAMES
-from service.web.reply import service
+from service.web.reply import LANGS, service
 
-blueprint = page.blueprint("games", url_prefix="/games")
+GAMES = page.texts_of("games")
+HOME = page.texts_of("games", "home")
+
+blueprint = page.blueprint("games")
 
 CARDS = "<!-- cards -->\n"
 """The place in the rules above the list of cards, where they are drawn."""
@@ -27,6 +39,25 @@ EMBLEM = 4
 """The number of tones in a game's emblem."""
 
 
+LIVE = 12
+"""The number of matches among which the page looks for one to show."""
+FRESH = timedelta(minutes=10)
+"""A match whose last move is older is not shown."""
+KEPT = "public, max-age=3600"
+"""Films may be cached: they are the same for everybody, and change only with the installed version."""
+
+DRAWN = ("game", "match", "film", "names", "scene", "version", "seat")
+"""The fields of the shown match that the page's script needs."""
+
+REST = 9.0
+"""The rest after each piece, as a multiple of the time that it took; requests are served then."""
+
+LEAST = 0.02
+"""The least seconds between two pieces."""
+
+logger = structlog.get_logger(__name__)
+
+
 class Written(msgspec.Struct, frozen=True):
     """A text of a room as part of a page, with its figures."""
 
@@ -34,13 +65,13 @@ class Written(msgspec.Struct, frozen=True):
     figures: dict[str, examples.Figure]
 
 
-@blueprint.get("")
+@blueprint.get("/games")
 def games() -> Response:
     """Show all games."""
-    return page.shown("games.html.j2", GAMES, rooms=[told(room) for room in service().catalogue.rooms.values()])
+    return page.shown("games.html.j2", GAMES, rooms=[about(room) for room in service().catalogue.rooms.values()])
 
 
-@blueprint.get("/<string:slug>")
+@blueprint.get("/games/<string:slug>")
 def game(slug: str) -> Response:
     """Show a game: how it is played, and the forms that open a match."""
     room = service().opener.room(slug)
@@ -48,23 +79,23 @@ def game(slug: str) -> Response:
     return page.shown(
         "game.html.j2",
         GAMES,
-        **told(room),
+        **about(room),
         howto=written.text,
-        counts=counts(room),
+        counts=service().statistics.played(slug),
         packs=list(room.packs),
         data=drawn(room, written.figures),
     )
 
 
-@blueprint.get("/<string:slug>/rules")
+@blueprint.get("/games/<string:slug>/rules")
 def rules(slug: str) -> Response:
     """Show the rules by clause. They list the cards of the room's own pack, whatever the operator offers."""
     room = service().opener.room(slug)
     written = rules_of(room, next(iter(room.kept)), page.lang())
-    return page.shown("rules.html.j2", GAMES, **told(room), rules=written.text, data=drawn(room, written.figures))
+    return page.shown("rules.html.j2", GAMES, **about(room), rules=written.text, data=drawn(room, written.figures))
 
 
-@blueprint.get("/<string:slug>/packs/<string:name>")
+@blueprint.get("/games/<string:slug>/packs/<string:name>")
 def pack(slug: str, name: str) -> Response:
     """Show the pieces of a pack."""
     room = service().opener.room(slug)
@@ -74,10 +105,10 @@ def pack(slug: str, name: str) -> Response:
         abort(404)
     figure = examples.cards_of(room, file.hash, page.lang())
     figures = {"cards": figure} if figure.scene.zones else {}
-    return page.shown("pack.html.j2", GAMES, **told(room), pack=file, cards=figure.text, data=drawn(room, figures))
+    return page.shown("pack.html.j2", GAMES, **about(room), pack=file, cards=figure.text, data=drawn(room, figures))
 
 
-def told(room: Room) -> dict[str, Any]:
+def about(room: Room) -> dict[str, Any]:
     """Return what every page shows of a game."""
     lang, game = page.lang(), room.game
     opening = opening_of(room, lang)
@@ -96,14 +127,6 @@ def players(seats: tuple[int, ...], lang: Lang) -> str:
     least, most = min(seats), max(seats)
     text = GAMES[lang]["players" if least < most else "players-one"]
     return text.format(least=least, most=most)
-
-
-def counts(room: Room) -> list[dict[str, Any]]:
-    """Return the number and mean length of the game's matches, by number of seats."""
-    return [
-        {"seats": played.seats, "matches": played.matches, "moves": round(played.moves / played.matches)}
-        for played in service().statistics.played(room.game.slug)
-    ]
 
 
 def drawn(room: Room, figures: dict[str, examples.Figure]) -> Markup:
@@ -167,3 +190,111 @@ def _figure(name: str, figure: examples.Figure, caption: str, *, is_told: bool =
     text = Markup('<pre class="told">{}</pre>').format(figure.text) if is_told else ""
     extent = "whole" if figure.scene.line else "part" if is_told else "cards"
     return str(FIGURE.format(extent, name, text, escape(caption)))
+
+
+@blueprint.get("/")
+def home() -> Response:
+    """Show the first page."""
+    rooms = service().catalogue.rooms
+    staged = watched() or filmed()
+    return page.shown(
+        "home.html.j2",
+        HOME,
+        rooms=[about(room) for room in rooms.values()],
+        stage=staged,
+        data=data({name: staged[name] for name in DRAWN}) if staged else "",
+    )
+
+
+@blueprint.get("/games/<string:slug>/film")
+def film(slug: str) -> Response:
+    """Return the scenes of a game's film for the page's script."""
+    room = service().opener.room(slug)
+    if not examples.has_film(room):
+        abort(404)
+    scenes = [figure.scene for figure in examples.film_of(room, page.lang())]
+    answer = Response(msgspec.json.encode(scenes), content_type="application/json")
+    answer.headers["Cache-Control"] = KEPT
+    return answer
+
+
+def watched() -> dict[str, Any] | None:
+    """Return a running match of others, as the reader may see it; None if there is none."""
+    playing, _ = service().lobby.listed(g.asker, Wanted(status=Status.PLAYING.value, limit=LIVE), None)
+    since = clock.stamp(clock.now() - FRESH)
+    fresh = [entry for entry in playing if (entry.moved or "") >= since and not _is_own(entry)]
+    for entry in sorted(fresh, key=lambda entry: entry.moved or "", reverse=True):
+        try:
+            look = service().views.look(entry.id, g.asker)
+            match = service().views.match(look, page.lang(), scene=True)
+        except (Problem, Refusal):
+            continue  # it has ended, or can't be seen any more, since it was listed
+        return {
+            "title": look.log.game.title[page.lang()],
+            "game": examples.data_of(look.log.game),
+            "match": entry.id,
+            "film": "",
+            "names": shown.names_of(entry, page.lang()),
+            "scene": match.scene,
+            "text": match.text,
+            "version": look.state.version,
+            "seat": None,
+        }
+    return None
+
+
+def _is_own(entry: Entry) -> bool:
+    """Return whether the reader sits in the match."""
+    me = page.me()
+    return me is not None and any(chair.player == me.id for chair in entry.chairs)
+
+
+def filmed() -> dict[str, Any] | None:
+    """Return the film of the day's game; None if no game has a film."""
+    rooms: list[Room] = [room for room in service().catalogue.rooms.values() if examples.has_film(room)]
+    if not rooms:
+        return None
+    room = rooms[clock.now().toordinal() % len(rooms)]
+    lang = page.lang()
+    first = examples.film_of(room, lang)[0]
+    return {
+        "title": room.game.title[lang],
+        "game": examples.data_of(room.game),
+        "match": "",
+        "film": f"/games/{room.game.slug}/film?lang={lang}",
+        "version": 0,
+        "names": [],
+        "scene": first.scene,
+        "text": first.text,
+        "seat": first.seat,
+    }
+
+
+def warm(catalogue: Catalogue, stop: Event, rest: float = REST) -> None:
+    """Make everything, unless `stop` is set."""
+    begun = perf_counter()
+    for room in tuple(catalogue.rooms.values()):
+        for make in _pieces(room):
+            started = perf_counter()
+            try:
+                make()
+            except Exception as error:
+                # who asks for that page gets the error; the other pages must be made
+                logger.warning("a page can't be made", game=room.game.slug, exc_info=error)
+            if stop.wait(max(LEAST, rest * (perf_counter() - started)) if rest else 0):
+                return
+    logger.info("pages are made", seconds=round(perf_counter() - begun, 1))
+
+
+def _pieces(room: Room) -> Iterator[Callable[[], Any]]:
+    """Yield functions that make one piece each; none takes more than some hundredths of a second."""
+    for name in room.examples():
+        yield partial(examples.moment_of, room, name)
+    for lang in LANGS:
+        for name in room.examples():
+            yield partial(examples.figure_of, room, name, lang)
+        if examples.has_film(room):
+            yield partial(examples.film_of, room, lang)
+        yield partial(rules_of, room, "", lang)
+        yield partial(howto, room, lang)
+        yield partial(rules_of, room, next(iter(room.kept)), lang)

@@ -1,22 +1,25 @@
-"""The lobby: first the matches that can be joined, then running ones, then finished ones."""
+"""The lobby: first the matches that can be joined, then running ones, then finished ones; and a match as a row."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 from urllib.parse import urlencode
 
 from flask import Response, g, request
 
+from domain.game import Lang
 from domain.matches import Status
-from service.matches import MatchWanted, Place, terms
+from service.clock import DAY, HOUR, MINUTE, WEEK
+from service.matches import MatchWanted, Place, rows, seat_of, shown, terms
 from service.problems import Malformed
-from service.store import SPEEDS, Wanted
+from service.store import SPEEDS, Chair, Entry, Wanted
 from service.web import inputs
-from service.web.pages import forms, page, rows
-from service.web.pages.sign_in import comer, may_be_guest, with_guest
-from service.web.pages.words.lobby import LOBBY
-from service.web.pages.words.rows import ROWS
-from service.web.reply import LANGS, service
+from service.web.pages import forms, page
+from service.web.pages.sign_in import comer, may_be_guest, opened, with_guest
+from service.web.reply import service
+
+TEXTS = page.texts_of("rows", "lobby")
 
 blueprint = page.blueprint("lobby")
 
@@ -36,7 +39,7 @@ EVER = "0"
 BETWEEN_PEOPLE = terms.PRESETS["three-days"]
 """The clock of matches among people that are opened with one click, so that nobody waits for ever."""
 
-TEXTS = {one: {**ROWS[one], **LOBBY[one]} for one in LANGS}
+SPANS = ((WEEK, "weeks"), (DAY, "days"), (HOUR, "hours"), (MINUTE, "minutes"))
 
 
 @blueprint.get("/lobby")
@@ -93,7 +96,7 @@ def _few(chosen: dict[str, str]) -> list[dict[str, Any]]:
     for status, wanted in sorts.items():
         listed, more = service().lobby.listed(g.asker, _wanted(chosen, FEW, **wanted), None)
         query = urlencode({**chosen, "status": str(status)})
-        sections.append({"of": str(status), "rows": rows.of_all(listed), "more": f"/lobby?{query}" if more else ""})
+        sections.append({"of": str(status), "rows": rows_of(listed), "more": f"/lobby?{query}" if more else ""})
     return sections
 
 
@@ -106,7 +109,7 @@ def _all(chosen: dict[str, str]) -> dict[str, Any]:
         # the cursor is of another list, or incomplete: begin anew
         listed, more = service().lobby.listed(g.asker, wanted, None)
     query = urlencode({**chosen, "cursor": more}) if more else ""
-    return {"of": chosen["status"], "rows": rows.of_all(listed), "more": f"/lobby?{query}" if more else ""}
+    return {"of": chosen["status"], "rows": rows_of(listed), "more": f"/lobby?{query}" if more else ""}
 
 
 @blueprint.post("/play")
@@ -119,17 +122,14 @@ def play() -> Response:
     token = comer("openMatch", "takeSeat")
     is_for_people = request.form.get("against") == "people"
     others = Place() if is_for_people else Place(bot=BOT)
-    later = forms.later()
-    wanted = MatchWanted(
-        game=room.game.slug,
-        seats=(Place(player=g.asker.player if later else None), *[others] * (seats - 1)),
-        clock=BETWEEN_PEOPLE if is_for_people else None,
-        talk=inputs.TALK[0],
-    )
-    match = service().opener.open(g.asker, wanted, once=page.once())
-    if not later:
-        service().seats.take(g.asker, match, 0, once=page.once("seat"))
-    return with_guest(page.go(forms.table_of(match, later)), token)
+    clock = BETWEEN_PEOPLE if is_for_people else None
+
+    def open(mine: Place) -> str:
+        places = (mine, *[others] * (seats - 1))
+        wanted = MatchWanted(game=room.game.slug, seats=places, clock=clock, talk=inputs.TALK[0])
+        return service().opener.open(g.asker, wanted, once=page.once())
+
+    return with_guest(page.go(opened(open)), token)
 
 
 def _seats(possible: tuple[int, ...]) -> int:
@@ -152,3 +152,80 @@ def sit(match_id: str) -> Response:
     token = comer("takeSeat")
     service().seats.take(g.asker, match_id, None, nonce, once=page.once())
     return with_guest(page.go(f"/matches/{match_id}"), token)
+
+
+def rows_of(entries: Iterable[Entry]) -> list[dict[str, Any]]:
+    """Return the matches as rows, without those of games that this service does not have."""
+    return [row(entry) for entry in entries if entry.game in service().catalogue.rooms]
+
+
+def row(entry: Entry) -> dict[str, Any]:
+    """Return the match as a row."""
+    lang = page.lang()
+    names = shown.names_of(entry, lang)
+    is_drawn = all(chair.place == 1 for chair in entry.chairs)
+    return {
+        "id": entry.id,
+        "title": title_of(entry.game),
+        "game": entry.game,
+        "status": entry.status,
+        "visibility": entry.visibility,
+        "seats": [{**seat(chair, lang), "won": chair.place == 1 and not is_drawn} for chair in entry.chairs],
+        "mine": seat_of(entry, g.asker),
+        "kept": any(chair.is_free and chair.reserved == g.asker.player for chair in entry.chairs if chair.reserved),
+        "moves": entry.moves or 0,
+        "moved": entry.ended or entry.moved or entry.created,
+        "created": entry.created,
+        "clock": "" if entry.clock is None else clock(entry.clock.allowance, entry.clock.bank, lang),
+        "ended": ended(entry, names, lang),
+        "line": "",
+        "due": "",
+        "waits": False,
+    }
+
+
+def title_of(slug: str) -> str:
+    """Return the game's title; its slug if this service does not have it."""
+    room = service().catalogue.rooms.get(slug)
+    return slug if room is None else str(room.game.title[page.lang()])
+
+
+def seat(chair: Chair, lang: Lang) -> dict[str, Any]:
+    """Return the name of who has the seat, and the path of their page."""
+    texts = TEXTS[lang]
+    if chair.is_free:
+        is_kept = chair.reserved is not None
+        text = texts["kept"].format(name=chair.reserved_name or texts["gone"]) if is_kept else texts["free"]
+        return {"name": text, "href": "", "is_free": True}
+    name = chair.player_name if chair.bot is None else shown.BOT_NAMES[lang].format(bot=chair.bot)
+    href = f"/players/{chair.player}" if chair.player is not None and chair.player_kind != "erased" else ""
+    return {"name": name or texts["gone"], "href": href, "is_free": False}
+
+
+def span(milliseconds: int, lang: Lang) -> str:
+    """Return a duration in words."""
+    for size, unit in SPANS:
+        if milliseconds >= size and not milliseconds % size:
+            return TEXTS[lang][unit].format(number=milliseconds // size)
+    return TEXTS[lang]["seconds"].format(number=round(milliseconds / 1000))
+
+
+def clock(allowance: int, bank: int, lang: Lang) -> str:
+    """Return a clock in words."""
+    text = TEXTS[lang]["clock"].format(allowance=span(allowance, lang))
+    return text + TEXTS[lang]["bank"].format(bank=span(bank, lang)) if bank else text
+
+
+def ended(entry: Entry, names: tuple[str, ...], lang: Lang) -> str:
+    """Return in words how the match ended; "" if it has not."""
+    texts = TEXTS[lang]
+    if entry.status not in {Status.FINISHED, Status.ABORTED}:
+        return ""
+    result = rows.summary(entry).result
+    if entry.status == Status.ABORTED or result is None:
+        return texts["aborted"] if entry.status == Status.ABORTED else texts["finished"]
+    points = texts["dash"].join(map(str, result.points))
+    if len(result.winners) == len(entry.chairs):
+        return texts["drawn"].format(points=points)
+    winners = texts["and"].join(names[seat] or texts["gone"] for seat in result.winners)
+    return texts["won"].format(winners=winners, points=points)

@@ -1,4 +1,4 @@
-"""The parts of all pages: the reader, the language, refusals, and the frame.
+"""The parts of all pages: the reader, the language, refusals, the theme, and the frame.
 
 A browser sends only its cookie for a page. Forms that change something also send a value that only our own pages can
 read, as scripts do with `X-CSRF-Token`.
@@ -6,7 +6,6 @@ read, as scripts do with `X-CSRF-Token`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from secrets import token_urlsafe
@@ -20,7 +19,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 from werkzeug.exceptions import HTTPException
 
-from domain import refusals
+from domain import refusals, texts
 from domain.game import Lang, Refusal
 from service import wording
 from service.accounts import STRANGER, Asker
@@ -29,12 +28,9 @@ from service.problems import Problem, TooMany, Unauthorized, Unready, token_miss
 from service.signing import digest
 from service.store import Once, Player, idempotency
 from service.web import askers
-from service.web.errors import STATUS, WAIT_AFTER
-from service.web.pages import assets, partly
-from service.web.pages.words import COMMON
+from service.web.errors import KIND, STATUS, WAIT_AFTER
+from service.web.pages import assets
 from service.web.reply import LANGS, parts_of, preferred, service
-
-Texts = Mapping[Lang, Mapping[str, str]]
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
@@ -61,7 +57,51 @@ UNSAID = frozenset({"csrf", "later", "nonce"})
 
 YEAR = 365 * 24 * 60 * 60
 
+READER, NOBODY = "X-Reader", "nobody"
+"""The header with the reader of the page to which a part belongs, and its value for a stranger."""
+
+VARIES = "HX-Request, HX-Target"
+"""The headers on which an answer depends, besides those of pages."""
+
+FRAME = frozenset({"title", "head", "page"})
+"""Blocks of templates that are no parts."""
+
+PLACE = "#trouble"
+"""The element of a page that shows errors."""
+
+CONFIG: dict[str, Any] = {
+    "allowEval": False,
+    "allowScriptTags": False,
+    "includeIndicatorStyles": False,
+    "selfRequestsOnly": True,
+    "historyCacheSize": 0,
+    "refreshOnHistoryMiss": True,
+    "timeout": 20_000,
+    "responseHandling": [
+        {"code": "204", "swap": False},
+        {"code": "[23]..", "swap": True},
+        {"code": "422|429", "swap": True},
+        {"code": "[45]..", "swap": False, "error": True},
+    ],
+}
+"""The settings of htmx: it runs no script of a page, keeps no pages, loads a page anew when the reader goes back, and
+shows forms with their errors."""
+
+PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics", "/openapi")
+"""The paths for programs, which never return pages."""
+
+COPIED = ("Retry-After", "Allow")
+
 FOLDER = Path(__file__).parent / "templates"
+
+
+def texts_of(*names: str) -> texts.Texts:
+    """Return the texts of a page: those of all pages, and those of these files in `words/`."""
+    return texts.read("service.web.pages", "words/frame", *(f"words/{name}" for name in names))
+
+
+COMMON = texts_of()
+"""The texts of all pages."""
 
 
 def blueprint(name: str, **more: Any) -> Blueprint:
@@ -78,19 +118,30 @@ def know() -> Response | None:
     """Find out the reader and the language. Raises Forbidden for a form of another site's page."""
     listen()
     g.asker = askers.counted(looker())
-    if partly.is_wanted() and g.get("is_cookie_stale"):
+    if is_part() and g.get("is_cookie_stale"):
         raise token_missing()  # instead of what strangers see
     link = request.args.get("link")
     if link is not None:
         g.asker = _by_link(g.asker, link)
     if request.method in {"GET", "HEAD"}:
-        reader = me()
-        return partly.anew() if partly.is_of_another(reader.id if reader else None) else None
+        reader = ((player := me()) and player.id) or NOBODY
+        # the page to which the part belongs may be another reader's: then the browser loads it again
+        is_of_another = is_part() and request.headers.get(READER, reader) != reader
+        return Response(status=204, headers={"HX-Refresh": "true"}) if is_of_another else None
     askers.check_origin()
     askers.count_body(request.content_length or 0)
     if session := g.get("session"):
         g.form = askers.form_of(session, request.form.get("csrf", ""))
     return None
+
+
+def is_part() -> bool:
+    """Return whether htmx asks for a part of a page: a list once more, or the result of a form.
+
+    A part is a block of the page's template, named after the element that it replaces. Without scripts, the same paths
+    return whole pages.
+    """
+    return "HX-Request" in request.headers and "HX-History-Restore-Request" not in request.headers
 
 
 def once(part: str = "") -> Once | None:
@@ -149,19 +200,22 @@ def me() -> Player | None:
     return player
 
 
-def shown(template: str, texts: Texts, status: int = 200, *, is_embedded: bool = False, **context: Any) -> Response:
+def shown(
+    template: str, words: texts.Texts, status: int = 200, *, is_embedded: bool = False, **context: Any
+) -> Response:
     """Return the page, or the part that was asked for.
 
-    `texts`: the page's own texts, besides those of all pages. `is_embedded`: whether other sites may embed it.
+    `words`: see `texts_of`. `is_embedded`: whether other sites may embed it.
     """
     spoken = lang()
     session = g.get("session")
     parsed = _environment().get_template(template)
-    part = partly.named(parsed.blocks)
+    part = request.headers.get("HX-Target", "") if is_part() else ""
+    part = part if part in parsed.blocks and part not in FRAME else ""
     html = parsed.render(
         part=part,
         lang=spoken,
-        t={**COMMON[spoken], **texts[spoken]},
+        t=words[spoken],
         me=me(),
         waiting=_waiting() if session else 0,
         csrf=askers.csrf(session, token_urlsafe(9)) if session else "",
@@ -177,9 +231,11 @@ def shown(template: str, texts: Texts, status: int = 200, *, is_embedded: bool =
     answer = Response(html, status, content_type="text/html; charset=utf-8")
     answer.headers["Content-Security-Policy"] = POLICY.format(ancestors="*" if is_embedded else "'none'")
     answer.headers["Cache-Control"] = "private, no-cache"
-    answer.headers["Vary"] = "Cookie, Accept-Language"
+    answer.headers["Vary"] = f"Cookie, Accept-Language, {VARIES}"
     answer.headers["Referrer-Policy"] = "same-origin"
-    partly.mark(answer, part)
+    if is_part() and not part:
+        # the page has no such part, so it replaces the old page
+        answer.headers.update({"HX-Retarget": "#page", "HX-Reselect": "#page", "HX-Reswap": "outerHTML show:top"})
     if request.args.get(LANG) in LANGS:
         answer.set_cookie(LANG, spoken, max_age=YEAR, path="/", samesite="Lax", httponly=True)
     return answer
@@ -203,8 +259,9 @@ def here() -> str:
 def go(where: str) -> Response:
     """Return an answer that leads to another page of ours. Other characters than those of URLs are percent-encoded."""
     where = quote(where, safe=WRITTEN, errors="replace")
-    if partly.is_wanted() and not partly.is_here(where):
-        return partly.lead(where)
+    is_here = parts_of(request.headers.get("HX-Current-URL", "")).path == parts_of(where).path
+    if is_part() and not is_here:
+        return Response(status=204, headers={"HX-Redirect": where})
     answer = redirect(where, 303)
     assert isinstance(answer, Response)
     return answer
@@ -248,17 +305,19 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     made.globals["asset"] = assets.address
-    made.globals["htmx_config"] = msgspec.json.encode(partly.CONFIG).decode()
+    made.globals["htmx_config"] = msgspec.json.encode(CONFIG).decode()
     made.filters["markup"] = Markup
     return made
 
 
 def refused(status: int, said: str, **more: Any) -> Response:
     """Return a page with an error; if a part was asked for, only the error's sentence."""
-    if partly.is_wanted():
-        return partly.trouble(str(escape(said)), status)
+    if is_part():
+        answer = Response(str(escape(said)), status, content_type="text/html; charset=utf-8")
+        answer.headers.update({"HX-Retarget": PLACE, "HX-Reswap": "innerHTML show:top", "Vary": VARIES})
+        return answer
     title = wording.TITLES[lang()].get(status) or COMMON[lang()]["refused"]
-    return shown("refused.html.j2", {each: {} for each in LANGS}, status, said=said, title=title, **more)
+    return shown("refused.html.j2", COMMON, status, said=said, title=title, **more)
 
 
 def said_of(error: Problem) -> str:
@@ -269,9 +328,7 @@ def said_of(error: Problem) -> str:
         return refusals.say(*error.refusal, lang())
     if "errors" in error.more:
         errors = wording.translated(error.more["errors"], lang())
-        return " ".join(
-            str(text) for texts in errors.values() for text in (texts if isinstance(texts, list) else [texts])
-        )
+        return " ".join(str(text) for each in errors.values() for text in (each if isinstance(each, list) else [each]))
     return wording.say(error.code, lang(), error.fields)
 
 
@@ -298,3 +355,35 @@ def _refusal(refusal: Refusal) -> Response:
 def _of_flask(error: HTTPException) -> Response:
     code = error.code or 500
     return refused(code, COMMON[lang()]["not-there" if code == 404 else "not-so"])
+
+
+def dress(answer: Response) -> Response:
+    """Return the answer; an error for a browser as a"""
+    if answer.mimetype != KIND or request.path.startswith(PROGRAMS) or not _is_for_reading():
+        return answer
+    problem = msgspec.json.decode(answer.get_data())
+    listen()
+    _know_again(answer.status_code)
+    words = COMMON[lang()]
+    is_nowhere = problem["code"] in {"unknown-path", "method-not-allowed"}
+    dressed = refused(answer.status_code, words["not-there"] if is_nowhere else problem["detail"])
+    for name in COPIED:
+        if name in answer.headers:
+            dressed.headers[name] = answer.headers[name]
+    return dressed
+
+
+def _is_for_reading() -> bool:
+    """Return whether the request wants a page, or a part of one: browsers name HTML, programs accept anything."""
+    return is_part() or "text/html" in request.headers.get("Accept", "")
+
+
+def _know_again(status: int) -> None:
+    """Find out the reader: an unknown path has no route that did so. After an error of the service nobody is known."""
+    if status < 500:
+        try:
+            g.asker = looker()
+        except Problem:
+            g.asker = STRANGER
+    else:
+        g.session, g.me = None, None

@@ -11,14 +11,12 @@ from domain.matches import Status
 from service.matches import shown
 from service.problems import Malformed
 from service.store import Wanted
-from service.web.pages import page, rows
-from service.web.pages.words.people import PEOPLE
-from service.web.pages.words.rows import ROWS
-from service.web.reply import LANGS, service
+from service.web.pages import lobby, page
+from service.web.reply import service
 
 blueprint = page.blueprint("people")
 
-TEXTS = {one: {**ROWS[one], **PEOPLE[one]} for one in LANGS}
+TEXTS = page.texts_of("rows", "people")
 
 MANY, FEW = 20, 8
 """The most finished and running matches on the page."""
@@ -38,10 +36,11 @@ def profile(player_id: str) -> Response:
         player={"id": player.id, "name": player.name, "kind": player.kind, "since": player.created},
         owner=service().profiles.owner(player),
         is_me=looker is not None and looker.id == player.id,
-        results=[_result(of) for of in service().statistics.of_player(player.id)],
+        results=service().statistics.of_player(player.id),
+        title_of=lobby.title_of,
         rivals=_rivals(player),
-        over=rows.of_all(over),
-        playing=rows.of_all(playing),
+        over=lobby.rows_of(over),
+        playing=lobby.rows_of(playing),
         more=f"/players/{player.id}?{urlencode({'cursor': more})}" if more else "",
         is_later=bool(cursor),
     )
@@ -52,19 +51,6 @@ def _listed(wanted: Wanted, cursor: str | None) -> tuple[tuple[Any, ...], str | 
         return service().lobby.listed(g.asker, wanted, cursor)
     except Malformed:
         return service().lobby.listed(g.asker, wanted, None)
-
-
-def _result(of: Any) -> dict[str, Any]:
-    return {
-        "game": rows.title_of(of.game),
-        "slug": of.game,
-        "seats": of.seats,
-        "matches": of.matches,
-        "won": of.won,
-        "shared": of.shared,
-        "share": round(100 * (of.won + of.shared) / of.matches),
-        "points": round(of.points / of.matches, 1),
-    }
 
 
 def _rivals(player: Any) -> list[dict[str, Any]]:

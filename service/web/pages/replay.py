@@ -1,28 +1,39 @@
-"""The replay of a match: with scripts it is played, without them each page shows one version."""
+"""The replay of a match: with scripts it is played, without them each page shows one version; and a table to watch."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from flask import Response, g, request
+import msgspec
+import structlog
+from flask import Response, abort, g, request
 
 from domain.game import Lang
 from replays.player import SAY
+from replays.table.picture import NotDrawn, picture
+from service.accounts import STRANGER, Asker
 from service.matches import ForkWanted, Look, Place, films, shown
-from service.problems import Malformed
+from service.problems import Malformed, Unknown, Unready
+from service.store import PUBLIC
 from service.web.pages import forms, page
 from service.web.pages.lobby import BOT
-from service.web.pages.sign_in import comer, with_guest
+from service.web.pages.sign_in import comer, opened, with_guest
 from service.web.pages.table import data
-from service.web.pages.words.replay import REPLAY
-from service.web.reply import service
+from service.web.reply import LANGS, service
 
-blueprint = page.blueprint("replay", url_prefix="/matches/<string:match_id>")
+REPLAY = page.texts_of("replay")
+WATCH = page.texts_of("watch")
+
+blueprint = page.blueprint("replay")
 
 ALL, NOBODY = "all", "nobody"
 
+logger = structlog.get_logger(__name__)
 
-@blueprint.get("/replay")
+MINUTE = "public, max-age=60"
+
+
+@blueprint.get("/matches/<string:match_id>/replay")
 def replay(match_id: str) -> Response:
     """Show the match up to now, as the reader may see it."""
     eyes = request.args.get("eyes") or None
@@ -99,7 +110,7 @@ def _data(look: Look, lang: Lang, seat: int | None) -> dict[str, Any]:
     }
 
 
-@blueprint.post("/fork")
+@blueprint.post("/matches/<string:match_id>/fork")
 def fork(match_id: str) -> Response:
     """Continue a finished match from a version, against bots. Leads to the new match's table."""
     version, seat = forms.number("version"), forms.number("seat")
@@ -111,10 +122,71 @@ def fork(match_id: str) -> Response:
     points = films.points(look.log)
     # the version itself if somebody was asked then, or else the last one before it
     at = max((point for point in points if point <= version), default=points[0] if points else version)
-    later = forms.later()
-    mine = Place(player=g.asker.player if later else None)
-    places = tuple(mine if each == seat else Place(bot=BOT) for each in range(seats))
-    made = service().opener.fork(g.asker, match_id, ForkWanted(version=at, seats=places), once=page.once())
-    if not later:
-        service().seats.take(g.asker, made, seat, once=page.once("seat"))
-    return with_guest(page.go(forms.table_of(made, later)), token)
+
+    def open(mine: Place) -> str:
+        places = tuple(mine if each == seat else Place(bot=BOT) for each in range(seats))
+        return service().opener.fork(g.asker, match_id, ForkWanted(version=at, seats=places), once=page.once())
+
+    return with_guest(page.go(opened(open, seat)), token)
+
+
+@blueprint.get("/watch/<string:match_id>")
+def watch(match_id: str) -> Response:
+    """Show the table live, as anybody sees it, with nothing around it."""
+    look = service().views.look(match_id, _anybody())
+    lang, game = page.lang(), look.log.game
+    match = service().views.match(look, lang, scene=True)
+    names = shown.names_of(look.entry, lang)
+    fields: dict[str, Any] = {
+        "match": match.id,
+        "version": match.version,
+        "scene": films.seen_by_anybody(look, lang),
+        "names": names,
+        "link": request.args.get("link"),
+        "lang": lang,
+        "game": {"slug": game.slug, "title": game.title, "palette": game.palette},
+    }
+    return page.shown(
+        "watch.html.j2",
+        WATCH,
+        is_embedded=True,
+        title=game.title[lang],
+        names=names,
+        match=match,
+        line=fields["scene"].line if fields["scene"] else WATCH[lang]["not-begun"],
+        data=data(fields),
+    )
+
+
+@blueprint.get("/matches/<string:match_id>/picture.png")
+def png(match_id: str) -> Response:
+    """Return a picture of a public match, as anybody sees it."""
+    look = service().views.look(match_id, STRANGER)
+    if look.entry.visibility != PUBLIC:
+        abort(404)
+    if not service().films.easel.is_at_hand:
+        raise Unknown("no-pictures")
+    lang = request.args.get("lang") if request.args.get("lang") in LANGS else page.lang()
+    drawn = service().films.pictured(look, lang or "en", lambda: _drawn(look, lang or "en"))
+    answer = Response(drawn, content_type="image/png")
+    answer.headers["Cache-Control"] = MINUTE
+    answer.set_etag(service().films.tag(look, None, lang or "en"), weak=True)
+    answer.make_conditional(request)
+    return answer
+
+
+def _anybody() -> Asker:
+    """Return a stranger with the request's link: an embedded page shows only what anybody may see."""
+    return msgspec.structs.replace(STRANGER, link=g.asker.link)
+
+
+def _drawn(look: Look, lang: str) -> bytes:
+    """Return the picture. Raises Unready."""
+    game = look.log.game
+    scene, names = films.seen_by_anybody(look, lang), shown.names_of(look.entry, lang)
+    svg = picture(scene, game.title[lang], names, game.palette, lang)
+    try:
+        return service().films.easel.drawn(svg)
+    except NotDrawn as error:
+        logger.warning("no picture was drawn", match=look.log.id, reason=str(error))
+        raise Unready("not-drawn") from error

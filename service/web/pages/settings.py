@@ -1,32 +1,40 @@
-"""The settings of an account: signing in, mails, vacations, muted players, passes, and erasing the account."""
+"""The settings, and the page for a player's programs: tokens, bot accounts, webhooks and the feed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 from flask import Response, g, request
 
 from domain.game import Lang
-from service.accounts import names, passwords
+from service import clock
+from service.accounts import ACCOUNT, SCOPES, OwnedBots, names, passwords
 from service.problems import Conflict, Malformed, Problem, token_missing
 from service.store import Player, Wishes, mailing
 from service.web import account_inputs, askers, match_inputs
+from service.web.account_inputs import FeedWanted
 from service.web.pages import forms, page
-from service.web.pages.words.settings import SETTINGS
 from service.web.reply import LANGS, service
 
-blueprint = page.blueprint("settings", url_prefix="/settings")
+SETTINGS = page.texts_of("settings")
+PROGRAMS = page.texts_of("programs")
+
+blueprint = page.blueprint("settings")
 
 NOTHING = forms.Filled()
 
 DONE = ("name", "keep", "login", "password", "email", "mail", "vacation", "muted", "pass")
 """The names of the forms that the page can report as done."""
 
+LASTS = {"month": timedelta(days=30), "year": timedelta(days=365)}
+"""How long a token can be valid, besides for ever."""
+
 TURNS = (mailing.EACH, mailing.DIGEST, mailing.NONE)
 
 
-@blueprint.get("")
+@blueprint.get("/settings")
 def settings() -> Response:
     """Show the settings."""
     return _page()
@@ -55,9 +63,21 @@ def form(name: str, path: str = "", **codes: str) -> Callable[[Callable[..., obj
                 return _page(name, forms.wrong(error, **codes), forms.status_of(error))
             return page.go(f"/settings?done={name}#{name}")
 
-        blueprint.add_url_rule(path or f"/{name}", act.__name__, done, methods=["POST"])
+        blueprint.add_url_rule(f"/settings{path or f'/{name}'}", act.__name__, done, methods=["POST"])
 
     return added
+
+
+@blueprint.post("/theme")
+def theme() -> Response:
+    """Set the theme: light, dark, or that of the device. A cookie keeps it, so that pages have it from the start."""
+    answer = page.go(page.back("/"))
+    wanted = request.form.get(page.THEME)
+    if wanted in page.THEMES[1:]:
+        answer.set_cookie(page.THEME, wanted, max_age=page.YEAR, path="/", samesite="Lax", httponly=True)
+    else:
+        answer.delete_cookie(page.THEME, path="/", samesite="Lax", httponly=True)
+    return answer
 
 
 @form("name")
@@ -136,7 +156,7 @@ def vacation() -> None:
     service().vacations.leave(g.asker, wanted["days"], once=page.once())
 
 
-@blueprint.post("/erase")
+@blueprint.post("/settings/erase")
 def erase() -> Response:
     """Erase the account. The form must repeat the name, and the password if there is one."""
     player = own()
@@ -160,7 +180,7 @@ def unmute() -> None:
     service().talk.unmute(g.asker, request.form.get("player", ""), once=page.once())
 
 
-@blueprint.post("/pass")
+@blueprint.post("/settings/pass")
 def make_pass() -> Response:
     """Make a pass, and show its code."""
     own()
@@ -216,3 +236,101 @@ def _passes(player: Player) -> dict[str, Any] | None:
         return None
     unused = [each for each in service().passes.made(g.asker) if each.player is None]
     return {"made": unused, "left": service().passes.left(g.asker)}
+
+
+@blueprint.get("/settings/programs")
+def programs() -> Response:
+    """Show the page."""
+    return _programs()
+
+
+@blueprint.post("/settings/programs/tokens")
+def make_token() -> Response:
+    """Make one more token."""
+    own()
+    try:
+        values = forms.read(account_inputs.TokenWanted(only=("name", "scopes")), "name", lists=("scopes",))
+        lasts = LASTS.get(request.form.get("lasts", ""))
+        expires = None if lasts is None else clock.stamp(clock.now() + lasts)
+        scopes = tuple(values["scopes"])
+        _, token = service().accounts.issue(g.asker, values["name"], scopes, expires, once=page.once())
+    except Problem as error:
+        return _programs("token", forms.wrong(error), forms.status_of(error))
+    return _programs(secret=token, secret_of=values["name"], secret_in="tokens")
+
+
+@blueprint.post("/settings/programs/tokens/<string:token_id>")
+def revoke_token(token_id: str) -> Response:
+    """Revoke a token."""
+    own()
+    service().accounts.revoke(g.asker, token_id, once=page.once())
+    return page.go("/settings/programs#tokens")
+
+
+@blueprint.post("/settings/programs/bots")
+def make_bot() -> Response:
+    """Make a bot account."""
+    own()
+    try:
+        values = forms.read(account_inputs.BotWanted(), "name")
+        _, token = service().owned_bots.make(g.asker, values["name"], once=page.once())
+    except Problem as error:
+        return _programs("bot", forms.wrong(error), forms.status_of(error))
+    return _programs(secret=token, secret_of=values["name"], secret_in="bots")
+
+
+@blueprint.post("/settings/programs/bots/<string:bot_id>")
+def change_bot(bot_id: str) -> Response:
+    """Make another token for a bot account, or erase the account."""
+    own()
+    if request.form.get("do") == "erase":
+        service().farewell.erase_bot(g.asker, bot_id, once=page.once())
+        return page.go("/settings/programs#bots")
+    _, token = service().owned_bots.issue(g.asker, bot_id, "token", once=page.once())
+    return _programs(secret=token, secret_of=service().accounts.find(bot_id).name, secret_in="bots")
+
+
+@blueprint.post("/settings/programs/feed")
+def change_feed() -> Response:
+    """An address for the feed, or none any longer."""
+    own()
+    if request.form.get("do") == "revoke":
+        service().feeds.revoke(g.asker, once=page.once())
+        return page.go("/settings/programs#feed")
+    made = service().feeds.make(g.asker, FeedWanted().load({})["kinds"], once=page.once())
+    return _programs(secret=made.url, secret_of=PROGRAMS[page.lang()]["feed-name"], secret_in="feed")
+
+
+def _programs(
+    name: str = "",
+    filled: forms.Filled = NOTHING,
+    status: int = 200,
+    *,
+    secret: str = "",
+    secret_of: str = "",
+    secret_in: str = "",
+) -> Response:
+    """Return the page. `secret`: a new token to show, in the list `secret_in`."""
+    player = own()
+    answer = page.shown(
+        "programs.html.j2",
+        PROGRAMS,
+        status,
+        player=player,
+        forms={name: filled},
+        empty=forms.Filled({"scopes": ""}),
+        secret=secret,
+        secret_of=secret_of,
+        secret_in=secret_in,
+        tokens=service().accounts.tokens(g.asker)[::-1],
+        account=ACCOUNT,
+        scopes=SCOPES,
+        chosen=set(request.form.getlist("scopes")) if name == "token" else set(SCOPES[:3]),
+        lasts=(*LASTS, "ever"),
+        bots=service().owned_bots.made(g.asker) if player.kind == "human" else (),
+        most=OwnedBots.MOST,
+        feed=service().feeds.has(g.asker),
+        webhooks=service().webhooks.all(g.asker),
+    )
+    answer.headers["Cache-Control"] = "no-store"
+    return answer

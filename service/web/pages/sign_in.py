@@ -1,20 +1,28 @@
-"""Signing in and out, signing up, and playing as a guest, whose account only this browser can use."""
+"""Signing in and out, signing up, playing as a guest, whose account only this browser can use, and the links in mails.
+
+Those pages ask first, since programs that only look at a link must not change anything.
+"""
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 from flask import Response, g, request
 
+from service import wording
 from service.accounts import Sessions, Signing, passwords
 from service.deeds import TABLE
-from service.problems import Problem
+from service.matches import Place
+from service.problems import Problem, TooMany
 from service.web import account_inputs, askers
 from service.web.pages import forms, page
-from service.web.pages.words.sign_in import SIGN_IN
 from service.web.reply import service
+
+SIGN_IN = page.texts_of("sign_in")
+MAILED = page.texts_of("mailed")
 
 blueprint = page.blueprint("sign_in")
 
@@ -130,6 +138,18 @@ def as_guest() -> str:
     return token
 
 
+def opened(open: Callable[[Place], str], seat: int = 0) -> str:
+    """Open a match, in which the reader gets the seat. Returns the path of its table.
+
+    `open`: opens the match with the reader's place. If a script sits down itself, that seat is kept for the reader.
+    """
+    later = forms.later()
+    match = open(Place(player=g.asker.player if later else None))
+    if not later:
+        service().seats.take(g.asker, match, seat, once=page.once("seat"))
+    return forms.table_of(match, later)
+
+
 def with_guest(answer: Response, token: str | None) -> Response:
     """Return the answer, with the cookie of a guest who was just made, if `token` is theirs."""
     if token is not None:
@@ -154,3 +174,78 @@ def _page(status: int = 200, **filled: Any) -> Response:
         least=passwords.LEAST,
         most=passwords.MOST,
     )
+
+
+@blueprint.get("/account/confirm")
+def ask_confirm() -> Response:
+    """Ask whether to confirm the address."""
+    return _asked("confirm")
+
+
+@blueprint.post("/account/confirm")
+def confirm() -> Response:
+    """Confirm the address."""
+
+    def act() -> str:
+        email = service().mailboxes.confirm(g.asker, _token(), page.lang())
+        return MAILED[page.lang()]["confirm-done"].format(email=email)
+
+    return _done("confirm", act)
+
+
+@blueprint.get("/account/recover")
+def ask_recover() -> Response:
+    """Ask for a new password."""
+    return _asked("recover")
+
+
+@blueprint.post("/account/recover")
+def set_password() -> Response:
+    """Set the new password."""
+
+    def act() -> str:
+        password = request.form.get("password", "")
+        service().mailboxes.recover(g.asker, _token(), password, page.lang(), once=page.once())
+        return MAILED[page.lang()]["recover-done"]
+
+    return _done("recover", act)
+
+
+def _token() -> str:
+    """Return the token in the link or the form; "" if there is none."""
+    return request.form.get("token") or request.args.get("token") or ""
+
+
+def _asked(what: str) -> Response:
+    """Return the page with the form, or with an error if the link has no token."""
+    wrong = "" if _token() else wording.say("unknown-link", page.lang(), {})
+    return _mailed(what, wrong=wrong)
+
+
+def _done(what: str, act: Callable[[], str]) -> Response:
+    """Return the page with the result of `act`, or with its error; and with the form if it can be corrected."""
+    try:
+        return _mailed(what, said=act())
+    except Problem as error:
+        if error.code == "malformed" or isinstance(error, TooMany):
+            return _mailed(what, forms.status_of(error), form=forms.wrong(error))
+        return _mailed(what, forms.status_of(error), wrong=page.said_of(error))
+
+
+def _mailed(what: str, status: int = 200, *, form: forms.Filled = NOTHING, said: str = "", wrong: str = "") -> Response:
+    answer = page.shown(
+        "mailed.html.j2",
+        MAILED,
+        status,
+        what=what,
+        form=form,
+        token=_token(),
+        said=said,
+        wrong=wrong,
+        least=passwords.LEAST,
+        most=passwords.MOST,
+    )
+    # the URL contains a secret, so it is not stored, and other sites don't get it; forms need to know the origin
+    answer.headers["Referrer-Policy"] = "strict-origin"
+    answer.headers["Cache-Control"] = "no-store"
+    return answer

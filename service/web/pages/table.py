@@ -1,5 +1,6 @@
-"""The page of a table: the match as the reader may see it, and forms for its deeds. With scripts it is drawn and
-touched; without them it is text, and moves are chosen from a list.
+"""The page of a table: the match as the reader may see it, and forms for all deeds: moves, messages, leaving and more.
+
+With scripts the table is drawn and touched; without them it is text, and moves are chosen from a list.
 """
 
 from __future__ import annotations
@@ -9,26 +10,30 @@ from typing import Any
 from urllib.parse import quote
 
 import msgspec
-from flask import Response, g, request
+from flask import Response, abort, g, request
 from markupsafe import Markup
 
-from domain import refusals
+from bots import ABOUT, BOTS
+from domain import refusals, texts
 from domain.game import Refusal
 from domain.matches import Status
 from replays import words
 from replays.table import MODULES
-from service.matches import Choice, Look, shown
-from service.problems import Problem, Unauthorized
-from service.store import LINK, Entry
-from service.talk import LENGTH, TalkPage
-from service.web.pages import assets, forms, page, passing
-from service.web.pages.words.passing import PASSING
-from service.web.pages.words.table import SCRIPT, TABLE
-from service.web.reply import LANGS, service
+from service.matches import Choice, Look, shown, terms
+from service.problems import Malformed, Problem, Unauthorized
+from service.store import LINK, Entry, offers
+from service.talk import LENGTH, BadText, TalkPage, enforce
+from service.web import inputs
+from service.web.pages import assets, forms, page
+from service.web.reply import service
+from service.wiring import Service
 
 blueprint = page.blueprint("table", url_prefix="/matches/<string:match_id>")
 
-TEXTS = {one: {**TABLE[one], **PASSING[one]} for one in LANGS}
+TEXTS = page.texts_of("table", "passing")
+
+SCRIPT = texts.read("service.web.pages", "words/script")
+"""The texts of the page's script, which fills `{…}` in."""
 
 RECENT = 40
 """The number of events beside the table."""
@@ -53,6 +58,9 @@ ASIDE = "match/DeadlineSet"
 
 OVER = (Status.FINISHED, Status.ABORTED)
 
+SEATS = 4
+"""The most digits of a seat's number."""
+
 
 @blueprint.get("")
 def table(match_id: str) -> Response:
@@ -61,7 +69,8 @@ def table(match_id: str) -> Response:
 
 
 @blueprint.get("/moves")
-def moves(match_id: str) -> Response:
+@blueprint.get("/do/<string:what>")
+def again(match_id: str, what: str = "") -> Response:
     """Lead back to the table, if a browser loads the answer of a form again."""
     return page.go(f"/matches/{match_id}{linked()}")
 
@@ -75,6 +84,20 @@ def move(match_id: str) -> Response:
         service().playing.move(g.asker, match_id, choice, once=page.once())
 
     return done(match_id, make)
+
+
+@blueprint.get("/due")
+def due(match_id: str) -> Response:
+    """Return the deadlines that the reader may know, for the page's script, since not all of them are in events."""
+    look = service().views.look(match_id, g.asker)
+    lang = page.lang()
+    body = {"due": terms.deadlines_of(look), "said": TEXTS[lang]["due"]}
+    answer = Response(msgspec.json.encode(body), content_type="application/json")
+    answer.headers["Cache-Control"] = "private, no-cache"
+    answer.headers["Vary"] = "Cookie, Accept-Language"
+    answer.set_etag(f"due.{look.etag(lang)}", weak=True)
+    answer.make_conditional(request)
+    return answer
 
 
 def done(match_id: str, deed: Callable[[], str | None]) -> Response:
@@ -129,7 +152,7 @@ def told(look: Look) -> dict[str, Any]:
         "may_end": g.asker.player is not None and entry.creator == g.asker.player,
         "people": sum(chair.player is not None for chair in entry.chairs),
         "talk": talk,
-        "passing": passing.told(look, names),
+        "passing": passed(look, names),
         "length": LENGTH,
         "typed": request.form.get("text", ""),
         "modules": [f"table/{name}" for name in MODULES] + list(OWN),
@@ -184,3 +207,180 @@ def data(value: Any) -> Markup:
     """Return the value as JSON for an element of the page; nothing in it can end the element."""
     encoded = msgspec.json.encode(value).decode().replace("<", "\\u003c").replace("&", "\\u0026")
     return Markup(encoded)
+
+
+def passed(look: Look, names: tuple[str, ...]) -> dict[str, Any]:
+    """Return the offers, the possible heirs of the reader's seat, and what the reader has typed."""
+    is_on = look.entry.status == Status.PLAYING and page.me() is not None
+    listed = service().offers.of(look.entry.id, g.asker) if is_on else ()
+    shown_offers = [_offer(each, look, names) for each in listed]
+    may_offer = is_on and look.seat is not None and not any(each["is_mine"] for each in shown_offers)
+    return {
+        "offers": shown_offers,
+        "known": [name for _, name in met()] if may_offer else [],
+        "heirs": [(name, shown.BOT_NAMES[page.lang()].format(bot=name), ABOUT[name][page.lang()]) for name in BOTS],
+        "heir": request.form.get("name", ""),
+    }
+
+
+def met() -> list[tuple[str, str]]:
+    """Return the reader's former opponents by id and name."""
+    if (player := page.me()) is None:
+        return []
+    players = [rival.player for rival in service().profiles.rivals(player) if rival.player is not None]
+    return [(who.id, who.name) for who in players if who.name]
+
+
+def _offer(offer: offers.Offer, look: Look, names: tuple[str, ...]) -> dict[str, Any]:
+    asked = [chair.seat for chair in look.entry.chairs if chair.is_asked_itself and chair.seat != offer.seat]
+    return {
+        "seat": offer.seat,
+        "by": names[offer.seat] or TEXTS[page.lang()]["gone"],
+        "to": _name(offer),
+        "player": offer.player,
+        "bot": offer.bot,
+        "is_mine": offer.seat == look.seat,
+        "is_to_me": bool(offer.player) and offer.player == g.asker.player,
+        "accepted": offer.accepted,
+        "agreed": look.seat in offer.consenting,
+        "is_asked": look.seat in asked and look.seat not in offer.consenting,
+        "agree": [names[seat] for seat in offer.consenting],
+        "asked": [names[seat] for seat in asked if seat not in offer.consenting],
+    }
+
+
+def _name(offer: offers.Offer) -> str:
+    if offer.bot:
+        return shown.BOT_NAMES[page.lang()].format(bot=offer.bot)
+    return offer.player_name or TEXTS[page.lang()]["gone"]
+
+
+def _heir() -> offers.Heir:
+    """Return the heir in the form: a bot, a former opponent by name, or a player by id or profile. Raises Malformed."""
+    if bot := request.form.get("bot", ""):
+        return offers.Heir(bot=str(forms.loaded(inputs.OfferWanted(), {"bot": bot})["bot"]))
+    value = request.form.get("name", "").strip()
+    texts = TEXTS[page.lang()]
+    called = [player for player, name in met() if name == value]
+    if len(called) > 1:
+        raise Malformed("malformed", more={"errors": {"name": [texts["name-twice"]]}}, names=("name",))
+    named = called[0] if called else value.rstrip("/").rpartition("/")[2]
+    if not named.startswith("p_") or len(named) > inputs.NAME:
+        raise Malformed("malformed", more={"errors": {"name": [texts["name-wrong"]]}}, names=("name",))
+    return offers.Heir(player=named)
+
+
+def _seat() -> int:
+    return forms.number("seat", SEATS)
+
+
+def _pass_on(match_id: str) -> None:
+    service().offers.offer(g.asker, match_id, _heir(), once=page.once())
+
+
+def _agree(match_id: str) -> None:
+    # the heir whom the page has shown
+    heir = offers.Heir(player=request.form.get("player", ""), bot=request.form.get("bot", ""))
+    service().offers.agree(g.asker, match_id, _seat(), heir, once=page.once())
+
+
+def _disagree(match_id: str) -> None:
+    service().offers.disagree(g.asker, match_id, _seat(), once=page.once())
+
+
+def _take(match_id: str) -> str | None:
+    service().offers.accept(g.asker, match_id, _seat(), once=page.once())
+    return where(match_id)
+
+
+def _rather_not(match_id: str) -> str:
+    service().offers.decline(g.asker, match_id, _seat(), once=page.once())
+    return "/turns"
+
+
+def where(match_id: str) -> str | None:
+    """Return the page after a seat was accepted: None for the table, or the turns if they can't see the match yet."""
+    entry: Entry | None = service().lobby.find(match_id)
+    is_theirs = entry is not None and any(chair.player == g.asker.player for chair in entry.chairs)
+    return None if is_theirs or (entry is not None and entry.visibility == "public") else "/turns"
+
+
+@blueprint.post("/do/<string:what>")
+def do(match_id: str, what: str) -> Response:
+    """Do the deed of this name."""
+    if what in PLAIN:
+        return done(match_id, lambda: _plainly(match_id, what))
+    if what in TYPED:
+        return done(match_id, lambda: TYPED[what](match_id))
+    abort(404)
+
+
+def _plainly(match_id: str, what: str) -> str | None:
+    PLAIN[what](service())(g.asker, match_id, once=page.once())
+    return "/turns" if what == "decline" else None
+
+
+def _accept(match_id: str) -> None:
+    service().seats.accept(g.asker, match_id, forms.nonce(), once=page.once())
+
+
+def _rematch(match_id: str) -> str:
+    rematch, _ = service().opener.rematch(g.asker, match_id, once=page.once())
+    look = service().views.look(rematch, g.asker)
+    if look.seat is not None or not kept_for(look.entry):
+        return f"/matches/{rematch}"
+    later = forms.later()
+    if not later:
+        service().seats.accept(g.asker, rematch, once=page.once("seat"))
+    return forms.table_of(rematch, later)
+
+
+def _say(match_id: str) -> None:
+    try:
+        text = enforce(request.form.get("text", "").replace("\r\n", "\n"), LENGTH)
+    except BadText as error:
+        raise Malformed("malformed", more={"errors": {"text": [str(error)]}}, names=("text",)) from error
+    service().talk.say(g.asker, match_id, text, once=page.once())
+
+
+def _mute(match_id: str) -> None:
+    service().talk.mute(g.asker, request.form.get("player", ""), once=page.once())
+
+
+def _erase(match_id: str) -> None:
+    service().talk.erase(g.asker, match_id, forms.number("number"), once=page.once())
+
+
+def _report(match_id: str) -> None:
+    service().talk.report(g.asker, match_id, forms.number("number"), once=page.once())
+
+
+PLAIN: dict[str, Callable[[Service], Callable[..., object]]] = {
+    "decline": lambda at: at.invitations.decline,
+    "leave": lambda at: at.seats.leave,
+    "resign": lambda at: at.leaving.resign,
+    "to-bot": lambda at: at.leaving.leave,
+    "back": lambda at: at.leaving.come_back,
+    "abort": lambda at: at.ending.abort,
+    "go-on": lambda at: at.ending.take_back,
+    "pause": lambda at: at.pausing.pause,
+    "resume": lambda at: at.pausing.resume,
+    "no-pause": lambda at: at.pausing.take_back,
+    "keep-seat": lambda at: at.offers.withdraw,
+}
+"""The deeds whose forms have no fields, by their names in paths."""
+
+TYPED: dict[str, Callable[[str], str | None]] = {
+    "accept": _accept,
+    "rematch": _rematch,
+    "say": _say,
+    "mute": _mute,
+    "erase": _erase,
+    "report": _report,
+    "pass-on": _pass_on,
+    "agree-offer": _agree,
+    "disagree-offer": _disagree,
+    "take-seat": _take,
+    "decline-seat": _rather_not,
+}
+"""The deeds whose forms have fields, by their names in paths; each may return the page to which it leads."""

@@ -15,14 +15,12 @@ from replays.log import OtherRules, UnknownMatch
 from service.matches import answers, shown
 from service.problems import Malformed, Problem, token_missing
 from service.store import Entry, Wanted
-from service.web.pages import forms, page, passing, rows
-from service.web.pages.words.rows import ROWS
-from service.web.pages.words.turns import TURNS
-from service.web.reply import LANGS, service
+from service.web.pages import forms, lobby, page, table
+from service.web.reply import service
 
 blueprint = page.blueprint("turns")
 
-TEXTS = {one: {**ROWS[one], **TURNS[one]} for one in LANGS}
+TEXTS = page.texts_of("rows", "turns")
 
 MANY = 50
 """The most matches of each kind."""
@@ -53,9 +51,11 @@ def turns() -> Response:
         playing=playing,
         begun=_mine(Wanted(mine=True, status=Status.OPEN, limit=MANY)),
         over=_mine(Wanted(mine=True, since="0", limit=OVER)),
-        invitations=_invitations(),
-        offers=_offers(),
-        asked_to_agree=_asked(),
+        invitations=service().invitations.page(g.asker, MANY, None)[0],
+        offers=service().offers.mine(g.asker),
+        asked_to_agree=service().offers.asked(g.asker),
+        title_of=lobby.title_of,
+        bot_name=shown.BOT_NAMES[page.lang()],
     )
 
 
@@ -69,7 +69,7 @@ def _waiting(going: dict[str, Entry]) -> list[dict[str, Any]]:
         if entry is None or entry.game not in service().catalogue.rooms:
             continue
         line = _line(entry, turn) if len(waiting) < TOLD else ""
-        waiting.append({**rows.row(entry), "due": turn.due or "", "line": line, "waits": True})
+        waiting.append({**lobby.row(entry), "due": turn.due or "", "line": line, "waits": True})
     return waiting
 
 
@@ -89,51 +89,7 @@ def _mine(wanted: Wanted) -> list[dict[str, Any]]:
 
 
 def _seated(entries: Iterable[Entry]) -> list[dict[str, Any]]:
-    return [row for row in rows.of_all(entries) if row["mine"] is not None]
-
-
-def _invitations() -> list[dict[str, Any]]:
-    """Return the reader's invitations."""
-    invitations, _ = service().invitations.page(g.asker, MANY, None)
-    return [
-        {
-            "match": each.match,
-            "title": rows.title_of(each.game),
-            "by": each.by and each.by.name,
-            "at": each.created,
-            "accepted": False,
-        }
-        for each in invitations
-    ]
-
-
-def _offers() -> list[dict[str, Any]]:
-    """Return the offers to the reader."""
-    return [
-        {
-            "match": offer.match,
-            "title": rows.title_of(offer.game),
-            "seat": offer.seat,
-            "by": offer.by_name,
-            "at": offer.at,
-            "accepted": offer.accepted,
-        }
-        for offer in service().offers.mine(g.asker)
-    ]
-
-
-def _asked() -> list[dict[str, Any]]:
-    """Return the offers of others to which the reader is asked to agree."""
-    return [
-        {
-            "match": offer.match,
-            "title": rows.title_of(offer.game),
-            "by": offer.by_name,
-            "to": shown.BOT_NAMES[page.lang()].format(bot=offer.bot) if offer.bot else offer.player_name,
-            "at": offer.at,
-        }
-        for offer in service().offers.asked(g.asker)
-    ]
+    return [row for row in lobby.rows_of(entries) if row["mine"] is not None]
 
 
 @blueprint.post("/matches/<string:match_id>/invitation")
@@ -151,7 +107,7 @@ def answer_offer(match_id: str, seat: int) -> Response:
     """Accept or decline an offer."""
     if _accepts():
         service().offers.accept(g.asker, match_id, seat, once=page.once())
-        return page.go(passing.where(match_id) or f"/matches/{match_id}")
+        return page.go(table.where(match_id) or f"/matches/{match_id}")
     service().offers.decline(g.asker, match_id, seat, once=page.once())
     return page.go(page.back("/turns"))
 

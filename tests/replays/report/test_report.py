@@ -26,8 +26,7 @@ from replays.files import exports
 from replays.files.format import Export, read, read_file
 from replays.film import Film, Reel, reel, viewers
 from replays.log import TRUTH, Log, Viewer
-from replays.report import HERE, _inlined, eyes_of, page
-from replays.report.words import SAY
+from replays.report import HERE, SAY, _inlined, eyes_of, page
 from tests.laws.rooms import CATALOGUE, SLUGS
 from tests.replays.commands.typed import refused
 from tests.replays.commands.typed import replays as typed
@@ -241,12 +240,6 @@ def test_what_would_end_its_element_is_not_put_into_the_page() -> None:
     for text in ("let a = '</script>'", "// <!-- so", "b{content:'</STYLE'}"):
         with pytest.raises(ValueError, match="can't stand in a page"):
             _inlined("bad.js", text)
-
-
-def test_the_page_says_the_same_in_both_languages() -> None:
-    assert SAY["en"].keys() == SAY["ja"].keys()
-    for name, text in SAY["en"].items():
-        assert set(re.findall(r"\{\w+\}", text)) == set(re.findall(r"\{\w+\}", SAY["ja"][name])), name
 
 
 def test_all_that_is_said_is_written_down_and_the_other_way_round() -> None:

@@ -18,8 +18,8 @@ from events.memory import MemoryRecorder
 from replays.files import exports
 from replays.film import Film, viewers
 from replays.log import TRUTH, Log
+from replays.report import SAY
 from replays.report import page as render
-from replays.report.words import SAY
 from tests.browser import Browser, browser
 from tests.laws.rooms import CATALOGUE, SLUGS
 from tests.replays.report.test_report import MEAN, Parts, forked_log, keyring, mean_log, running, whole

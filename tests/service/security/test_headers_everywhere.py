@@ -15,10 +15,10 @@ pytestmark = pytest.mark.sqlite
 MAILED = ("/account/confirm", "/account/recover")
 
 
-FOR_ALL = {"assets.file", "pages_watch.png"}
+FOR_ALL = {"assets.file", "pages_replay.png"}
 """Of which nothing is anybody's own."""
 
-FRAMED = {"pages_watch"}
+FRAMED = {"pages_replay.watch"}
 """What other sites may show in theirs."""
 
 
@@ -49,9 +49,8 @@ def test_every_route_is_guarded_also_those_that_the_document_does_not_tell_of(ho
             if method == "DELETE" and path == "/api/me":
                 continue  # she is asked for below
             answer = house.send(method, path, headers=ann.headers)
-            where = rule.endpoint.partition(".")[0]
             is_kept_by_all = "public" in answer.headers["Cache-Control"]
-            if not is_guarded(answer, where) or (is_kept_by_all and rule.endpoint not in FOR_ALL):
+            if not is_guarded(answer, rule.endpoint) or (is_kept_by_all and rule.endpoint not in FOR_ALL):
                 wrong.append((method, path, answer.status_code, dict(answer.headers)))
     assert not wrong
 

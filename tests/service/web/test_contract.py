@@ -15,6 +15,7 @@ from werkzeug.exceptions import NotFound
 
 from domain import refusals
 from domain.catalogue import Catalogue
+from service import wording
 from service.accounts import ACCOUNT, ADMIN, BOT, SCOPES
 from service.web import create_app, document
 from service.web.contract import Operation, examples, operations
@@ -22,7 +23,6 @@ from service.web.contract import problems as told_problems
 from service.web.contract.problems import EVERYWHERE
 from service.web.contract.schemas import EITHER, parts
 from service.web.contract.words import WORDS
-from service.wording import en
 
 APP = create_app(None)
 DOCUMENT = document(APP)
@@ -105,7 +105,7 @@ def test_what_can_t_be_in_a_path_is_a_path_that_leads_nowhere(name: str) -> None
 
 def test_every_code_that_is_told_is_one_that_is_said() -> None:
     rules = told_problems.rules_codes([room.game for room in Catalogue().rooms.values()])
-    known = {*en.TEXTS, *refusals.TEXTS["en"], *rules, *told_problems.OPTIONS, "other-rules"}
+    known = {*wording.TEXTS["en"], *refusals.TEXTS["en"], *rules, *told_problems.OPTIONS, "other-rules"}
     told = {
         code
         for _, _, one in OPERATIONS.values()

@@ -169,22 +169,20 @@ WAYS: list[Callable[[Tab, Tab], None]] = [
 ]
 
 
-@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
-def test_every_way_to_sit_down_brings_a_nonce_after_a_receipt(
-    chromium: Chromium, toys: str, way: Callable[[Tab, Tab], None]
-) -> None:
+def test_every_way_to_sit_down_brings_a_nonce_after_a_receipt(chromium: Chromium, toys: str) -> None:
     with tab(chromium, toys) as ann, tab(chromium, toys) as bob:
-        way(ann, bob)
-        match = match_of(ann)
-        receipt, own, sat = held_by(ann, match)
-        assert list(own) == ["nonce"]
-        mine = brought(ann, match)[ann.ask("GET", f"/matches/{match}")["seat"]]
-        assert (len(mine), own["nonce"]) == (64, mine)
-        events = ann.ask("GET", f"/matches/{match}/events?limit=1000")["events"]
-        there = next(event for event in events if event["version"] == receipt["version"])
-        taken = next(event for event in events if event["public"].get("nonce") == mine)
-        assert (there["hash"], there["version"] < taken["version"]) == (receipt["hash"], True)
-        assert sat["version"] >= taken["version"]
+        for way in WAYS:
+            way(ann, bob)
+            match = match_of(ann)
+            receipt, own, sat = held_by(ann, match)
+            assert list(own) == ["nonce"], way
+            mine = brought(ann, match)[ann.ask("GET", f"/matches/{match}")["seat"]]
+            assert (len(mine), own["nonce"]) == (64, mine), way
+            events = ann.ask("GET", f"/matches/{match}/events?limit=1000")["events"]
+            there = next(event for event in events if event["version"] == receipt["version"])
+            taken = next(event for event in events if event["public"].get("nonce") == mine)
+            assert (there["hash"], there["version"] < taken["version"]) == (receipt["hash"], True), way
+            assert sat["version"] >= taken["version"], way
 
 
 def test_who_leaves_and_sits_down_again_brings_the_same_nonce(chromium: Chromium, toys: str) -> None:
@@ -201,22 +199,16 @@ def test_who_leaves_and_sits_down_again_brings_the_same_nonce(chromium: Chromium
         assert [one for one in held_by(ann, match) if "nonce" in one] == [{"nonce": first[0]}]
 
 
-def test_a_stranger_who_sits_down_is_a_guest_with_a_nonce(chromium: Chromium, toys: str) -> None:
+@pytest.mark.parametrize("visibility", ["public", "link"])
+def test_a_stranger_and_a_guest_with_a_link_bring_a_nonce(chromium: Chromium, toys: str, visibility: str) -> None:
+    wanted = {"game": "high-card", "seats": [None, None], "visibility": visibility}
     with tab(chromium, toys) as bob, tab(chromium, toys) as ann:
-        match = bob.ask("POST", "/matches", {"game": "high-card", "seats": [None, None]})["id"]
-        ann.context.clear_cookies()
-        ann.open(f"{toys}/matches/{match}")
-        ann.page.locator("form[action$='/seat'] button").click()
-        assert match_of(ann) == match
-        receipt, own, _ = held_by(ann, match)
-        assert (receipt["version"], own) == (1, {"nonce": brought(ann, match)[0]})
-
-
-def test_who_sits_down_by_a_link_brings_a_nonce(chromium: Chromium, toys: str) -> None:
-    with tab(chromium, toys) as bob, tab(chromium, toys) as ann:
-        match = bob.ask("POST", "/matches", {"game": "high-card", "seats": [None, None], "visibility": "link"})["id"]
-        link = bob.ask("GET", f"/matches/{match}/link")["token"]
-        ann.open(f"{toys}/matches/{match}?link={link}")
+        match = bob.ask("POST", "/matches", wanted)["id"]
+        if visibility == "link":
+            ann.open(f"{toys}/matches/{match}?link={bob.ask('GET', f'/matches/{match}/link')['token']}")
+        else:
+            ann.context.clear_cookies()
+            ann.open(f"{toys}/matches/{match}")
         ann.page.locator("form[action*='/seat'] button").click()
         assert match_of(ann) == match
         receipt, own, _ = held_by(ann, match)

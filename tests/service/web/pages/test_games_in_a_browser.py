@@ -17,7 +17,8 @@ from tests.service.web.pages.onloopback import on_loopback
 
 pytestmark = pytest.mark.browser
 WEIGHT = 250 * 1024
-GAMES = ("three-magic", "ttmp", "magicative", "troll-master", "terraformers")
+OTHERS = ("three-magic", "ttmp", "magicative", "terraformers")
+GAMES = ("troll-master", *(pytest.param(slug, marks=pytest.mark.soak) for slug in OTHERS))
 DRAWN = """(figures => [...document.querySelectorAll('[data-figure]')].map(one => [
     one.dataset.figure, one.querySelectorAll('[data-piece]').length,
     figures[one.dataset.figure].scene.zones.flatMap(zone => zone.pieces)

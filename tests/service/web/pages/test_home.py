@@ -13,7 +13,7 @@ import pytest
 from freezegun import freeze_time
 
 from service import clock
-from service.web.pages import examples, home
+from service.web.pages import examples, games
 from tests.laws.rooms import SLUGS, room_of
 from tests.service.house import House, play_out, step
 from tests.service.web.pages.browsing import Browser
@@ -50,7 +50,7 @@ def test_a_match_that_is_being_played_is_shown_as_a_stranger_sees_it(house: Hous
     match, players = house.table()
     step(match, players, random.Random(1))
     told = shown(house)
-    assert told.keys() == set(home.DRAWN)
+    assert told.keys() == set(games.DRAWN)
     assert (told["match"], told["film"], told["seat"]) == (match, "", None)
     assert told["version"] == house.stranger.look(match)["version"]
     hands = [zone for zone in told["scene"]["zones"] if zone["id"].endswith("/hand")]
@@ -93,7 +93,7 @@ def test_where_nothing_happened_for_long_there_is_a_film_and_also_once_a_match_i
     match, players = house.table()
     step(match, players, random.Random(1))
     assert shown(house)["match"] == match
-    with freeze_time(clock.now() + home.FRESH + timedelta(seconds=5)):
+    with freeze_time(clock.now() + games.FRESH + timedelta(seconds=5)):
         told = shown(house)
     assert told["match"] == ""
     assert told["film"]
@@ -107,7 +107,7 @@ def test_films_are_short_enough_and_move(house: House, lang: str) -> None:
     for slug in FILMED:
         answer = house.send("GET", f"/games/{slug}/film?lang={lang}")
         assert answer.status_code == 200
-        assert answer.headers["Cache-Control"] == home.KEPT
+        assert answer.headers["Cache-Control"] == games.KEPT
         scenes = json.loads(answer.data)
         assert len(scenes) >= 4
         assert len(answer.data) < 100_000

@@ -8,7 +8,7 @@ from hashlib import sha256
 import pytest
 from werkzeug.test import TestResponse
 
-from service.web.pages import assets, page, partly
+from service.web.pages import assets, page
 from tests.service.house import House
 from tests.service.web.pages.browsing import Browser, signed_up
 from tests.service.web.pages.test_turns import me
@@ -119,7 +119,7 @@ def test_what_is_refused_is_said_where_the_page_says_it(house: House) -> None:
     nowhere = asked(ann, "/nowhere", "mine")
     assert nowhere.status_code == 404
     for answer in (refused, old, nowhere):
-        assert answer.headers["HX-Retarget"] == partly.PLACE
+        assert answer.headers["HX-Retarget"] == page.PLACE
         assert answer.content_type.startswith("text/html")
         assert answer.text
         assert "<" not in answer.text
@@ -145,13 +145,13 @@ def test_whoever_is_signed_in_no_more_is_led_to_the_sign_in_page_and_never_into_
 
 def test_a_page_that_was_made_for_somebody_else_is_loaded_again(house: House) -> None:
     ann = signed_up(house, "Ann")
-    reader = {"HX-Request": "true", "HX-Target": "matches", partly.READER: me(ann)}
+    reader = {"HX-Request": "true", "HX-Target": "matches", page.READER: me(ann)}
     assert "HX-Refresh" not in ann.client.get("/lobby", headers=reader).headers
     answer = Browser(house).client.get("/lobby", headers=reader)
     assert (answer.status_code, answer.headers["HX-Refresh"], answer.text) == (204, "true", "")
-    assert f"{{&quot;{partly.READER}&quot;: &quot;{me(ann)}&quot;}}" in ann.look("/turns")
+    assert f"{{&quot;{page.READER}&quot;: &quot;{me(ann)}&quot;}}" in ann.look("/turns")
     assert "&quot;nobody&quot;" in Browser(house).look("/lobby")
-    nobody = {**reader, partly.READER: "nobody"}
+    nobody = {**reader, page.READER: "nobody"}
     assert "HX-Refresh" in ann.client.get("/lobby", headers=nobody).headers
     assert "HX-Refresh" not in Browser(house).client.get("/lobby", headers=nobody).headers
 

@@ -11,7 +11,7 @@ from service.followers.claims import claims_of
 from service.followers.follower import Follower
 from service.followers.statistics import Counting
 from service.store import open_effects
-from service.web.pages.words.passing import PASSING
+from service.web.pages.table import TEXTS
 from tests.service.followers.stands import look_until_done
 from tests.service.house import House, Visitor, play_out
 from tests.service.web.pages.browsing import Browser, signed_up
@@ -19,7 +19,7 @@ from tests.service.web.pages.test_turns import me
 
 pytestmark = pytest.mark.sqlite
 
-LEARNS = PASSING["en"]["pass-learns"].split(".")[0].replace("'", "&#39;")
+LEARNS = TEXTS["en"]["pass-learns"].split(".")[0].replace("'", "&#39;")
 
 
 def at_table(house: House, visibility: str = "public") -> tuple[str, Browser, Browser]:
@@ -44,12 +44,6 @@ def do(browser: Browser, match: str, what: str) -> str:
     return browser.follow(f"/matches/{match}/do/{what}", **hidden(page, what))
 
 
-def test_both_languages_say_the_same_things() -> None:
-    assert PASSING["en"].keys() == PASSING["ja"].keys()
-    for key, said in PASSING["en"].items():
-        assert set(re.findall(r"{\w+}", PASSING["ja"][key])) == set(re.findall(r"{\w+}", said)), key
-
-
 def test_a_seat_is_offered_agreed_to_and_taken(house: House) -> None:
     match, ann, bob = at_table(house)
     eve = signed_up(house, "Eve")
@@ -66,7 +60,7 @@ def test_a_seat_is_offered_agreed_to_and_taken(house: House) -> None:
     assert "hidden cards too" in eve.look("/turns")
     page = eve.look(f"/matches/{match}")
     assert "Ann would like you to play on for them, on seat 0." in page
-    assert PASSING["en"]["offer-learn"] in page
+    assert TEXTS["en"]["offer-learn"] in page
     page = do(eve, match, "take-seat")
     assert '>Eve</a></span>\n<span class="tag">you</span>' in page
     assert '<span class="tag">you</span>' not in ann.look(f"/matches/{match}")

@@ -7,9 +7,7 @@ import re
 import msgspec
 import pytest
 
-from service.web.pages.deeds import PLAIN, TYPED
-from service.web.pages.words import COMMON
-from service.web.pages.words.table import SCRIPT, TABLE
+from service.web.pages.table import PLAIN, TYPED
 from tests.service.house import HIGH_CARD, House, Visitor, play_out
 from tests.service.web.pages.browsing import Browser
 
@@ -24,12 +22,6 @@ def browsing(house: House, visitor: Visitor, lang: str = "en") -> Browser:
     browser = Browser(house, lang)
     browser.client.set_cookie("foldtable", visitor.token)
     return browser
-
-
-def test_every_text_of_the_table_is_there_in_both_languages() -> None:
-    assert TABLE["en"].keys() == TABLE["ja"].keys()
-    assert SCRIPT["en"].keys() == SCRIPT["ja"].keys()
-    assert not TABLE["en"].keys() & COMMON["en"].keys(), "the frame would say it too"
 
 
 def test_the_script_is_told_the_scene_and_nothing_that_ends_its_element(house: House) -> None:

@@ -6,18 +6,13 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from time import monotonic, sleep
 
 import pytest
 from playwright.sync_api import Browser as Chromium
 
-from tests.browser import PATIENCE, PHONE
 from tests.service.web.pages.tabs import AT_TABLE, LAST, LIVE, MINE, Tab, tab, to_insert
 
 pytestmark = pytest.mark.browser
-
-GAMES = {"three-magic": 2, "magicative": 1, "terraformers": 1, "troll-master": 2, "ttmp": 1}
-"""And how many others sit there."""
 
 SLOW = "localStorage.setItem('foldtable.table', JSON.stringify({ pace: '2000' }))"
 FLYING = """(() => {
@@ -144,25 +139,6 @@ def test_what_the_page_asks_by_itself_is_asked_again_where_no_answer_comes_and_n
             ann.page.unroute(TRIAL)
 
 
-def test_keys_alone_make_moves(chromium: Chromium, url: str) -> None:
-    with tab(chromium, url) as ann:
-        ann.sit("magicative", 1)
-        for _ in range(3):
-            ann.waits_for(f"{AT_TABLE} && {MINE} && !!{FIRST_LIT}")
-            before = ann.value(LAST)
-            ann.value("document.getElementById('table').focus()")
-            end = monotonic() + PATIENCE
-            # what was sent is answered in its own time, and until then keys find nothing that is lit
-            while not ann.value(f"{LAST} > {before}"):
-                assert monotonic() < end, ann.text
-                ann.presses("n")
-                ann.presses("Enter")
-                if ann.value("!!document.querySelector('#table .confirm')"):
-                    assert ann.value("document.activeElement.matches('.confirm')"), "what is asked has the focus"
-                    ann.presses("Enter")
-                sleep(0.02)
-
-
 def test_from_anywhere_on_the_page_a_key_leads_to_what_is_lit_unless_one_does_not_want_that(
     chromium: Chromium, url: str
 ) -> None:
@@ -242,16 +218,6 @@ def test_a_move_is_chosen_from_the_list_and_made(chromium: Chromium, url: str) -
         ann.waits_for(f"{LAST} > {before}")
 
 
-def test_a_phone_shows_the_table_in_japanese_without_scrolling_sideways(chromium: Chromium, url: str) -> None:
-    with tab(chromium, url, lang="ja", **PHONE) as ann:
-        for game, others in GAMES.items():
-            ann.sit(game, others)
-            ann.waits_for(AT_TABLE)
-            assert ann.value("document.documentElement.lang") == "ja"
-            assert not ann.value("document.querySelector('#table .line').textContent").isascii()
-            assert ann.value("document.documentElement.scrollWidth") <= 390, game
-
-
 def test_talk_is_heard_at_the_table_as_text(chromium: Chromium, toys: str) -> None:
     with tab(chromium, toys) as ann, tab(chromium, toys) as bob:
         match = ann.sit("high-card", 0, free=1)
@@ -267,13 +233,3 @@ def test_talk_is_heard_at_the_table_as_text(chromium: Chromium, toys: str) -> No
         assert [one["text"] for one in said] == ["<b>hello</b>", "you too"]
         ann.value("document.querySelector('#messages form[action$=mute]').requestSubmit()")
         ann.waits_for("document.querySelectorAll('#messages li').length === 1")
-
-
-def test_a_page_and_all_that_it_needs_is_light(chromium: Chromium, url: str) -> None:
-    with tab(chromium, url) as ann:
-        for game, others in GAMES.items():
-            ann.sit(game, others)
-            ann.waits_for(AT_TABLE)
-            sizes = "performance.getEntriesByType(kind).filter(one => !one.name.includes('/api/'))"
-            whole = f"['navigation', 'resource'].flatMap(kind => {sizes})"
-            assert ann.value(f"{whole}.reduce((sum, one) => sum + one.decodedBodySize, 0)") <= 250 * 1024, game

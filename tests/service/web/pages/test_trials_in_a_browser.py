@@ -19,7 +19,8 @@ STILL = "document.querySelector('#table').getAnimations({ subtree: true }).lengt
 TRIAL = re.compile(r"/trial\b")
 
 
-def test_a_move_that_can_be_taken_back_is_tried_and_not_sent(chromium: Chromium, url: str) -> None:
+def test_a_move_that_can_be_taken_back_is_tried_and_kept_and_sent_when_asked_for(chromium: Chromium, url: str) -> None:
+    panel = "document.querySelector('#table .details:not([hidden])')"
     with tab(chromium, url) as ann:
         match = ann.sit("three-magic", 2)
         to_insert(ann)
@@ -38,28 +39,12 @@ def test_a_move_that_can_be_taken_back_is_tried_and_not_sent(chromium: Chromium,
                 ann.presses("Escape")
             ann.waits_for("!document.querySelector('#hand .staged')")
             ann.waits_for("!!document.querySelector('button[data-id=\"seat.0/hand/drawn\"]')")
-
-
-def test_what_was_just_clicked_covers_nothing_that_is_lit_and_what_is_pointed_at_can_be_clicked_through(
-    chromium: Chromium, url: str
-) -> None:
-    panel = "document.querySelector('#table .details:not([hidden])')"
-    with tab(chromium, url) as ann:
-        ann.sit("three-magic", 2)
-        to_insert(ann)
         ann.page.click("button[data-id='seat.0/hand/drawn']")
         ann.page.wait_for_timeout(700)
         assert not ann.value(f"!!{panel}"), "who rests there wants to see where it may go"
         ann.page.hover("[data-piece^='indicator'] > .face, .middle .piece > .face")
         ann.waits_for(f"!!{panel}")
         assert ann.value(f"getComputedStyle({panel}).pointerEvents") == "none"
-
-
-def test_what_is_tried_is_still_there_after_the_page_was_loaded_again(chromium: Chromium, url: str) -> None:
-    with tab(chromium, url) as ann:
-        match = ann.sit("three-magic", 2)
-        to_insert(ann)
-        ann.value("document.querySelector('button[data-id=\"seat.0/hand/drawn\"]').click()")
         ann.value("document.querySelector('#table button.face').click()")
         ann.waits_for("document.querySelectorAll('#hand .staged li').length === 1")
         ann.open(f"{url}/matches/{match}")

@@ -9,8 +9,6 @@ import pytest
 
 from replays.log import UnknownMatch
 from service.matches import shown
-from service.web.pages.words.people import PEOPLE
-from service.web.pages.words.turns import TURNS
 from tests.service.house import House, Visitor, play_out
 from tests.service.web.pages.browsing import Browser, signed_up
 
@@ -30,13 +28,6 @@ def against(house: House, browser: Browser, **more: Any) -> tuple[str, Visitor]:
     browser.follow(f"/matches/{match}/invitation", answer="accept")
     zoe.sit(match)
     return match, zoe
-
-
-@pytest.mark.parametrize("words", [TURNS, PEOPLE])
-def test_both_languages_say_the_same_things(words: dict[str, dict[str, str]]) -> None:
-    assert words["en"].keys() == words["ja"].keys()
-    for key, said in words["en"].items():
-        assert set(re.findall(r"{\w+}", words["ja"][key])) == set(re.findall(r"{\w+}", said)), key
 
 
 def test_a_stranger_is_asked_who_they_are_and_comes_back(house: House) -> None:

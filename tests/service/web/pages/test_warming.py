@@ -15,7 +15,7 @@ import tests.toy
 from domain.catalogue import Catalogue, Room
 from service.run.up import TREE
 from service.web.pages import examples, games
-from service.web.pages.warming import warm
+from service.web.pages.games import warm
 from tests.service.house import House
 from tests.service.web.pages.browsing import Browser
 

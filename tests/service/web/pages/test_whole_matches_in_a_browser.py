@@ -28,6 +28,12 @@ pytestmark = pytest.mark.browser
 GAMES = {"three-magic": 2, "magicative": 1, "terraformers": 1, "troll-master": 2, "ttmp": 1}
 """And how many others sit there."""
 
+
+def some(*quick: str) -> list[object]:
+    """All games; those that are not named take part in soak only."""
+    return [slug if slug in quick else pytest.param(slug, marks=pytest.mark.soak) for slug in GAMES]
+
+
 SHORT = {"three-magic": {"laps": 1}}
 """Options of a game that takes long."""
 
@@ -63,7 +69,7 @@ def toy_bots(house: House, address: str, monkeypatch: pytest.MonkeyPatch) -> Bot
     return BotPlayer(Door(address, house.service.config.worker_token), Event(), house.service.config.packs)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", some("terraformers", "ttmp"))
 def test_a_whole_match_is_played_on_a_phone_against_bots_by_touching_what_is_lit(
     chromium: Chromium, url: str, game: str
 ) -> None:
@@ -104,10 +110,7 @@ def test_a_match_is_played_by_two_in_two_browsers(chromium: Chromium, toys: str)
         assert ann.value(LAST) == bob.value(LAST)
 
 
-@pytest.mark.parametrize(
-    "game",
-    ["magicative", "ttmp", *(pytest.param(slug, marks=pytest.mark.soak) for slug in ("terraformers", "troll-master"))],
-)
+@pytest.mark.parametrize("game", some("magicative"))
 def test_two_play_at_a_desk_and_on_a_phone_as_their_friends_advise_and_see_the_same_result(
     chromium: Chromium, url: str, game: str
 ) -> None:
@@ -165,7 +168,7 @@ def keyed(ann: Browser, draw: random.Random) -> None:
         ann.presses("Enter")
 
 
-@pytest.mark.parametrize("game", ["high-card", "magicative"])
+@pytest.mark.parametrize("game", ["high-card", pytest.param("magicative", marks=pytest.mark.soak)])
 def test_by_keys_alone_one_goes_from_the_first_page_to_the_result_and_its_replay(
     chromium: Chromium, url: str, toys: str, toyhouse: House, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:

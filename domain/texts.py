@@ -1,0 +1,55 @@
+"""Texts as data: a TOML file for each area, with every sentence in all languages side by side.
+
+[moves]
+en = {zero = "no move yet", one = "1 move", other = "{number} moves"}
+ja = "{number}手"
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from domain.game import Lang
+
+LANGS: tuple[Lang, ...] = ("en", "ja")
+
+Texts = Mapping[Lang, Mapping[str, str]]
+"""Sentences by language and key, with fields in braces."""
+
+
+class Counted(str):
+    """A sentence with plural forms; its field `number` chooses one: `zero` and `one` if there are such, or `other`."""
+
+    forms: Mapping[str, str]
+
+    def __new__(cls, forms: Mapping[str, str]) -> Counted:
+        made = super().__new__(cls, forms["other"])
+        made.forms = forms
+        return made
+
+    def format(self, *args: object, **fields: object) -> str:
+        """Return the form for the number, with the fields filled in."""
+        form = {0: "zero", 1: "one"}.get(fields["number"], "other")  # type: ignore[call-overload]
+        return self.forms.get(form, str(self)).format(*args, **fields)
+
+
+def read(package: str, *names: str) -> dict[Lang, dict[str, str]]:
+    """Return the texts of these files of a package, without ".toml"; of two with the same key, that of the later file.
+
+    Raises:  KeyError if a language lacks a text.
+    """
+    return {lang: {key: text for name in names for key, text in _file(package, name)[lang].items()} for lang in LANGS}
+
+
+@cache
+def _file(package: str, name: str) -> dict[Lang, dict[str, str]]:
+    content = tomllib.loads(files(package).joinpath(f"{name}.toml").read_text(encoding="utf-8"))
+    return {lang: {key: _text(languages[lang]) for key, languages in content.items()} for lang in LANGS}
+
+
+def _text(value: Any) -> str:
+    return Counted(value) if isinstance(value, dict) else str(value)

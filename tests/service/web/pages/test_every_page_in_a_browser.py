@@ -1,0 +1,141 @@
+"""Every page on a phone that has seen none: it fits, can be read in both lights, weighs little, and asks for nothing
+elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser as Chromium
+
+from tests.browser import Browser, browser
+from tests.screens.access import COLOURS, faults, is_at_hand
+from tests.screens.eyes import Look, go, turn
+from tests.screens.measures import HEAVIEST, Scales, complaints, from_elsewhere, in_the_way, moved, too_small, too_wide
+from tests.screens.places import Place
+from tests.screens.staged import END, Stage
+
+pytestmark = pytest.mark.browser
+
+PHONE, DESK = 390, 1280
+LANGS = ("en", "ja")
+
+
+@pytest.fixture(scope="module")
+def eyes(chromium: Chromium) -> Iterator[Browser]:
+    with browser(chromium, no_viewport=True) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def scales(eyes: Browser) -> Scales:
+    return Scales(eyes)
+
+
+def seen(eyes: Browser, scales: Scales, stage: Stage, place: Place, lang: str) -> tuple[int, list[str]]:
+    """Bytes of a page that nothing was kept of, and what is wrong with it."""
+    scales.empty()
+    go(eyes, stage, place, Look(lang, width=PHONE))
+    heavy = scales.weight
+    wrong = {
+        "moved": moved(eyes),
+        "too wide": too_wide(eyes),
+        "too small": too_small(eyes),
+        "in the way": in_the_way(eyes),
+        "from elsewhere": from_elsewhere(eyes, stage.url),
+        "said": complaints(eyes, of_status=404 if place.endpoint == "not-there" else 0),
+        "too heavy": [heavy] if heavy > HEAVIEST else [],
+    }
+    return heavy, [f"{place.name} {lang}: {what}: {one}" for what, found in wrong.items() for one in found]
+
+
+def out_of_reach(eyes: Browser, look: Look) -> list[str]:
+    """What axe-core finds on the page; in the dark only of colours."""
+    if not is_at_hand():
+        return []
+    turn(eyes, look)
+    return [f"{look.name}: {one}" for one in faults(eyes, COLOURS if look.is_dark else ())]
+
+
+@pytest.mark.parametrize("first", [0, pytest.param(1, marks=pytest.mark.soak)])
+def test_every_page_fits_a_phone_can_be_read_and_asks_for_nothing_elsewhere(
+    stage: Stage, everywhere: list[Place], eyes: Browser, scales: Scales, first: int
+) -> None:
+    found: list[str] = []
+    weights: dict[str, int] = {}
+    ended = f"-{next(iter(stage.packs))}-{END}"
+    for at, place in enumerate(one for one in everywhere if first or f"-{END}" not in one.name or ended in one.name):
+        # each page in one language, and half of them in the dark too: the rest under soak
+        lang = LANGS[(at + first) % 2]
+        weights[place.name], wrong = seen(eyes, scales, stage, place, lang)
+        found += wrong
+        for is_dark in (False, True) if at % 2 == first else (False,):
+            found += [f"{place.name} {one}" for one in out_of_reach(eyes, Look(lang, is_dark, PHONE))]
+    assert max(weights.values()) > 10_000, "something came over the wire"
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.soak
+def test_nothing_serious_is_found_on_any_page_at_a_desk(stage: Stage, everywhere: list[Place], eyes: Browser) -> None:
+    found = []
+    for at, place in enumerate(everywhere):
+        look = Look(LANGS[at % 2], width=DESK)
+        go(eyes, stage, place, look)
+        found += [f"{place.name} {one}" for one in out_of_reach(eyes, look)]
+    assert not found, "\n".join(found)
+
+
+MAIN = "document.querySelector('main')"
+FACE = f"const face = {MAIN}.appendChild(Object.assign(document.createElement('p'), {{ className: 'face' }}))"
+NARROW = "width: 3rem; overflow-wrap: anywhere"
+SPOILT = {
+    "too wide": f"{MAIN}.append(Object.assign(document.createElement('p'), {{ textContent: 'wide'.repeat(200) }}))",
+    "too small": f"{MAIN}.querySelector('h1').style.fontSize = '10px'",
+    "overlapping": f"{MAIN}.querySelector('button').style.cssText = 'position: absolute; inset: 0; margin: auto'",
+    "cut": f"{MAIN}.querySelector('button').style.cssText = 'width: 20px; overflow: hidden; white-space: nowrap'",
+    "broken": f"{FACE}; face.innerHTML = '<span class=name>Provocation</span>'; face.style.cssText = '{NARROW}'",
+    "counted over": f"{FACE}; face.innerHTML = '<span class=name>Mob</span><span class=count>×2</span>';"
+    " face.lastChild.style.marginLeft = '-2ch'",
+    "staying": f"{MAIN}.querySelector('form').style.cssText = 'position: sticky; bottom: 0; min-height: 50vh'",
+    "from elsewhere": f"{MAIN}.append(Object.assign(new Image(), {{ src: 'http://127.0.0.2:9/a.png' }}))",
+    "moved": f"{MAIN}.prepend(Object.assign(document.createElement('p'), {{ textContent: 'late '.repeat(200) }}))",
+    "in line": f"{MAIN}.append(Object.assign(document.createElement('script'), {{ text: '1' }}))",
+}
+"""What makes a page worse."""
+
+WAYS = ("overlapping", "cut", "broken", "counted over", "staying")
+MEASURES = {"too wide": too_wide, "too small": too_small, "moved": moved, **dict.fromkeys(WAYS, in_the_way)}
+
+
+def test_a_page_that_is_spoilt_is_noticed(stage: Stage, everywhere: list[Place], eyes: Browser, scales: Scales) -> None:
+    place = next(one for one in everywhere if one.path == "/sign-in")
+    for how, spoil in SPOILT.items():
+        _, wrong = seen(eyes, scales, stage, place, "en")
+        assert not wrong
+        eyes.value(f"{spoil};0")
+        eyes.value("new Promise(done => setTimeout(done, 100))")
+        if measure := MEASURES.get(how):
+            assert measure(eyes), how
+        else:
+            # the policy keeps it from being asked for or run, and says so
+            assert any("Content Security Policy" in one for one in complaints(eyes)), how
+
+
+BARRED = {
+    "color-contrast": "document.querySelector('main h1').style.color = 'rgba(128, 128, 128, .2)'",
+    "label": "document.querySelectorAll('label').forEach(one => one.replaceWith(...one.childNodes))",
+    "button-name": "document.querySelector('main button').textContent = ''",
+    "html-has-lang": "document.documentElement.removeAttribute('lang')",
+}
+"""What takes away from a page what somebody needs, by the rule that says so."""
+
+
+@pytest.mark.skipif(not is_at_hand(), reason="there is no axe-core here: it comes with the group dev")
+def test_a_page_that_bars_somebody_is_noticed(stage: Stage, everywhere: list[Place], eyes: Browser) -> None:
+    place = next(one for one in everywhere if one.path == "/sign-in")
+    for rule, spoil in BARRED.items():
+        go(eyes, stage, place, Look(width=PHONE))
+        assert not faults(eyes)
+        eyes.value(f"{spoil};0")
+        assert any(one.startswith(f"{rule}:") for one in faults(eyes)), rule
