@@ -16,7 +16,7 @@ from domain.catalogue import Catalogue
 from service import wiring
 from service.accounts.players import SignUpWanted
 from service.config import Config
-from service.matches.lobby import format_cursor
+from service.matches.states import format_cursor
 
 MATCHES = 50_000
 OWN = 2000

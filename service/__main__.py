@@ -6,6 +6,8 @@ import os
 import re
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from math import isnan
 from pathlib import Path
 from threading import Event
@@ -35,6 +37,23 @@ class Refused(click.ClickException):
     def __init__(self, message: str, code: int) -> None:
         super().__init__(message)
         self.code = code if 0 < code < 256 else 1
+
+
+@contextmanager
+def _refusing(*kinds: type[Exception]) -> Iterator[None]:
+    """Return a context that turns errors of these kinds into Refused, with exit code 1."""
+    try:
+        yield
+    except kinds as error:
+        raise Refused(str(error), 1) from error
+
+
+def _stopping() -> Event:
+    """Return an event that the signals to end the process set."""
+    stop = Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    return stop
 
 
 def _host(command: Any) -> Any:
@@ -87,11 +106,10 @@ def up(**said: Any) -> None:
 
     settings = _check_redis(_read(**said))
     try:
-        Supervisor(settings).run(click.echo)
+        with _refusing(OSError):
+            Supervisor(settings).run(click.echo)
     except CannotStart as error:
         raise Refused(str(error), error.code) from error
-    except OSError as error:
-        raise Refused(str(error), 1) from error
 
 
 @cli.command()
@@ -139,17 +157,9 @@ def mail(**said: Any) -> None:
     from service.run import deliver as mailing
     from service.run.deliver import LoopEnded
 
-    settings = _check_redis(_read(**said))
-    stop = Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
-    try:
-        with exposed("mail", settings.metrics):
-            mailing.mail(settings, stop)
-    except mailing.CannotMail as error:
-        raise Refused(str(error), 1) from error
-    except LoopEnded as error:
-        raise Refused(str(error), 1) from error
+    settings, stop = _check_redis(_read(**said)), _stopping()
+    with _refusing(mailing.CannotMail, LoopEnded), exposed("mail", settings.metrics):
+        mailing.mail(settings, stop)
 
 
 @cli.command()
@@ -166,10 +176,7 @@ def follow(is_asked: bool, retry: str | None, **said: Any) -> None:
     if is_asked or retry is not None:
         _tell_followers(config, is_asked, retry)
         return
-    stop = Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
-    settings = _redis_of(config)
+    stop, settings = _stopping(), _redis_of(config)
     try:
         with exposed("follow", settings.metrics):
             following.follow(settings, stop)
@@ -186,14 +193,9 @@ def deliver(**said: Any) -> None:
     from events.store import StoreError
     from service.run import deliver as delivering
 
-    settings, stop = _read(**said), Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
-    try:
-        with exposed("deliver", settings.metrics):
-            delivering.deliver(settings, stop)
-    except (StoreError, delivering.LoopEnded) as error:
-        raise Refused(str(error), 1) from error
+    settings, stop = _read(**said), _stopping()
+    with _refusing(StoreError, delivering.LoopEnded), exposed("deliver", settings.metrics):
+        delivering.deliver(settings, stop)
 
 
 def _tell_followers(config: Config, is_asked: bool, retry: str | None) -> None:
@@ -201,7 +203,7 @@ def _tell_followers(config: Config, is_asked: bool, retry: str | None) -> None:
     from events.store import StoreError
     from service.run import follow
 
-    try:
+    with _refusing(StoreError):
         if retry is not None:
             count = follow.try_again(config, retry or None)
             if retry and not count:
@@ -209,8 +211,6 @@ def _tell_followers(config: Config, is_asked: bool, retry: str | None) -> None:
             click.echo(f"{count} to be tried again by the followers; --status shows the result")
         if is_asked:
             follow.tell(config, click.echo)
-    except StoreError as error:
-        raise Refused(str(error), 1) from error
 
 
 def _redis_of(settings: Config) -> Config:
@@ -248,11 +248,9 @@ def rotate_key(is_lost: bool, keys: Path | None, lead: float, **said: Any) -> No
 
     if keys and not is_lost:
         raise Wrong("--keys names the published part of lost keys: it needs --lost too")
-    try:
-        config = _read(**said)
+    config = _read(**said)
+    with _refusing(StoreUnusable):
         click.echo((begin_anew(config, keys) if is_lost else rotate(config, lead=timedelta(seconds=lead))).key)
-    except StoreUnusable as error:
-        raise Refused(str(error), 1) from error
 
 
 @cli.command()
@@ -262,10 +260,8 @@ def copy(**said: Any) -> None:
     from events.store import StoreError
     from service.run.copy import copy as take_over
 
-    try:
+    with _refusing(StoreError):
         take_over(_read(**said), click.echo)
-    except StoreError as error:
-        raise Refused(str(error), 1) from error
 
 
 @cli.command()
@@ -276,10 +272,8 @@ def backup(to: Path, **said: Any) -> None:
     from events.store import StoreUnusable
     from service.run.backup import BackupError, back_up
 
-    try:
+    with _refusing(BackupError, StoreUnusable):
         made = back_up(_read(**said), to)
-    except (BackupError, StoreUnusable) as error:
-        raise Refused(str(error), 1) from error
     click.echo(
         f"{to}: {made.matches} matches, {made.events} events, as they were at {made.made}; it contains all secrets"
     )
@@ -295,10 +289,8 @@ def restore(source: Path, is_trusted: bool, **said: Any) -> None:
     from service.run.backup import BackupError
     from service.run.restore import restore as put_back
 
-    try:
+    with _refusing(BackupError, StoreUnusable):
         done = put_back(source, _read(**said), is_trusted=is_trusted)
-    except (BackupError, StoreUnusable) as error:
-        raise Refused(str(error), 1) from error
     for fault in done.faults:
         click.echo(f"does not hold: {fault}", err=True)
     manifest = done.manifest

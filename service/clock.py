@@ -1,7 +1,8 @@
-"""The time, as the log and the answers tell it."""
+"""Times and durations, as the log and the answers tell them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
@@ -10,20 +11,54 @@ from events.chain import stamp
 __all__ = ["Now", "between", "later", "now", "stamp"]
 
 Now = Callable[[], datetime]
-"""What time it is, in UTC; injected wherever time is told."""
+"""Returns the time in UTC."""
+
+SECOND, MINUTE, HOUR, DAY, WEEK = 1000, 60_000, 3_600_000, 86_400_000, 604_800_000
+
+SAID = re.compile(
+    r"P(?=.)(?:(\d{1,6})W|(?:(\d{1,6})D)?(?:T(?=.)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})(?:\.(\d{1,3}))?S)?)?)",
+    re.ASCII,
+)
+"""Weeks, or days and time. Months and years have no fixed length."""
 
 
 def later(moment: str, milliseconds: int) -> str:
-    """The moment so much later, as the log tells it."""
+    """Return the moment that is so many milliseconds later."""
     return stamp(datetime.fromisoformat(moment) + timedelta(milliseconds=milliseconds))
 
 
 def between(moment: str, later: str) -> int:
-    """Whole milliseconds from the one moment to the other; 0 if that one comes first."""
+    """Return the whole milliseconds from the moment to the later one; 0 if that is earlier."""
     length = datetime.fromisoformat(later) - datetime.fromisoformat(moment)
     return max(0, length // timedelta(milliseconds=1))
 
 
 def now() -> datetime:
-    """The wall clock's time."""
+    """Return the time of the wall clock."""
     return datetime.now(UTC)
+
+
+class NoDuration(ValueError):
+    """The text is no duration."""
+
+
+def parse_duration(text: str) -> int:
+    """Return the milliseconds of `P3D`, `PT1H30M`, `P1W`. Raises NoDuration."""
+    if (match := SAID.fullmatch(text)) is None:
+        raise NoDuration("Write a duration like P3D, PT12H or P1DT30M.")
+    weeks, days, hours, minutes, seconds = (int(part or 0) for part in match.groups()[:5])
+    rest = int((match[6] or "").ljust(3, "0"))
+    return weeks * WEEK + days * DAY + hours * HOUR + minutes * MINUTE + seconds * SECOND + rest
+
+
+def format_duration(milliseconds: int) -> str:
+    """Return the duration in days and time, as `parse_duration` reads it."""
+    days, rest = divmod(milliseconds, DAY)
+    hours, rest = divmod(rest, HOUR)
+    minutes, rest = divmod(rest, MINUTE)
+    seconds, rest = divmod(rest, SECOND)
+    point = f".{rest:03}".rstrip("0") if rest else ""
+    parts = [f"{hours}H" if hours else "", f"{minutes}M" if minutes else ""]
+    parts.append(f"{seconds}{point}S" if seconds or point else "")
+    time = "".join(parts)
+    return f"P{f'{days}D' if days else ''}{f'T{time}' if time else ''}" if days or time else "PT0S"

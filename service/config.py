@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -197,15 +198,22 @@ def _path(env: Env, name: str) -> Path | None:
     return Path(path) if path else None
 
 
-def _check_token(value: str) -> None:
-    """Raise ValidationError for a wrong token, without repeating it."""
-    if value and not TOKEN.fullmatch(value):
-        raise ValidationError("a token is 32 visible ASCII characters or more")
+def _like(pattern: str, message: str) -> Callable[[str], None]:
+    """Return a check that raises ValidationError for any other text, without repeating it: it may be a secret."""
+
+    def check(value: str) -> None:
+        if value and not re.fullmatch(pattern, value):
+            raise ValidationError(message)
+
+    return check
 
 
-def _check_url(value: str) -> None:
-    if value and not re.fullmatch(r"https?://[^\s/?#]+(/[^\s?#]*)?", value):
-        raise ValidationError("write https://HOST, the URL at which people reach the service")
+_check_token = _like(TOKEN.pattern, "a token is 32 visible ASCII characters or more")
+_check_url = _like(r"https?://[^\s/?#]+(/[^\s?#]*)?", "write https://HOST, the URL at which people reach the service")
+_check_mail_address = _like(r"[!-;=?A-~]{1,64}@[0-9A-Za-z.-]{1,190}", "write an address: NAME@DOMAIN")
+_check_domain = _like(
+    r"[0-9A-Za-z]([0-9A-Za-z.-]{0,188}[0-9A-Za-z])?", "write the domain whose mail comes to the service"
+)
 
 
 def _check_smtp(value: str) -> None:
@@ -213,16 +221,6 @@ def _check_smtp(value: str) -> None:
     match = re.fullmatch(r"smtps?://([^@/\s]*@)?(\[[0-9A-Fa-f:.]+\]|[^\s/:@]+)(:([0-9]{1,5}))?/?", value)
     if value and (match is None or int(match[4] or 0) > PORTS):
         raise ValidationError("write smtp://USER:PASSWORD@HOST:PORT, or smtps://; other characters as %XX")
-
-
-def _check_mail_address(value: str) -> None:
-    if value and not re.fullmatch(r"[!-;=?A-~]{1,64}@[0-9A-Za-z.-]{1,190}", value):
-        raise ValidationError("write an address: NAME@DOMAIN")
-
-
-def _check_domain(value: str) -> None:
-    if value and not re.fullmatch(r"[0-9A-Za-z]([0-9A-Za-z.-]{0,188}[0-9A-Za-z])?", value):
-        raise ValidationError("write the domain whose mail comes to the service")
 
 
 def _check_place(value: str) -> None:

@@ -8,17 +8,16 @@ request once. The caller parses the request and shows the result.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import update_wrapper
-from types import MethodType
-from typing import Any, Concatenate, Generic, NamedTuple, ParamSpec, Self, TypeVar, cast, overload
+from functools import wraps
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar, cast
 
 import msgspec
 
 from events.store import NulInText, Statement, Store
 from service import clock
-from service.ids import digest
 from service.limits import GUESSES, Asking, Limits
 from service.problems import Forbidden, TooMany, scope_missing, token_missing
+from service.signing import digest
 from service.store import Once, Requests
 
 READ, PLAY, CREATE = "match:read", "match:play", "match:create"
@@ -170,6 +169,7 @@ def whom(asker: Asker) -> Asking:
     return NOBODY if asker.site is None else Asking(site=asker.site, account=asker.player)
 
 
+C = TypeVar("C")
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -198,37 +198,25 @@ class Deed(msgspec.Struct, frozen=True):
     is_move: bool = False
     """Whether the log of the match, the first argument, remembers the request."""
 
-    def __call__(self, act: Callable[Concatenate[Any, Asker, P], R]) -> DeedMethod[P, R]:
-        """Return the method as a deed."""
+    def __call__(self, act: Callable[Concatenate[C, Asker, P], R]) -> Callable[Concatenate[C, Asker, P], R]:
+        """Return the method with what comes before it: the asker is checked and counted, and a repetition recognised.
+
+        Raises:  Unauthorized, Forbidden, TooMany; what the method raises.
+        """
         TABLE[self.id] = self
-        return DeedMethod(self, act)
+
+        @wraps(act)
+        def do(case: C, asker: Asker, /, *args: P.args, **named: P.kwargs) -> R:
+            front, once = cast(Any, case).front, cast(Any, named.get("once"))
+            judge(asker, self.scopes, is_players=self.is_players)
+            front.count(asker, self.limits, once, match_id=args[0] if self.is_move else None)
+            if not self.is_silent or once is None:
+                return act(case, asker, *args, **named)
+            front.done(once, lambda: act(case, asker, *args, **named))
+            return cast(R, None)
+
+        return do
 
 
 TABLE: dict[str, Deed] = {}
 """All deeds by id, once the service's modules are imported."""
-
-
-class DeedMethod(Generic[P, R]):
-    """A method that first checks and counts the asker, and recognises repeated requests."""
-
-    def __init__(self, deed: Deed, act: Callable[Concatenate[Any, Asker, P], R]) -> None:
-        self.deed = deed
-        self._act = act
-        update_wrapper(self, act)
-
-    @overload
-    def __get__(self, case: None, kind: type) -> Self: ...
-    @overload
-    def __get__(self, case: object, kind: type) -> Callable[Concatenate[Asker, P], R]: ...
-    def __get__(self, case: object | None, kind: type) -> Self | Callable[Concatenate[Asker, P], R]:
-        return self if case is None else MethodType(self, case)
-
-    def __call__(self, case: Any, asker: Asker, *args: P.args, **named: P.kwargs) -> R:
-        """Do the deed. Raises Unauthorized, Forbidden, TooMany; what the method raises."""
-        deed, front, once = self.deed, cast(Front, case.front), cast(Any, named.get("once"))
-        judge(asker, deed.scopes, is_players=deed.is_players)
-        front.count(asker, deed.limits, once, match_id=cast(str, args[0]) if deed.is_move else None)
-        if not deed.is_silent or once is None:
-            return self._act(case, asker, *args, **named)
-        front.done(once, lambda: self._act(case, asker, *args, **named))
-        return cast(R, None)

@@ -19,12 +19,12 @@ from events.chain import fresh_id
 from events.store import Store
 from service import clock
 from service.deeds import READ, WEBHOOK, Asker, Deed, Front, judge
-from service.ids import digest, fresh_token
 from service.limits import SETTINGS, TOKENS
 from service.mail import word
 from service.matches import Lobby
 from service.problems import Conflict, Problem, Unknown
 from service.shapes import Moment, formatted, one_of
+from service.signing import digest, fresh_token
 from service.store import Delivery, DeliveryTable, Entry, Once, Subscription, Subscriptions, notices
 
 CHANNEL = "feed"

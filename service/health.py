@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 from threading import Lock
 from time import monotonic
-from typing import Protocol
 
 import redis
 import structlog
@@ -38,15 +37,6 @@ STORE, REPLACED, REDIS, KEYS, STOPPING = "store", "store-replaced", "redis", "ke
 """The names of faults."""
 
 logger = structlog.get_logger(__name__)
-
-
-class Closing(Protocol):
-    """Knows whether the process is about to end."""
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether it is about to end."""
-        ...
 
 
 class Health:
@@ -120,7 +110,9 @@ def _failure(attempt: Callable[[], object]) -> Exception | None:
     return None
 
 
-def health_of(config: Config, recorder: Store, closing: Closing, check_keys: Callable[[], object]) -> Health:
+def health_of(
+    config: Config, recorder: Store, is_stopping: Callable[[], bool], check_keys: Callable[[], object]
+) -> Health:
     """Return the health of a service, with the attempts for its settings."""
     attempts: dict[str, Callable[[], object]] = {STORE: partial(attempt, config, recorder), KEYS: check_keys}
     if config.store_url.startswith(FILE):
@@ -133,7 +125,7 @@ def health_of(config: Config, recorder: Store, closing: Closing, check_keys: Cal
             config.redis, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE, retry=once
         )
         attempts[REDIS] = partial(take_a_word, client)
-    return Health(attempts, lambda: closing.is_closed, close=client.close if client else lambda: None)
+    return Health(attempts, is_stopping, close=client.close if client else lambda: None)
 
 
 def attempt(config: Config, recorder: Store) -> None:

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
+import structlog
+
 from domain.game import Field, Game, Refusal
+from events.codec import UnknownEvent, Unreadable
+from events.store import StoreError
+from replays.log import OtherRules, UnknownMatch
+
+INTERNAL = "internal"
+"""The code of errors that no code foresees."""
+
+logger = structlog.get_logger(__name__)
 
 
 class Problem(Exception):
@@ -97,3 +107,31 @@ def unknown_seat(seat: int, seats: int) -> Unknown:
 def not_your_seat(seat: int) -> Forbidden:
     """Return the error for a seat of somebody else."""
     return Forbidden("not-your-seat", seat=seat)
+
+
+def code_of(error: Exception) -> str:
+    """Return the code of an error in one match. Raises errors of the store, since they concern all matches."""
+    match error:
+        case Problem() | Refusal():
+            return error.code
+        case UnknownMatch():
+            return "unknown-match"
+        case OtherRules():
+            return "other-rules"
+        case Unreadable() | UnknownEvent():
+            return "unreadable"
+        case StoreError():
+            raise error
+    return INTERNAL
+
+
+def problem_in(match_id: str, act: Callable[[str], object]) -> str | None:
+    """Call `act` for the match. Returns the code of its problem; None if there was none. Raises StoreError."""
+    try:
+        act(match_id)
+    except Exception as error:
+        code = code_of(error)
+        if code == INTERNAL:
+            logger.error("unforeseen", match=match_id, kind=type(error).__name__)
+        return code
+    return None

@@ -1,4 +1,4 @@
-"""Signed and encrypted texts, by a secret that all processes of the service share.
+"""Random tokens, digests, and signed and encrypted texts, by a secret that all processes of the service share.
 
 So a link in a mail, a reply address or a cursor is a value that the service gives out and reads again later, and
 nothing of it is stored. Each text is made for one purpose, and is not valid for another.
@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import secrets
 from functools import cache
+from hashlib import sha256
 from typing import Any
 
 import msgspec
@@ -16,6 +18,16 @@ from cryptography.fernet import Fernet, InvalidToken
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from itsdangerous import BadData, URLSafeSerializer
+
+
+def fresh_token() -> str:
+    """Return a token of 256 random bits, which nobody can guess."""
+    return secrets.token_urlsafe(32)
+
+
+def digest(text: str | bytes) -> str:
+    """Return the SHA-256 in hexadecimal, which is stored in place of tokens, keys and bodies."""
+    return sha256(text.encode() if isinstance(text, str) else text).hexdigest()
 
 
 class NotOurs(ValueError):

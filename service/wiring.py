@@ -44,15 +44,13 @@ from service.matches import (
     Playing,
     Profiles,
     Progress,
-    Rematches,
     SeatOffers,
     Seats,
     States,
     Turns,
     Views,
-    pace,
+    startup,
     take_stock,
-    takeover,
 )
 from service.signing import Signer
 from service.store import Growth, History, Statistics, Timetable, offers, schema
@@ -97,8 +95,10 @@ class Service:
 
     def _make_accounts(self) -> None:
         """Make what knows who somebody is."""
-        config, accounts = self.config, Accounts(self.recorder, self.front, self.tokens, revocations(self.config))
-        self.accounts = accounts
+        config, file = self.config, stores.file_of(self.config.store_url)
+        # processes that share a file count revocations beside it; elsewhere the store itself is asked each time
+        revocations = Revocations(file and file.with_name(f"{file.name}.revocations"))
+        self.accounts = accounts = Accounts(self.recorder, self.front, self.tokens, revocations)
         self.sessions = Sessions(accounts)
         self.mailed_links = MailedLinks(accounts, self.signer, config.address)
         self.mailboxes = Mailboxes(accounts, self.sessions, self.mailed_links, self.signer)
@@ -109,20 +109,22 @@ class Service:
     def _make_matches(self) -> None:
         """Make what opens matches, plays them and shows them."""
         recorder, lobby, states, changes = self.recorder, self.lobby, self.states, self.changes
-        config, accounts, times = self.config, self.accounts, Timetable(recorder)
+        config, accounts = self.config, self.accounts
         self.invitations = Invitations(changes, lobby, accounts)
         self.opener = Opener(
-            *(changes, self.catalogue, self.packs, states, lobby, accounts, self.invitations, BOTS, config.limits)
+            *(changes, self.catalogue, self.packs, states, lobby, accounts, self.invitations),
+            *(Timetable(recorder), BOTS, config.limits),
         )
         self.seats = Seats(changes, lobby)
         self.playing = Playing(changes, states)
         self.ending = Ending(changes, lobby)
-        self.views = Views(recorder, lobby, states, self.keyring, *_paces(config, self.front.now, self.tokens.admin))
+        now, secret = self.front.now, self.tokens.admin
+        pace = Hesitation(config.bot_pace, now, secret) if config.bot_pace else None
+        self.views = Views(recorder, lobby, states, self.keyring, Hesitation(config.bot_pause, now, secret), pace)
         self.films = Films()
         self.turns = Turns(recorder, self.playing, self.views)
         self.orders = Orders(recorder, changes, states, lobby, self.playing, self.views)
         self.links = Links(lobby, self.signer, self.front)
-        self.rematches = Rematches(self.opener, states, lobby, accounts, times)
         self.offers = SeatOffers(changes, offers.Offers(recorder), lobby, accounts)
         self.profiles = Profiles(accounts, lobby, History(recorder))
         self.statistics = Statistics(recorder)
@@ -157,7 +159,7 @@ class Service:
             limits=self.limits,
             link=self.mailed_links.of_letter,
         )
-        """None where no server is named that takes mails."""
+        """None if no server is set that takes mails."""
 
     def start(self) -> None:
         """Make what has threads of its own: what wakes who waits, and what an operator sees."""
@@ -165,21 +167,21 @@ class Service:
         self.waiting_tokens = WaitingTokens(bells, self.accounts.lost)
         self.accounts.when_forgotten = self.waiting_tokens.look_soon
         self.listener = Listener(config.redis, self.players.tell, Growth(self.recorder).since)
-        self.watch = Watch("web", config.metrics, lambda: bells.waiting, lambda match: is_over(self.lobby, match))
-        self.health = health_of(config, self.recorder, bells, lambda: self.keyring.check(clock.stamp(now())))
+        self.watch = Watch("web", config.metrics, lambda: bells.waiting, self._is_over)
+        self.health = health_of(
+            config, self.recorder, lambda: bells.is_closed, lambda: self.keyring.check(clock.stamp(now()))
+        )
+
+    def _is_over(self, match_id: str) -> bool:
+        """Return whether the match is over, or no longer there."""
+        entry = self.lobby.find(match_id)
+        return entry is None or entry.is_over
 
     def close(self) -> None:
-        """Let go of everything; whoever waits is answered."""
-        self.bells.close()
-        self.waiting_tokens.close()
-        self.listener.close()
-        self.players.close()
-        self.limits.close()
-        self.watch.close()
-        self.health.close()
-        self.films.close()
-        self.recorder.close()
-        self.keyring.close()
+        """Close every part; whoever waits is answered."""
+        woken = self.bells, self.waiting_tokens, self.listener, self.players
+        for part in (*woken, self.limits, self.watch, self.health, self.recorder, self.keyring):
+            part.close()
         if self.publisher:
             self.publisher.close()
 
@@ -191,15 +193,18 @@ def build(
     now: clock.Now = clock.now,
     progress: Progress = lambda: None,
 ) -> Service:
-    """The service on its store, which is made if there is none; once a process, and not before it forks. `progress` is
-    called again and again while stock is taken.
+    """Return the service on its store, which is made if there is none; once a process, and not before it forks.
+
+    `progress` is called again and again while stock is taken.
 
     Raises:  StoreUnusable, by its kinds, RulesGone before anything is written; PackError for a pack of the operator's
              that can't be played with.
     """
-    tokens, catalogue = _prepared(config, catalogue or Catalogue())
+    catalogue = catalogue or Catalogue()
+    startup.check_rules(config.store_url, catalogue, may_take_over=config.take_over)
+    tokens = folder.prepare(config)
     players, publisher = Players(Bells()), Publisher(config.redis) if config.redis else None
-    recorder = open_store(config, _teller(players, publisher))
+    recorder = open_store(config, _both(players.tell, publisher.publish) if publisher else players.tell)
     lobby = Lobby(recorder)
     players.find = lobby.find
     with ExitStack() as undo:
@@ -213,42 +218,18 @@ def build(
     return service
 
 
-def revocations(config: Config) -> Revocations:
-    """Where processes count them that share a store on SQLite; the store itself is asked each time where it is not."""
-    file = stores.file_of(config.store_url)
-    return Revocations(file and file.with_name(f"{file.name}.revocations"))
-
-
-def is_over(found: Lobby, match_id: str) -> bool:
-    """Whether the match is over, or not there any longer."""
-    entry = found.find(match_id)
-    return entry is None or entry.is_over
-
-
-def _paces(config: Config, now: clock.Now, secret: str) -> tuple[Hesitation, Hesitation | None]:
-    """How long bots take over an answer under seal, and over any other; None: as long as they need."""
-    return Hesitation(config.bot_pause, now, secret), pace(config.bot_pace, now, secret)
-
-
-def _prepared(config: Config, catalogue: Catalogue) -> tuple[HouseTokens, Catalogue]:
-    """The tokens of the folder, made ready for a store whose matches these games can play on. Raises StoreUnusable."""
-    takeover.check(config.store_url, catalogue, may_take_over=config.take_over)
-    return folder.prepare(config), catalogue
-
-
-def _teller(players: Players, publisher: Publisher | None) -> OnCommit:
-    """Whoever waits for matches is woken when they were written to, and so are the followers."""
+def _both(tell: OnCommit, publish: OnCommit) -> OnCommit:
+    """Return a function that tells both of a commit."""
 
     def committed(streams: frozenset[str]) -> None:
-        players.tell(streams)
-        if publisher:
-            publisher.publish(streams)
+        tell(streams)
+        publish(streams)
 
     return committed
 
 
 def read_packs(config: Config, catalogue: Catalogue, recorder: Store) -> Packs:
-    """The packs of operator and store, in the catalogue. Raises PackError, StoreError."""
+    """Read the packs of operator and store into the catalogue. Raises PackError, StoreError."""
     packs = Packs(catalogue, config.packs, recorder)
     for error in packs.refresh():
         raise error
@@ -256,7 +237,7 @@ def read_packs(config: Config, catalogue: Catalogue, recorder: Store) -> Packs:
 
 
 def open_keys(config: Config, recorder: Store, found: Lobby, now: clock.Now = clock.now) -> PublishedKeyring:
-    """The keys that sign receipts. The first one is made if there is none, and no service has signed anything here.
+    """Return the keys that sign receipts. The first one is made if no service has signed anything in this store.
 
     Raises:  KeysUnusable.
     """
@@ -271,20 +252,16 @@ def open_keys(config: Config, recorder: Store, found: Lobby, now: clock.Now = cl
 
 
 def open_store(config: Config, on_commit: OnCommit | None = None) -> Store:
-    """The store with the service's own tables in it, made or migrated. Raises StoreUnusable, by its kinds."""
+    """Return the store with the service's own tables, made or migrated. Raises StoreUnusable, by its kinds."""
     name = stores.name_of(config.store_url)
     recorder = stores.open_to_write(config.store_url, on_commit=on_commit)
     try:
         schema.prepare(recorder, name)
         if schema.is_half_copied(recorder):
             raise StoreUnusable(f"{name} is copied into by halves: say service copy again")
-    except StoreUnusable:
+    except BaseException as error:
         recorder.close()
-        raise
-    except StoreError as error:
-        recorder.close()
-        raise StoreUnwritable(f"{name} can't be used: {error}") from error
-    except BaseException:
-        recorder.close()
+        if isinstance(error, StoreError) and not isinstance(error, StoreUnusable):
+            raise StoreUnwritable(f"{name} can't be used: {error}") from error
         raise
     return recorder

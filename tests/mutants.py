@@ -87,11 +87,11 @@ def part_of(room: str) -> Part:
 
 JUDGED = ("test_log", "checking/test_audit", "files/test_forks")
 """The tests of replays that judge logs."""
-FRAME = ("secrecy", "play", "matches", "happenings", "clocks", "deadlines", "step", "orders", "facedown")
+FRAME = ("secrecy", "play", "matches", "happenings", "clocks", "deadlines", "orders")
 SEALED = ("chain", "codec", "receipts")
 LETTERS = ("answering", "desk", "incoming", "reading", "sending", "settings", "situation")
 """The files of mail that judge and choose; the others word and draw what these have chosen."""
-CLOCKED = ("matches/test_secrecy", "matches/test_time", "web/test_contract_access")
+CLOCKED = ("matches/test_secrecy", "web/test_contract_access")
 """The tests that ask, beside all else, for what the clocks do: what may be seen of it, and by whom it may be asked."""
 PARTS = {
     "frame": Part(
@@ -101,7 +101,7 @@ PARTS = {
     ),
     "audit": Part(("replays/checking/*.py",), ("tests/replays/checking",)),
     "clocks": Part(
-        ("service/clocks/*.py", *(f"service/matches/{name}.py" for name in ("deadlines", "sealing", "timing"))),
+        ("service/clocks/*.py", *(f"service/matches/{name}.py" for name in ("deadlines", "terms"))),
         ("tests/service/clocks", *(f"tests/service/{name}.py" for name in CLOCKED)),
     ),
     "mail": Part(tuple(f"service/mail/{name}.py" for name in LETTERS), ("tests/service/mail",)),

@@ -16,10 +16,9 @@ from service.accounts import names
 from service.accounts.players import Accounts
 from service.accounts.sessions import ADDRESS_CHANGED, CONFIRM, RECOVER, Sessions, post
 from service.deeds import ACCOUNT, Asker, Deed
-from service.ids import digest
 from service.limits import LETTERS, LOGINS, SETTINGS
 from service.problems import Conflict, Malformed
-from service.signing import NotOurs, Signer
+from service.signing import NotOurs, Signer, digest
 from service.store import Credentials, Letter, Once, Player, Statement, mailing, people
 
 LASTS = {CONFIRM: timedelta(days=7), RECOVER: timedelta(hours=1)}

@@ -16,9 +16,9 @@ from service.accounts.mailboxes import Mailboxes
 from service.accounts.players import GRANTED, Accounts, SignUpWanted
 from service.accounts.sessions import Sessions
 from service.deeds import ACCOUNT, ADMIN, OPERATOR, Asker, Deed
-from service.ids import digest
 from service.limits import LETTERS, SETTINGS, SIGN_UPS, TOKENS
 from service.problems import Conflict, Forbidden, Unknown
+from service.signing import digest
 from service.store import Once, Pass, People, Player, Token, people
 
 OPEN, CLOSED, BY_PASS = "open", "closed", "invitation"

@@ -29,9 +29,9 @@ from service.deeds import (
     HouseTokens,
     judge,
 )
-from service.ids import digest, fresh_token
 from service.limits import SETTINGS, TOKENS
 from service.problems import Conflict, Malformed, Unauthorized, Unknown
+from service.signing import digest, fresh_token
 from service.store import Grant, Once, People, Player, Proofs, Statement, Token, people
 
 MOST = 10_000

@@ -21,9 +21,9 @@ from service.accounts import names
 from service.accounts.passwords import PASSWORDS, BadPassword, Passwords, enforce
 from service.accounts.players import GRANTED, Accounts
 from service.deeds import ACCOUNT, Asker, Deed
-from service.ids import digest
 from service.limits import LOGINS
 from service.problems import Conflict, Forbidden, Malformed, Unauthorized
+from service.signing import digest
 from service.store import Credentials, Letter, Once, Player, Statement, Token, mailing, people
 
 CONFIRM, RECOVER = "confirm", "recover"

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from service.clocks import firing, vacations
+from service.clocks import firing, leaving
 from service.clocks.firing import Firing
-from service.clocks.leaving import Leaving
-from service.clocks.outages import Outages
-from service.clocks.pausing import Pausing
-from service.clocks.vacations import Vacations
+from service.clocks.leaving import Leaving, Vacations
+from service.clocks.pausing import Outages, Pausing

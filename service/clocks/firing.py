@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import msgspec
 
-from domain import matches, play
-from events.store import Store
+from domain import clocks, deadlines, matches, play
+from domain.matches import BY_CLOCK, Match
+from domain.play import Told
+from events.store import BrokenConstraint, Store
+from replays.log import TRUTH
 from service import clock
-from service.clocks.ladder import Ladder
-from service.clocks.outages import Outages
-from service.clocks.reminding import Hook, Reminding, noted
+from service.clock import MINUTE
+from service.clocks.pausing import Outages
 from service.deeds import BOT, OF_WORKERS, Asker, Deed
-from service.matches import Changed, Changes, Outcome, Position, States, problem_in
-from service.store import Timetable
+from service.matches import Changed, Changes, Outcome, Position, States, away, due_of, handed, seal_answer, terms
+from service.problems import problem_in
+from service.store import Chair, Notice, Timetable, notices
+from service.store import clocks as kept
 from service.telemetry import metrics
 
 MATCHES = 128
@@ -22,6 +27,19 @@ MATCHES = 128
 
 RUNGS = 64
 """The most rungs of one match in a request; the next request does the rest."""
+
+PARTS = 10
+"""A seat pays a bank's part of this size at a time, but at least a minute; the rest it keeps."""
+
+
+def missing(times: Timetable, deadline: deadlines.Deadline, due: deadlines.Due, player: str) -> int:
+    """Return the milliseconds by which the player's vacations since the deadline was set still make it later."""
+    # not the moment of its event, which differs if the clock was set back
+    since = clock.later(deadline.due, -deadline.length)
+    vacations = times.vacations(player, since)
+    if not vacations:
+        return 0
+    return max(0, away(since, clock.later(due.at, due.later - deadline.away), vacations) - deadline.away)
 
 
 class Looked(msgspec.Struct, frozen=True):
@@ -34,19 +52,19 @@ class Looked(msgspec.Struct, frozen=True):
 
 
 class Firing:
-    """The use case."""
+    """Does what is due: reminders, and the ladder of what happens to a seat whose time is up.
 
-    def __init__(
-        self, store: Store, changes: Changes, states: States, now: clock.Now, hooks: tuple[Hook, ...] = (noted,)
-    ) -> None:
-        """`hooks`: the functions that say what a reminder does."""
+    The ladder: first vacation, then the bank, then the move by default, at last a bot.
+    """
+
+    def __init__(self, store: Store, changes: Changes, states: States, now: clock.Now) -> None:
         self.front = changes.front
+        self._store = store
         self._changes = changes
         self._times = Timetable(store)
         self._now = now
         self._outages = Outages(store, now)
-        self._ladder = Ladder(store, changes, states, now)
-        self._reminding = Reminding(store, changes, now, hooks)
+        self._states = states
 
     @Deed("fireDue", (BOT,), free=OF_WORKERS)
     def fire(self, asker: Asker, match_ids: Sequence[str]) -> list[Looked]:
@@ -63,7 +81,7 @@ class Firing:
             if not changed.stored:
                 break
             _count(changed)
-        self._reminding.remind(match_id)
+        self._remind(match_id)
 
     def _next(self, position: Position) -> Outcome | None:
         truth = position.truth
@@ -72,15 +90,117 @@ class Firing:
         position.log.need_own_rules()
         if truth.clocks.is_paused:
             return self._end(position)
-        return self._outages.next(position) or self._ladder.next(position)
+        return self._outages.next(position) or self._due(position)
 
     def _end(self, position: Position) -> Outcome | None:
         """Return the outcome that breaks the match off if its pause has lasted too long; else None."""
         pause = self._times.pause(position.log.id)
         if pause is None or pause.due > clock.stamp(self._now()):
             return None
-        entries = play.abort(position.truth, "pause")
-        return Outcome(told=entries, after=position.after(entries))
+        return position.told(play.abort(position.truth, "pause"))
+
+    def _due(self, position: Position) -> Outcome | None:
+        """Return the next step for a seat whose time is up; None if there is none. The match must not be paused."""
+        log, truth = position.log, position.truth
+        is_sealed = matches.is_sealed(log.game, truth)
+        known, now = log.on_top(truth, TRUTH), clock.stamp(self._now())
+        for seat in matches.to_act(log.game, known):
+            due = due_of(log.game, known, position.entry.chairs[seat])
+            if due and due <= now:
+                decision = matches.decision_of(log.game, known, seat)
+                if is_sealed:
+                    return self._answer(position, seat, decision)
+                return self._rung(position, seat, decision, due)
+        return None
+
+    def _answer(self, position: Position, seat: int, decision: int) -> Outcome:
+        """Return an answer under seal by the rules' default, which uses no bank and is not counted."""
+        seen = self._states.seen(position, seat)
+        game = position.log.game
+        return seal_answer(
+            self._changes, position, seat, decision, lambda own: game.default(seen.table, seat), BY_CLOCK
+        )
+
+    def _rung(self, position: Position, seat: int, decision: int, due: str) -> Outcome:
+        """Return the step of an open decision: the rest of a vacation, the bank, a move by default, or a bot."""
+        chair, game, truth = position.entry.chairs[seat], position.log.game, position.truth
+        if chair.is_asked_itself:
+            if more := self._away(position, chair, decision):
+                return position.told(clocks.extend_deadline(game, truth, seat, decision, more, "vacation"))
+            if self._is_gone(truth, seat):
+                # it could not be handed over earlier, since answers were under seal
+                return self._hand_over(position, (), truth, seat)
+            if left := deadlines.bank(truth.clocks, seat):
+                spent = self._spent(truth, left, due)
+                later = clock.later(due, spent)
+                return position.told(clocks.use_bank(game, truth, seat, decision, spent, later))
+        return self._default(position, chair, decision)
+
+    def _default(self, position: Position, chair: Chair, decision: int) -> Outcome:
+        game, truth, seat = position.log.game, position.truth, chair.seat
+        move = game.default(self._states.seen(position, seat).table, seat)
+        entries, after = play.played(game, truth, seat, decision, move, play.dice(truth), BY_CLOCK)
+        can_go = after.status is matches.PLAYING and not matches.is_sealed(game, after)
+        if chair.is_asked_itself and can_go and self._is_gone(after, seat):
+            return self._hand_over(position, entries, after, seat)
+        return Outcome(told=entries, after=after)
+
+    def _hand_over(self, position: Position, entries: tuple[Told, ...], after: Match[object], seat: int) -> Outcome:
+        """Return the outcome of these events and of handing the seat to a bot."""
+        bot = terms.of(self._times, position.log.id).bot
+        more = clocks.hand_over(position.log.game, after, seat, bot, "absence")
+        return handed(position, (*entries, *more), seat, bot)
+
+    @staticmethod
+    def _is_gone(state: Match[object], seat: int) -> bool:
+        most = state.clocks.terms.defaults if state.clocks.terms else 0
+        return 0 < most <= deadlines.absences(state.clocks, seat)
+
+    def _spent(self, truth: Match[object], left: int, due: str) -> int:
+        """Return how much the bank pays: one part, or as many as are needed for a deadline in the future."""
+        assert truth.clocks.terms is not None, "there is a bank"
+        part = max(truth.clocks.terms.bank // PARTS, MINUTE)
+        late = clock.between(due, clock.stamp(self._now()))
+        return min(left, part * (1 + late // part))
+
+    def _away(self, position: Position, chair: Chair, decision: int) -> int:
+        """Return the milliseconds of vacation that the deadline does not include yet, taken after it was set."""
+        truth, seat = position.truth, chair.seat
+        deadline = deadlines.open_deadline(truth.clocks, seat, decision)
+        due = matches.due_of(position.log.game, truth, seat)
+        if deadline is None or due is None or chair.player is None:
+            return 0
+        return missing(self._times, deadline, due, chair.player)
+
+    def _remind(self, match_id: str) -> None:
+        """Remind players, each once, for whose decisions most of the time has passed."""
+        now = self._now()
+        moment = clock.stamp(now)
+        for seat, decision in self._times.reminders(match_id, moment):
+            forget = kept.forget_reminder(match_id, seat, decision)
+            reminder = self._reminder(match_id, seat, decision, moment)
+            if reminder is None or self._times.is_reminded(match_id, seat, decision):
+                self._store.write([forget])
+                continue
+            notice, due = reminder
+            reminded = kept.reminded(match_id, seat, decision, notice.player, due, moment)
+            # this fails if another process reminds the player at this moment, so that they get one notice
+            with suppress(BrokenConstraint):
+                self._store.write([reminded, forget, *notices.note(notice, now)])
+
+    def _reminder(self, match_id: str, seat: int, decision: int, moment: str) -> tuple[Notice, str] | None:
+        """Return a reminder and when the decision is due; None if the decision is closed or a bot plays.
+
+        Nobody else may know of a reminder, since under seal it shows who was asked.
+        """
+        position = self._changes.look(match_id)
+        log, chair = position.log, position.entry.chairs[seat]
+        known = log.on_top(position.truth, TRUTH)
+        is_open = matches.decision_of(log.game, known, seat) == decision
+        due = due_of(log.game, known, chair) if is_open else ""
+        if not due or chair.player is None or not chair.is_asked_itself:
+            return None
+        return Notice(notices.REMINDER, match_id, log.game.slug, chair.player, seat, moment, decision), due
 
 
 def _count(changed: Changed) -> None:

@@ -29,7 +29,6 @@ from events.receipts import Receipt
 from events.store import Store, StoreError
 from replays.log import OtherRules, UnknownMatch
 from service import clock, wording
-from service.ids import digest
 from service.mail.desk import ANSWERS, About, moves_of_invitation
 from service.mail.incoming import Hostile, IncomingMail, hear
 from service.mail.reading import Meant, meant, own_lines
@@ -37,7 +36,7 @@ from service.mail.settings import Wishing
 from service.mail.situation import BOUNCE_TO, INVITED, PLAY_TO, MailTokens, Reply, asker_of, moves_digest, see
 from service.matches import Choice, Invitations, Playing, Seats, Views
 from service.problems import Problem
-from service.signing import NotOurs
+from service.signing import NotOurs, digest
 from service.store import Letter, Lobby, Notice, Once, Requests, Wishes, deliveries, idempotency, mailing, notices
 
 MOST, WITHIN = 20, timedelta(days=1)

@@ -10,7 +10,7 @@ from domain.game import Standing
 from events.chain import Shown
 from events.receipts import Receipt
 from service.matches.rows import STATUSES, MatchSummary
-from service.matches.timing import Deadline, MatchClock, Pausing
+from service.matches.terms import Deadline, MatchClock, Pausing
 from service.shapes import Moment, Object, one_of
 
 Drawn: TypeAlias = Object | UnsetType | None

@@ -20,15 +20,25 @@ from replays import log as logs
 from replays.log import TRUTH, Log
 from service import clock
 from service.deeds import Front
-from service.matches.conclusion import ended_by
 from service.matches.deadlines import Deadlines, owed
-from service.matches.outcome import Outcome
-from service.matches.states import TAIL, Position, States
+from service.matches.states import TAIL, Outcome, Position, States
 from service.problems import Conflict, unknown_match
-from service.store import Allowed, Entry, Lobby, Once, Statement, clocks, listing, lobby, offers, results, turns
+from service.store import (
+    Allowed,
+    Conduct,
+    Ended,
+    Entry,
+    Lobby,
+    Once,
+    Statement,
+    clocks,
+    listing,
+    lobby,
+    offers,
+    results,
+    turns,
+)
 from service.telemetry import metrics
-
-__all__ = ["Changed", "Changes", "Decide", "Outcome", "owed", "turned"]
 
 WISHED = ""
 """The remembered answer of a request to which others must agree first."""
@@ -332,3 +342,25 @@ def turned(entry: Entry, after: Match[Any], entries: tuple[Told, ...], stored: t
         statements += clocks.settle(entry.id) if after.clocks.terms else []
         statements += [turns.end_all_orders(entry.id)]
     return statements
+
+
+def ended_by(after: Match[Any], entries: Sequence[Told], at: str) -> Ended:
+    """Return how the match ended, given the state after its last events, which were just stored."""
+    last, clocks = entries[-1].event, after.clocks
+    return Ended(
+        at=at,
+        how="played" if after.status == Status.FINISHED else last.reason,
+        moves=after.moves,
+        # breaking a match off is no move
+        moved=at if after.status == Status.FINISHED else None,
+        points=after.points,
+        ranking=after.ranking,
+        conducts=tuple(
+            Conduct(
+                resigned=seat in clocks.resigned,
+                by_clock=clocks.by_clock[seat] if clocks.by_clock else 0,
+                handed=tuple(reason for whose, reason in clocks.handed if whose == seat),
+            )
+            for seat in range(len(after.taken))
+        ),
+    )

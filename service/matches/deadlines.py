@@ -21,7 +21,7 @@ from events.chain import Head, head_of
 from events.store import Decision, Store, Write
 from replays.log import TRUTH, Log, private_stream
 from service import clock
-from service.matches.outcome import Outcome
+from service.matches.states import Outcome
 from service.store import RULES, Chair, Entry, Statement, Timetable, Vacation
 from service.store import clocks as kept
 

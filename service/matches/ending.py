@@ -1,18 +1,27 @@
-"""Breaking off a match: by agreement of its players, by its opener before it starts, or by the operator."""
+"""Breaking off a match, and erasing an account, which leaves its matches."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal
 
 from domain import play
+from domain.game import Refusal
 from domain.matches import Match, Status
-from service.deeds import ADMIN, CREATE, PLAY, Asker, Deed
-from service.limits import DEEDS
-from service.matches.change import Changes, Outcome
-from service.matches.lobby import Lobby, check_open_to, seat_of
-from service.matches.states import Position
-from service.problems import Forbidden
-from service.store import Entry, Once, Statement, lobby
+from replays.log import OtherRules
+from service.accounts import GRANTED, Accounts, OwnedBots, Sessions
+from service.deeds import ACCOUNT, ADMIN, CREATE, PLAY, Asker, Deed
+from service.limits import DEEDS, LOGINS, SETTINGS
+from service.matches.change import Changes
+from service.matches.seats import Invitations, Seats
+from service.matches.states import Lobby, Outcome, Position, check_open_to, own_seat, seat_of
+from service.problems import Forbidden, Malformed, Problem
+from service.store import Entry, Once, Statement, Wanted, erasing, lobby
+
+PAGE = 100
+"""The number of matches that are read at once."""
+
+RUNNING = (Status.OPEN, Status.PLAYING)
 
 
 class Ending:
@@ -37,12 +46,13 @@ class Ending:
             reason = reason_of(position.entry, position.truth, asker)
             return None if reason is None else ended(position, asker, reason)
 
-        def wish(position: Position) -> Statement:
-            seat = seat_of(position.entry, asker)
-            assert seat is not None, "only seated players wait for others"
-            return lobby.agree(match_id, seat)
-
-        return self._changes.agree(match_id, act, wish, lambda position: position.truth.is_over, once)
+        return self._changes.agree(
+            match_id,
+            act,
+            lambda position: lobby.agree(match_id, own_seat(position.entry, asker)),
+            lambda position: position.truth.is_over,
+            once,
+        )
 
     @Deed("withdrawAbort", (PLAY,), limits=(DEEDS,))
     def take_back(self, asker: Asker, match_id: str, *, once: Once | None = None) -> None:
@@ -51,10 +61,7 @@ class Ending:
         def decide(position: Position) -> Outcome:
             check_open_to(position.entry, asker)
             position.check_running()
-            seat = seat_of(position.entry, asker)
-            if seat is None:
-                raise Forbidden("not-seated")
-            return Outcome(beside=(lobby.disagree(match_id, seat),))
+            return Outcome(beside=(lobby.disagree(match_id, own_seat(position.entry, asker)),))
 
         self._changes.change_once(match_id, decide, once)
 
@@ -64,7 +71,7 @@ def ended(position: Position, asker: Asker, reason: Literal["agreement", "operat
     entries, seat = play.abort(position.truth, reason), seat_of(position.entry, asker)
     is_agreed = reason == "agreement" and seat is not None and position.truth.status != Status.OPEN
     demanded = (lobby.demand_agreement(position.log.id, seat),) if is_agreed and seat is not None else ()
-    return Outcome(told=entries, after=position.after(entries), beside=demanded)
+    return position.told(entries, *demanded)
 
 
 def reason_of(entry: Entry, state: Match[Any], asker: Asker) -> Literal["agreement", "operator"] | None:
@@ -79,9 +86,95 @@ def reason_of(entry: Entry, state: Match[Any], asker: Asker) -> Literal["agreeme
             raise Forbidden("not-creator")
         return "agreement"
     asker.need(PLAY)
-    seat = seat_of(entry, asker)
-    if seat is None:
-        raise Forbidden("not-seated")
+    seat = own_seat(entry, asker)
     # bots always agree, and so does a player who has handed the seat to a bot or given it up
     waits = any(chair.is_asked_itself and not chair.agreed for chair in entry.chairs if chair.seat != seat)
     return None if waits else "agreement"
+
+
+class Farewell:
+    """The use cases. They raise Problems and the store's errors, and can be repeated if they were interrupted."""
+
+    def __init__(
+        self,
+        accounts: Accounts,
+        sessions: Sessions,
+        lobby: Lobby,
+        seats: Seats,
+        invitations: Invitations,
+        ending: Ending,
+        resign: Callable[[Asker, str], object],
+    ) -> None:
+        self.front = accounts.front
+        self._accounts = accounts
+        self._sessions = sessions
+        self._lobby = lobby
+        self._seats = seats
+        self._invitations = invitations
+        self._ending = ending
+        self._resign = resign
+
+    @Deed("eraseMe", (ACCOUNT,), by_said=(LOGINS,), is_players=True)
+    def say(self, asker: Asker, confirmed: str, password: str | None) -> None:
+        """Erase the asker's account, and the bot accounts that it has made.
+
+        Raises:  Malformed if `confirmed` is not the account's id; Forbidden if it has another password.
+        """
+        # guesses of a password are counted for the account whose password it is
+        self.front.count_named(asker, LOGINS, asker.player)
+        player = self._accounts.player(asker)
+        if confirmed != player.id:
+            raise Malformed("not-confirmed", player=player.id)
+        self._sessions.check(self._accounts.proofs.of_player(player.id), password)
+        self.erase(player.id)
+
+    @Deed("eraseMyBot", (ACCOUNT,), limits=(SETTINGS,), is_players=True, is_silent=True)
+    def erase_bot(self, asker: Asker, bot: str, *, once: Once | None = None) -> None:
+        """Erase a bot account. Raises Unknown if the asker has not made it."""
+        OwnedBots(self._accounts).of(asker, bot)
+        self.erase(bot, self.front.remember(once, bot))
+
+    def erase(self, player: str, beside: Sequence[Statement] = ()) -> None:
+        """Erase the account and the bot accounts that it has made, in a transaction with `beside`."""
+        me = Asker(player, frozenset(GRANTED))
+        for bot in OwnedBots(self._accounts).made(me):
+            self.erase(bot.id)
+        self._leave(me)
+        self._accounts.forget([*erasing.of_player(player, self._accounts.recorder.partitions), *beside])
+        # leave what it joined meanwhile; from now on it can't make requests
+        self._leave(me)
+
+    def _leave(self, me: Asker) -> None:
+        for entry in self._theirs(me):
+            try:
+                self._part(entry, me)
+            except (Problem, Refusal, OtherRules):
+                # the match has changed meanwhile, and there is nothing to leave any more
+                continue
+
+    def _theirs(self, me: Asker) -> Iterator[Entry]:
+        """Yield the account's matches that are not over."""
+        for status in RUNNING:
+            wanted = Wanted(mine=True, status=status, limit=PAGE)
+            page, cursor = self._lobby.listed(me, wanted, None)
+            yield from page
+            while cursor is not None:
+                page, cursor = self._lobby.listed(me, wanted, cursor)
+                yield from page
+
+    def _part(self, entry: Entry, me: Asker) -> None:
+        others = any(chair.player not in {None, me.player} for chair in entry.chairs)
+        is_seated = seat_of(entry, me) is not None
+        if entry.status == Status.OPEN and entry.creator == me.player and not others:
+            self._ending.abort(me, entry.id)
+        elif entry.status == Status.OPEN and is_seated:
+            self._seats.leave(me, entry.id)
+        elif entry.status == Status.OPEN and any(chair.reserved == me.player for chair in entry.chairs):
+            self._invitations.decline(me, entry.id)
+        elif entry.status == Status.PLAYING and is_seated:
+            try:
+                self._resign(me, entry.id)
+            except (Problem, Refusal):
+                # Nobody can give up a seat under seal. So agree to break the match off; until the others agree too, the
+                # clock plays the seat.
+                self._ending.abort(me, entry.id)

@@ -17,12 +17,11 @@ from replays.files import exports
 from replays.film import Thought, is_seen, reel, thoughts
 from replays.log import TRUTH, Log, Viewer
 from replays.table.picture import Easel
-from service.ids import digest
-from service.matches import rows, scenes, shown
-from service.matches.look import Look
-from service.matches.states import Recent
+from service.matches import rows, shown
+from service.matches.states import Look, Recent
 from service.problems import TooMany
 from service.shapes import Object, one_of
+from service.signing import digest
 from service.store import Entry
 
 FILMS = 64
@@ -78,11 +77,9 @@ class Films:
     def packed(self, look: Look, viewer: Viewer, after: int, lang: Lang) -> bytes:
         """Return the film from the event after that version on, as JSON compressed by gzip."""
         key = (look.log.id, self.tag(look, viewer, lang), after)
-        data = self._kept.get(key)
-        if data is None:
-            data = gzip.compress(msgspec.json.encode(told(look, viewer, after, lang)), 6, mtime=0)
-            self._kept.put(key, data)
-        return data
+        return self._kept.get_or(
+            key, lambda: gzip.compress(msgspec.json.encode(told(look, viewer, after, lang)), 6, mtime=0)
+        )
 
     def pictured(self, look: Look, lang: Lang, draw: Callable[[], bytes]) -> bytes:
         """Return a picture of the match as it stands. It is made once, however many ask for it meanwhile.
@@ -111,18 +108,10 @@ class Films:
                 del self._drawn[key]
         return mine.result()
 
-    def close(self) -> None:
-        """Stop drawing."""
-        self.easel.close()
-
     def line(self, entry: Entry, seat: int, decision: int, lang: Lang, look: Callable[[], Look]) -> str:
         """Return what is going on, for a seat that is asked; made once while nobody moves. `look`: as that seat."""
         key = (entry.id, seat, decision, entry.moves, entry.moved, shown.names_of(entry, lang), lang)
-        line = self._lines.get(key)
-        if line is None:
-            line = shown.line(look(), lang)
-            self._lines.put(key, line)
-        return line
+        return self._lines.get_or(key, lambda: shown.line(look(), lang))
 
     def tag(self, look: Look, viewer: Viewer, lang: Lang) -> str:
         """Return a tag that changes whenever the film does."""
@@ -141,7 +130,7 @@ def seen_by_anybody(look: Look, lang: Lang) -> Scene | None:
     """Return the table now as somebody without a seat sees it, even if the match is over; None if there is none."""
     state = look.log.fold(None)
     names = shown.names_of(look.entry, lang)
-    return scenes.drawn(look.log.game, state.table, None, lang, names) if is_seen(state, None) else None
+    return shown.drawn(look.log.game, state.table, None, lang, names) if is_seen(state, None) else None
 
 
 def told(look: Look, viewer: Viewer, after: int, lang: Lang) -> Film:

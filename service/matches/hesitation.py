@@ -56,8 +56,3 @@ class Hesitation:
         name = f"{decision.match}:{decision.since}:{decision.seat}".encode()
         drawn = hmac.new(self._key, name, sha256).digest()
         return int.from_bytes(drawn[:6]) / (1 << 48)
-
-
-def pace(least: float, now: clock.Now, secret: str) -> Hesitation | None:
-    """Return how long bots wait when they play among themselves, at least `least` seconds; None for not at all."""
-    return Hesitation(least, now, secret) if least else None

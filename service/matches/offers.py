@@ -8,23 +8,25 @@ sees only what a stranger sees. While answers are given under seal, no seat is p
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from typing import Literal
 
 import msgspec
 
 from domain import clocks, matches, orders
+from domain.play import Told
 from events.store import Write
-from replays.log import Log, private_stream
+from replays.log import Log
 from service import clock
 from service.accounts import Accounts
 from service.deeds import PLAY, READ, Asker, Deed
 from service.limits import DEEDS
-from service.matches.change import Changes, Outcome
-from service.matches.handing import grace, handed
-from service.matches.lobby import Lobby, check_open_to, is_open_to, seat_of
-from service.matches.states import Position
-from service.problems import Conflict, Forbidden, Malformed, Unknown, unknown_match
-from service.store import Chair, Entry, Notice, Once, Statement, lobby, notices, offers
+from service.matches.change import Changes
+from service.matches.orders import standing_of
+from service.matches.states import Lobby, Outcome, Position, chairs_with, check_open_to, is_open_to, own_seat, seat_of
+from service.problems import Conflict, Malformed, Unknown, unknown_match
+from service.store import Entry, Notice, Once, Statement, lobby, notices, offers
 from service.store import clocks as timers
 from service.store import turns as given
 
@@ -80,14 +82,14 @@ class SeatOffers:
         if not heir.bot:
             self._accounts.find(heir.player)
 
-        def decide(position: Position) -> tuple[Statement, ...]:
-            seat = _own_seat(position.entry, asker)
+        def decide(position: Position) -> Sequence[Statement]:
+            seat = own_seat(position.entry, asker)
             clocks.pass_on(position.log.game, position.truth, seat)  # raises Refusal
             if heir.player and any(chair.player == heir.player for chair in position.entry.chairs):
                 raise Malformed("player-twice")
             if heir.bot:
                 position.log.need_own_rules()
-            return tuple(offers.offer(match_id, seat, heir, clock.stamp(self._now())))
+            return offers.offer(match_id, seat, heir, clock.stamp(self._now()))
 
         self._do(match_id, asker, once, decide)
         if heir.bot and (seat := seat_of(self._entry(match_id), asker)) is not None:
@@ -96,26 +98,21 @@ class SeatOffers:
     @Deed("withdrawOffer", (PLAY,), limits=(DEEDS,))
     def withdraw(self, asker: Asker, match_id: str, *, once: Once | None = None) -> None:
         """Withdraw the offer of the asker's seat."""
-        self._do(
-            match_id,
-            asker,
-            once,
-            lambda position: tuple(offers.drop(match_id, _own_seat(position.entry, asker))),
-        )
+        self._do(match_id, asker, once, lambda position: offers.drop(match_id, own_seat(position.entry, asker)))
 
     @Deed("agreeToOffer", (PLAY,), limits=(DEEDS,))
     def agree(self, asker: Asker, match_id: str, seat: int, heir: offers.Heir, *, once: Once | None = None) -> None:
         """Agree to an offer. The seat is passed on once all have agreed and the heir has accepted."""
 
-        def decide(position: Position) -> tuple[Statement, ...]:
-            own = _own_seat(position.entry, asker)
+        def decide(position: Position) -> Sequence[Statement]:
+            own = own_seat(position.entry, asker)
             offered = self._offer(match_id, seat)
             if offered is None or offered.heir != heir:
                 raise Unknown("unknown-offer", seat=seat)
             clocks.pass_on(position.log.game, position.truth, seat)  # raises Refusal
             if own == seat:
                 raise Conflict("own-seat", seat=seat)
-            return (offers.consent(match_id, seat, heir, own),)
+            return [offers.consent(match_id, seat, heir, own)]
 
         self._do(match_id, asker, once, decide)
         self._pass_on(match_id, seat)
@@ -123,21 +120,16 @@ class SeatOffers:
     @Deed("disagreeWithOffer", (PLAY,), limits=(DEEDS,))
     def disagree(self, asker: Asker, match_id: str, seat: int, *, once: Once | None = None) -> None:
         """Withdraw the asker's agreement to an offer."""
-        self._do(
-            match_id,
-            asker,
-            once,
-            lambda position: (offers.dissent(match_id, seat, _own_seat(position.entry, asker)),),
-        )
+        self._do(match_id, asker, once, lambda at: [offers.dissent(match_id, seat, own_seat(at.entry, asker))])
 
     @Deed("acceptOffer", (PLAY,), limits=(DEEDS,))
     def accept(self, asker: Asker, match_id: str, seat: int, *, once: Once | None = None) -> None:
         """Accept an offer to the asker; they get the seat once all have agreed. Raises Unknown, Refusal."""
 
-        def decide(position: Position) -> tuple[Statement, ...]:
+        def decide(position: Position) -> Sequence[Statement]:
             self._check_mine(match_id, asker, seat)
             clocks.pass_on(position.log.game, position.truth, seat)  # raises Refusal
-            return (offers.accept(match_id, seat, asker.player),)
+            return [offers.accept(match_id, seat, asker.player)]
 
         self._do(match_id, asker, once, decide, is_invited=True)
         self._pass_on(match_id, seat)
@@ -146,9 +138,9 @@ class SeatOffers:
     def decline(self, asker: Asker, match_id: str, seat: int, *, once: Once | None = None) -> None:
         """Decline an offer to the asker, even if they have accepted it. Raises Unknown."""
 
-        def decide(position: Position) -> tuple[Statement, ...]:
+        def decide(position: Position) -> Sequence[Statement]:
             self._check_mine(match_id, asker, seat)
-            return tuple(offers.drop(match_id, seat))
+            return offers.drop(match_id, seat)
 
         self._do(match_id, asker, once, decide, is_invited=True)
 
@@ -157,7 +149,7 @@ class SeatOffers:
         match_id: str,
         asker: Asker,
         once: Once | None,
-        decide: Callable[[Position], tuple[Statement, ...]],
+        decide: Callable[[Position], Sequence[Statement]],
         *,
         is_invited: bool = False,
     ) -> None:
@@ -167,7 +159,7 @@ class SeatOffers:
             if not is_invited:
                 check_open_to(position.entry, asker)
             position.check_running()
-            return Outcome(beside=decide(position))
+            return Outcome(beside=tuple(decide(position)))
 
         if is_invited:
             self._entry(match_id)
@@ -216,16 +208,13 @@ class SeatOffers:
             told=entries,
             after=position.after(entries),
             private=self._withdrawn(log, seat),
-            chairs=_seated(position.entry, found),
+            chairs=chairs_with(position.entry, seat, player=found.player, reserved=None, agreed=False, pausing=False),
             beside=(offers.demand(log.id, found), *_forgotten(log.id, found), *notes),
         )
 
     def _withdrawn(self, log: Log, seat: int) -> tuple[Write, ...]:
         """Return the write that withdraws the former player's standing orders."""
-        stream = private_stream(log.id, seat)
-        # read before the orders: if one is given in between, this write is stale
-        head = log.store.head(stream)
-        standing, _ = log.standing(seat)
+        stream, head, standing, _ = standing_of(log, seat)
         entries = [orders.told(orders.withdraw(standing, number), seat) for number in sorted(standing)]
         return (self._changes.seal(log, stream, head, *entries),)
 
@@ -240,25 +229,10 @@ def _handed_over(position: Position, offer: offers.Offer) -> Outcome:
     return msgspec.structs.replace(outcome, beside=beside)
 
 
-def _own_seat(entry: Entry, asker: Asker) -> int:
-    if (seat := seat_of(entry, asker)) is None:
-        raise Forbidden("not-seated")
-    return seat
-
-
 def _is_agreed(entry: Entry, offer: offers.Offer) -> bool:
     """Return whether the heir has accepted and all others agree; bots always do both."""
     others = {chair.seat for chair in entry.chairs if chair.is_asked_itself and chair.seat != offer.seat}
     return offer.accepted and others <= set(offer.consenting)
-
-
-def _seated(entry: Entry, offer: offers.Offer) -> tuple[Chair, ...]:
-    return tuple(
-        msgspec.structs.replace(chair, player=offer.player, reserved=None, agreed=False, pausing=False)
-        if chair.seat == offer.seat
-        else chair
-        for chair in entry.chairs
-    )
 
 
 def _forgotten(match_id: str, offer: offers.Offer) -> list[Statement]:
@@ -272,3 +246,31 @@ def _forgotten(match_id: str, offer: offers.Offer) -> list[Statement]:
         timers.wish(match_id, seat, wish=False),
         given.end_orders(match_id, seat),
     ]
+
+
+def handed(
+    position: Position, entries: tuple[Told, ...], seat: int, bot: str | None, *, is_resigned: bool = False
+) -> Outcome:
+    """Return the outcome of these events, after which the bot plays for the seat's player, or (None) no bot does."""
+    return Outcome(
+        told=entries,
+        after=position.after(entries),
+        chairs=chairs_with(position.entry, seat, stand_in=bot, resigned=is_resigned),
+        beside=(lobby.stand_in(position.log.id, seat, bot, resigned=is_resigned),),
+    )
+
+
+def grace(
+    position: Position, entries: tuple[Told, ...], seat: int, now: datetime, why: Literal["return", "passed"]
+) -> tuple[Told, ...]:
+    """Return the events that give the seat's new player time for an open decision, if hardly any is left.
+
+    They keep what is left or get a bounded grace, once for each decision; otherwise a seat that changes hands again and
+    again would have time for ever.
+    """
+    game, state = position.log.game, position.after(entries)
+    due = matches.due_of(game, state, seat)
+    if due is None:
+        return ()
+    left = datetime.fromisoformat(clock.later(due.at, due.later)) - datetime.fromisoformat(clock.stamp(now))
+    return clocks.give_grace(game, state, seat, left // timedelta(milliseconds=1), why)

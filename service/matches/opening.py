@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from threading import Lock
 from typing import Any
 
 import msgspec
@@ -17,19 +20,17 @@ from domain.play import Told
 from events.chain import fresh_id
 from replays.files import exports
 from replays.files.packs import Packs
-from replays.log import Log
+from replays.log import TRUTH, Log
 from service import clock
 from service.accounts import Accounts
-from service.deeds import CREATE, Asker, Deed
+from service.deeds import CREATE, PLAY, Asker, Deed
 from service.limits import INVITATIONS, OPENINGS, Settings
 from service.matches.change import Changes
-from service.matches.invitations import Invitations
-from service.matches.lobby import Lobby
-from service.matches.quota import OpenMatches
-from service.matches.states import States
-from service.matches.terms import Clock
-from service.problems import Conflict, Malformed, Unknown, refused
-from service.store import LINK, PRIVATE, PUBLIC, Chair, Entry, Once, Statement, Terms, lobby
+from service.matches.seats import Invitations
+from service.matches.states import Lobby, States, seat_of
+from service.matches.terms import TimeControl
+from service.problems import Conflict, Forbidden, Malformed, Unknown, refused
+from service.store import LINK, PRIVATE, PUBLIC, Chair, Entry, Once, Terms, Timetable, lobby
 from service.store import clocks as kept
 
 logger = structlog.get_logger(__name__)
@@ -54,7 +55,7 @@ class MatchWanted(msgspec.Struct, frozen=True, kw_only=True):
     options: dict[str, Any] = {}
     pack: str | None = None
     visibility: str = PUBLIC
-    clock: Clock | None = None
+    clock: TimeControl | None = None
     talk: str | None = None
     """Who may read the messages at the table; None for those who sit there."""
 
@@ -66,7 +67,55 @@ class ForkWanted(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[Place, ...]
     visibility: str | None = None
     """None for that of the parent."""
-    clock: Clock | None = None
+    clock: TimeControl | None = None
+
+
+class _Start(msgspec.Struct, frozen=True):
+    """A match that is to be opened."""
+
+    game: Game[Any, Any, Any]
+    pack: PackFile
+    entries: tuple[Told, ...]
+    """Its first events."""
+    state: Match[Any]
+    """The match after them."""
+
+    def then(self, entries: tuple[Told, ...]) -> _Start:
+        """Return the match with these further events."""
+        state = matches.fold(self.game, self.state, [entry.event for entry in entries])
+        return _Start(self.game, self.pack, (*self.entries, *entries), state)
+
+
+class OpenMatches:
+    """Counts an account's unfinished matches. Any thread may use it; one process alone never exceeds the limit."""
+
+    def __init__(self, lobby: Lobby, most: int) -> None:
+        self.most = most
+        self._lobby = lobby
+        self._lock = Lock()
+        self._opening: Counter[str] = Counter()
+
+    def opened(self, player: str) -> int:
+        """Return how many unfinished matches the player has opened."""
+        return self._lobby.opened(player)
+
+    @contextmanager
+    def one_more(self, asker: Asker) -> Iterator[None]:
+        """Return a context in which the asker opens one more match. Raises Conflict if it would be too many."""
+        player = asker.player
+        with self._lock:
+            self._opening[player] += 1
+            opening = self._opening[player]
+        try:
+            # noted first and counted then, so that of two threads the one that counts last sees both
+            if self.opened(player) + opening > self.most:
+                raise Conflict("too-many-open", most=self.most)
+            yield
+        finally:
+            with self._lock:
+                self._opening[player] -= 1
+                if not self._opening[player]:
+                    del self._opening[player]
 
 
 class Opener:
@@ -81,6 +130,7 @@ class Opener:
         found: Lobby,
         accounts: Accounts,
         invitations: Invitations,
+        times: Timetable,
         bots: Iterable[str],
         limits: Settings,
     ) -> None:
@@ -91,10 +141,10 @@ class Opener:
         self._lobby = found
         self._accounts = accounts
         self._invitations = invitations
+        self._times = times
         self.quota = OpenMatches(found, limits.open_matches)
         self.front = changes.front
         self._bots = frozenset(bots)
-        self._now = changes.front.now
 
     def room(self, slug: str) -> Room:
         """Return the game's room. Raises Unknown."""
@@ -107,36 +157,19 @@ class Opener:
     def open(self, asker: Asker, wanted: MatchWanted, *, once: Once | None = None) -> str:
         """Open a match, seat its bots, and start it if all seats are taken. Returns the match's id."""
         self._count_invited(asker, wanted.seats, once)
-
-        def deed() -> str:
-            with self.quota.one_more(asker):
-                return self._open(asker, wanted, once)
-
-        return self.front.do(once, deed)
+        return self._do(asker, once, lambda: self._open(asker, wanted, once))
 
     def _open(self, asker: Asker, wanted: MatchWanted, once: Once | None) -> str:
         chairs = self._chairs(wanted.seats, asker)
         room = self.room(wanted.game)
-        pack = self._pack(room, wanted.pack)
-        entries, state = self._timed(room.game, *self._opening(room, pack, wanted), wanted.clock)
-        return self._begin(
-            room.game, pack, entries, state, chairs, wanted.visibility, asker, once, wanted.clock, talk=wanted.talk
-        )
+        start = self._timed(_opening(room.game, self._pack(room, wanted.pack), wanted), wanted.clock)
+        return self._begin(asker, once, start, chairs, wanted.visibility, _kept(wanted.clock), talk=wanted.talk)
 
     @Deed("forkMatch", (CREATE,), limits=(OPENINGS,), by_said=(INVITATIONS,))
     def fork(self, asker: Asker, match_id: str, wanted: ForkWanted, *, once: Once | None = None) -> str:
         """Open a fork of the match, and seat its bots. Returns the fork's id."""
         self._count_invited(asker, wanted.seats, once)
-
-        def deed() -> str:
-            with self.quota.one_more(asker):
-                return self._fork(match_id, asker, wanted, once)
-
-        return self.front.do(once, deed)
-
-    def _count_invited(self, asker: Asker, places: tuple[Place, ...], once: Once | None) -> None:
-        if others := {place.player for place in places} - {None, asker.player}:
-            self.front.count(asker, (INVITATIONS,), once, cost=len(others))
+        return self._do(asker, once, lambda: self._fork(match_id, asker, wanted, once))
 
     def _fork(self, match_id: str, asker: Asker, wanted: ForkWanted, once: Once | None) -> str:
         entry = self._lobby.entry(match_id, asker)
@@ -145,88 +178,117 @@ class Opener:
         if wanted.visibility is not None and HIDDEN[wanted.visibility] < HIDDEN[entry.visibility]:
             raise Conflict("parent-private")
         chairs = self._chairs(wanted.seats, asker)
-        log = self._states.log(match_id)
-        entries, state = self._timed(log.game, *forked(log, wanted.version), wanted.clock)
-        visibility = wanted.visibility or entry.visibility
-        return self._begin(log.game, log.pack, entries, state, chairs, visibility, asker, once, wanted.clock)
+        start = self._timed(_forked(self._states.log(match_id), wanted.version), wanted.clock)
+        return self._begin(asker, once, start, chairs, wanted.visibility or entry.visibility, _kept(wanted.clock))
 
-    def again(
-        self,
-        log: Log,
-        entries: tuple[Told, ...],
-        state: Match[Any],
-        before: Entry,
-        places: tuple[Place, ...],
-        asker: Asker,
-        once: Once | None,
-        terms: Terms | None,
-    ) -> str:
-        """Open the rematch of the match `before`, and seat its bots. Returns its id. Fails if there is one already.
+    # counted as one invitation, since its players have just played together
+    @Deed("openRematch", (PLAY, CREATE), limits=(OPENINGS, INVITATIONS))
+    def rematch(self, asker: Asker, match_id: str, *, once: Once | None = None) -> tuple[str, bool]:
+        """Open the match's rematch, or find the open one: the same players and bots, on other seats.
 
-        `terms`: the terms of that match's clock which its log does not hold.
+        Returns its id, and whether this request opened it.
+        Raises:  Forbidden if the asker neither sat there nor opened the match; Conflict if it is not over.
         """
+        before = self._over(match_id, asker)
+        if before.rematch is not None:
+            return before.rematch, self.front.answer(once) is not None
+        log = self._states.log(match_id)
+        log.need_own_rules()
+        start, terms = _again(log, self._states.folded(log, TRUTH)), self._times.terms(match_id)
 
-        def follow(entry: Entry) -> list[Statement]:
-            return [lobby.follow(before.id, entry.id), *([kept.keep(entry.id, terms)] if terms else [])]
+        def begin() -> str:
+            chairs = self._chairs(self._moved_on(before), asker)
+            return self._begin(asker, once, start, chairs, before.visibility, terms, talk=before.talk, origin=before.id)
+
+        try:
+            return self._do(asker, once, begin), True
+        except Exception:
+            # of two requests at once the store lets one pass, and the other one fails in whatever way
+            if (there := self._over(match_id, asker).rematch) is None:
+                raise
+            return there, False
+
+    def _over(self, match_id: str, asker: Asker) -> Entry:
+        entry = self._lobby.entry(match_id, asker)
+        if seat_of(entry, asker) is None and asker.player != entry.creator:
+            raise Forbidden("not-seated")
+        if not entry.is_over:
+            raise Conflict("not-over")
+        return entry
+
+    def _moved_on(self, entry: Entry) -> tuple[Place, ...]:
+        """Return the seats: everybody moves one seat forward, and the first one moves to the last seat."""
+        chairs = (*entry.chairs[1:], *entry.chairs[:1])
+        return tuple(Place(bot=chair.bot, player=self._who(chair.player)) for chair in chairs)
+
+    def _who(self, player: str | None) -> str | None:
+        try:
+            if player is not None:
+                self._accounts.find(player)
+        except Unknown:
+            return None  # the account was erased: anybody may take the seat
+        return player
+
+    def _count_invited(self, asker: Asker, places: tuple[Place, ...], once: Once | None) -> None:
+        if others := {place.player for place in places} - {None, asker.player}:
+            self.front.count(asker, (INVITATIONS,), once, cost=len(others))
+
+    def _do(self, asker: Asker, once: Once | None, act: Callable[[], str]) -> str:
+        """Open a match once for the request, if the asker may open one more."""
 
         def deed() -> str:
             with self.quota.one_more(asker):
-                chairs, game = self._chairs(places, asker), log.catalogue.game(log.game.slug)
-                more: dict[str, Any] = {"origin": before.id, "beside": follow, "talk": before.talk}
-                return self._begin(game, log.pack, entries, state, chairs, before.visibility, asker, once, None, **more)
+                return act()
 
         return self.front.do(once, deed)
 
     def _begin(
         self,
-        game: Game[Any, Any, Any],
-        pack: PackFile,
-        entries: tuple[Told, ...],
-        state: Match[Any],
-        chairs: tuple[Chair, ...],
-        visibility: str,
         asker: Asker,
         once: Once | None,
-        clock_wanted: Clock | None,
+        start: _Start,
+        chairs: tuple[Chair, ...],
+        visibility: str,
+        terms: Terms | None,
         *,
         origin: str | None = None,
         talk: str | None = None,
-        beside: Callable[[Entry], Iterable[Statement]] = lambda entry: (),
     ) -> str:
-        """Seat the bots, and store the new match in one append. `origin`: the match whose rematch it is."""
-        self._packs.keep(game.slug, pack)
+        """Seat the bots, and store the new match in one append.
+
+        Shape:   `terms`: what the log does not hold of the clock. `origin`: the match whose rematch it is; the append
+                 fails if that has one already.
+        """
+        self._packs.keep(start.game.slug, start.pack)
         for chair in chairs:
             if chair.bot is not None:
-                more = play.take_seat(game, state, chair.seat)
-                state = matches.fold(game, state, (each.event for each in more))
-                entries += more
+                start = start.then(play.take_seat(start.game, start.state, chair.seat))
         entry = Entry(
             id=fresh_id("m"),
-            game=game.slug,
-            status=state.status,
+            game=start.game.slug,
+            status=start.state.status,
             visibility=visibility,
             creator=asker.player,
-            created=clock.stamp(self._now()),
+            created=clock.stamp(self.front.now()),
             chairs=chairs,
             link=0 if visibility == LINK else None,
             origin=origin,
             talk=talk,
         )
-        alongside = [*self.front.remember(once, entry.id), *beside(entry)]
-        if clock_wanted is not None:
-            alongside.append(kept.keep(entry.id, clock_wanted.kept))
-        self._changes.open(entry, game, entries, state, alongside)
+        beside = self.front.remember(once, entry.id)
+        if origin is not None:
+            beside = [*beside, lobby.follow(origin, entry.id)]
+        if terms is not None:
+            beside = [*beside, kept.keep(entry.id, terms)]
+        self._changes.open(entry, start.game, start.entries, start.state, beside)
         return entry.id
 
-    def _timed(
-        self, game: Game[Any, Any, Any], entries: tuple[Told, ...], state: Match[Any], wanted: Clock | None
-    ) -> tuple[tuple[Told, ...], Match[Any]]:
-        """Return the opening events and the match after them, with a clock if one is wanted."""
+    def _timed(self, start: _Start, wanted: TimeControl | None) -> _Start:
+        """Return the match with a clock, if one is wanted."""
         if wanted is None:
-            return entries, state
+            return start
         self._check_bot(wanted.bot)
-        more = clocks.set_clock(state, wanted.told)
-        return (*entries, *more), matches.fold(game, state, [each.event for each in more])
+        return start.then(clocks.set_clock(start.state, wanted.told))
 
     def _check_bot(self, name: str) -> None:
         if name not in self._bots:
@@ -258,30 +320,46 @@ class Opener:
         for error in self._packs.refresh():
             logger.warning("a pack can't be played with", error=str(error))
 
-    def _opening(self, room: Room, pack: PackFile, wanted: MatchWanted) -> tuple[tuple[Told, ...], Match[Any]]:
-        try:
-            options = msgspec.convert(wanted.options, room.game.Options, strict=True)
-        except msgspec.ValidationError as error:
-            raise Malformed("malformed-options", reason=str(error)) from error
-        try:
-            opened, state = play.open_match(
-                room.game,
-                pack.pack,
-                pack_name=pack.name,
-                pack_hash=pack.hash,
-                seats=len(wanted.seats),
-                options=options,
-                secret=secrets.token_hex(32),
-            )
-        except Refusal as refusal:
-            raise refused(Malformed, room.game, refusal) from refusal
-        return (opened,), state
+
+def _kept(wanted: TimeControl | None) -> Terms | None:
+    return None if wanted is None else wanted.kept
 
 
-def forked(log: Log, version: int) -> tuple[tuple[Told, ...], Match[Any]]:
-    """Return the fork's first events and its state. Raises Conflict, with the nearest versions to fork; OtherRules."""
+def _opening(game: Game[Any, Any, Any], pack: PackFile, wanted: MatchWanted) -> _Start:
     try:
-        return exports.fork(log, version, secrets.token_hex(32))
+        options = msgspec.convert(wanted.options, game.Options, strict=True)
+    except msgspec.ValidationError as error:
+        raise Malformed("malformed-options", reason=str(error)) from error
+    try:
+        return _new(game, pack, len(wanted.seats), options)
+    except Refusal as refusal:
+        raise refused(Malformed, game, refusal) from refusal
+
+
+def _again(log: Log, before: Match[Any]) -> _Start:
+    """Return a match with the same game, pack, options and clock, by the newest version of the rules."""
+    start = _new(log.catalogue.game(log.game.slug), log.pack, len(before.taken), before.opened.options)
+    terms = before.clocks.terms
+    return start if terms is None else start.then(clocks.set_clock(start.state, terms))
+
+
+def _new(game: Game[Any, Any, Any], pack: PackFile, seats: int, options: Any) -> _Start:
+    opened, state = play.open_match(
+        game,
+        pack.pack,
+        pack_name=pack.name,
+        pack_hash=pack.hash,
+        seats=seats,
+        options=options,
+        secret=secrets.token_hex(32),
+    )
+    return _Start(game, pack, (opened,), state)
+
+
+def _forked(log: Log, version: int) -> _Start:
+    """Return the fork of the match at that version. Raises Conflict, with the nearest versions to fork; OtherRules."""
+    try:
+        return _Start(log.game, log.pack, *exports.fork(log, version, secrets.token_hex(32)))
     except Refusal as refusal:
         if refusal.code != "fork-point":
             raise

@@ -17,18 +17,17 @@ from domain import matches, orders
 from domain.game import Refusal
 from domain.happenings import OrderGiven, OrderWithdrawn, Rule
 from domain.matches import Match
+from events.chain import Head
 from events.store import Decision, Store, Write
-from replays.log import private_stream
+from replays.log import Log, private_stream
 from service import clock
 from service.deeds import BOT, OF_WORKERS, PLAY, Asker, Deed
 from service.limits import ORDERS
-from service.matches.change import Changes, Outcome
-from service.matches.failures import problem_in
-from service.matches.lobby import Lobby, check_open_to, seat_of
+from service.matches.change import Changes
 from service.matches.playing import Choice, Playing
-from service.matches.states import Position, States
+from service.matches.states import Lobby, Outcome, Position, States, check_open_to, own_seat
 from service.matches.views import Views
-from service.problems import Forbidden, Malformed, refused
+from service.problems import Malformed, problem_in, refused
 from service.store import Entry, Notice, Once, Ordered, Statement, notices
 from service.store import turns as kept
 from service.telemetry import metrics
@@ -84,7 +83,7 @@ class Orders:
     def standing(self, match_id: str, asker: Asker) -> tuple[StandingOrder, ...]:
         """Return the asker's standing orders, as they were given."""
         asker.need(PLAY)
-        seat = _own(self._lobby.entry(match_id, asker), asker)
+        seat = own_seat(self._lobby.entry(match_id, asker), asker)
         standing, _ = self._states.log(match_id).standing(seat)
         return tuple([StandingOrder(number, rule) for number, rule in sorted(standing.items())])
 
@@ -112,10 +111,7 @@ class Orders:
 
     def _give(self, asker: Asker, rule: Rule, position: Position) -> Outcome:
         log, seat = position.log, self._seat(position, asker)
-        stream = private_stream(log.id, seat)
-        # read before the orders: if one is given in between, this write is stale
-        head = self._recorder.head(stream)
-        standing, given = log.standing(seat)
+        stream, head, standing, given = standing_of(log, seat)
         view = orders.seen_by(log.game, self._states.seen(position, seat), seat)
         names = (name for names in log.game.names(log.pack.pack, "en").values() for name in names)
         try:
@@ -136,9 +132,7 @@ class Orders:
 
     def _withdraw(self, asker: Asker, order: int, position: Position) -> Outcome:
         log, seat = position.log, self._seat(position, asker)
-        stream = private_stream(log.id, seat)
-        head = self._recorder.head(stream)
-        standing, _ = log.standing(seat)
+        stream, head, standing, _ = standing_of(log, seat)
         event: OrderGiven | OrderWithdrawn = orders.withdraw(standing, order)
         own = self._changes.seal(log, stream, head, orders.told(event, seat))
         beside: list[Statement] = []
@@ -150,7 +144,7 @@ class Orders:
 
     def _seat(self, position: Position, asker: Asker) -> int:
         check_open_to(position.entry, asker)
-        seat = _own(position.entry, asker)
+        seat = own_seat(position.entry, asker)
         orders.check_playing(position.truth)
         position.log.need_own_rules()
         if position.entry.chairs[seat].resigned:
@@ -189,9 +183,7 @@ class Orders:
         """Return the outcome of the seat's orders for its decision; None if no order applies."""
         log, seat = position.log, decision.seat
         log.need_own_rules()
-        stream = private_stream(log.id, seat)
-        head = self._recorder.head(stream)
-        standing, _ = log.standing(seat)
+        stream, head, standing, _ = standing_of(log, seat)
         seen: Match[Any] = log.on_top(self._states.seen(position, seat), seat)
         since, who = matches.decision_of(log.game, seen, seat), position.entry.chairs[seat].who
         if (since, who) != (decision.since, decision.who):
@@ -221,9 +213,11 @@ class Orders:
         return notices.note(turn, now)
 
 
-def _own(entry: Entry, asker: Asker) -> int:
-    """Return the asker's seat. Raises Forbidden if they have none."""
-    seat = seat_of(entry, asker)
-    if seat is None:
-        raise Forbidden("not-seated")
-    return seat
+def standing_of(log: Log, seat: int) -> tuple[str, Head, orders.Standing, int]:
+    """Return the seat's private stream, its end, the orders that stand, and how many the seat has given.
+
+    The end is read first: if an order is given in between, a write after it is stale.
+    """
+    stream = private_stream(log.id, seat)
+    head = log.store.head(stream)
+    return stream, head, *log.standing(seat)

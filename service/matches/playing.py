@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -11,17 +11,15 @@ import msgspec
 from domain import matches, play
 from domain.chance import Scripted
 from domain.game import Refusal, move_id
-from domain.matches import Match, Status
+from domain.matches import Cause, Match, Status
 from domain.play import DecisionClosed
-from events.chain import Stored
-from events.store import Appended
-from replays.log import Log, private_stream
+from events.chain import Head, Stored, head_of
+from events.store import Appended, Write
+from replays.log import TRUTH, Log, private_stream
 from service.deeds import BOT, PLAY, Asker, Deed
 from service.limits import MOVES
-from service.matches.change import Changed, Changes, Outcome
-from service.matches.lobby import check_open_to, viewpoint
-from service.matches.sealing import seal_answer
-from service.matches.states import Position, States
+from service.matches.change import Changed, Changes
+from service.matches.states import Outcome, Position, States, check_open_to, viewpoint
 from service.problems import Forbidden, Malformed
 from service.store import Chair, Once
 from service.telemetry import metrics
@@ -39,6 +37,7 @@ class _Attempt(msgspec.Struct):
     """A move that somebody wants to make, and what was known when it was last decided."""
 
     asker: Asker
+    match: str
     wanted: int | None
     choice: Choice
     seat: int | None = None
@@ -71,14 +70,14 @@ class Playing:
         self, asker: Asker, match_id: str, choice: Choice, wanted: int | None = None, *, once: Once | None = None
     ) -> Moved:
         """Answer an open decision of the asker's seat, or of the seat `wanted` of a bot that the asker plays."""
-        attempt = _Attempt(asker, wanted, choice)
+        attempt = _Attempt(asker, match_id, wanted, choice)
         try:
             command = once.command if once else None
             changed = self._changes.change(match_id, partial(self._decide, attempt), command, at_hand=True)
         except Exception as error:
             # an earlier request with this key may have made the move
             if attempt.seat is None or not (once and (before := self.front.command(once, match_id))):
-                _note(attempt, match_id, error)
+                _note(attempt, error)
                 raise
             return Moved(attempt.seat, before, None)
         seat, seen = attempt.seat, attempt.seen
@@ -86,7 +85,7 @@ class Playing:
         assert seen is not None
         if changed.appended.repeated:
             return Moved(seat, changed.appended, None)
-        _note(attempt, match_id, changed)
+        _note(attempt, changed)
         return Moved(seat, changed.appended, changed, self._seen_after(changed, seat, seen))
 
     def move_all(self, asker: Asker, wanted: Sequence[tuple[str, int, Choice]]) -> list[Changed | Exception]:
@@ -95,15 +94,10 @@ class Playing:
         Raises:  Unauthorized, Forbidden; the store's errors if it is closed.
         """
         asker.need(PLAY, BOT)
-        attempts = [_Attempt(asker, seat, choice) for _, seat, choice in wanted]
-        results = self._changes.change_all(
-            [
-                (match_id, partial(self._decide, attempt))
-                for (match_id, *_), attempt in zip(wanted, attempts, strict=True)
-            ]
-        )
-        for (match_id, *_), attempt, result in zip(wanted, attempts, results, strict=True):
-            _note(attempt, match_id, result)
+        attempts = [_Attempt(asker, *move) for move in wanted]
+        results = self._changes.change_all([(attempt.match, partial(self._decide, attempt)) for attempt in attempts])
+        for attempt, result in zip(attempts, results, strict=True):
+            _note(attempt, result)
         return results
 
     def _decide(self, attempt: _Attempt, position: Position) -> Outcome:
@@ -152,10 +146,10 @@ def check_asked_itself(chair: Chair, asker: Asker) -> None:
         raise Refusal("", "handed-over", seat=chair.seat, bot=chair.stand_in)
 
 
-def _note(attempt: _Attempt, match_id: str, result: Changed | Exception) -> None:
+def _note(attempt: _Attempt, result: Changed | Exception) -> None:
     """Count a move that was made or refused."""
     if isinstance(result, Refusal):
-        metrics.refusals.note(match_id, attempt.game, result.clause or result.code)
+        metrics.refusals.note(attempt.match, attempt.game, result.clause or result.code)
     elif isinstance(result, Changed) and result.told:
         metrics.moved(attempt.game)
 
@@ -188,3 +182,30 @@ def read_move(game: Any, fields: dict[str, Any]) -> Any:
         return msgspec.convert(fields, game.Move, strict=True)
     except (msgspec.ValidationError, OverflowError) as error:
         raise Malformed("malformed-move", reason=str(error)) from error
+
+
+Choose = Callable[[Sequence[Stored]], Any]
+"""(the end of the seat's private log) -> the move, chosen by what the seat sees with it. May raise Refusal."""
+
+
+def seal_answer(
+    changes: Changes, position: Position, seat: int, decision: int, choose: Choose, cause: Cause = Cause.SEAT
+) -> Outcome:
+    """Return the outcome of an answer to a decision under seal. Raises Refusal."""
+    log = position.log
+    ends = {end.stream: end for end in log.private_ends(TRUTH)}
+    stream = private_stream(log.id, seat)
+    move = choose([ends[stream]] if stream in ends else [])
+    truth = log.answered(position.truth, ends.values())
+    told_private = play.seal(log.game, truth, seat, decision, move, cause)
+    streams = [private_stream(log.id, other) for other in range(len(truth.taken))]
+    heads = {each: head_of((ends[each],)) if each in ends else Head() for each in streams}
+    own = changes.seal(log, stream, heads[stream], told_private)
+    after = matches.answered(log.game, truth, seat, told_private.event, own.events[0].hash.hex())
+    # the other logs must not grow meanwhile, since of two last answers at once neither could know that it is the last
+    others = [Write(each, heads[each].version) for each in streams if each != stream]
+    outcome = partial(Outcome, private=(own, *others))
+    if not play.is_complete(log.game, after):
+        return outcome(after=after)
+    entries, after = play.closed(log.game, after, play.dice(after))
+    return outcome(told=entries, after=after)

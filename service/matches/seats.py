@@ -1,24 +1,40 @@
-"""Taking and leaving seats before the start. Both are events, so how often a player may sit down is limited."""
+"""Seats before the start: taken, left, kept for players who are invited, and links by which anybody may sit down."""
 
 from __future__ import annotations
 
-import msgspec
-
 from domain import play
+from domain.game import Refusal
+from domain.matches import Status
 from domain.play import Told
-from service.deeds import PLAY, Asker, Deed
-from service.limits import DEEDS, SITTINGS
-from service.matches.change import Changes, Outcome
-from service.matches.lobby import Lobby, check_open_to, seat_of
-from service.matches.states import Position
-from service.problems import Conflict, Forbidden, unknown_seat
-from service.store import Entry, Once, Statement, lobby
+from service import clock
+from service.accounts import Accounts
+from service.deeds import CREATE, PLAY, READ, Asker, Deed, Front
+from service.limits import DEEDS, INVITATIONS, SITTINGS
+from service.matches.change import Changes
+from service.matches.states import (
+    Lobby,
+    Outcome,
+    Position,
+    chairs_with,
+    check_open_to,
+    format_cursor,
+    parse_cursor,
+    seat_of,
+)
+from service.problems import Conflict, Forbidden, Malformed, unknown_seat
+from service.signing import NotOurs, Signer
+from service.store import LINK, NEWEST, Entry, Notice, Once, Statement, listing, lobby, notices
 
 A_PLAYER = 5
 """The most times that one player may sit down in a match."""
 
 A_SEAT = 10
 """The most times, for each seat, that players may sit down in a match; its opener and invited players always may."""
+
+MOST_INVITED = 50
+"""The most open invitations of one player to others."""
+
+PURPOSE = "match-link"
 
 
 class Seats:
@@ -82,11 +98,8 @@ def seated_as(
     position: Position, entries: tuple[Told, ...], seat: int, player: str | None, *beside: Statement
 ) -> Outcome:
     """Return the outcome of these events, after which the player sits on the seat, or (None) nobody does."""
-    chairs = tuple(
-        msgspec.structs.replace(chair, player=player) if chair.seat == seat else chair
-        for chair in position.entry.chairs
-    )
     statements = (lobby.sit(position.entry.id, seat, player), *beside)
+    chairs = chairs_with(position.entry, seat, player=player)
     return Outcome(told=entries, after=position.after(entries), chairs=chairs, beside=statements)
 
 
@@ -119,3 +132,138 @@ def free_seat(entry: Entry, asker: Asker, wanted: int | None, taken: tuple[bool,
     if entry.chairs[wanted].reserved not in {None, asker.player}:
         raise Forbidden("seat-reserved", seat=wanted)
     return wanted
+
+
+class Invitations:
+    """The use cases. They raise Problems, the domain's Refusals and the store's errors."""
+
+    def __init__(self, changes: Changes, found: Lobby, accounts: Accounts) -> None:
+        self._changes = changes
+        self._lobby = found
+        self._accounts = accounts
+        self.front = changes.front
+
+    def page(self, asker: Asker, limit: int, cursor: str | None) -> tuple[tuple[lobby.Invitation, ...], str | None]:
+        """Return the asker's invitations, in the newest match first, and the cursor to older ones. Raises Malformed."""
+        asker.need(READ, PLAY)
+        place = NEWEST if cursor is None else parse_cursor(cursor)
+        kept = self._lobby.kept(asker.player, limit + 1, place)
+        page = kept[:limit]
+        more = format_cursor(page[-1].created, page[-1].match) if len(kept) > limit else None
+        return page, more
+
+    @Deed("declineInvitation", (PLAY,), limits=(DEEDS,))
+    def decline(self, asker: Asker, match_id: str, *, once: Once | None = None) -> None:
+        """Decline the asker's invitation; they can't be invited to the match again. Raises Conflict, Unknown."""
+
+        def decide(position: Position) -> Outcome:
+            entry = position.entry
+            check_open_to(entry, asker)
+            if (seat := seat_of(entry, asker)) is not None:
+                raise Conflict("already-seated", seat=seat)
+            kept = [chair.seat for chair in entry.chairs if chair.reserved == asker.player]
+            if not kept:
+                raise Conflict("not-invited")
+            beside = [lobby.reserve(match_id, seat, None) for seat in kept]
+            if entry.status == Status.OPEN:
+                beside.append(lobby.decline(match_id, asker.player))
+            return Outcome(beside=listing.keep(match_id, beside))
+
+        self._changes.change_once(match_id, decide, once)
+
+    @Deed("giveSeat", (CREATE,), limits=(INVITATIONS,))
+    def give(self, asker: Asker, match_id: str, seat: int, player: str | None, *, once: Once | None = None) -> None:
+        """Keep a free seat for the player, or (None) for nobody; whoever it was kept for loses it.
+
+        Raises:  Forbidden if the asker has not opened the match; Conflict, Malformed, Unknown, Refusal.
+        """
+        self._lobby.entry(match_id, asker)
+
+        def decide(position: Position) -> Outcome:
+            self._check_seat(position.entry, asker, seat)
+            if player is not None and player != position.entry.chairs[seat].reserved:
+                self._check(position.entry, asker, player)
+            told = self._told(position.entry, asker, seat, player)
+            return Outcome(beside=listing.keep(match_id, (lobby.reserve(match_id, seat, player), *told)))
+
+        self._changes.change_once(match_id, decide, once)
+
+    def _told(self, entry: Entry, asker: Asker, seat: int, player: str | None) -> list[Statement]:
+        """Return the player's notice, for the transaction itself: no event tells of it."""
+        if player is None or player == asker.player:
+            return []
+        now = clock.now()
+        told = Notice(notices.INVITATION, entry.id, entry.game, player, seat, clock.stamp(now))
+        return notices.note(told, now)
+
+    def check_room(self, asker: Asker, more: int) -> None:
+        """Raise Conflict if that many more invitations would be too many for the asker."""
+        standing = self._lobby.standing(asker.player)
+        if more and standing + more > MOST_INVITED:
+            raise Conflict("too-many-invitations", standing=standing, most=MOST_INVITED)
+
+    def _check_seat(self, entry: Entry, asker: Asker, seat: int) -> None:
+        check_open_to(entry, asker)
+        if asker.player != entry.creator:
+            raise Forbidden("not-creator")
+        if entry.status != Status.OPEN:
+            raise Refusal("", "not-open")
+        if not 0 <= seat < len(entry.chairs):
+            raise unknown_seat(seat, len(entry.chairs))
+        if not entry.chairs[seat].is_free:
+            raise Refusal("", "seat-taken", seat=seat)
+
+    def _check(self, entry: Entry, asker: Asker, player: str) -> None:
+        self._accounts.find(player)
+        if any(player in {chair.player, chair.reserved} for chair in entry.chairs):
+            raise Malformed("player-twice")
+        if self._lobby.has_declined(entry.id, player):
+            raise Conflict("has-declined")
+        self.check_room(asker, int(player != asker.player))
+
+
+class Links:
+    """The use cases of links: whoever has a link may look on and sit down. They raise Problems and the store's errors.
+
+    A link contains a signed token, which is not stored. The token names the match and the link's number. When the
+    match's opener renews the link, it gets the next number, and the old link is void.
+    """
+
+    def __init__(self, found: Lobby, signer: Signer, front: Front) -> None:
+        self.front = front
+        self._lobby = found
+        self._signer = signer
+
+    def read(self, token: str) -> tuple[str, int] | None:
+        """Return the match and the link's number from a token; None if the token was not signed here."""
+        try:
+            match_id, number = self._signer.read(PURPOSE, token)
+        except (NotOurs, TypeError, ValueError):
+            return None
+        return match_id, number
+
+    def token(self, match_id: str, asker: Asker) -> str:
+        """Return the token of the match's link. Raises Unknown if the asker may not know of the match, Conflict."""
+        asker.need(READ, PLAY, CREATE)
+        return self._token(self._linked(match_id, asker))
+
+    @Deed("renewLink", (CREATE,), limits=(DEEDS,))
+    def renew(self, asker: Asker, match_id: str, *, once: Once | None = None) -> str:
+        """Make the match's link void, and return the token of a new one. Raises Unknown, Conflict, Forbidden."""
+        entry = self._linked(match_id, asker)
+        if asker.player != entry.creator:
+            raise Forbidden("not-opener")
+        assert entry.link is not None, "its visibility is LINK"
+        # of two requests at once only one renews it
+        renewed = lobby.renew_link(match_id, entry.link)
+        self.front.done(once, lambda: self.front.write(once, [renewed]))
+        return self._token(self._linked(match_id, asker))
+
+    def _linked(self, match_id: str, asker: Asker) -> Entry:
+        entry = self._lobby.entry(match_id, asker)
+        if entry.visibility != LINK:
+            raise Conflict("no-link", visibility=entry.visibility)
+        return entry
+
+    def _token(self, entry: Entry) -> str:
+        return self._signer.sign(PURPOSE, [entry.id, entry.link])

@@ -1,26 +1,31 @@
-"""A match as answers show it to an asker."""
+"""A match as answers show it to an asker: its table, scenes and events, its moves, and moves that are tried out."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
-from domain import matches
-from domain.game import Game, Lang, move_id
-from domain.matches import Match
+from domain import matches, refusals
+from domain.chance import Scripted
+from domain.game import Game, Lang, Refusal, move_id
+from domain.matches import Match, Status
+from domain.scene import Scene, said_by
 from domain.telling import explained
+from domain.trying import tried
 from events.chain import Stored, readable, secrets_of
 from events.codec import tell
 from replays import words
 from replays.files.exports import forked_from
-from replays.log import Viewer
-from service.matches import answers, rows, scenes, timing
-from service.matches.answers import Breaking, Forked, Move, Moves, Rules, Table
-from service.matches.look import Look
-from service.matches.timing import Pausing
+from replays.log import TRUTH, Viewer
+from service.matches import answers, rows, terms
+from service.matches.answers import Breaking, Forked, Move, Moves, Rules, Table, TouchRefusal, Trial
+from service.matches.states import Look, Recent
+from service.matches.terms import Pausing
+from service.problems import Conflict
 from service.store import Chair, Entry
 
 BOT_NAMES: dict[Lang, str] = {"en": "{bot} bot", "ja": "ボット{bot}"}
@@ -92,20 +97,20 @@ def table(look: Look, state: Match[Any], viewer: Viewer, lang: Lang, *, scene: b
     A fork's table is there before anybody sits down. Only the match's own rules say who is ahead. `scene`: whether to
     include how it is drawn.
     """
-    if not scenes.is_set_up(state):
+    if not is_set_up(state):
         return Table(None, None, None, None if scene else UNSET)
     game, names = look.log.game, names_of(look.entry, lang)
     view = game.view(state.table, viewer)
     standing = game.standing(state.table) if look.is_playable else None
     text = words.named(explained(game, view, lang), names)
-    return Table(view, text, standing, scenes.drawn(game, state.table, viewer, lang, names) if scene else UNSET)
+    return Table(view, text, standing, drawn(game, state.table, viewer, lang, names) if scene else UNSET)
 
 
 def line(look: Look, lang: Lang) -> str:
     """Return what is going on at the table, as the asker may see it; "" before it is dealt."""
-    if not scenes.is_set_up(look.state):
+    if not is_set_up(look.state):
         return ""
-    return scenes.drawn(look.log.game, look.state.table, look.viewer, lang, names_of(look.entry, lang)).line
+    return drawn(look.log.game, look.state.table, look.viewer, lang, names_of(look.entry, lang)).line
 
 
 def forked(look: Look) -> Forked | None:
@@ -129,7 +134,7 @@ def shown(look: Look, lang: Lang, moved: str | None, *, scene: bool = False) -> 
         "moves_made": state.moves,
         "moved": moved,
         "result": rows.result(state.points, state.ranking),
-        "clock": timing.clock(look),
+        "clock": terms.clock(look),
         **asdict(table(look, state, look.viewer, lang, scene=scene)),
     }
     return answers.Match(
@@ -143,7 +148,113 @@ def shown(look: Look, lang: Lang, moved: str | None, *, scene: bool = False) -> 
         decision=look.decision,
         seat=look.seat,
         abort=Breaking(look.agreed),
-        deadlines=timing.deadlines_of(look),
+        deadlines=terms.deadlines_of(look),
         pause=Pausing(look.state.clocks.is_paused, look.pausing),
         forked=forked(look),
     )
+
+
+def is_set_up(state: Match[Any]) -> bool:
+    """Return whether there is a table to see; a fork has one before anybody sits down."""
+    return state.is_fork or (state.status != Status.OPEN and all(state.taken))
+
+
+def drawn(game: Game[Any, Any, Any], table: Any, viewer: Viewer, lang: Lang, names: tuple[str, ...]) -> Scene:
+    """Return the table as the viewer may see it, with these names of seats."""
+    scene: Scene = game.scene(game.view(table, viewer), lang)
+    return said_by(scene, lambda text: words.named(text, names))
+
+
+Kept = Recent[tuple[str, Viewer], Match[Any]]
+"""By match and viewer: what they knew after the last event whose scene they got."""
+
+
+def after_each(
+    look: Look, after: int, versions: Iterable[int], lang: Lang, names: tuple[str, ...], kept: Kept
+) -> Iterator[Any]:
+    """Yield the scene after each of these consecutive events, the first of which follows `after`.
+
+    Yields None where the event left the table as it was, or there was none yet. Before the start a seat can be left,
+    and sees no more than anybody. `kept` lets a reader who continues begin where they were.
+    """
+    log, game, wanted = look.log, look.log.game, tuple(versions)
+    if not wanted:
+        return
+    viewer = look.viewer
+    known = kept.get((log.id, viewer))
+    base = known if known is not None and known.version <= after else None
+    state = base if base and base.version == after else log.fold(viewer, base, after) if after else None
+    shown = _seen(state, viewer) if state else None
+    for event in log.events(viewer, after, len(wanted)):
+        state = matches.begin(game, log.pack.pack, event) if state is None else matches.evolve(game, state, event)
+        # the last state has the asker's own sealed answer added
+        table = _seen(look.state if state.version == look.state.version else state, viewer)
+        is_new, shown = table is not None and table is not shown, table
+        if state.version == wanted[-1]:
+            kept.put((log.id, viewer), state)
+        yield drawn(game, table, viewer, lang, names) if is_new else None
+
+
+def _seen(state: Match[Any], viewer: Viewer) -> Any:
+    """Return the table if it can be seen, else None."""
+    may_see = is_set_up(state) and (state.status != Status.OPEN or viewer == TRUTH)
+    return state.table if may_see else None
+
+
+def trial(look: Look, ids: Sequence[str], lang: Lang) -> Trial:
+    """Return the moves after these moves, each with whether it would be final, and how the table looks then.
+
+    Raises:  Conflict if one of them can't be made there, or is final.
+    """
+    seat, decision = look.seat, look.decision
+    if seat is None or decision is None:
+        return Trial(game=look.log.game.slug)
+    game, names = look.log.game, names_of(look.entry, lang)
+    table = after_moves(look, ids)
+    return Trial(
+        decision=decision,
+        game=game.slug,
+        moves=[
+            choice(game, table, seat, move, lang, names, then is None)
+            for move, then in tried(game, table, seat, game.legal(table, seat))
+        ],
+        tried=tuple(ids),
+        scene=drawn(game, table, seat, lang, names),
+    )
+
+
+def after_moves(look: Look, ids: Sequence[str]) -> Any:
+    """Return the table after these moves, as far as the asker can know it. Raises Conflict."""
+    game, seat, table = look.log.game, look.seat, look.state.table
+    if seat is None:
+        return table
+    for id in ids:
+        move = next((each for each in game.legal(table, seat) if move_id(each) == id), None)
+        if move is None:
+            raise Conflict("not-to-try", id=id)
+        ((_, then),) = tried(game, table, seat, (move,))
+        if then is None:
+            raise Conflict("for-good", id=id)
+        table = then
+    return table
+
+
+def why_not(look: Look, touched: str, ids: Sequence[str], lang: Lang) -> TouchRefusal | None:
+    """Return why a touch begins no move: the refusal of the move that was probably meant. None if none was.
+
+    Raises:  Conflict, as `after_moves` does.
+    """
+    game, seat = look.log.game, look.seat
+    if seat is None or look.decision is None:
+        return None
+    table = after_moves(look, ids)
+    legal = game.legal(table, seat)
+    for move in game.meant(table, seat, touched):
+        if move in legal:
+            continue
+        try:
+            game.decide(table, seat, move, Scripted())
+        except Refusal as refusal:
+            sentence = words.named(refusals.say(game, refusal, lang), names_of(look.entry, lang))
+            return TouchRefusal(refusal.code, refusal.clause, sentence)
+    return None

@@ -1,8 +1,10 @@
-"""What a start puts right: logs that came into the store meanwhile, and decisions under rules that have changed."""
+"""What a start checks and puts right: whether the rules are there, logs that came in meanwhile, and open decisions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing, suppress
 from typing import Annotated
 
 import msgspec
@@ -10,31 +12,52 @@ import structlog
 
 from domain import matches
 from domain.catalogue import Catalogue
-from domain.matches import Status
+from domain.matches import Cause, Status
+from events import stores
+from events.chain import Stored
 from events.codec import UnknownEvent, Unreadable
-from events.store import Append, StaleVersion, Store, Write
+from events.queries import StoreOlder
+from events.store import (
+    Append,
+    Reader,
+    Row,
+    StaleVersion,
+    Statement,
+    Store,
+    StoreError,
+    StoreNewer,
+    StoreUnusable,
+    Write,
+)
 from replays.files.exports import forked_from
 from replays.log import FOREIGN, TRUTH, OtherRules, rules_of
-from service.matches.conclusion import note_endings
 from service.matches.deadlines import owed
-from service.matches.lobby import Lobby
-from service.matches.states import States
-from service.store import PRIVATE, PUBLIC, Chair, Entry, listing, lobby, logs
+from service.matches.states import Lobby, States
+from service.store import PRIVATE, PUBLIC, Chair, Conduct, Ended, Entry, listing, lobby, logs, results, schema
 
 logger = structlog.get_logger(__name__)
 
-
 AT_ONCE = 256
 """The number of matches whose decisions are opened or closed in one commit."""
+
+Progress = Callable[[], object]
+"""Called for each match that was examined."""
+
+INSTEAD = (
+    "play them out or break them off with the release that they were opened with, or start with an empty folder and"
+    " import them when they are over; or take the store over by FOLDTABLE_TAKE_OVER=1: they can then be looked at,"
+    " exported and broken off, but not played on"
+)
+"""What an operator can do about matches whose rules are not available."""
+
+PLAYED = "played"
+MOVES = frozenset({"match/MoveMade", "match/AnswersClosed"})
+RESIGNED, HANDED, PASSED = "match/SeatResigned", "match/SeatHandedOver", "match/SeatPassedOn"
 
 
 class _Heading(msgspec.Struct, frozen=True):
     game: str
     seats: Annotated[int, msgspec.Meta(ge=1, le=100)]
-
-
-Progress = Callable[[], object]
-"""Called for each match that was examined."""
 
 
 def take_stock(
@@ -183,3 +206,141 @@ def _is_playable(match_id: str, public: bytes, catalogue: Catalogue) -> bool | N
     except Unreadable:
         return None
     return opening.version == game.version
+
+
+class _Opened(msgspec.Struct, frozen=True):
+    game: str
+    version: int
+
+
+class RulesGone(StoreUnusable):
+    """Running matches of the store need versions of rules that are not available; nothing has been changed."""
+
+
+def check_rules(url: str, catalogue: Catalogue, *, may_take_over: bool) -> None:
+    """Refuse a store with decisions in matches that can't be played on, before anything is written to it.
+
+    Shape:   `may_take_over`: don't refuse, but log a warning. From then on nobody is asked in such matches
+             (`close_decisions`), so that the store is not refused again.
+    Raises:  RulesGone, StoreOlder, StoreNewer. Other errors are left to whoever opens the store to write.
+    """
+    try:
+        reader = stores.open_to_read(url)
+    except (StoreOlder, StoreNewer):
+        raise
+    except StoreError:
+        return
+    with closing(reader):
+        schema.check(reader, stores.name_of(url))
+        counts = _without_rules(logs.asked(reader), catalogue)
+    if not counts:
+        return
+    line = f"{stores.name_of(url)}: {say_counts(counts)}"
+    if not may_take_over:
+        raise RulesGone(f"{line}; {INSTEAD}")
+    logger.warning(line)
+
+
+def running_without_rules(reader: Reader, catalogue: Catalogue) -> Counter[str]:
+    """Return how many running matches can't be played on, by the rules that they need, also where nobody is asked."""
+    rows: dict[str, bytes] = dict(logs.asked(reader))
+    with suppress(StoreError):  # a store that no service has opened yet has no lobby
+        rows.update(logs.played(reader))
+    return _without_rules(rows.items(), catalogue)
+
+
+def say_counts(counts: Counter[str]) -> str:
+    """Return the counts as a sentence."""
+    many = counts.total()
+    which = ", ".join(f"{rules}: {count}" for rules, count in sorted(counts.items()))
+    return f"{many} running {'match' if many == 1 else 'matches'} can't be played on by the rules at hand ({which})"
+
+
+def _without_rules(rows: Iterable[Row], catalogue: Catalogue) -> Counter[str]:
+    """Count the matches (id, public part of the opening event) whose rules are not available, by game and version.
+
+    Opening events that can't be read are not counted; the error is shown to whoever looks at the match.
+    """
+    counts: Counter[str] = Counter()
+    for _, public in rows:
+        with suppress(msgspec.DecodeError):
+            opened = msgspec.json.decode(public, type=_Opened)
+            room = catalogue.rooms.get(opened.game)
+            if room is None or room.game.by(opened.version) is None:
+                counts[f"{opened.game} {opened.version}"] += 1
+    return counts
+
+
+class _End(msgspec.Struct, frozen=True):
+    points: tuple[int, ...] = ()
+    ranking: tuple[int, ...] = ()
+    reason: str = PLAYED
+
+
+class _OfSeat(msgspec.Struct, frozen=True):
+    seat: int
+    cause: str = ""
+    reason: str = ""
+
+
+def ended_in(log: Sequence[Stored]) -> Ended | None:
+    """Return how a match ended, given its log, without needing its rules; None if the log can't be read."""
+    try:
+        end = msgspec.json.decode(log[-1].public, type=_End)
+        seats = msgspec.json.decode(log[0].public, type=_Heading).seats
+        conducts = _conducts(log, seats)
+    except (msgspec.DecodeError, IndexError):
+        return None
+    if log[-1].type not in matches.LAST or not {len(end.points), len(end.ranking)} <= {0, seats}:
+        return None
+    made = [event for event in log if event.type in MOVES]
+    return Ended(
+        at=log[-1].at,
+        how=end.reason,
+        moves=log[-1].move,
+        moved=made[-1].at if made else None,
+        points=end.points,
+        ranking=end.ranking,
+        conducts=conducts,
+    )
+
+
+def _conducts(log: Iterable[Stored], seats: int) -> tuple[Conduct, ...]:
+    by_clock: Counter[int] = Counter()
+    resigned: set[int] = set()
+    handed: list[tuple[int, str]] = []
+    for event in log:
+        if event.type not in {"match/MoveMade", RESIGNED, HANDED, PASSED}:
+            continue
+        data = msgspec.json.decode(event.public, type=_OfSeat)
+        by_clock[data.seat] += data.cause == Cause.CLOCK
+        if event.type == RESIGNED:
+            resigned.add(data.seat)
+        elif event.type in {HANDED, PASSED}:
+            handed.append((data.seat, data.reason or "passed"))
+    return tuple(
+        Conduct(
+            resigned=seat in resigned,
+            by_clock=by_clock[seat],
+            handed=tuple(reason for whose, reason in handed if whose == seat),
+        )
+        for seat in range(seats)
+    )
+
+
+def note_endings(recorder: Store, progress: Callable[[], object] = lambda: None) -> None:
+    """Note how matches ended that were over when they came into the store."""
+    beside: list[Statement] = []
+    # in one order, so that processes that start at once don't wait for each other's rows
+    for number, match_id in enumerate(sorted(results.untold(recorder)), 1):
+        progress()
+        ended = ended_in(recorder.read(match_id))
+        if ended is None:
+            logger.warning("how a match ended can't be read", match=match_id)
+        else:
+            beside += listing.keep(match_id, results.end(match_id, ended))
+        if number % AT_ONCE == 0:
+            recorder.write(beside)
+            beside.clear()
+    if beside:
+        recorder.write(beside)

@@ -1,8 +1,9 @@
-"""Folded matches, kept by viewer and brought up to date from the store instead of being folded again; and positions."""
+"""Matches as the service knows them: folded states, kept and brought up to date; positions; and who may see what."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from threading import Lock
 from typing import Any, Generic, TypeVar
 
@@ -11,14 +12,17 @@ from cachetools import LRUCache
 
 from domain import matches
 from domain.catalogue import Catalogue
-from domain.game import Refusal
-from domain.matches import Match
+from domain.game import Lang, Refusal
+from domain.matches import Match, Status
 from domain.play import Told
 from domain.secrecy import redact
 from events.chain import Head
-from events.store import Recorder
+from events.store import Recorder, Write
 from replays.log import TRUTH, Log, Viewer
-from service.store import Entry
+from service.accounts import ADMIN, BOT, PLAY, READ, Asker
+from service.problems import Forbidden, Malformed, not_your_seat, unknown_match, unknown_seat
+from service.signing import digest
+from service.store import PUBLIC, Chair, Entry, Statement, Terms, Wanted, listing, lobby, people
 
 STATES = 2048
 """The number of folded states that are kept; one takes at most 64 KiB."""
@@ -48,6 +52,14 @@ class Recent(Generic[K, V]):
         """Return the value of the key, or None if it is not kept."""
         with self._lock:
             return self._values.get(key)
+
+    def get_or(self, key: K, make: Callable[[], V]) -> V:
+        """Return the value of the key; `make` returns it if it is not kept."""
+        value = self.get(key)
+        if value is None:
+            value = make()
+            self.put(key, value)
+        return value
 
     def drop(self, key: K) -> None:
         """Remove the key, if it is kept."""
@@ -82,6 +94,10 @@ class Position(msgspec.Struct, frozen=True):
         """Return the match after these further events."""
         return matches.fold(self.log.game, self.truth, [entry.event for entry in entries])
 
+    def told(self, entries: tuple[Told, ...], *beside: Statement) -> Outcome:
+        """Return the outcome of these further events."""
+        return Outcome(told=entries, after=self.after(entries), beside=beside)
+
 
 class States:
     """What each viewer knows of each match, from the match's log alone."""
@@ -97,11 +113,7 @@ class States:
 
     def log(self, match_id: str) -> Log:
         """Return the match's log with its rules. Raises UnknownMatch, OtherRules, Unreadable."""
-        log = self._logs.get(match_id)
-        if log is None:
-            log = Log(self._recorder, match_id, self._catalogue)
-            self._logs.put(match_id, log)
-        return log
+        return self._logs.get_or(match_id, lambda: Log(self._recorder, match_id, self._catalogue))
 
     def folded(self, log: Log, viewer: Viewer) -> Match[Any]:
         """Return what the viewer knows now, without sealed answers."""
@@ -151,3 +163,182 @@ class States:
     def deciding(self, match_id: str) -> Lock:
         """Return the lock that is held while a thread decides in the match; another would find its version stale."""
         return self._locks[hash(match_id) % LOCKS]
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be stored for a match. Without events it only demands that the match's log still ends where it did."""
+
+    told: tuple[Told, ...] = ()
+    """Events for the match's log."""
+    after: Match[Any] | None = None
+    """The match after these events, with the known sealed answers added; None if nobody is asked anew."""
+    private: tuple[Write, ...] = ()
+    """For private logs: an answer, and where the other logs must end for it to be the last answer, or not."""
+    chairs: tuple[Chair, ...] | None = None
+    """Who sits where then; None if that does not change."""
+    beside: tuple[Statement, ...] = ()
+    """Statements on the service's own tables, for the same transaction."""
+
+
+def seat_of(entry: Entry, asker: Asker) -> int | None:
+    """Return the asker's seat; None if they have none."""
+    if not asker.player:
+        return None
+    return next((chair.seat for chair in entry.chairs if chair.player == asker.player), None)
+
+
+def chairs_with(entry: Entry, seat: int, **changes: Any) -> tuple[Chair, ...]:
+    """Return the match's seats after these changes of one of them."""
+    return tuple(msgspec.structs.replace(chair, **changes) if chair.seat == seat else chair for chair in entry.chairs)
+
+
+def own_seat(entry: Entry, asker: Asker) -> int:
+    """Return the asker's seat. Raises Forbidden if they have none."""
+    if (seat := seat_of(entry, asker)) is None:
+        raise Forbidden("not-seated")
+    return seat
+
+
+def is_open_to(entry: Entry, asker: Asker) -> bool:
+    """Return whether the asker may know of the match."""
+    if entry.visibility == PUBLIC or (entry.link is not None and asker.link == (entry.id, entry.link)):
+        return True
+    if not asker.player:
+        return False
+    if asker.may(ADMIN):
+        return True
+    if asker.may(BOT):
+        return any(chair.played_by is not None for chair in entry.chairs)
+    theirs = {entry.creator, *(chair.player for chair in entry.chairs), *(chair.reserved for chair in entry.chairs)}
+    return asker.player in theirs
+
+
+def check_open_to(entry: Entry, asker: Asker) -> None:
+    """Check that the asker may know of the match. Raises Unknown, as if there were none."""
+    if not is_open_to(entry, asker):
+        raise unknown_match(entry.id)
+
+
+def viewpoint(entry: Entry, asker: Asker, wanted: int | None, *, any_when_over: bool = False) -> int | None:
+    """Return the seat from which the asker looks or plays, None for none; `wanted` is the one that they named.
+
+    Raises:  Unknown if there is no such seat; Forbidden if it is neither theirs nor that of a bot that they play.
+    """
+    if asker.player:
+        asker.need(READ, PLAY, BOT)
+    own = seat_of(entry, asker)
+    if wanted is None or wanted == own:
+        return own
+    if not 0 <= wanted < len(entry.chairs):
+        raise unknown_seat(wanted, len(entry.chairs))
+    if asker.may(BOT) and entry.chairs[wanted].played_by is not None:
+        return wanted
+    if any_when_over and entry.is_over:
+        return wanted
+    raise not_your_seat(wanted)
+
+
+class Lobby(lobby.Lobby):
+    """Finds matches for an asker."""
+
+    def entry(self, match_id: str, asker: Asker) -> Entry:
+        """Return the match. Raises Unknown, also if the asker may not know of it."""
+        entry = self.find(match_id)
+        if entry is None:
+            raise unknown_match(match_id)
+        check_open_to(entry, asker)
+        return entry
+
+    def listed(self, asker: Asker, wanted: Wanted, cursor: str | None) -> tuple[tuple[Entry, ...], str | None]:
+        """Return the newest matches that the asker may know of, and the cursor to older ones. Raises Malformed."""
+        after = None if cursor is None else parse_cursor(cursor)
+        wanted = msgspec.structs.replace(wanted, after=after)
+        entries = listing.page(self._store, self._store.partitions, asker.player, wanted)
+        page = entries[: wanted.limit]
+        more = format_cursor(page[-1][0], page[-1][1].id) if len(entries) > wanted.limit else None
+        return tuple(entry for _, entry in page), more
+
+    def found(self, match_ids: Sequence[str]) -> dict[str, Entry]:
+        """Return these matches by id, with their number of moves."""
+        return listing.entries(self._store, self._store.partitions, match_ids)
+
+    def last_move(self, match_id: str, version: int) -> str | None:
+        """Return when the last move up to that version was made; None if there was none."""
+        return listing.last_move(self._store, match_id, version)
+
+
+def format_cursor(*key: str) -> str:
+    """Return a place in a list as a text that is opaque to clients."""
+    return urlsafe_b64encode("\n".join(key).encode()).decode().rstrip("=")
+
+
+def parse_cursor(cursor: str) -> tuple[str, str]:
+    """Return the place of a cursor. Raises Malformed for any other text."""
+    try:
+        key = urlsafe_b64decode(cursor.encode() + b"=" * (-len(cursor) % 4)).decode().split("\n")
+    except ValueError:
+        key = []
+    if len(key) != 2:
+        raise Malformed("malformed-cursor")
+    return key[0], key[1]
+
+
+class Look(msgspec.Struct, frozen=True):
+    """A match as an asker may see it now."""
+
+    entry: Entry
+    log: Log
+    seat: int | None
+    """Where they sit, or the seat of the bot that they play; None for no seat."""
+    reader: int | None
+    """The seat whose secrets they may read, once the match has started.
+
+    A seat that can still be left reads none, since a fork's cards are there before anybody sits down.
+    """
+    viewer: Viewer
+    state: Match[Any]
+    """What they know, with their own sealed answer added."""
+    terms: Terms | None = None
+    """The terms that the log does not hold; None if there is no clock, or they were not needed."""
+
+    @property
+    def decision(self) -> int | None:
+        """Their open decision; None also if the rules are not the match's own and could only guess."""
+        if self.seat is None or not self.is_playable:
+            return None
+        return matches.decision_of(self.log.game, self.state, self.seat) or None
+
+    @property
+    def is_playable(self) -> bool:
+        """Whether the rules are the match's own version."""
+        return self.log.has_own_rules
+
+    def etag(self, lang: Lang) -> str:
+        """Return a tag that changes whenever the answer does: it covers everything in the answer that can change."""
+        seat = "" if self.seat is None else self.seat
+        agreed = "-".join(map(str, self.agreed))
+        rules = "" if self.is_playable else "other"
+        pausing = "-".join(map(str, self.pausing))
+        known = f"{self.state.version}.{agreed}.{pausing}.{self._kept}.{rules}.{self._gone}.{self.entry.rematch or ''}"
+        return f"{seat}.{self.decision or ''}.{known}.{lang}"
+
+    @property
+    def _gone(self) -> str:
+        """The seats whose players were erased, so that their names are not shown any more."""
+        return "-".join(str(chair.seat) for chair in self.entry.chairs if chair.player_kind == people.ERASED)
+
+    @property
+    def _kept(self) -> str:
+        """A digest of whom seats are reserved for, while that can change."""
+        kept = [chair.reserved or "" for chair in self.entry.chairs]
+        return digest(" ".join(kept))[:16] if self.entry.status == Status.OPEN and any(kept) else ""
+
+    @property
+    def agreed(self) -> list[int]:
+        """The seats that agree to break the match off."""
+        return [chair.seat for chair in self.entry.chairs if chair.agreed]
+
+    @property
+    def pausing(self) -> list[int]:
+        """The seats that wish the match paused, or resumed if it is paused."""
+        return [chair.seat for chair in self.entry.chairs if chair.pausing]

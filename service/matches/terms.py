@@ -1,4 +1,4 @@
-"""The clock with which a match is opened: a preset with a name, or times of the player's own."""
+"""The clock with which a match is opened, its presets, and what an asker sees of a match's clock and deadlines."""
 
 from __future__ import annotations
 
@@ -6,9 +6,15 @@ from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import asdict
 
+from domain import deadlines, matches
 from domain.happenings import ClockSet
-from service.durations import DAY, HOUR, MINUTE
+from service.clock import DAY, HOUR, MINUTE, format_duration
+from service.matches.deadlines import moment_of
+from service.matches.states import Look
+from service.shapes import Duration, Moment
 from service.store import Terms, Timetable
 
 BOT, RULES = "bot", "rules"
@@ -25,7 +31,7 @@ MOST_DEFAULTS = 100
 Resignation = Literal["bot", "rules"]
 
 
-class Clock(msgspec.Struct, frozen=True, kw_only=True):
+class TimeControl(msgspec.Struct, frozen=True, kw_only=True):
     """A clock: times in milliseconds, and what happens to a seat whose player is gone."""
 
     allowance: int
@@ -51,14 +57,14 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True):
         return Terms(self.preset, self.bot, self.resignation)
 
 
-PRESETS: Mapping[str, Clock] = {
+PRESETS: Mapping[str, TimeControl] = {
     clock.preset or "": clock
     for clock in (
-        Clock(preset="five-minutes", allowance=5 * MINUTE, claims=MINUTE, bank=15 * MINUTE, defaults=3),
-        Clock(preset="hour", allowance=HOUR, claims=20 * MINUTE, bank=6 * HOUR, defaults=3),
-        Clock(preset="day", allowance=DAY, claims=8 * HOUR, bank=3 * DAY),
-        Clock(preset="three-days", allowance=3 * DAY, claims=DAY, bank=7 * DAY),
-        Clock(preset="week", allowance=7 * DAY, claims=2 * DAY, bank=14 * DAY),
+        TimeControl(preset="five-minutes", allowance=5 * MINUTE, claims=MINUTE, bank=15 * MINUTE, defaults=3),
+        TimeControl(preset="hour", allowance=HOUR, claims=20 * MINUTE, bank=6 * HOUR, defaults=3),
+        TimeControl(preset="day", allowance=DAY, claims=8 * HOUR, bank=3 * DAY),
+        TimeControl(preset="three-days", allowance=3 * DAY, claims=DAY, bank=7 * DAY),
+        TimeControl(preset="week", allowance=7 * DAY, claims=2 * DAY, bank=14 * DAY),
     )
 }
 """The clocks with a name, by name."""
@@ -67,3 +73,74 @@ PRESETS: Mapping[str, Clock] = {
 def of(times: Timetable, match_id: str) -> Terms:
     """Return the terms with which the match was opened; the general ones if it has no clock."""
     return times.terms(match_id) or Terms(None, STAND_IN, BOT)
+
+
+class Clock(Struct, frozen=True):
+    """A clock, in the form in which a match is opened with one."""
+
+    preset: str | None
+    """The clock's name, as `GET /api/clocks` lists it; null if it has none."""
+    allowance: Duration
+    """The time for a decision, as an ISO 8601 duration."""
+    claims: Duration
+    """The time for an answer under seal, which never costs time of the bank, as an ISO 8601 duration."""
+    bank: Duration
+    """The further time of each seat for all its decisions together, as an ISO 8601 duration."""
+    defaults: int
+    """The number of moves by the clock in a row after which a bot plays for the seat; 0 for never."""
+    bot: str
+    resignation: str
+    """Who plays for a seat that is given up: `bot`, or `rules` with their default moves."""
+
+
+class MatchClock(Clock, frozen=True):
+    """A match's clock, with the time that each seat has left in its bank."""
+
+    banks: list[Duration]
+    """The time left in each seat's bank."""
+
+
+class Deadline(Struct, frozen=True):
+    """When an open decision is due. Under seal you see only your own deadline."""
+
+    seat: int
+    decision: int
+    due: Moment
+
+
+class Pausing(Struct, frozen=True):
+    """Whether the match is paused; `agreed`: the seats that agree to pause it, or to resume it if it is paused."""
+
+    paused: bool
+    """Whether the match is paused: no clock runs then."""
+    agreed: list[int]
+
+
+def described(clock: TimeControl) -> Clock:
+    """Return a clock in the form in which one is requested."""
+    times = {name: format_duration(getattr(clock, name)) for name in ("allowance", "claims", "bank")}
+    return Clock(**{**asdict(clock), **times})
+
+
+def clock(look: Look) -> MatchClock | None:
+    """Return the clock of the match; None if it has none."""
+    logged, kept = look.state.clocks.terms, look.terms
+    if logged is None:
+        return None
+    beside = {} if kept is None else asdict(kept)
+    full = TimeControl(**asdict(logged), **{name: beside[name] for name in ("bot", "resignation", "preset") if beside})
+    banks = [format_duration(deadlines.bank(look.state.clocks, chair.seat)) for chair in look.entry.chairs]
+    return MatchClock(**asdict(described(full)), banks=banks)
+
+
+def deadlines_of(look: Look) -> list[Deadline]:
+    """Return the deadlines that the asker may know: under seal only their own."""
+    state, game = look.state, look.log.game
+    if not look.is_playable or state.clocks.terms is None or state.clocks.is_paused:
+        return []
+    deadlines_known = []
+    for seat in matches.to_act(game, state):
+        moment = moment_of(matches.due_of(game, state, seat))
+        if moment and look.entry.chairs[seat].is_asked_itself:
+            deadlines_known.append(Deadline(seat, matches.decision_of(game, state, seat), moment))
+    return deadlines_known

@@ -18,11 +18,10 @@ from events.codec import told
 from events.store import Fact, Recorder
 from service.deeds import BOT, OF_WORKERS, Asker, Deed
 from service.matches.change import Changed
-from service.matches.failures import INTERNAL, code_of
-from service.matches.lobby import viewpoint
 from service.matches.playing import Choice, Playing
-from service.matches.states import Recent
+from service.matches.states import Recent, viewpoint
 from service.matches.views import Views
+from service.problems import INTERNAL, code_of
 
 MATCHES = 64
 """The most matches in a request."""

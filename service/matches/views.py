@@ -20,7 +20,7 @@ from events.receipts import Receipt
 from events.store import Decision, Span, Store
 from replays.log import TRUTH, private_stream
 from service.accounts import BOT, Asker
-from service.matches import scenes, shown
+from service.matches import shown
 from service.matches.answers import (
     Asked,
     BotDecision,
@@ -36,10 +36,8 @@ from service.matches.answers import (
     Turns,
 )
 from service.matches.hesitation import Hesitation
-from service.matches.lobby import Lobby, check_open_to, is_open_to, seat_of, viewpoint
-from service.matches.look import Look
 from service.matches.playing import Moved as Made
-from service.matches.states import Recent, States
+from service.matches.states import Lobby, Look, Recent, States, check_open_to, is_open_to, seat_of, viewpoint
 from service.problems import Forbidden, Problem, Unknown
 from service.store import Entry, Terms, Timetable
 
@@ -76,7 +74,7 @@ class Views:
         self._pace = pace
         self._times = Timetable(recorder)
         self._terms: Recent[str, Terms] = Recent(TERMS)
-        self._drawn: scenes.Kept = Recent(DRAWN)
+        self._drawn: shown.Kept = Recent(DRAWN)
 
     def look(
         self,
@@ -219,7 +217,7 @@ class Views:
         if drawn and not private:
             versions = [event.version for event in page]
             names = shown.names_of(look.entry, drawn)
-            drawings = scenes.after_each(look, after, versions, drawn, names, self._drawn)
+            drawings = shown.after_each(look, after, versions, drawn, names, self._drawn)
         events = self.shown(look, page, lang, is_own=private, drawings=drawings)
         return Events(events, page[-1].version if len(stored) > limit else None)
 

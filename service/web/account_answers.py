@@ -7,7 +7,7 @@ from typing import Annotated, Any, Self
 from msgspec import Struct
 
 from service.config import SIGN_UPS
-from service.matches import profiles
+from service.matches import rows
 from service.shapes import Moment, one_of
 from service.store import Player, Token, Wishes, lobby, mailing, people, results
 from service.web.reply import LANGS
@@ -268,12 +268,12 @@ class Profile(people.Who, frozen=True):
     since: Moment
     """When the account was made."""
     games: list[OwnResults]
-    against: list[profiles.Rival]
+    against: list[rows.Rival]
     """The player's opponents, those met most often first."""
 
 
 class Matches(Struct, frozen=True):
     """A page of the player's matches."""
 
-    matches: list[profiles.Played]
+    matches: list[rows.Played]
     next: str | None

@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct, UnsetType
 from domain.scene import Tone
 from events.receipts import Key, Receipt
 from service.clocks import firing
-from service.matches import orders, rows, timing
+from service.matches import orders, rows, terms
 from service.shapes import Moment, Object, formatted, one_of
 from service.store import offers, people, talk
 from service.streams import FORMS
@@ -228,7 +228,7 @@ class Link(Struct, frozen=True):
 class Clocks(Struct, frozen=True):
     """The clocks with a name, and the limits of pauses and vacations."""
 
-    clocks: list[timing.Clock]
+    clocks: list[terms.Clock]
     """The clocks with a name."""
     pause_days: int
     """The number of days after which a match that stays paused is broken off."""

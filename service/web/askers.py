@@ -16,10 +16,9 @@ import msgspec
 from flask import Flask, Request, Response, current_app, g, request
 
 from service.deeds import ADMIN, BOT, STRANGER, Asker, judge, whom
-from service.ids import digest
 from service.limits import Asking, Caller
 from service.problems import Forbidden, Malformed, Unauthorized, Unsupported
-from service.signing import NotOurs
+from service.signing import NotOurs, digest
 from service.store import Once, idempotency
 from service.web.contract.operations import Operation, template
 from service.web.head import BODY

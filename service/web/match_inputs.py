@@ -11,9 +11,9 @@ from bots import BOTS
 from domain import orders
 from domain.happenings import Rule
 from domain.orders import COMPARED, PARTS
+from service.clock import NoDuration, format_duration, parse_duration
 from service.clocks import firing
-from service.durations import NoDuration, format_duration, parse_duration
-from service.matches import MATCHES, Clock, terms
+from service.matches import MATCHES, terms
 from service.store import LINK, PRIVATE, PUBLIC
 from service.web.contract.operations import SAFE
 from service.web.inputs import NAME, SEATS, TALK, one_of, whole
@@ -63,13 +63,13 @@ class ClockWanted(Schema):
             raise ValidationError("Send preset or allowance.")
 
     @post_load
-    def _clock(self, data: dict[str, Any], **_: Any) -> Clock:
+    def _clock(self, data: dict[str, Any], **_: Any) -> terms.TimeControl:
         preset = data.pop("preset")
         if preset is not None:
             base = terms.PRESETS[preset]
             return msgspec.structs.replace(base, preset=None if set(TIMES) & set(data) else preset, **data)
         data.setdefault("claims", max(terms.LEAST, data["allowance"] // 3))
-        return Clock(**data)
+        return terms.TimeControl(**data)
 
 
 def clock() -> fields.Nested:

@@ -19,9 +19,9 @@ from flask import Response, request
 from domain.game import Lang
 from replays.log import private_stream
 from service.accounts import Asker
-from service.ids import digest
 from service.matches import Look, answers
 from service.problems import Problem
+from service.signing import digest
 from service.streams import FORMS, Form, Stream
 from service.wakeups import Bell, token_name
 from service.web.askers import place_to_wait, token_said

@@ -12,12 +12,11 @@ from events.chain import fresh_id
 from events.store import BrokenConstraint, Store
 from service import clock
 from service.deeds import WEBHOOK, Asker, Deed, Front, judge
-from service.ids import digest
 from service.limits import PINGS, SETTINGS, TOKENS
 from service.matches import format_cursor, parse_cursor
 from service.problems import Conflict, Malformed, Unknown
 from service.shapes import Moment, Object, one_of
-from service.signing import Signer
+from service.signing import Signer, digest
 from service.store import Delivery as Kept
 from service.store import DeliveryTable, Once, Subscription, Subscriptions, deliveries, notices
 from service.webhooks.sending import Network, check, fresh_secret

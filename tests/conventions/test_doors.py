@@ -10,7 +10,7 @@ from tests.conventions.tree import python_files, text_of
 
 FOLDERS = (
     *("accounts", "clocks", "followers", "jobs", "limits", "mail", "matches", "outbox", "store", "streams"),
-    *("talk", "telemetry", "wakeups", "webhooks"),
+    *("telemetry", "wakeups", "webhooks"),
 )
 
 

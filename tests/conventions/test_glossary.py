@@ -26,7 +26,6 @@ DOUBLE: dict[str, set[str]] = {
         "Asked",
         "Caller",
         "Chair",
-        "Clock",
         "Conduct",
         "ForkWanted",
         "Health",

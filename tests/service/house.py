@@ -18,7 +18,7 @@ from domain.catalogue import Catalogue
 from service import clock, wiring
 from service.config import Config
 from service.deeds import Front
-from service.matches.lobby import Lobby
+from service.matches.states import Lobby
 from service.web import create_app
 from service.wiring import Service
 from tests.service import documented

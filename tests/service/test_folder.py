@@ -7,6 +7,7 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -109,22 +110,17 @@ def test_a_folder_of_somebody_else_that_cannot_be_shut_is_refused(nobodys: Path)
     assert list(nobodys.iterdir()) == []
 
 
-@pytest.mark.parametrize("name", ["worker_token", "admin_token"])
-@pytest.mark.parametrize("content", [b"", b"\n", b"\0" * 64], ids=["empty", "blank", "zeros"])
-def test_a_token_that_was_never_written_is_made_anew(config: Config, name: str, content: bytes) -> None:
-    path: Path = getattr(config, name)
-    config.data.mkdir()
-    path.write_bytes(content)
-    house = House(build(config))
-    assert len(path.read_text()) == 64
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    match = house.player().open("high-card", [{"bot": "random"}, None])
-    visitor = house.worker if name == "worker_token" else house.operator
-    answer = (
-        visitor.get(f"/matches/{match}/bots") if name == "worker_token" else visitor.post(f"/matches/{match}/abort")
-    )
-    assert answer.status_code == 200, answer.json
-    house.service.close()
+def test_a_token_that_was_never_written_is_made_anew(config: Config) -> None:
+    config.data.mkdir(mode=0o700)
+    for content in (b"", b"\n", b"\0" * 64):
+        for path in (config.worker_token, config.admin_token):
+            path.write_bytes(content)
+        tokens = folder.prepare(config)
+        assert [len(token) for token in tokens] == [64] * 3
+        for path, token in ((config.worker_token, tokens.worker), (config.admin_token, tokens.admin)):
+            assert (path.read_text(), stat.S_IMODE(path.stat().st_mode)) == (token, 0o600)
+    config.admin_token.write_text("correct-horse-battery-staple-1234\n")
+    assert folder.prepare(config).admin == "correct-horse-battery-staple-1234", "the operator's own"
 
 
 @pytest.mark.parametrize("name", ["WORKER_TOKEN", "ADMIN_TOKEN", "SECRET"])
@@ -138,18 +134,25 @@ def test_a_file_of_a_token_that_cannot_be_read_is_named(
         folder.prepare(configuration.read(data=config.data))
 
 
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [(None, "can't be read: No such file or directory"), (b"", "holds no token: that is 32 visible")],
+)
+def test_a_named_file_of_a_token_is_neither_made_nor_written(
+    config: Config, tmp_path: Path, content: bytes | None, why: str
+) -> None:
+    file = tmp_path / "admin"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(StoreUnusable, match=f"admin {why}"):
+        folder.prepare(replace(config, admin_file=file))
+    assert (file.read_bytes() if file.exists() else None) == content
+
+
 @pytest.mark.parametrize("content", [b"abc", b"two words that are long enough for it", b"\xff" * 64, "ü".encode() * 40])
 def test_a_token_that_is_none_is_refused_in_one_line(config: Config, content: bytes) -> None:
     config.data.mkdir(mode=0o700)
     config.worker_token.write_bytes(content)
     with pytest.raises(StoreUnusable, match="worker-token holds no token"):
         folder.prepare(config)
-    if content == b"abc":
-        refused("worker-token holds no token", "web", "--port", "0", "--data", config.data)
     assert config.worker_token.read_bytes() == content
-
-
-def test_a_token_of_the_operators_own_stays(config: Config) -> None:
-    config.data.mkdir()
-    config.admin_token.write_text("correct-horse-battery-staple-1234\n")
-    assert folder.prepare(config).admin == "correct-horse-battery-staple-1234"

@@ -14,7 +14,6 @@ from typing import Any
 
 import httpx2
 import pytest
-from environs import EnvError
 from flask import Flask
 
 import domain.games
@@ -22,7 +21,7 @@ from domain.catalogue import Catalogue
 from events import keyring, stores
 from events.chain import Head
 from events.keyring import Keyring, KeysUnusable, PublishedKeyring
-from events.store import Statement, StoreUnusable
+from events.store import Statement
 from service import clock, wiring
 from service import config as configuration
 from service.config import Config
@@ -30,16 +29,10 @@ from service.jobs.player import BotPlayer, Door
 from service.run.rotate import begin_anew, rotate
 from tests.service.house import THREE_MAGIC, House, Visitor
 from tests.service.jobs.workrun import Work
+from tests.service.matches.test_packs import RICH
 
 pytestmark = pytest.mark.faults
 
-RICH = (
-    Catalogue((domain.games,))
-    .rooms[THREE_MAGIC]
-    .packs["house"]
-    .data.replace(b"start = 270", b"start = 500")
-    .replace(b'"house"', b'"rich"')
-)
 BOTS = [{"bot": "greedy"}] * 3
 
 
@@ -236,22 +229,3 @@ def test_tokens_may_lie_in_files_that_are_named(
     other = house.player().open(THREE_MAGIC, [None] * 3)
     assert Visitor(house.app.test_client(), TOKENS[1]).post(f"/matches/{other}/abort").status_code == 200
     house.service.close()
-    (tmp_path / "ADMIN").unlink()
-    with pytest.raises(StoreUnusable, match=r"ADMIN can't be read: No such file or directory$"):
-        at(read, app)
-    assert not (tmp_path / "ADMIN").exists(), "one that is named is not made"
-    (tmp_path / "ADMIN").touch()
-    with pytest.raises(StoreUnusable, match=r"ADMIN holds no token: that is 32 visible ASCII characters or more$"):
-        at(read, app)
-    assert (tmp_path / "ADMIN").read_bytes() == b"", "nor written"
-    (tmp_path / "ADMIN").unlink()
-    (tmp_path / "ADMIN").mkdir()
-    with pytest.raises(StoreUnusable, match=r"ADMIN can't be read: Is a directory$"):
-        at(read, app)
-
-
-def test_a_token_that_is_none_is_told_and_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FOLDTABLE_WORKER_TOKEN", "geheim")
-    with pytest.raises(EnvError, match=r"FOLDTABLE_WORKER_TOKEN.*32 visible ASCII characters") as caught:
-        configuration.read()
-    assert "geheim" not in str(caught.value)

@@ -28,7 +28,7 @@ from replays.commands import reading
 from replays.commands.reading import Place
 from service import clock
 from service.config import OTHERS, Config
-from service.matches import takeover
+from service.matches import startup
 from service.run.backup import bar
 from service.run.doctor.report import Finding, Severity, fault, good, warning
 from service.run.restore import check_one
@@ -106,8 +106,8 @@ def _look(config: Config, reader: Opened, now: clock.Now, *, is_all: bool) -> It
 
 def _rules(reader: Opened) -> Iterator[Finding]:
     """Find running matches that can't be played on, also those in which a start has stopped asking."""
-    if counts := takeover.running(reader, Catalogue()):
-        yield warning(RULES, takeover.say(counts), takeover.INSTEAD)
+    if counts := startup.running_without_rules(reader, Catalogue()):
+        yield warning(RULES, startup.say_counts(counts), startup.INSTEAD)
     else:
         yield good(RULES, "every running match can be played on")
 

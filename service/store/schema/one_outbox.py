@@ -16,7 +16,7 @@ from sqlite_utils import Database
 from events.postgres.opening import Connection
 from events.store import partition_of
 from service import clock
-from service.ids import digest
+from service.signing import digest
 from service.store.schema.tables import POSTGRES, Step
 
 NEW = "partition, home, id, channel, target, player, kind, seat, decision, body, at, status, asked, due, tries"

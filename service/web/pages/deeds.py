@@ -44,7 +44,7 @@ def _accept(match_id: str) -> None:
 
 
 def _rematch(match_id: str) -> str:
-    rematch, _ = service().rematches.open(g.asker, match_id, once=page.once())
+    rematch, _ = service().opener.rematch(g.asker, match_id, once=page.once())
     look = service().views.look(rematch, g.asker)
     if look.seat is not None or not kept_for(look.entry):
         return f"/matches/{rematch}"

@@ -24,9 +24,9 @@ from domain import refusals
 from domain.game import Lang, Refusal
 from service import wording
 from service.accounts import STRANGER, Asker
-from service.ids import digest
 from service.matches import answers
 from service.problems import Problem, TooMany, Unauthorized, Unready, token_missing
+from service.signing import digest
 from service.store import Once, Player, idempotency
 from service.web import askers
 from service.web.errors import STATUS, WAIT_AFTER

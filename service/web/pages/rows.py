@@ -9,7 +9,7 @@ from flask import g
 
 from domain.game import Lang
 from domain.matches import Status
-from service.durations import DAY, HOUR, MINUTE, WEEK
+from service.clock import DAY, HOUR, MINUTE, WEEK
 from service.matches import rows, seat_of, shown
 from service.store import Chair, Entry
 from service.web.pages import page

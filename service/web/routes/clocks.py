@@ -8,8 +8,8 @@ from flask import Response
 
 from replays.log import private_stream
 from service.accounts import PLAY, READ
-from service.clocks import vacations
-from service.matches import MALFORMED, answers, terms, timing
+from service.clocks import leaving
+from service.matches import MALFORMED, answers, terms
 from service.web import inputs, match_inputs
 from service.web.answers import Clocks, DueDone, NewOrder, OrdersFollowed, StandingOrders
 from service.web.contract import Success
@@ -95,7 +95,7 @@ def list_clocks() -> Response:
     A match can also be opened with other times.
     """
     config = service().config
-    clocks = [timing.described(clock) for clock in terms.PRESETS.values()]
+    clocks = [terms.described(clock) for clock in terms.PRESETS.values()]
     return reply(Clocks(clocks, config.pause_days, config.vacation_days))
 
 
@@ -144,7 +144,7 @@ def agree_to_resume(match_id: str) -> Response:
     return changed(match_id, service().pausing.resume(asker(), match_id, once=once()))
 
 
-@PAUSING.operation("GET /me/vacation", vacations.Away, scopes=(READ, PLAY))
+@PAUSING.operation("GET /me/vacation", leaving.Away, scopes=(READ, PLAY))
 def get_vacation() -> Response:
     """Return your vacation, if you are on one.
 
@@ -155,7 +155,7 @@ def get_vacation() -> Response:
 
 @PAUSING.operation(
     "POST /me/vacation",
-    vacations.Away,
+    leaving.Away,
     body=match_inputs.VacationWanted,
     problems={409: ("on-vacation", "vacation-spent")},
 )
@@ -169,7 +169,7 @@ def go_on_vacation(body: dict[str, Any]) -> Response:
     return reply(service().vacations.leave(asker(), body["days"], once=once()))
 
 
-@PAUSING.operation("DELETE /me/vacation", vacations.Away)
+@PAUSING.operation("DELETE /me/vacation", leaving.Away)
 def come_back() -> Response:
     """End your vacation.
 

@@ -12,7 +12,7 @@ from bots.choose import AnyGame
 from domain.catalogue import Room
 from domain.game import Lang
 from service.accounts import CREATE, WEBHOOK
-from service.matches import invitations, seats
+from service.matches import seats
 from service.problems import Unknown
 from service.store import KEPT, Statistics
 from service.talk import ERASABLE, LENGTH, LINES, MESSAGES, MUTES
@@ -163,7 +163,7 @@ def get_limits() -> Response:
             waiting=service().bells.most,
             name_characters=inputs.NAME,
             sittings={"player": seats.A_PLAYER, "seat": seats.A_SEAT},
-            invitations=invitations.MOST,
+            invitations=seats.MOST_INVITED,
             accounts=accounts.limits(),
             bot_moves_per_minute=service().config.bot_moves,
             talk=_talk(),

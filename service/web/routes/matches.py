@@ -276,5 +276,5 @@ def open_rematch(match_id: str) -> Response:
     the first one moves to the last seat. Bots sit down at once; the seats of players are kept for them, and each
     must accept.
     """
-    rematch, is_new = service().rematches.open(asker(), match_id, once=once())
+    rematch, is_new = service().opener.rematch(asker(), match_id, once=once())
     return opened(rematch, 201 if is_new else 200)

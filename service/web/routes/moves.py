@@ -8,7 +8,7 @@ from flask import Response
 
 from domain.game import Lang, Refusal
 from service import problems
-from service.matches import Choice, Look, answers, shown, trials, turns
+from service.matches import Choice, Look, answers, shown, turns
 from service.problems import Conflict, Forbidden, Problem
 from service.streams import END, Form, MatchStream, Watching
 from service.web import inputs
@@ -175,7 +175,7 @@ def try_moves(query: dict[str, Any], match_id: str) -> Response:
     Nothing is stored. You can try moves one after the other as long as it stays your turn and they reveal nothing
     new; a client can take them back without having sent them. `final` says of each move whether it ends that.
     """
-    return reply(trials.shown(look_of(query, match_id), ids_of(query), lang()))
+    return reply(shown.trial(look_of(query, match_id), ids_of(query), lang()))
 
 
 @TRYING.operation("GET /touch", answers.Touch, **LOOKING, query=inputs.TouchQuery, problems=NOT_TRIED)
@@ -184,7 +184,7 @@ def explain_touch(query: dict[str, Any], match_id: str) -> Response:
 
     The answer is the refusal of the move that was probably meant; null if no move can be meant.
     """
-    refusal = trials.why_not(look_of(query, match_id), query["touched"], ids_of(query), lang())
+    refusal = shown.why_not(look_of(query, match_id), query["touched"], ids_of(query), lang())
     return reply(answers.Touch(query["touched"], refusal))
 
 

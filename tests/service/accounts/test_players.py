@@ -14,8 +14,8 @@ from service.accounts import ACCOUNT, PLAY, READ, Asker, Sessions, Signing, Sign
 from service.accounts.passes import BY_PASS
 from service.accounts.passwords import Passwords
 from service.config import Config
-from service.ids import digest
 from service.problems import Forbidden, Unauthorized, Unknown
+from service.signing import digest
 from tests.service.accounts.insiders import WORD, session, with_password
 from tests.service.house import House, Visitor
 from tests.service.web.test_limits import housed

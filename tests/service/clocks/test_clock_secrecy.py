@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,29 +15,14 @@ from service.config import Config
 from service.store import Statement
 from service.telemetry import logs
 from tests.service.clocks.timing import at, fire, kinds
-from tests.service.house import THREE_MAGIC, House, Visitor, build, step
+from tests.service.house import House, Visitor, build
 from tests.service.matches.test_bot_secrecy import watched
-from tests.service.matches.test_secrecy import askers, compare, dealt_otherwise, masked, questions, rewritten
+from tests.service.matches.test_secrecy import dealt_otherwise, masked, questions, rewritten
 from tests.toy.high_card.events import Dealt
 
 pytestmark = pytest.mark.sqlite
 
 TERMS = {"allowance": "PT1H", "claims": "PT10M", "bank": "PT1H", "defaults": 2}
-
-
-def test_what_is_answered_of_time_comes_from_what_was_told(house: House, elsewhere: Flask, tmp_path: Path) -> None:
-    with at("04T12:00:00"):
-        fire(house)
-        match, players = house.table(THREE_MAGIC, 3, clock=TERMS)
-        draw, all_askers, windows = random.Random(7), askers(house, players), 0
-        for made in range(600):
-            is_sealed = house.stranger.look(match)["sealed"]
-            if made in {0, 20} or is_sealed:
-                compare(house, elsewhere, tmp_path, match, all_askers)
-                windows += is_sealed
-            if windows >= 2 or not step(match, draw.sample(players, 3), draw):
-                break
-    assert windows
 
 
 Hands = list[tuple[Any, ...]]

@@ -13,7 +13,7 @@ import httpx2
 import pytest
 
 from events.store import Streams
-from events.stores import open_to_read, open_to_write
+from events.stores import open_to_write
 from replays.checking.audit import Report
 from service import clock
 from service.store import Statement, Timetable
@@ -28,8 +28,6 @@ pytestmark = pytest.mark.faults
 SLOW = {"allowance": "PT2S", "claims": "PT1S", "bank": "PT1S", "defaults": 1, "bot": "random"}
 AWAY = 5.0
 """Seconds: longer than such a deadline and the bank."""
-
-LIVE = {"allowance": "PT2S", "claims": "PT1S", "bank": "PT2S", "defaults": 2, "bot": "random"}
 
 
 def vanished(one: Crew, clock: dict[str, object]) -> str:
@@ -90,19 +88,6 @@ def is_played_to_its_end(one: Crew, store: Streams, match: str) -> None:
     print(f"{match}: {len(late)} rungs, after {[round(one, 2) for one in late]} s")
 
 
-def ends(one: Crew) -> None:
-    """Each match that everybody has left."""
-    store = open_to_read(one.config.store_url)
-    try:
-        until(lambda: Timetable(store).pulse(), "somebody looks after the clocks")
-        matches = [vanished(one, LIVE) for _ in range(2)]
-        until(lambda: ended(one, matches), "all have ended")
-        for match in matches:
-            is_played_to_its_end(one, store, match)
-    finally:
-        store.close()
-
-
 def goes_on(one: Crew, seconds_of_outage: int) -> None:
     """Where web processes and who sweeps were gone for longer than a deadline, and by the sign of life for so long."""
     store = open_to_write(one.config.store_url)
@@ -141,13 +126,6 @@ def running(data: Path, kind: str) -> Iterator[Crew]:
         return
     with postgres.server(fsync="on") as server, crew(data, server.database(), server) as one:
         yield one
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
-def test_a_match_that_everybody_has_left_is_played_to_its_end(tmp_path: Path, kind: str) -> None:
-    with running(tmp_path / "data", kind) as one:
-        ends(one)
 
 
 @pytest.mark.parametrize(

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import random
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
 from freezegun import freeze_time
+from marshmallow import ValidationError
 
+from domain import matches
+from domain.play import Told
 from service import clock
 from service.matches.deadlines import away
+from service.matches.states import Position
 from service.store import Vacation
+from service.web.match_inputs import ClockWanted
 from tests.service.clocks.timing import audit, bots_play
 from tests.service.house import THREE_MAGIC, House, step
 
@@ -76,10 +82,10 @@ def test_a_match_says_by_which_clock_it_is_played(house: House) -> None:
         ({"preset": "day", "more": 1}, "more"),
     ],
 )
-def test_a_clock_that_can_t_be_is_refused_by_its_field(house: House, wrong: Any, where: str) -> None:
-    answer = house.player().post("/matches", {"game": "high-card", "seats": [None, None], "clock": wrong})
-    assert (answer.status_code, answer.json["code"]) == (422, "malformed")
-    assert where in answer.json["errors"]["clock"]
+def test_a_clock_that_can_t_be_is_refused_by_its_field(wrong: Any, where: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        ClockWanted().load(wrong)
+    assert where in str(refused.value.messages)
 
 
 def test_bots_and_those_they_play_for_have_no_deadline(house: House) -> None:
@@ -147,6 +153,26 @@ def test_every_answer_in_a_match_by_the_clock_has_its_receipt_and_the_log_holds(
         assert {one["seat"] for one in look["deadlines"]} == (set() if look["sealed"] else {one.seat for one in owed})
     assert windows
     audit(house, match)
+
+
+def test_a_log_from_elsewhere_with_a_strange_deadline_is_played_on(house: House) -> None:
+    match, (ann, _) = house.table()
+    decision, changes = ann.moves(match)["decision"], house.service.changes
+    for due, length in (("soon", 1), (NOON, 2**53 - 1)):
+        strange = (matches.DeadlineSet(seat=0, decision=decision, due=due), matches.OutageExtended(length=length))
+        told = tuple(Told(event, "clock", 0) for event in strange)
+        changes.change(match, partial(Position.told, entries=told))
+        assert ann.get("/me/turns").json["turns"][0]["due"] is None
+    assert ann.move(match, ann.moves(match)["moves"][0]["id"], decision).status_code == 200
+
+
+def test_the_soonest_deadline_is_told_first(house: House) -> None:
+    _, (ann, _) = house.table()
+    for preset in ("week", "day"):
+        match = ann.open(seats=[None, {"bot": "random"}], clock={"preset": preset})
+        ann.sit(match)
+    dues = [turn["due"] for turn in ann.get("/me/turns").json["turns"]]
+    assert dues == [*sorted(dues[:2]), None]
 
 
 def test_vacation_is_time_that_does_not_run() -> None:

@@ -4,13 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-from structlog.testing import capture_logs
-
-from events.store import StoreError
-from service import clock
-from service.clocks.firing import Firing
-from service.clocks.reminding import Reminder
 from service.store import Statement, mailing
 from service.telemetry import metrics
 from tests.service.clocks.timing import at, audit, bots_play, fire, kinds
@@ -107,18 +100,6 @@ def test_after_enough_defaults_in_a_row_a_bot_plays_and_is_told_and_the_seat_is_
     audit(house, match)
 
 
-def test_who_moves_between_is_not_taken_for_gone(house: House) -> None:
-    match, (ann, bob) = opened(house, {**HOURLY, "claims": "PT1H"}, options={"rounds": 3})
-    for hour in range(13, 17):
-        with at(f"04T{hour}:30:00"):
-            if (moves := ann.moves(match))["moves"]:
-                ann.move(match, moves["moves"][0]["id"])
-        late(house, f"04T{hour}:59:00", match)
-    seats = house.stranger.look(match)["seats"]
-    assert seats[0]["stand_in"] is None
-    assert bob.id
-
-
 def test_a_seat_that_was_given_up_is_played_by_the_rules_where_it_was_opened_so(house: House) -> None:
     match, (ann, bob) = opened(house, {**BANKED, "resignation": "rules"})
     with at("04T12:10:00"):
@@ -166,69 +147,20 @@ def test_under_seal_the_default_comes_at_its_own_time_costs_no_bank_and_does_not
     audit(house, match)
 
 
-def test_a_repeated_request_finds_it_done(house: House) -> None:
-    match, _ = opened(house, BANKED)
-    late(house, "04T13:00:30", match)
-    with at("04T13:00:30"):
-        version = house.stranger.look(match)["version"]
-        for _ in range(3):
-            fire(house, match)
-        assert house.stranger.look(match)["version"] == version
-
-
 def test_a_player_is_reminded_once_when_most_of_the_time_has_passed(house: House) -> None:
     match, (ann, bob) = opened(house, BANKED)
-    heard: list[Reminder] = []
-
-    def hear(reminder: Reminder) -> list[Statement]:
-        heard.append(reminder)
-        return []
-
-    service = house.service
-    firing = Firing(service.recorder, service.changes, service.states, clock.now, (hear,))
-
-    def look(moment: str) -> None:
-        service.recorder.write([Statement("DELETE FROM pulse")])
-        with at(moment):
-            firing.fire(service.accounts.asker(house.worker.token), [match])
-
-    look("04T12:47:59.999")
-    assert heard == []
+    recorder = house.service.recorder
+    recorder.write([mailing.confirm(player.id, f"{player.id}@example.org", "en") for player in (ann, bob)])
+    reminded = "SELECT seat, player, due FROM reminded WHERE partition = :partition"
+    mailed = "SELECT seat, player FROM deliveries WHERE partition = :partition AND kind = 'reminder'"
+    late(house, "04T12:47:59.999", match)
+    assert recorder.find_everywhere(reminded) == []
     with at("04T12:47:59.999"):
         ann.move(match, ann.moves(match)["moves"][0]["id"])
-    look("04T12:48:00")
-    assert [(one.seat, one.player, one.due) for one in heard] == [(1, bob.id, "2126-03-04T13:00:00.000Z")]
-    for moment in ("04T12:50:00", "04T13:01:00", "04T13:01:50"):
-        look(moment)
-    assert len(heard) == 1
-    told = service.recorder.find_everywhere("SELECT seat, player FROM reminded WHERE partition = :partition")
-    assert told == [(1, bob.id)]
-
-
-def test_a_reminder_is_noted_for_mail(house: House) -> None:
-    match, (ann, _) = opened(house, BANKED)
-    # the other one wants no mail
-    house.service.recorder.write([mailing.confirm(ann.id, "ann@example.org", "en")])
-    late(house, "04T12:48:00", match)
-    late(house, "04T12:50:00", match)
-    sql = "SELECT seat, player FROM deliveries WHERE partition = :partition AND kind = 'reminder' ORDER BY seat"
-    assert house.service.recorder.find_everywhere(sql) == [(0, ann.id)]
-
-
-def test_a_seat_that_is_taken_back_late_has_a_grace(house: House) -> None:
-    match, (ann, _) = opened(house, HOURLY)
-    with at("04T12:30:00"):
-        ann.post(f"/matches/{match}/stand-in", {})
-        assert 0 not in {one["seat"] for one in house.stranger.look(match)["deadlines"]}
-    late(house, "04T12:59:59", match)
-    with at("04T12:59:59"):
-        ann.delete(f"/matches/{match}/stand-in")
-        due = {one["seat"]: one["due"] for one in house.stranger.look(match)["deadlines"]}
-        assert due[0] == "2126-03-04T13:11:59.000Z"
-        assert kinds(house, match)[-1] == "DeadlineExtended"
-    late(house, "04T13:11:00", match)
-    assert {one["seat"] for one in house.stranger.look(match)["deadlines"]} >= {0}
-    audit(house, match)
+    for moment in ("04T12:48:00", "04T12:50:00", "04T13:01:00", "04T13:01:50"):
+        late(house, moment, match)
+        assert recorder.find_everywhere(reminded) == [(1, bob.id, "2126-03-04T13:00:00.000Z")]
+        assert recorder.find_everywhere(mailed) == [(1, bob.id)]
 
 
 def test_what_the_clock_has_played_is_counted_once_a_move(house: House) -> None:
@@ -242,25 +174,6 @@ def test_what_the_clock_has_played_is_counted_once_a_move(house: House) -> None:
     late(house, "04T13:20:00", match)
     made = [one["public"]["cause"] for one in house.stranger.events(match) if one["type"] == "match/MoveMade"]
     assert counted() - before == made.count("clock") > 0
-
-
-def test_rules_that_fail_hold_up_no_other_match_and_a_store_that_fails_is_told(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    match, _ = opened(house, HOURLY)
-    errors: list[Exception] = [ZeroDivisionError("by the rules"), StoreError("the store does not answer")]
-
-    def fails(*_: object) -> None:
-        raise errors.pop(0)
-
-    monkeypatch.setattr(house.service.changes, "change", fails)
-    with capture_logs() as logs:
-        answer = house.worker.post("/clocks", {"matches": [match]})
-    assert answer.json == {"matches": [{"match": match, "problem": "internal"}]}
-    assert [(one["match"], one["kind"]) for one in logs if one["event"] == "unforeseen"] == [
-        (match, "ZeroDivisionError")
-    ]
-    assert house.worker.post("/clocks", {"matches": [match]}).status_code == 503
 
 
 def test_under_seal_the_rules_take_as_long_as_a_bot_for_who_has_given_the_seat_up(house: House) -> None:
@@ -279,14 +192,3 @@ def test_so_many_matches_are_looked_after_in_a_request(house: House) -> None:
     answer = house.worker.post("/clocks", {"matches": most})
     assert [one["problem"] for one in answer.json["matches"]] == ["unknown-match"] * 128
     assert house.worker.post("/clocks", {"matches": [*most, "m_more"]}).json["code"] == "malformed"
-
-
-def test_only_the_workers_may_have_the_clock_looked_at(house: House) -> None:
-    match, (ann, _) = house.table()
-    for visitor in (ann, house.stranger, house.operator):
-        answer = visitor.post("/clocks", {"matches": [match]})
-        assert answer.status_code in {401, 403}
-    wrong = house.worker.post("/clocks", {"matches": ["m_none", match]})
-    assert wrong.json == {
-        "matches": [{"match": "m_none", "problem": "unknown-match"}, {"match": match, "problem": None}]
-    }

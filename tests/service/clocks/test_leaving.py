@@ -6,12 +6,10 @@ from typing import Any
 
 import pytest
 
-from tests.service.clocks.timing import asked_of, audit, bots_play
+from tests.service.clocks.test_ladder import HOURLY, opened
+from tests.service.clocks.timing import asked_of, at, audit, bots_play, fire, kinds
 from tests.service.house import House, Visitor, beside, play_out
-
-
-def kinds(house: House, match: str) -> list[str]:
-    return [event["type"].removeprefix("match/") for event in house.stranger.events(match)]
+from tests.service.matches.test_offers import passed
 
 
 def who(house: House, match: str) -> list[str]:
@@ -52,13 +50,6 @@ def test_a_seat_that_was_given_up_is_for_good(house: House) -> None:
     ):
         assert (again.status_code, again.json["code"]) == (409, "resigned"), again.json
         assert again.json["fields"] == {"seat": 0}
-
-
-def test_a_resignation_that_is_repeated_counts_once(house: House) -> None:
-    match, (ann, _) = house.table()
-    first, second = (resign(ann, match, key="once") for _ in range(2))
-    assert first.json == second.json
-    assert kinds(house, match).count("SeatResigned") == 1
 
 
 def test_a_seat_is_left_to_a_bot_and_taken_back(house: House) -> None:
@@ -107,6 +98,9 @@ def test_who_has_no_seat_there_or_too_early_gives_none_up(house: House) -> None:
     ann.sit(waiting)
     assert resign(ann, waiting).json["code"] == "match-open"
     assert ann.post(f"/matches/{match}/stand-in", {"bot": "nobody"}).json["code"] == "malformed"
+    house.operator.post(f"/matches/{match}/abort")
+    for path in ("resign", "stand-in"):
+        assert ann.post(f"/matches/{match}/{path}").json["code"] == "match-aborted"
     private = ann.open(visibility="private")
     for answer in (resign(carl, private), carl.delete(f"/matches/{private}/stand-in")):
         assert answer.json["code"] == "unknown-match"
@@ -119,14 +113,6 @@ def test_nobody_waits_for_who_is_gone_to_break_a_match_off(house: House) -> None
     ended = players[2].post(f"/matches/{match}/abort")
     assert ended.json["status"] == "aborted"
     audit(house, match)
-
-
-@pytest.mark.parametrize("path", ["resign", "stand-in"])
-def test_of_a_match_that_is_over_no_seat_is_given_up(house: House, path: str) -> None:
-    match, players = house.table()
-    for player in players:
-        player.post(f"/matches/{match}/abort")
-    assert players[0].post(f"/matches/{match}/{path}").json["code"] == "match-aborted"
 
 
 @pytest.mark.parametrize("visibility", ["public", "private"])
@@ -149,3 +135,42 @@ def test_what_is_left_to_a_bot_is_played_by_whichever_process_is_asked(house: Ho
     assert other.worker.move(match, moves["moves"][0]["id"], moves["decision"], seat=0).status_code == 200
     assert who(house, match) == ["player"]
     assert other.again(bob).moves(match)["moves"]
+
+
+def test_who_takes_a_seat_over_has_a_grace_for_what_is_open(house: House) -> None:
+    match, (ann, bob) = opened(house, HOURLY)
+    eve = house.player("Eve")
+    with at("04T12:59:00"):
+        fire(house)
+        before = house.stranger.look(match)["version"]
+        passed(house, match, [ann, bob], 0, eve)
+        told = house.stranger.events(match, after=before)
+        assert [one["type"] for one in told] == ["match/SeatPassedOn", "match/DeadlineExtended"]
+        decision = eve.look(match)["decision"]
+        assert (told[1]["public"], told[1]["actor"]) == (
+            {"seat": 0, "decision": decision, "length": 11 * 60_000, "reason": "passed"},
+            "clock",
+        )
+        assert told[1]["text"].endswith(" has 11 min more for whoever plays it now.")
+        (turn,) = eve.get("/me/turns").json["turns"]
+        assert turn["due"] == "2126-03-04T13:11:00.000Z"
+    with at("04T13:10:59"):
+        fire(house, match)
+        # only who was asked at noon is late
+        made = [one["public"] for one in house.stranger.events(match) if one["type"] == "match/MoveMade"]
+        assert {one["seat"] for one in made if one["cause"] == "clock"} <= {1}
+    audit(house, match)
+
+
+def test_a_bot_that_a_seat_is_left_to_needs_no_time_and_who_takes_it_back_has_a_grace(house: House) -> None:
+    match, (ann, bob) = opened(house, HOURLY)
+    with at("04T12:59:00"):
+        ann.post(f"/matches/{match}/offers", {"bot": "random"})
+        assert bob.post(f"/matches/{match}/offers/0/agreement", {"bot": "random"}).status_code == 204
+        assert next((one.who, one.due) for one in house.service.recorder.decisions(match=match)) == ("bot:random", "")
+        assert ann.delete(f"/matches/{match}/stand-in").status_code == 200
+        assert kinds(house, match)[-3:] == ["SeatHandedOver", "SeatHandedBack", "DeadlineExtended"]
+        (turn,) = ann.get("/me/turns").json["turns"]
+        assert turn["due"] == "2126-03-04T13:11:00.000Z"
+        assert bots_play(house, match) == 0
+    audit(house, match)

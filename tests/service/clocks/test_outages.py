@@ -24,50 +24,52 @@ def outages(house: House) -> list[tuple[object, ...]]:
     return house.service.recorder.find(Statement("SELECT began, ended FROM outages WHERE began > '2126' ORDER BY id"))
 
 
-def test_an_outage_longer_than_the_deadline_costs_nobody_their_move(house: House) -> None:
-    match, _ = opened(house, HOURLY)
-    with at("04T12:30:00"):
-        fire(house)
-    # that was an outage already: the clocks were looked after at noon, and now
-    with at("04T20:30:00"):
-        fire(house, match)
-        assert kinds(house, match)[-1] == "OutageExtended"
-        assert due(house, match) == {"21:30:00"}
-        fire(house, match)
-        assert kinds(house, match).count("OutageExtended") == 1
-    (told,) = [event for event in house.stranger.events(match) if event["type"] == "match/OutageExtended"]
-    assert told["public"] == {"length": 8 * 3_600_000 + 1_800_000}
-    audit(house, match)
+HOUR, MINUTE = 3_600_000, 60_000
+TIMELINES: dict[str, tuple[list[tuple[str, str]], str, list[int]]] = {
+    "longer than the deadline": ([("12:30", "sign"), ("20:30", "fire"), ("20:30", "fire")], "21:30:00", [510 * MINUTE]),
+    "one alone is asked": ([("12:30", "sign"), ("12:30", "move"), ("20:30", "fire")], "21:30:00", [510 * MINUTE]),
+    "time runs for nobody": ([("12:00:01", "stand-in"), ("20:30", "fire")], "", []),
+    "over when they were asked": ([("12:00:01", "fire")], "13:00:00", []),
+    "shorter than a minute": ([("12:00:45", "fire")], "13:00:45", [45_000]),
+    "many signs": ([(f"12:00:{second:02}", "fire") for second in range(0, 60, 7)], "13:00:00", []),
+    "just no outage": ([("12:00:20", "fire")], "13:00:00", []),
+    "just an outage": ([("12:00:20.001", "fire")], "13:00:20", [20_001]),
+    "before a pause": (
+        [("12:10", "pause"), ("12:30", "fire"), ("12:40", "resume"), ("12:40", "fire")],
+        *("13:40:00", [40 * MINUTE]),
+    ),
+    "around a pause": (
+        [("12:10", "pause"), ("12:30", "resume"), ("12:50", "fire")],
+        "13:50:00",
+        [20 * MINUTE, 30 * MINUTE],
+    ),
+    "before a pause and within it": (
+        [("15:00", "sign"), ("15:00", "pause"), ("20:00", "fire"), ("20:00", "resume"), ("20:00", "fire")],
+        *("21:00:00", [3 * HOUR, 5 * HOUR]),
+    ),
+}
+"""What happens at which time of the day to a match that began at noon, when its open decisions are due then, and by how
+many milliseconds outages and pauses have made them later, in the order of the log."""
 
 
-def test_whoever_alone_is_asked_is_given_what_an_outage_took(house: House) -> None:
-    match, (ann, _) = opened(house, HOURLY)
-    with at("04T12:30:00"):
-        fire(house)
-        assert ann.move(match, ann.moves(match)["moves"][0]["id"]).status_code == 200
-    with at("04T20:30:00"):
-        fire(house, match)
-        assert (kinds(house, match)[-1], due(house, match)) == ("OutageExtended", {"21:30:00"})
-
-
-def test_a_match_in_which_time_runs_for_nobody_is_not_extended(house: House) -> None:
+@pytest.mark.parametrize("name", TIMELINES)
+def test_what_an_outage_took_is_given_once(house: House, name: str) -> None:
+    steps, due_at, lengths = TIMELINES[name]
     match, players = opened(house, HOURLY)
-    with at("04T12:00:01"):
-        for player in players:
-            player.post(f"/matches/{match}/stand-in", {})
-    with at("04T20:30:00"):
-        fire(house, match)
-    assert "OutageExtended" not in kinds(house, match)
-
-
-def test_what_was_asked_after_an_outage_is_not_extended_by_it(house: House) -> None:
-    with at("04T10:00:00"):
-        fire(house)
-    match, _ = opened(house, HOURLY)
-    with at("04T12:00:01"):
-        fire(house, match)
-    assert "OutageExtended" not in kinds(house, match)
-    assert len(outages(house)) == 1
+    for moment, step in steps:
+        with at(f"04T{moment if moment.count(':') == 2 else f'{moment}:00'}"):
+            if step in {"sign", "fire"}:
+                fire(house, *([match] if step == "fire" else []))
+            elif step == "move":
+                players[0].move(match, players[0].moves(match)["moves"][0]["id"])
+            else:
+                for player in players:
+                    assert player.post(f"/matches/{match}/{step}").status_code == 200
+            shown = due(house, match)
+    assert shown == ({due_at} if due_at else set())
+    told = [event["public"].get("length") for event in house.stranger.events(match)]
+    assert [length for length in told if length] == lengths
+    audit(house, match)
 
 
 def test_who_was_asked_within_an_outage_is_given_what_was_left_of_it(house: House) -> None:
@@ -78,29 +80,8 @@ def test_who_was_asked_within_an_outage_is_given_what_was_left_of_it(house: Hous
     with at("04T12:20:00"):
         fire(house, match)
         assert due(house, match) == {"13:20:00"}
+    assert outages(house) == [("2126-03-04T10:00:00.000Z", "2126-03-04T12:20:00.000Z")]
     audit(house, match)
-
-
-def test_a_short_silence_is_no_outage_and_many_signs_of_life_are_one(house: House) -> None:
-    match, _ = opened(house, HOURLY)
-    for second in range(0, 60, 7):
-        with at(f"04T12:00:{second:02}"):
-            fire(house, match)
-    assert outages(house) == []
-    with at("04T12:01:15"):
-        fire(house, match)
-    assert "OutageExtended" not in kinds(house, match)
-
-
-def test_longer_than_twenty_seconds_is_an_outage(house: House) -> None:
-    with at("04T12:00:00"):
-        fire(house)
-    with at("04T12:00:20"):
-        fire(house)
-        assert outages(house) == []
-    with at("04T12:00:40.001"):
-        fire(house)
-        assert outages(house) == [("2126-03-04T12:00:20.000Z", "2126-03-04T12:00:40.001Z")]
 
 
 def test_the_sign_of_life_is_written_no_oftener_than_every_two_seconds(house: House) -> None:
@@ -119,17 +100,6 @@ def test_a_sign_of_life_of_a_day_to_come_is_none(house: House) -> None:
             fire(house)
         ((sign,),) = house.service.recorder.find(Statement("SELECT at FROM pulse"))
         assert str(sign)[8:19] == now
-
-
-def test_an_outage_of_less_than_a_minute_costs_nobody_a_short_clock(house: House) -> None:
-    with at("04T12:00:00"):
-        fire(house)
-        match, _ = opened(house, {**HOURLY, "allowance": "PT30S"})
-    with at("04T12:00:45"):
-        fire(house, match)
-        assert due(house, match) == {"12:01:15"}
-    assert "MoveMade" not in kinds(house, match)
-    audit(house, match)
 
 
 def test_a_clock_that_is_set_forward_fires_nothing_and_one_that_is_set_back_neither(house: House) -> None:
@@ -184,35 +154,6 @@ def test_of_many_processes_that_find_it_at_once_each_rung_is_fired_once(house: H
         assert sorted(told) == (["BankUsed"] * 2 if moment == "04T13:00:00" else ["OutageExtended"]), told
         audit(house, match)
     assert len(outages(house)) == (moment != "04T13:00:00")
-
-
-def test_what_an_outage_took_before_a_pause_is_given_when_the_pause_ends_and_no_more(house: House) -> None:
-    match, players = opened(house, HOURLY)
-    with at("04T12:10:00"):
-        for player in players:
-            player.post(f"/matches/{match}/pause")
-    with at("04T12:30:00"):
-        # nobody has looked since noon, and the pause takes the last twenty minutes of it
-        fire(house, match)
-    with at("04T12:40:00"):
-        for player in players:
-            player.post(f"/matches/{match}/resume")
-        assert due(house, match) == {"13:40:00"}
-        fire(house, match)
-        assert due(house, match) == {"13:40:00"}
-    audit(house, match)
-
-
-def test_a_pause_within_an_outage_is_not_given_twice(house: House) -> None:
-    match, players = opened(house, HOURLY)
-    for moment, path in (("04T12:10:00", "pause"), ("04T12:30:00", "resume")):
-        with at(moment):
-            for player in players:
-                player.post(f"/matches/{match}/{path}")
-    with at("04T12:50:00"):
-        fire(house, match)
-        assert due(house, match) == {"13:50:00"}
-    audit(house, match)
 
 
 def test_a_pause_that_was_over_before_anybody_was_asked_is_no_part_of_an_outage(house: House) -> None:

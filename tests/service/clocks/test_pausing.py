@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
 from flask import Flask
 
 from service.store import Statement
 from tests.service.clocks.test_ladder import HOURLY, late, opened
-from tests.service.clocks.timing import at, audit, fire, kinds
-from tests.service.house import Answer, House, Visitor, beside
+from tests.service.clocks.timing import at, audit, kinds
+from tests.service.house import Answer, House, Visitor
 from tests.service.matches.test_other_rules import released
 
 
@@ -108,6 +106,8 @@ def test_who_agrees_no_longer_is_not_taken_for_agreeing(house: House) -> None:
         assert ann.delete(f"/matches/{match}/pause").json["pause"]["agreed"] == []
         assert pause(bob, match).json["pause"] == {"paused": False, "agreed": [1]}
         assert "Paused" not in kinds(house, match)
+        house.operator.post(f"/matches/{match}/abort")
+        assert bob.look(match)["pause"] == {"paused": False, "agreed": []}, "nor is anybody once it is over"
 
 
 def test_the_operator_pauses_alone_and_nobody_else_resumes(house: House) -> None:
@@ -138,53 +138,6 @@ def test_who_has_given_the_seat_up_wishes_no_pause(house: House) -> None:
         refused = pause(ann, match).json
         assert (refused["code"], refused["fields"]) == ("resigned", {"seat": 0})
         assert pause(bob, match).json["pause"]["paused"], "nobody else is asked"
-
-
-def test_a_repeated_wish_counts_once(house: House) -> None:
-    match, (ann, bob) = opened(house, HOURLY)
-    with at("04T12:10:00"):
-        first = pause(bob, match, "k")
-        pause(ann, match)
-        assert first.json["receipt"] is None
-        assert pause(bob, match, "k").json["pause"] == {"paused": True, "agreed": []}
-        assert kinds(house, match).count("Paused") == 1
-
-
-def test_of_two_who_agree_at_once_one_pauses_the_match(house: House) -> None:
-    for _ in range(4):
-        match, players = opened(house, HOURLY)
-        houses = [House(beside(house.service)) for _ in players]
-        sides = [there.again(player) for there, player in zip(houses, players, strict=True)]
-        with at("04T12:10:00"), ThreadPoolExecutor(2) as threads:
-            assert {one.status_code for one in threads.map(lambda side, m=match: pause(side, m), sides)} <= {200}
-        assert kinds(house, match).count("Paused") == 1
-        assert house.stranger.look(match)["pause"] == {"paused": True, "agreed": []}
-
-
-def test_an_outage_before_a_pause_and_one_within_it_count_once(house: House) -> None:
-    match, (ann, bob) = opened(house, HOURLY)
-    with at("04T15:00:00"):
-        fire(house)
-        pause(ann, match)
-        pause(bob, match)
-        assert kinds(house, match)[-2:] == ["OutageExtended", "Paused"]
-    with at("04T20:00:00"):
-        fire(house, match)
-        resume(ann, match)
-        resume(bob, match)
-        fire(house, match)
-        assert kinds(house, match)[-1] == "Resumed"
-        assert {one["due"] for one in house.stranger.look(match)["deadlines"]} == {"2126-03-04T21:00:00.000Z"}
-    audit(house, match)
-
-
-def test_nobody_wishes_a_match_paused_that_is_over(house: House) -> None:
-    match, (ann, bob) = opened(house, HOURLY)
-    with at("04T12:10:00"):
-        pause(ann, match)
-        for player in (ann, bob):
-            assert player.post(f"/matches/{match}/abort").status_code == 200
-        assert bob.look(match)["pause"] == {"paused": False, "agreed": []}
 
 
 @pytest.mark.parametrize("is_paused", [True, False])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 from domain.deadlines import Deadline, Due
-from service.clocks.ladder import missing
+from service.clocks.firing import missing
 from service.store import Statement, Timetable, Vacation
 from service.store import clocks as kept
 from tests.service.clocks.test_ladder import HOURLY, late, opened

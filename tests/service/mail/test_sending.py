@@ -13,10 +13,9 @@ import pytest
 from events.store import Statement
 from service import clock
 from service.clocks import Firing
-from service.clocks.reminding import Reminder, noted
 from service.mail.sending import Mail, MailChannel
 from service.outbox import ChannelAway, DeliveryLoop
-from service.store import Delivery, DeliveryTable, Letter, deliveries, mailing
+from service.store import Delivery, DeliveryTable, Letter, Notice, deliveries, mailing, notices
 from service.wiring import Service
 from tests.service.house import beside, play_out
 from tests.service.mail.conftest import MailHouse
@@ -319,9 +318,10 @@ def test_a_reminder_comes_once_a_decision_also_to_who_has_digests(house: MailHou
     boxes[0].unread()
     players[0].client.put("/api/me/mail", json={"turns": "digest"}, headers=players[0].headers)
     decision = players[0].look(match)["decision"]
-    at = clock.stamp(clock.now())
+    now = clock.now()
+    reminder = Notice(notices.REMINDER, match, "high-card", players[0].id, 0, clock.stamp(now), decision)
     for _ in range(2):
-        house.service.recorder.write(noted(Reminder(match, "high-card", 0, decision, players[0].id, "", at)))
+        house.service.recorder.write(notices.note(reminder, now))
         house.send()
     mails = boxes[0].unread()
     assert [str(mail["Subject"]).partition(":")[0] for mail in mails] == ["Time is running out"]

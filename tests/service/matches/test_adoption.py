@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -26,10 +24,10 @@ from service.config import Config
 from service.matches import startup
 from service.matches.states import States
 from service.wiring import Service
+from tests.replays.commands.typed import replays
 from tests.replays.staged import AT, SECRET, Stage
 from tests.service.house import HIGH_CARD, House, Visitor, build, games, play_out
 from tests.service.matches.test_receipts import assert_holds
-from tests.service.run.uprun import DEADLINE, TREE, environment
 
 OTHER = "a1" * 32
 
@@ -101,6 +99,7 @@ def test_they_are_looked_at_exported_and_forked_like_any_other(house: House) -> 
 
 def test_a_fork_is_joined_and_played(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
+    assert ann.post("/matches/m_fork/abort").json["code"] == "not-creator"
     assert ann.look("m_fork")["forked"]["match"] == "m_over"
     assert [one["id"] for one in ann.get("/matches", seat="free").json["matches"]] == ["m_fork"]
     seated = ann.post("/matches/m_fork/seats").json
@@ -110,49 +109,27 @@ def test_a_fork_is_joined_and_played(house: House) -> None:
     assert house.stranger.look("m_fork")["status"] == "finished"
 
 
-def test_what_is_known_is_not_entered_again(house: House, came: Config) -> None:
-    ann = house.player()
-    ann.post("/matches/m_fork/seats")
-    before = house.stranger.get("/matches").json
-    house.service.close()
-    again = build(came)
-    assert House(again).stranger.get("/matches").json == before
-    again.close()
-
-
-def test_nobody_but_the_operator_breaks_one_off(house: House) -> None:
-    ann = house.player()
-    assert ann.post("/matches/m_fork/abort").json["code"] == "not-creator"
-    assert house.stranger.post("/matches/m_fork/abort").json["code"] == "token-missing"
-    assert house.operator.post("/matches/m_fork/abort").json["status"] == "aborted"
-
-
-def test_a_seat_that_the_log_has_taken_already_is_not_free(config: Config) -> None:
+def test_one_that_nobody_can_go_on_with_is_looked_at_and_a_taken_seat_is_not_free(
+    config: Config,
+) -> None:
     config.data.mkdir()
     recorder = open_to_write(config.store_url)
-    stage = Stage(recorder, games().rooms[HIGH_CARD], "m_half", ["random", "greedy", "greedy"])
-    stage.tell(play.take_seat(stage.game, stage.state, 0))
+    Stage(recorder, games().rooms[HIGH_CARD], "m_stuck", ["random", "greedy"]).seat_all()
+    half = Stage(recorder, games().rooms[HIGH_CARD], "m_half", ["random", "greedy", "greedy"])
+    half.tell(play.take_seat(half.game, half.state, 0))
     recorder.close()
-    service = build(config)
-    house = House(service)
-    ann = house.player()
-    assert ann.post("/matches/m_half/seats", {"seat": 0}).json["code"] == "seat-taken"
-    assert ann.post("/matches/m_half/seats").json["seat"] == 1
-    service.close()
-
-
-def test_one_that_nobody_can_go_on_with_is_looked_at_all_the_same(config: Config) -> None:
-    config.data.mkdir()
-    recorder = open_to_write(config.store_url)
-    stage = Stage(recorder, games().rooms[HIGH_CARD], "m_stuck", ["random", "greedy"])
-    stage.seat_all()
-    recorder.close()
-    for _ in range(2):
+    for seats in ({"seat": 0}, {}):
         service = build(config)
-        look = House(service).stranger.look("m_stuck")
-        assert (look["status"], look["seats"][0]["player"]) == ("playing", None)
-        assert service.recorder.decisions() == ()
+        house = House(service)
+        look = house.stranger.look("m_stuck")
+        assert (look["status"], look["seats"][0]["player"], service.recorder.decisions()) == ("playing", None, ())
+        taken = house.player().post("/matches/m_half/seats", seats).json
+        assert (taken.get("code"), taken.get("seat")) == (("seat-taken", None) if seats else (None, 1))
+        listed = house.stranger.get("/matches").json
         service.close()
+    again = build(config)
+    assert House(again).stranger.get("/matches").json == listed, "what is known is not entered again"
+    again.close()
 
 
 def test_what_can_not_be_read_keeps_nothing_from_starting(came: Config, capsys: pytest.CaptureFixture[str]) -> None:
@@ -185,16 +162,8 @@ def test_the_commands_of_replays_are_followed_by_a_start(config: Config, tmp_pat
     version = exports.fork_points(source.states.log(match))[-1]
     source.close()
 
-    def replays(*args: str | Path) -> str:
-        command = [sys.executable, "-m", "replays", *map(str, args), "--data", str(tmp_path / "there")]
-        done = subprocess.run(
-            command, cwd=TREE, env=environment(), capture_output=True, text=True, check=False, timeout=DEADLINE
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    replays("import", file)
-    replays("fork", match, "--at", str(version))
+    for words in (("import", file), ("fork", match, "--at", str(version))):
+        assert replays(*words, "--data", tmp_path / "there").returncode == 0
     there = build(Config(data=tmp_path / "there"))
     again = House(there)
     assert again.stranger.get(f"/matches/{match}/export").data == file.read_bytes(), "it goes out as it came in"

@@ -10,9 +10,8 @@ from typing import TypeVar
 
 from domain import matches
 from replays.log import TRUTH
-from service.matches.outcome import Outcome
-from service.matches.sealing import seal_answer
-from service.matches.states import Position, States
+from service.matches.playing import seal_answer
+from service.matches.states import Outcome, Position, States
 from tests.service.house import Answer, House, Visitor, beside
 from tests.toy.high_card.moves import Raise
 
@@ -42,38 +41,6 @@ def test_of_two_answers_to_a_decision_one_counts(house: House) -> None:
         same = [house.again(ann) for _ in range(4)]
         answers = at_once(*(partial(visitor.move, match, now["moves"][0]["id"], now["decision"]) for visitor in same))
         assert codes(answers) == ["decision-closed"] * 3 + ["ok"]
-
-
-def test_repeats_at_once_are_one(house: House) -> None:
-    match, (ann, _) = house.table()
-    now = ann.moves(match)
-    same = [house.again(ann) for _ in range(4)]
-    answers = at_once(
-        *(
-            lambda visitor=visitor: visitor.move(match, now["moves"][0]["id"], now["decision"], key="k")
-            for visitor in same
-        )
-    )
-    assert codes(answers) == ["ok"] * 4
-    assert len({answer.data for answer in answers}) == 1
-    opened = at_once(
-        *(
-            lambda visitor=visitor: visitor.post("/matches", {"game": "high-card", "seats": [None, None]}, key="k")
-            for visitor in same
-        )
-    )
-    assert len({answer.json["id"] for answer in opened}) == 1
-    signed = at_once(*(lambda: House(house.service).stranger.post("/players", {"name": "Ann"}, key="k"),) * 3)
-    assert codes(signed) == ["ok", "token-already-issued", "token-already-issued"]
-
-
-def test_of_two_who_want_the_last_seat_one_sits(house: House) -> None:
-    ann = house.player()
-    match = ann.open(seats=[{"bot": "random"}, None])
-    people = [house.player(f"P{i}") for i in range(4)]
-    answers = at_once(*(lambda one=one: one.post(f"/matches/{match}/seats") for one in people))
-    assert codes(answers).count("ok") == 1
-    assert [event["type"] for event in house.stranger.events(match)].count("match/SeatTaken") == 2
 
 
 def test_answers_under_seal_at_once_close_the_window_once(house: House) -> None:

@@ -6,7 +6,6 @@ import io
 import random
 from typing import Any
 
-import pytest
 from flask import Flask
 
 import domain.games
@@ -91,12 +90,15 @@ def test_bots_sit_down_at_once(house: House) -> None:
     assert mixed["seats"][1]["reserved"]["id"] == ann.id
 
 
-def test_a_match_that_runs_has_no_fork(house: House) -> None:
+def test_a_match_that_runs_or_never_started_has_no_fork(house: House) -> None:
     match, (ann, _) = house.table()
     answer = fork(ann, match, 8)
     assert (answer.status_code, answer.json["code"]) == (409, "match-not-over")
     opened = ann.open()
     assert fork(ann, opened, 1).json["code"] == "match-not-over"
+    ann.post(f"/matches/{opened}/abort")
+    never = fork(ann, opened, 1)
+    assert (never.status_code, never.json["code"], never.json["nearest"]) == (409, "fork-point", [])
 
 
 def test_where_nobody_was_asked_the_nearest_versions_are_named(house: House) -> None:
@@ -111,14 +113,6 @@ def test_where_nobody_was_asked_the_nearest_versions_are_named(house: House) -> 
         below = [point for point in known if point < version][-1:]
         above = [point for point in known if point > version][:1]
         assert answer.json["nearest"] == below + above != []
-
-
-def test_a_match_that_never_started_has_no_fork(house: House) -> None:
-    ann = house.player()
-    match = ann.open()
-    ann.post(f"/matches/{match}/abort")
-    answer = fork(ann, match, 1)
-    assert (answer.status_code, answer.json["code"], answer.json["nearest"]) == (409, "fork-point", [])
 
 
 def test_a_match_that_was_broken_off_has_forks(house: House) -> None:
@@ -138,48 +132,22 @@ def test_a_match_that_was_broken_off_has_forks(house: House) -> None:
     assert not house.stranger.look(made)["sealed"]
 
 
-@pytest.mark.parametrize(
-    ("body", "status", "code"),
-    [
+def test_a_fork_that_can_not_be_opened(house: House) -> None:
+    match, (ann, _) = over(house)
+    wrong: list[tuple[dict[str, Any], int, str]] = [
         ({"seats": [None]}, 422, "seats"),
         ({"seats": [None] * 3}, 422, "seats"),
         ({"seats": [{"bot": "deep-blue"}, None]}, 422, "unknown-bot"),
         ({"seats": [{"player": "p_none"}, None]}, 404, "unknown-player"),
+        *(({"version": version}, 422, "malformed") for version in (0, "8", 10**30)),
         ({"seats": []}, 422, "malformed"),
-        ({"version": 0}, 422, "malformed"),
-        ({"version": "8"}, 422, "malformed"),
-        ({"version": 10**30}, 422, "malformed"),
         ({"visibility": "secret"}, 422, "malformed"),
         ({"pack": "flat"}, 422, "malformed"),
-    ],
-)
-def test_a_fork_that_can_not_be_opened(house: House, body: dict[str, Any], status: int, code: str) -> None:
-    match, (ann, _) = over(house)
-    answer = ann.post(f"/matches/{match}/fork", {"version": 8, "seats": [None, None], **body})
-    assert (answer.status_code, answer.json["code"]) == (status, code)
+    ]
+    for body, status, code in wrong:
+        answer = ann.post(f"/matches/{match}/fork", {"version": 8, "seats": [None, None], **body})
+        assert (answer.status_code, answer.json["code"]) == (status, code), body
     assert len(house.service.recorder.matches()) == 1
-
-
-def test_nobody_forks_what_they_may_not_see_or_without_the_scope(house: House) -> None:
-    ann, eve = house.player("Ann"), house.player("Eve")
-    match = ann.open(seats=[None, {"bot": "random"}], visibility="private")
-    ann.sit(match)
-    ann.post(f"/matches/{match}/abort")
-    version = points(house, match)[0]
-    assert fork(eve, match, version).json["code"] == "unknown-match"
-    assert fork(house.stranger, match, version).json["code"] == "token-missing"
-    assert fork(house.worker, match, version).json["code"] == "scope-missing"
-    made = fork(ann, match, version).json
-    assert made["visibility"] == "private", "as the match is that it goes on from"
-    assert eve.get(f"/matches/{made['id']}").status_code == 404
-
-
-def test_a_request_sent_twice_opens_one(house: House) -> None:
-    match, (ann, _) = over(house)
-    version = points(house, match)[0]
-    first, again = (fork(ann, match, version, key="k") for _ in range(2))
-    assert (again.status_code, again.json) == (201, first.json)
-    assert len(house.service.recorder.matches()) == 2
 
 
 def test_a_fork_of_a_fork_is_exported_with_all_that_it_goes_on_from(house: House) -> None:

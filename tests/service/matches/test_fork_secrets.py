@@ -128,29 +128,6 @@ def test_a_fork_of_a_private_match_is_private(house: House) -> None:
     assert eve.get(f"/matches/{made['id']}/export").status_code == 404, "also when it is over"
 
 
-def test_a_fork_of_a_fork_of_a_private_match_is_private(house: House) -> None:
-    match, (ann, bob) = private(house)
-    made = fork(ann, match, points(house, match)[0], [None, {"player": bob.id}]).json["id"]
-    ann.sit(made)
-    bob.sit(made)
-    ann.post(f"/matches/{made}/abort")
-    bob.post(f"/matches/{made}/abort")
-    version = points(house, made)[0]
-    assert fork(ann, made, version, visibility="public").json["code"] == "parent-private"
-    assert fork(ann, made, version).json["visibility"] == "private"
-
-
-def test_a_public_match_has_private_forks_and_those_no_public_ones(house: House) -> None:
-    match, (ann, bob) = over(house)
-    made = fork(ann, match, points(house, match)[0], [None, {"player": bob.id}], visibility="private").json["id"]
-    assert house.stranger.get(f"/matches/{made}").status_code == 404
-    ann.sit(made)
-    bob.sit(made)
-    ann.post(f"/matches/{made}/abort")
-    bob.post(f"/matches/{made}/abort")
-    assert fork(ann, made, points(house, made)[0], visibility="public").json["code"] == "parent-private"
-
-
 def test_who_looks_while_a_fork_starts_is_told_one_thing_or_the_other(house: House) -> None:
     """The last seat is taken between the two readings that a look is made of."""
     match, (ann, bob) = over(house)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
-from service.matches.invitations import MOST
+from service.matches.seats import MOST_INVITED
 from tests.service.house import Answer, House, Visitor
 
 
@@ -66,23 +64,17 @@ def test_who_declines_frees_the_seat_for_everybody(house: House) -> None:
     assert (again.status_code, again.json["code"]) == (409, "not-invited")
 
 
-def test_a_private_match_is_unknown_to_who_has_declined(house: House) -> None:
+def test_a_private_match_is_unknown_to_who_has_declined_also_when_it_is_over(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
-    match = ann.open(seats=[None, {"player": bob.id}], visibility="private")
-    assert bob.look(match)["status"] == "open"
-    assert bob.delete(f"/matches/{match}/invitations").status_code == 204
-    for answer in (bob.get(f"/matches/{match}"), bob.delete(f"/matches/{match}/invitations")):
-        assert (answer.status_code, answer.json["code"]) == (404, "unknown-match")
-    assert bob.get("/matches", mine="true").json["matches"] == []
-
-
-def test_an_invitation_to_what_is_over_is_declined_too(house: House) -> None:
-    ann, bob = house.player("Ann"), house.player("Bob")
-    match = ann.open(seats=[None, {"player": bob.id}], visibility="private")
-    ann.post(f"/matches/{match}/abort")
-    assert [one["id"] for one in bob.get("/matches", mine="true").json["matches"]] == [match]
-    assert bob.delete(f"/matches/{match}/invitations").status_code == 204
-    assert bob.get("/matches", mine="true").json["matches"] == []
+    for is_over in (False, True):
+        match = ann.open(seats=[None, {"player": bob.id}], visibility="private")
+        if is_over:
+            ann.post(f"/matches/{match}/abort")
+        assert [one["id"] for one in bob.get("/matches", mine="true").json["matches"]] == [match]
+        assert bob.delete(f"/matches/{match}/invitations").status_code == 204
+        for answer in (bob.get(f"/matches/{match}"), bob.delete(f"/matches/{match}/invitations")):
+            assert (answer.status_code, answer.json["code"]) == (404, "unknown-match")
+        assert bob.get("/matches", mine="true").json["matches"] == []
 
 
 def test_who_sits_leaves_before_they_decline(house: House) -> None:
@@ -141,43 +133,43 @@ def test_a_seat_is_given_only_by_the_opener_before_the_start_and_only_if_it_is_f
     assert house.stranger.delete(f"/matches/{match}/invitations").json["code"] == "token-missing"
 
 
-@pytest.mark.parametrize(
-    "body", [{}, {"seat": 1}, {"player": None}, {"seat": "1", "player": None}, {"seat": 1, "player": 5}, [], "x"]
-)
-def test_an_invitation_that_can_not_be(house: House, body: Any) -> None:
-    ann = house.player()
-    answer = ann.post(f"/matches/{ann.open()}/invitations", body)
-    assert (answer.status_code, answer.json["code"]) == (422, "malformed")
-
-
-def test_an_invitation_sent_twice_is_given_once(house: House) -> None:
-    ann, bob, cid = house.player("Ann"), house.player("Bob"), house.player("Cid")
-    match = ann.open()
-    assert invite(ann, match, 0, bob.id, "k").status_code == 200
-    invite(ann, match, 0, cid.id)
-    again = invite(ann, match, 0, bob.id, "k")
-    assert (again.status_code, again.json["seats"][0]["reserved"]["id"]) == (200, cid.id), "it is told as it is now"
-
-
 def test_nobody_puts_more_invitations_to_others_than_a_bound(house: House) -> None:
-    ann, bob = house.player("Ann"), house.player("Bob")
+    over, (ann, bob) = house.table()
+    house.operator.post(f"/matches/{over}/abort")
     first = ann.open(seats=[{"player": ann.id}, {"player": bob.id}])
-    for _ in range(MOST - 1):
+    for _ in range(MOST_INVITED - 1):
         ann.open(seats=[None, {"player": bob.id}])
-    refused = ann.post("/matches", {"game": "high-card", "seats": [None, {"player": bob.id}]})
-    assert (refused.status_code, refused.json["code"]) == (409, "too-many-invitations")
-    free = ann.open(seats=[{"player": ann.id}, None])
-    assert invite(ann, free, 1, bob.id).json["code"] == "too-many-invitations"
-    assert len(house.service.recorder.matches()) == MOST + 1, "nothing of it was kept"
+    free, seats = ann.open(seats=[{"player": ann.id}, None]), [None, {"player": bob.id}]
+    before = len(house.service.recorder.matches())
+    for refused in (
+        ann.post("/matches", {"game": "high-card", "seats": seats}),
+        ann.post(f"/matches/{over}/fork", {"version": ann.look(over)["version"] - 1, "seats": seats}),
+        ann.post(f"/matches/{over}/rematch"),
+        invite(ann, free, 1, bob.id),
+    ):
+        assert (refused.status_code, refused.json["code"]) == (409, "too-many-invitations")
+    assert len(house.service.recorder.matches()) == before, "nothing of it was kept"
     bob.delete(f"/matches/{first}/invitations")
     assert invite(ann, free, 1, bob.id).status_code == 200
-    assert house.stranger.get("/limits").json["invitations"] == MOST
+    assert bob.post(f"/matches/{over}/rematch").status_code == 201
+    assert house.stranger.get("/limits").json["invitations"] == MOST_INVITED
 
 
-def test_a_seat_of_a_fork_is_given_within_the_same_bound(house: House) -> None:
-    match, (ann, bob) = house.table()
-    house.operator.post(f"/matches/{match}/abort")
-    for _ in range(MOST):
-        ann.open(seats=[None, {"player": bob.id}])
-    fork = {"version": ann.look(match)["version"] - 1, "seats": [None, {"player": bob.id}]}
-    assert ann.post(f"/matches/{match}/fork", fork).json["code"] == "too-many-invitations"
+def test_an_invitation_is_accepted_in_one_call(house: House) -> None:
+    ann, bob, eve = house.player("Ann"), house.player("Bob"), house.player("Eve")
+    match = ann.open(seats=[None, None, {"player": bob.id}], visibility="private")
+    ann.sit(match)
+    path = f"/matches/{match}/invitations/accept"
+    assert eve.post(path).status_code == 404
+    again = ann.post(path)
+    assert (again.status_code, again.json["code"]) == (409, "not-invited")
+    first, second = bob.post(path, {"nonce": "ab" * 32}, key="k"), bob.post(path, {"nonce": "ab" * 32}, key="k")
+    assert (first.status_code, first.json["seat"]) == (200, 2)
+    assert second.json["receipt"] == first.json["receipt"]
+    assert ann.events(match)[-1]["public"] == {"nonce": "ab" * 32, "seat": 2}
+    assert bob.get("/me/invitations").json["invitations"] == []
+    assert bob.post(path).json["code"] == "already-seated"
+    assert bob.delete(f"/matches/{match}/seats").json["seat"] is None
+    assert [one["match"] for one in invitations(bob)] == [match], "whoever leaves may accept again"
+    assert bob.post(path).json["seat"] == 2
+    assert house.stranger.post(f"/matches/{ann.open()}/invitations/accept").status_code == 401

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.service.house import House, Visitor, play_out
 
 
@@ -43,16 +41,17 @@ def test_a_match_by_link_is_listed_for_its_own_alone(house: House) -> None:
     assert house.stranger.get(f"/matches/{match}/link", link=token).status_code == 401
 
 
-@pytest.mark.parametrize("change", ["", "x", "another", "private"])
-def test_no_other_link_opens_it(house: House, change: str) -> None:
+def test_no_other_link_opens_it_and_no_other_match_has_one(house: House) -> None:
     ann = house.player()
     match, other = ann.open(visibility="link"), ann.open(visibility="link")
-    token = link_of(ann, match)
-    said = {"": "", "x": token[:-2] + "xx", "another": link_of(ann, other), "private": token}[change]
-    asked = ann.open(visibility="private") if change == "private" else match
-    for path in ("", "/events", "/moves", "/at/1"):
-        answer = house.stranger.get(f"/matches/{asked}{path}", link=said)
-        assert (answer.status_code, answer.json["code"]) == (404, "unknown-match")
+    token, private = link_of(ann, match), ann.open(visibility="private")
+    for asked, said in ((match, ""), (match, token[:-2] + "xx"), (match, link_of(ann, other)), (private, token)):
+        for path in ("", "/events", "/moves", "/at/1"):
+            answer = house.stranger.get(f"/matches/{asked}{path}", link=said)
+            assert (answer.status_code, answer.json["code"]) == (404, "unknown-match")
+    for without in (private, ann.open()):
+        for answer in (ann.get(f"/matches/{without}/link"), ann.post(f"/matches/{without}/link")):
+            assert (answer.status_code, answer.json["code"]) == (409, "no-link")
 
 
 def test_a_new_link_makes_the_old_one_void(house: House) -> None:
@@ -67,15 +66,6 @@ def test_a_new_link_makes_the_old_one_void(house: House) -> None:
     assert house.stranger.get(f"/matches/{match}", link=old).status_code == 404
     assert house.stranger.get(f"/matches/{match}", link=new).status_code == 200
     assert bob.look(match)["seat"] == 0
-
-
-def test_other_matches_have_no_link(house: House) -> None:
-    ann = house.player()
-    for visibility in ("public", "private"):
-        match = ann.open(visibility=visibility)
-        answer = ann.get(f"/matches/{match}/link")
-        assert (answer.status_code, answer.json["code"]) == (409, "no-link")
-        assert ann.post(f"/matches/{match}/link").json["code"] == "no-link"
 
 
 def test_a_fork_is_no_more_open_than_its_parent(house: House) -> None:
@@ -104,30 +94,3 @@ def test_a_fork_is_no_more_open_than_its_parent(house: House) -> None:
         **{("private", wanted): "private" for wanted in ("private", None)},
     }
     assert found == expected
-
-
-def test_an_invitation_is_accepted_in_one_call(house: House) -> None:
-    ann, bob, eve = house.player("Ann"), house.player("Bob"), house.player("Eve")
-    match = ann.open(seats=[None, None, {"player": bob.id}], visibility="private")
-    ann.sit(match)
-    path = f"/matches/{match}/invitations/accept"
-    assert eve.post(path).status_code == 404
-    again = ann.post(path)
-    assert (again.status_code, again.json["code"]) == (409, "not-invited")
-    first, second = bob.post(path, {"nonce": "ab" * 32}, key="k"), bob.post(path, {"nonce": "ab" * 32}, key="k")
-    assert (first.status_code, first.json["seat"]) == (200, 2)
-    assert second.json["receipt"] == first.json["receipt"]
-    assert ann.events(match)[-1]["public"] == {"nonce": "ab" * 32, "seat": 2}
-    assert bob.get("/me/invitations").json["invitations"] == []
-    assert bob.post(path).json["code"] == "already-seated"
-    assert house.stranger.post(f"/matches/{ann.open()}/invitations/accept").status_code == 401
-
-
-def test_who_leaves_before_the_start_may_accept_again(house: House) -> None:
-    ann, bob = house.player("Ann"), house.player("Bob")
-    match = ann.open(seats=[None, {"player": bob.id}])
-    bob.post(f"/matches/{match}/invitations/accept")
-    assert bob.delete(f"/matches/{match}/seats").json["seat"] is None
-    assert [one["match"] for one in bob.get("/me/invitations").json["invitations"]] == [match]
-    assert ann.post(f"/matches/{match}/seats", {"seat": 1}).json["code"] == "seat-reserved"
-    assert bob.post(f"/matches/{match}/invitations/accept").json["seat"] == 1

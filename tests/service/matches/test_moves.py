@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from random import Random
 
-import pytest
-
 from tests.service.house import THREE_MAGIC, House, Visitor, play_out
 
 
@@ -66,61 +64,35 @@ def test_a_move_is_answered_with_what_the_mover_may_know(house: House) -> None:
     assert moved["events"][0]["secret"]["move.card"]["value"] == moved["events"][1]["secret"]["card"]["value"]
     assert bob.events(match, after=version)[0]["secret"] == {}
     assert bob.look(match)["decision"] == version, "another seat's answer closes no decision"
+    theirs, now = bob.move(match, bob.moves(match)["moves"][0]["id"]).json, bob.moves(match)
+    assert (theirs["decision"], theirs["moves"]) == (now["decision"], now["moves"])
 
 
-def test_a_move_may_be_said_by_its_fields(house: House) -> None:
-    match, (ann, _) = house.table()
-    assert ann.move(match, ann.moves(match)["moves"][0]["move"]).status_code == 200
-
-
-def test_the_answer_holds_the_next_decision_of_the_same_seat(house: House) -> None:
-    match, (ann, bob) = house.table()
-    ann.move(match, ann.moves(match)["moves"][0]["id"])
-    moved = bob.move(match, bob.moves(match)["moves"][0]["id"]).json
-    now = bob.moves(match)
-    assert (moved["decision"], moved["moves"]) == (now["decision"], now["moves"])
-
-
-def test_an_answer_under_seal_goes_to_the_private_log(house: House) -> None:
+def test_answers_under_seal_go_to_private_logs_until_the_last_one_closes_the_window(house: House) -> None:
     match, (ann, bob) = sealed(house)
     version = ann.look(match)["version"]
-    answer = ann.move(match, "raise")
-    assert answer.status_code == 200
-    moved = answer.json
-    assert (moved["version"], moved["events"], moved["decision"]) == (version, [], None)
-    private = ann.events(match, private="true")
-    assert [event["type"] for event in private] == ["match/AnswerSealed"]
-    assert private[0]["text"] == "Answered under seal: Raise"
+    moved = ann.move(match, "raise").json
+    assert (moved["version"], moved["events"], moved["decision"], moved["receipt"]) == (version, [], None, None)
+    (private,) = ann.events(match, private="true")
+    assert (private["type"], private["text"]) == ("match/AnswerSealed", "Answered under seal: Raise")
     told = {key: moved["sealed"][key] for key in ("stream", "version", "hash")}
-    assert told == {"stream": f"{match}/seat:0", "version": 1, "hash": private[0]["hash"]}
-    assert moved["receipt"] is None
-    assert ann.look(match)["version"] == version
-    assert ann.look(match)["to_act"] == []
-    assert bob.look(match)["to_act"] == [1], "of others nobody is told whether they are asked"
-    assert house.stranger.look(match)["to_act"] == []
-
-
-def test_the_last_answer_closes_the_window(house: House) -> None:
-    match, (ann, bob) = sealed(house)
-    version = ann.look(match)["version"]
-    ann.move(match, "raise")
-    moved = bob.move(match, "pass").json
-    assert moved["sealed"]["stream"] == f"{match}/seat:1"
-    assert moved["version"] == bob.look(match)["version"] > version
-    closing = moved["events"][0]
-    assert closing["type"] == "match/AnswersClosed"
-    assert list(closing["secret"]) == ["answers.1"]
-    assert closing["secret"]["answers.1"]["value"]["sealed"] == moved["sealed"]["hash"]
-    assert closing["text"] == "All sealed answers are in. Player 1: Pass."
-
-
-def test_an_answer_is_sealed_once(house: House) -> None:
-    match, (ann, _) = sealed(house)
-    decision = ann.look(match)["decision"]
-    ann.move(match, "raise", decision)
-    again = ann.move(match, "pass", decision)
+    assert told == {"stream": f"{match}/seat:0", "version": 1, "hash": private["hash"]}
+    looks = {name: who.look(match) for name, who in (("ann", ann), ("bob", bob), ("nobody", house.stranger))}
+    assert {look["version"] for look in looks.values()} == {version}
+    # of others nobody is told whether they are asked
+    assert {name: look["to_act"] for name, look in looks.items()} == {"ann": [], "bob": [1], "nobody": []}
+    again = ann.move(match, "pass", version)
     assert (again.status_code, again.json["code"]) == (409, "decision-closed")
     assert again.json["open"] == {"game": "high-card", "decision": None, "moves": []}
+    last = bob.move(match, "pass").json
+    assert last["sealed"]["stream"] == f"{match}/seat:1"
+    assert last["version"] == bob.look(match)["version"] > version
+    closing = last["events"][0]
+    assert (closing["type"], list(closing["secret"])) == ("match/AnswersClosed", ["answers.1"])
+    assert closing["secret"]["answers.1"]["value"]["sealed"] == last["sealed"]["hash"]
+    assert closing["text"] == "All sealed answers are in. Player 1: Pass."
+    play_out(match, [ann, bob])
+    assert house.stranger.events(match, private="true", seat=1) == bob.events(match, private="true")
 
 
 def test_after_the_end_everything_is_open(house: House) -> None:
@@ -157,24 +129,6 @@ def test_the_past_is_told_as_it_was_seen(house: House) -> None:
         assert house.stranger.get(f"/matches/{match}/at/{version}", seat=0).json == then
 
 
-def test_while_playing_the_past_is_ones_own_only(house: House) -> None:
-    match, (ann, bob) = house.table()
-    version = ann.look(match)["version"]
-    assert ann.get(f"/matches/{match}/at/{version}").json["view"] == ann.look(match)["view"]
-    assert ann.get(f"/matches/{match}/at/1").json["view"] is None
-    refused = bob.get(f"/matches/{match}/at/{version}", seat=0)
-    assert (refused.status_code, refused.json["code"]) == (403, "not-your-seat")
-
-
-@pytest.mark.parametrize(
-    ("version", "code"), [(0, "unknown-version"), (9, "unknown-version"), (10**30, "unknown-path")]
-)
-def test_there_is_no_other_past(house: House, version: int, code: str) -> None:
-    match, _ = house.table()
-    answer = house.stranger.get(f"/matches/{match}/at/{version}")
-    assert (answer.status_code, answer.json["code"]) == (404, code)
-
-
 def test_events_come_by_pages(house: House) -> None:
     match, _ = house.table()
     every = house.stranger.events(match)
@@ -185,28 +139,24 @@ def test_events_come_by_pages(house: House) -> None:
     rest = house.stranger.get(f"/matches/{match}/events", after=3)
     assert (rest.json["events"], rest.json["next"]) == (every[3:], None)
     assert "Link" not in rest.headers
-
-
-def test_events_go_without_texts_when_asked_to(house: House) -> None:
-    match, _ = house.table()
     bare = house.stranger.events(match, texts="false")
-    assert bare == [{key: event[key] for key in event if key != "text"} for event in house.stranger.events(match)]
+    assert bare == [{key: event[key] for key in event if key != "text"} for event in every]
 
 
-def test_only_a_seat_has_a_private_log(house: House) -> None:
-    match, (ann, _) = house.table()
+def test_while_playing_the_past_and_a_private_log_are_ones_own_only(house: House) -> None:
+    match, (ann, bob) = house.table()
+    version, past = ann.look(match)["version"], f"/matches/{match}/at/"
+    assert ann.get(f"{past}{version}").json["view"] == ann.look(match)["view"]
+    assert ann.get(f"{past}1").json["view"] is None
     assert ann.events(match, private="true") == []
-    answer = house.stranger.get(f"/matches/{match}/events", private="true")
-    assert (answer.status_code, answer.json["code"]) == (403, "not-seated")
-    answer = ann.get(f"/matches/{match}/events", private="true", seat=1)
-    assert (answer.status_code, answer.json["code"]) == (403, "not-your-seat")
-
-
-def test_private_logs_open_after_the_end(house: House) -> None:
-    match, players = sealed(house)
-    play_out(match, players)
-    assert house.stranger.look(match)["status"] == "finished"
-    assert house.stranger.events(match, private="true", seat=1) == players[1].events(match, private="true")
+    for answer, status, code in (
+        (bob.get(f"{past}{version}", seat=0), 403, "not-your-seat"),
+        (ann.get(f"/matches/{match}/events", private="true", seat=1), 403, "not-your-seat"),
+        (house.stranger.get(f"/matches/{match}/events", private="true"), 403, "not-seated"),
+        *((ann.get(f"{past}{number}"), 404, "unknown-version") for number in (0, version + 1)),
+        (ann.get(f"{past}{10**30}"), 404, "unknown-path"),
+    ):
+        assert (answer.status_code, answer.json["code"]) == (status, code)
 
 
 def test_workers_play_for_bots_and_for_nobody_else(house: House) -> None:
@@ -230,13 +180,6 @@ def test_workers_play_for_bots_and_for_nobody_else(house: House) -> None:
     ):
         assert (refused.status_code, refused.json["code"]) == (403, "not-your-seat")
     assert house.worker.move(match, move, version).json["code"] == "not-seated"
-
-
-def test_who_is_asked_is_told_to_workers_only(house: House) -> None:
-    match, (ann, _) = house.table()
-    assert ann.get(f"/matches/{match}/bots").json["code"] == "scope-missing"
-    assert house.stranger.get(f"/matches/{match}/bots").json["code"] == "token-missing"
-    assert house.worker.get(f"/matches/{match}/bots").json == {"decisions": []}
 
 
 def test_a_whole_match_of_three_magic_is_played_by_rest(house: House) -> None:
@@ -280,18 +223,3 @@ def test_who_plays_one_seat_is_not_told_who_else_is_asked(house: House) -> None:
     match, (ann, bob) = house.table()
     for player in (ann, bob):
         assert player.move(match, player.moves(match)["moves"][0]["id"]).json["others"] == []
-
-
-def test_a_worker_looks_from_seats_of_bots_and_a_person_from_their_own(house: House) -> None:
-    ann = house.player()
-    match = ann.open(seats=[{"bot": "random"}, None])
-    ann.sit(match)
-    assert house.worker.moves(match, seat=0)["decision"]
-    for visitor, seat in ((house.worker, 1), (ann, 0)):
-        for path in (f"/matches/{match}/moves", f"/matches/{match}"):
-            refused = visitor.get(path, seat=seat)
-            assert (refused.status_code, refused.json["code"]) == (403, "not-your-seat")
-    for visitor in (house.worker, ann):
-        none = visitor.get(f"/matches/{match}/moves", seat=2)
-        assert (none.status_code, none.json["code"]) == (404, "unknown-seat")
-    assert ann.moves(match, seat=1)["decision"]

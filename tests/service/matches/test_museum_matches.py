@@ -16,7 +16,6 @@ from replays.files.packs import Packs
 from service.config import Config
 from tests import museum
 from tests.laws.rooms import room_of
-from tests.replays.commands.typed import replays
 from tests.service.house import House, build, games
 
 LOGS = [path for path in sorted(museum.GAMES.glob("*/museum/*.jsonl")) if "high_card" not in path.parts]
@@ -58,18 +57,3 @@ def test_a_match_of_an_older_version_can_be_looked_at_and_says_that_it_is_not_pl
     assert look["result"]["points"] == list(label.standing.points)
     assert look["text"]
     assert house.stranger.get(f"/matches/{match}/export").status_code == 200
-
-
-@pytest.mark.sqlite
-def test_validate_says_what_became_of_it(came: tuple[Path, Config]) -> None:
-    path, config = came
-    done = replays("validate", "--all-matches", "--json", "--data", config.data)
-    assert (done.returncode, done.stderr) == (0, "")
-    found = msgspec.json.decode(done.stdout)
-    label = museum.label_of(path)
-    game = room_of(label.game).game
-    assert found["unreadable"] == []
-    if game.by(label.version):
-        assert (found["same"] + found["upcast"], found["differing"]) == (1, [])
-    for one in found["differing"]:
-        assert (one["rules"], one["at_hand"]) == (label.version, game.version)

@@ -1,4 +1,4 @@
-"""Seats that are passed on: offered, agreed to by all, accepted; and what who came and who went can see then."""
+"""Seats that are passed on to a player or a bot: offered, agreed to by all, accepted or taken back, and seen then."""
 
 from __future__ import annotations
 
@@ -18,17 +18,25 @@ from service.accounts import PLAY, READ, Asker
 from service.matches import SeatOffers
 from service.store import Ordered, offers
 from service.wiring import Service
+from tests.service.clocks.timing import asked_of, bots_play
 from tests.service.house import THREE_MAGIC, House, Visitor, beside, games, play_out, step
 from tests.service.matches.test_orders import LOWEST, NEVER, give
 from tests.service.matches.test_rows import row_of
 
+GREEDY = {"bot": "greedy"}
+HEIR = offers.Heir(bot="greedy")
 
-def offer(visitor: Visitor, match: str, to: Visitor, **more: Any) -> Any:
-    return visitor.post(f"/matches/{match}/offers", {"player": to.id}, **more)
+
+def named(to: Any) -> Any:
+    return {"player": to.id} if isinstance(to, Visitor) else to
 
 
-def agree(visitor: Visitor, match: str, seat: int, to: Visitor) -> Any:
-    return visitor.post(f"/matches/{match}/offers/{seat}/agreement", {"player": to.id})
+def offer(visitor: Visitor, match: str, to: Any = GREEDY, **more: Any) -> Any:
+    return visitor.post(f"/matches/{match}/offers", named(to), **more)
+
+
+def agree(visitor: Visitor, match: str, seat: int, to: Any = GREEDY) -> Any:
+    return visitor.post(f"/matches/{match}/offers/{seat}/agreement", named(to))
 
 
 def accept(visitor: Visitor, match: str, seat: int) -> Any:
@@ -37,6 +45,15 @@ def accept(visitor: Visitor, match: str, seat: int) -> Any:
 
 def sits(house: House, match: str, seat: int) -> str:
     return str(house.service.lobby.find(match).chairs[seat].player)  # type: ignore[union-attr]
+
+
+def stand_in(house: House, match: str, seat: int) -> str | None:
+    return house.service.lobby.find(match).chairs[seat].stand_in  # type: ignore[union-attr]
+
+
+def holds(house: House, match: str) -> bool:
+    exported = house.stranger.get(f"/matches/{match}/export").data
+    return audit(read(io.BytesIO(exported), "export"), games()).ok
 
 
 @pytest.mark.parametrize("order", [*permutations(("bob", "cid", "eve"))])
@@ -76,6 +93,7 @@ def test_who_comes_sees_what_the_seat_saw_and_who_goes_no_more_than_a_stranger(h
     match, players = house.table(visibility="public")
     eve = house.player("Eve")
     play_out(match, players, most=1)
+    players[0].post(f"/matches/{match}/abort")
     seen, decision = players[0].look(match), players[0].look(match)["decision"]
     passed(house, match, players, 0, eve)
     now, gone = eve.look(match), players[0].look(match)
@@ -83,6 +101,7 @@ def test_who_comes_sees_what_the_seat_saw_and_who_goes_no_more_than_a_stranger(h
     stranger = house.stranger.look(match)
     for name in ("view", "decision", "seat", "text", "to_act"):
         assert gone[name] == stranger[name], name
+    assert stranger["abort"] == {"agreed": []}, "what was agreed on the seat was agreed by another"
     asked = players[0].moves(match)
     assert (asked["decision"], asked["moves"]) == (None, [])
     refused = players[0].post(f"/matches/{match}/moves", {"decision": decision or 1, "id": "x"})
@@ -95,9 +114,7 @@ def test_who_comes_sees_what_the_seat_saw_and_who_goes_no_more_than_a_stranger(h
     row = row_of(house, match)
     assert row["seats"][0]["player"] == {"id": eve.id, "name": "Eve", "kind": "human"}
     assert row["seats"][0]["conduct"]["handed_over"] == ["passed"]
-    exported = house.stranger.get(f"/matches/{match}/export").data
-    report = audit(read(io.BytesIO(exported), "export"), games())
-    assert report.ok, report.failures
+    assert holds(house, match)
 
 
 def test_another_process_lets_who_went_see_nothing_that_came_after(house: House) -> None:
@@ -152,25 +169,6 @@ def test_who_agreed_to_one_player_has_not_agreed_to_another(house: House) -> Non
     assert sits(house, match, 0) == fay.id
 
 
-def test_everybody_may_change_their_mind_until_then(house: House) -> None:
-    match, (ann, bob, cid) = house.table(seats=3)
-    eve = house.player("Eve")
-    path = f"/matches/{match}/offers"
-    offer(ann, match, eve)
-    agree(bob, match, 0, eve)
-    assert bob.delete(f"{path}/0/agreement").status_code == 204
-    accept(eve, match, 0)
-    agree(cid, match, 0, eve)
-    assert bob.get(path).json["offers"][0]["agreed"] == [2]
-    assert sits(house, match, 0) == ann.id
-    assert eve.delete(f"{path}/0/acceptance").status_code == 204
-    assert agree(bob, match, 0, eve).json["code"] == "unknown-offer"
-    offer(ann, match, eve)
-    assert ann.delete(path).status_code == 204
-    assert accept(eve, match, 0).status_code == 404
-    assert bob.get(path).json == {"offers": []}
-
-
 def test_offers_are_for_those_whom_they_concern(house: House) -> None:
     ann, bob, eve = house.player("Ann"), house.player("Bob"), house.player("Eve")
     match = ann.open(seats=[None, {"player": bob.id}], visibility="private")
@@ -211,16 +209,6 @@ def test_under_seal_nobody_comes_or_goes(house: House) -> None:
     assert len({str(one.json) for one in answers}) == 1
 
 
-def test_what_was_agreed_on_the_seat_was_agreed_by_another(house: House) -> None:
-    match, players = house.table()
-    eve = house.player("Eve")
-    players[0].post(f"/matches/{match}/abort")
-    passed(house, match, players, 0, eve)
-    assert house.stranger.look(match)["abort"] == {"agreed": []}
-    assert players[1].post(f"/matches/{match}/abort").json["status"] == "playing"
-    assert eve.post(f"/matches/{match}/abort").json["status"] == "aborted"
-
-
 def test_with_the_match_its_offers_end(house: House) -> None:
     match, (ann, bob) = house.table()
     eve = house.player("Eve")
@@ -250,16 +238,6 @@ def test_an_offer_that_was_taken_back_at_the_last_moment_is_none(house: House, m
     assert sits(house, match, 0) == ann.id
 
 
-def test_nobody_agrees_to_another_player_than_the_one_they_named(house: House) -> None:
-    match, (ann, _) = house.table()
-    eve, fay = house.player("Eve"), house.player("Fay")
-    offer(ann, match, eve)
-    # the seat was offered to another one after the request had been looked at
-    write = house.service.recorder.write
-    assert write([offers.consent(match, 0, offers.Heir(player=fay.id), 1), offers.accept(match, 0, fay.id)]) == (0, 0)
-    assert write([offers.consent(match, 0, offers.Heir(player=eve.id), 1), offers.accept(match, 0, eve.id)]) == (1, 1)
-
-
 def test_the_orders_of_who_has_gone_are_followed_no_longer(house: House) -> None:
     match, players = house.table()
     eve = house.player("Eve")
@@ -272,9 +250,7 @@ def test_the_orders_of_who_has_gone_are_followed_no_longer(house: House) -> None
     assert Ordered(house.service.recorder).due("", 9) == ()
     give(eve, match, NEVER)
     play_out(match, [eve, players[1]])
-    exported = house.stranger.get(f"/matches/{match}/export").data
-    report = audit(read(io.BytesIO(exported), "export"), games())
-    assert report.ok, report.failures
+    assert holds(house, match)
 
 
 def test_a_look_that_began_before_a_seat_was_passed_on_is_not_from_there(
@@ -290,3 +266,132 @@ def test_a_look_that_began_before_a_seat_was_passed_on_is_not_from_there(
     look = house.service.views.look(match, asker)
     assert not before
     assert (look.seat, look.reader, look.decision) == (None, None, None)
+
+
+def test_only_others_who_play_themselves_are_asked_whether_a_bot_may(house: House) -> None:
+    match, players = house.table(seats=3)
+    assert players[2].post(f"/matches/{match}/stand-in", {}).status_code == 200
+    offer(players[0], match)
+    assert agree(players[1], match, 0).status_code == 204
+    alone = players[0].open(seats=[None, {"bot": "random"}])
+    players[0].sit(alone)
+    assert offer(players[0], alone).json == {"offers": []}
+    assert [stand_in(house, one, 0) for one in (match, alone)] == ["greedy"] * 2
+
+
+def test_the_bot_plays_once_all_others_agree_and_needs_no_acceptance(house: House) -> None:
+    match, players = house.table(seats=3)
+    said = offer(players[0], match)
+    (shown,) = said.json["offers"]
+    assert (said.status_code, shown["to"], shown["bot"], shown["accepted"]) == (200, None, "greedy", True)
+    before = len(house.stranger.events(match))
+    for seat in (1, 2):
+        assert (stand_in(house, match, 0), len(house.stranger.events(match))) == (None, before)
+        assert agree(players[seat], match, 0).status_code == 204
+    assert stand_in(house, match, 0) == "greedy"
+    (told,) = house.stranger.events(match)[before:]
+    assert (told["type"], told["actor"]) == ("match/SeatHandedOver", "seat:0")
+    assert told["public"] == {"seat": 0, "bot": "greedy", "reason": "agreement"}
+    assert told["text"] == "The bot greedy plays for Player 0, as all have agreed."
+    assert players[1].get(f"/matches/{match}/offers").json == {"offers": []}
+    assert [one["seat"] for one in asked_of(house, match)] == [0]
+    assert players[0].get("/me/turns").json == {"turns": []}
+
+
+def test_the_seat_stays_its_player_s_who_takes_it_back_and_the_result_says_by_agreement(house: House) -> None:
+    match, (ann, bob) = house.table()
+    offer(ann, match)
+    agree(bob, match, 0)
+    assert ann.look(match)["seat"] == 0
+    refused = ann.move(match, ann.moves(match)["moves"][0]["id"])
+    assert (refused.status_code, refused.json["code"]) == (409, "handed-over")
+    bots_play(house, match)
+    back = ann.delete(f"/matches/{match}/stand-in")
+    assert (back.status_code, back.json["seats"][0]["stand_in"]) == (200, None)
+    play_out(match, [ann, bob])
+    seat = row_of(house, match)["seats"][0]
+    assert seat["player"]["id"] == ann.id
+    assert seat["conduct"] == {"resigned": False, "by_clock": 0, "handed_over": ["agreement"]}
+    assert holds(house, match)
+
+
+def test_who_agreed_to_one_bot_has_agreed_to_no_other_and_to_no_player(house: House) -> None:
+    match, (ann, bob, cid) = house.table(seats=3)
+    eve = house.player("Eve")
+    offer(ann, match)
+    agree(bob, match, 0)
+    for other in ({"bot": "random"}, {"player": eve.id}):
+        late = agree(bob, match, 0, other)
+        assert (late.status_code, late.json["code"]) == (404, "unknown-offer")
+        assert offer(ann, match, other).json["offers"][0]["agreed"] == []
+        consents = (offers.consent(match, 0, HEIR, 1), offers.consent(match, 0, offers.Heir(player=eve.id), 1))
+        # and none that was on its way when another one came
+        assert house.service.recorder.write(consents) == ((0, 0) if "bot" in other else (0, 1))
+        house.service.recorder.write([offers.dissent(match, 0, 1)])
+        stale = agree(cid, match, 0)
+        assert (stale.status_code, stale.json["code"]) == (404, "unknown-offer")
+    write = house.service.recorder.write
+    assert write([offers.consent(match, 0, HEIR, 1), offers.accept(match, 0, "")]) == (0, 0)
+    assert offer(ann, match).json["offers"][0]["accepted"] is True
+    assert stand_in(house, match, 0) is None
+    assert write([offers.consent(match, 0, HEIR, 1), offers.accept(match, 0, "")]) == (1, 0)
+
+
+def test_everybody_may_change_their_mind_until_then_and_nobody_declines_for_a_bot(house: House) -> None:
+    match, (ann, bob, cid) = house.table(seats=3)
+    path = f"/matches/{match}/offers"
+    offer(ann, match)
+    agree(bob, match, 0)
+    assert bob.delete(f"{path}/0/agreement").status_code == 204
+    assert agree(cid, match, 0).status_code == 204
+    assert stand_in(house, match, 0) is None
+    for visitor in (ann, bob, house.player("Eve")):
+        for said in (visitor.post(f"{path}/0/acceptance"), visitor.delete(f"{path}/0/acceptance")):
+            assert (said.status_code, said.json["code"]) == (404, "unknown-offer")
+    assert ann.delete(path).status_code == 204
+    assert agree(bob, match, 0).json["code"] == "unknown-offer"
+    assert (bob.get(path).json, stand_in(house, match, 0)) == ({"offers": []}, None)
+
+
+NONSENSE: tuple[Any, ...] = (
+    *({}, [], "greedy", None),
+    *({"bot": name} for name in (None, "", "nobody", 3, ["greedy"], "GREEDY")),
+    *({"player": None, "bot": None}, {"bot": "greedy", "player": "p_none"}, {"bot": "greedy", "more": 1}),
+)
+
+
+def test_a_bot_or_a_player_is_named_and_not_both_nor_none(house: House) -> None:
+    match, (ann, bob) = house.table()
+    for body in NONSENSE:
+        for said in (offer(ann, match, body), agree(bob, match, 0, body)):
+            assert (said.status_code, said.json["code"]) in {(422, "malformed"), (400, "malformed")}, body
+    assert ann.get(f"/matches/{match}/offers").json == {"offers": []}
+
+
+def test_a_seat_that_can_t_be_left_is_offered_to_no_bot(house: House) -> None:
+    match, (ann, bob) = house.table()
+    assert offer(house.player("Eve"), match).json["code"] == "not-seated"
+    offer(ann, match)
+    assert agree(ann, match, 0).json["code"] == "own-seat"
+    ann.post(f"/matches/{match}/stand-in", {})
+    for late in (offer(ann, match), agree(bob, match, 0)):
+        assert (late.status_code, late.json["code"]) == (409, "handed-over")
+    bob.post(f"/matches/{match}/resign")
+    assert offer(bob, match).json["code"] == "resigned"
+    waiting = ann.open()
+    ann.sit(waiting)
+    assert offer(ann, waiting).json["code"] == "match-open"
+    ended, players = house.table()
+    play_out(ended, players)
+    assert offer(players[0], ended).json["code"] == "match-finished"
+
+
+def test_what_others_agreed_to_before_the_bot_came_is_agreed_to_anew(house: House) -> None:
+    match, (ann, bob, cid) = house.table(seats=3)
+    offer(bob, match, {"bot": "random"})
+    agree(cid, match, 1, {"bot": "random"})
+    offer(ann, match)
+    agree(bob, match, 0)
+    agree(cid, match, 0)
+    assert stand_in(house, match, 0) == "greedy"
+    assert (bob.get(f"/matches/{match}/offers").json, stand_in(house, match, 1)) == ({"offers": []}, None)

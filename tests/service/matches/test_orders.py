@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from flask import Flask
 from freezegun import freeze_time
-from structlog.testing import capture_logs
 
 from domain import orders
 from events.receipts import Receipt
@@ -24,7 +23,6 @@ from tests.service.house import THREE_MAGIC, House, Visitor, beside, build
 from tests.service.matches.test_secrecy import copied, masked, questions
 from tests.service.stored import rows
 from tests.service.webhooks.post import deliveries, follower, hook
-from tests.toy.high_card import rules
 
 LOWEST = {"play": [{"type": "SetAside", "where": [{"of": "card", "relation": "<=", "value": 6}]}]}
 PASS = {"play": [{"type": "Pass"}], "unless": [{"type": "Ron"}]}
@@ -85,44 +83,31 @@ def test_it_is_withdrawn_and_stays_in_the_log(house: House) -> None:
     assert rows(house.service, "SELECT seat FROM orders") == [(0,)]
 
 
-def test_one_that_is_sent_twice_is_given_once(house: House) -> None:
-    match, (ann, _) = house.table()
-    first, again = (give(ann, match, NEVER, key="k") for _ in range(2))
-    assert first["order"] == again["order"] == 1
-    assert len(ann.events(match, private="true")) == 1
-    other = ann.post(f"/matches/{match}/orders", PASS | {"unless": []}, key="k")
-    assert (other.status_code, other.json["code"]) == (422, "idempotency-key-reused")
+TERM = {"of": "a", "relation": "=", "value": 1}
 
 
 @pytest.mark.parametrize(
-    ("rule", "status", "code"),
+    ("code", "rules"),
     [
-        ({}, 422, "malformed"),
-        ({"play": []}, 422, "malformed"),
-        ({"play": [{"type": "Pass"}] * 9}, 422, "malformed"),
-        ({"play": "Pass"}, 422, "malformed"),
-        ({"play": [{"type": "Pass"}], "note": "for Bob"}, 422, "malformed"),
-        ({"play": [{"type": "Ron"}]}, 422, "no-such-move"),
-        ({"play": [{"type": "Pass", "where": [{"of": "x", "relation": "=", "value": 1}]}]}, 422, "no-such-field"),
-        ({"play": [{"type": "Pass"}], "when": [{"of": "a", "relation": "~", "value": 1}]}, 422, "malformed"),
-        ({"play": [{"type": "Pass"}], "when": [{"of": "a", "relation": "=", "value": 1.5}]}, 422, "malformed"),
-        ({"play": [{"type": "Pass"}], "when": [{"of": "a", "relation": "=", "value": 1e300}]}, 422, "malformed"),
-        ({"play": [{"type": "Pass"}], "when": [{"of": "a", "relation": "=", "value": 10**12}]}, 422, "malformed"),
-        ({"play": [{"type": "Pass"}], "when": [{"of": "a", "relation": "=", "value": None}]}, 422, "malformed"),
-        ({"play": [{"type": "Pass"}], "when": [{"of": "a..b", "relation": "=", "value": 1}]}, 422, "order-way"),
-        ({"play": [{"type": "Pass"}], "when": [{"of": "Bob", "relation": "=", "value": 1}]}, 422, "order-word"),
         (
-            {"play": [{"type": "Pass"}], "when": [{"of": "hands.0", "relation": "=", "value": "I know"}]},
-            422,
-            "order-word",
+            "malformed",
+            [
+                *({}, {"play": []}, {"play": [{"type": "Pass"}] * 9}, {"play": "Pass"}),
+                {"play": [{"type": "Pass"}], "note": "for Bob"},
+                {"play": [{"type": "Pass"}], "when": [{**TERM, "relation": "~"}]},
+                *({"play": [{"type": "Pass"}], "when": [{**TERM, "value": one}]} for one in (1.5, 1e300, 10**12, None)),
+            ],
         ),
+        ("no-such-move", [{"play": [{"type": "Ron"}]}]),
+        ("order-word", [{"play": [{"type": "Pass"}], "when": [{**TERM, "of": "hands.0", "value": "I know"}]}]),
     ],
 )
-def test_what_can_be_no_order_is_told(house: House, rule: dict[str, Any], status: int, code: str) -> None:
+def test_what_can_be_no_order_is_told(house: House, code: str, rules: list[dict[str, Any]]) -> None:
     match, (ann, _) = house.table()
-    refused = ann.post(f"/matches/{match}/orders", rule, lang="ja")
-    assert (refused.status_code, refused.json["code"]) == (status, code)
-    assert refused.json["detail"]
+    for rule in rules:
+        refused = ann.post(f"/matches/{match}/orders", rule, lang="ja")
+        assert (refused.status_code, refused.json["code"]) == (422, code), rule
+        assert refused.json["detail"]
     assert ann.events(match, private="true") == []
 
 
@@ -151,8 +136,14 @@ def test_an_order_makes_its_move_also_of_what_is_asked_now(house: House) -> None
     (made,) = [one for one in bob.events(match) if one["type"] == "match/MoveMade"]
     assert (made["public"]["seat"], made["public"]["decision"], made["public"]["cause"]) == (0, decision, "seat")
     assert made["actor"] == "seat:0"
-    follow(house, match)
-    assert len([one for one in bob.events(match) if one["type"] == "match/MoveMade"]) == 1
+    services = [house.service, *(beside(house.service) for _ in range(3))]
+    asker = house.service.accounts.asker(house.worker.token)
+    give(bob, match, aside(bob, match))
+    bob.delete(f"/matches/{match}/orders/1")
+    with ThreadPoolExecutor(4) as threads:
+        told = list(threads.map(lambda one: one.orders.follow(asker, [match]), services))
+    assert [[(one.match, one.problem) for one in followed] for followed in told] == [[(match, None)]] * 4
+    assert len([one for one in bob.events(match) if one["type"] == "match/MoveMade"]) == 1, "nothing that was withdrawn"
 
 
 def test_where_no_order_says_anything_the_player_is_asked_and_the_sweep_looks_no_more(house: House) -> None:
@@ -167,35 +158,6 @@ def test_where_no_order_says_anything_the_player_is_asked_and_the_sweep_looks_no
     assert ordered.due("", 10) == (match,), "a new one is asked of what is open"
     follow(house)
     assert ann.get("/me/turns").json["turns"] == []
-
-
-def test_rules_that_fail_in_one_match_hold_up_no_other_s_orders(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    failing, (ann, _) = house.table()
-    give(ann, failing, aside(ann, failing))
-    whole, players = house.table(THREE_MAGIC, 3)
-    for player in players:
-        give(player, whole, PASS)
-
-    def fail(*_: object) -> None:
-        raise KeyError("the hand is fire 3")
-
-    monkeypatch.setattr(rules, "known", fail)
-    with capture_logs() as lines:
-        answer = house.worker.post("/orders", {"matches": [failing, whole, "m_none"]})
-    assert answer.status_code == 200, answer.json
-    assert [one["problem"] for one in answer.json["matches"]] == ["internal", None, None]
-    assert Ordered(house.service.recorder).due("", 10) == (failing,), "the other ones were asked"
-    (line,) = lines
-    assert (line["event"], line["match"], line["kind"]) == ("unforeseen", failing, "KeyError")
-    assert "fire" not in repr(line)
-
-
-def test_what_was_withdrawn_is_not_followed(house: House) -> None:
-    match, (ann, bob) = house.table()
-    give(ann, match, aside(ann, match))
-    ann.delete(f"/matches/{match}/orders/1")
-    follow(house, match)
-    assert [one for one in bob.events(match) if one["type"] == "match/MoveMade"] == []
 
 
 def test_what_is_withdrawn_while_it_is_followed_is_not_followed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -216,17 +178,6 @@ def test_what_is_withdrawn_while_it_is_followed_is_not_followed(house: House, mo
     assert ann.moves(match)["moves"]
 
 
-def test_two_workers_follow_an_order_once(house: House) -> None:
-    match, (ann, bob) = house.table()
-    give(ann, match, aside(ann, match))
-    services = [beside(house.service) for _ in range(4)]
-    asker = house.service.accounts.asker(house.worker.token)
-    with ThreadPoolExecutor(4) as threads:
-        told = list(threads.map(lambda one: one.orders.follow(asker, [match]), services))
-    assert [[(one.match, one.problem) for one in followed] for followed in told] == [[(match, None)]] * 4
-    assert len([one for one in bob.events(match) if one["type"] == "match/MoveMade"]) == 1
-
-
 def test_orders_that_are_given_at_once_have_numbers_of_their_own(house: House) -> None:
     match, (ann, _) = house.table()
     services = [beside(house.service) for _ in range(4)]
@@ -237,12 +188,6 @@ def test_orders_that_are_given_at_once_have_numbers_of_their_own(house: House) -
     with ThreadPoolExecutor(4) as threads:
         given = list(threads.map(lambda one: one.orders.give(asker, match, rule)[0].order, services * 2))
     assert sorted(given) == list(range(1, 9))
-
-
-def test_nobody_but_a_worker_has_orders_followed(house: House) -> None:
-    match, (ann, _) = house.table()
-    for visitor, status in ((ann, 403), (house.stranger, 401), (house.operator, 403)):
-        assert visitor.post("/orders", {"matches": [match]}).status_code == status
 
 
 def test_a_webhook_is_told_of_a_turn_when_no_order_answers(house: House) -> None:

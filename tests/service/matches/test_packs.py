@@ -16,6 +16,8 @@ from service import wiring
 from service.config import Config
 from service.web.server import serve
 from tests.service.house import THREE_MAGIC, House, Visitor
+from tests.service.matches.test_concurrency import at_once
+from tests.service.stored import rows
 
 HOUSE = Catalogue((domain.games,)).rooms[THREE_MAGIC].packs["house"].data
 RICH = HOUSE.replace(b"start = 270", b"start = 500").replace(b'"house"', b'"rich"')
@@ -114,3 +116,19 @@ def test_the_server_does_not_start_with_a_pack_that_cannot_be_played_with(config
     rich.write_bytes(RICH.replace(b"start = 500", b"start = -1"))
     with pytest.raises(SystemExit, match=r"packs/three-magic/rich\.toml: prices: start"):
         serve(Config(data=config.data, port=0))
+
+
+@pytest.mark.parametrize("pack", ["house", "rich"])
+def test_of_many_who_open_matches_with_a_new_pack_at_once_all_do_and_it_is_kept_once(
+    house: House, rich: Path, pack: str
+) -> None:
+    """One thread keeps or reads the pack; the others must not take it for kept or read before it is."""
+    ann = house.player()
+    body = {"game": THREE_MAGIC, "seats": [{"bot": "random"}, None, None], "pack": pack}
+    for number in range(5 if pack == "rich" else 1):
+        rich.write_bytes(RICH + b"\n" * number)
+        answers = at_once(*[lambda: house.again(ann).post("/matches", body)] * 12)
+        assert [answer.status_code for answer in answers] == [201] * 12
+    kept = rows(house.service, "SELECT content FROM kept WHERE name LIKE 'pack/%'")
+    assert len(set(kept)) == len(kept)
+    assert (HOUSE if pack == "house" else RICH,) in kept

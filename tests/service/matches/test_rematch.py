@@ -9,8 +9,7 @@ import pytest
 
 from domain import clocks, matches
 from service.accounts import CREATE, PLAY, READ, Asker
-from service.matches.change import Outcome
-from service.matches.states import Position
+from service.matches.states import Outcome, Position
 from tests.service.house import House, Visitor, beside, play_out
 from tests.service.matches.test_links import link_of
 from tests.service.matches.test_rows import TERMS, row_of
@@ -72,7 +71,7 @@ def test_of_many_who_ask_at_once_in_two_processes_all_get_the_same_one(house: Ho
     askers = [Asker(player=one.id, scopes=frozenset({READ, PLAY, CREATE})) for one in players]
     with ThreadPoolExecutor(8) as threads:
         found = list(
-            threads.map(lambda number: services[number % 2].rematches.open(askers[number // 2 % 2], match), range(8))
+            threads.map(lambda number: services[number % 2].opener.rematch(askers[number // 2 % 2], match), range(8))
         )
     assert len({id for id, _ in found}) == 1
     assert [is_new for _, is_new in found].count(True) == 1
@@ -118,13 +117,3 @@ def test_it_is_for_those_who_played_or_opened_it(house: House, who: str, status:
     private, _ = over(house, visibility="private")
     assert again(house.player("Eve"), private).status_code == 404
     assert again(house.player("Eve"), "m_none").status_code == 404
-
-
-def test_it_counts_among_the_invitations_and_open_matches(house: House) -> None:
-    match, (ann, bob) = over(house)
-    for _ in range(50):
-        ann.open(seats=[None, {"player": bob.id}])
-    answer = again(ann, match)
-    assert (answer.status_code, answer.json["code"]) == (409, "too-many-invitations")
-    assert ann.look(match)["rematch"]["next"] is None
-    assert again(bob, match).status_code == 201

@@ -35,14 +35,6 @@ def test_before_the_start_there_is_nothing_to_draw(house: House) -> None:
     assert [one["scene"] for one in ann.get(f"/matches/{match}/events", scenes="true").get_json()["events"]] == [None]
 
 
-def test_moves_have_touches_of_the_scene(house: House) -> None:
-    match, (ann, _) = house.table()
-    ids = {piece["id"] for zone in scene_of(ann, match)["zones"] for piece in zone["pieces"]}
-    for move in ann.moves(match)["moves"]:
-        assert move["touches"]
-        assert {*move["touches"]} <= ids
-
-
 def test_each_event_tells_the_scene_after_it_where_the_table_has_changed(house: House) -> None:
     match, (ann, bob) = house.table()
     ann.move(match, ann.moves(match)["moves"][0]["id"])

@@ -10,18 +10,18 @@ import json
 import random
 import re
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 import pytest
 from flask import Flask
-from freezegun import freeze_time
 
 from domain.play import Told
 from events.chain import Head, Stored, head_of
 from replays.log import TRUTH, Log, seal
 from service.config import Config
-from tests.service.house import Answer, House, Visitor, build, step
+from tests.service.house import HIGH_CARD, THREE_MAGIC, Answer, House, Visitor, build, step
 from tests.toy.high_card.components import HAND
 from tests.toy.high_card.events import Dealt, Shuffled
 
@@ -100,7 +100,7 @@ def is_legal(visitor: Visitor, match: str, wanted: dict[str, object]) -> bool:
 
 
 def compare(
-    house: House, elsewhere: Flask, tmp_path: Path, match: str, askers: list[tuple[int | None, Visitor]]
+    house: House, elsewhere: Flask, tmp_path: Path, match: str, askers: Sequence[tuple[int | None, Visitor]]
 ) -> None:
     """Each asker is answered the same by a store that holds only what they were told."""
     look = house.stranger.look(match)
@@ -124,54 +124,26 @@ def compare(
             told.close()
 
 
-def askers(house: House, players: list[Visitor]) -> list[tuple[int | None, Visitor]]:
-    return [*enumerate(players), (None, house.player("A watcher"))]
-
-
-@pytest.mark.parametrize(("pack", "seats"), [("house", 3), ("flat", 2)])
-def test_answers_come_from_what_was_told(house: House, elsewhere: Flask, tmp_path: Path, pack: str, seats: int) -> None:
-    match, players = house.table(seats=seats, pack=pack)
-    draw, all_askers = random.Random(5), askers(house, players)
-    while house.stranger.look(match)["status"] == "playing":
-        compare(house, elsewhere, tmp_path, match, all_askers)
-        order = draw.sample(players, len(players))
-        assert step(match, order, draw)
-
-
-def test_answers_come_from_what_was_told_in_three_magic(house: House, elsewhere: Flask, tmp_path: Path) -> None:
-    match, players = house.table("three-magic", 3)
-    draw, all_askers = random.Random(7), askers(house, players)
-    windows = 0
-    for made in range(600):
-        is_sealed = house.stranger.look(match)["sealed"]
-        if made in {0, 1, 30, 90} or is_sealed:
-            compare(house, elsewhere, tmp_path, match, all_askers)
-            windows += is_sealed
-        if windows >= 3 or not step(match, draw.sample(players, 3), draw):
+@pytest.mark.parametrize(
+    ("game", "pack", "seats"),
+    [
+        (HIGH_CARD, "house", 3),
+        pytest.param(HIGH_CARD, "flat", 2, marks=pytest.mark.soak),
+        pytest.param(THREE_MAGIC, "house", 3, marks=pytest.mark.soak),
+    ],
+)
+def test_answers_come_from_what_was_told(
+    house: House, elsewhere: Flask, tmp_path: Path, game: str, pack: str, seats: int
+) -> None:
+    match, players = house.table(game, seats, pack=pack)
+    draw, all_askers = random.Random(5), [*enumerate(players), (None, house.player("A watcher"))]
+    for made in range(200):
+        look = house.stranger.look(match)
+        if look["status"] != "playing":
             break
-    assert windows >= 1
-
-
-def test_a_sealed_answer_shows_to_nobody_else(house: House) -> None:
-    """Between an answer under seal and the window's end, everybody else is answered as before, byte by byte."""
-    match, players = house.table(seats=3, pack="flat")
-    for player in players:
-        player.move(match, {"type": "SetAside", "card": 1})
-    others = [players[1], players[2], house.stranger]
-    before = [[one.data for one in questions(other, match, 20, 1)] for other in others]
-    assert players[0].move(match, "raise").status_code == 200
-    assert [[one.data for one in questions(other, match, 20, 1)] for other in others] == before
-
-
-def test_spectators_are_told_no_hidden_card_of_three_magic(house: House) -> None:
-    match, players = house.table("three-magic", 3)
-    for event in house.stranger.events(match):
-        assert event["secret"] == {}
-        if event["type"] in {"three-magic/Shuffled", "three-magic/HandDealt"}:
-            assert json.dumps(event["public"]["cards"]).count('"') <= json.dumps(event).count('"')
-            assert event["commits"]
-    own = [event for event in players[1].events(match) if event["secret"]]
-    assert {seat for event in own for one in event["secret"].values() for seat in one["readers"]} == {1}
+        if game == HIGH_CARD or look["sealed"] or made in {0, 1, 30, 90}:
+            compare(house, elsewhere, tmp_path, match, all_askers)
+        assert step(match, draw.sample(players, seats), draw)
 
 
 def dealt_otherwise(log: Log, *seats: int) -> list[Stored]:
@@ -212,56 +184,3 @@ def masked(answer: Answer) -> tuple[int, bytes, list[tuple[str, str]]]:
     """An answer but for commits, salts, hashes and signatures."""
     data = re.sub(rb"[0-9a-f]{64,128}", b"*", answer.data)
     return answer.status_code, data, [one for one in answer.headers if one[0] not in MASKED]
-
-
-@pytest.mark.parametrize("seat", [0, 1, 2, None])
-def test_two_logs_that_differ_in_hidden_cards_are_answered_alike(
-    house: House, elsewhere: Flask, tmp_path: Path, seat: int | None
-) -> None:
-    """The same is done in both, receipts and exports are looked at too. The last card set aside would open a window."""
-    own = () if seat is None else (seat,)
-    with freeze_time("2026-03-01T12:00:00Z"):
-        match, players = house.table(seats=3)
-        rewritten(house, tmp_path / "other", dealt_otherwise(house.service.states.log(match), *own))
-        other = build(Config(data=tmp_path / "other"))
-        try:
-            asker = house.stranger if seat is None else players[seat]
-            movers = [player for player in players if player is not asker]
-            first = [asker] if seat is not None else []
-            asked: list[list[Answer]] = []
-            for there in (house, House(other, elsewhere)):
-                answers = questions(there.again(asker), match, 12, 12)
-                for mover in (*first, movers[0]):
-                    visitor = there.again(mover)
-                    moved = visitor.move(match, visitor.moves(match)["moves"][0]["id"])
-                    assert moved.status_code == 200
-                    answers += [moved] if mover is asker else []
-                    answers += questions(there.again(asker), match, 12, 12)
-                asked.append(answers)
-        finally:
-            other.close()
-    assert [masked(one) for one in asked[0]] == [masked(one) for one in asked[1]]
-    assert [one.data for one in asked[0]] != [one.data for one in asked[1]], "they do differ"
-
-
-def test_two_logs_that_differ_in_anothers_sealed_answer_are_answered_alike(
-    house: House, elsewhere: Flask, tmp_path: Path
-) -> None:
-    with freeze_time("2026-03-01T12:00:00Z"):
-        match, players = house.table(seats=3, pack="flat")
-        for player in players:
-            player.move(match, {"type": "SetAside", "card": 1})
-        copied(house.service.config.data, tmp_path / "other").close()
-        other = build(Config(data=tmp_path / "other"))
-        try:
-            asked = []
-            for there, answer in ((house, "raise"), (House(other, elsewhere), "pass")):
-                assert there.again(players[1]).move(match, answer).status_code == 200
-                mine = there.again(players[0])
-                moved = mine.move(match, "raise")
-                assert moved.status_code == 200
-                asked.append([moved.data, *(one.data for one in questions(mine, match, 20, 20))])
-                asked[-1] += [one.data for one in questions(there.again(house.stranger), match, 20, 20)]
-        finally:
-            other.close()
-    assert asked[0] == asked[1]

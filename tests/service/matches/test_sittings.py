@@ -67,12 +67,3 @@ def test_what_was_counted_is_forgotten_when_the_match_starts_or_ends(house: Hous
     for table in ("sittings", "declined"):
         assert rows(house.service, f"SELECT * FROM {table}") == []
     assert started != ended
-
-
-def test_a_seat_taken_twice_by_one_request_counts_once(house: House) -> None:
-    ann, eve = house.player("Ann"), house.player("Eve")
-    match = ann.open()
-    for _ in range(A_PLAYER + 1):
-        assert eve.post(f"/matches/{match}/seats", key="k").status_code == 200
-    eve.delete(f"/matches/{match}/seats")
-    assert eve.post(f"/matches/{match}/seats").status_code == 200

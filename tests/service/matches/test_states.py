@@ -9,6 +9,7 @@ from threading import Barrier
 
 import pytest
 
+from domain.catalogue import Catalogue
 from domain.matches import Status
 from events.store import StoreError
 from replays.log import TRUTH, Log, OtherRules, UnknownMatch
@@ -69,6 +70,14 @@ def test_a_cache_that_forgets_gives_the_same(house: House, service: Service) -> 
     assert len(small._logs) == 1
 
 
+def test_of_a_match_that_is_not_there_or_has_other_rules_there_is_no_log(house: House, service: Service) -> None:
+    match, _ = house.table()
+    with pytest.raises(UnknownMatch):
+        service.states.log("m_none")
+    with pytest.raises(OtherRules):
+        States(service.recorder, Catalogue()).log(match)
+
+
 def test_a_state_never_goes_back(house: House, service: Service) -> None:
     match, (ann, _) = house.table()
     log = service.states.log(match)
@@ -80,28 +89,6 @@ def test_a_state_never_goes_back(house: House, service: Service) -> None:
     service.states.tell(log, 0, seen, ())
     assert service.states.folded(log, TRUTH) == new.truth
     assert service.states.folded(log, 0).version == new.truth.version
-
-
-def test_no_log_no_table(service: Service) -> None:
-    with pytest.raises(UnknownMatch):
-        service.states.log("m_none")
-
-
-def test_rules_that_are_not_at_hand_are_said(house: House, service: Service) -> None:
-    from domain.catalogue import Catalogue
-
-    match, _ = house.table()
-    with pytest.raises(OtherRules):
-        States(service.recorder, Catalogue()).log(match)
-
-
-def test_what_was_used_last_is_kept() -> None:
-    recent: Recent[str, int] = Recent(2)
-    recent.put("a", 1)
-    recent.put("b", 2)
-    assert recent.get("a") == 1
-    recent.put("c", 3)
-    assert (recent.get("a"), recent.get("b"), recent.get("c")) == (1, None, 3)
 
 
 def test_what_the_store_can_not_write_is_tried_once(

@@ -19,7 +19,7 @@ from events.store import Decision, Write
 from replays.files.packs import Packs
 from service import wiring
 from service.config import Config
-from service.matches import takeover
+from service.matches import startup
 from tests import museum
 from tests.service.house import House, build, games
 from tests.service.run.backups import service, tree
@@ -62,7 +62,7 @@ def came(config: Config) -> Config:
 
 def test_it_is_refused_in_one_line_that_says_how_many_and_what_to_do(came: Config) -> None:
     before = lying(came)
-    with pytest.raises(takeover.RulesGone) as refused:
+    with pytest.raises(startup.RulesGone) as refused:
         build(came)
     said = str(refused.value)
     assert said.startswith(f"{stores.name_of(came.store_url)}: {LINE}; play them out or break them off")
@@ -89,7 +89,7 @@ def test_matches_that_can_be_played_on_are_nothing_to_refuse(house: House, app: 
 def test_a_game_that_is_gone_counts_too(house: House) -> None:
     house.table()
     house.service.close()
-    with pytest.raises(takeover.RulesGone, match=r"1 running match can't be played on .* \(high-card 1: 1\)"):
+    with pytest.raises(startup.RulesGone, match=r"1 running match can't be played on .* \(high-card 1: 1\)"):
         wiring.build(house.service.config, catalogue=Catalogue())
 
 
@@ -100,7 +100,7 @@ def test_a_doctor_counts_them_before_and_after(came: Config, is_taken: bool) -> 
         build(replace(came, take_over=True)).close()
     found = json.loads(service("doctor", "--json", "--data", came.data).stdout)["findings"]
     told = [(one["level"], one["what"], one["do"]) for one in found if one["area"] == "rules"]
-    assert told == [("warning", LINE, takeover.INSTEAD)]
+    assert told == [("warning", LINE, startup.INSTEAD)]
 
 
 @pytest.mark.sqlite

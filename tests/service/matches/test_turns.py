@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import Any
@@ -13,14 +12,12 @@ from structlog.testing import capture_logs
 
 from domain import play
 from domain.game import Refusal
-from events import opening
-from service.config import Config
 from service.jobs.player import BotPlayer, Door
-from service.matches.change import Changed, Outcome
-from service.matches.states import Position
+from service.matches.change import Changed
+from service.matches.states import Outcome, Position
 from service.matches.turns import Answer, Turn
 from service.wiring import Service
-from tests.service.house import HIGH_CARD, THREE_MAGIC, House, beside, build
+from tests.service.house import HIGH_CARD, THREE_MAGIC, House, beside
 from tests.service.jobs.test_worker_bots import answers_of
 from tests.service.jobs.workrun import Work
 from tests.toy.high_card import rules
@@ -40,29 +37,6 @@ def player(house: House) -> BotPlayer:
 def opened(house: House, count: int) -> list[str]:
     ann = house.player()
     return [ann.open(THREE_MAGIC, BOTS, options={"laps": 1}) for _ in range(count)]
-
-
-@pytest.fixture
-def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What any connection to a store that is opened from now on executes."""
-    found: list[str] = []
-    connect = opening.connect
-
-    def tracing(uri: str) -> opening.Connection:
-        connection = connect(uri)
-        connection.set_trace_callback(found.append)
-        return connection
-
-    monkeypatch.setattr(opening, "connect", tracing)
-    return found
-
-
-@pytest.fixture
-def traced(statements: list[str], config: Config) -> Iterator[House]:
-    """A house whose statements are told."""
-    service = build(config)
-    yield House(service)
-    service.close()
 
 
 @pytest.mark.sqlite

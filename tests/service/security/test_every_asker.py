@@ -12,7 +12,7 @@ from service import clock
 from service.accounts import ACCOUNT, BOT, SCOPES
 from service.accounts.players import GRANTED
 from service.config import Config
-from service.ids import digest, fresh_token
+from service.signing import digest, fresh_token
 from service.store.people import Token, hand_out
 from service.web import askers
 from tests.service.accounts.insiders import WORD

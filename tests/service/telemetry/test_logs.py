@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from events.store import StoreError
-from service.ids import fresh_token
+from service.signing import fresh_token
 from service.telemetry import logs
 from service.telemetry.logs import BLOT, blot, where
 from tests.service.run.uprun import TREE, environment

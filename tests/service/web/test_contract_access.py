@@ -9,7 +9,7 @@ import pytest
 
 from events.chain import fresh_id
 from service.accounts import ACCOUNT, ADMIN, BOT, CREATE, SCOPES
-from service.ids import digest, fresh_token
+from service.signing import digest, fresh_token
 from service.store.people import Token, hand_out
 from service.web import create_app
 from service.web.contract import Operation, examples, operations

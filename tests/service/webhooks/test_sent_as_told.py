@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 
 from service import clock
-from service.clocks.reminding import Reminder, noted
 from service.outbox import DeliveryLoop
-from service.store import notices
+from service.store import Notice, notices
 from tests.service.house import House, play_out
 from tests.service.web.test_sent_as_told import body_of, wrong
 from tests.service.webhooks.post import follower, hook
@@ -28,9 +27,9 @@ def test_every_kind_that_is_sent_is_as_the_document_says(
             bob.sit(match, seat=1)
             note()
             run(courier)
-            asked, at = ann.look(match)["decision"], clock.stamp(clock.now())
-            one = Reminder(match, "high-card", 0, asked, ann.id, "", at)
-            house.service.recorder.write(noted(one))
+            asked, now = ann.look(match)["decision"], clock.now()
+            reminder = Notice(notices.REMINDER, match, "high-card", ann.id, 0, clock.stamp(now), asked)
+            house.service.recorder.write(notices.note(reminder, now))
             run(courier)
             if terms is None:
                 play_out(match, [ann, bob])

@@ -1,0 +1,256 @@
+"""Talk at a table: saying, reading, muting, reporting and erasing messages.
+
+The players who sit at the table talk, before the start, during play and after it. The player who opened the match chose
+who else may read. No message is in the log, and none wakes requests that wait for the match. Talk knows nothing of
+decisions under seal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import timedelta
+from unicodedata import category, normalize
+
+import msgspec
+
+from events.store import BrokenConstraint, NulInText, Store
+from service import clock
+from service.accounts import Accounts, names
+from service.deeds import ADMIN, OF_OPERATOR, PLAY, READ, Asker, Deed
+from service.limits import SETTINGS, TALK
+from service.matches import Lobby, own_seat, seat_of
+from service.problems import Conflict, Forbidden, Malformed, Unknown
+from service.store import Entry, Once, talk
+
+SEATS, AFTER, OPEN, NONE = "seats", "after", "open", "none"
+
+ERASABLE = timedelta(hours=24)
+"""For how long players may erase a message of theirs."""
+
+MESSAGES = 500
+"""The most messages of a player in a match."""
+
+MUTES = 500
+TRIES = 16
+"""The most tries to store a change, if somebody else stores one at that moment."""
+
+LENGTH = 500
+"""The most characters of a message, both as it is sent and as it is stored."""
+
+LINES = 12
+
+REASON = 200
+"""The most characters of a report's reason."""
+
+JOINER = "\u200d"
+
+SIGNS = frozenset({"So", "Sk"})
+"""The categories of characters that are pictures."""
+
+BREAK = re.compile(r"\r\n?|\n")
+
+SPACES = re.compile(r"[^\S\n]+")
+
+
+class TalkPage(msgspec.Struct, frozen=True):
+    """Messages in the order in which they are to be read."""
+
+    messages: tuple[talk.Message, ...]
+    since: int
+    """The number of the change after which to read on."""
+    before: int | None
+    """The number before which earlier messages are; None if there are none, or if the page was read by `since`."""
+    more: bool
+    """Whether there are more messages to read on at once."""
+
+
+class Talk:
+    """The use cases. They raise Problems and the store's errors."""
+
+    def __init__(self, recorder: Store, found: Lobby, accounts: Accounts) -> None:
+        self._recorder = recorder
+        self._lobby = found
+        self.front = accounts.front
+        self._accounts = accounts
+        self._now = accounts.front.now
+        self._spoken = talk.Spoken(recorder)
+
+    @Deed("say", (PLAY,), limits=(TALK,))
+    def say(self, asker: Asker, match_id: str, text: str, *, once: Once | None = None) -> talk.Message:
+        """Store a message of the asker, who must have a seat. Raises Unknown, Forbidden, Conflict."""
+        self._audible(match_id, asker)
+        number = int(self.front.do(once, lambda: self._say(match_id, asker, text, once)))
+        return self._message(match_id, number)
+
+    def _say(self, match_id: str, asker: Asker, text: str, once: Once | None) -> str:
+        def store() -> str:
+            seat = own_seat(self._audible(match_id, asker), asker)
+            if self._spoken.count(match_id, asker.player) >= MESSAGES:
+                raise Conflict("talk-full", most=MESSAGES)
+            number, at = self._spoken.last(match_id) + 1, clock.stamp(self._now())
+            message = talk.Message(number, number, seat, asker.player, None, None, text, at)
+            self.front.write(once, [talk.say(match_id, message)], str(number))
+            return str(number)
+
+        return self._retried(store, once)
+
+    def _retried(self, store: Callable[[], str], once: Once | None) -> str:
+        """Return what `store` returns; try again if somebody else stores a change at that moment. Raises Conflict."""
+        for _ in range(TRIES):
+            with suppress(BrokenConstraint):
+                return store()
+            # the same request may have come twice, and been stored at that moment
+            if (before := self.front.answer(once)) is not None:
+                return before
+        raise Conflict("busy")
+
+    def newest(self, match_id: str, asker: Asker, before: int, limit: int) -> TalkPage:
+        """Return the last messages before that number. Raises Unknown, Forbidden, Conflict."""
+        _check_reading(asker)
+        self._audible(match_id, asker)
+        # read first: a change meanwhile is then read once more, and not missed
+        since = self._spoken.last(match_id)
+        messages = self._spoken.before(match_id, before, limit + 1)
+        page = messages[:limit]
+        earlier = page[-1].number if len(messages) > limit else None
+        return TalkPage(self._heard(page[::-1], asker), since, earlier, more=False)
+
+    def since(self, match_id: str, asker: Asker, change: int, limit: int) -> TalkPage:
+        """Return the messages that were said or erased after that change. Raises Unknown, Forbidden, Conflict."""
+        _check_reading(asker)
+        self._audible(match_id, asker)
+        messages = self._spoken.since(match_id, change, limit + 1)
+        page = messages[:limit]
+        return TalkPage(self._heard(page, asker), page[-1].change if page else change, None, len(messages) > limit)
+
+    @Deed("eraseMessage", (PLAY, ADMIN), limits=(TALK,), is_silent=True)
+    def erase(self, asker: Asker, match_id: str, number: int, *, once: Once | None = None) -> None:
+        """Erase a message: players a recent one of theirs, the operator any. A second call changes nothing.
+
+        Raises:  Unknown, Forbidden, Conflict.
+        """
+        self._audible(match_id, asker)
+        message = self._message(match_id, number)
+        if not asker.may(ADMIN):
+            if message.player != asker.player:
+                raise Forbidden("not-your-message")
+            if message.at < clock.stamp(self._now() - ERASABLE):
+                raise Conflict("too-late-to-erase", hours=int(ERASABLE.total_seconds()) // 3600)
+        self._retried(lambda: str(self.front.write(once, [talk.erase(match_id, number)])), once)
+
+    @Deed("reportMessage", (PLAY,), limits=(TALK,), is_silent=True)
+    def report(self, asker: Asker, match_id: str, number: int, reason: str = "", *, once: Once | None = None) -> None:
+        """Ask the operator to look at a message. A second call changes nothing. Raises Unknown, Forbidden, Conflict."""
+        self._audible(match_id, asker)
+        if self._message(match_id, number).text is None:
+            raise Unknown("unknown-message", message=number)
+        at = clock.stamp(self._now())
+        self.front.write(once, [talk.report(match_id, number, asker.player, reason, at)])
+
+    def reports(self, asker: Asker, after: talk.Place, limit: int) -> tuple[tuple[talk.Report, ...], bool]:
+        """Return the reports that the operator has not settled, oldest first, and whether there are more.
+
+        Raises:  Forbidden.
+        """
+        asker.need(ADMIN)
+        reports = self._spoken.reports(after, limit + 1)
+        return reports[:limit], len(reports) > limit
+
+    @Deed("settleReport", (ADMIN,), free=OF_OPERATOR)
+    def settle(self, asker: Asker, match_id: str, number: int) -> None:
+        """Note that the operator has looked at a reported message. Raises Forbidden."""
+        self._recorder.write([talk.settle(match_id, number)])
+
+    def mutes(self, asker: Asker) -> tuple[talk.Muted, ...]:
+        """Return the players whom the asker has muted. Raises Forbidden."""
+        asker.need(READ, PLAY)
+        return self._spoken.mutes(asker.player)
+
+    @Deed("mutePlayer", (PLAY,), limits=(SETTINGS,), is_silent=True)
+    def mute(self, asker: Asker, player: str, *, once: Once | None = None) -> None:
+        """Hide the player's messages from the asker in every match. Nobody else learns of it.
+
+        Raises:  Unknown, Malformed, Conflict.
+        """
+        self._accounts.find(player)
+        if player == asker.player:
+            raise Malformed("mute-yourself")
+        if len(self._spoken.mutes(asker.player)) >= MUTES:
+            raise Conflict("too-many-mutes", most=MUTES)
+        self.front.write(once, [talk.mute(asker.player, player, clock.stamp(self._now()))])
+
+    @Deed("unmutePlayer", (PLAY,), limits=(SETTINGS,), is_silent=True)
+    def unmute(self, asker: Asker, player: str, *, once: Once | None = None) -> None:
+        """Show the player's messages to the asker again."""
+        try:
+            self.front.write(once, [talk.unmute(asker.player, player)])
+        except NulInText:
+            return  # nobody has such an id
+
+    def _audible(self, match_id: str, asker: Asker) -> Entry:
+        """Return the match, if the asker may read its talk. Raises Unknown, Forbidden, Conflict."""
+        entry = self._lobby.entry(match_id, asker)
+        if entry.talk == NONE:
+            raise Conflict("no-talk")
+        is_open = entry.talk == OPEN or (entry.talk == AFTER and entry.is_over)
+        if not is_open and seat_of(entry, asker) is None and not asker.may(ADMIN):
+            raise Forbidden("talk-of-seats")
+        return entry
+
+    def _message(self, match_id: str, number: int) -> talk.Message:
+        if (message := self._spoken.message(match_id, number)) is None:
+            raise Unknown("unknown-message", message=number)
+        return message
+
+    def _heard(self, page: tuple[talk.Message, ...], asker: Asker) -> tuple[talk.Message, ...]:
+        """Return the messages without those of players whom the asker has muted."""
+        muted = {mute.player.id for mute in self._spoken.mutes(asker.player)} if asker.player and page else set()
+        return tuple([message for message in page if message.player not in muted])
+
+
+def _check_reading(asker: Asker) -> None:
+    """Raise Forbidden for a token that may not read. Strangers may read what is open to all."""
+    if asker.player:
+        asker.need(READ, PLAY, ADMIN)
+
+
+class BadText(ValueError):
+    """The text can't be a message; the error's message says why."""
+
+
+def enforce(said: str, most: int = LENGTH) -> str:
+    """Return the text as it is stored: in normal form C, single spaces, no empty lines at its ends. Raises BadText."""
+    if len(said) > most:
+        raise BadText(f"Longer than maximum length {most}.")
+    lines = [SPACES.sub(" ", normalize("NFC", line)).strip() for line in BREAK.split(said.translate(names.VARIANTS))]
+    text = "\n".join(lines).strip("\n")
+    if not text or not any(category(char)[0] in "LNPS" for char in text):
+        raise BadText("A message needs visible characters.")
+    if len(text) > most:
+        raise BadText(f"Longer than maximum length {most}.")
+    if text.count("\n") >= LINES:
+        raise BadText(f"A message has {LINES} lines at most.")
+    for line in lines:
+        _check(line)
+    return text
+
+
+def _check(line: str) -> None:
+    if line and not names.is_text(_without_joints(line)):
+        raise BadText("A message can't contain control characters or characters that show nothing.")
+    piled = 0
+    for char in line:
+        piled = piled + 1 if category(char) in {"Mn", "Me"} else 0
+        if piled > names.MARKS:
+            raise BadText(f"A letter can have {names.MARKS} marks at most, and a mark needs a letter.")
+
+
+def _without_joints(line: str) -> str:
+    """Return the line without joiners between two pictures, which show nothing themselves."""
+    return "".join(char for place, char in enumerate(line) if char != JOINER or not _joins(line, place))
+
+
+def _joins(line: str, place: int) -> bool:
+    return 0 < place < len(line) - 1 and {category(line[place - 1]), category(line[place + 1])} <= SIGNS

@@ -1,0 +1,46 @@
+"""Problems of one match in work on many: each becomes a code, and the other matches go on."""
+
+from __future__ import annotations
+
+import pytest
+from structlog.testing import capture_logs
+
+from domain.game import Refusal
+from events.codec import Unreadable
+from events.store import StoreError
+from replays.log import UnknownMatch
+from service.problems import Conflict, problem_in
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (None, None),
+        (Conflict("busy"), "busy"),
+        (Refusal("", "match-open"), "match-open"),
+        (UnknownMatch("m_1"), "unknown-match"),
+        (Unreadable("m_1"), "unreadable"),
+        (KeyError("the hand is fire 3"), "internal"),
+    ],
+)
+def test_a_problem_becomes_a_code_and_what_nobody_foresaw_is_logged_without_its_words(
+    error: Exception | None, code: str | None
+) -> None:
+    def act(match_id: str) -> None:
+        if error is not None:
+            raise error
+
+    with capture_logs() as lines:
+        assert problem_in("m_1", act) == code
+    assert [(one["event"], one["match"], one["kind"]) for one in lines] == (
+        [("unforeseen", "m_1", "KeyError")] if code == "internal" else []
+    )
+    assert "fire" not in repr(lines)
+
+
+def test_an_error_of_the_store_concerns_all_matches() -> None:
+    def act(match_id: str) -> None:
+        raise StoreError("the store does not answer")
+
+    with pytest.raises(StoreError):
+        problem_in("m_1", act)

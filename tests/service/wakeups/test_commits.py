@@ -1,0 +1,218 @@
+"""Commits are told to Redis and heard from there; the slow look finds them whatever; Redis holds up nobody."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from threading import Event, Thread
+from time import monotonic, sleep
+
+import pytest
+import redis
+
+from service.config import Config
+from service.jobs.queue import connect
+from service.run.redis_server import RedisServer
+from service.store import Growth
+from service.wakeups import CHANNEL, Bells, Listener
+from service.wakeups.commits import Commits, Publisher
+from tests.service.house import House, build
+from tests.service.run.redisrun import running
+from tests.service.run.uprun import DEADLINE, until
+
+NEVER = 3600.0
+LONG = 2 * DEADLINE
+"""Seconds: a test that waits for so long has failed."""
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[RedisServer]:
+    found = RedisServer(tmp_path)
+    yield found
+    found.clear()
+
+
+def told(url: str, bells: Bells, message: str, match: str) -> bool:
+    """Whether who waits for that match is woken by the message, which is told until somebody hears it."""
+    bell, end = bells.hang(match), monotonic() + 20
+    with redis.Redis.from_url(url) as client:
+        while not client.publish(CHANNEL, message) and monotonic() < end:
+            Event().wait(0.02)
+    rung = bell.wait(20 if match in message else 0.2)
+    bell.take_down()
+    return rung
+
+
+def test_what_redis_tells_wakes_who_waits_for_it_and_nobody_else(server: RedisServer) -> None:
+    bells = Bells()
+    other = bells.hang("m2")
+    listener = Listener(server.url, bells.ring, set, NEVER)
+    try:
+        with running(server):
+            assert told(server.url, bells, json.dumps(["m0", "m1"]), "m1")
+            assert not other.wait(0)
+            assert not told(server.url, bells, "[]", "m1")
+            for odd in ("no list", "{}", '"m1"', "[1]"):
+                told(server.url, bells, odd, "[]")
+            assert told(server.url, bells, '["m1"]', "m1"), "what can't be read ends nothing"
+        with running(server):
+            assert told(server.url, bells, '["m1"]', "m1"), "it listens again when Redis is there again"
+    finally:
+        listener.close()
+
+
+def test_the_slow_look_wakes_those_whose_match_has_grown_and_nobody_else(house: House) -> None:
+    match, (ann, bob) = house.table(pack="flat")
+    other = ann.open()
+    grown = Growth(house.service.recorder)
+    bells = Bells()
+    there, seat, nobody = bells.hang(match), bells.hang(f"{match}/seat:0"), bells.hang(other)
+    looks: list[set[str]] = []
+
+    def since() -> set[str]:
+        looks.append(grown.since())
+        return looks[-1]
+
+    def look() -> None:
+        # one may be under way, the next one finds all, and the one after that comes when it was told
+        until(partial(lambda before: len(looks) >= before + 3, len(looks)), "it was looked")
+
+    listener = Listener("", bells.ring, since, 0.01)
+    try:
+        for player in (ann, bob):
+            player.move(match, {"type": "SetAside", "card": 1})
+        look()
+        assert there.wait(0)
+        there.silence()
+        assert not seat.wait(0)
+        ann.move(match, "raise")
+        look()
+        assert seat.wait(0), "her answer under seal is hers alone"
+        assert not there.wait(0)
+        assert not nobody.wait(0)
+    finally:
+        listener.close()
+
+
+def test_a_store_that_fails_for_a_while_is_looked_at_again() -> None:
+    bells, failed = Bells(), Event()
+    bell = bells.hang("m1")
+
+    def grown() -> set[str]:
+        if not failed.is_set():
+            failed.set()
+            raise OSError("gone")
+        return {"m1"}
+
+    listener = Listener("", bells.ring, grown, 0.01)
+    try:
+        assert bell.wait(20)
+        assert failed.is_set()
+    finally:
+        listener.close()
+
+
+def test_players_are_called_for_their_own_matches_and_private_logs_alone(house: House) -> None:
+    match, (ann, bob) = house.table(pack="flat")
+    eve = house.player("Eve")
+    for player in (ann, bob):
+        player.move(match, {"type": "SetAside", "card": 1})
+    bells = {one.id: house.service.players.hang(one.id) for one in (ann, bob, eve)}
+    ann.move(match, "raise")
+    assert bells[ann.id].wait(20)
+    assert bells[ann.id].about() == {match}
+    assert not bells[bob.id].wait(0.2)
+    ann.open(seats=[None, {"player": eve.id}])
+    assert bells[eve.id].wait(20), "she is kept a seat"
+    assert not bells[bob.id].wait(0)
+    for bell in bells.values():
+        bell.take_down()
+
+
+@contextmanager
+def listening(server: RedisServer) -> Iterator[redis.client.PubSub]:
+    client = redis.Redis.from_url(server.url)
+    listener = client.pubsub()
+    listener.subscribe(CHANNEL)
+    assert listener.get_message(timeout=5)["type"] == "subscribe"
+    try:
+        yield listener
+    finally:
+        listener.close()
+        client.close()
+
+
+def heard(listener: redis.client.PubSub, match: str) -> bool:
+    """Return whether the next message that comes soon names the match."""
+    message = listener.get_message(timeout=0.5)
+    return message is not None and message["type"] == "message" and match in json.loads(message["data"])
+
+
+def test_commits_are_told_and_an_outage_costs_only_messages(tmp_path: Path, server: RedisServer) -> None:
+    service = build(Config(data=tmp_path / "data", redis=server.url))
+    house = House(service)
+    ann = house.player()
+    try:
+        for _ in range(2):
+            with running(server), listening(server) as listener:
+                until(lambda listener=listener: heard(listener, ann.open()), "it is told, again after an outage")  # type: ignore[misc]
+            assert [ann.open() for _ in range(5)], "nobody needs a Redis that is gone"
+    finally:
+        service.close()
+
+
+def test_an_outage_is_logged_once(server: RedisServer, capsys: pytest.CaptureFixture[str]) -> None:
+    publisher = Publisher(server.url)
+    for number in range(5):
+        publisher.publish([f"m_{number}"])
+        sleep(0.05)
+    publisher.close()
+    assert capsys.readouterr().out.count("does not answer") == 1
+
+
+def waiting(commits: Commits) -> Thread:
+    """Somebody who waits for a commit."""
+    thread = Thread(target=commits.wait, args=(LONG,), daemon=True)
+    thread.start()
+    return thread
+
+
+def is_woken(thread: Thread, told: redis.Redis) -> bool:
+    """Tell it again: nobody says whether the other listens by now."""
+    told.publish(CHANNEL, b"[]")
+    return not thread.is_alive()
+
+
+def test_a_commit_wakes_whoever_waits(server: RedisServer) -> None:
+    commits = Commits(server.url, Event())
+    with running(server), connect(server.url) as told:
+        for _ in range(2):
+            thread = waiting(commits)
+            until(partial(is_woken, thread, told), "it is woken")
+        commits.close()
+
+
+def test_a_stop_ends_the_waiting_also_without_redis(server: RedisServer) -> None:
+    for url in ("", server.url):
+        stop = Event()
+        commits = Commits(url, stop)
+        thread = waiting(commits)
+        stop.set()
+        thread.join(DEADLINE)
+        assert not thread.is_alive()
+        commits.close()
+
+
+def test_redis_is_listened_to_again_when_it_has_come_back(server: RedisServer) -> None:
+    commits = Commits(server.url, Event())
+    with running(server):
+        commits.wait(0.01)
+    commits.wait(0.01)
+    with running(server), connect(server.url) as told:
+        commits.wait(0.01)
+        thread = waiting(commits)
+        until(partial(is_woken, thread, told), "it is woken")
+        commits.close()
