@@ -15,11 +15,11 @@ from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
 from benchmarks.http import Client, Figures, until_it_answers
-from events.naming import fresh_id
+from events.chain import fresh_id
 from events.store import Statement
-from service.bots.queue import TurnQueue, connect
-from service.bots.sweep import TurnSweep
 from service.config import Config
+from service.jobs.queue import TurnQueue, connect
+from service.jobs.sweep import TurnSweep
 from service.run.redis_server import RedisServer
 from service.run.up import TREE
 from service.store import Entry, lobby

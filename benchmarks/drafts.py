@@ -8,8 +8,8 @@ import msgspec
 
 from domain import secrecy
 from domain.secrecy import Hidden
+from events.chain import Draft
 from events.codec import Codec
-from events.envelope import Draft
 
 MOVES = 16
 """Moves a match."""

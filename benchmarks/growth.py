@@ -22,7 +22,7 @@ from benchmarks.drafts import AT, CODEC, DRAFTS, MOVES, SECRET
 from benchmarks.places import STORES, Place
 from benchmarks.store import DUE
 from events import chain
-from events.envelope import Stored
+from events.chain import Stored
 from events.store import Command, Decision, Recorder, Write
 
 Figures = dict[str, dict[str, float | str]]

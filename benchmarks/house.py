@@ -9,7 +9,7 @@ import msgspec
 
 from benchmarks.record import AT, Record
 from domain.catalogue import Catalogue
-from events.envelope import Stored
+from events.chain import Stored
 from events.store import Append, Decision, Write
 from service.matches import terms
 from service.store import PUBLIC, Allowed, Chair, Entry, listing, lobby, results

@@ -11,8 +11,7 @@ from domain.catalogue import Room
 from domain.chance import Chance, Simulation
 from domain.matches import Match
 from domain.play import Told
-from events.chain import Head, head_of
-from events.envelope import Draft, Stored
+from events.chain import Draft, Head, Stored, head_of
 from events.store import Recorder, Write
 from replays.log import codec_of, private_stream, seal
 

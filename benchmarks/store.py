@@ -14,10 +14,10 @@ from time import perf_counter
 from benchmarks import partitions
 from benchmarks.drafts import AT, DRAFTS, MOVES, SECRET
 from events import chain
-from events.envelope import Stored
-from events.pending import Pending
+from events.chain import Stored
 from events.sqlite import SqliteRecorder
 from events.store import Appended, Command, Decision, Write
+from events.writer import Pending
 
 Figures = dict[str, dict[str, float | str]]
 

@@ -154,10 +154,9 @@ def turns(stack: ExitStack) -> Prepare:
     from tempfile import TemporaryDirectory
     from threading import Event
 
-    from service.bots import job
-    from service.bots.queue import TurnQueue, connect
-    from service.bots.sweep import TurnSweep
-    from service.bots.worker import Worker
+    from service.jobs import worker
+    from service.jobs.queue import TurnQueue, connect
+    from service.jobs.sweep import TurnSweep
     from service.run.redis_server import RedisServer
     from tests.service.run.redisrun import running
 
@@ -165,15 +164,15 @@ def turns(stack: ExitStack) -> Prepare:
     connection = stack.enter_context(connect(stack.enter_context(running(redis)).url))
     house = TracedService(stack)
     table = TracedTable(house, people=SEATS - 1)
-    job.prepare(house.config, f"http://127.0.0.1:{house.port}", Event())
+    worker.prepare(house.config, f"http://127.0.0.1:{house.port}", Event())
     work = TurnQueue(connection)
     sweep = TurnSweep(house.service.recorder, work)
-    worker = Worker.on(Event(), work.queue)
+    hand = worker.Worker.on(Event(), work.queue)
 
     def play() -> None:
         sweep.tell([table.id])
         sweep.look()
-        worker.work(burst=True, logging_level="CRITICAL")
+        hand.work(burst=True, logging_level="CRITICAL")
 
     def prepare() -> Request:
         while asked := table.asked():

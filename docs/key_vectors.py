@@ -7,7 +7,7 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from events import canonical
+from events import chain
 
 Vector = dict[str, Any]
 
@@ -19,7 +19,7 @@ SINCE = tuple(f"2024-0{month}-01T00:00:00.000Z" for month in (1, 3, 6))
 
 def signed(message: Vector, signer: int) -> str:
     """The signature that everybody can make, since the keys are in the documentation."""
-    return SIGNERS[signer].sign(canonical.encode(message)).hex()
+    return SIGNERS[signer].sign(chain.encode_canonical(message)).hex()
 
 
 def key(number: int, signer: int | None = None, **other: Any) -> Vector:

@@ -19,9 +19,12 @@ import msgspec  # noqa: E402
 from docs.key_vectors import keys, receipts  # noqa: E402
 from domain import chance  # noqa: E402
 from domain.chance import Verifiable  # noqa: E402
-from events import canonical, chain  # noqa: E402
-from events.chain import Head  # noqa: E402
-from events.envelope import Draft, Stored  # noqa: E402
+from events import chain  # noqa: E402
+from events.chain import (  # noqa: E402
+    Draft,
+    Head,
+    Stored,
+)
 
 TARGET = ROOT / "docs" / "vectors.json"
 
@@ -44,8 +47,8 @@ def draft(type: str, actor: str, move: int, public: Any, hidden: Hidden | None =
     return Draft(
         type=type,
         schema=1,
-        public=canonical.encode(public),
-        secret=canonical.encode(secret),
+        public=chain.encode_canonical(public),
+        secret=chain.encode_canonical(secret),
         actor=actor,
         move=move,
     )
@@ -112,7 +115,7 @@ def events(*, has_orders: bool = False) -> tuple[Stored, ...]:
 
 def shown(stored: Iterable[Stored], seat: int | None = None, *, is_open: bool = False) -> list[Vector]:
     """The lines that a seat, nobody or, after the end, everybody is shown."""
-    lines = (canonical.encode(chain.show(event, seat, SECRET, is_open=is_open)) for event in stored)
+    lines = (chain.encode_canonical(chain.show(event, seat, SECRET, is_open=is_open)) for event in stored)
     return [json.loads(line) for line in lines]
 
 
@@ -122,7 +125,7 @@ def rehash(lines: list[Vector]) -> list[Vector]:
     for line in lines:
         covered = {name: value for name, value in line.items() if name not in {"hash", "secret"}}
         previous = heads.get(line["stream"], chain.GENESIS)
-        heads[line["stream"]] = sha256(previous + canonical.encode(covered)).digest()
+        heads[line["stream"]] = sha256(previous + chain.encode_canonical(covered)).digest()
         line["hash"] = heads[line["stream"]].hex()
     return lines
 
@@ -206,7 +209,7 @@ def canonical_forms() -> list[Vector]:
     """Values with their bytes, and bytes that are no value's (`value` is missing)."""
     values: tuple[Any, ...] = (
         None,
-        [True, False, 0, -1, 1 - canonical.SAFE, canonical.SAFE - 1],
+        [True, False, 0, -1, 1 - chain.SAFE, chain.SAFE - 1],
         {"b": 1, "a": {"d": [], "c": {}}, "B": "", "a1": "ab", "_": 0},
         '\x00\x01\b\t\n\x0b\f\r\x1f"\\/\x7f',
         # spelled otherwise than in normal form C; the last has one since Unicode 16 only
@@ -222,12 +225,12 @@ def canonical_forms() -> list[Vector]:
     )
     for data in refused:
         try:
-            canonical.decode(data)
-        except canonical.NotCanonical:
+            chain.decode_canonical(data)
+        except chain.NotCanonical:
             continue
         raise AssertionError(f"{data!r} is canonical")
     return [
-        *({"value": value, "bytes": canonical.encode(value).hex(), "holds": True} for value in values),
+        *({"value": value, "bytes": chain.encode_canonical(value).hex(), "holds": True} for value in values),
         *({"bytes": data.hex(), "holds": False} for data in refused),
     ]
 
@@ -237,7 +240,7 @@ def commits() -> list[Vector]:
     values: tuple[Any, ...] = (None, 7, "鶴", ["鶴", "月"], {"answer": "not asked", "sealed": None})
     salt = chain.salt(SECRET, STREAM, 5, "hand")
     fitting = [
-        {"salt": salt.hex(), "value": value, "commit": chain.commit_to(canonical.encode(value), salt).hex()}
+        {"salt": salt.hex(), "value": value, "commit": chain.commit_to(chain.encode_canonical(value), salt).hex()}
         for value in values
     ]
     fitting.append({"salt": "", "value": SECRET.hex(), "commit": chance.committed(SECRET).hex()})

@@ -1,26 +1,263 @@
-"""The hash chain and the commits, which make a log prove itself (docs/log.md has each formula)."""
+"""The events of a log: how they are stored and shown, their canonical bytes, and the hash chain (docs/log.md)."""
 
 from __future__ import annotations
 
+import json
+import re
+import secrets
+from base64 import b32encode
+from collections.abc import Mapping
+from datetime import UTC, datetime
 from hashlib import sha256
 from hmac import digest
+from typing import Any, TypeVar
 
 import msgspec
 
-from events import canonical
-from events.envelope import (
-    EMPTY,
-    Commit,
-    Draft,
-    Opening,
-    Secret,
-    Shown,
-    Stored,
-    commits_of,
-    hashed_bytes,
-    readable,
-    secrets_of,
-)
+SAFE = 1 << 53
+"""Every integer is smaller than this, and larger than its negative, so that a double can hold it."""
+
+DEEPEST = 100
+"""How deep lists and objects may nest, so that every reader can read them."""
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_encoder = msgspec.json.Encoder(order="sorted")
+
+
+class NotCanonical(ValueError):
+    """A value that canonical JSON can't hold, or bytes that are not its canonical form."""
+
+
+def encode_canonical(value: Any) -> bytes:
+    """Return the canonical bytes of a struct, or of a value that `check_canonical` accepts.
+
+    Raises:  NotCanonical for a lone surrogate. Other faults are found by `check_canonical` only.
+    """
+    try:
+        return _encoder.encode(value)
+    except UnicodeEncodeError as error:
+        raise NotCanonical("value: a lone surrogate") from error
+
+
+def check_canonical(value: object) -> None:
+    """Check that canonical JSON can hold the value.
+
+    The content of texts is free: no table of characters, which grows every year, decides what is valid.
+    Raises:  NotCanonical for a float, a large integer, a key that is not ASCII, a lone surrogate, or too deep nesting.
+    """
+    if (fault_found := _fault(value, 0)) is not None:
+        path, kind, fault = fault_found
+        raise NotCanonical(f"{path.removeprefix('.') or kind}: {fault}" if kind else fault)
+
+
+def _fault(value: object, depth: int) -> tuple[str, str, str] | None:
+    """Return the first fault: its path, what to call a value without one, what is wrong. None if there is no fault."""
+    if depth > DEEPEST:
+        return "", "", f"nested deeper than {DEEPEST}"
+    if isinstance(value, str):
+        return None if value.isascii() or not _SURROGATE.search(value) else ("", "value", "a lone surrogate")
+    if value is None or isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return None if -SAFE < value < SAFE else ("", "value", f"the integer {value} is too large")
+    if isinstance(value, dict):
+        return _fault_inside(value, depth + 1)
+    if isinstance(value, list | tuple):
+        for i, item in enumerate(value):
+            if (inner := _fault(item, depth + 1)) is not None:
+                return f"[{i}]{inner[0]}", *inner[1:]
+        return None
+    return "", "value", f"{type(value).__name__} has no canonical form"
+
+
+def _fault_inside(value: dict[Any, Any], depth: int) -> tuple[str, str, str] | None:
+    for key, item in value.items():
+        if not isinstance(key, str) or not key.isascii():
+            return "", "object", f"the key {key!r} is not ASCII"
+        if (inner := _fault(item, depth)) is not None:
+            return f".{key}{inner[0]}", *inner[1:]
+    return None
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise NotCanonical(f"a doubled key among {sorted(key for key, _ in pairs)}")
+    return members
+
+
+def decode_canonical(data: bytes) -> Any:
+    """Return the value of canonical bytes. Raises NotCanonical unless `encode_canonical` makes these bytes of it."""
+    try:
+        value = json.loads(data, object_pairs_hook=_unique)
+        check_canonical(value)
+        again = encode_canonical(value)
+    except NotCanonical:
+        raise
+    except (ValueError, RecursionError) as error:
+        # ValueError: not UTF-8, not JSON, or an integer of more digits than Python reads
+        raise NotCanonical(f"no JSON: {error}") from error
+    if again != data:
+        raise NotCanonical("not the canonical form of its value")
+    return value
+
+
+def raw_bytes(digits: str, length: int) -> bytes:
+    """Return the `length` bytes that lower-case hexadecimal digits stand for; `bytes.fromhex` accepts more spellings.
+
+    Raises:  NotCanonical.
+    """
+    try:
+        data = bytes.fromhex(digits)
+    except ValueError:
+        data = b""
+    if len(data) != length or data.hex() != digits:
+        raise NotCanonical(f"{length} bytes as lower-case hexadecimal digits were expected")
+    return data
+
+
+Hex = str
+"""Bytes as lower-case hexadecimal digits."""
+
+EMPTY = b"{}"
+"""The stored secrets, and the stored commits, of an event that hides nothing."""
+
+MATCH = "[0-9A-Za-z][0-9A-Za-z_-]{0,63}"
+"""The pattern of a match's id: it is safe as a file's name and in a terminal."""
+
+
+class Draft(msgspec.Struct, frozen=True, gc=False):
+    """An encoded event that has no place in a stream yet."""
+
+    type: str
+    schema: int
+    public: bytes
+    """Canonical JSON of the event as a reader without a seat gets it."""
+    secret: bytes
+    """Canonical JSON of `{path: {readers, value}}`; `{}` when nothing is hidden."""
+    actor: str
+    """`seat:N`, `clock` or `service`."""
+    move: int
+    """Number of the move that the event belongs to; 0 before the first."""
+
+
+class Stored(msgspec.Struct, frozen=True, gc=False):
+    """An event at its place in its stream's hash chain. The store adds partition and position."""
+
+    stream: str
+    version: int
+    """Place in the stream: 1, 2, 3 and so on without gaps."""
+    type: str
+    schema: int
+    at: str
+    """UTC, RFC 3339 with milliseconds, never earlier than the event before it."""
+    actor: str
+    move: int
+    public: bytes
+    secret: bytes
+    commits: bytes
+    """Canonical JSON of `{path: {readers, commit}}`."""
+    hash: bytes
+    """32 bytes: see `events.chain.link`."""
+
+
+class Secret(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A hidden value as the store keeps it."""
+
+    readers: tuple[int, ...]
+    value: msgspec.Raw
+
+
+class Opening(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A hidden value as it is shown to a reader, who can check it against its commit."""
+
+    readers: tuple[int, ...]
+    salt: Hex
+    value: msgspec.Raw
+
+
+class Commit(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """The part of a hidden value that everybody may see."""
+
+    commit: Hex
+    readers: tuple[int, ...]
+
+
+class Shown(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """An event as it leaves the store: `secret` holds what its reader may open. This is also a line of an export."""
+
+    actor: str
+    at: str
+    commits: dict[str, Commit]
+    hash: Hex
+    move: int
+    public: msgspec.Raw
+    schema: int
+    """Which version of the event's shape it has."""
+    secret: dict[str, Opening]
+    stream: str
+    """The log that it stands in: the match's, or a seat's private one."""
+    type: str
+    version: int
+
+
+Read = TypeVar("Read", Secret, Opening, Commit)
+
+_secrets_decoder = msgspec.json.Decoder(dict[str, Secret])
+_commits_decoder = msgspec.json.Decoder(dict[str, Commit])
+
+
+def readable(parts: Mapping[str, Read], seat: int | None, *, is_open: bool = False) -> dict[str, Read]:
+    """Return those hidden parts of an event, by path, that a seat may read (None: a reader without a seat).
+
+    `is_open`: all may be read, since the match is over or the log is the reader's own.
+    """
+    return {path: part for path, part in parts.items() if is_open or seat in part.readers}
+
+
+def secrets_of(event: Stored | Draft) -> dict[str, Secret]:
+    """Return the event's hidden values by path."""
+    return _secrets_decoder.decode(event.secret) if event.secret != EMPTY else {}
+
+
+def commits_of(event: Stored) -> dict[str, Commit]:
+    """Return the event's commits by the path of the value that they commit to."""
+    return _commits_decoder.decode(event.commits) if event.commits != EMPTY else {}
+
+
+def hashed_bytes(event: Stored) -> bytes:
+    """Return the canonical bytes that the hash covers: all but partition, position, secret and the hash itself."""
+    return b'{"actor":%b,"at":%b,"commits":%b,"move":%d,"public":%b,"schema":%d,"stream":%b,"type":%b,"version":%d}' % (
+        encode_canonical(event.actor),
+        encode_canonical(event.at),
+        event.commits,
+        event.move,
+        event.public,
+        event.schema,
+        encode_canonical(event.stream),
+        encode_canonical(event.type),
+        event.version,
+    )
+
+
+_MATCH = re.compile(MATCH)
+
+
+def fresh_id(kind: str) -> str:
+    """Return a new id: the kind (`m` for a match), `_`, and 80 random bits in lower-case base32."""
+    return f"{kind}_{b32encode(secrets.token_bytes(10)).decode().lower()}"
+
+
+def is_match_id(text: str) -> bool:
+    """Return whether a match can have that id, which makes it safe as a file's name."""
+    return _MATCH.fullmatch(text) is not None
+
+
+def stamp(time: datetime) -> str:
+    """Return the time as RFC 3339 in UTC, with milliseconds: `2026-03-01T12:00:00.000Z`."""
+    utc = time if time.tzinfo is UTC else time.astimezone(UTC)
+    return f"{utc.isoformat(timespec='milliseconds')[:-6]}Z"
+
 
 GENESIS = bytes(32)
 """Stands for the previous hash before a stream's first event."""
@@ -52,11 +289,11 @@ def commit_to(value: bytes, salted: bytes) -> bytes:
 
     Raises:  msgspec.DecodeError, NotCanonical for a secret that is malformed.
     """
-    return sha256(salted + value if salted else canonical.raw(msgspec.json.decode(value, type=str), 32)).digest()
+    return sha256(salted + value if salted else raw_bytes(msgspec.json.decode(value, type=str), 32)).digest()
 
 
 def _commits(secrets: dict[str, Secret], secret: bytes, stream: str, version: int) -> bytes:
-    return canonical.encode(
+    return encode_canonical(
         {
             path: Commit(
                 commit=commit_to(bytes(hidden.value), salt(secret, stream, version, path)).hex(),

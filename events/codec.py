@@ -14,8 +14,8 @@ from typing import Any
 
 import msgspec
 
-from events import canonical
-from events.envelope import EMPTY, Draft, Opening, Secret, readable
+from events import chain
+from events.chain import EMPTY, Draft, Opening, Secret, readable
 from events.store import Brief, Fact
 
 Upcaster = Callable[[dict[str, Any]], tuple[str, int, dict[str, Any]]]
@@ -65,17 +65,17 @@ class Codec:
     def encode(self, event: Any, actor: str, move: int) -> Draft:
         """Return the event's canonical bytes, the public and the secret part apart.
 
-        Raises:  canonical.NotCanonical for a value that nobody could verify later.
+        Raises:  chain.NotCanonical for a value that nobody could verify later.
         """
         name, schema = self._names[type(event)]
         hidden = {path: {"readers": readers, "value": value} for path, readers, value in self._split(event)}
         if hidden:
-            public, secret = canonical.encode(self._conceal(event)), canonical.encode(hidden)
+            public, secret = chain.encode_canonical(self._conceal(event)), chain.encode_canonical(hidden)
         else:
-            public, secret = canonical.encode(event), EMPTY
+            public, secret = chain.encode_canonical(event), EMPTY
         for part in (public, secret):
             if _DOUBTFUL.search(part):
-                canonical.decode(part)
+                chain.decode_canonical(part)
         return Draft(type=name, schema=schema, public=public, secret=secret, actor=actor, move=move)
 
     def decode(self, name: str, schema: int, public: bytes, secret: bytes = EMPTY) -> Any:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from threading import RLock
 
-from events.chain import Head, head_of
-from events.envelope import Stored
+from events.chain import Head, Stored, head_of
 from events.store import (
     Append,
     Appended,

@@ -5,19 +5,22 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from events.files import OWN
-from events.locks import Locks
+from events.queries import known, numbered
 from events.store import (
+    BrokenConstraint,
+    MissingValue,
     StoreCorrupt,
+    StoreError,
     StoreMissing,
     StoreReadOnly,
     StoreUnusable,
     StoreUnwritable,
 )
-from events.versions import known, numbered
-from events.writer import code_of
 
 SCHEMA = numbered(Path(__file__).parent / "schema" / "sqlite")
 """The scripts that make the tables, by the version that each one leads to."""
@@ -70,13 +73,12 @@ def connect_to_read(uri: str) -> Connection:
     return connection
 
 
-def open_to_write(path: Path, *, alone: bool = False) -> tuple[Locks, Connection]:
-    """Open the store, and make it if there is none. Returns its locks and the connection that writes.
+def open_to_write(path: Path, turn: Callable[[], AbstractContextManager[None]]) -> Connection:
+    """Open the store, and make it if there is none. Returns the connection that writes.
 
+    `turn`: keeps other processes from writing meanwhile.
     Raises:  StoreUnusable, by its kinds.
     """
-    _check_file(path)
-    locks = Locks(path, alone=alone)
     try:
         _shut(path)
         connection = connect(uri(path, "rwc"))
@@ -84,7 +86,7 @@ def open_to_write(path: Path, *, alone: bool = False) -> tuple[Locks, Connection
             # a cache of 64 MiB and a write-ahead log of up to 4000 pages: pages are copied into the file less often
             connection.execute("PRAGMA cache_size = -65536")
             connection.execute("PRAGMA wal_autocheckpoint = 4000")
-            with locks.turn():
+            with turn():
                 # checked before anything is changed, so that a store that is refused stays as it is
                 _version(connection, path)
                 connection.execute("PRAGMA journal_mode = WAL")
@@ -95,12 +97,8 @@ def open_to_write(path: Path, *, alone: bool = False) -> tuple[Locks, Connection
             connection.close()
             raise
     except sqlite3.Error as error:
-        locks.close()
         raise _unusable(path, error) from error
-    except BaseException:
-        locks.close()
-        raise
-    return locks, connection
+    return connection
 
 
 def open_to_read(path: Path) -> str:
@@ -115,7 +113,7 @@ def open_to_read(path: Path) -> str:
     except OSError as error:
         # a folder without permission, a name that is too long
         raise StoreUnusable(f"{path} can't be opened: {error.strerror}") from error
-    _check_file(path)
+    check_file(path)
     address = uri(path, "ro")
     try:
         _look(address, path)
@@ -146,7 +144,7 @@ def _look_again(address: str, path: Path) -> None:
         raise _unusable(path, error) from error
 
 
-def _check_file(path: Path) -> None:
+def check_file(path: Path) -> None:
     """Refuse anything but a file before its mode is changed or anything waits for it. Raises StoreCorrupt."""
     # Path's own methods raise where permission is missing
     if os.path.exists(path) and not os.path.isfile(path):
@@ -204,3 +202,23 @@ def _migrate(connection: Connection, path: Path) -> None:
 def _unusable(path: Path, error: sqlite3.Error) -> StoreUnusable:
     kind, what = KINDS.get(code_of(error), (StoreUnusable, "can't be opened"))
     return kind(f"{path} {what}: {error}")
+
+
+def code_of(error: sqlite3.Error) -> int:
+    """Return SQLite's primary result code; 0 when Python's own module refused."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def as_told(error: BaseException) -> BaseException:
+    """Return the error for the caller: SQLite's errors as the store's own, others as they are."""
+    if not isinstance(error, sqlite3.Error):
+        return error
+    failure: StoreError
+    if not isinstance(error, sqlite3.IntegrityError):
+        failure = StoreError(f"the store could not write: {error}")
+    elif error.sqlite_errorcode == sqlite3.SQLITE_CONSTRAINT_NOTNULL:
+        failure = MissingValue(str(error))
+    else:
+        failure = BrokenConstraint(str(error))
+    failure.__cause__ = error
+    return failure

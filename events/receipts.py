@@ -11,9 +11,8 @@ import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from events import canonical
-from events.chain import Head
-from events.envelope import Hex
+from events import chain
+from events.chain import Head, Hex
 
 RECEIPT = "foldtable-receipt-1"
 KEY = "foldtable-key-1"
@@ -66,7 +65,7 @@ def public_of(private: Ed25519PrivateKey) -> bytes:
 
 
 def _key_bytes(by: str | None, name: str, public: Hex, since: str) -> bytes:
-    return canonical.encode({"by": by, "domain": KEY, "key": name, "public": public, "since": since})
+    return chain.encode_canonical({"by": by, "domain": KEY, "key": name, "public": public, "since": since})
 
 
 def new_key(private: Ed25519PrivateKey, since: str, before: tuple[Key, Ed25519PrivateKey] | None = None) -> Key:
@@ -95,13 +94,13 @@ def signed_bytes(receipt: Receipt) -> bytes:
     """Return the canonical bytes of all fields but the signature."""
     signed = msgspec.structs.asdict(receipt)
     del signed["signature"]
-    return canonical.encode(signed)
+    return chain.encode_canonical(signed)
 
 
 @lru_cache(maxsize=256)
 def _holds(public: str, signature: str, signed: bytes) -> bool:
     try:
-        Ed25519PublicKey.from_public_bytes(canonical.raw(public, 32)).verify(canonical.raw(signature, 64), signed)
+        Ed25519PublicKey.from_public_bytes(chain.raw_bytes(public, 32)).verify(chain.raw_bytes(signature, 64), signed)
     except (InvalidSignature, ValueError):
         return False
     return True
@@ -117,7 +116,7 @@ def faults_of(keys: Sequence[Key]) -> list[str]:
     faults = []
     before: Key | None = None
     for key in keys:
-        if key.key != name_of(canonical.raw(key.public, 32)):
+        if key.key != name_of(chain.raw_bytes(key.public, 32)):
             faults.append(f"key {key.key}: the name is not its public key's")
         if key.by is not None and key.by != (before.key if before else None):
             faults.append(f"key {key.key}: it is not by the key before it")

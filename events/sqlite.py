@@ -5,19 +5,21 @@ The file is in WAL mode, so that readers never wait for writers. Every commit is
 
 from __future__ import annotations
 
+import fcntl
+import os
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar
 from weakref import WeakSet
 
 from events import opening
-from events.batch import PARTITION, PARTITIONS
-from events.envelope import Stored
-from events.pending import Pending
-from events.reading import FIND_PRIVATE, OF_STREAM, Reading
+from events.chain import Stored
+from events.queries import FIND_PRIVATE, OF_STREAM, Reading
 from events.store import (
     Append,
     Appended,
@@ -29,10 +31,12 @@ from events.store import (
     Row,
     Statement,
     StoreError,
+    StoreInUse,
+    StoreUnwritable,
     Write,
     check_append,
 )
-from events.writer import Writer
+from events.writer import PARTITION, PARTITIONS, Pending, Writer
 
 T = TypeVar("T")
 
@@ -141,9 +145,15 @@ class SqliteRecorder(SqliteReader):
         store. `alone`: no other process may have the store open to write.
         Raises:  StoreUnusable, by its kinds.
         """
-        self._locks, self._connection = opening.open_to_write(Path(path), alone=alone)
+        opening.check_file(Path(path))
+        self._locks = Locks(Path(path), alone=alone)
+        try:
+            self._connection = opening.open_to_write(Path(path), self._locks.turn)
+        except BaseException:
+            self._locks.close()
+            raise
         super().__init__(path, opening.uri(Path(path), "rw"))
-        self._writer = Writer(self._connection, self._locks, on_commit)
+        self._writer = Writer(self._connection, self._locks.turn, on_commit)
 
     @staticmethod
     def open_to_read(path: str | PathLike[str]) -> SqliteReader:
@@ -233,3 +243,80 @@ def _touch(connection: sqlite3.Connection) -> None:
     """Write one page durably without changing its content."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     connection.execute(f"PRAGMA user_version = {version}").close()
+
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.0002, 0.002
+"""Seconds between two attempts to get the turn, at first and at most: about as long as a commit takes."""
+
+
+class Locks:
+    """The locks of a process that has a store open to write.
+
+    SQLite's own lock also lets one commit at a time, but a process that finds it taken sleeps for a tenth of a second
+    or more before it tries again.
+    """
+
+    def __init__(self, path: Path, *, alone: bool = False) -> None:
+        """Lock the store. `alone`: no other process may have it open to write meanwhile.
+
+        Raises:  StoreInUse when another process has it open, and one of the two wants to be alone; StoreUnwritable.
+        """
+        self._open = _file(path, ".lock")
+        try:
+            fcntl.flock(self._open, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+        except OSError as error:
+            self._open.seek(0)
+            holder = self._open.read().decode()
+            self._open.close()
+            raise StoreInUse(f"{path} is written to by another process, {holder}") from error
+        try:
+            self._open.truncate(0)
+            self._open.write(str(os.getpid()).encode())
+            self._open.flush()
+            self._turn = _file(path, ".turn")
+        except OSError as error:
+            with suppress(OSError):
+                self._open.close()  # closing tries to write once more
+            raise _unwritable(path, error) from error
+        except StoreUnwritable:
+            self._open.close()
+            raise
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Wait until no other process commits, and keep the others from committing until this is left.
+
+        The wait sleeps in short steps, so that the process's other greenlets go on; a blocking lock would stop them
+        all.
+        """
+        pause = FIRST_PAUSE
+        while not self._take():
+            time.sleep(pause)
+            pause = min(LONGEST_PAUSE, 1.2 * pause)
+        try:
+            yield
+        finally:
+            fcntl.flock(self._turn, fcntl.LOCK_UN)
+
+    def _take(self) -> bool:
+        try:
+            fcntl.flock(self._turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def close(self) -> None:
+        """Release the store."""
+        self._turn.close()
+        self._open.close()
+
+
+def _file(path: Path, suffix: str) -> BinaryIO:
+    try:
+        return open(f"{path}{suffix}", "a+b")
+    except OSError as error:
+        raise _unwritable(path, error) from error
+
+
+def _unwritable(path: Path, error: OSError) -> StoreUnwritable:
+    return StoreUnwritable(f"{path} can't be made or written to: {error.strerror}")

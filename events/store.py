@@ -13,8 +13,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from events.chain import Head
-from events.envelope import Stored
+from events.chain import Head, Stored
 
 Fact = tuple[str, int, bytes, bytes]
 """Type, schema, public and secret of an event: all that folding needs."""

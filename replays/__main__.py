@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from events.naming import is_match_id
+from events.chain import is_match_id
 from replays.commands import Commands, checking, reading, store
 from replays.commands.reading import Place, Wrong, at_place, forced, language
 from replays.commands.tabulating import tabulate

@@ -17,10 +17,9 @@ from domain.catalogue import Catalogue, PackFile
 from domain.game import ALL, Game, Lang
 from domain.matches import Match, Status
 from domain.play import Told
-from events import canonical, chain
-from events.chain import Head
+from events import chain
+from events.chain import Head, Secret, Stored
 from events.codec import Codec, Unreadable
-from events.envelope import Secret, Stored
 from events.store import Brief, Fact
 
 TRUTH = ALL
@@ -189,7 +188,7 @@ def secret_of(first: Stored) -> bytes | None:
     Raises:  NotCanonical, msgspec.DecodeError for a malformed one.
     """
     hidden = _secrets.decode(first.secret).get("secret")
-    return None if hidden is None else canonical.raw(msgspec.json.decode(bytes(hidden.value), type=str), 32)
+    return None if hidden is None else chain.raw_bytes(msgspec.json.decode(bytes(hidden.value), type=str), 32)
 
 
 def _is_text(text: str) -> bool:

@@ -12,7 +12,7 @@ import msgspec
 from sqlite_utils import Database
 
 from domain.matches import LAST, SEALED, AnswerSealed, Cause, Finished, Forked, MoveMade
-from events.envelope import Stored
+from events.chain import Stored
 from replays import words
 from replays.film import Film, Frame, waited_for
 from replays.log import TRUTH, Log, Viewer, private_stream

@@ -137,14 +137,14 @@ def web(fd: int | None, **said: Any) -> None:
 @click.option("--url", envvar="FOLDTABLE_URL", default=None, help="The URL of the web process; from host and port.")
 def worker(url: str | None, **said: Any) -> None:
     """Play the bots' turns, by requests to the web process."""
-    from service.bots import job, work
+    from service.jobs import url_of, work
 
     settings = _redis_of(_read(**said))
     if url and not re.fullmatch(r"https?://[^\s/?#]+(/[^\s?#]*)?", url):
         raise Wrong("the URL of the web process is not valid: set --url or FOLDTABLE_URL to http://HOST:PORT")
     try:
         with exposed("worker", settings.metrics):
-            work(settings, url or job.url_of(settings), Event())
+            work(settings, url or url_of(settings), Event())
     except ValueError as error:
         raise Wrong(str(error)) from error
 
@@ -154,7 +154,7 @@ def worker(url: str | None, **said: Any) -> None:
 @_data
 def mail(**said: Any) -> None:
     """Send mails, and receive replies. Any number of these processes may run."""
-    from service.run import mail as mailing
+    from service.run import deliver as mailing
     from service.run.deliver import LoopEnded
 
     settings, stop = _check_redis(_read(**said)), _stopping()

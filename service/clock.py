@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
-from events.naming import stamp
+from events.chain import stamp
 
 __all__ = ["Now", "between", "later", "now", "stamp"]
 

@@ -15,7 +15,7 @@ import msgspec
 
 from domain.catalogue import Catalogue
 from domain.game import Lang
-from events.naming import fresh_id
+from events.chain import fresh_id
 from events.store import Store
 from service import clock
 from service.deeds import READ, WEBHOOK, Asker, Deed, Front, judge

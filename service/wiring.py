@@ -8,8 +8,7 @@ from datetime import timedelta
 from bots import BOTS
 from domain.catalogue import Catalogue
 from events import stores
-from events.keyring import KeysUnusable
-from events.published import PublishedKeyring, published
+from events.keyring import KeysUnusable, PublishedKeyring, published
 from events.store import OnCommit, Store, StoreError, StoreUnusable, StoreUnwritable
 from replays.files.packs import Packs
 from service import clock, folder

@@ -23,8 +23,8 @@ from domain.catalogue import Catalogue
 from domain.game import Game, Standing, move_id
 from domain.matches import Match
 from events import chain
+from events.chain import Stored, secrets_of
 from events.codec import tell
-from events.envelope import Stored, secrets_of
 from events.store import Recorder, Write
 from replays.log import Log, codec_of
 from tests.laws.rooms import SLUGS, room_of

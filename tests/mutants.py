@@ -88,7 +88,7 @@ def part_of(room: str) -> Part:
 JUDGED = ("test_log", "checking/test_audit", "files/test_forks")
 """The tests of replays that judge logs."""
 FRAME = ("secrecy", "play", "matches", "happenings", "clocks", "deadlines", "step", "orders", "facedown")
-SEALED = ("chain", "codec", "envelope", "receipts")
+SEALED = ("chain", "codec", "receipts")
 LETTERS = ("answering", "channel", "desk", "incoming", "reading", "situation", "tokens", "wishing")
 """The files of mail that judge and choose; the others word and draw what these have chosen."""
 CLOCKED = ("matches/test_secrecy", "web/test_contract_access")

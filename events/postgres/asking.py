@@ -6,6 +6,7 @@ statements, the same ones each time.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -15,7 +16,7 @@ import psycopg
 from psycopg import errors, pq, waiting
 from psycopg.abc import PQGen
 
-from events.postgres.guard import Connection
+from events.postgres.opening import Connection
 
 Value = str | int | bytes
 
@@ -169,3 +170,22 @@ def _rows(result: pq.abc.PGresult) -> Answer:
 def text(column: Any) -> str:
     """Return a column as a text."""
     return str(column, "utf-8")
+
+
+PARTS = re.compile(r"""('(?:[^']|'')*'|"(?:[^"]|"")*")|(\?)|(?<!:):([a-z_][a-z0-9_]*)|(%)""")
+"""Matches a text or quoted name, a `?`, a `:name`, a percent sign. `::` is a cast, and no placeholder."""
+
+
+@lru_cache(maxsize=1024)
+def as_psycopg(sql: str) -> str:
+    """Return the statement with `%s` and `%(name)s` as placeholders; quoted parts stay as they are."""
+    return PARTS.sub(_replaced, sql)
+
+
+def _replaced(match: re.Match[str]) -> str:
+    quoted, place, name, _ = match.groups()
+    if quoted is not None:
+        return quoted.replace("%", "%%")
+    if place:
+        return "%s"
+    return f"%({name})s" if name else "%%"

@@ -15,16 +15,12 @@ import psycopg
 from psycopg import errors
 from psycopg_pool import PoolClosed, PoolTimeout
 
-from events.batch import read_command
-from events.envelope import Stored
-from events.postgres import judging, outright
-from events.postgres.asking import Asked, ask, insertions, text, texts
-from events.postgres.guard import Connection
-from events.postgres.judging import Found, Outcome, Rows
-from events.postgres.lanes import Lane, Waiting
-from events.postgres.opening import BEGIN, LOCK, LOCKS, Pool, told
-from events.postgres.outright import MaybeSent
-from events.postgres.placeholders import as_psycopg
+from events.chain import Stored
+from events.postgres import groups
+from events.postgres.asking import Asked, as_psycopg, ask, insertions, text, texts
+from events.postgres.groups import Lane, MaybeSent, Outcome, Waiting
+from events.postgres.opening import BEGIN, LOCK, LOCKS, Connection, GuardedPool, told
+from events.queries import Ends, Rows, read_command
 from events.store import (
     Appended,
     BrokenConstraint,
@@ -35,6 +31,8 @@ from events.store import (
     StoreError,
     StoreUnsure,
     grown_by,
+    match_of,
+    partition_of,
     spans_of,
 )
 
@@ -52,6 +50,10 @@ FIND_COMMANDS = (
 FIND_EVENT = "SELECT 1 FROM events WHERE partition = %s AND stream = %s AND version = %s AND hash = %s"
 FIND_TAKEN = "SELECT 1 FROM commands WHERE partition = %s AND match = %s AND id = %s AND digest = %s"
 CLOSE_DECISIONS = "DELETE FROM decisions WHERE partition = $1 AND match = ANY($2)"
+NOTE = (
+    "INSERT INTO positions (partition, follower, position) VALUES (%s, %s, %s)"
+    " ON CONFLICT (partition, follower) DO UPDATE SET position = excluded.position"
+)
 COMMIT = Asked("COMMIT")
 STATUS = "SELECT pg_xact_status(%s::xid8)"
 
@@ -116,7 +118,7 @@ def as_told(error: BaseException) -> BaseException:
 class Committer:
     """Commits the groups of all partitions; groups of different partitions are committed at the same time."""
 
-    def __init__(self, pool: Pool, partitions: int, on_commit: OnCommit | None) -> None:
+    def __init__(self, pool: GuardedPool, partitions: int, on_commit: OnCommit | None) -> None:
         self._pool = pool
         self._partitions = partitions
         self._on_commit = on_commit
@@ -148,13 +150,13 @@ class Committer:
 
         Returns each append's outcome, and the streams that have grown.
         """
-        plan = outright.outright([waiting.append for waiting in group])
+        plan = groups.outright([waiting.append for waiting in group])
         if plan is None:
             return self._steadily(partition, group)
-        begun = [Asked(BEGIN), Asked(LOCKED, (LOCKS, partition)), outright.insertion(partition, plan)]
+        begun = [Asked(BEGIN), Asked(LOCKED, (LOCKS, partition)), groups.insertion(partition, plan)]
         try:
             with self._pool.connection() as connection:
-                outright.send(connection, [*begun, *_stored_with(partition, plan.rows), COMMIT])
+                groups.send(connection, [*begun, *_stored_with(partition, plan.rows), COMMIT])
             return plan.outcomes, plan.rows.written
         except MaybeSent:
             return self._after_all(partition, group)
@@ -248,7 +250,7 @@ def _transact(
 ) -> tuple[list[Outcome], set[str]]:
     appends = [waiting.append for waiting in group]
     transaction, ends = _look(connection, partition, group)
-    outcomes, rows = judging.judge(appends, ends)
+    outcomes, rows = groups.judge_all(appends, ends)
     stored = _stored(partition, rows)
     try:
         if rows.beside:
@@ -265,17 +267,17 @@ def _transact(
     return outcomes, rows.written
 
 
-def _look(connection: Connection, partition: int, group: list[Waiting]) -> tuple[str, Found]:
+def _look(connection: Connection, partition: int, group: list[Waiting]) -> tuple[str, Ends]:
     """Begin a transaction, take the partition's lock, and read where the partition and the group's streams end.
 
     Returns the transaction's number too.
     """
     appends = [waiting.append for waiting in group]
-    matches, ids = judging.commands_of(appends)
+    matches, ids = groups.commands_of(appends)
     asked = [
         Asked(BEGIN),
         Asked(LOCKED, (LOCKS, partition)),
-        Asked(FIND_ENDS, (partition, texts(judging.streams_of(appends)))),
+        Asked(FIND_ENDS, (partition, texts(groups.streams_of(appends)))),
     ]
     if ids:
         asked.append(Asked(FIND_COMMANDS, (partition, texts(matches), texts(ids))))
@@ -285,7 +287,7 @@ def _look(connection: Connection, partition: int, group: list[Waiting]) -> tuple
     for match, id, digest, spans in commands[0] if ids else ():
         row = text(match), text(id), text(digest), spans
         known[row[:2]] = read_command(row)
-    return text(locked[0][1]), Found(int(ends[0][2]) if ends else 0, versions, known)
+    return text(locked[0][1]), Ends(int(ends[0][2]) if ends else 0, versions, known)
 
 
 def _stored(partition: int, rows: Rows) -> list[Asked]:
@@ -296,9 +298,9 @@ def _stored(partition: int, rows: Rows) -> list[Asked]:
 def _stored_with(partition: int, rows: Rows) -> list[Asked]:
     """Return the statements that store all rows but the events."""
     asked: list[Asked] = []
-    if rows.asked:
-        decisions = [msgspec.structs.astuple(decision) for of_match in rows.asked.values() for decision in of_match]
-        asked.append(Asked(CLOSE_DECISIONS, (partition, texts(rows.asked))))
+    if rows.decisions:
+        decisions = [msgspec.structs.astuple(decision) for of_match in rows.decisions.values() for decision in of_match]
+        asked.append(Asked(CLOSE_DECISIONS, (partition, texts(rows.decisions))))
         asked += insertions("decisions", partition, decisions)
     return asked + insertions("commands", partition, rows.commands)
 
@@ -308,3 +310,20 @@ def execute(connection: Connection, statements: Sequence[Statement], partitions:
     return tuple(
         [connection.execute(as_psycopg(statement.sql), statement.bound(partitions)) for statement in statements]
     )
+
+
+def fill(connection: Connection, partitions: int, events: Sequence[tuple[int, Stored]], follower: str) -> None:
+    """Store events, given with their positions in the other store; note the last of these for the follower.
+
+    Within a partition the events keep their order. All of it happens in the transaction that is open.
+    """
+    rows: dict[int, list[Stored]] = {}
+    for _, event in events:
+        rows.setdefault(partition_of(match_of(event.stream), partitions), []).append(event)
+    # all processes take the locks in this order, so that none wait for each other
+    for partition in sorted(rows):
+        connection.execute(LOCK, (LOCKS, partition))
+        (last,) = connection.execute(FIND_POSITION, (partition,)).fetchone() or (0,)
+        placed = [(*msgspec.structs.astuple(event), last + number) for number, event in enumerate(rows[partition], 1)]
+        ask(connection, insertions("events", partition, placed))
+    connection.execute(NOTE, (0, follower, events[-1][0]))

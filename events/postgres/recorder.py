@@ -9,13 +9,12 @@ from typing import Any, TypeVar
 import psycopg
 from psycopg_pool import PoolClosed
 
-from events.envelope import Stored
+from events.chain import Stored
 from events.postgres import opening
-from events.postgres.committing import AGAIN, Committer, as_told, execute, is_cut, is_held_up, is_nul
-from events.postgres.guard import Connection
-from events.postgres.opening import PARTITIONS, WAIT, told
-from events.postgres.placeholders import as_psycopg
-from events.reading import FIND_PRIVATE, STORED, Reading
+from events.postgres.asking import as_psycopg
+from events.postgres.committing import AGAIN, NOTE, Committer, as_told, execute, is_cut, is_held_up, is_nul
+from events.postgres.opening import PARTITIONS, WAIT, Connection, told
+from events.queries import FIND_PRIVATE, STORED, Reading
 from events.store import (
     Append,
     Appended,
@@ -53,10 +52,6 @@ FIND_LATEST = (
     " AND version = 1) AS streams CROSS JOIN LATERAL (SELECT at FROM events WHERE partition = :partition"
     " AND stream = streams.stream ORDER BY version DESC LIMIT 1) AS latest WHERE split_part(streams.stream, '/', 1)"
     " NOT IN (SELECT match FROM proofs WHERE partition = :partition)"
-)
-NOTE = (
-    "INSERT INTO positions (partition, follower, position) VALUES (%s, %s, %s)"
-    " ON CONFLICT (partition, follower) DO UPDATE SET position = excluded.position"
 )
 KEEP_PROOF = "INSERT INTO proofs (partition, match, proof) VALUES (:partition, :match, :proof)"
 TOUCH = "UPDATE store SET schema = schema"

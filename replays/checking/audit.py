@@ -13,9 +13,8 @@ import msgspec
 
 from domain import matches
 from domain.catalogue import Catalogue
-from events import canonical, receipts
-from events.chain import Head
-from events.envelope import Shown
+from events import chain, receipts
+from events.chain import Head, Shown
 from events.receipts import Key, Receipt, begun_anew
 from replays.checking import proof, rules
 from replays.checking.proof import BY_RULES, JUDGING, ORDER, UNREAD, Failure, Fault, Lines, fields, is_same
@@ -188,7 +187,7 @@ def _signed(lines: Lines) -> Iterator[Fault]:
 
 def _unsigned(lines: Lines, receipt: Receipt, event: Shown) -> str:
     try:
-        receipts.check(receipt, lines.header.keys, Head(event.version, canonical.raw(event.hash, 32), event.at))
+        receipts.check(receipt, lines.header.keys, Head(event.version, chain.raw_bytes(event.hash, 32), event.at))
     except receipts.Fault as fault:
         return str(fault)
     return ""
@@ -287,8 +286,8 @@ def _is_bound(lines: Lines, held: Sequence[Receipt | Nonce], brought: _Brought) 
 def _nonce(value: object) -> str:
     """Return the nonce; "" for a value that is not one."""
     try:
-        return value if isinstance(value, str) and canonical.raw(value, 32) else ""
-    except canonical.NotCanonical:
+        return value if isinstance(value, str) and chain.raw_bytes(value, 32) else ""
+    except chain.NotCanonical:
         return ""
 
 

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import msgspec
 
-from events import canonical, chain
-from events.chain import GENESIS
-from events.envelope import Stored, commits_of, secrets_of
+from events import chain
+from events.chain import GENESIS, Stored, commits_of, secrets_of
 from events.store import StoreError
 from replays.files.exports import forked_from
 from replays.files.format import read_proof
@@ -47,7 +46,7 @@ def _secret(store: Streams, match_id: str) -> bytes | None:
     first = store.read(match_id, 0, 1)
     try:
         return secret_of(first[0]) if first else None
-    except (msgspec.DecodeError, canonical.NotCanonical) as error:
+    except (msgspec.DecodeError, chain.NotCanonical) as error:
         raise Broken(f"what version 1 of {match_id} hides can't be read") from error
 
 
@@ -73,7 +72,7 @@ def _check_commits(event: Stored, secret: bytes) -> None:
             and part.readers == commits[path].readers
             for path, part in hidden.items()
         )
-    except (msgspec.DecodeError, canonical.NotCanonical):
+    except (msgspec.DecodeError, chain.NotCanonical):
         holds = False
     if not holds:
         raise Broken(f"what version {event.version} of {event.stream} hides is not what it has committed to")

@@ -10,10 +10,8 @@ from typing import Any
 import msgspec
 
 from domain import matches
-from events import canonical, chain
-from events.canonical import NotCanonical
-from events.chain import GENESIS, SECRET
-from events.envelope import Shown, readable
+from events import chain
+from events.chain import GENESIS, SECRET, NotCanonical, Shown, readable
 from replays.files.format import ALL, File, stored
 
 CLAUSES = {
@@ -127,7 +125,7 @@ class Lines:
         _, opened = self.at(stream.partition("/")[0], 1)
         hidden = opened.secret.get("secret") if opened else None
         try:
-            return canonical.raw(msgspec.json.decode(hidden.value, type=str), 32) if hidden else None
+            return chain.raw_bytes(msgspec.json.decode(hidden.value, type=str), 32) if hidden else None
         except (msgspec.DecodeError, NotCanonical):
             return None
 
@@ -158,7 +156,7 @@ def fields(event: Shown) -> dict[str, Any]:
 
 def is_same(one: Any, other: Any) -> bool:
     """Return whether two values have the same canonical bytes: for Python True equals 1."""
-    return canonical.encode(one) == canonical.encode(other)
+    return chain.encode_canonical(one) == chain.encode_canonical(other)
 
 
 def faults(lines: Lines, *, is_inside: bool) -> Iterator[Fault]:
@@ -251,7 +249,7 @@ def links(lines: Lines) -> Iterator[Fault]:
             if chain.link(previous, stored(event)).hex() != event.hash:
                 reason = "its hash does not fit what it says and the hash before it"
                 yield Fault(place, "chain", event.stream, event.version, reason)
-            previous = canonical.raw(event.hash, 32)
+            previous = chain.raw_bytes(event.hash, 32)
 
 
 def commits(lines: Lines) -> Iterator[Fault]:
@@ -297,7 +295,7 @@ def _opens(event: Shown, path: str) -> bool:
     if bool(opening.salt) == ((event.version, path) == SECRET and "/" not in event.stream):
         return False
     try:
-        salt = canonical.raw(opening.salt, 32) if opening.salt else b""
+        salt = chain.raw_bytes(opening.salt, 32) if opening.salt else b""
         return chain.commit_to(bytes(opening.value), salt).hex() == event.commits[path].commit
     except (NotCanonical, msgspec.DecodeError):
         return False

@@ -13,8 +13,8 @@ from domain.game import PackError, Refusal
 from domain.happenings import OrderGiven, OrderWithdrawn
 from domain.matches import BY_CLOCK, NOT_ASKED, AnswersClosed, Finished, Match, RungSealed
 from domain.play import Told
+from events.chain import Stored
 from events.codec import UnknownEvent, Unreadable
-from events.envelope import Stored
 from replays.checking.proof import Fault
 from replays.checking.redo import Again, Redo
 from replays.files.format import ALL, BadFile, Export

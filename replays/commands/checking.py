@@ -11,7 +11,7 @@ import click
 import msgspec
 
 from domain.catalogue import Catalogue
-from events import canonical
+from events import chain
 from events.keyring import KeysUnusable
 from events.receipts import Key, Receipt
 from events.store import Reader, StoreError
@@ -191,13 +191,13 @@ def read_held(path: Path) -> list[Receipt | Nonce]:
 def _held_in(value: Any) -> list[Receipt | Nonce]:
     """Return the nonce or the receipt that the value is, or the receipts in an answer of the service, if any."""
     if not isinstance(value, dict) or "domain" in value:
-        return [receipt_of(value, canonical.encode(value))]
+        return [receipt_of(value, chain.encode_canonical(value))]
     if "nonce" in value:
         return [msgspec.convert(value, Nonce)]
     # an answer under seal has its receipt for the seat's private log
     parts = [part for part in (value, value.get("sealed")) if isinstance(part, dict)]
     brought = [part["receipt"] for part in parts if part.get("receipt") is not None]
-    return [receipt_of(receipt, canonical.encode(receipt)) for receipt in brought]
+    return [receipt_of(receipt, chain.encode_canonical(receipt)) for receipt in brought]
 
 
 def read_keys(path: Path) -> tuple[Key, ...]:

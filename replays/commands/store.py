@@ -19,8 +19,7 @@ from domain.game import Refusal
 from domain.matches import LAST, Match, Status
 from domain.play import Told
 from events import stores
-from events.envelope import Stored
-from events.naming import fresh_id, stamp
+from events.chain import Stored, fresh_id, stamp
 from events.postgres import PostgresRecorder
 from events.sqlite import SqliteRecorder
 from events.store import Reader, Recorder, Store, StoreError, StoreInUse, StoreMissing, Write

@@ -12,9 +12,8 @@ from domain import matches, play
 from domain.game import Refusal
 from domain.matches import Match, Status
 from domain.play import Told
-from events import canonical, chain
-from events.chain import Head, head_of
-from events.envelope import Shown, Stored, readable
+from events import chain
+from events.chain import Head, Shown, Stored, head_of, readable
 from events.receipts import Key, Receipt
 from replays.files.format import ALL, FORMAT, ExportHeader, ExportPack, read_proof
 from replays.log import TRUTH, Log, Streams, private_stream, secret_of
@@ -93,11 +92,11 @@ def lines(log: Log, signer: Signer | None, seat: int | None = None, *, is_inside
 
 
 def _line(value: ExportHeader | Shown | Receipt) -> bytes:
-    return canonical.encode(value) + b"\n"
+    return chain.encode_canonical(value) + b"\n"
 
 
 def _head(event: Shown) -> Head:
-    return Head(version=event.version, hash=canonical.raw(event.hash, 32), at=event.at)
+    return Head(version=event.version, hash=chain.raw_bytes(event.hash, 32), at=event.at)
 
 
 def _own(log: Log, seat: int | None, *, is_inside: bool) -> dict[str, tuple[Stored, ...]]:

@@ -14,10 +14,8 @@ import msgspec
 from domain.catalogue import Catalogue
 from domain.game import PackError
 from domain.matches import Status
-from events import canonical
-from events.chain import Head, head_of
-from events.envelope import MATCH, Secret, Shown, Stored
-from events.naming import is_match_id
+from events import chain
+from events.chain import MATCH, Head, Secret, Shown, Stored, head_of, is_match_id
 from events.receipts import RECEIPT, Key, Receipt
 from events.store import Brief, Fact, briefs_of, match_of, seat_order
 from replays.log import Viewer
@@ -114,7 +112,7 @@ def _value(line: bytes) -> dict[str, Any]:
         raise ValueError(f"longer than {LINE} bytes")
     if not line.endswith(b"\n"):
         raise ValueError("cut off: it has no newline")
-    value = canonical.decode(line[:-1])
+    value = chain.decode_canonical(line[:-1])
     if not isinstance(value, dict):
         raise ValueError("no object")
     return value
@@ -122,8 +120,8 @@ def _value(line: bytes) -> dict[str, Any]:
 
 def _hex(text: str, length: int, what: str) -> None:
     try:
-        canonical.raw(text, length)
-    except canonical.NotCanonical as error:
+        chain.raw_bytes(text, length)
+    except chain.NotCanonical as error:
         raise ValueError(f"{what}: {error}") from error
 
 
@@ -197,9 +195,9 @@ def stored(shown: Shown) -> Stored:
         actor=shown.actor,
         move=shown.move,
         public=bytes(shown.public),
-        secret=canonical.encode(secrets),
-        commits=canonical.encode(shown.commits),
-        hash=canonical.raw(shown.hash, 32),
+        secret=chain.encode_canonical(secrets),
+        commits=chain.encode_canonical(shown.commits),
+        hash=chain.raw_bytes(shown.hash, 32),
     )
 
 
@@ -288,7 +286,7 @@ class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def proof_of(file: File) -> bytes:
     """Return the proof in a file, as canonical bytes."""
     parents = tuple(event for event in file.events if match_of(event.stream) != file.header.match)
-    return canonical.encode(Proof(keys=file.header.keys, parents=parents, receipts=file.receipts))
+    return chain.encode_canonical(Proof(keys=file.header.keys, parents=parents, receipts=file.receipts))
 
 
 read_proof = msgspec.json.Decoder(Proof).decode

@@ -13,8 +13,9 @@ from threading import Lock
 
 from domain.catalogue import Catalogue, PackFile
 from domain.game import PackError
-from events import canonical, kept
-from events.canonical import NotCanonical
+from events import chain
+from events.chain import NotCanonical
+from events.queries import find_kept, keep
 from events.store import Store, Tables
 
 MOST = 1 << 20
@@ -87,8 +88,8 @@ class Packs:
         assert self._store is not None, "whoever opens a match has a store"
         name = _name_in_store(slug, pack.hash)
         if name not in self._kept:
-            if kept.find(self._store, name) is None:
-                kept.keep(self._store, name, pack.data)
+            if find_kept(self._store, name) is None:
+                keep(self._store, name, pack.data)
             self._kept |= {name}
 
 
@@ -99,7 +100,7 @@ def look_in(store: Tables, catalogue: Catalogue) -> None:
 
 
 def _find(store: Tables, slug: str, hash: str) -> bytes | None:
-    return kept.find(store, _name_in_store(slug, hash))
+    return find_kept(store, _name_in_store(slug, hash))
 
 
 def _name_in_store(slug: str, hash: str) -> str:
@@ -109,7 +110,7 @@ def _name_in_store(slug: str, hash: str) -> str:
 def _check_exports(file: str, name: str, data: bytes) -> None:
     """Refuse a pack whose matches could be played but never audited (LOG-1). Raises PackError."""
     try:
-        canonical.encode(name)
+        chain.encode_canonical(name)
     except NotCanonical:
         raise PackError(file, "", "name", "it is not UTF-8") from None
     try:
@@ -118,5 +119,5 @@ def _check_exports(file: str, name: str, data: bytes) -> None:
         raise PackError(file, "", "text", f"it is not UTF-8: {error}") from None
     if text.startswith("\ufeff"):
         raise PackError(file, "", "text", "it begins with a byte order mark: save it without one")
-    if len(canonical.encode(text)) > MOST:
+    if len(chain.encode_canonical(text)) > MOST:
         raise PackError(file, "", "text", f"it is longer than {MOST} bytes, as an export writes it")

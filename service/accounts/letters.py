@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-from events.naming import fresh_id
+from events.chain import fresh_id
 from service.store import Letter, Statement
 from service.store import mailing as kept
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import msgspec
 
-from events.naming import fresh_id
+from events.chain import fresh_id
 from events.store import MissingValue
 from service.accounts.mailboxes import Mailboxes
 from service.accounts.players import Accounts, SignUpWanted

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import msgspec
 
-from events.naming import fresh_id
+from events.chain import fresh_id
 from events.store import BrokenConstraint, NulInText, Store, StoreError
 from service import clock
 from service.accounts.granted import Granted, Revocations

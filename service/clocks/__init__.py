@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.clocks import firing, leaving, sweep
+from service.clocks import firing, leaving
 from service.clocks.firing import Firing
 from service.clocks.leaving import Leaving, Vacations
 from service.clocks.pausing import Outages, Pausing

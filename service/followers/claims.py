@@ -3,9 +3,9 @@
 Claims only keep two processes from doing the same work. The position in its transaction is what keeps an effect from
 happening twice. So a claim may be taken from a process that hangs: if it wakes up, its next commit is refused.
 
-Beside an SQLite store there is one locked file for each partition and each process, in which its holder counts up. The
-system releases a lock when its holder dies. A holder that hangs keeps its lock, so another process puts a new file in
-the place of a file that no longer counts up. The process whose file has the name holds the claim.
+Beside an SQLite store, which has one partition, there is a locked file in which its holder counts up. The system
+releases the lock when the holder dies. A holder that hangs keeps its lock, so another process puts a new file in the
+place of a file that no longer counts up. The process whose file has the name holds the claim.
 
 In a PostgreSQL store the claims are advisory locks of one session, which makes a query at each beat. The server
 releases the locks when the session ends. A session whose last query is long ago hangs, and is ended. A connection
@@ -151,93 +151,45 @@ def sign_of(path: Path) -> Sign | None:
     return None
 
 
-def is_free(path: Path) -> bool:
-    """Return whether nobody holds the file's lock."""
-    fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    finally:
-        os.close(fd)
-    return True
-
-
 class FileClaims:
-    """`Claims` by files in a folder that all processes can read and write."""
+    """`Claims` by a file that all processes can read and write: a store in a file has one partition."""
 
     def __init__(self, folder: Path, name: str) -> None:
-        self._folder = folder
-        self._name = name
-        self._held: dict[int, LockFile] = {}
-        self._chair: LockFile | None = None
-        self._members = 1
+        self._path = folder / f"{name}.0"
+        self._held: LockFile | None = None
         self._pulse: Pulse[Path, Sign] = Pulse()
-        self._hanging: dict[Path, Sign] = {}
+        self._hanging: Sign | None = None
+        """The sign of a holder that hangs."""
 
     def beat(self) -> frozenset[int]:
         """See `Claims.beat`."""
-        for partition, file in tuple(self._held.items()):
-            if not file.beat():
-                self._held.pop(partition).close()
-        if self._chair is not None and not self._chair.beat():
-            self._chair.close()
-            self._chair = None
-        signs = {path: sign for path in self._others() if (sign := sign_of(path)) is not None}
-        hanging = self._pulse.see(signs, monotonic())
-        self._hanging = {path: signs[path] for path in hanging}
-        if self._chair is None:
-            self._sit_down()
-        own = self._chair.path if self._chair is not None else None
-        chairs = (path for path in self._chairs() if path != own and path not in hanging)
-        self._members = 1 + sum(not is_free(path) for path in chairs)
-        return frozenset(self._held)
-
-    def _others(self) -> list[Path]:
-        """Return the files of this name that this process doesn't hold."""
-        ours = {file.path for file in (*self._held.values(), self._chair) if file is not None}
-        return [path for path in self._folder.glob(f"{self._name}.*") if path not in ours]
-
-    def _chairs(self) -> list[Path]:
-        return sorted(self._folder.glob(f"{self._name}.process.*"))
-
-    def _sit_down(self) -> None:
-        """Take the first free chair, so that there are no more files than processes that ever ran at once."""
-        make_folder(self._folder)
-        number = 0
-        while self._chair is None:
-            self._chair = self._take(self._folder / f"{self._name}.process.{number}")
-            number += 1
-
-    def _take(self, path: Path) -> LockFile | None:
-        file = LockFile.take(path)
-        if file is None and (sign := self._hanging.get(path)) is not None:
-            file = LockFile.replace(path, sign)
-        return file
+        if self._held is not None and not self._held.beat():
+            self.close()
+        sign = sign_of(self._path) if self._held is None else None
+        self._hanging = sign if self._pulse.see({self._path: sign} if sign else {}, monotonic()) else None
+        return frozenset({0} if self._held is not None else ())
 
     def members(self) -> int:
-        """See `Claims.members`."""
-        return self._members
+        """See `Claims.members`. It does not matter how many processes wait for the only partition."""
+        return 1
 
     def take(self, partition: int) -> bool:
         """See `Claims.take`."""
-        file = self._take(self._folder / f"{self._name}.{partition}")
-        if file is not None:
-            self._held[partition] = file
-        return file is not None
+        make_folder(self._path.parent)
+        self._held = LockFile.take(self._path)
+        if self._held is None and self._hanging is not None:
+            self._held = LockFile.replace(self._path, self._hanging)
+        return self._held is not None
 
     def give_back(self, partition: int) -> None:
         """See `Claims.give_back`."""
-        if (file := self._held.pop(partition, None)) is not None:
-            file.close()
+        self.close()
 
     def close(self) -> None:
         """See `Claims.close`."""
-        for partition in tuple(self._held):
-            self.give_back(partition)
-        if self._chair is not None:
-            self._chair.close()
-            self._chair = None
+        if self._held is not None:
+            self._held.close()
+        self._held = None
 
 
 MEMBER = 2**31 - 1

@@ -17,7 +17,7 @@ from typing import Protocol
 import msgspec
 import structlog
 
-from events.envelope import Stored
+from events.chain import Stored
 from events.store import Statement, StoreError, match_of
 from service import clock
 from service.followers.claims import BEAT, Claims, share

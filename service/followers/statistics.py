@@ -11,8 +11,8 @@ from collections.abc import Iterable
 import msgspec
 
 from domain.matches import FINISHED, FORKED, OPENED
-from events.envelope import Stored
-from events.store import Reader, Statement, partition_of
+from events.chain import Stored
+from events.store import Reader, Statement
 from service.store import PUBLIC, Lobby, results
 
 
@@ -57,17 +57,17 @@ class Counting:
         if not len(result.points) == len(result.ranking) == opening.seats:
             raise Misplaced(f"{match} ends with the points of {len(result.points)} of {opening.seats} seats")
         whose = {chair.seat: chair.who for chair in entry.chairs if not chair.is_free}
-        partition, firsts = partition_of(match, self._log.partitions), result.ranking.count(1)
-        statements = [results.count(partition, opening.game, opening.seats, event.move)]
+        firsts = result.ranking.count(1)
+        statements = [results.count(match, opening.game, opening.seats, event.move)]
         for seat, (points, place) in enumerate(zip(result.points, result.ranking, strict=True)):
             for who in (f"seat:{seat}", whose.get(seat)):
                 if who is not None:
                     first_of = firsts if place == 1 else 0
                     statements.append(
-                        results.credit(partition, who, opening.game, opening.seats, firsts=first_of, points=points)
+                        results.credit(match, who, opening.game, opening.seats, firsts=first_of, points=points)
                     )
         statements += (
-            results.enter_past(partition, chair.player, entry.created, match, chair.seat)
+            results.enter_past(match, chair.player, entry.created, chair.seat)
             for chair in entry.chairs
             if chair.player is not None
         )

@@ -73,8 +73,8 @@ def try_again(store: Effects, match: str | None) -> int:
     """
     marked = 0
     for partition in range(store.partitions):
-        logs = [log for log in store.aside(partition) if match in {None, log.match}]
-        if logs:
-            store.commit([], [[effects.try_again(partition, match)]])
-        marked += len(logs)
+        matches = [log.match for log in store.aside(partition) if match in {None, log.match}]
+        if matches:
+            store.commit([], [[effects.try_again(partition, aside) for aside in set(matches)]])
+        marked += len(matches)
     return marked

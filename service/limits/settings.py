@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Callable
+from functools import cached_property, partial
 from ipaddress import IPv4Network, IPv6Network, ip_network
+from typing import TypeVar
 
 import msgspec
 from environs import Env, validate
@@ -19,6 +21,8 @@ DIGITS = len(str(MOST)) + 1
 """The digits of a number that show whether it is larger than MOST."""
 
 KIB = 1024.0
+
+T = TypeVar("T")
 
 Network = IPv4Network | IPv6Network
 
@@ -134,8 +138,9 @@ DEFAULT = Settings()
 def read_settings(env: Env) -> Settings:
     """Return the settings that the environment gives. Raises environs.EnvError."""
     default = DEFAULT
-    rates = (_rate(env, rate) for rate in default.rates)
-    rooms = (_room(env, room) for room in default.rooms)
+    say_rate, say_room = 'say a rate as "60/hour", or "off"', f'say a number of at least 1 and at most {MOST}, or "off"'
+    rates = (_read(env, _variable(rate), rate, partial(parse_rate, rate), say_rate) for rate in default.rates)
+    rooms = (_read(env, _variable(room), room, partial(_parse_room, room), say_room) for room in default.rooms)
     return Settings(
         rates=tuple(rate for rate in rates if rate is not None),
         rooms=tuple(room for room in rooms if room is not None),
@@ -153,9 +158,18 @@ VARIABLES = frozenset({"LIMIT_OPEN_MATCHES", "LIMIT_EXEMPT", "PROXIES"} | {_vari
 """The names of the environment variables that set limits."""
 
 
-def _rate(env: Env, default: Rate) -> Rate | None:
-    said = env.str(_variable(default), None, validate=_check_rate)
-    return default if said is None else parse_rate(default, said)
+def _read(env: Env, name: str, default: T, parse: Callable[[str], T | None], say: str) -> T | None:
+    """Return what the variable's text means, or the default if it is not set. Raises environs.EnvError."""
+
+    def check(said: str) -> bool:
+        try:
+            parse(said)
+        except ValueError as error:
+            raise ValidationError(f"{say}: {error}") from error
+        return True
+
+    said = env.str(name, None, validate=check)
+    return default if said is None else parse(said)
 
 
 def parse_rate(default: Rate, said: str) -> Rate | None:
@@ -178,39 +192,20 @@ def parse_rate(default: Rate, said: str) -> Rate | None:
     return msgspec.structs.replace(default, most=item.amount, seconds=item.get_expiry())
 
 
-def _check_rate(said: str) -> bool:
-    try:
-        parse_rate(RATES[0], said)
-    except ValueError as error:
-        raise ValidationError(f'say a rate as "60/hour", or "off": {error}') from error
-    return True
-
-
-def _room(env: Env, default: Room) -> Room | None:
-    said = env.str(_variable(default), str(default.most), validate=_check_room).strip().lower()
-    return None if said == OFF else msgspec.structs.replace(default, most=int(said))
-
-
-def _check_room(said: str) -> bool:
-    if said.strip().lower() == OFF or (said.strip().isdecimal() and 0 < int(said.strip()[:DIGITS]) <= MOST):
-        return True
-    raise ValidationError(f'say a number of at least 1 and at most {MOST}, or "off"')
+def _parse_room(default: Room, said: str) -> Room | None:
+    said = said.strip().lower()
+    if said == OFF:
+        return None
+    if not said.isdecimal() or not 0 < int(said[:DIGITS]) <= MOST:
+        raise ValueError("no such number")
+    return msgspec.structs.replace(default, most=int(said))
 
 
 def networks(env: Env, name: str, default: tuple[Network, ...]) -> tuple[Network, ...]:
     """Return the networks that the variable names, or the default. Raises environs.EnvError."""
-    said = env.str(name, None, validate=_check_networks)
-    return default if said is None else parse_networks(said)
+    return _read(env, name, default, parse_networks, 'say addresses and networks as "10.0.0.1, fd00::/8"') or ()
 
 
 def parse_networks(said: str) -> tuple[Network, ...]:
     """Return the addresses and networks in a text with commas between them. Raises ValueError."""
     return tuple(ip_network(part.strip()) for part in said.split(",") if part.strip())
-
-
-def _check_networks(said: str) -> bool:
-    try:
-        parse_networks(said)
-    except ValueError as error:
-        raise ValidationError(f'say addresses and networks as "10.0.0.1, fd00::/8": {error}') from error
-    return True

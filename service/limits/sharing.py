@@ -11,11 +11,11 @@ from threading import Event, Lock, Thread
 
 import msgspec
 import redis
-import structlog
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from service.limits.limits import Buckets, Places, Share
+from service.telemetry import OutageLog
 
 EVERY = 1.0
 """Seconds between two exchanges: the other processes know a count this much later."""
@@ -75,8 +75,6 @@ return others
 
 PREFIX = "foldtable:limits"
 
-logger = structlog.get_logger(__name__)
-
 
 class Sharing:
     """The exchange of counts, for one process."""
@@ -92,7 +90,7 @@ class Sharing:
         self._name = secrets.token_hex(8)
         self._one = Lock()
         self._stop = Event()
-        self._is_out = False
+        self._outage = OutageLog("redis, through which limits are counted together,")
         self._thread = Thread(target=self._work, name="limits", daemon=True)
 
     def start(self) -> None:
@@ -105,7 +103,7 @@ class Sharing:
         if self._thread.is_alive():
             self._thread.join(2 * TIMEOUT + 1)
         self._places.hear(())
-        if not self._is_out:
+        if not self._outage.is_out:
             self.share(is_leaving=True)
         self._redis.close()
 
@@ -122,13 +120,9 @@ class Sharing:
             except Exception as error:
                 # any error: the next second may succeed, and nothing else would start this thread again
                 self._places.hear(())
-                if not self._is_out:
-                    logger.warning("redis does not answer; limits are counted by each process alone", error=str(error))
-                self._is_out = True
+                self._outage.begins(error)
                 return False
-            if self._is_out:
-                logger.info("redis answers again; limits are counted together")
-            self._is_out = False
+            self._outage.ends()
             return True
 
     def _share_levels(self) -> None:

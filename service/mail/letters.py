@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from domain.game import Lang
-from events import canonical
+from events import chain
 from events.receipts import Receipt
 from service.mail.drawing import DrawnTable
 from service.mail.sheet import Attached, Block, Sheet, StandingLine
@@ -146,7 +146,7 @@ def invited(
 def _attached(receipt: Receipt) -> Attached:
     """Return the receipt as a file that an audit reads."""
     name = f"receipt-{receipt.stream.replace('/', '-').replace(':', '')}-{receipt.version}.json"
-    return Attached(name, canonical.encode(msgspec.to_builtins(receipt)).decode() + "\n")
+    return Attached(name, chain.encode_canonical(msgspec.to_builtins(receipt)).decode() + "\n")
 
 
 def _kept(receipt: Receipt, lang: Lang) -> str:

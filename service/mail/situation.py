@@ -15,7 +15,7 @@ from domain import matches
 from domain.game import Lang
 from domain.matches import Cause
 from domain.scene import Scene, Tone
-from events.envelope import Stored
+from events.chain import Stored
 from events.store import Reader
 from replays.log import TRUTH
 from replays.words import CAUSES

@@ -26,7 +26,7 @@ SIGNED = 14
 """Bytes of the signature: 112 bits."""
 
 _ID = 10
-"""Bytes of an id, as `events.naming.fresh_id` draws them."""
+"""Bytes of an id, as `events.chain.fresh_id` draws them."""
 
 INVITED = 0
 """It stands in place of a decision, which is a version of the log, if an invitation is answered."""

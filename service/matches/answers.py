@@ -7,7 +7,7 @@ from typing import Annotated, TypeAlias
 from msgspec import UNSET, Struct, UnsetType
 
 from domain.game import Standing
-from events.envelope import Shown
+from events.chain import Shown
 from events.receipts import Receipt
 from service.matches.rows import STATUSES, MatchSummary
 from service.matches.terms import Deadline, MatchClock, Pausing

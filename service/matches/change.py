@@ -14,8 +14,7 @@ import msgspec
 
 from domain.matches import Match, Status
 from domain.play import Told
-from events.chain import Head, head_of
-from events.envelope import Stored
+from events.chain import Head, Stored, head_of
 from events.store import Append, Appended, Command, Decision, MissingValue, Result, StaleVersion, Store, Write
 from replays import log as logs
 from replays.log import TRUTH, Log

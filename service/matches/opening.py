@@ -17,7 +17,7 @@ from domain.catalogue import Catalogue, PackFile, Room
 from domain.game import Game, Refusal
 from domain.matches import Match
 from domain.play import Told
-from events.naming import fresh_id
+from events.chain import fresh_id
 from replays.files import exports
 from replays.files.packs import Packs
 from replays.log import TRUTH, Log

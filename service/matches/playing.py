@@ -13,8 +13,7 @@ from domain.chance import Scripted
 from domain.game import Refusal, move_id
 from domain.matches import Cause, Match, Status
 from domain.play import DecisionClosed
-from events.chain import Head, head_of
-from events.envelope import Stored
+from events.chain import Head, Stored, head_of
 from events.store import Appended, Write
 from replays.log import TRUTH, Log, private_stream
 from service.deeds import BOT, PLAY, Asker, Deed

@@ -16,8 +16,8 @@ from domain.matches import Match, Status
 from domain.scene import Scene, said_by
 from domain.telling import explained
 from domain.trying import tried
+from events.chain import Stored, readable, secrets_of
 from events.codec import tell
-from events.envelope import Stored, readable, secrets_of
 from replays import words
 from replays.files.exports import forked_from
 from replays.log import TRUTH, Viewer

@@ -14,8 +14,9 @@ from domain import matches
 from domain.catalogue import Catalogue
 from domain.matches import Cause, Status
 from events import stores
+from events.chain import Stored
 from events.codec import UnknownEvent, Unreadable
-from events.envelope import Stored
+from events.queries import StoreOlder
 from events.store import (
     Append,
     Reader,
@@ -28,7 +29,6 @@ from events.store import (
     StoreUnusable,
     Write,
 )
-from events.versions import StoreOlder
 from replays.files.exports import forked_from
 from replays.log import FOREIGN, TRUTH, OtherRules, rules_of
 from service.matches.deadlines import owed

@@ -13,8 +13,8 @@ import msgspec
 import structlog
 
 from domain.game import Refusal
+from events.chain import Stored
 from events.codec import told
-from events.envelope import Stored
 from events.store import Fact, Recorder
 from service.deeds import BOT, OF_WORKERS, Asker, Deed
 from service.matches.change import Changed

@@ -14,7 +14,7 @@ from domain import matches
 from domain.game import Lang
 from domain.matches import Status
 from events import chain
-from events.envelope import Stored
+from events.chain import Stored
 from events.keyring import Keyring
 from events.receipts import Receipt
 from events.store import Decision, Span, Store

@@ -69,7 +69,7 @@ class Channel(ABC):
         """Prepare a look at what is due. Raises StoreError."""
 
     @abstractmethod
-    def send(self, one: Delivery, to: Subscription | None, due: str) -> ChannelOutcome:
+    def send(self, delivery: Delivery, subscription: Subscription | None, due: str) -> ChannelOutcome:
         """Send the delivery. Returns the result.
 
         Shape:   `due` is when its decision is due, "" if it has none, or one without a limit.
@@ -100,32 +100,32 @@ class DeliveryClaims:
         self._changed = Condition()
         self._thread: Thread | None = None
 
-    def begin(self, one: Delivery, most: int) -> bool:
+    def begin(self, delivery: Delivery, most: int) -> bool:
         """Note that the delivery is under way. Returns False if it was already, or if `most` of its player's are."""
         with self._changed:
-            if one.id in self._under_way or [*self._under_way.values()].count(one.player) >= most:
+            if delivery.id in self._under_way or [*self._under_way.values()].count(delivery.player) >= most:
                 return False
-            self._under_way[one.id] = one.player
+            self._under_way[delivery.id] = delivery.player
             return True
 
-    def take(self, one: Delivery) -> bool:
+    def take(self, delivery: Delivery) -> bool:
         """Claim the delivery. Returns False if another process has it. Raises StoreError."""
-        claimed = replace(one, due=self._until(), tries=one.tries + 1, tried=clock.stamp(self._now()))
-        if self._store.write([deliveries.change(one, claimed)]) != (1,):
+        claimed = replace(delivery, due=self._until(), tries=delivery.tries + 1, tried=clock.stamp(self._now()))
+        if self._store.write([deliveries.change(delivery, claimed)]) != (1,):
             return False
         with self._changed:
-            self._claimed[one.id] = claimed
+            self._claimed[delivery.id] = claimed
             if self._thread is None:
                 self._thread = Thread(target=self._run, name="delivery-claims", daemon=True)
                 self._thread.start()
         return True
 
-    def end(self, one: Delivery) -> Delivery:
+    def end(self, delivery: Delivery) -> Delivery:
         """Return the delivery as it was claimed last. It is no longer under way, and its claim is not repeated."""
         with self._changed:
-            self._under_way.pop(one.id, None)
+            self._under_way.pop(delivery.id, None)
             self._changed.notify_all()
-            return self._claimed.pop(one.id, one)
+            return self._claimed.pop(delivery.id, delivery)
 
     def _run(self) -> None:
         with self._changed:
@@ -292,86 +292,88 @@ class DeliveryLoop:
     def tell(self, player: str) -> int:
         """Begin to send the player a few of the due deliveries. Returns how many. Raises ChannelAway, StoreError."""
         begun = 0
-        for one in self._deliveries.due(self._channel.name, player, clock.stamp(self._now()), AT_ONCE):
+        for delivery in self._deliveries.due(self._channel.name, player, clock.stamp(self._now()), AT_ONCE):
             self.alive = monotonic()
-            if self._waits(one):
+            if self._waits(delivery):
                 continue
-            to = self._subscriptions.find(one.target) if self._channel.has_subscriptions else None
-            if self._channel.has_subscriptions and (to is None or to.disabled is not None):
-                self._settle(one, ChannelOutcome(deliveries.DROPPED, one.answer, one.problem), to)
+            subscription = self._subscriptions.find(delivery.target) if self._channel.has_subscriptions else None
+            if self._channel.has_subscriptions and (subscription is None or subscription.disabled is not None):
+                dropped = ChannelOutcome(deliveries.DROPPED, delivery.answer, delivery.problem)
+                self._settle(delivery, dropped, subscription)
                 continue
-            if not self._claims.begin(one, 1 if to is not None and to.failing else AT_ONCE):
+            if not self._claims.begin(delivery, 1 if subscription is not None and subscription.failing else AT_ONCE):
                 break
-            if not self._begin(partial(self._deliver, one, to)):
-                self._claims.end(one)
+            if not self._begin(partial(self._deliver, delivery, subscription)):
+                self._claims.end(delivery)
                 break
             begun += 1
         return begun
 
-    def _waits(self, one: Delivery) -> bool:
+    def _waits(self, delivery: Delivery) -> bool:
         """Put off a delivery if the player may still act without it. Returns whether it was put off."""
-        if one.tries or one.asked:
+        if delivery.tries or delivery.asked:
             return False
         # `since` is in the past, unless the clock was set back
-        since, now = datetime.fromisoformat(one.at), self._now()
-        until = since + self._channel.delay(one.kind)
+        since, now = datetime.fromisoformat(delivery.at), self._now()
+        until = since + self._channel.delay(delivery.kind)
         if not since <= now < until:
             return False
-        self._store.write([deliveries.change(one, replace(one, due=clock.stamp(until)))])
+        self._store.write([deliveries.change(delivery, replace(delivery, due=clock.stamp(until)))])
         return True
 
-    def _deliver(self, one: Delivery, to: Subscription | None) -> None:
+    def _deliver(self, delivery: Delivery, subscription: Subscription | None) -> None:
         """Claim the delivery, send it, and store the result. Raises ChannelAway."""
         away = None
         try:
             try:
-                outcome = self._outcome(one, to) if self._claims.take(one) else None
+                outcome = self._outcome(delivery, subscription) if self._claims.take(delivery) else None
             except ChannelAway as error:
                 outcome, away = ChannelOutcome(deliveries.WAITING), error
             finally:
-                held = self._claims.end(one)
+                held = self._claims.end(delivery)
             if outcome is not None:
-                self._settle(held, outcome, to)
+                self._settle(held, outcome, subscription)
         except StoreError as error:
             # the delivery is tried again when the claim is void
             logger.warning("the result of a delivery can't be stored", error=str(error))
         if away is not None:
             raise away
 
-    def _outcome(self, one: Delivery, to: Subscription | None) -> ChannelOutcome:
+    def _outcome(self, delivery: Delivery, subscription: Subscription | None) -> ChannelOutcome:
         """Send the delivery, unless its decision is closed. Raises ChannelAway, StoreError."""
-        due = self._deliveries.open_until(one) if one.decision is not None else ""
-        if due is None and not one.asked:
-            return ChannelOutcome(deliveries.DROPPED, one.answer, one.problem)
-        return self._channel.send(one, to, due or "")
+        due = self._deliveries.open_until(delivery) if delivery.decision is not None else ""
+        if due is None and not delivery.asked:
+            return ChannelOutcome(deliveries.DROPPED, delivery.answer, delivery.problem)
+        return self._channel.send(delivery, subscription, due or "")
 
-    def _settle(self, one: Delivery, outcome: ChannelOutcome, to: Subscription | None) -> None:
+    def _settle(self, delivery: Delivery, outcome: ChannelOutcome, subscription: Subscription | None) -> None:
         """Store the result of a try. Raises StoreError."""
         now, status = self._now(), outcome.status
         due = now
-        if status == deliveries.WAITING and one.tries > len(self._channel.waits):
+        if status == deliveries.WAITING and delivery.tries > len(self._channel.waits):
             logger.warning("a delivery is given up", channel=self._channel.name)
             status = deliveries.FAILED
         elif status == deliveries.WAITING:
             # a random factor, so that not all are sent at one moment after a receiver did not answer
-            wait = self._channel.waits[one.tries - 1] * random.uniform(1.0, 1.2)
+            wait = self._channel.waits[delivery.tries - 1] * random.uniform(1.0, 1.2)
             due += timedelta(seconds=max(wait, min(outcome.after, LONGEST_WAIT)))
-        after = replace(one, status=status, due=clock.stamp(due), answer=outcome.answer, problem=outcome.problem)
-        is_over = not one.target and status != deliveries.WAITING
-        statements = [deliveries.forget_one(one) if is_over else deliveries.change(one, after), *outcome.beside]
-        self._store.write([*statements, *(_judged(one, outcome, to, now) if to is not None else [])])
+        after = replace(delivery, status=status, due=clock.stamp(due), answer=outcome.answer, problem=outcome.problem)
+        is_over = not delivery.target and status != deliveries.WAITING
+        change = deliveries.forget_one(delivery) if is_over else deliveries.change(delivery, after)
+        judged = _judged(delivery, outcome, subscription, now) if subscription is not None else []
+        self._store.write([change, *outcome.beside, *judged])
 
 
-def _judged(one: Delivery, outcome: ChannelOutcome, to: Subscription, now: datetime) -> list[Statement]:
+def _judged(delivery: Delivery, outcome: ChannelOutcome, subscription: Subscription, now: datetime) -> list[Statement]:
     """Return the statements that store what the outcome says about the subscription."""
     at = clock.stamp(now)
     if outcome.ends:
-        return [notices.disable(to.id, at, outcome.ends)]
+        return [notices.disable(subscription.id, at, outcome.ends)]
     if outcome.status == deliveries.DELIVERED:
-        return [notices.works(to.id)] if to.failing else []
+        return [notices.works(subscription.id)] if subscription.failing else []
     if outcome.status != deliveries.WAITING:
         return []
-    statements = [notices.fails(to.id, at)]
-    if to.failing and to.failing <= clock.stamp(now - FAILING) and one.tries >= LEAST:
-        statements.append(notices.disable(to.id, at, "failing"))
+    statements = [notices.fails(subscription.id, at)]
+    if subscription.failing and subscription.failing <= clock.stamp(now - FAILING) and delivery.tries >= LEAST:
+        statements.append(notices.disable(subscription.id, at, "failing"))
     return statements

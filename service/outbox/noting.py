@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from domain.matches import FINISHED, LAST, OPENED, STARTED
-from events.envelope import Stored
+from events.chain import Stored
 from events.store import Reader, Statement
 from service import clock
 from service.store import Lobby, Notice, Ordered, notices

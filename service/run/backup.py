@@ -12,11 +12,14 @@ import os
 import secrets
 import shutil
 import sqlite3
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path, PurePosixPath
 
 import msgspec
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from events import stores
 from events.files import OWN, OWN_FOLDER, alone, make_folder, sync_folder, write_whole
@@ -24,8 +27,21 @@ from events.sqlite import SqliteReader, SqliteRecorder
 from events.store import StoreError
 from service import clock
 from service.config import Config
-from service.run.progress import Tell, bar
 from service.store import logs
+
+Tell = Callable[[int, int], object]
+"""(how much is done, of how much)"""
+
+
+@contextmanager
+def bar(what: str) -> Iterator[Tell]:
+    """Show a bar on standard error while the block runs, if that is a terminal."""
+    columns = (TextColumn(what), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
+        task = progress.add_task(what, total=None)
+        yield lambda done, of: progress.update(task, completed=done, total=of)
+
 
 FORMAT = 1
 MANIFEST = "backup.json"

@@ -1,11 +1,208 @@
-"""The commands of bots as `./foldtable bots` runs them, which can save matches in a folder."""
+"""The commands of bots as `./foldtable bots` runs them, which can save matches as files.
+
+Saved matches are played as the service plays matches, so they can be audited and replayed.
+"""
 
 from __future__ import annotations
 
 import gc
+from base64 import b32encode
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
 
-from bots.__main__ import main
-from service.run.saving import saving
+import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from bots import BOTS
+from bots.__main__ import Play, Table, Wrong, main
+from bots.choose import Bot
+from bots.simulate import Played
+from domain import matches, play
+from domain.catalogue import Catalogue, PackFile
+from domain.chance import Chance, Simulation
+from domain.game import Game, Seat
+from domain.play import Told
+from domain.secrecy import redact
+from domain.step import Stuck
+from events import receipts
+from events.chain import Head, stamp
+from events.files import write_whole
+from events.memory import MemoryRecorder
+from events.receipts import Receipt
+from events.store import Write
+from replays.files import exports
+from replays.log import Log, codec_of, private_stream, seal
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """The setting of a match."""
+
+    game: Game[Any, Any, Any]
+    pack: PackFile
+    options: Any
+    names: tuple[str, ...]
+    """The bots by seat."""
+    seed: str
+
+
+class Archive:
+    """A folder with a file for each match. Nothing in it is overwritten."""
+
+    def __init__(self, folder: Path, catalogue: Catalogue) -> None:
+        """Make the folder if it is missing. Raises OSError."""
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder = folder
+        self._catalogue = catalogue
+        self._signer = _Signer()
+        self.files: list[Path] = []
+        """The files that were written."""
+
+    def play(self, setting: Setting, bots: Sequence[Bot], chance: Chance) -> Played:
+        """Play a match and save it. Returns how it went. `chance`: the chance of the bots.
+
+        The match's id and secret depend only on the setting, so the same setting gives the same match and file.
+        Raises:  Refusal for options that can't be played; Stuck; OSError, FileExistsError if the file exists.
+        """
+        match_id = f"m_{b32encode(_digest('id', setting)[:10]).decode().lower()}"
+        file = self._folder / f"{match_id}.jsonl"
+        if file.exists():
+            raise FileExistsError(str(file))
+        table = _Table(setting, match_id, bots, chance)
+        played = table.play()
+        lines = exports.lines(Log(table.recorder, match_id, self._catalogue), self._signer)
+        if not write_whole(file, b"".join(lines), mode=0o666, is_first=True):
+            raise FileExistsError(str(file))
+        self.files.append(file)
+        return played
+
+
+def _digest(what: str, setting: Setting) -> bytes:
+    options = msgspec.json.encode(setting.options).decode()
+    parts = (what, setting.game.slug, setting.game.version, setting.pack.hash, options, setting.names, setting.seed)
+    return sha256(msgspec.json.encode(parts)).digest()
+
+
+class _Signer:
+    """Signs the receipts of files, which an audit needs, with a key that is never stored."""
+
+    def __init__(self) -> None:
+        self._private = Ed25519PrivateKey.generate()
+        self.keys = (receipts.new_key(self._private, stamp(datetime.now(UTC))),)
+
+    def sign(self, stream: str, head: Head) -> Receipt:
+        """Return the receipt for the end of a stream."""
+        return receipts.sign(self._private, self.keys[0], stream, head)
+
+
+class _Table:
+    """A running match with its logs."""
+
+    def __init__(self, setting: Setting, match_id: str, bots: Sequence[Bot], chance: Chance) -> None:
+        """Open the match. Raises Refusal."""
+        self.recorder = MemoryRecorder()
+        self._id = match_id
+        self._at = stamp(datetime.now(UTC))
+        self._game = setting.game
+        self._secret = _digest("secret", setting)
+        self._bots = bots
+        self._chance = chance
+        self._longest = self._answers = 0
+        self._told: list[Any] = []
+        pack = setting.pack
+        opened, self._state = play.open_match(
+            setting.game,
+            pack.pack,
+            pack_name=pack.name,
+            pack_hash=pack.hash,
+            seats=len(bots),
+            options=setting.options,
+            secret=self._secret.hex(),
+        )
+        self._append(match_id, (opened,))
+        begun = [matches.begin(setting.game, pack.pack, redact(opened.event, seat)) for seat in range(len(bots))]
+        self._seen = begun
+        """What each seat sees."""
+
+    def play(self) -> Played:
+        """Let everybody sit down and play to the end. Returns how it went. Raises Stuck."""
+        for seat in range(len(self._bots)):
+            self._tell(play.take_seat(self._game, self._state, seat))
+        while not self._state.is_over:
+            if self._state.moves > self._game.bound:
+                raise Stuck(f"{self._game.slug}: more than {self._game.bound} moves, the most that a match can take")
+            self._step()
+        standing = self._game.standing(self._state.table)
+        return Played(
+            moves=self._state.moves + self._answers,
+            events=len(self._told),
+            longest_legal=self._longest,
+            points=standing.points,
+            ranking=standing.ranking,
+            told=tuple(self._told),
+        )
+
+    def _step(self) -> None:
+        """Let one seat answer; after the last answer under seal, close the answers."""
+        game, state = self._game, self._state
+        asked = matches.to_act(game, state)
+        if not asked:
+            raise Stuck(f"{game.slug}: after {state.moves} moves nobody can act, and it is not over")
+        seat = asked[0]
+        decision, move = matches.decision_of(game, state, seat), self._choose(seat)
+        if not matches.is_sealed(game, state):
+            self._tell(play.play(game, state, seat, decision, move, play.dice(state)))
+            return
+        told = play.seal(game, state, seat, decision, move)
+        sealed = self._append(private_stream(self._id, seat), (told,))
+        self._answers += 1
+        self._state = matches.answered(game, state, seat, told.event, sealed.hex())
+        if play.is_complete(game, self._state):
+            self._tell(play.close(game, self._state, play.dice(self._state)))
+
+    def _choose(self, seat: Seat) -> Any:
+        seen = self._seen[seat].table
+        self._longest = max(self._longest, len(self._game.legal(seen, seat)))
+        return self._bots[seat].choose(self._game, seen, seat, self._chance)
+
+    def _tell(self, told: tuple[Told, ...]) -> None:
+        """Append events to the match's log, and show each seat its part."""
+        self._append(self._id, told)
+        events = [entry.event for entry in told]
+        self._told += (event for event in events if not isinstance(event, matches.EVENTS))
+        self._state = matches.fold(self._game, self._state, events)
+        for seat, seen in enumerate(self._seen):
+            self._seen[seat] = matches.fold(self._game, seen, [redact(event, seat) for event in events])
+
+    def _append(self, stream: str, told: Iterable[Told]) -> bytes:
+        """Append events to a stream. Returns the hash of the last one."""
+        head = self.recorder.head(stream)
+        stored = seal(codec_of(self._game), head, stream, told, self._at, self._secret)
+        self.recorder.append(self._id, [Write(stream, head.version, stored)])
+        return stored[-1].hash
+
+
+def saving(table: Table, folder: Path, files: list[Path]) -> Play:
+    """Return a function that plays and saves a match. `files` gets the files. Raises Wrong."""
+    try:
+        archive = Archive(folder, Catalogue())
+    except OSError as error:
+        raise Wrong(f"{folder}: {error.strerror}") from error
+    archive.files = files
+
+    def played(order: tuple[str, ...], seed: str) -> Played:
+        setting = Setting(table.room.game, table.pack, table.options, order, seed)
+        try:
+            return archive.play(setting, [BOTS[name] for name in order], Simulation(seed))
+        except FileExistsError as error:
+            raise Wrong(f"{error} exists already: name another folder, or another --seed.") from error
+        except OSError as error:
+            raise Wrong(f"{folder}: {error.strerror}") from error
+
+    return played
+
 
 if __name__ == "__main__":
     # matches make no reference cycles, and looking for them would take a twentieth of the time

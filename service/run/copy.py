@@ -8,7 +8,7 @@ from functools import partial
 from events import chain, stores
 from events.chain import Head
 from events.postgres import PostgresRecorder
-from events.postgres.filling import fill
+from events.postgres.committing import fill
 from events.sqlite import SqliteRecorder
 from events.store import Row, Statement, Store, StoreUnusable, partition_of
 from service.config import Config

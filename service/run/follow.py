@@ -1,19 +1,17 @@
-"""What `service follow` runs: the sweeps for bots and clocks, and beside them the followers of the log, on threads."""
+"""What `service follow` runs: the loop of all sweeps, and beside it the followers of the log, on threads."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from threading import Event, Thread
 
 import structlog
 
 from events.store import Reader, StoreError, StoreMissing
-from service.bots import TurnSweeper
-from service.clocks import sweep as clock_sweep
 from service.config import Config
 from service.followers import Counting, Follower, Handler, claims_of, lines, status
 from service.followers import try_again as ask_again
+from service.jobs import Sweeper
 from service.outbox import Noting
 from service.store import Effects, open_effects
 from service.wakeups import Commits
@@ -37,25 +35,22 @@ class FollowerEnded(Exception):
 
 def follow(config: Config, stop: Event) -> None:
     """Sweep and follow until it is stopped. Raises ValueError for a URL of Redis that is none, and FollowerEnded."""
-    sweep = TurnSweeper(config, stop)
+    sweeper = Sweeper(config, stop)
     errors: list[tuple[str, BaseException]] = []
 
-    def run(name: str, deed: Callable[[], None]) -> None:
+    def run(name: str) -> None:
         try:
-            deed()
+            _follow(config, name, stop)
         except BaseException as error:
             errors.append((name, error))
             logger.exception("a follower has ended", follower=name)
             stop.set()
 
-    clocks = clock_sweep.ClockSweeper(config, stop)
-    deeds: dict[str, Callable[[], None]] = {name: partial(_follow, config, name, stop) for name in HANDLERS}
-    deeds[clock_sweep.NAME] = clocks.run
-    threads = [Thread(target=run, args=(name, deed), name=name) for name, deed in deeds.items()]
+    threads = [Thread(target=run, args=(name,), name=name) for name in HANDLERS]
     for thread in threads:
         thread.start()
     try:
-        sweep.run()
+        sweeper.run()
     finally:
         stop.set()
         for thread in threads:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import redis
 
-from service.bots import socket_url
+from service.jobs import socket_url
 
 LONGEST_SOCKET = 107
 """The most bytes in the path of a socket, on Linux."""

@@ -35,13 +35,13 @@ from service.run.backup import (
     STORE,
     BackupError,
     Manifest,
+    bar,
     check_room,
     copy,
     database_of,
     draft_of,
     told,
 )
-from service.run.progress import bar
 from service.store import schema
 
 NEW = "new"

@@ -10,8 +10,7 @@ from pathlib import Path
 import msgspec
 
 from events import stores
-from events.keyring import Keyring, KeysUnusable
-from events.published import PublishedKeyring, longest, publish_anew, published
+from events.keyring import Keyring, KeysUnusable, PublishedKeyring, longest, publish_anew, published
 from events.receipts import Key
 from events.store import Store, StoreMissing
 from replays.files.format import BadFile, read_file

@@ -27,9 +27,9 @@ import structlog
 from events.files import OWN
 from events.store import StoreUnusable
 from service import folder
-from service.bots import job
 from service.config import OTHERS, Config
 from service.heartbeat import PIPE
+from service.jobs import url_of
 from service.run import demo
 from service.run.redis_server import NoRedis, RedisServer
 from service.web.sockets import listen
@@ -221,7 +221,7 @@ class Supervisor:
             listener = self._listen()
             if not self.config.redis:
                 self._start_redis()
-            url = job.url_of(self.config)
+            url = url_of(self.config)
             self._start_web(url, listener)
             for _ in range(1, self.config.web):
                 # the first one has examined the store, so the others start fast
@@ -277,7 +277,7 @@ class Supervisor:
             "FOLDTABLE_HOST": config.host,
             "FOLDTABLE_PORT": str(config.port),
             "FOLDTABLE_REDIS": self._redis.url if self._redis else config.redis,
-            "FOLDTABLE_URL": job.url_of(config),
+            "FOLDTABLE_URL": url_of(config),
         }
 
     def _start_redis(self) -> None:

@@ -6,11 +6,10 @@ in its player's partition, and any other row in its target's. A row is stored on
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
-from events.store import Statement, Tables
+from events.store import Row, Statement
+from service.store.statements import THE_SEAT, Queries, statement
 
 WAITING, HELD, DELIVERED, FAILED, DROPPED, NOTED = "waiting", "held", "delivered", "failed", "dropped", "noted"
 """The states of a delivery. A held one is not sent, but fetched by a feed or a digest. One is dropped if it is no
@@ -55,6 +54,16 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True):
     problem: str | None = None
     """The code of what was wrong with the last try."""
 
+    @property
+    def is_notice(self) -> bool:
+        """Whether it is a notice, and no letter."""
+        return self.target != ""
+
+    @property
+    def is_later(self) -> bool:
+        """Whether it may come after the news that its match has started."""
+        return self.kind != "match.started"
+
 
 ALL = ", ".join(Delivery.__struct_fields__)
 VALUES = ", ".join(f":{name}" for name in Delivery.__struct_fields__)
@@ -90,7 +99,7 @@ NEWS_BY_MAIL = (
 
 PAGE = f"""
 SELECT {ALL} FROM deliveries WHERE partition = :partition AND target = :target
-    AND (at, id) < (:moment, :after) ORDER BY at DESC, id DESC LIMIT :most
+    AND (at, id) < (:moment, :after) ORDER BY at DESC, id DESC LIMIT :limit
 """
 FIND_ONE = f"SELECT {ALL} FROM deliveries WHERE partition = :partition AND id = :id"
 FIND_HELD = f"""
@@ -105,49 +114,21 @@ WHO_IS_DUE = f"SELECT player, min(due) FROM deliveries WHERE {FIND_DUE} GROUP BY
 # letters first: the answer to a player's mail tells their next turn as well
 DUE = f"""
 SELECT {ALL} FROM deliveries WHERE {FIND_DUE} AND player = :player
-ORDER BY target <> '', due, kind <> 'match.started', id LIMIT :most
-"""
-AS_IT_WAS = "WHERE partition = :partition AND id = :id AND status = :was AND due = :before"
-CHANGE = (
-    "UPDATE deliveries SET status = :status, due = :due, tries = :tries, tried = :tried, answer = :answer,"
-    f" problem = :problem {AS_IT_WAS}"
-)
-FORGET_ONE = f"DELETE FROM deliveries {AS_IT_WAS}"
-AGAIN = f"""
-UPDATE deliveries SET status = '{WAITING}', asked = 1, due = :at, tries = 0
-WHERE partition = :partition AND id = :id AND (status <> '{WAITING}' OR due > :soon)
-"""
-# A notice that is still true would be noted again, and sent again. Notices for mail that wait for so long are old: no
-# mail is sent there.
-FORGET = f"""
-DELETE FROM deliveries WHERE partition = :partition AND due <= :horizon AND status <> '{NOTED}'
-    AND (status <> '{WAITING}' OR target = player)
-    AND NOT EXISTS (SELECT 1 FROM decisions WHERE decisions.partition = :partition
-        AND decisions.match = deliveries.home AND decisions.seat = deliveries.seat
-        AND decisions.since = deliveries.decision)
-    AND NOT EXISTS (SELECT 1 FROM matches WHERE matches.partition = :partition AND matches.id = deliveries.home
-        AND matches.status = 'open')
+ORDER BY target <> '', due, kind <> 'match.started', id LIMIT :limit
 """
 OF_PLAYER = "DELETE FROM deliveries WHERE partition = :partition AND player = :player"
 LETTERS = f"{OF_PLAYER} AND home = :player"
 LETTERS_OF_KIND = f"{LETTERS} AND kind = :kind"
-IS_OPEN = (
-    "SELECT due FROM decisions WHERE partition = :partition AND match = :match AND seat = :seat AND since = :decision"
-    " AND who = :who"
-)
+IS_OPEN = f"SELECT due FROM decisions WHERE {THE_SEAT} AND since = :decision AND who = :who"
 
 
-class DeliveryTable:
+class DeliveryTable(Queries):
     """Reads deliveries."""
-
-    def __init__(self, store: Tables) -> None:
-        self._store = store
 
     def page(self, target: str, most: int, after: tuple[str, str] = LATEST) -> tuple[Delivery, ...]:
         """Return the target's deliveries, the latest first."""
-        rows = self._store.find_everywhere(PAGE, target=target, moment=after[0], after=after[1], most=most)
-        found = sorted(map(_delivery, rows), key=lambda one: (one.at, one.id), reverse=True)
-        return tuple(found[:most])
+        named = {"target": target, "moment": after[0], "after": after[1]}
+        return self._first(most, _delivery, "at id", PAGE, named, is_last=True)
 
     def find(self, id: str) -> Delivery | None:
         """Return the delivery of that id, None if there is none."""
@@ -156,62 +137,78 @@ class DeliveryTable:
 
     def held(self, player: str, target: str) -> tuple[Delivery, ...]:
         """Return what is held for that target of the player's and still true, the earliest first."""
-        found = map(_delivery, self._store.find_everywhere(FIND_HELD, player=player, target=target))
-        return tuple(sorted(found, key=lambda one: (one.at, one.id)))
+        held = map(_delivery, self._store.find_everywhere(FIND_HELD, player=player, target=target))
+        return tuple(sorted(held, key=lambda delivery: (delivery.at, delivery.id)))
 
     def who_is_due(self, channel: str, now: str, most: int) -> tuple[str, ...]:
         """Return the players with deliveries due on that channel, the one who waits longest first."""
-        found = self._store.find_everywhere(WHO_IS_DUE, channel=channel, now=now, most=most)
-        rows = sorted(found, key=lambda row: str(row[1]))
+        rows = self._store.find_everywhere(WHO_IS_DUE, channel=channel, now=now, most=most)
+        rows.sort(key=lambda row: str(row[1]))
         return tuple(dict.fromkeys([str(player) for player, _ in rows]))[:most]
 
     def due(self, channel: str, player: str, now: str, most: int) -> tuple[Delivery, ...]:
         """Return the player's due deliveries: letters first, then those that wait longest."""
-        rows = self._store.find_everywhere(DUE, channel=channel, player=player, now=now, most=most)
-        found = sorted(
-            map(_delivery, rows), key=lambda one: (one.target != "", one.due, one.kind != "match.started", one.id)
-        )
-        return tuple(found[:most])
+        named = {"channel": channel, "player": player, "now": now}
+        return self._first(most, _delivery, "is_notice due is_later id", DUE, named)
 
-    def open_until(self, one: Delivery) -> str | None:
+    def open_until(self, delivery: Delivery) -> str | None:
         """Return when its decision is due, "" if it has no limit of time; None if it is closed."""
-        named = {"match": one.home, "seat": one.seat, "decision": one.decision, "who": f"player:{one.player}"}
-        rows = self._store.find(Statement(IS_OPEN, named, one.home))
+        named = {"seat": delivery.seat, "decision": delivery.decision, "who": f"player:{delivery.player}"}
+        rows = self._in_match(IS_OPEN, delivery.home, **named)
         return str(rows[0][0]) if rows else None
 
 
-def _delivery(row: Any) -> Delivery:
+def _delivery(row: Row) -> Delivery:
     named = dict(zip(Delivery.__struct_fields__, row, strict=True))
     return Delivery(**{**named, "asked": bool(named["asked"])})
 
 
-def enter(one: Delivery, *, is_told: bool = False) -> Statement:
+def enter(delivery: Delivery, *, is_told: bool = False) -> Statement:
     """Return the statement that stores it unless it is stored; `is_told`: another message has said it already."""
-    named = {**msgspec.structs.asdict(one), "asked": int(one.asked)}
-    return Statement(ENTER_AS_TOLD if is_told else ENTER_ONCE, named, one.home)
-
-
-def _as_it_was(one: Delivery) -> dict[str, object]:
-    return {"id": one.id, "was": one.status, "before": one.due}
+    named = {**msgspec.structs.asdict(delivery), "asked": int(delivery.asked)}
+    return Statement(ENTER_AS_TOLD if is_told else ENTER_ONCE, named, delivery.home)
 
 
 def change(before: Delivery, after: Delivery) -> Statement:
     """Return the statement that stores status and tries; it changes no row if another process has changed it."""
-    changed = ("status", "due", "tries", "tried", "answer", "problem")
-    named = {name: getattr(after, name) for name in changed}
-    return Statement(CHANGE, _as_it_was(before) | named, before.home)
+    changed = {name: getattr(after, name) for name in ("status", "due", "tries", "tried", "answer", "problem")}
+    return _change(before.home, before.id, before.status, before.due, **changed)
 
 
-def forget_one(one: Delivery) -> Statement:
+def forget_one(delivery: Delivery) -> Statement:
     """Return the statement that deletes it; it deletes no row if another process has changed it."""
-    return Statement(FORGET_ONE, _as_it_was(one), one.home)
+    return _forget_one(delivery.home, delivery.id, delivery.status, delivery.due)
 
 
-def again(one: Delivery, at: str, soon: str) -> Statement:
+def again(delivery: Delivery, at: str, soon: str) -> Statement:
     """Return the statement that has it delivered once more; it changes no row if it is delivered soon anyway."""
-    return Statement(AGAIN, {"id": one.id, "at": at, "soon": soon}, one.home)
+    return _again(delivery.home, delivery.id, at, soon)
 
 
-def forget(partition: int, horizon: str) -> Statement:
-    """Return the statement that deletes what came to an end before the horizon."""
-    return Statement(FORGET, {"partition": partition, "horizon": horizon})
+AS_IT_WAS = "WHERE partition = :partition AND id = :id AND status = :was AND due = :before"
+_change = statement(
+    "home id was before status due tries tried answer problem",
+    "UPDATE deliveries SET status = :status, due = :due, tries = :tries, tried = :tried, answer = :answer,"
+    f" problem = :problem {AS_IT_WAS}",
+)
+_forget_one = statement("home id was before", f"DELETE FROM deliveries {AS_IT_WAS}")
+_again = statement(
+    "home id at soon",
+    f"UPDATE deliveries SET status = '{WAITING}', asked = 1, due = :at, tries = 0"
+    f" WHERE partition = :partition AND id = :id AND (status <> '{WAITING}' OR due > :soon)",
+)
+# A notice that is still true would be noted again, and sent again. Notices for mail that wait for so long are old: no
+# mail is sent there.
+forget = statement(
+    "partition horizon",
+    f"""
+DELETE FROM deliveries WHERE partition = :partition AND due <= :horizon AND status <> '{NOTED}'
+    AND (status <> '{WAITING}' OR target = player)
+    AND NOT EXISTS (SELECT 1 FROM decisions WHERE decisions.partition = :partition
+        AND decisions.match = deliveries.home AND decisions.seat = deliveries.seat
+        AND decisions.since = deliveries.decision)
+    AND NOT EXISTS (SELECT 1 FROM matches WHERE matches.partition = :partition AND matches.id = deliveries.home
+        AND matches.status = 'open')
+""",
+)
+"""Deletes what came to an end before the horizon."""

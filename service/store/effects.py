@@ -14,12 +14,13 @@ import msgspec
 import psycopg
 
 from events import stores
+from events.opening import code_of
 from events.postgres import PostgresRecorder
-from events.postgres.placeholders import as_psycopg
+from events.postgres.asking import as_psycopg
 from events.sqlite import SqliteRecorder
 from events.store import Row, Statement, StoreMissing, StoreUnusable
-from events.writer import code_of
 from service.store import schema
+from service.store.statements import THE_MATCH, statement
 
 
 class SetAside(msgspec.Struct, frozen=True):
@@ -46,56 +47,45 @@ FIND_ASIDE = f"SELECT {COLUMNS} FROM set_aside WHERE partition = :partition ORDE
 FIND_POSITIONS = "SELECT follower, position FROM positions WHERE partition = :partition ORDER BY follower"
 FIND_END = "SELECT coalesce(max(position), 0) FROM events WHERE partition = :partition"
 
-BEGIN = "INSERT INTO positions (partition, follower, position) VALUES (:partition, :follower, 0) ON CONFLICT DO NOTHING"
-MOVE_ON = (
-    "UPDATE positions SET position = :after"
-    " WHERE partition = :partition AND follower = :follower AND position = :before"
+begin = statement(
+    "follower partition",
+    "INSERT INTO positions (partition, follower, position) VALUES (:partition, :follower, 0) ON CONFLICT DO NOTHING",
 )
-SET_ASIDE = (
+"""Puts a new follower at the partition's beginning."""
+move_on = statement(
+    "follower partition before after",
+    "UPDATE positions SET position = :after"
+    " WHERE partition = :partition AND follower = :follower AND position = :before",
+)
+"""Moves the follower from one position to another; no row changes if it is elsewhere."""
+_set_aside = statement(
+    " ".join(SetAside.__struct_fields__),
     f"INSERT INTO set_aside ({COLUMNS}) VALUES ({PLACES}) ON CONFLICT (partition, follower, match) DO UPDATE SET"
     " position = excluded.position, stream = excluded.stream, version = excluded.version,"
-    " error = excluded.error, at = excluded.at, again = excluded.again"
+    " error = excluded.error, at = excluded.at, again = excluded.again",
 )
 OF_LOG = "partition = :partition AND follower = :follower AND match = :match AND position = :position"
-CATCH_UP = f"UPDATE set_aside SET position = :after WHERE {OF_LOG}"
-TAKE_BACK = f"DELETE FROM set_aside WHERE {OF_LOG}"
-TRY_AGAIN = "UPDATE set_aside SET again = 1 WHERE partition = :partition"
-
-
-def begin(follower: str, partition: int) -> Statement:
-    """Return the statement that puts a new follower at the partition's beginning."""
-    return Statement(BEGIN, {"partition": partition, "follower": follower})
-
-
-def move_on(follower: str, partition: int, before: int, after: int) -> Statement:
-    """Return the statement that moves the follower from one position to another; no row changes if it is elsewhere."""
-    return Statement(MOVE_ON, {"partition": partition, "follower": follower, "before": before, "after": after})
+_catch_up = statement(
+    "partition follower match position after", f"UPDATE set_aside SET position = :after WHERE {OF_LOG}"
+)
+_take_back = statement("partition follower match position", f"DELETE FROM set_aside WHERE {OF_LOG}")
+try_again = statement("partition match", f"UPDATE set_aside SET again = 1 WHERE {THE_MATCH}")
+"""Has a log of the partition tried again."""
 
 
 def set_aside(log: SetAside) -> Statement:
     """Return the statement that sets a log aside."""
-    return Statement(SET_ASIDE, {**msgspec.structs.asdict(log), "again": int(log.again)})
+    return _set_aside(**msgspec.structs.asdict(log))
 
 
 def catch_up(log: SetAside, after: int) -> Statement:
     """Return the statement that moves a log's position on; it changes no row if the log was dealt with meanwhile."""
-    return Statement(CATCH_UP, {**_of(log), "after": after})
+    return _catch_up(log.partition, log.follower, log.match, log.position, after)
 
 
 def take_back(log: SetAside) -> Statement:
     """Return the statement that ends setting a log aside; it changes no row if the log was dealt with meanwhile."""
-    return Statement(TAKE_BACK, _of(log))
-
-
-def _of(log: SetAside) -> dict[str, Any]:
-    return {"partition": log.partition, "follower": log.follower, "match": log.match, "position": log.position}
-
-
-def try_again(partition: int, match: str | None) -> Statement:
-    """Return the statement that has logs of the partition tried again: those of one match, or of all (None)."""
-    if match is None:
-        return Statement(TRY_AGAIN, {"partition": partition})
-    return Statement(f"{TRY_AGAIN} AND match = :match", {"partition": partition, "match": match})
+    return _take_back(log.partition, log.follower, log.match, log.position)
 
 
 STUCK = "SET LOCAL idle_in_transaction_session_timeout = 8000"

@@ -1,37 +1,47 @@
 """What is erased of a person: everything but the id, which stands for nobody from then on.
 
-Whatever else is kept of people, say what they wrote, is to be erased here too: add its statements to `of_player`. A
-test knows of every table that names players what becomes of it (`tests/service/accounts/test_farewell.py`).
+Whatever else is kept of people, such as what they wrote, is to be erased here too. A test knows of every table that
+names players what becomes of it (`tests/service/accounts/test_farewell.py`).
 """
 
 from __future__ import annotations
 
 from events.store import Statement
-from service.store import clocks, mailing, notices, offers, people, talk
 
-BLANK = (
+IN_MATCHES = (
+    "DELETE FROM reports WHERE partition = :partition AND reporter = :player",
+    "UPDATE reports SET text = NULL, author = NULL WHERE partition = :partition AND author = :player",
+    # each message gets a change number of its own, greater than all before
+    "UPDATE talk SET text = NULL, player = NULL, change = talk.number + ("
+    " SELECT max(said.change) FROM talk AS said WHERE said.partition = :partition AND said.match = talk.match)"
+    " WHERE partition = :partition AND player = :player",
+    "DELETE FROM consents WHERE partition = :partition AND EXISTS ("
+    " SELECT 1 FROM offers WHERE offers.partition = :partition AND offers.match = consents.match"
+    " AND offers.seat = consents.seat AND offers.player = :player)",
+    *(
+        f"DELETE FROM {table} WHERE partition = :partition AND player = :player"
+        for table in ("offers", "deliveries", "quiet")
+    ),
+)
+"""In each partition: reports, messages, seats that are offered to the person, what is or was sent to them, and of
+which matches they want to hear nothing.
+"""
+EVERYWHERE = (
+    "DELETE FROM mutes WHERE player = :player OR muted = :player",
+    *(f"DELETE FROM {table} WHERE player = :player" for table in ("tokens", "mailing", "vacations", "subscriptions")),
+    "DELETE FROM passes WHERE maker = :player OR player = :player",
     "UPDATE players SET name = '', kind = 'erased', email = NULL, owner = NULL, login = NULL, password = NULL,"
-    " confirmed = NULL, mailbox = NULL, email_next = NULL WHERE id = :player"
+    " confirmed = NULL, mailbox = NULL, email_next = NULL WHERE id = :player",
 )
-PASSES = "DELETE FROM passes WHERE maker = :player OR player = :player"
-IN_MATCHES = tuple(
-    f"DELETE FROM {table} WHERE partition = :partition AND player = :player" for table in ("deliveries", "quiet")
-)
-"""What was sent to them, or is to be, and of which matches they want to hear nothing."""
 
 
 def of_player(player: str, partitions: int) -> list[Statement]:
-    """The statements that erase the person, in one transaction: name, address, password, tokens, passes, letters,
-    subscriptions, vacations, what they want by mail, and what they said, in a store of so many partitions.
-    """
+    """Return the statements that erase the person, in one transaction, in a store with that number of partitions."""
     return [
-        *talk.erase_of(player, partitions),
-        *offers.erase_of(player, partitions),
-        people.end_all_tokens(player),
-        mailing.forget(player),
-        clocks.forget_vacations(player),
-        Statement(PASSES, {"player": player}),
-        *(Statement(sql, {"player": player, "partition": one}) for one in range(partitions) for sql in IN_MATCHES),
-        notices.unsubscribe_all(player),
-        Statement(BLANK, {"player": player}),
+        *(
+            Statement(sql, {"player": player, "partition": number})
+            for number in range(partitions)
+            for sql in IN_MATCHES
+        ),
+        *(Statement(sql, {"player": player}) for sql in EVERYWHERE),
     ]

@@ -19,15 +19,21 @@ from events.store import Appended, Command, Statement, Store
 from service import clock
 from service.problems import Malformed
 from service.signing import digest
+from service.store.statements import statement, statements
 
 KEPT = timedelta(hours=24)
 """How long everything but a move is remembered; moves are remembered for ever, as commands of the store."""
 
 
 FIND = "SELECT digest, answer FROM requests WHERE partition = :partition AND id = :id AND at > :horizon"
-FORGET = "DELETE FROM requests WHERE partition = :partition AND at <= :horizon"
-REMEMBER = "INSERT INTO requests (partition, id, digest, answer, at) VALUES (:partition, :id, :digest, :answer, :at)"
-REMEMBER_INSTEAD = "UPDATE requests SET answer = :answer WHERE partition = :partition AND id = :id"
+_remember = statements(
+    "id digest answer at horizon",
+    "DELETE FROM requests WHERE partition = :partition AND at <= :horizon",
+    "INSERT INTO requests (partition, id, digest, answer, at) VALUES (:partition, :id, :digest, :answer, :at)",
+)
+_remember_instead = statement(
+    "id answer", "UPDATE requests SET answer = :answer WHERE partition = :partition AND id = :id"
+)
 
 
 class Once(msgspec.Struct, frozen=True):
@@ -110,15 +116,11 @@ class Requests:
         """
         if asked is None:
             return []
-        at = clock.stamp(self.now())
-        return [
-            Statement(FORGET, {"horizon": self._horizon()}, asked.id),
-            Statement(REMEMBER, {"id": asked.id, "digest": asked.digest, "answer": answer, "at": at}, asked.id),
-        ]
+        return _remember(asked.id, asked.digest, answer, clock.stamp(self.now()), self._horizon())
 
     def remember_instead(self, asked: Once | None, answer: str) -> list[Statement]:
         """Return the statements that replace a remembered answer."""
-        return [] if asked is None else [Statement(REMEMBER_INSTEAD, {"id": asked.id, "answer": answer}, asked.id)]
+        return [] if asked is None else [_remember_instead(asked.id, answer)]
 
     def _horizon(self) -> str:
         return clock.stamp(self.now() - KEPT)

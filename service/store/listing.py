@@ -20,6 +20,7 @@ import msgspec
 
 from events.store import Row, Statement, Tables, partition_of
 from service.store.lobby import IN_MATCH, Entry, read_entries
+from service.store.statements import statement
 
 HOUR, DAY = 3_600_000, 86_400_000
 
@@ -114,21 +115,22 @@ SELECT list, moment, match FROM named WHERE list IS NOT NULL AND moment IS NOT N
 """Selects the lists and moments of matches, from the present `matches` and `seats`."""
 
 OF_MATCH = ROWS.format(matches=" AND matches.id = :match", seats=" AND seats.match = :match")
-TAKE_OUT = (
+_take_out = statement(
+    "match",
     "DELETE FROM listed WHERE partition = :partition AND match = :match"
-    f" AND (list, moment) IN (SELECT list, moment FROM ({OF_MATCH}) AS before)"
+    f" AND (list, moment) IN (SELECT list, moment FROM ({OF_MATCH}) AS before)",
 )
 # another process may be entering the same match at the same time
-PUT_IN = (
+_put_in = statement(
+    "match",
     "INSERT INTO listed (partition, list, moment, match)"
-    f" SELECT :partition, list, moment, match FROM ({OF_MATCH}) AS now WHERE true ON CONFLICT DO NOTHING"
+    f" SELECT :partition, list, moment, match FROM ({OF_MATCH}) AS now WHERE true ON CONFLICT DO NOTHING",
 )
 
 
 def keep(match_id: str, beside: Iterable[Statement], *, is_new: bool = False) -> tuple[Statement, ...]:
     """Return the statements that change a match's row or seats, with those around them that update its lists."""
-    out, into = (Statement(sql, {"match": match_id}, match_id) for sql in (TAKE_OUT, PUT_IN))
-    return (*(() if is_new else (out,)), *beside, into)
+    return (*(() if is_new else (_take_out(match_id),)), *beside, _put_in(match_id))
 
 
 def name_of(scope: str, shape: Sequence[str], values: dict[str, str], *, is_by_end: bool) -> str:

@@ -11,9 +11,10 @@ from typing import Annotated, Any
 
 import msgspec
 
-from events.store import Reader, Statement
+from events.store import Row, Statement
 from service.shapes import Moment, one_of
 from service.store.people import Who, who
+from service.store.statements import THE_MATCH, THE_SEAT, Queries, insert, statement, statements
 
 PUBLIC, LINK, PRIVATE = "public", "link", "private"
 """Who may know of a match: everybody; who has its link; or only who sits in it, opened it or is asked to join."""
@@ -156,8 +157,8 @@ LEFT JOIN agreements ON agreements.partition = seats.partition AND agreements.ma
 IN_MATCH = f"SELECT {COLUMNS}, {CHAIRS} WHERE matches.partition = :partition"
 FIND = f"{IN_MATCH} AND matches.id = :match ORDER BY seats.seat"
 ANY = "SELECT 1 FROM matches WHERE partition = :partition LIMIT 1"
-SITTINGS = "SELECT player, times FROM sittings WHERE partition = :partition AND match = :match"
-DECLINED = "SELECT 1 FROM declined WHERE partition = :partition AND match = :match AND player = :player"
+SITTINGS = f"SELECT player, times FROM sittings WHERE {THE_MATCH}"
+DECLINED = f"SELECT 1 FROM declined WHERE {THE_MATCH} AND player = :player"
 
 STANDING = """
 SELECT count(*) FROM seats JOIN matches ON matches.partition = seats.partition AND matches.id = seats.match
@@ -178,15 +179,12 @@ NEWEST = ("~", "")
 """The position in a list before its first entry."""
 
 
-class Lobby:
+class Lobby(Queries):
     """Reads these tables."""
-
-    def __init__(self, store: Reader) -> None:
-        self._store = store
 
     def find(self, match_id: str) -> Entry | None:
         """Return the match with its seats; None if there is none."""
-        rows = self._store.find(Statement(FIND, {"match": match_id}, match_id))
+        rows = self._in_match(FIND, match_id)
         return read_entry(rows) if rows else None
 
     def is_empty(self) -> bool:
@@ -195,11 +193,11 @@ class Lobby:
 
     def sittings(self, match_id: str) -> dict[str, int]:
         """Return by player how often they have sat down in an open match."""
-        return dict(self._store.find(Statement(SITTINGS, {"match": match_id}, match_id)))
+        return dict(self._in_match(SITTINGS, match_id))
 
     def has_declined(self, match_id: str, player: str) -> bool:
         """Return whether the player wants no seat reserved for them in the match."""
-        return bool(self._store.find(Statement(DECLINED, {"match": match_id, "player": player}, match_id)))
+        return bool(self._in_match(DECLINED, match_id, player=player))
 
     def standing(self, player: str) -> int:
         """Return how many seats are reserved for others in matches that the player has opened."""
@@ -211,10 +209,12 @@ class Lobby:
 
     def kept(self, player: str, limit: int, after: tuple[str, str] = NEWEST) -> tuple[Invitation, ...]:
         """Return the seats that are reserved for the player, newest match first."""
-        rows = self._store.find_everywhere(KEPT, me=player, moment=after[0], after=after[1], limit=limit)
-        invitations = [Invitation(row[0], row[1], row[2], who(*row[3:6]), row[6], row[7]) for row in rows]
-        invitations.sort(key=lambda invitation: (invitation.created, invitation.match), reverse=True)
-        return tuple(invitations[:limit])
+        named = {"me": player, "moment": after[0], "after": after[1]}
+        return self._first(limit, _invitation, "created match", KEPT, named, is_last=True)
+
+
+def _invitation(row: Row) -> Invitation:
+    return Invitation(row[0], row[1], row[2], who(*row[3:6]), row[6], row[7])
 
 
 def read_entries(rows: Iterable[Any]) -> tuple[Entry, ...]:
@@ -242,91 +242,27 @@ def _chair(row: Any) -> Chair:
     return Chair(*who, *flags, points, place, bool(has_quit), by_clock, handed)
 
 
-ENTER = (
+_enter = statement(
+    "match game status visibility creator created link origin size talk allowance claims bank defaults",
     "INSERT INTO matches (partition, id, game, status, visibility, creator, created, link, origin, size, talk,"
     " allowance, claims, bank, defaults)"
     " VALUES (:partition, :match, :game, :status, :visibility, :creator, :created, :link, :origin, :size, :talk,"
-    " :allowance, :claims, :bank, :defaults)"
+    " :allowance, :claims, :bank, :defaults)",
 )
-PLACE = (
-    "INSERT INTO seats (partition, match, seat, player, bot, reserved, created, status)"
-    " VALUES (:partition, :match, :seat, :player, :bot, :reserved, :created, :status)"
-)
-SET_CLOCK = (
-    "UPDATE matches SET allowance = :allowance, claims = :claims, bank = :bank, defaults = :defaults"
-    " WHERE partition = :partition AND id = :match"
-)
-RENEW_LINK = "UPDATE matches SET link = :link WHERE partition = :partition AND id = :match AND link = :before"
-FOLLOW = "INSERT INTO rematches (partition, match, next) VALUES (:partition, :match, :next)"
-SIT = "UPDATE seats SET player = :player WHERE partition = :partition AND match = :match AND seat = :seat"
-NOTE_SITTING = (
-    "INSERT INTO sittings (partition, match, player, times) VALUES (:partition, :match, :player, 1)"
-    " ON CONFLICT (partition, match, player) DO UPDATE SET times = sittings.times + 1"
-)
-RESERVE = "UPDATE seats SET reserved = :player WHERE partition = :partition AND match = :match AND seat = :seat"
-DECLINE = "INSERT INTO declined (partition, match, player) VALUES (:partition, :match, :player) ON CONFLICT DO NOTHING"
-START = tuple(
-    f"DELETE FROM {table} WHERE partition = :partition AND match = :match" for table in ("sittings", "declined")
-)
-STAND_IN = (
-    "UPDATE seats SET stand_in = :bot, resigned = :resigned WHERE partition = :partition AND match = :match"
-    " AND seat = :seat"
-)
-TURN = "UPDATE matches SET status = :status WHERE partition = :partition AND id = :match"
-TURN_SEATS = "UPDATE seats SET status = :status WHERE partition = :partition AND match = :match"
-AGREE = "INSERT INTO agreements (partition, match, seat) VALUES (:partition, :match, :seat) ON CONFLICT DO NOTHING"
-DEMAND_AGREEMENT = """
-INSERT INTO agreements (partition, match, seat) SELECT seats.partition, seats.match, NULL FROM seats
-LEFT JOIN agreements ON agreements.partition = seats.partition AND agreements.match = seats.match
-    AND agreements.seat = seats.seat
-WHERE seats.partition = :partition AND seats.match = :match AND seats.seat <> :seat
-    AND seats.player IS NOT NULL AND seats.stand_in IS NULL AND seats.resigned = 0 AND agreements.seat IS NULL
-"""
-DISAGREE = "DELETE FROM agreements WHERE partition = :partition AND match = :match AND seat = :seat"
-SETTLE = "DELETE FROM agreements WHERE partition = :partition AND match = :match"
-
-
-def _told(sql: str, match_id: str, **named: object) -> Statement:
-    return Statement(sql, {"match": match_id, **named}, match_id)
+_enter_seat = insert("seats", "partition match seat player bot reserved created status")
+NO_CLOCK = dict.fromkeys(Allowed.__struct_fields__)
 
 
 def enter(entry: Entry) -> list[Statement]:
     """Return the statements that enter a new match."""
     names = ("game", "status", "visibility", "creator", "created", "link", "origin", "talk")
     fields = {name: getattr(entry, name) for name in names}
+    terms = NO_CLOCK if entry.clock is None else msgspec.structs.asdict(entry.clock)
     seats = [
-        _told(
-            PLACE,
-            entry.id,
-            seat=chair.seat,
-            player=chair.player,
-            bot=chair.bot,
-            reserved=chair.reserved,
-            created=entry.created,
-            status=entry.status,
-        )
+        _enter_seat(entry.id, chair.seat, chair.player, chair.bot, chair.reserved, entry.created, entry.status)
         for chair in entry.chairs
     ]
-    return [_told(ENTER, entry.id, **fields, size=len(seats), **_terms(entry.clock)), *seats]
-
-
-def _terms(clock: Allowed | None) -> dict[str, int | None]:
-    return dict.fromkeys(Allowed.__struct_fields__) if clock is None else msgspec.structs.asdict(clock)
-
-
-def set_clock(match_id: str, clock: Allowed) -> Statement:
-    """Return the statement that sets the match's clock."""
-    return _told(SET_CLOCK, match_id, **_terms(clock))
-
-
-def renew_link(match_id: str, before: int) -> Statement:
-    """Return the statement that renews the match's link; it changes no row if that was done meanwhile."""
-    return _told(RENEW_LINK, match_id, link=before + 1, before=before)
-
-
-def follow(match_id: str, rematch: str) -> Statement:
-    """Return the statement that enters the match's rematch. It fails, and its transaction with it, if there is one."""
-    return _told(FOLLOW, match_id, next=rematch)
+    return [_enter(entry.id, **fields, size=len(seats), **terms), *seats]
 
 
 def adopt(entry: Entry) -> list[Statement]:
@@ -336,56 +272,61 @@ def adopt(entry: Entry) -> list[Statement]:
     ]
 
 
-def sit(match_id: str, seat: int, player: str | None) -> Statement:
-    """Return the statement that seats the player; None frees the seat."""
-    return _told(SIT, match_id, seat=seat, player=player)
+def set_clock(match_id: str, clock: Allowed) -> Statement:
+    """Return the statement that sets the match's clock."""
+    return _set_clock(match_id, **msgspec.structs.asdict(clock))
 
 
-def note_sitting(match_id: str, player: str) -> Statement:
-    """Return the statement that counts that the player has sat down."""
-    return _told(NOTE_SITTING, match_id, player=player)
+MATCH = "UPDATE matches SET {} WHERE partition = :partition AND id = :match"
+_set_clock = statement(
+    "match allowance claims bank defaults",
+    MATCH.format("allowance = :allowance, claims = :claims, bank = :bank, defaults = :defaults"),
+)
+renew_link = statement("match before", f"{MATCH.format('link = :before + 1')} AND link = :before")
+"""Renews the match's link; it changes no row if that was done meanwhile."""
+follow = insert("rematches", "partition match next")
+"""Enters the match's rematch. It fails, and its transaction with it, if there is one."""
+turn = statements(
+    "match status", MATCH.format("status = :status"), f"UPDATE seats SET status = :status WHERE {THE_MATCH}"
+)
+"""Set the status of the match and of its seats, by which a player's are found."""
+start = statements("match", f"DELETE FROM sittings WHERE {THE_MATCH}", f"DELETE FROM declined WHERE {THE_MATCH}")
+"""Delete what is needed before the start only: who declined or sat down before."""
 
+sit = statement("match seat player", f"UPDATE seats SET player = :player WHERE {THE_SEAT}")
+"""Seats the player; None frees the seat."""
+note_sitting = insert(
+    "sittings",
+    "partition match player times",
+    "ON CONFLICT (partition, match, player) DO UPDATE SET times = sittings.times + 1",
+    times=1,
+)
+"""Counts that the player has sat down."""
+reserve = statement("match seat player", f"UPDATE seats SET reserved = :player WHERE {THE_SEAT}")
+"""Reserves the seat for the player; None for nobody."""
+decline = insert("declined", "partition match player", "ON CONFLICT DO NOTHING")
+"""Notes that the player wants no seat reserved for them in this match."""
+stand_in = statement(
+    "match seat bot resigned",
+    f"UPDATE seats SET stand_in = :bot, resigned = :resigned WHERE {THE_SEAT}",
+    resigned=False,
+)
+"""Has the bot play the seat, or (None) no bot. `resigned`: its player is gone."""
 
-def reserve(match_id: str, seat: int, player: str | None) -> Statement:
-    """Return the statement that reserves the seat for the player; None for nobody."""
-    return _told(RESERVE, match_id, seat=seat, player=player)
-
-
-def decline(match_id: str, player: str) -> Statement:
-    """Return the statement that notes that the player wants no seat reserved for them in this match."""
-    return _told(DECLINE, match_id, player=player)
-
-
-def start(match_id: str) -> list[Statement]:
-    """Return the statements that delete what is needed before the start only: who declined or sat down before."""
-    return [_told(sql, match_id) for sql in START]
-
-
-def stand_in(match_id: str, seat: int, bot: str | None, *, resigned: bool = False) -> Statement:
-    """Return the statement that has the bot play the seat, or (None) no bot. `resigned`: its player is gone."""
-    return _told(STAND_IN, match_id, seat=seat, bot=bot, resigned=int(resigned))
-
-
-def turn(match_id: str, status: str) -> list[Statement]:
-    """Return the statements that set the status of the match and of its seats, by which a player's are found."""
-    return [_told(sql, match_id, status=status) for sql in (TURN, TURN_SEATS)]
-
-
-def agree(match_id: str, seat: int) -> Statement:
-    """Return the statement that notes that the seat agrees to break the match off."""
-    return _told(AGREE, match_id, seat=seat)
-
-
-def demand_agreement(match_id: str, seat: int) -> Statement:
-    """Return the statement that fails, and its transaction with it, unless every other player at the table agrees."""
-    return _told(DEMAND_AGREEMENT, match_id, seat=seat)
-
-
-def disagree(match_id: str, seat: int) -> Statement:
-    """Return the statement that withdraws the seat's agreement to break the match off."""
-    return _told(DISAGREE, match_id, seat=seat)
-
-
-def settle(match_id: str) -> Statement:
-    """Return the statement that deletes all agreements of a match that is over."""
-    return _told(SETTLE, match_id)
+agree = insert("agreements", "partition match seat", "ON CONFLICT DO NOTHING")
+"""Notes that the seat agrees to break the match off."""
+demand_agreement = statement(
+    "match seat",
+    """
+INSERT INTO agreements (partition, match, seat) SELECT seats.partition, seats.match, NULL FROM seats
+LEFT JOIN agreements ON agreements.partition = seats.partition AND agreements.match = seats.match
+    AND agreements.seat = seats.seat
+WHERE seats.partition = :partition AND seats.match = :match AND seats.seat <> :seat
+    AND seats.player IS NOT NULL AND seats.stand_in IS NULL AND seats.resigned = 0 AND agreements.seat IS NULL
+""",
+)
+"""Fails, and its transaction with it, unless every other player at the table agrees."""
+disagree = statement("match seat", f"DELETE FROM agreements WHERE {THE_SEAT}")
+"""Withdraws the seat's agreement to break the match off."""
+settle = statement("match", f"DELETE FROM agreements WHERE {THE_MATCH}")
+"""Deletes all agreements of a match that is over."""

@@ -13,6 +13,7 @@ import msgspec
 from events.store import Statement, Tables
 from service.store import deliveries
 from service.store.deliveries import LETTERS, LETTERS_OF_KIND, MAIL, NEW, WAITING, Delivery
+from service.store.statements import THE_MATCH, insert, statement, statements
 
 DIGEST, ANSWER = "digest", "answer"
 
@@ -56,58 +57,21 @@ def read_letter(one: Delivery) -> Letter:
     return msgspec.json.decode(one.body, type=Letter)
 
 
-def drop_letters(player: str, kind: str) -> Statement:
-    """Return the statement that deletes the player's waiting letters of that kind."""
-    return Statement(LETTERS_OF_KIND, {"player": player, "kind": kind}, player)
-
-
-def drop_all_letters(player: str) -> Statement:
-    """Return the statement that deletes all waiting letters of the player."""
-    return Statement(LETTERS, {"player": player}, player)
-
+drop_letters = statement("player kind", LETTERS_OF_KIND)
+"""Deletes the player's waiting letters of that kind."""
+drop_all_letters = statement("player", LETTERS)
+"""Deletes all waiting letters of the player."""
 
 EACH, NONE = "each", "none"
 UNSUBSCRIBED, BOUNCED = "unsubscribed", "bounced"
 ENOUGH = 3
 """Times in a row that an address must be refused for good before nothing is sent to it any more."""
 
-COLUMNS = "player, address, lang, turns, news, hour, zone, digest, stopped, bounces"
 OF_ACCOUNT = (
     "FROM mailing JOIN players ON players.id = mailing.player AND players.email = mailing.address"
     " AND players.confirmed IS NOT NULL"
 )
-FIND = f"SELECT {COLUMNS} {OF_ACCOUNT} WHERE player = :player"
-FIND_DIGESTS = f"SELECT {COLUMNS} {OF_ACCOUNT} WHERE digest <> '' AND digest <= :now ORDER BY digest LIMIT :most"
-CONFIRM = (
-    "INSERT INTO mailing (player, address, lang, turns, news, hour, zone, digest, stopped, bounces, answers,"
-    " answers_since) VALUES (:player, :address, :lang, 'each', 1, 7, 'UTC', '', '', 0, 0, '')"
-    " ON CONFLICT (player) DO UPDATE SET address = excluded.address, stopped = '', bounces = 0"
-)
-CHANGE = (
-    "UPDATE mailing SET lang = :lang, turns = :turns, news = :news, hour = :hour, zone = :zone, digest = :digest,"
-    " stopped = :stopped, bounces = :bounces WHERE player = :player"
-)
-STOP = "UPDATE mailing SET stopped = :why, digest = '' WHERE player = :player AND address = :address"
-BOUNCE = (
-    "UPDATE mailing SET bounces = bounces + 1, stopped = CASE WHEN bounces + 1 >= :enough AND stopped = ''"
-    " THEN 'bounced' ELSE stopped END WHERE player = :player AND address = :address"
-)
-HEARD = "UPDATE mailing SET bounces = 0 WHERE player = :player AND bounces > 0"
-COUNT_ANSWER = (
-    "UPDATE mailing SET answers = CASE WHEN answers_since > :horizon THEN answers + 1 ELSE 1 END,"
-    " answers_since = CASE WHEN answers_since > :horizon THEN answers_since ELSE :now END"
-    " WHERE player = :player AND (answers_since <= :horizon OR answers < :most)"
-)
-POST_DIGEST = (
-    f"INSERT INTO deliveries ({NEW}) SELECT :partition, player, :id, '{MAIL}', '', player, '{DIGEST}', NULL,"
-    f" NULL, :body, :now, '{WAITING}', 0, :now, 0 FROM mailing WHERE player = :player AND digest = :digest"
-    " ON CONFLICT (partition, id) DO NOTHING"
-)
-NEXT_DIGEST = "UPDATE mailing SET digest = :next WHERE player = :player AND digest = :digest"
-FORGET = "DELETE FROM mailing WHERE player = :player"
-HUSH = "INSERT INTO quiet (partition, match, player) VALUES (:partition, :match, :player) ON CONFLICT DO NOTHING"
-UNHUSH = "DELETE FROM quiet WHERE partition = :partition AND match = :match AND player = :player"
-IS_QUIET = "SELECT 1 FROM quiet WHERE partition = :partition AND match = :match AND player = :player"
+IS_QUIET = f"SELECT 1 FROM quiet WHERE {THE_MATCH} AND player = :player"
 
 
 class Wishes(msgspec.Struct, frozen=True, kw_only=True):
@@ -122,93 +86,98 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     news: bool
     """Whether they are told of invitations, of matches that start and of those that are over."""
     hour: int
-    """Of the day, at which the digest is sent."""
+    """The hour of the day at which the digest is sent."""
     zone: str
-    """Where the hour counts, as in `Europe/Berlin`."""
+    """The time zone of the hour, as in `Europe/Berlin`."""
     digest: str
     """When the next one is due; "" is never."""
     stopped: str
-    """Why nothing is sent: `unsubscribed` or `bounced`; "" where it is."""
+    """Why nothing is sent: `unsubscribed` or `bounced`; "" if mails are sent."""
     bounces: int
     """Times in a row that the address was refused for good."""
 
 
+FIND = f"SELECT {', '.join(Wishes.__struct_fields__)} {OF_ACCOUNT} WHERE player = :player"
+FIND_DIGESTS = FIND.replace("player = :player", "digest <> '' AND digest <= :now ORDER BY digest LIMIT :most")
+
+
 def wishes_of(store: Tables, player: str) -> Wishes | None:
-    """What the player wants; None where no address is confirmed."""
-    return next(iter(_read(store, Statement(FIND, {"player": player}))), None)
+    """Return what the player wants; None if no address is confirmed."""
+    return next(iter(_read(store, FIND, player=player)), None)
 
 
 def digests(store: Tables, now: str, most: int) -> tuple[Wishes, ...]:
-    """Those whose digest is due, so many at most."""
-    return _read(store, Statement(FIND_DIGESTS, {"now": now, "most": most}))
+    """Return the wishes of at most `most` players whose digest is due."""
+    return _read(store, FIND_DIGESTS, now=now, most=most)
 
 
-def _read(store: Tables, statement: Statement) -> tuple[Wishes, ...]:
-    names = Wishes.__struct_fields__
-    return tuple(
-        msgspec.convert(dict(zip(names, row, strict=True)) | {"news": bool(row[4])}, Wishes)
-        for row in store.find(statement)
-    )
-
-
-def confirm(player: str, address: str, lang: str) -> Statement:
-    """The player has shown that the address is theirs: mails go there from now on."""
-    return Statement(CONFIRM, {"player": player, "address": address, "lang": lang})
+def _read(store: Tables, sql: str, **named: object) -> tuple[Wishes, ...]:
+    rows = (dict(zip(Wishes.__struct_fields__, row, strict=True)) for row in store.find(Statement(sql, named)))
+    return tuple(Wishes(**{**row, "news": bool(row["news"])}) for row in rows)
 
 
 def change(wishes: Wishes) -> Statement:
-    """The player wants it so."""
+    """Return the statement that stores what the player wants."""
     named = msgspec.structs.asdict(wishes)
     del named["address"]
-    return Statement(CHANGE, named | {"news": int(wishes.news)})
+    return _change(**named)
 
 
-def stop(player: str, address: str, why: str) -> Statement:
-    """Nothing is sent there any more."""
-    return Statement(STOP, {"player": player, "address": address, "why": why})
-
-
-def bounce(player: str, address: str) -> Statement:
-    """The address was refused for good once more."""
-    return Statement(BOUNCE, {"player": player, "address": address, "enough": ENOUGH})
-
-
-def heard(player: str) -> Statement:
-    """The player has written from their address: it is there."""
-    return Statement(HEARD, {"player": player})
-
-
-def answer(player: str, now: str, horizon: str, most: int) -> Statement:
-    """One more answer to what the player wrote: one row, none if they were as many as may be since the horizon."""
-    return Statement(COUNT_ANSWER, {"player": player, "now": now, "horizon": horizon, "most": most})
+_change = statement(
+    "player lang turns news hour zone digest stopped bounces",
+    "UPDATE mailing SET lang = :lang, turns = :turns, news = :news, hour = :hour, zone = :zone, digest = :digest,"
+    " stopped = :stopped, bounces = :bounces WHERE player = :player",
+)
+confirm = statement(
+    "player address lang",
+    "INSERT INTO mailing (player, address, lang, turns, news, hour, zone, digest, stopped, bounces, answers,"
+    " answers_since) VALUES (:player, :address, :lang, 'each', 1, 7, 'UTC', '', '', 0, 0, '')"
+    " ON CONFLICT (player) DO UPDATE SET address = excluded.address, stopped = '', bounces = 0",
+)
+"""Has mails sent to the address, since the player has shown that it is theirs."""
+stop = statement(
+    "player address why",
+    "UPDATE mailing SET stopped = :why, digest = '' WHERE player = :player AND address = :address",
+)
+"""Stops all sending to the address."""
+bounce = statement(
+    "player address enough",
+    "UPDATE mailing SET bounces = bounces + 1, stopped = CASE WHEN bounces + 1 >= :enough AND stopped = ''"
+    " THEN 'bounced' ELSE stopped END WHERE player = :player AND address = :address",
+    enough=ENOUGH,
+)
+"""Notes that the address was refused for good once more."""
+heard = statement("player", "UPDATE mailing SET bounces = 0 WHERE player = :player AND bounces > 0")
+"""Notes that the player has written from their address, so it exists."""
+answer = statement(
+    "player now horizon most",
+    "UPDATE mailing SET answers = CASE WHEN answers_since > :horizon THEN answers + 1 ELSE 1 END,"
+    " answers_since = CASE WHEN answers_since > :horizon THEN answers_since ELSE :now END"
+    " WHERE player = :player AND (answers_since <= :horizon OR answers < :most)",
+)
+"""Counts one more answer to what the player wrote; it changes no row if there were `most` since the horizon."""
+forget = statement("player", "DELETE FROM mailing WHERE player = :player")
+"""Deletes the player's row."""
+hush = insert("quiet", "partition match player", "ON CONFLICT DO NOTHING")
+"""Notes that the player wants no mails of the match."""
+unhush = statement("match player", f"DELETE FROM quiet WHERE {THE_MATCH} AND player = :player")
+"""Notes that the player wants mails of the match again."""
+_post_digest = statements(
+    "player digest now id body next",
+    f"INSERT INTO deliveries ({NEW}) SELECT :partition, player, :id, '{MAIL}', '', player, '{DIGEST}', NULL,"
+    f" NULL, :body, :now, '{WAITING}', 0, :now, 0 FROM mailing WHERE player = :player AND digest = :digest"
+    " ON CONFLICT (partition, id) DO NOTHING",
+    "UPDATE mailing SET digest = :next WHERE player = :player AND digest = :digest",
+)
 
 
 def post_digest(wishes: Wishes, now: str, following: str) -> list[Statement]:
-    """The player's digest is to be sent, by whichever process says so first, and the next one is due then."""
-    named = {"player": wishes.player, "digest": wishes.digest}
+    """Return the statements that post the player's digest, unless another process did, and set when the next is due."""
     letter = Letter(id=f"digest:{wishes.player}:{wishes.digest}", kind=DIGEST, player=wishes.player, at=now)
     body = msgspec.json.encode(letter).decode()
-    return [
-        Statement(POST_DIGEST, named | {"now": now, "id": letter.id, "body": body}, wishes.player),
-        Statement(NEXT_DIGEST, named | {"next": following}),
-    ]
-
-
-def forget(player: str) -> Statement:
-    """The person is gone: nothing of their address stays."""
-    return Statement(FORGET, {"player": player})
-
-
-def hush(match: str, player: str) -> Statement:
-    """The player wants no mails of the match."""
-    return Statement(HUSH, {"match": match, "player": player}, match)
-
-
-def unhush(match: str, player: str) -> Statement:
-    """The player wants them again."""
-    return Statement(UNHUSH, {"match": match, "player": player}, match)
+    return _post_digest(wishes.player, wishes.digest, now, letter.id, body, following)
 
 
 def is_quiet(store: Tables, match: str, player: str) -> bool:
-    """Whether the player wants no mails of the match."""
+    """Return whether the player wants no mails of the match."""
     return bool(store.find(Statement(IS_QUIET, {"match": match, "player": player}, match)))

@@ -16,6 +16,7 @@ from service import clock
 from service.signing import digest
 from service.store import deliveries
 from service.store.deliveries import Delivery
+from service.store.statements import Queries, insert, statement
 
 
 class Subscription(msgspec.Struct, frozen=True):
@@ -47,39 +48,10 @@ ALL = ", ".join(Subscription.__struct_fields__)
 FIND_OWN = f"SELECT {ALL} FROM subscriptions WHERE player = :player AND channel = :channel ORDER BY number"
 FIND = f"SELECT {ALL} FROM subscriptions WHERE id = :id"
 FIND_BY_SECRET = f"SELECT {ALL} FROM subscriptions WHERE channel = :channel AND secret = :secret"
-SUBSCRIBE = (
-    "INSERT INTO subscriptions (id, channel, player, number, name, address, kinds, secret, created)"
-    " SELECT :id, :channel, :player, coalesce(max(number), 0) + 1, :name, :address, :kinds, :secret, :created"
-    " FROM subscriptions WHERE player = :player AND channel = :channel HAVING count(*) < :most"
-)
-SUBSCRIBE_ONLY = (
-    "INSERT INTO subscriptions (id, channel, player, number, name, address, kinds, secret, created)"
-    " VALUES (:id, :channel, :player, 1, :name, :address, :kinds, :secret, :created)"
-    " ON CONFLICT (player, channel, number) DO UPDATE SET id = excluded.id, kinds = excluded.kinds,"
-    " secret = excluded.secret, created = excluded.created"
-)
-CHANGE_SUBSCRIPTION = (
-    "UPDATE subscriptions SET name = :name, address = :address, kinds = :kinds WHERE id = :id AND player = :player"
-)
-ENABLE = (
-    "UPDATE subscriptions SET failing = NULL, disabled = NULL, reason = NULL WHERE id = :id AND disabled IS NOT NULL"
-)
-DISABLE = "UPDATE subscriptions SET disabled = :at, reason = :reason WHERE id = :id AND disabled IS NULL"
-RENEW = (
-    "UPDATE subscriptions SET former = secret, former_until = :until, secret = :secret"
-    " WHERE id = :id AND player = :player"
-)
-FAILS = "UPDATE subscriptions SET failing = :at WHERE id = :id AND failing IS NULL"
-WORKS = "UPDATE subscriptions SET failing = NULL WHERE id = :id AND failing IS NOT NULL"
-UNSUBSCRIBE = "DELETE FROM subscriptions WHERE id = :id AND player = :player"
-UNSUBSCRIBE_ALL = "DELETE FROM subscriptions WHERE player = :player"
 
 
-class Subscriptions:
+class Subscriptions(Queries):
     """Reads subscriptions."""
-
-    def __init__(self, store: Tables) -> None:
-        self._store = store
 
     def find(self, id: str) -> Subscription | None:
         """Return the subscription of that id, None if there is none."""
@@ -87,7 +59,7 @@ class Subscriptions:
 
     def of(self, player: str, channel: str) -> tuple[Subscription, ...]:
         """Return the player's subscriptions of that channel, the oldest first."""
-        rows = self._store.find(Statement(FIND_OWN, {"player": player, "channel": channel}))
+        rows = self._find(FIND_OWN, player=player, channel=channel)
         return tuple([_subscription(row) for row in rows])
 
     def by_secret(self, channel: str, secret: str) -> Subscription | None:
@@ -104,64 +76,71 @@ def _subscription(row: Any) -> Subscription:
     return Subscription(id, channel, player, name, address, tuple(kinds.split()), *rest)
 
 
-def subscribe(one: Subscription, most: int) -> Statement:
+def subscribe(subscription: Subscription, most: int) -> Statement:
     """Return the statement that stores it, which writes no row if the player has `most` of its channel already.
 
     Raises:  BrokenConstraint, when it is executed, if another one of the player's is stored at the same time.
     """
-    named = {**msgspec.structs.asdict(one), "kinds": _kinds(one.kinds), "most": most}
-    return Statement(SUBSCRIBE, named)
+    return _subscribe(**_row(subscription), most=most)
 
 
-def subscribe_only(one: Subscription) -> Statement:
+def subscribe_only(subscription: Subscription) -> Statement:
     """Return the statement that stores it in place of the player's only one of its channel."""
-    return Statement(SUBSCRIBE_ONLY, {**msgspec.structs.asdict(one), "kinds": _kinds(one.kinds)})
+    return _subscribe_only(**_row(subscription), number=1)
 
 
-def change_subscription(one: Subscription) -> Statement:
+def change_subscription(subscription: Subscription) -> Statement:
     """Return the statement that changes its name, address and kinds."""
-    return Statement(CHANGE_SUBSCRIPTION, {**msgspec.structs.asdict(one), "kinds": _kinds(one.kinds)})
+    row = _row(subscription)
+    return _change(**{name: row[name] for name in ("id", "player", "name", "address", "kinds")})
+
+
+def renew(subscription: Subscription, secret: str, until: str) -> Statement:
+    """Return the statement that gives it another secret. The one before also signs until then."""
+    return _renew(subscription.id, subscription.player, secret, until)
+
+
+def _row(subscription: Subscription) -> dict[str, str]:
+    names = ("id", "channel", "player", "name", "address", "secret", "created")
+    return {name: getattr(subscription, name) for name in names} | {"kinds": _kinds(subscription.kinds)}
 
 
 def _kinds(kinds: tuple[str, ...]) -> str:
-    """Return the kinds with spaces around each, so that `notices.note` can look for one."""
+    """Return the kinds with spaces around each, so that `note` can look for one."""
     return f" {' '.join(kinds)} "
 
 
-def renew(one: Subscription, secret: str, until: str) -> Statement:
-    """Return the statement that gives it another secret. The one before also signs until then."""
-    return Statement(RENEW, {"id": one.id, "player": one.player, "secret": secret, "until": until})
-
-
-def enable(id: str) -> Statement:
-    """Return the statement that has notices sent to it again."""
-    return Statement(ENABLE, {"id": id})
-
-
-def disable(id: str, at: str, reason: str) -> Statement:
-    """Return the statement that stops all sending to it."""
-    return Statement(DISABLE, {"id": id, "at": at, "reason": reason})
-
-
-def fails(id: str, at: str) -> Statement:
-    """Return the statement that notes a failed delivery, unless one was noted since the last success."""
-    return Statement(FAILS, {"id": id, "at": at})
-
-
-def works(id: str) -> Statement:
-    """Return the statement that notes a successful delivery."""
-    return Statement(WORKS, {"id": id})
-
-
-def unsubscribe(id: str, player: str) -> Statement:
-    """Return the statement that deletes it."""
-    return Statement(UNSUBSCRIBE, {"id": id, "player": player})
-
-
-def unsubscribe_all(player: str) -> Statement:
-    """Return the statement that deletes all of the player's."""
-    return Statement(UNSUBSCRIBE_ALL, {"player": player})
-
+_subscribe = statement(
+    "id channel player name address kinds secret created most",
+    "INSERT INTO subscriptions (id, channel, player, number, name, address, kinds, secret, created)"
+    " SELECT :id, :channel, :player, coalesce(max(number), 0) + 1, :name, :address, :kinds, :secret, :created"
+    " FROM subscriptions WHERE player = :player AND channel = :channel HAVING count(*) < :most",
+)
+_subscribe_only = insert(
+    "subscriptions",
+    "id channel player number name address kinds secret created",
+    "ON CONFLICT (player, channel, number) DO UPDATE SET id = excluded.id, kinds = excluded.kinds,"
+    " secret = excluded.secret, created = excluded.created",
+)
+CHANGE = "UPDATE subscriptions SET {} WHERE id = :id"
+_change = statement(
+    "id player name address kinds",
+    CHANGE.format("name = :name, address = :address, kinds = :kinds") + " AND player = :player",
+)
+_renew = statement(
+    "id player secret until",
+    CHANGE.format("former = secret, former_until = :until, secret = :secret") + " AND player = :player",
+)
+enable = statement("id", CHANGE.format("failing = NULL, disabled = NULL, reason = NULL") + " AND disabled IS NOT NULL")
+"""Has notices sent to it again."""
+disable = statement("id at reason", CHANGE.format("disabled = :at, reason = :reason") + " AND disabled IS NULL")
+"""Stops all sending to it."""
+fails = statement("id at", CHANGE.format("failing = :at") + " AND failing IS NULL")
+"""Notes a failed delivery, unless one was noted since the last success."""
+works = statement("id", CHANGE.format("failing = NULL") + " AND failing IS NOT NULL")
+"""Notes a successful delivery."""
+unsubscribe = statement("id player", "DELETE FROM subscriptions WHERE id = :id AND player = :player")
+"""Deletes it."""
 
 TURN, REMINDER = "turn", "reminder"
 STARTED, FINISHED, INVITATION = "match.started", "match.finished", "invitation"
@@ -208,8 +187,8 @@ class Notice(msgspec.Struct, frozen=True):
     def body(self) -> str:
         """The body as JSON, without the deadline, which can change until the message is sent."""
         about = {"match": self.match, "game": self.game, "seat": self.seat, "decision": self.decision, **self.more}
-        told = {name: value for name, value in about.items() if name != "decision" or value}
-        return msgspec.json.encode(told).decode()
+        members = {name: value for name, value in about.items() if name != "decision" or value}
+        return msgspec.json.encode(members).decode()
 
 
 def listens(store: Tables, player: str) -> bool:
@@ -217,35 +196,35 @@ def listens(store: Tables, player: str) -> bool:
     return bool(store.find(Statement(LISTENS, {"player": player})))
 
 
-def note(one: Notice, now: datetime) -> list[Statement]:
+def note(notice: Notice, now: datetime) -> list[Statement]:
     """Return the statements that store a delivery of the notice for each place that its player has chosen for its kind.
 
     Shape:   `now`: the time by this machine's clock. A subscription gets only notices of what happened after it was
              made. One that was made after `now` gets all: the clock was set back since.
     """
     moment = clock.stamp(now)
-    about = {"kind": one.kind, "player": one.player, "seat": one.seat, "decision": one.decision, "at": one.at}
-    named = {**about, "home": one.match, "key": one.key, "body": one.body, "due": min(one.at, moment)}
-    more = {"now": moment, "wanted": f"% {one.kind} %"}
+    about = {name: getattr(notice, name) for name in ("kind", "player", "seat", "decision", "at", "key", "body")}
+    named = {**about, "home": notice.match, "due": min(notice.at, moment)}
+    more = {"now": moment, "wanted": f"% {notice.kind} %"}
     return [
-        Statement(deliveries.TO_SUBSCRIPTIONS, named | more, one.match),
-        Statement(BY_MAIL.get(one.kind, deliveries.NEWS_BY_MAIL), named, one.match),
+        Statement(deliveries.TO_SUBSCRIPTIONS, named | more, notice.match),
+        Statement(BY_MAIL.get(notice.kind, deliveries.NEWS_BY_MAIL), named, notice.match),
     ]
 
 
-def mailed(one: Notice, status: str) -> Delivery:
+def mailed(notice: Notice, status: str) -> Delivery:
     """Return the delivery of the notice by mail."""
     return Delivery(
-        home=one.match,
-        id=f"{deliveries.MAIL}:{one.player}_{one.key}",
+        home=notice.match,
+        id=f"{deliveries.MAIL}:{notice.player}_{notice.key}",
         channel=deliveries.MAIL,
-        target=one.player,
-        player=one.player,
-        kind=one.kind,
-        seat=one.seat,
-        decision=one.decision,
-        body=one.body,
-        at=one.at,
+        target=notice.player,
+        player=notice.player,
+        kind=notice.kind,
+        seat=notice.seat,
+        decision=notice.decision,
+        body=notice.body,
+        at=notice.at,
         status=status,
-        due=one.at,
+        due=notice.at,
     )

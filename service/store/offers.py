@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from events.store import Reader, Row, Statement
+from events.store import Row, Statement
+from service.store.statements import THE_MATCH, THE_SEAT, Queries, insert, statement, statements
 
 COLUMNS = """
 SELECT offers.match, matches.game, offers.seat, seats.player, sitting.name, sitting.kind,
@@ -26,50 +27,7 @@ FIND_ASKED = f"""{COLUMNS} AND offers.match IN (
         SELECT 1 FROM consents WHERE consents.partition = offers.partition AND consents.match = offers.match
             AND consents.seat = offers.seat AND consents.consenting = own.seat))
 ORDER BY offers.at, offers.match, offers.seat LIMIT :limit"""
-CONSENTS = (
-    "SELECT seat, consenting FROM consents WHERE partition = :partition AND match = :match ORDER BY seat, consenting"
-)
-OFFER = """
-INSERT INTO offers (partition, match, seat, player, bot, accepted, at)
-VALUES (:partition, :match, :seat, :player, :bot, :accepted, :at)
-ON CONFLICT (partition, match, seat)
-DO UPDATE SET player = excluded.player, bot = excluded.bot, accepted = excluded.accepted, at = excluded.at
-"""
-ACCEPT = (
-    "UPDATE offers SET accepted = 1"
-    " WHERE partition = :partition AND match = :match AND seat = :seat AND player = :player AND bot = ''"
-)
-# the agreement is to that player or bot, since the seat may be offered to another one meanwhile
-CONSENT = """
-INSERT INTO consents (partition, match, seat, consenting) SELECT partition, match, seat, :consenting FROM offers
-WHERE partition = :partition AND match = :match AND seat = :seat AND player = :player AND bot = :bot
-ON CONFLICT DO NOTHING
-"""
-DISSENT = (
-    "DELETE FROM consents WHERE partition = :partition AND match = :match AND seat = :seat AND consenting = :consenting"
-)
-DROP = tuple(
-    f"DELETE FROM {table} WHERE partition = :partition AND match = :match AND seat = :seat"
-    for table in ("consents", "offers")
-)
-CLEAR = tuple(
-    f"DELETE FROM {table} WHERE partition = :partition AND match = :match" for table in ("consents", "offers")
-)
-DEMAND = """
-INSERT INTO offers (partition, match, seat, player, accepted, at)
-SELECT matches.partition, matches.id, NULL, '', 0, '' FROM matches
-WHERE matches.partition = :partition AND matches.id = :match AND NOT EXISTS (
-    SELECT 1 FROM offers AS made WHERE made.partition = :partition AND made.match = :match AND made.seat = :seat
-        AND made.player = :player AND made.bot = :bot AND made.accepted = 1 AND :consents = (
-        SELECT count(*) FROM consents WHERE consents.partition = :partition AND consents.match = :match
-            AND consents.seat = :seat))
-"""
-FORGET_CONSENTS = """
-DELETE FROM consents WHERE partition = :partition AND EXISTS (
-    SELECT 1 FROM offers WHERE offers.partition = :partition AND offers.match = consents.match
-        AND offers.seat = consents.seat AND offers.player = :player)
-"""
-FORGET_OFFERS = "DELETE FROM offers WHERE partition = :partition AND player = :player"
+CONSENTS = f"SELECT seat, consenting FROM consents WHERE {THE_MATCH} ORDER BY seat, consenting"
 
 
 class Heir(msgspec.Struct, frozen=True):
@@ -103,93 +61,72 @@ class Offer(msgspec.Struct, frozen=True):
         return Heir(player=self.player, bot=self.bot)
 
 
-class Offers:
+class Offers(Queries):
     """Reads these tables."""
-
-    def __init__(self, store: Reader) -> None:
-        self._store = store
 
     def of(self, match_id: str) -> tuple[Offer, ...]:
         """Return the offers of a match, ordered by seat."""
-        rows = self._store.find(Statement(FIND, {"match": match_id}, match_id))
-        if not rows:
-            return ()
-        consents = self._store.find(Statement(CONSENTS, {"match": match_id}, match_id))
-        return tuple(
-            [
-                msgspec.structs.replace(
-                    offer, consenting=tuple(seat for whose, seat in consents if whose == offer.seat)
-                )
-                for offer in map(_offer, rows)
-            ]
-        )
+        rows = self._in_match(FIND, match_id)
+        agreed = self._in_match(CONSENTS, match_id) if rows else []
+        return tuple([_of_row(row, tuple(other for seat, other in agreed if seat == row[2])) for row in rows])
 
     def to(self, player: str, limit: int) -> tuple[Offer, ...]:
         """Return the offers to the player, oldest first, without who agrees."""
-        rows = self._store.find_everywhere(FIND_MINE, player=player, limit=limit)
-        return tuple(sorted(map(_offer, rows), key=lambda offer: (offer.at, offer.match, offer.seat))[:limit])
+        return self._first(limit, _of_row, "at match seat", FIND_MINE, {"player": player})
 
     def before(self, player: str, limit: int) -> tuple[Offer, ...]:
         """Return the offers to which the player is asked to agree, oldest first, without who else agrees."""
-        rows = self._store.find_everywhere(FIND_ASKED, player=player, limit=limit)
-        return tuple(sorted(map(_offer, rows), key=lambda offer: (offer.at, offer.match, offer.seat))[:limit])
+        return self._first(limit, _of_row, "at match seat", FIND_ASKED, {"player": player})
 
 
-def _offer(row: Row) -> Offer:
-    fields = dict(zip(Offer.__struct_fields__, row, strict=False))
-    return Offer(**{**fields, "accepted": bool(fields["accepted"])})
+def _of_row(row: Row, consenting: tuple[int, ...] = ()) -> Offer:
+    return Offer(*(*row[:10], bool(row[10]), row[11], consenting))
 
 
-def _told(sql: str, match_id: str, **named: object) -> Statement:
-    return Statement(sql, {"match": match_id, **named}, match_id)
+drop = statements("match seat", f"DELETE FROM consents WHERE {THE_SEAT}", f"DELETE FROM offers WHERE {THE_SEAT}")
+"""Withdraw the seat's offer."""
+clear = statements("match", f"DELETE FROM consents WHERE {THE_MATCH}", f"DELETE FROM offers WHERE {THE_MATCH}")
+"""Withdraw all offers of the match."""
+accept = statement(
+    "match seat player", f"UPDATE offers SET accepted = 1 WHERE {THE_SEAT} AND player = :player AND bot = ''"
+)
+"""The player accepts the seat, if it is offered to them."""
+dissent = statement("match seat consenting", f"DELETE FROM consents WHERE {THE_SEAT} AND consenting = :consenting")
+"""Another seat withdraws its agreement."""
+_offer = insert("offers", "partition match seat player bot accepted at")
+# the agreement is to that player or bot, since the seat may be offered to another one meanwhile
+_consent = statement(
+    "match seat player bot consenting",
+    "INSERT INTO consents (partition, match, seat, consenting) SELECT partition, match, seat, :consenting FROM offers"
+    f" WHERE {THE_SEAT} AND player = :player AND bot = :bot ON CONFLICT DO NOTHING",
+)
+_demand = statement(
+    "match seat player bot consents",
+    """
+INSERT INTO offers (partition, match, seat, player, accepted, at)
+SELECT matches.partition, matches.id, NULL, '', 0, '' FROM matches
+WHERE matches.partition = :partition AND matches.id = :match AND NOT EXISTS (
+    SELECT 1 FROM offers AS made WHERE made.partition = :partition AND made.match = :match AND made.seat = :seat
+        AND made.player = :player AND made.bot = :bot AND made.accepted = 1 AND :consents = (
+        SELECT count(*) FROM consents WHERE consents.partition = :partition AND consents.match = :match
+            AND consents.seat = :seat))
+""",
+)
 
 
 def offer(match_id: str, seat: int, heir: Heir, at: str) -> list[Statement]:
     """Return the statements that offer the seat to the player or bot, in place of an earlier offer. Bots accept."""
-    named = {"player": heir.player, "bot": heir.bot, "accepted": int(bool(heir.bot))}
-    return [*drop(match_id, seat), _told(OFFER, match_id, seat=seat, at=at, **named)]
-
-
-def drop(match_id: str, seat: int) -> list[Statement]:
-    """Return the statements that withdraw the seat's offer."""
-    return [_told(sql, match_id, seat=seat) for sql in DROP]
-
-
-def accept(match_id: str, seat: int, player: str) -> Statement:
-    """Return the statement with which the player accepts the seat, if it is offered to them."""
-    return _told(ACCEPT, match_id, seat=seat, player=player)
+    return [*drop(match_id, seat), _offer(match_id, seat, heir.player, heir.bot, bool(heir.bot), at)]
 
 
 def consent(match_id: str, seat: int, heir: Heir, consenting: int) -> Statement:
     """Return the statement with which another seat agrees to the player or bot, if the seat is offered to them."""
-    return _told(CONSENT, match_id, seat=seat, player=heir.player, bot=heir.bot, consenting=consenting)
+    return _consent(match_id, seat, heir.player, heir.bot, consenting)
 
 
-def dissent(match_id: str, seat: int, consenting: int) -> Statement:
-    """Return the statement with which another seat withdraws its agreement."""
-    return _told(DISSENT, match_id, seat=seat, consenting=consenting)
-
-
-def demand(match_id: str, offer_found: Offer) -> Statement:
+def demand(match_id: str, offer: Offer) -> Statement:
     """Return the statement that fails unless the offer is as it was found: accepted, and with these agreements.
 
     Its transaction fails with it.
     """
-    consents = len(offer_found.consenting)
-    return _told(
-        DEMAND, match_id, seat=offer_found.seat, player=offer_found.player, bot=offer_found.bot, consents=consents
-    )
-
-
-def clear(match_id: str) -> list[Statement]:
-    """Return the statements that withdraw all offers of the match."""
-    return [_told(sql, match_id) for sql in CLEAR]
-
-
-def erase_of(player: str, partitions: int) -> list[Statement]:
-    """Return the statements that withdraw all offers to the player, in a store with that number of partitions."""
-    return [
-        Statement(sql, {"player": player, "partition": partition})
-        for partition in range(partitions)
-        for sql in (FORGET_CONSENTS, FORGET_OFFERS)
-    ]
+    return _demand(match_id, offer.seat, offer.player, offer.bot, len(offer.consenting))

@@ -14,6 +14,7 @@ import msgspec
 
 from events.store import Row, Statement, Tables
 from service.shapes import Moment, formatted, one_of
+from service.store.statements import Queries, insert, statement, statements
 
 HUMAN, BOT, ERASED = "human", "bot", "erased"
 """The kinds of accounts."""
@@ -29,24 +30,6 @@ COLUMNS = "id, name, kind, email, created, owner, login, confirmed, email_next, 
 FIND_PLAYER = f"SELECT {COLUMNS} FROM players WHERE id = :id"
 FIND_OWNED = f"SELECT {COLUMNS} FROM players WHERE owner = :owner ORDER BY created, id"
 FIND_TOKENS = "SELECT id, name, scopes, created, expires, kind, used FROM tokens WHERE player = :player ORDER BY number"
-ENTER = (
-    "INSERT INTO players (id, name, kind, email, created, owner, login, password)"
-    " VALUES (:id, :name, :kind, :email, :created, :owner, :login, :password)"
-)
-HAND_OUT = (
-    "INSERT INTO tokens (hash, id, player, name, scopes, created, expires, kind, used, number)"
-    " SELECT :hash, :id, :player, :name, :scopes, :created, :expires, :kind, :used, coalesce(max(number), 0) + 1"
-    " FROM tokens WHERE player = :player"
-)
-HOLD = "UPDATE players SET name = name WHERE id = :owner"
-DEMAND_ROOM = (
-    "INSERT INTO players (id, name, kind, created) SELECT NULL, '', '', ''"
-    " WHERE (SELECT count(*) FROM players WHERE owner = :owner) >= :most"
-)
-USE = "UPDATE tokens SET used = :day WHERE hash = :hash AND (used IS NULL OR used < :day)"
-RENAME = f"UPDATE players SET name = :name WHERE id = :id AND kind <> '{ERASED}'"
-KEEP_IN_BROWSER = f"UPDATE tokens SET kind = '{SESSION}' WHERE hash = :hash AND kind = '{TOKEN}'"
-REVOKE = "DELETE FROM tokens WHERE player = :player AND id = :id"
 
 
 class Who(msgspec.Struct, frozen=True):
@@ -119,11 +102,8 @@ class Grant(msgspec.Struct, frozen=True):
         return self.expires is not None and self.expires <= at
 
 
-class People:
+class People(Queries):
     """Reads these tables."""
-
-    def __init__(self, store: Tables) -> None:
-        self._store = store
 
     def grants(self, hashed: Sequence[str]) -> dict[str, Grant]:
         """Return what the tokens with these hashes grant; unknown ones are left out."""
@@ -137,16 +117,16 @@ class People:
 
     def player(self, id: str) -> Player | None:
         """Return the player with that id; None if there is none."""
-        rows = self._store.find(Statement(FIND_PLAYER, {"id": id}))
+        rows = self._find(FIND_PLAYER, id=id)
         return _player(rows[0]) if rows else None
 
     def owned(self, player: str) -> tuple[Player, ...]:
         """Return the bot accounts that the player has made, oldest first."""
-        return tuple(map(_player, self._store.find(Statement(FIND_OWNED, {"owner": player}))))
+        return tuple(map(_player, self._find(FIND_OWNED, owner=player)))
 
     def tokens(self, player: str) -> tuple[Token, ...]:
         """Return the player's tokens, oldest first."""
-        rows = self._store.find(Statement(FIND_TOKENS, {"player": player}))
+        rows = self._find(FIND_TOKENS, player=player)
         return tuple(Token(id, name, tuple(scopes.split()), *times) for id, name, scopes, *times in rows)
 
 
@@ -156,70 +136,54 @@ def _player(row: Row) -> Player:
 
 def enter(player: Player, password: str | None = None) -> Statement:
     """Return the statement that enters a new player, with the hash of their password if they have one."""
-    return Statement(ENTER, {**msgspec.structs.asdict(player), "password": password})
+    row = msgspec.structs.asdict(player)
+    return _enter(**{name: row[name] for name in row if name in NEW.split()}, password=password)
 
 
 def hand_out(hashed: str, player: str, token: Token) -> Statement:
     """Return the statement that enters a new token with that hash."""
-    row = {**msgspec.structs.asdict(token), "scopes": " ".join(token.scopes), "hash": hashed, "player": player}
-    return Statement(HAND_OUT, row)
+    row = {**msgspec.structs.asdict(token), "scopes": " ".join(token.scopes)}
+    return _hand_out(**row, hash=hashed, player=player)
 
 
-def revoke(player: str, token: str) -> Statement:
-    """Return the statement that deletes the player's token with that id."""
-    return Statement(REVOKE, {"player": player, "id": token})
-
-
-def use(hashed: str, day: str) -> Statement:
-    """Return the statement that notes that the token with that hash was used on that day."""
-    return Statement(USE, {"hash": hashed, "day": day})
-
-
-def keep_in_browser(hashed: str) -> Statement:
-    """Return the statement that makes the token with that hash a session, since a browser holds it."""
-    return Statement(KEEP_IN_BROWSER, {"hash": hashed})
-
-
-def demand_room(owner: str, most: int) -> list[Statement]:
-    """Return statements that fail, and their transaction with them, if the player has that many bot accounts.
-
-    Of two accounts that are made at once the second waits for the first.
-    """
-    return [Statement(HOLD, {"owner": owner}), Statement(DEMAND_ROOM, {"owner": owner, "most": most})]
-
-
-def rename(player: str, name: str) -> Statement:
-    """Return the statement that renames the player, in all of their matches."""
-    return Statement(RENAME, {"id": player, "name": name})
-
-
-BY_ID = "SELECT id, password, email, confirmed FROM players WHERE id = :who"
-BY_LOGIN = "SELECT id, password, email, confirmed FROM players WHERE login = :who"
-BY_MAILBOX = "SELECT id, password, email, confirmed FROM players WHERE mailbox = :who"
-
-SET_PASSWORD = "UPDATE players SET password = :password WHERE id = :player"
-REPLACE_PASSWORD = "UPDATE players SET password = :password WHERE id = :player AND coalesce(password, '') = :before"
-SET_LOGIN = "UPDATE players SET login = :login WHERE id = :player"
-SAY_ADDRESS = "UPDATE players SET email = :email WHERE id = :player AND confirmed IS NULL"
-SAY_NEXT_ADDRESS = (
-    "UPDATE players SET email_next = CASE WHEN email = :email THEN NULL ELSE :email END"
-    " WHERE id = :player AND confirmed IS NOT NULL"
+NEW = "id name kind email created owner login password"
+_enter = insert("players", NEW)
+_hand_out = statement(
+    "hash id player name scopes created expires kind used",
+    "INSERT INTO tokens (hash, id, player, name, scopes, created, expires, kind, used, number)"
+    " SELECT :hash, :id, :player, :name, :scopes, :created, :expires, :kind, :used, coalesce(max(number), 0) + 1"
+    " FROM tokens WHERE player = :player",
 )
-CONFIRM_ADDRESS = (
-    "UPDATE players SET email = :email, email_next = NULL, confirmed = :at, mailbox = :mailbox"
-    " WHERE id = :player AND (email_next = :email OR (confirmed IS NULL AND email = :email))"
-)
-DEMAND_CONFIRMED = (
+revoke = statement("player id", "DELETE FROM tokens WHERE player = :player AND id = :id")
+"""Deletes the player's token with that id."""
+use = statement("hash day", "UPDATE tokens SET used = :day WHERE hash = :hash AND (used IS NULL OR used < :day)")
+"""Notes that the token with that hash was used on that day."""
+keep_in_browser = statement("hash", f"UPDATE tokens SET kind = '{SESSION}' WHERE hash = :hash AND kind = '{TOKEN}'")
+"""Makes the token with that hash a session, since a browser holds it."""
+HOLD = "UPDATE players SET name = name WHERE id = :maker"
+"""Of two transactions that make something for the same account, the second waits here for the first."""
+demand_room = statements(
+    "maker most",
+    HOLD,
     "INSERT INTO players (id, name, kind, created) SELECT NULL, '', '', ''"
-    " WHERE NOT EXISTS (SELECT 1 FROM players WHERE id = :player AND email = :email AND confirmed = :at)"
+    " WHERE (SELECT count(*) FROM players WHERE owner = :maker) >= :most",
 )
-FORGET_ADDRESS = (
-    "UPDATE players SET email = NULL, email_next = NULL, confirmed = NULL, mailbox = NULL WHERE id = :player"
-)
-END_SESSION = "DELETE FROM tokens WHERE hash = :hash"
-END_SESSIONS = f"DELETE FROM tokens WHERE player = :player AND kind = '{SESSION}' AND hash <> :but"
-END_ALL_TOKENS = "DELETE FROM tokens WHERE player = :player"
-END_PAST_SESSIONS = f"DELETE FROM tokens WHERE player = :player AND kind = '{SESSION}' AND expires <= :at"
+"""Fail, and their transaction with them, if the player has that many bot accounts."""
+rename = statement("id name", f"UPDATE players SET name = :name WHERE id = :id AND kind <> '{ERASED}'")
+"""Renames the player, in all of their matches."""
+
+end_session = statement("hash", "DELETE FROM tokens WHERE hash = :hash")
+"""Deletes the token with that hash."""
+OF_PLAYER = "DELETE FROM tokens WHERE player = :player"
+end_all_tokens = statement("player", OF_PLAYER)
+"""Deletes all tokens of the player."""
+end_sessions = statement("player but", f"{OF_PLAYER} AND kind = '{SESSION}' AND hash <> :but", but="")
+"""Ends all sessions of the player but the one with that hash."""
+end_past_sessions = statement("player at", f"{OF_PLAYER} AND kind = '{SESSION}' AND expires <= :at")
+"""Deletes the player's sessions that have expired."""
+
+
+FIND_CREDENTIALS = "SELECT id, password, email, confirmed FROM players WHERE {} = :who"
 
 
 class Credentials(msgspec.Struct, frozen=True):
@@ -232,88 +196,61 @@ class Credentials(msgspec.Struct, frozen=True):
     confirmed: str | None
 
 
-class Proofs:
+class Proofs(Queries):
     """Reads credentials."""
-
-    def __init__(self, store: Tables) -> None:
-        self._store = store
 
     def of_player(self, player: str) -> Credentials | None:
         """Return the credentials of the player with that id; None if there is none."""
-        return self._one(BY_ID, player)
+        return self._by("id", player)
 
     def of_login(self, login: str) -> Credentials | None:
         """Return the credentials of the player with that login name, in its stored form; None if there is none."""
-        return self._one(BY_LOGIN, login)
+        return self._by("login", login)
 
     def of_mailbox(self, mailbox: str) -> Credentials | None:
         """Return the credentials of the player with that confirmed address, in its normal form; None if none has it."""
-        return self._one(BY_MAILBOX, mailbox)
+        return self._by("mailbox", mailbox)
 
-    def _one(self, sql: str, who: str) -> Credentials | None:
-        rows = self._store.find(Statement(sql, {"who": who}))
+    def _by(self, column: str, who: str) -> Credentials | None:
+        rows = self._find(FIND_CREDENTIALS.format(column), who=who)
         return Credentials(*rows[0]) if rows else None
 
 
-def set_password(player: str, hashed: str) -> Statement:
-    """Return the statement that sets the player's password."""
-    return Statement(SET_PASSWORD, {"player": player, "password": hashed})
+SET_PASSWORD = "UPDATE players SET password = :password WHERE id = :player"
+set_password = statement("player password", SET_PASSWORD)
+"""Sets the player's password."""
+_replace_password = statement("player password before", f"{SET_PASSWORD} AND coalesce(password, '') = :before")
+set_login = statement("player login", "UPDATE players SET login = :login WHERE id = :player")
+"""Sets the player's login name. It breaks a constraint if another account has it."""
+say_address = statements(
+    "player email",
+    "UPDATE players SET email = :email WHERE id = :player AND confirmed IS NULL",
+    "UPDATE players SET email_next = CASE WHEN email = :email THEN NULL ELSE :email END"
+    " WHERE id = :player AND confirmed IS NOT NULL",
+)
+"""Enter an address of the player. A confirmed one stays until this is confirmed."""
+confirm_address = statements(
+    "player email mailbox at",
+    "UPDATE players SET email = :email, email_next = NULL, confirmed = :at, mailbox = :mailbox"
+    " WHERE id = :player AND (email_next = :email OR (confirmed IS NULL AND email = :email))",
+    "INSERT INTO players (id, name, kind, created) SELECT NULL, '', '', ''"
+    " WHERE NOT EXISTS (SELECT 1 FROM players WHERE id = :player AND email = :email AND confirmed = :at)",
+)
+"""Confirm the address as the player's. They fail with MissingValue, and their transaction with them, if it is not the
+last address that the player entered; and with BrokenConstraint if another account has confirmed it.
+"""
+forget_address = statement(
+    "player", "UPDATE players SET email = NULL, email_next = NULL, confirmed = NULL, mailbox = NULL WHERE id = :player"
+)
+"""Deletes the player's address."""
 
 
 def replace_password(known: Credentials, hashed: str) -> Statement:
     """Return the statement that replaces the password that was found; no row changes if it is another one now."""
-    return Statement(REPLACE_PASSWORD, {"player": known.player, "password": hashed, "before": known.password or ""})
-
-
-def set_login(player: str, login: str | None) -> Statement:
-    """Return the statement that sets the player's login name. It breaks a constraint if another account has it."""
-    return Statement(SET_LOGIN, {"player": player, "login": login})
-
-
-def say_address(player: str, email: str) -> list[Statement]:
-    """Return the statements that enter an address of the player. A confirmed one stays until this is confirmed."""
-    named = {"player": player, "email": email}
-    return [Statement(SAY_ADDRESS, named), Statement(SAY_NEXT_ADDRESS, named)]
-
-
-def confirm_address(player: str, email: str, mailbox: str, at: str) -> list[Statement]:
-    """Return the statements that confirm the address as the player's.
-
-    They fail with MissingValue, and their transaction with them, if it is not the last address that the player entered;
-    and with BrokenConstraint if another account has confirmed it.
-    """
-    named = {"player": player, "email": email, "at": at}
-    return [Statement(CONFIRM_ADDRESS, {**named, "mailbox": mailbox}), Statement(DEMAND_CONFIRMED, named)]
-
-
-def forget_address(player: str) -> Statement:
-    """Return the statement that deletes the player's address."""
-    return Statement(FORGET_ADDRESS, {"player": player})
-
-
-def end_session(hashed: str) -> Statement:
-    """Return the statement that deletes the token with that hash."""
-    return Statement(END_SESSION, {"hash": hashed})
-
-
-def end_sessions(player: str, but: str = "") -> Statement:
-    """Return the statement that ends all sessions of the player but the one with that hash."""
-    return Statement(END_SESSIONS, {"player": player, "but": but})
-
-
-def end_all_tokens(player: str) -> Statement:
-    """Return the statement that deletes all tokens of the player."""
-    return Statement(END_ALL_TOKENS, {"player": player})
-
-
-def end_past_sessions(player: str, at: str) -> Statement:
-    """Return the statement that deletes the player's sessions that have expired."""
-    return Statement(END_PAST_SESSIONS, {"player": player, "at": at})
+    return _replace_password(known.player, hashed, known.password or "")
 
 
 FIND_RECOVERY = "SELECT 1 FROM recoveries WHERE hash = :hash AND at > :since"
-FORGET_RECOVERIES = "DELETE FROM recoveries WHERE at <= :since"
-NOTE_RECOVERY = "INSERT INTO recoveries (hash, at) VALUES (:hash, :at) ON CONFLICT (hash) DO NOTHING"
 
 
 def is_recovery_asked(store: Tables, hashed: str, since: str) -> bool:
@@ -321,28 +258,15 @@ def is_recovery_asked(store: Tables, hashed: str, since: str) -> bool:
     return bool(store.find(Statement(FIND_RECOVERY, {"hash": hashed, "since": since})))
 
 
-def note_recovery(hashed: str, at: str, since: str) -> list[Statement]:
-    """Return the statements that note the request and delete old ones."""
-    return [Statement(FORGET_RECOVERIES, {"since": since}), Statement(NOTE_RECOVERY, {"hash": hashed, "at": at})]
-
+note_recovery = statements(
+    "hash at since",
+    "DELETE FROM recoveries WHERE at <= :since",
+    "INSERT INTO recoveries (hash, at) VALUES (:hash, :at) ON CONFLICT DO NOTHING",
+)
+"""Note the request and delete old ones."""
 
 FIND_PASSES = "SELECT id, maker, created, expires, player FROM passes WHERE maker = :maker ORDER BY created, id"
 FIND_GOOD_PASS = "SELECT 1 FROM passes WHERE hash = :hash AND player IS NULL AND expires > :at"
-HOLD_MAKER = "UPDATE players SET name = name WHERE id = :maker"
-MAKE_PASS = (
-    "INSERT INTO passes (hash, id, maker, created, expires, player)"
-    " SELECT :hash, :id, :maker, :created, :expires, NULL"
-    " WHERE (SELECT count(*) FROM passes WHERE maker = :maker AND created > :since) < :most"
-)
-TAKE_PASS = "UPDATE passes SET player = :player WHERE hash = :hash AND player IS NULL AND expires > :at"
-DEMAND_PASS = (
-    "INSERT INTO passes (hash, id, maker, created, expires, player)"
-    " SELECT NULL, '', '', '', '', NULL WHERE NOT EXISTS (SELECT 1 FROM passes WHERE hash = :hash AND player = :player)"
-)
-WITHDRAW_PASS = "DELETE FROM passes WHERE maker = :maker AND id = :id AND player IS NULL"
-FORGET_PASSES = (
-    "DELETE FROM passes WHERE maker = :maker AND created <= :since AND (expires <= :at OR player IS NOT NULL)"
-)
 
 
 class Pass(msgspec.Struct, frozen=True):
@@ -371,23 +295,23 @@ def make_pass(fresh: Pass, hashed: str, since: str, most: int) -> list[Statement
 
     The last one writes a row if so. Of two passes that are made at once the second waits for the first.
     """
-    row = {name: getattr(fresh, name) for name in ("id", "maker", "created", "expires")}
-    return [
-        Statement(FORGET_PASSES, {"maker": fresh.maker, "since": since, "at": fresh.created}),
-        Statement(HOLD_MAKER, {"maker": fresh.maker}),
-        Statement(MAKE_PASS, {**row, "hash": hashed, "since": since, "most": most}),
-    ]
+    return _make_pass(fresh.maker, fresh.id, fresh.created, fresh.expires, hashed, since, most)
 
 
-def take_pass(hashed: str, player: str, at: str) -> list[Statement]:
-    """Return the statements with which the player signs up with that pass; they fail if it is not good.
-
-    Their transaction fails with them.
-    """
-    named = {"hash": hashed, "player": player}
-    return [Statement(TAKE_PASS, {**named, "at": at}), Statement(DEMAND_PASS, named)]
-
-
-def withdraw_pass(maker: str, id: str) -> Statement:
-    """Return the statement that deletes the pass; it changes no row if there is none, or somebody has used it."""
-    return Statement(WITHDRAW_PASS, {"maker": maker, "id": id})
+_make_pass = statements(
+    "maker id created expires hash since most",
+    "DELETE FROM passes WHERE maker = :maker AND created <= :since AND (expires <= :created OR player IS NOT NULL)",
+    HOLD,
+    "INSERT INTO passes (hash, id, maker, created, expires, player)"
+    " SELECT :hash, :id, :maker, :created, :expires, NULL"
+    " WHERE (SELECT count(*) FROM passes WHERE maker = :maker AND created > :since) < :most",
+)
+take_pass = statements(
+    "hash player at",
+    "UPDATE passes SET player = :player WHERE hash = :hash AND player IS NULL AND expires > :at",
+    "INSERT INTO passes (hash, id, maker, created, expires, player) SELECT NULL, '', '', '', '', NULL"
+    " WHERE NOT EXISTS (SELECT 1 FROM passes WHERE hash = :hash AND player = :player)",
+)
+"""Sign the player up with that pass; they fail, and their transaction with them, if it is not good."""
+withdraw_pass = statement("maker id", "DELETE FROM passes WHERE maker = :maker AND id = :id AND player IS NULL")
+"""Deletes the pass; it changes no row if there is none, or somebody has used it."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import msgspec
 
-from events.store import Reader, Row, Statement, Tables
+from events.store import Reader, Row, Statement
 from service.store.lobby import NEWEST
+from service.store.statements import THE_SEAT, Queries, insert, statement
 
 
 class Conduct(msgspec.Struct, frozen=True):
@@ -39,41 +40,32 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True):
 
 
 # the event that breaks a match off is no move
-END = """
+_end = statement(
+    "match at how moves moved",
+    """
 UPDATE matches SET ended = :at, how = :how, moves = :moves, moved = coalesce(:moved, (
     SELECT events.at FROM events WHERE events.partition = :partition AND events.stream = :match
     AND events.type IN ('match/MoveMade', 'match/AnswersClosed') ORDER BY events.version DESC LIMIT 1))
 WHERE partition = :partition AND id = :match
-"""
-SCORE = (
+""",
+)
+_score = statement(
+    "match seat points place has_quit by_clock handed",
     "UPDATE seats SET points = :points, place = :place, has_quit = :has_quit, by_clock = :by_clock, handed = :handed"
-    " WHERE partition = :partition AND match = :match AND seat = :seat"
+    f" WHERE {THE_SEAT}",
 )
 UNTOLD = "SELECT id FROM matches WHERE partition = :partition AND status IN ('finished', 'aborted') AND ended IS NULL"
 
 
 def end(match_id: str, ended: Ended) -> list[Statement]:
     """Return the statements that note how the match ended."""
-    ending = {"at": ended.at, "how": ended.how, "moves": ended.moves, "moved": ended.moved}
-    return [Statement(END, {"match": match_id, **ending}, match_id), *_scores(match_id, ended)]
-
-
-def _scores(match_id: str, ended: Ended) -> list[Statement]:
+    points, ranking = (values or (None,) * len(ended.conducts) for values in (ended.points, ended.ranking))
     return [
-        Statement(
-            SCORE,
-            {
-                "match": match_id,
-                "seat": seat,
-                "points": ended.points[seat] if ended.points else None,
-                "place": ended.ranking[seat] if ended.ranking else None,
-                "has_quit": int(conduct.resigned),
-                "by_clock": conduct.by_clock,
-                "handed": " ".join(conduct.handed),
-            },
-            match_id,
-        )
-        for seat, conduct in enumerate(ended.conducts)
+        _end(match_id, ended.at, ended.how, ended.moves, ended.moved),
+        *(
+            _score(match_id, seat, *of_seat, conduct.resigned, conduct.by_clock, " ".join(conduct.handed))
+            for seat, (conduct, *of_seat) in enumerate(zip(ended.conducts, points, ranking, strict=True))
+        ),
     ]
 
 
@@ -85,10 +77,8 @@ def untold(store: Reader) -> tuple[str, ...]:
 LATELY = 200
 """The number of a player's newest matches in which rivals are counted."""
 
-ENTER_PAST = (
-    "INSERT INTO history (partition, player, created, match, seat)"
-    " VALUES (:partition, :player, :created, :match, :seat) ON CONFLICT DO NOTHING"
-)
+enter_past = insert("history", "partition match player created seat", "ON CONFLICT DO NOTHING")
+"""Enters a finished match of the player."""
 PAGE = """
 SELECT history.match, history.created, history.seat, (
     SELECT events.public FROM events WHERE events.partition = history.partition AND events.stream = history.match
@@ -131,19 +121,19 @@ class Rival(msgspec.Struct, frozen=True):
     """In how many of the newest matches."""
 
 
-class History:
-    """Reads these tables."""
+def _past(row: Row) -> Past:
+    return Past(*(*row[:3], bytes(row[3])))
 
-    def __init__(self, store: Tables) -> None:
-        self._store = store
+
+class History(Queries):
+    """Reads these tables."""
 
     def page(self, player: str, limit: int, after: tuple[str, str] = NEWEST) -> tuple[Past, ...]:
         """Return the player's matches, newest first."""
-        rows = self._store.find_everywhere(PAGE, player=player, moment=after[0], after=after[1], limit=limit)
-        matches = sorted(
-            (Past(*(*row[:3], bytes(row[3]))) for row in rows), key=lambda past: (past.created, past.match)
+        named = {"player": player, "moment": after[0], "after": after[1]}
+        return self._first(
+            limit, lambda row: Past(*(*row[:3], bytes(row[3]))), "created match", PAGE, named, is_last=True
         )
-        return tuple(matches[::-1][:limit])
 
     def rivals(self, player: str, most: int) -> tuple[Rival, ...]:
         """Return at most `most` rivals of the player's newest matches, those met most often first."""
@@ -155,12 +145,6 @@ class History:
                 met[row[2:]] = met.get(row[2:], 0) + 1
         often = sorted(met.items(), key=lambda entry: (-entry[1], entry[0][0] or "", entry[0][1] or ""))
         return tuple(Rival(*(*who, times)) for who, times in often[:most])
-
-
-def enter_past(partition: int, player: str, created: str, match: str, seat: int) -> Statement:
-    """Return the statement that enters a finished match of the player."""
-    row = {"partition": partition, "player": player, "created": created, "match": match, "seat": seat}
-    return Statement(ENTER_PAST, row)
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -190,48 +174,25 @@ class Result(msgspec.Struct, frozen=True):
     """The sum over all of them."""
 
 
-COUNT = """
-INSERT INTO played (partition, game, seats, matches, moves, least, most)
-VALUES (:partition, :game, :seats, 1, :moves, :moves, :moves)
-ON CONFLICT (partition, game, seats) DO UPDATE SET matches = played.matches + 1,
-    moves = played.moves + excluded.moves,
-    least = CASE WHEN excluded.least < played.least THEN excluded.least ELSE played.least END,
-    most = CASE WHEN excluded.most > played.most THEN excluded.most ELSE played.most END
-"""
-CREDIT = """
-INSERT INTO results (partition, who, game, seats, matches, won, shared, points)
-VALUES (:partition, :who, :game, :seats, 1, :won, :shared, :points)
-ON CONFLICT (partition, who, game, seats) DO UPDATE SET matches = results.matches + 1,
-    won = results.won + excluded.won, shared = results.shared + excluded.shared,
-    points = results.points + excluded.points
-"""
 FIND_PLAYED = "SELECT seats, matches, moves, least, most FROM played WHERE partition = :partition AND game = :game"
 RESULTS = "SELECT who, game, seats, matches, won, shared, points FROM results WHERE partition = :partition"
 FIND_IN_GAME = f"{RESULTS} AND who >= :first AND who < :end AND game = :game"
 FIND_OWN = f"{RESULTS} AND who = :who"
 
 
-class Statistics:
+class Statistics(Queries):
     """Reads these tables."""
-
-    def __init__(self, store: Reader) -> None:
-        self._store = store
 
     def played(self, game: str) -> tuple[Played, ...]:
         """Return the counts of a game, ordered by number of seats."""
-        sums: dict[int, Played] = {}
-        for row in self._store.find_everywhere(FIND_PLAYED, game=game):
-            row_sum = Played(*row)
-            if (before := sums.get(row_sum.seats)) is not None:
-                row_sum = Played(
-                    seats=row_sum.seats,
-                    matches=before.matches + row_sum.matches,
-                    moves=before.moves + row_sum.moves,
-                    least=min(before.least, row_sum.least),
-                    most=max(before.most, row_sum.most),
-                )
-            sums[row_sum.seats] = row_sum
-        return tuple(sums[seats] for seats in sorted(sums))
+        by_seats: dict[int, list[Row]] = {}
+        for seats, *counts in self._store.find_everywhere(FIND_PLAYED, game=game):
+            by_seats.setdefault(seats, []).append(tuple(counts))
+        columns = {seats: tuple(zip(*rows, strict=True)) for seats, rows in sorted(by_seats.items())}
+        return tuple(
+            Played(seats, sum(matches), sum(moves), min(least), max(most))
+            for seats, (matches, moves, least, most) in columns.items()
+        )
 
     def by_kind(self, game: str, kind: str) -> tuple[Result, ...]:
         """Return the results of a game's seats (`seat`) or bots (`bot`), ordered by who."""
@@ -244,27 +205,37 @@ class Statistics:
 
 
 def _sum(rows: list[Row]) -> tuple[Result, ...]:
-    sums: dict[tuple[str, int, str], Result] = {}
-    for row in rows:
-        result = Result(*row)
-        key = (result.game, result.seats, result.who)
-        if (before := sums.get(key)) is not None:
-            result = Result(
-                result.who,
-                result.game,
-                result.seats,
-                *(a + b for a, b in zip(msgspec.structs.astuple(before)[3:], row[3:], strict=True)),
-            )
-        sums[key] = result
-    return tuple(sums[key] for key in sorted(sums))
+    sums: dict[tuple[str, int, str], tuple[int, ...]] = {}
+    for who, game, seats, *counts in rows:
+        before = sums.get((game, seats, who), (0,) * len(counts))
+        sums[game, seats, who] = tuple(a + b for a, b in zip(before, counts, strict=True))
+    return tuple(Result(who, game, seats, *counts) for (game, seats, who), counts in sorted(sums.items()))
 
 
-def count(partition: int, game: str, seats: int, moves: int) -> Statement:
-    """Return the statement that counts one more finished match."""
-    return Statement(COUNT, {"partition": partition, "game": game, "seats": seats, "moves": moves})
-
-
-def credit(partition: int, who: str, game: str, seats: int, *, firsts: int, points: int) -> Statement:
+def credit(match: str, who: str, game: str, seats: int, *, firsts: int, points: int) -> Statement:
     """Return the statement that counts one more result of somebody who is one of `firsts` firsts, or (0) not first."""
-    row = {"partition": partition, "who": who, "game": game, "seats": seats, "points": points}
-    return Statement(CREDIT, {**row, "won": int(firsts == 1), "shared": int(firsts > 1)})
+    return _credit(match, who, game, seats, firsts == 1, firsts > 1, points)
+
+
+_credit = statement(
+    "match who game seats won shared points",
+    """
+INSERT INTO results (partition, who, game, seats, matches, won, shared, points)
+VALUES (:partition, :who, :game, :seats, 1, :won, :shared, :points)
+ON CONFLICT (partition, who, game, seats) DO UPDATE SET matches = results.matches + 1,
+    won = results.won + excluded.won, shared = results.shared + excluded.shared,
+    points = results.points + excluded.points
+""",
+)
+count = statement(
+    "match game seats moves",
+    """
+INSERT INTO played (partition, game, seats, matches, moves, least, most)
+VALUES (:partition, :game, :seats, 1, :moves, :moves, :moves)
+ON CONFLICT (partition, game, seats) DO UPDATE SET matches = played.matches + 1,
+    moves = played.moves + excluded.moves,
+    least = CASE WHEN excluded.least < played.least THEN excluded.least ELSE played.least END,
+    most = CASE WHEN excluded.most > played.most THEN excluded.most ELSE played.most END
+""",
+)
+"""Counts one more finished match."""

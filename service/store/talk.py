@@ -10,9 +10,10 @@ from typing import Any
 
 import msgspec
 
-from events.store import Reader, Statement
+from events.store import Statement
 from service.shapes import Moment
 from service.store.people import Who, somebody, who
+from service.store.statements import THE_MATCH, Queries, insert, statement
 
 COLUMNS = (
     "SELECT talk.number, talk.change, talk.seat, talk.player, players.name, players.kind, talk.text, talk.at FROM talk"
@@ -21,29 +22,8 @@ COLUMNS = (
 FIND_SINCE = f"{COLUMNS} AND talk.change > :since ORDER BY talk.change LIMIT :limit"
 FIND_BEFORE = f"{COLUMNS} AND talk.number < :before ORDER BY talk.number DESC LIMIT :limit"
 FIND_MESSAGE = f"{COLUMNS} AND talk.number = :number"
-FIND_LAST = "SELECT coalesce(max(change), 0) FROM talk WHERE partition = :partition AND match = :match"
-COUNT_SAID = "SELECT count(*) FROM talk WHERE partition = :partition AND match = :match AND player = :player"
-SAY = """
-INSERT INTO talk (partition, match, number, change, seat, player, text, at)
-VALUES (:partition, :match, :number, :number, :seat, :player, :text, :at)
-"""
-ERASE = """
-UPDATE talk SET text = NULL, change = (
-    SELECT max(said.change) + 1 FROM talk AS said WHERE said.partition = :partition AND said.match = :match)
-WHERE partition = :partition AND match = :match AND number = :number AND text IS NOT NULL
-"""
-# each message gets a change number of its own, greater than all before
-ERASE_ALL = """
-UPDATE talk SET text = NULL, player = NULL, change = talk.number + (
-    SELECT max(said.change) FROM talk AS said WHERE said.partition = :partition AND said.match = talk.match)
-WHERE partition = :partition AND player = :player
-"""
-REPORT = """
-INSERT INTO reports (partition, match, number, reporter, author, seat, text, reason, at)
-SELECT partition, match, number, :reporter, player, seat, text, :reason, :at FROM talk
-WHERE partition = :partition AND match = :match AND number = :number AND text IS NOT NULL
-ON CONFLICT DO NOTHING
-"""
+FIND_LAST = f"SELECT coalesce(max(change), 0) FROM talk WHERE {THE_MATCH}"
+COUNT_SAID = f"SELECT count(*) FROM talk WHERE {THE_MATCH} AND player = :player"
 FIND_REPORTS = """
 SELECT reports.at, reports.match, reports.number, reports.reporter, reporting.name, reporting.kind, reports.author,
     talking.name, talking.kind,
@@ -55,12 +35,6 @@ WHERE reports.partition = :partition
         > (:match, :number, :reporter)))
 ORDER BY reports.at, reports.match, reports.number, reports.reporter LIMIT :limit
 """
-SETTLE = "DELETE FROM reports WHERE partition = :partition AND match = :match AND number = :number"
-FORGET_REPORTS = "DELETE FROM reports WHERE partition = :partition AND reporter = :player"
-FORGET_REPORTED = "UPDATE reports SET text = NULL, author = NULL WHERE partition = :partition AND author = :player"
-MUTE = "INSERT INTO mutes (player, muted, at) VALUES (:player, :muted, :at) ON CONFLICT DO NOTHING"
-UNMUTE = "DELETE FROM mutes WHERE player = :player AND muted = :muted"
-FORGET_MUTES = "DELETE FROM mutes WHERE player = :player OR muted = :player"
 FIND_MUTES = """
 SELECT mutes.muted, players.name, players.kind, mutes.at FROM mutes LEFT JOIN players ON players.id = mutes.muted
 WHERE mutes.player = :player ORDER BY mutes.at, mutes.muted
@@ -111,15 +85,11 @@ class Muted(msgspec.Struct, frozen=True):
     at: Moment
 
 
-class Spoken:
+class Spoken(Queries):
     """Reads these tables."""
 
-    def __init__(self, store: Reader) -> None:
-        self._store = store
-
     def _ask(self, sql: str, match_id: str, **named: object) -> tuple[Message, ...]:
-        rows = self._store.find(Statement(sql, {"match": match_id, **named}, match_id))
-        return tuple([Message(*row) for row in rows])
+        return tuple([Message(*row) for row in self._in_match(sql, match_id, **named)])
 
     def since(self, match_id: str, change: int, limit: int) -> tuple[Message, ...]:
         """Return the messages that are new or changed after that change, ordered by change."""
@@ -135,23 +105,21 @@ class Spoken:
 
     def last(self, match_id: str) -> int:
         """Return the number of the match's last change."""
-        return int(self._store.find(Statement(FIND_LAST, {"match": match_id}, match_id))[0][0])
+        return int(self._in_match(FIND_LAST, match_id)[0][0])
 
     def count(self, match_id: str, player: str) -> int:
         """Return how many messages the player has written in the match."""
-        return int(self._store.find(Statement(COUNT_SAID, {"match": match_id, "player": player}, match_id))[0][0])
+        return int(self._in_match(COUNT_SAID, match_id, player=player)[0][0])
 
     def reports(self, after: Place, limit: int) -> tuple[Report, ...]:
         """Return the reports after that place, oldest first."""
         at, match_id, number, reporter = after
-        named = {"at": at, "match": match_id, "number": number, "reporter": reporter, "limit": limit}
-        rows = self._store.find_everywhere(FIND_REPORTS, **named)
-        reports = [_report(*row) for row in rows]
-        return tuple(sorted(reports, key=lambda entry: (entry.at, entry.match, entry.number, entry.by.id))[:limit])
+        named = {"at": at, "match": match_id, "number": number, "reporter": reporter}
+        return self._first(limit, lambda row: _report(*row), "at match number by.id", FIND_REPORTS, named)
 
     def mutes(self, player: str) -> tuple[Muted, ...]:
         """Return the players that this player has muted, in the order in which they did."""
-        rows = self._store.find(Statement(FIND_MUTES, {"player": player}))
+        rows = self._find(FIND_MUTES, player=player)
         return tuple([Muted(somebody(*row[:3]), row[3]) for row in rows])
 
 
@@ -159,49 +127,33 @@ def _report(at: str, match: str, number: int, *more: Any) -> Report:
     return Report(at, match, number, somebody(*more[:3]), who(*more[3:6]), more[6], more[7], more[8])
 
 
+_say = insert("talk", "partition match number change seat player text at")
+
+
 def say(match_id: str, message: Message) -> Statement:
     """Return the statement that enters a message. It fails if there is one with that number."""
     fields = {name: getattr(message, name) for name in ("number", "seat", "player", "text", "at")}
-    return Statement(SAY, {"match": match_id, **fields}, match_id)
+    return _say(match_id, change=message.number, **fields)
 
 
-def erase(match_id: str, number: int) -> Statement:
-    """Return the statement that erases the message, as a change that readers will see."""
-    return Statement(ERASE, {"match": match_id, "number": number}, match_id)
-
-
-def report(match_id: str, number: int, reporter: str, reason: str, at: str) -> Statement:
-    """Return the statement that reports the message to the operator; once for each reporter."""
-    named = {"match": match_id, "number": number, "reporter": reporter, "reason": reason, "at": at}
-    return Statement(REPORT, named, match_id)
-
-
-def settle(match_id: str, number: int) -> Statement:
-    """Return the statement that deletes the reports of a message that the operator has looked at."""
-    return Statement(SETTLE, {"match": match_id, "number": number}, match_id)
-
-
-def mute(player: str, muted: str, at: str) -> Statement:
-    """Return the statement with which the player mutes another one."""
-    return Statement(MUTE, {"player": player, "muted": muted, "at": at})
-
-
-def unmute(player: str, muted: str) -> Statement:
-    """Return the statement with which the player stops muting another one."""
-    return Statement(UNMUTE, {"player": player, "muted": muted})
-
-
-def erase_of(player: str, partitions: int) -> list[Statement]:
-    """Return the statements that erase all messages and mutes of a player, in a store with that number of partitions.
-
-    They belong in the transaction that deletes the account.
-    """
-    each = (FORGET_REPORTS, FORGET_REPORTED, ERASE_ALL)
-    return [
-        *(
-            Statement(sql, {"player": player, "partition": partition})
-            for partition in range(partitions)
-            for sql in each
-        ),
-        Statement(FORGET_MUTES, {"player": player}),
-    ]
+THE_MESSAGE = f"{THE_MATCH} AND number = :number"
+erase = statement(
+    "match number",
+    "UPDATE talk SET text = NULL, change = ("
+    " SELECT max(said.change) + 1 FROM talk AS said WHERE said.partition = :partition AND said.match = :match)"
+    f" WHERE {THE_MESSAGE} AND text IS NOT NULL",
+)
+"""Erases the message, as a change that readers will see."""
+report = statement(
+    "match number reporter reason at",
+    "INSERT INTO reports (partition, match, number, reporter, author, seat, text, reason, at)"
+    " SELECT partition, match, number, :reporter, player, seat, text, :reason, :at FROM talk"
+    f" WHERE {THE_MESSAGE} AND text IS NOT NULL ON CONFLICT DO NOTHING",
+)
+"""Reports the message to the operator; once for each reporter."""
+settle = statement("match number", f"DELETE FROM reports WHERE {THE_MESSAGE}")
+"""Deletes the reports of a message that the operator has looked at."""
+mute = insert("mutes", "player muted at", "ON CONFLICT DO NOTHING")
+"""The player mutes another one."""
+unmute = statement("player muted", "DELETE FROM mutes WHERE player = :player AND muted = :muted")
+"""The player stops muting another one."""

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 import msgspec
 
 from events.store import Statement, Tables
+from service.store.statements import THE_MATCH, THE_SEAT, Queries, insert, statement
 
 FIRST = ("bot:", "", -1)
 """The place before all decisions of bots."""
@@ -54,16 +55,6 @@ def owed_after(store: Tables, after: Place, most: int) -> tuple[tuple[Owed, ...]
     return owed, (page[-1][2], page[-1][0], page[-1][3]) if len(page) == most else None
 
 
-BEGIN_ORDERS = (
-    "INSERT INTO orders (partition, match, seat, judged) VALUES (:partition, :match, :seat, 0)"
-    " ON CONFLICT (partition, match, seat) DO UPDATE SET judged = 0"
-)
-END_ORDERS = "DELETE FROM orders WHERE partition = :partition AND match = :match AND seat = :seat"
-END_ALL_ORDERS = "DELETE FROM orders WHERE partition = :partition AND match = :match"
-JUDGED = (
-    "UPDATE orders SET judged = :decision WHERE partition = :partition AND match = :match AND seat = :seat"
-    " AND judged < :decision"
-)
 ASKED_OF_ORDERS = """
 FROM orders JOIN decisions ON decisions.partition = orders.partition AND decisions.match = orders.match
     AND decisions.seat = orders.seat AND decisions.since > orders.judged
@@ -76,15 +67,12 @@ ORDER BY orders.match LIMIT :most
 """
 
 
-class Ordered:
+class Ordered(Queries):
     """Reads the table."""
-
-    def __init__(self, store: Tables) -> None:
-        self._store = store
 
     def asked(self, match_id: str) -> tuple[int, ...]:
         """Return the seats of the match with a decision for which their orders were not judged."""
-        rows = self._store.find(Statement(ASKED_IN_MATCH, {"match": match_id}, match_id))
+        rows = self._in_match(ASKED_IN_MATCH, match_id)
         return tuple(sorted(int(seat) for (seat,) in rows))
 
     def due(self, after: str, most: int) -> tuple[str, ...]:
@@ -93,21 +81,15 @@ class Ordered:
         return tuple(sorted(str(match) for (match,) in rows)[:most])
 
 
-def begin_orders(match_id: str, seat: int) -> Statement:
-    """Return the statement that notes that the seat has orders, to be judged for every open decision."""
-    return Statement(BEGIN_ORDERS, {"match": match_id, "seat": seat}, match_id)
-
-
-def end_orders(match_id: str, seat: int) -> Statement:
-    """Return the statement that notes that the seat has no orders."""
-    return Statement(END_ORDERS, {"match": match_id, "seat": seat}, match_id)
-
-
-def end_all_orders(match_id: str) -> Statement:
-    """Return the statement that deletes the rows of a match that is over."""
-    return Statement(END_ALL_ORDERS, {"match": match_id}, match_id)
-
-
-def note_judged(match_id: str, seat: int, decision: int) -> Statement:
-    """Return the statement that notes that the seat's orders play nothing for that decision; no row if known."""
-    return Statement(JUDGED, {"match": match_id, "seat": seat, "decision": decision}, match_id)
+begin_orders = insert(
+    "orders", "partition match seat judged", "ON CONFLICT (partition, match, seat) DO UPDATE SET judged = 0", judged=0
+)
+"""Notes that the seat has orders, to be judged for every open decision."""
+end_orders = statement("match seat", f"DELETE FROM orders WHERE {THE_SEAT}")
+"""Notes that the seat has no orders."""
+end_all_orders = statement("match", f"DELETE FROM orders WHERE {THE_MATCH}")
+"""Deletes the rows of a match that is over."""
+note_judged = statement(
+    "match seat decision", f"UPDATE orders SET judged = :decision WHERE {THE_SEAT} AND judged < :decision"
+)
+"""Notes that the seat's orders play nothing for that decision; no row if known."""

@@ -156,16 +156,16 @@ class OutageLog:
 
     def __init__(self, what: str) -> None:
         self._what = what
-        self._is_out = False
+        self.is_out = False
 
     def begins(self, error: Exception) -> None:
         """Note, and log once, that it does not answer."""
-        if not self._is_out:
+        if not self.is_out:
             logger.warning(f"{self._what} does not answer; trying again until it does", error=str(error))
-        self._is_out = True
+        self.is_out = True
 
     def ends(self) -> None:
         """Note, and log once, that it answers again."""
-        if self._is_out:
+        if self.is_out:
             logger.info(f"{self._what} answers again")
-        self._is_out = False
+        self.is_out = False

@@ -15,6 +15,8 @@ import msgspec
 import redis
 import structlog
 
+from service.telemetry import OutageLog
+
 CHANNEL = "foldtable:commits"
 TIMEOUT = 1.0
 """Seconds within which Redis must answer; only the next message waits for that."""
@@ -85,7 +87,7 @@ class Publisher:
 
     def __init__(self, url: str) -> None:
         self._redis = redis.Redis.from_url(url, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT)
-        self._is_out = False
+        self._outage = OutageLog("redis, in which commits are published,")
         self._backlog: Backlog[str] = Backlog("publisher", self._tell)
 
     def publish(self, streams: Iterable[str]) -> None:
@@ -101,13 +103,9 @@ class Publisher:
         try:
             self._redis.publish(CHANNEL, msgspec.json.encode(sorted(set(streams))))
         except (redis.RedisError, OSError) as error:
-            if not self._is_out:
-                logger.warning("redis does not answer; commits are not published until it does", error=str(error))
-            self._is_out = True
+            self._outage.begins(error)
         else:
-            if self._is_out:
-                logger.info("redis answers again")
-            self._is_out = False
+            self._outage.ends()
 
 
 EVERY = 2.5

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import msgspec
 
-from events.naming import fresh_id
+from events.chain import fresh_id
 from events.store import BrokenConstraint, Store
 from service import clock
 from service.deeds import ADMIN, BOT, WEBHOOK, Asker, Deed, Front

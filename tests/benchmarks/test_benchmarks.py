@@ -102,6 +102,7 @@ def test_an_earlier_release_is_measured_by_the_same_callers(tmp_path: Path) -> N
     assert CliRunner().invoke(command.cli, ["views", "--against", str(tmp_path)]).exit_code == 2
 
 
+@pytest.mark.soak
 def test_looks_at_matches_are_measured() -> None:
     figures = views.run(seconds=0.2, callers=(2,), matches=1, moves=3, slugs=("ttmp",))
     assert {name.removeprefix("ttmp_").split("_")[0] for name in figures} == {"view", "moves"}
@@ -126,6 +127,7 @@ def test_a_table_is_measured_with_nobody_and_with_a_crowd_who_hears_of_it() -> N
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason=WHY)
+@pytest.mark.soak
 def test_what_a_browser_draws_is_measured() -> None:
     figures = paint.run(times=1, slugs=("ttmp",))
     assert 0 < float(figures["ttmp_first_paint"]["value"]) <= float(figures["ttmp_first_table"]["value"])
@@ -163,6 +165,7 @@ def test_the_store_of_a_start_is_one_that_the_service_could_have_made(tmp_path: 
             assert audit(read(io.BytesIO(data), match), catalogue).failures == (), match
 
 
+@pytest.mark.soak
 def test_a_start_with_matches_in_the_store_is_measured() -> None:
     figures = start.run(matches=10, times=1)
     assert figures["start_matches"]["value"] == 10

@@ -66,6 +66,7 @@ def test_a_store_is_filled_with_whole_matches_in_no_order_and_copied_as_it_is(st
     assert [match_of(number) for number in range(5)] != sorted(match_of(number) for number in range(5))
 
 
+@pytest.mark.soak
 def test_a_store_is_looked_at_each_time_it_is_ten_times_as_large() -> None:
     assert milestones(10_000, 10_000) == [10_000]
     assert milestones(10_000, 1_000_000) == [10_000, 100_000, 1_000_000]

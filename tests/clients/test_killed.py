@@ -59,6 +59,7 @@ class Pair:
 
 
 @pytest.mark.parametrize("matches", [4, pytest.param(MATCHES, marks=pytest.mark.soak)])
+@pytest.mark.soak
 def test_matches_of_two_bots_are_played_to_their_ends_however_often_they_are_killed(
     tmp_path: Path, matches: int
 ) -> None:

@@ -14,8 +14,8 @@ import pytest
 import redis
 import yaml
 
-from service.bots.queue import TurnQueue, connect
 from service.config import Config
+from service.jobs.queue import TurnQueue, connect
 from service.run.copy import copy
 from service.run.redis_server import RedisServer, binary
 from tests.postgres import server

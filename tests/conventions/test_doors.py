@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.conventions.tree import python_files, text_of
 
 FOLDERS = (
-    *("accounts", "bots", "clocks", "followers", "limits", "mail", "matches", "outbox", "store", "streams"),
+    *("accounts", "clocks", "followers", "jobs", "limits", "mail", "matches", "outbox", "store", "streams"),
     *("telemetry", "wakeups", "webhooks"),
 )
 

@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from replays.table.picture import LETTERS
-from service.run.doctor.pictures import FONTS
+from service.run.doctor.surroundings import FONTS
 from tests import dockerfile
 
 ROOT = dockerfile.ROOT

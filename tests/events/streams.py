@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from events import chain
-from events.chain import Head
-from events.envelope import Draft, Stored
+from events.chain import Draft, Head, Stored
 from events.store import Recorder, Write, partition_of
 
 SECRET = bytes(range(32))

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from domain.game import Event, Move, Value
 from domain.secrecy import Carries, Hidden, HiddenEach, redact, secrets
-from events import canonical, chain, codec
-from events.chain import Head
+from events import chain, codec
+from events.chain import Draft, Head, Secret, Stored, secrets_of
 from events.codec import Codec, UnknownEvent, Unreadable, tell
-from events.envelope import Draft, Secret, Stored, secrets_of
 from events.store import briefs_of
 from tests.events.streams import AT, SECRET
 
@@ -122,7 +121,7 @@ def test_an_event_comes_back_from_its_stored_bytes(event: Any) -> None:
     assert (draft.actor, draft.move, draft.schema) == ("seat:1", 7, type(event).schema)
     assert CODEC.decode(draft.type, draft.schema, draft.public, draft.secret) == event
     for data in (draft.public, draft.secret):
-        assert canonical.encode(canonical.decode(data)) == data
+        assert chain.encode_canonical(chain.decode_canonical(data)) == data
 
 
 @given(EVENTS, st.none() | SEATS)
@@ -138,7 +137,7 @@ def test_redacting_stored_events_agrees_with_redacting_typed_ones(event: Any, se
 @settings(max_examples=100, deadline=None)
 def test_public_is_what_somebody_without_a_seat_is_told(event: Any) -> None:
     draft = CODEC.encode(event, "service", 1)
-    assert draft.public == canonical.encode(redact(event, None))
+    assert draft.public == chain.encode_canonical(redact(event, None))
     assert CODEC.decode(draft.type, draft.schema, draft.public) == redact(event, None)
 
 
@@ -156,17 +155,17 @@ def test_hidden_fields_are_null_or_as_many_nulls() -> None:
     hand = (Card("red", 1), Card("red", 2))
     draft = CODEC.encode(Dealt(seat=1, seats=(1, 2), card=hand[0], hand=hand, rest=(7,)), "service", 0)
     assert draft.public == b'{"card":null,"hand":[null,null],"rest":[null],"seat":1,"seats":[1,2]}'
-    assert canonical.decode(draft.secret) == {
+    assert chain.decode_canonical(draft.secret) == {
         "card": {"readers": [1], "value": {"back": "red", "face": 1}},
         "hand": {"readers": [1, 2], "value": [{"back": "red", "face": 1}, {"back": "red", "face": 2}]},
         "rest": {"readers": [], "value": [7]},
     }
     draft = CODEC.encode(Made(seat=2, move=Aside(count=1, card=hand[0], mark=())), "seat:2", 1)
     assert draft.public == b'{"move":{"card":null,"count":1,"mark":[],"type":"Aside"},"seat":2}'
-    assert list(canonical.decode(draft.secret)) == ["move.card", "move.mark"]
+    assert list(chain.decode_canonical(draft.secret)) == ["move.card", "move.mark"]
     draft = CODEC.encode(Closed(answers=hand), "service", 1)
     assert draft.public == b'{"answers":[null,null]}'
-    assert list(canonical.decode(draft.secret)) == ["answers.0", "answers.1"]
+    assert list(chain.decode_canonical(draft.secret)) == ["answers.0", "answers.1"]
 
 
 def test_an_event_that_hides_nothing_has_no_secret() -> None:
@@ -188,7 +187,7 @@ def test_an_event_that_hides_nothing_has_no_secret() -> None:
     ],
 )
 def test_what_could_never_be_verified_is_not_encoded(event: Any) -> None:
-    with pytest.raises(canonical.NotCanonical):
+    with pytest.raises(chain.NotCanonical):
         CODEC.encode(event, "service", 1)
 
 
@@ -280,7 +279,7 @@ def test_an_event_whose_fields_are_others_is_unreadable(name: str, schema: int, 
     ],
 )
 def test_what_a_seat_may_read_is_told_where_it_lies(public: Any, secret: dict[str, int], told: Any) -> None:
-    stored = public.encode() if isinstance(public, str) else canonical.encode(public)
+    stored = public.encode() if isinstance(public, str) else chain.encode_canonical(public)
     hidden = msgspec.json.encode({path: {"readers": [1], "value": value} for path, value in secret.items()})
     for reader in (None, 1):
         assert msgspec.json.decode(codec.told(stored, hidden, reader)) == told

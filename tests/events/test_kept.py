@@ -8,7 +8,8 @@ from threading import Barrier
 
 import pytest
 
-from events import kept, stores
+from events import stores
+from events.queries import KEEP, find_kept, keep
 from events.store import MissingValue, Statement, partition_of
 
 
@@ -20,22 +21,22 @@ def url(request: pytest.FixtureRequest, path: Path) -> str:
 
 def test_what_is_kept_is_found_by_its_name_by_whoever_reads(url: str) -> None:
     store = stores.open_to_write(url)
-    assert kept.find(store, "pack/a") is None
-    assert kept.keep(store, "pack/a", b"\x00one")
-    assert not kept.keep(store, "pack/a", b"two"), "there is one"
+    assert find_kept(store, "pack/a") is None
+    assert keep(store, "pack/a", b"\x00one")
+    assert not keep(store, "pack/a", b"two"), "there is one"
     reader = stores.open_to_read(url)
-    assert (kept.find(reader, "pack/a"), kept.find(reader, "pack/b")) == (b"\x00one", None)
+    assert (find_kept(reader, "pack/a"), find_kept(reader, "pack/b")) == (b"\x00one", None)
     reader.close()
     store.close()
 
 
 def test_it_is_replaced_only_by_who_knows_what_it_was(url: str) -> None:
     store = stores.open_to_write(url)
-    assert not kept.keep(store, "keys", b"2", b"1")
-    assert kept.keep(store, "keys", b"1")
-    assert kept.keep(store, "keys", b"2", b"1")
-    assert not kept.keep(store, "keys", b"3", b"1")
-    assert kept.find(store, "keys") == b"2"
+    assert not keep(store, "keys", b"2", b"1")
+    assert keep(store, "keys", b"1")
+    assert keep(store, "keys", b"2", b"1")
+    assert not keep(store, "keys", b"3", b"1")
+    assert find_kept(store, "keys") == b"2"
     store.close()
 
 
@@ -43,17 +44,17 @@ def test_it_is_replaced_only_by_who_knows_what_it_was(url: str) -> None:
 def test_of_many_who_keep_something_at_once_one_does(url: str, before: bytes | None) -> None:
     several = [stores.open_to_write(url) for _ in range(2)]
     if before is not None:
-        kept.keep(several[0], "keys", before)
+        keep(several[0], "keys", before)
     barrier = Barrier(8)
 
-    def keep(number: int) -> bool:
+    def keep_one(number: int) -> bool:
         barrier.wait()
-        return kept.keep(several[number % 2], "keys", b"%d" % (number + 1), before)
+        return keep(several[number % 2], "keys", b"%d" % (number + 1), before)
 
     with ThreadPoolExecutor(8) as threads:
-        done = list(threads.map(keep, range(8)))
+        done = list(threads.map(keep_one, range(8)))
     assert done.count(True) == 1
-    assert kept.find(several[0], "keys") == b"%d" % (done.index(True) + 1)
+    assert find_kept(several[0], "keys") == b"%d" % (done.index(True) + 1)
     for store in several:
         store.close()
 
@@ -61,8 +62,8 @@ def test_of_many_who_keep_something_at_once_one_does(url: str, before: bytes | N
 def test_nothing_is_kept_where_a_value_lacks(url: str) -> None:
     store = stores.open_to_write(url)
     with pytest.raises(MissingValue):
-        store.write([Statement(kept.KEEP, {"name": "keys", "content": None}, "keys")])
-    assert kept.find(store, "keys") is None
+        store.write([Statement(KEEP, {"name": "keys", "content": None}, "keys")])
+    assert find_kept(store, "keys") is None
     store.probe()
     store.close()
 
@@ -70,7 +71,7 @@ def test_nothing_is_kept_where_a_value_lacks(url: str) -> None:
 def test_a_name_lies_in_its_own_partition_of_postgres(postgres_url: str) -> None:
     store = stores.open_to_write(postgres_url)
     for number in range(40):
-        kept.keep(store, f"pack/{number}", b"")
+        keep(store, f"pack/{number}", b"")
     sql = "SELECT partition, name FROM kept WHERE partition = :partition"
     rows = store.find_everywhere(sql)
     store.close()

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from events import opening
+from events.queries import StoreOlder
 from events.sqlite import SqliteReader, SqliteRecorder
 from events.store import (
     Decision,
@@ -28,7 +29,6 @@ from events.store import (
     StoreUnusable,
     StoreUnwritable,
 )
-from events.versions import StoreOlder
 from tests.events.streams import write
 from tests.events.test_files import small_files
 

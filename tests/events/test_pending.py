@@ -7,7 +7,7 @@ from threading import Barrier
 
 import pytest
 
-from events.pending import Pending
+from events.writer import Pending
 
 
 def test_all_who_wait_are_told_and_so_is_who_asks_later() -> None:
@@ -22,7 +22,7 @@ def test_all_who_wait_are_told_and_so_is_who_asks_later() -> None:
         waiting = [threads.submit(wait, number) for number in range(8)]
         ready.wait()
         assert not any(one.done() for one in waiting)
-        found.set_result("done")
+        found.set("done")
         assert [one.result() for one in waiting] == ["done"] * 8
     assert (found.exception(), found.result()) == (None, "done")
 
@@ -32,7 +32,7 @@ def test_what_was_raised_is_raised_to_each_who_waits() -> None:
     error = LookupError("nothing there")
     with ThreadPoolExecutor(3) as threads:
         waiting = [threads.submit(found.result) for _ in range(3)]
-        found.set_exception(error)
+        found.set("", error)
         assert [one.exception() for one in waiting] == [error] * 3
     assert found.exception() is error
     with pytest.raises(LookupError, match="nothing there"):

@@ -10,8 +10,7 @@ from psycopg import waiting
 from psycopg.pq import TransactionStatus
 
 from events.postgres.asking import ROWS, Asked, ask, insertions, texts
-from events.postgres.guard import Connection
-from events.postgres.opening import connect
+from events.postgres.opening import Connection, connect
 
 COUNT = Asked("SELECT count(*)::text FROM things")
 

@@ -14,7 +14,7 @@ import psycopg
 import pytest
 
 from events.postgres import PostgresRecorder
-from events.postgres.guard import Probe
+from events.postgres.opening import Probe
 from events.store import Statement, StoreError
 from tests import postgres
 from tests.events.gates import GATE, gate, until

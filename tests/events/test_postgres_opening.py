@@ -10,6 +10,7 @@ import psycopg
 import pytest
 
 from events.postgres import PostgresReader, PostgresRecorder, opening
+from events.queries import StoreOlder
 from events.store import (
     Decision,
     Statement,
@@ -21,7 +22,6 @@ from events.store import (
     StoreUnusable,
     StoreUnwritable,
 )
-from events.versions import StoreOlder
 from tests.events.streams import write
 from tests.postgres import Server
 

@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from events.envelope import Stored
-from events.postgres import PostgresRecorder, committing, outright
+from events.chain import Stored
+from events.postgres import PostgresRecorder, committing, groups
 from events.store import Recorder, Statement, StoreError, partition_of
 from tests.events.gates import GATE, gate, until
 from tests.events.streams import neighbour, write
@@ -43,7 +43,7 @@ def naive(monkeypatch: pytest.MonkeyPatch, recorder: PostgresRecorder) -> None:
     last = "SELECT max(position) FROM events WHERE partition = $1"
     assert last in committing.FIND_ENDS
     monkeypatch.setattr(committing, "FIND_ENDS", committing.FIND_ENDS.replace(last, "SELECT nextval('naive')"))
-    monkeypatch.setattr(outright, "LAST", "SELECT nextval('naive')")
+    monkeypatch.setattr(groups, "LAST", "SELECT nextval('naive')")
     monkeypatch.setattr(committing, "LOCKED", "SELECT $1::text || $2::text, pg_current_xact_id()::text")
 
 

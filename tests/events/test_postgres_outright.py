@@ -8,9 +8,9 @@ import pytest
 from psycopg.pq import TransactionStatus
 
 from events.chain import Head
-from events.postgres import PostgresRecorder, outright
+from events.postgres import PostgresRecorder, groups
 from events.postgres.asking import Answer, Asked, ask
-from events.postgres.guard import Connection
+from events.postgres.opening import Connection
 from events.store import Append, Appended, Command, CommandReused, Decision, StaleVersion, Statement, StoreUnsure, Write
 from tests.events.streams import everything, neighbour, sealed, write
 from tests.postgres import Server
@@ -29,7 +29,7 @@ def messages(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         found.append(len(asked))
         return ask(connection, asked)
 
-    monkeypatch.setattr(outright, "ask", counted)
+    monkeypatch.setattr(groups, "ask", counted)
     monkeypatch.setattr("events.postgres.committing.ask", counted)
     return found
 
@@ -43,7 +43,7 @@ def cutting(monkeypatch: pytest.MonkeyPatch, *within: Asked, before: Callable[[]
         before()
         return ask(connection, [CUT])
 
-    monkeypatch.setattr(outright, "ask", cut)
+    monkeypatch.setattr(groups, "ask", cut)
 
 
 def test_an_append_of_events_is_one_message(postgres_store: PostgresRecorder, messages: list[int]) -> None:
@@ -143,7 +143,7 @@ def test_who_can_t_be_told_whether_the_message_arrived_is_told_so(
 def test_a_refused_message_leaves_no_transaction_open(postgres_store: PostgresRecorder) -> None:
     def refused(connection: Connection) -> None:
         with pytest.raises(Exception, match="division by zero"):
-            outright.send(connection, [Asked("BEGIN"), Asked("SELECT 1 / $1::int", (0,)), Asked("COMMIT")])
+            groups.send(connection, [Asked("BEGIN"), Asked("SELECT 1 / $1::int", (0,)), Asked("COMMIT")])
         assert connection.pgconn.transaction_status == TransactionStatus.IDLE
 
     with postgres_store._pool.connection() as connection:

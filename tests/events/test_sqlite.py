@@ -13,9 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from events import batch, writer
+from events import writer
 from events.chain import Head, head_of
-from events.pending import Pending
 from events.sqlite import SqliteRecorder
 from events.store import (
     Append,
@@ -29,6 +28,7 @@ from events.store import (
     StoreError,
     Write,
 )
+from events.writer import Pending
 from tests.events.streams import sealed, write
 
 MAIL = "INSERT INTO mail (address) VALUES (:address)"
@@ -282,7 +282,7 @@ def test_a_group_is_bounded(sqlite: SqliteRecorder, monkeypatch: pytest.MonkeyPa
 def test_more_streams_than_are_remembered_are_looked_up(
     sqlite: SqliteRecorder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(batch, "REMEMBERED", 2)
+    monkeypatch.setattr(writer, "REMEMBERED", 2)
     for stream in ("a", "b", "c", "a", "b"):
         sqlite.append(stream, [write(stream, 1, sqlite.head(stream))])
     many = sealed("d", 9)

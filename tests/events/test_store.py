@@ -7,8 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from events import chain
-from events.chain import Head, head_of
-from events.envelope import Draft, Stored
+from events.chain import Draft, Head, Stored, head_of
 from events.memory import MemoryRecorder
 from events.postgres import PostgresRecorder
 from events.sqlite import SqliteRecorder

@@ -19,7 +19,7 @@ from domain.matches import Match
 from domain.play import Dice, Told
 from domain.secrecy import redact
 from events import chain
-from events.envelope import Stored
+from events.chain import Stored
 from replays.log import codec_of, private_stream, seal
 from tests.laws.rooms import known_of, room_of
 

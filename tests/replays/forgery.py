@@ -13,7 +13,7 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from events import canonical
+from events import chain
 
 Json = Any
 Path = tuple[str | int, ...]
@@ -36,7 +36,7 @@ class Forger:
 
     @property
     def data(self) -> bytes:
-        return b"".join(canonical.encode(line) + b"\n" for line in self.lines)
+        return b"".join(chain.encode_canonical(line) + b"\n" for line in self.lines)
 
     def stream(self, stream: str | None = None) -> list[Json]:
         """The events of a stream, by default the match's."""
@@ -58,7 +58,7 @@ class Forger:
                 for path, told in event["secret"].items():
                     event["commits"][path] = {"readers": told["readers"], "commit": self._commit(event, path, known)}
                 covered = {key: value for key, value in event.items() if key not in {"hash", "secret"}}
-                previous = sha256(previous + canonical.encode(covered)).digest()
+                previous = sha256(previous + chain.encode_canonical(covered)).digest()
                 event["hash"] = previous.hex()
         self.resign(private)
         return self
@@ -69,7 +69,7 @@ class Forger:
             return sha256(bytes.fromhex(told["value"])).hexdigest()
         salt = digest(secret, f"salt:{event['stream']}:{event['version']}:{path}".encode(), "sha256")
         told["salt"] = salt.hex()
-        return sha256(salt + canonical.encode(told["value"])).hexdigest()
+        return sha256(salt + chain.encode_canonical(told["value"])).hexdigest()
 
     def resign(self, private: Ed25519PrivateKey) -> None:
         """Receipts for the events as they are now, by the last key."""
@@ -85,7 +85,7 @@ class Forger:
                 "stream": name,
                 "version": last["version"],
             }
-            signature = private.sign(canonical.encode(receipt)).hex()
+            signature = private.sign(chain.encode_canonical(receipt)).hex()
             self.receipts.append({**receipt, "signature": signature})
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from domain import matches
 from events import chain
-from events.envelope import Draft
+from events.chain import Draft
 from events.memory import MemoryRecorder
 from events.store import Write
 from replays.checking.redo import Kind, validate

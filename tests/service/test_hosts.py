@@ -18,19 +18,17 @@ from flask import Flask
 
 import domain.games
 from domain.catalogue import Catalogue
-from events import published, stores
+from events import keyring, stores
 from events.chain import Head
-from events.keyring import Keyring, KeysUnusable
-from events.published import PublishedKeyring
+from events.keyring import Keyring, KeysUnusable, PublishedKeyring
 from events.store import Statement
 from service import clock, wiring
 from service import config as configuration
-from service.bots.door import Door
-from service.bots.player import BotPlayer
 from service.config import Config
+from service.jobs.player import BotPlayer, Door
 from service.run.rotate import begin_anew, rotate
-from tests.service.bots.workrun import Work
 from tests.service.house import THREE_MAGIC, House, Visitor
+from tests.service.jobs.workrun import Work
 from tests.service.matches.test_packs import RICH
 
 pytestmark = pytest.mark.faults
@@ -107,7 +105,7 @@ def opened(house: House) -> tuple[int, Any]:
 def test_every_host_publishes_the_keys_of_all_and_signs_only_with_the_last(
     here: House, there: Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(published, "EVERY", 0.0)
+    monkeypatch.setattr(keyring, "EVERY", 0.0)
     other = at(there)
     (first,) = keys(here)
     assert keys(other) == [first]
@@ -129,7 +127,7 @@ def test_every_host_publishes_the_keys_of_all_and_signs_only_with_the_last(
 def test_a_host_whose_key_was_followed_by_another_says_that_it_is_not_ready(
     here: House, there: Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(published, "EVERY", 0.0)
+    monkeypatch.setattr(keyring, "EVERY", 0.0)
     other = at(there)
     other.service.health.every = 0.0
     assert ready(other) == []
@@ -185,9 +183,9 @@ def test_keys_of_an_earlier_release_are_published_at_the_next_start(here: House,
     here.service.close()
     store = wiring.open_store(config)
     store.write([Statement("DELETE FROM kept WHERE name = 'keys'")])
-    assert published.published(store) == ()
+    assert keyring.published(store) == ()
     again = at(config, app)
-    assert [key.key for key in published.published(store)] == keys(again) == before
+    assert [key.key for key in keyring.published(store)] == keys(again) == before
     again.service.close()
     store.close()
 

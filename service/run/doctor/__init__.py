@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from service import clock
-from service.run.doctor import files, mail, pictures, queue, settings, store
+from service.run.doctor import report, store, surroundings
 from service.run.doctor.report import Examined, Finding, summed, words
 
 
@@ -19,11 +19,11 @@ def examine(
 
 
 def _findings(data: Path | None, redis: str | None, *, is_all: bool, now: clock.Now) -> Iterator[Finding]:
-    config, finding = settings.read(data, redis)
+    config, finding = report.read_settings(data, redis)
     yield finding
-    yield from settings.unknown(os.environ)
-    yield from files.examine(config)
+    yield from report.unknown_settings(os.environ)
+    yield from surroundings.examine_files(config)
     yield from store.examine(config, now, is_all=is_all)
-    yield from queue.examine(config, now)
-    yield from mail.examine(config)
-    yield from pictures.examine()
+    yield from surroundings.examine_redis(config, now)
+    yield from surroundings.examine_mail(config)
+    yield from surroundings.examine_pictures()

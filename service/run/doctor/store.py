@@ -11,9 +11,9 @@ from pathlib import Path
 
 from domain.catalogue import Catalogue
 from events import opening, stores
-from events.keyring import Keyring, KeysUnusable
+from events.keyring import Keyring, KeysUnusable, published
 from events.postgres import PostgresReader
-from events.published import published
+from events.queries import StoreOlder
 from events.receipts import Key
 from events.sqlite import SqliteReader
 from events.store import (
@@ -24,14 +24,13 @@ from events.store import (
     StoreUnusable,
     match_of,
 )
-from events.versions import StoreOlder
 from replays.commands import reading
 from replays.commands.reading import Place
 from service import clock
 from service.config import OTHERS, Config
 from service.matches import startup
+from service.run.backup import bar
 from service.run.doctor.report import Finding, Severity, fault, good, warning
-from service.run.progress import bar
 from service.run.restore import check_one
 from service.store import Lobby, logs, schema
 

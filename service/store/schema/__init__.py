@@ -12,11 +12,10 @@ from typing import Any, NamedTuple
 from sqlite_utils import Database
 
 from events.postgres import PostgresReader, PostgresRecorder
-from events.postgres.guard import Connection
-from events.postgres.opening import LOCK, LOCKS, MIGRATION
+from events.postgres.opening import LOCK, LOCKS, MIGRATION, Connection
+from events.queries import Versions
 from events.sqlite import SqliteReader, SqliteRecorder
 from events.store import Statement, StoreError, Tables
-from events.versions import Versions
 from service.store.schema import one_outbox
 from service.store.schema.tables import TABLES, Step, StoreTable, make_on_postgres, make_on_sqlite
 

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from sqlite_utils import Database
 
-from events.postgres.guard import Connection
+from events.postgres.opening import Connection
 from events.store import partition_of
 from service import clock
 from service.signing import digest

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import msgspec
 from sqlite_utils import Database
 
-from events.postgres.guard import Connection
+from events.postgres.opening import Connection
 
 
 class Column(NamedTuple):

@@ -16,7 +16,7 @@ from domain.games.ttmp.components import Action, Mode, Options
 from domain.games.ttmp.pack import Pack
 from domain.games.ttmp.state import Step
 from domain.secrecy import redact
-from events import canonical
+from events import chain
 from tests import museum
 from tests.games.ttmp.table import ODD_PACK, PACK, Play, card, given
 from tests.games.ttmp.test_final import dice, held
@@ -58,7 +58,7 @@ def play_through(bot: str, seats: int, options: Options, pack: Pack) -> tuple[li
 def test_tt_19_every_mode_has_a_log_in_the_museum() -> None:
     logs = (museum.GAMES / "ttmp" / "museum").glob("*.jsonl")
     first = [next(iter(museum.streams_of(path).values()))[0] for path in logs]
-    assert {tuple(canonical.decode(event.public)["options"]["modes"]) for event in first} == {
+    assert {tuple(chain.decode_canonical(event.public)["options"]["modes"]) for event in first} == {
         (),
         *((mode,) for mode in Mode),
     }

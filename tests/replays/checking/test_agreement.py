@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from domain import play
-from events import canonical
+from events import chain
 from events.keyring import Keyring
 from events.memory import MemoryRecorder
 from replays.checking.audit import audit
@@ -82,7 +82,7 @@ def test_both_say_that_keys_begin_anew_where_one_was_lost(tmp_path: Path, is_pub
     (tmp_path / "keys").unlink()
     key = Keyring.begin_anew(tmp_path / "keys", AT, staged.recorder.latest, before if is_published else ())
     data = b"".join(lines(log, Keyring(tmp_path / "keys")))
-    (tmp_path / "held.json").write_bytes(canonical.encode(held))
+    (tmp_path / "held.json").write_bytes(chain.encode_canonical(held))
     report = audit(file_of(data), games(), [held])
     (verdict,) = verdicts(tmp_path, [data], "--receipt", tmp_path / "held.json")
     agree(tmp_path, [("begun anew", data)])

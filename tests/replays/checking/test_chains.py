@@ -9,8 +9,7 @@ import msgspec
 import pytest
 
 from events import chain
-from events.chain import Head
-from events.envelope import Draft, Stored
+from events.chain import Draft, Head, Stored
 from events.memory import MemoryRecorder
 from events.store import Write
 from replays.checking.chains import Checked, check

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from domain.catalogue import Catalogue
-from events import canonical
+from events import chain
 from events.keyring import Keyring
 from events.sqlite import SqliteRecorder
 from replays.files.exports import lines
@@ -132,6 +132,7 @@ def test_what_cannot_be_read_has_its_own_code_and_words(tmp_path: Path, content:
 
 
 @pytest.mark.faults
+@pytest.mark.soak
 def test_a_gigabyte_of_garbage_is_told_in_little_memory(tmp_path: Path, file: Path) -> None:
     for name, start in (("zeros", b""), ("tail", file.read_bytes().splitlines(keepends=True)[0])):
         path = tmp_path / f"{name}.jsonl"
@@ -291,4 +292,4 @@ def test_what_a_seat_may_see_is_not_enough_to_be_played_again(data: Path, tmp_pa
 
 def test_an_export_of_a_file_is_refused(file: Path, data: Path) -> None:
     refused("is a file already", "export", file)
-    assert canonical.decode(file.read_bytes().splitlines()[0])["viewer"] == "all"
+    assert chain.decode_canonical(file.read_bytes().splitlines()[0])["viewer"] == "all"

@@ -76,6 +76,7 @@ LOOKS = (
 
 
 @pytest.mark.parametrize("asked", LOOKS, ids=" ".join)
+@pytest.mark.soak
 def test_what_postgres_holds_is_read_as_what_sqlite_holds(
     asked: tuple[str, ...], folder: Path, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from domain.catalogue import Catalogue
-from events import canonical
+from events import chain
 from events.keyring import Keyring
 from events.sqlite import SqliteRecorder
 from tests.replays.commands.typed import TREE, refused, replays
@@ -129,8 +129,12 @@ def test_a_file_that_tells_what_cannot_be_is_told_in_one_line(data: Path, tmp_pa
     at = next(i for i, line in enumerate(lines) if '"type":"three-magic/CardDiscarded"' in line)
     lied = json.loads(lines[at])
     lied["public"]["at"] = 77
-    file.write_text("".join([*lines[:at], canonical.encode(lied).decode() + "\n", *lines[at + 1 :]]), encoding="utf-8")
+    file.write_text(
+        "".join([*lines[:at], chain.encode_canonical(lied).decode() + "\n", *lines[at + 1 :]]), encoding="utf-8"
+    )
     refused("can't be folded", "show", file)
     lied["type"] = "three-magic/Earthquake"
-    file.write_text("".join([*lines[:at], canonical.encode(lied).decode() + "\n", *lines[at + 1 :]]), encoding="utf-8")
+    file.write_text(
+        "".join([*lines[:at], chain.encode_canonical(lied).decode() + "\n", *lines[at + 1 :]]), encoding="utf-8"
+    )
     refused("Earthquake", "show", file)

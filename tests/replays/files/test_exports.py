@@ -10,7 +10,7 @@ import pytest
 
 from domain.catalogue import Catalogue
 from domain.matches import Match
-from events import canonical
+from events import chain
 from events.chain import GENESIS, commit_to, link
 from events.keyring import Keyring
 from events.memory import MemoryRecorder
@@ -70,7 +70,7 @@ def known(log: Log, viewer: int | None) -> Match[Any]:
 
 
 def test_every_line_is_canonical_and_the_first_one_says_what_it_is(stages: dict[str, Stage]) -> None:
-    header, *rest = [canonical.decode(line.removesuffix(b"\n")) for line in export(stages, "m_sealed", 1)]
+    header, *rest = [chain.decode_canonical(line.removesuffix(b"\n")) for line in export(stages, "m_sealed", 1)]
     events = [one for one in rest if "domain" not in one]
     assert header["format"] == "foldtable-export-2"
     assert (header["match"], header["game"], header["viewer"], header["status"]) == (
@@ -120,9 +120,9 @@ def test_what_is_shown_proves_itself(stages: dict[str, Stage]) -> None:
         previous = event.hash
     opened = 0
     for line in export(stages, "m_sealed", 0)[1:-2]:
-        shown = canonical.decode(line.removesuffix(b"\n"))
+        shown = chain.decode_canonical(line.removesuffix(b"\n"))
         for path, one in shown["secret"].items():
-            value = canonical.encode(one["value"])
+            value = chain.encode_canonical(one["value"])
             assert commit_to(value, bytes.fromhex(one["salt"])).hex() == shown["commits"][path]["commit"]
             opened += 1
     assert opened > 0
@@ -151,7 +151,7 @@ def damaged(written: list[bytes], number: int, **changes: Any) -> bytes:
     fields = json.loads(written[number - 1])
     for name, value in changes.items():
         fields[name] = value
-    again = [*written[: number - 1], canonical.encode(fields) + b"\n", *written[number:]]
+    again = [*written[: number - 1], chain.encode_canonical(fields) + b"\n", *written[number:]]
     return b"".join(again)
 
 

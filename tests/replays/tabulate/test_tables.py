@@ -11,8 +11,8 @@ import msgspec
 import pytest
 
 from domain import matches
-from events import canonical, chain
-from events.envelope import Draft, Secret, Stored, secrets_of
+from events import chain
+from events.chain import Draft, Secret, Stored, secrets_of
 from events.memory import MemoryRecorder
 from events.store import Write
 from replays import words
@@ -135,10 +135,10 @@ def otherwise(log: Log, viewer: Viewer) -> Log:
                 if viewer not in secret.readers and stream == log.id:
                     pool = values[one.type, path]
                     different = [found for found in pool if bytes(found) != bytes(value)]
-                    value = different[0] if different else msgspec.Raw(canonical.encode(OTHER_SECRET))
+                    value = different[0] if different else msgspec.Raw(chain.encode_canonical(OTHER_SECRET))
                     changed += 1
                 told[path] = Secret(readers=secret.readers, value=value)
-            draft = Draft(one.type, one.schema, one.public, canonical.encode(told), one.actor, one.move)
+            draft = Draft(one.type, one.schema, one.public, chain.encode_canonical(told), one.actor, one.move)
             sealed += chain.seal(head, stream, (draft,), one.at, bytes.fromhex(OTHER_SECRET))
             head = chain.head_of(tuple(sealed))
         if sealed:
@@ -250,7 +250,7 @@ def test_a_decision_that_the_log_does_not_have_is_not_timed(tmp_path: Path) -> N
     events = list(log.store.read(log.id))
     (at,) = [i for i, one in enumerate(events) if one.type == "match/MoveMade" and b'"cause":"seat"' in one.public]
     public = json.loads(events[at].public) | {"decision": 999}
-    events[at] = msgspec.structs.replace(events[at], public=canonical.encode(public))
+    events[at] = msgspec.structs.replace(events[at], public=chain.encode_canonical(public))
     other = MemoryRecorder()
     other.append(log.id, [Write(log.id, 0, tuple(events))])
     path = written(tmp_path / "t", (Log(other, log.id, games()), None))

@@ -10,7 +10,7 @@ from threading import Event
 import psycopg
 import pytest
 
-from events.postgres.placeholders import as_psycopg
+from events.postgres.asking import as_psycopg
 from events.store import BrokenConstraint, Statement
 from service.config import Config
 from service.problems import Problem

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from events.envelope import Stored
+from events.chain import Stored
 from replays.log import Log
 from service.config import Config
 from service.store import Statement

@@ -27,7 +27,7 @@ def sqlite_stand(tmp_path: Path) -> Iterator[Stand]:
     found.close()
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
 def stand(request: pytest.FixtureRequest) -> Stand:
     """A store with nothing in it."""
     found: Stand = request.getfixturevalue(f"{request.param}_stand")

@@ -9,7 +9,7 @@ from threading import Event
 
 import structlog
 
-from events.envelope import Stored
+from events.chain import Stored
 from events.store import Statement, match_of, partition_of
 from service.followers import claims as watching
 from service.followers.claims import Claims, claims_of

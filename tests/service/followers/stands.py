@@ -11,9 +11,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from events import stores
-from events.chain import head_of
-from events.envelope import Stored
-from events.postgres.placeholders import as_psycopg
+from events.chain import Stored, head_of
+from events.postgres.asking import as_psycopg
 from events.sqlite import SqliteRecorder
 from events.store import Write
 from service.followers.claims import Claims, claims_of

@@ -91,6 +91,7 @@ def kill_and_compare(stand: Stand, kills: int, seed: int) -> None:
         assert holds_law(stand, partition)
 
 
+@pytest.mark.soak
 def test_each_effect_happens_once_while_eight_write_and_followers_are_killed(stand: Stand) -> None:
     kill_and_compare(stand, 4, seed=11)
 
@@ -131,6 +132,7 @@ def test_another_process_takes_over_from_one_that_dies_or_hangs(stand: Stand, ho
         assert Counter(stand.seen(partition)) == Counter(stand.events(partition))
 
 
+@pytest.mark.soak
 def test_a_postgres_that_is_killed_is_waited_for_and_nothing_is_seen_twice(postgres_server: Server) -> None:
     stand = Stand(url := postgres_server.database())
     matches = [f"m{number}" for number in range(20)]
@@ -151,15 +153,12 @@ def test_a_postgres_that_is_killed_is_waited_for_and_nothing_is_seen_twice(postg
         postgres_server.drop(url)
 
 
-@pytest.mark.parametrize("by", ["files", "sessions"])
 def test_two_share_the_partitions_and_one_left_alone_has_them_all(
-    postgres_stand: Stand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by: str
+    postgres_stand: Stand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("service.followers.follower.BEAT", 0.0)
 
     def shares() -> Claims:
-        if by == "files":
-            return FileClaims(tmp_path / "locks", Seeing.name)
         return SessionClaims(str(postgres_stand.url), Seeing.name)
 
     first, _ = postgres_stand.follower(shares())
@@ -218,21 +217,22 @@ def test_a_file_is_taken_from_a_holder_that_hangs_and_from_no_other(
 ) -> None:
     first, second = FileClaims(tmp_path, "f"), FileClaims(tmp_path, "f")
     first.beat()
-    assert first.take(3)
-    assert not second.take(3)
+    assert first.take(0)
+    assert not second.take(0)
     second.beat()
     monkeypatch.setattr(claiming, "HANGS", 0.0)
     second.beat()
     monkeypatch.undo()
     # it counts up after all
-    assert first.beat() == {3}
-    assert not second.take(3)
+    assert first.beat() == {0}
+    assert not second.take(0)
     monkeypatch.setattr(claiming, "HANGS", 0.0)
     second.beat()
-    assert second.take(3)
+    assert second.take(0)
     assert first.beat() == frozenset()
-    assert second.beat() == {3}
+    assert second.beat() == {0}
     first.close()
+    assert not first.beat(), "it is the second one's"
     second.close()
 
 
@@ -253,7 +253,6 @@ def test_names_do_not_share(tmp_path: Path) -> None:
     second.beat()
     assert first.take(0)
     assert second.take(0)
-    assert (first.members(), second.members()) == (1, 1)
     first.close()
     second.close()
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from threading import Event
+
 import pytest
 
 from events.store import StoreError, partition_of
 from service.followers.status import lines, status, try_again
 from service.store import Overtaken, effects, open_effects
+from service.telemetry import metrics
 from tests.events.streams import neighbour
 from tests.service.followers.seeing import Seeing
 from tests.service.followers.stands import Stand, look_until_done
@@ -208,3 +211,35 @@ def test_an_error_does_nothing_to_a_terminal(stand: Stand) -> None:
     look_until_done(follower)
     stand.rows("UPDATE set_aside SET error = ?", "\x1b[2J\nnew line")
     assert lines(status(stand.store, ()))[-1] == "    ?[2J?new line"
+
+
+class Wake:
+    """Lets a follower look so many times."""
+
+    def __init__(self, stop: Event, times: int) -> None:
+        self._stop = stop
+        self._times = times
+
+    def wait(self, seconds: float) -> None:
+        self._times -= 1
+        if self._times <= 0:
+            self._stop.set()
+
+
+def told(name: str) -> float | None:
+    found = metrics.REGISTRY.get_sample_value(name, {"follower": "seeing"})
+    return None if found is None else float(found)
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_a_follower_tells_how_many_events_lie_before_it(stand: Stand, waits: bool) -> None:
+    stand.say("m", "one", "two", "away" if waits else "three", "four")
+    follower, handler = stand.follower()
+    handler.is_away = waits
+    stop = Event()
+    follower.run(Wake(stop, 2), stop)
+    assert told("foldtable_follower_behind_events") == (2 if waits else 0)
+    if not waits:
+        lag = told("foldtable_follower_lag_seconds")
+        assert lag is not None
+        assert lag < 60

@@ -70,6 +70,7 @@ def played(box: Mailbox, mail: EmailMessage, program: Program, draw: random.Rand
     assert hand_in(box.port, box.address, address_of(mail), reply.as_bytes())[0] == 250
 
 
+@pytest.mark.soak
 def test_four_play_terraformers_to_its_end_by_mail_alone(house: MailHouse) -> None:
     programs: list[Program] = [above, below, as_page, in_words]
     both = [house.addressed(f"Player {seat}", "ja" if seat == 3 else "en") for seat in range(4)]

@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from structlog.testing import capture_logs
 
-from events.envelope import Stored
+from events.chain import Stored
 from events.store import Statement
 from service.config import Config
 from tests.service.house import Visitor, build, step

@@ -13,7 +13,7 @@ from service import config
 from service.config import Config
 from service.mail.sending import Unreachable, connected
 from service.mail.settings import place_of, relay_of, settings_of
-from service.run.doctor import mail
+from service.run.doctor import surroundings
 from service.run.doctor.report import Severity
 from tests.service.mail.mailbox import PostOffice
 
@@ -27,7 +27,7 @@ def _nothing_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_server_is_named_with_user_password_and_port() -> None:
-    found = relay_of("smtp://ann%40a.test:p%3Aq%2F@mail.test:2525")
+    found = relay_of("smtp://ann%40a.test:p%3Aq%2F@surroundings.test:2525")
     assert (found.host, found.port, found.is_tls, found.user, found.password) == (
         "mail.test",
         2525,
@@ -45,9 +45,9 @@ def test_a_server_is_named_with_user_password_and_port() -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("SMTP", f"http://ann:{PASSWORD}@mail.test"),
+        ("SMTP", f"http://ann:{PASSWORD}@surroundings.test"),
         ("SMTP", f"smtp://ann:{PASSWORD}@"),
-        ("SMTP", f"smtp://ann:{PASSWORD}@mail.test/path"),
+        ("SMTP", f"smtp://ann:{PASSWORD}@surroundings.test/path"),
         ("MAIL_FROM", "nobody"),
         ("MAIL_FROM", "a@b.test\r\nBcc: c@d.test"),
         ("MAIL_DOMAIN", "a b"),
@@ -63,7 +63,7 @@ def test_what_can_not_be_is_said_and_no_password_is(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_configuration_does_not_show_the_password(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FOLDTABLE_SMTP", f"smtp://ann:{PASSWORD}@mail.test")
+    monkeypatch.setenv("FOLDTABLE_SMTP", f"smtp://ann:{PASSWORD}@surroundings.test")
     assert PASSWORD not in repr(config.read())
 
 
@@ -81,7 +81,7 @@ def test_a_password_is_not_sent_in_the_open_to_a_machine_elsewhere(office: PostO
 
 
 def found_of(config: Config) -> list[tuple[Severity, str]]:
-    return [(one.level, one.what) for one in mail.examine(config)]
+    return [(one.level, one.what) for one in surroundings.examine_mail(config)]
 
 
 def test_a_doctor_says_what_is_missing_and_whether_the_server_answers(tmp_path: Path, office: PostOffice) -> None:

@@ -19,11 +19,10 @@ from replays.checking.audit import audit
 from replays.files import exports
 from replays.files.format import read
 from service import wiring
-from service.bots.door import Door
-from service.bots.player import BotPlayer
 from service.config import Config
-from tests.service.bots.workrun import Work
+from service.jobs.player import BotPlayer, Door
 from tests.service.house import House, Visitor, build, games, play_out, step
+from tests.service.jobs.workrun import Work
 from tests.service.matches.test_fork import fork
 
 GAME = "magicative"

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from domain.matches import Match
-from events.envelope import secrets_of
+from events.chain import secrets_of
 from replays.log import Log, Viewer
 from tests.service.house import THREE_MAGIC, Answer, House, Visitor
 from tests.service.matches.test_fork import fork, over, points

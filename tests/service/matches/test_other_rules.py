@@ -17,13 +17,12 @@ import tests.toy
 from domain.catalogue import Catalogue
 from replays.files.format import read
 from service import wiring
-from service.bots.door import Door
-from service.bots.player import BotPlayer
 from service.config import Config
+from service.jobs.player import BotPlayer, Door
 from service.store import turns
 from service.wiring import Service
-from tests.service.bots.workrun import Work
 from tests.service.house import HIGH_CARD, House, build, play_out
+from tests.service.jobs.workrun import Work
 from tests.service.matches.test_receipts import assert_holds, sealing
 
 SENTENCE = (

@@ -18,8 +18,7 @@ import pytest
 from flask import Flask
 
 from domain.play import Told
-from events.chain import Head, head_of
-from events.envelope import Stored
+from events.chain import Head, Stored, head_of
 from replays.log import TRUTH, Log, seal
 from service.config import Config
 from tests.service.house import HIGH_CARD, THREE_MAGIC, Answer, House, Visitor, build, step

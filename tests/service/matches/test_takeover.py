@@ -13,9 +13,9 @@ from flask import Flask
 
 from domain.catalogue import Catalogue, PackFile
 from events import stores
-from events.envelope import Stored
+from events.chain import Stored
+from events.queries import StoreOlder
 from events.store import Decision, Write
-from events.versions import StoreOlder
 from replays.files.packs import Packs
 from service import wiring
 from service.config import Config

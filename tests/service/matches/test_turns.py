@@ -12,15 +12,14 @@ from structlog.testing import capture_logs
 
 from domain import play
 from domain.game import Refusal
-from service.bots.door import Door
-from service.bots.player import BotPlayer
+from service.jobs.player import BotPlayer, Door
 from service.matches.change import Changed
 from service.matches.states import Outcome, Position
 from service.matches.turns import Answer, Turn
 from service.wiring import Service
-from tests.service.bots.test_worker_bots import answers_of
-from tests.service.bots.workrun import Work
 from tests.service.house import HIGH_CARD, THREE_MAGIC, House, beside
+from tests.service.jobs.test_worker_bots import answers_of
+from tests.service.jobs.workrun import Work
 from tests.toy.high_card import rules
 
 BOTS = ({"bot": "random"}, {"bot": "greedy"}, {"bot": "random"})

@@ -9,7 +9,7 @@ import msgspec
 
 from domain.catalogue import Catalogue
 from domain.matches import FINISHED, OPENED
-from events.envelope import Stored
+from events.chain import Stored
 from events.receipts import Receipt
 from events.store import Reader
 from events.stores import open_to_read

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from service.bots.queue import socket_url
+from service.jobs.queue import socket_url
 from service.run.redis_server import RedisServer
 from tests.service.run.uprun import processes, until
 

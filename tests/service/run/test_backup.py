@@ -82,6 +82,7 @@ def test_a_backup_is_of_one_moment_while_threads_append(tmp_path: Path) -> None:
                 assert reader.reader().execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 
+@pytest.mark.soak
 def test_a_backup_is_taken_whole_while_the_store_is_written_to_between_its_pages(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -169,7 +170,7 @@ def test_a_disk_without_room_is_told_before_anything_is_copied(tmp_path: Path, c
         assert list(small.iterdir()) == []
 
 
-@pytest.mark.parametrize("most", [0, 100, 5000, 60_000])
+@pytest.mark.parametrize("most", [5000, *(pytest.param(most, marks=pytest.mark.soak) for most in (0, 100, 60_000))])
 def test_a_disk_that_fails_while_it_is_copied_leaves_nothing(tmp_path: Path, config: Config, most: int) -> None:
     build(config).close()
     source = tmp_path / "source"
@@ -191,6 +192,7 @@ def test_a_disk_that_fails_while_it_is_copied_leaves_nothing(tmp_path: Path, con
     assert tree(config.data) == before
 
 
+@pytest.mark.soak
 def test_a_backup_that_is_killed_is_not_there(tmp_path: Path, config: Config) -> None:
     build(config).close()
     with appending(config.database) as writers:
@@ -243,6 +245,7 @@ def test_a_manifest_tells_what_it_holds_and_no_secret(tmp_path: Path, config: Co
         assert (config.data / name).read_bytes().strip() not in text
 
 
+@pytest.mark.soak
 def test_a_store_copied_by_hand_at_any_moment_of_writing_opens(tmp_path: Path) -> None:
     """As long as the log of writes was not folded in meanwhile, which the file's own time tells."""
     data = tmp_path / "data"
@@ -271,6 +274,7 @@ def test_a_store_copied_by_hand_at_any_moment_of_writing_opens(tmp_path: Path) -
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
+@pytest.mark.soak
 def test_the_page_on_operating_shows_commands_that_work_as_they_stand(tmp_path: Path) -> None:
     text = (TREE / "docs" / "operating.md").read_text(encoding="utf-8")
     scripts = [block for block in re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL) if "backup" in block]

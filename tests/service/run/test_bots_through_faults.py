@@ -96,6 +96,7 @@ def url_of(service: Up, part: str) -> list[str]:
     return ["--url", service.url] if part == "worker" else []
 
 
+@pytest.mark.soak
 def test_redis_is_flushed_again_and_again(service: Up, client: redis.Redis) -> None:
     match_id = open_match(service)
     for _ in range(20):
@@ -118,6 +119,7 @@ def test_redis_is_full(service: Up, client: redis.Redis) -> None:
         ends(service, one)
 
 
+@pytest.mark.soak
 def test_redis_stands_still_for_a_while(service: Up) -> None:
     (server,) = running(service.data, "valkey-server")
     match_id = open_match(service)

@@ -113,6 +113,7 @@ def test_a_copy_that_was_killed_is_begun_again(lived_in: Config, postgres_url: s
         copy(moved, lambda said: None)
 
 
+@pytest.mark.soak
 def test_what_has_changed_since_a_copy_was_cut_off_is_taken_as_it_is_now(lived_in: Config, postgres_url: str) -> None:
     moved = replace(lived_in, store=postgres_url)
 
@@ -167,11 +168,16 @@ def test_where_no_store_is_none_is_copied_nor_made(tmp_path: Path, postgres_url:
     "damage",
     [
         "UPDATE events SET public = :bytes WHERE stream NOT LIKE '%/%' AND version = 3",
-        "DELETE FROM events WHERE version = 9",
-        "UPDATE decisions SET since = since + 1",
         "UPDATE players SET name = name || '!'",
-        "DELETE FROM requests",
-        "UPDATE seats SET player = NULL",
+        *(
+            pytest.param(sql, marks=pytest.mark.soak)
+            for sql in (
+                "DELETE FROM events WHERE version = 9",
+                "UPDATE decisions SET since = since + 1",
+                "DELETE FROM requests",
+                "UPDATE seats SET player = NULL",
+            )
+        ),
     ],
 )
 def test_a_copy_that_differs_is_noticed(lived_in: Config, postgres_url: str, damage: str) -> None:

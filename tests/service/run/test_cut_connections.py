@@ -57,7 +57,7 @@ def version(one: Caller, match: str) -> int:
     return found
 
 
-@pytest.mark.parametrize("when", ["at once", "once it was stored"])
+@pytest.mark.parametrize("when", ["once it was stored", pytest.param("at once", marks=pytest.mark.soak)])
 def test_a_move_whose_answer_was_not_waited_for_is_made_once(service: Crew, people: list[Caller], when: str) -> None:
     match = sit_down(people)
     path = f"/matches/{match}/moves"

@@ -13,7 +13,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from service.bots.queue import connect
+from service.jobs.queue import connect
 from tests.service.run.redisrun import redis_url
 from tests.service.run.uprun import DEADLINE, TREE, Up, environment, running, until, up
 from tests.service.webhooks.receivers import receiver
@@ -102,6 +102,7 @@ def test_nothing_is_lost_with_redis_nor_with_the_process(tmp_path: Path) -> None
         assert service.stop() == 0
 
 
+@pytest.mark.soak
 def test_two_processes_deliver_each_once(tmp_path: Path) -> None:
     with receiver() as receiving, up(tmp_path, said=HERE) as service:
         ann = Client(service, "Ann")

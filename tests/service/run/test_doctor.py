@@ -9,7 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -19,29 +19,33 @@ import pytest
 from freezegun import freeze_time
 
 from events import stores
-from service.bots.queue import connect
 from service.config import Config
-from service.run.doctor import queue, store
-from service.run.redis_server import RedisServer
+from service.run.doctor import store
 from service.store import schema
 from tests.service.house import House, build
-from tests.service.run.backups import service, web
-from tests.service.run.redisrun import running
+from tests.service.run.backups import service, tree, web
 from tests.service.run.test_up_starts import small_disk
-from tests.service.run.uprun import DEADLINE, TREE, environment, until
+from tests.service.run.uprun import DEADLINE, TREE, environment
 
 PASSWORD = "correct-horse-battery-staple"
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.faults]
 
 
-@pytest.fixture
-def data(tmp_path: Path, config: Config) -> Path:
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a service with a match that is being played."""
-    built = build(config)
-    House(built).table("magicative")
-    built.close()
+    config = Config(data=tmp_path_factory.mktemp("built") / "data")
+    service = build(config)
+    House(service).table("magicative")
+    service.close()
     return config.data
+
+
+@pytest.fixture
+def data(built: Path, tmp_path: Path) -> Path:
+    """A copy of that folder, to be broken."""
+    return Path(shutil.copytree(built, tmp_path / "data"))
 
 
 def faults(data: Path, *more: str, level: str = "fault") -> dict[str, str]:
@@ -113,40 +117,79 @@ def test_a_setting_that_there_is_not(data: Path, monkeypatch: pytest.MonkeyPatch
     finds("FOLDTABLE_PROT", data, level="warning", do="FOLDTABLE_PORT")
 
 
-def test_a_store_that_is_damaged(data: Path) -> None:
+HOURS = timedelta(hours=1)
+
+
+def write(name: str, text: str) -> Callable[[Path], object]:
+    return lambda data: (data / name).write_text(text)
+
+
+def remove(name: str) -> Callable[[Path], object]:
+    return lambda data: (data / name).unlink()
+
+
+def sql(statement: str) -> Callable[[Path], None]:
+    return lambda data: alter(data, statement)
+
+
+def let_in(name: str, mode: int) -> Callable[[Path], None]:
+    """Let others look into a file or folder."""
+
+    def change(data: Path) -> None:
+        path = data / name
+        if name == "packs":
+            path.mkdir(exist_ok=True, mode=0o700)
+        path.chmod(mode)
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("breaks", "what", "do", "level"),
+    [
+        (sql("UPDATE service SET version = 99"), "service schema 99", "later", "fault"),
+        (sql("PRAGMA user_version = 99"), "schema 99", "later", "fault"),
+        (sql("PRAGMA user_version = 3"), "1 running match can't go on here", "replays export", "fault"),
+        (sql("UPDATE events SET hash = zeroblob(32) WHERE version = 3"), "version 3 of m_", "audit m_", "fault"),
+        (sql("UPDATE events SET at = 'then'"), "is of no moment", "restore FROM", "fault"),
+        (write("foldtable.db", "this is no database" * 500), "is no database", "restore FROM", "fault"),
+        (remove("foldtable.db"), "keys is there, and no store", "backup", "warning"),
+        (remove("keys"), "keys is not there", "rotate-key --lost", "fault"),
+        (write("keys", "{}"), "is no file of keys", "rotate-key --lost", "fault"),
+        (remove("secret"), "webhooks are disabled", "put back a copy of it", "fault"),
+        (remove("worker-token"), "workers on other hosts are refused", "put back a copy of it", "fault"),
+        (remove("admin-token"), "whoever calls as the operator is refused", "put back a copy of it", "fault"),
+        (write("worker-token", "abc"), "worker-token holds no token", "remove it", "fault"),
+        (let_in("foldtable.db", 0o644), "others may look into", "chmod 600", "fault"),
+        (let_in("keys", 0o644), "others may look into", "chmod 600", "fault"),
+        (let_in("worker-token", 0o644), "others may look into", "chmod 600", "fault"),
+        (let_in("packs", 0o755), "others may look into", "chmod 700", "fault"),
+        (let_in(".", 0o750), "others may look into", "chmod 700", "fault"),
+        (lambda data: (data / "restore").mkdir(mode=0o700), "was interrupted", "restore FROM", "fault"),
+    ],
+)
+def test_what_is_broken_is_found_and_left_as_it_is(
+    data: Path, breaks: Callable[[Path], object], what: str, do: str, level: str
+) -> None:
+    breaks(data)
+    before = tree(data)
+    finds(what, data, do=do, level=level)
+    left = {name: content for name, content in tree(data).items() if not name.endswith("-wal")}
+    assert left == before
+
+
+def test_a_store_whose_pages_are_damaged(data: Path) -> None:
     path = data / "foldtable.db"
     content = bytearray(path.read_bytes())
     for page in range(1, len(content) // 4096):
         content[page * 4096 : page * 4096 + 8] = b"\xff" * 8
     path.write_bytes(content)
     finds("store: ", data, do="restore FROM")
-    path.write_bytes(b"this is no database" * 500)
-    finds("is no database", data, do="restore FROM")
 
 
-def test_a_store_of_a_later_release(data: Path) -> None:
-    alter(data, "UPDATE service SET version = 99")
-    finds("service schema 99", data, do="later")
-    alter(data, "PRAGMA user_version = 99")
-    finds("schema 99", data, do="later")
-
-
-def test_a_store_of_before_the_first_release(data: Path) -> None:
-    alter(data, "PRAGMA user_version = 3")
-    finds("1 running match can't go on here", data, do="replays export")
-
-
-def test_chains_that_do_not_hold(data: Path) -> None:
-    alter(data, "UPDATE events SET hash = zeroblob(32) WHERE version = 3")
-    finds("version 3 of m_", data, do="replays audit m_")
-    finds("version 3 of m_", data, "--all", do="replays audit m_")
-
-
-def test_all_chains_are_looked_at_when_that_is_asked(
-    data: Path, config: Config, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_all_chains_are_looked_at_when_that_is_asked(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store, "SAMPLE", 2)
-    built = build(config)
+    built = build(Config(data=data))
     ann = House(built).player()
     for _ in range(5):
         ann.open()
@@ -172,11 +215,6 @@ def test_a_store_that_somebody_holds(data: Path) -> None:
 def test_the_clock_by_the_latest_event(data: Path) -> None:
     with freeze_time(datetime.now(UTC) - timedelta(hours=2)):
         finds("behind the latest event", data, do="set it right")
-
-
-def test_an_event_of_no_moment(data: Path) -> None:
-    alter(data, "UPDATE events SET at = 'then' WHERE version = (SELECT max(version) FROM events)")
-    finds("is of no moment", data, do="restore FROM")
 
 
 def test_a_store_that_is_not_there_is_named_by_its_own_name(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -213,20 +251,6 @@ def test_a_store_on_postgres_is_looked_at_too(
         assert PASSWORD not in done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("name", ["foldtable.db", "keys", "worker-token", "packs"])
-def test_files_that_others_may_look_into(data: Path, name: str) -> None:
-    path = data / name
-    (data / "packs").mkdir(exist_ok=True, mode=0o700)
-    path.chmod(0o755 if path.is_dir() else 0o644)
-    finds(f"others may look into {path}", data, do=f"chmod {700 if path.is_dir() else 600} {path}")
-    assert path.stat().st_mode & 0o044, "it changes nothing"
-
-
-def test_a_folder_that_others_may_look_into(data: Path) -> None:
-    data.chmod(0o750)
-    finds(f"others may look into {data}", data, do=f"chmod 700 {data}")
-
-
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
 def test_files_of_somebody_else(data: Path) -> None:
     os.chown(data / "keys", 65534, -1)
@@ -248,16 +272,6 @@ def test_a_folder_that_may_not_be_read(data: Path) -> None:
     found = [one for one in json.loads(done.stdout)["findings"] if one["level"] == "fault"]
     assert {one["area"] for one in found} == {"files", "store"}
     assert all("own user" in one["do"] for one in found)
-
-
-def test_a_token_that_is_none(data: Path) -> None:
-    (data / "worker-token").write_text("abc")
-    finds("worker-token holds no token", data, do="remove it")
-
-
-def test_a_restore_that_was_cut_off(data: Path) -> None:
-    (data / "restore").mkdir(mode=0o700)
-    finds("was interrupted", data, do="restore FROM")
 
 
 def test_what_is_no_folder(tmp_path: Path) -> None:
@@ -285,95 +299,7 @@ def test_a_disk_without_room_for_files(tmp_path: Path) -> None:
         finds("more files", folder, do="remove files")
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> RedisServer:
-    return RedisServer(tmp_path / "elsewhere")
-
-
-@pytest.fixture
-def redis(server: RedisServer) -> Iterator[str]:
-    with running(server):
-        yield server.url
-
-
-def test_a_redis_that_answers(data: Path, redis: str) -> None:
-    assert faults(data, "--redis", redis) == {}
-    found = faults(data, "--redis", redis, level="good")
-    assert any(one.startswith("clock: it agrees with that of Redis") for one in found)
-    with connect(redis) as client:
-        assert client.keys() == [], "it leaves nothing there"
-
-
-def test_the_redis_of_up_is_found(data: Path) -> None:
-    with running(RedisServer(data)):
-        assert any("the one of `up`" in one and "can be written to" in one for one in faults(data, level="good"))
-    if (data / "redis" / "redis.sock").exists():
-        finds("does not answer", data, do="start it")
-
-
-def test_a_redis_that_is_not_there(data: Path) -> None:
-    finds("redis://127.0.0.1:1/0 does not answer", data, "--redis", f"redis://:{PASSWORD}@127.0.0.1:1/0", do="start it")
-    finds("is no URL", data, "--redis", f"http://:{PASSWORD}@nowhere", do="redis://HOST:PORT/0")
-
-
-def test_a_redis_that_refuses_the_password(data: Path, server: RedisServer) -> None:
-    def is_there() -> bool:
-        return server.socket.exists()
-
-    with running(server, "--requirepass", PASSWORD, is_there=is_there):
-        finds("refuses", data, "--redis", server.url, do="FOLDTABLE_REDIS")
-        wrong = server.url.replace("unix://", "unix://:wrong@")
-        finds("refuses", data, "--redis", wrong, do="FOLDTABLE_REDIS")
-        right = server.url.replace("unix://", f"unix://:{PASSWORD}@")
-        assert faults(data, "--redis", right) == {}
-
-
-def test_a_redis_that_forgets(data: Path, redis: str) -> None:
-    with connect(redis) as client:
-        client.config_set("maxmemory", "64mb")
-        assert faults(data, "--redis", redis) == {}
-        client.config_set("maxmemory-policy", "allkeys-lru")
-        finds("maxmemory-policy is allkeys-lru", data, "--redis", redis, do="noeviction")
-
-
-def test_a_redis_that_is_full(data: Path, redis: str) -> None:
-    with connect(redis) as client:
-        client.config_set("maxmemory", "1kb")
-        finds("takes nothing", data, "--redis", redis, do="memory")
-        finds("MiB are used", data, "--redis", redis, level="warning", do="memory")
-
-
-def test_a_redis_that_can_not_save(data: Path, server: RedisServer) -> None:
-    with running(server, "--enable-protected-configs", "yes"), connect(server.url) as client:
-        client.config_set("dir", "/proc")
-        client.bgsave()
-        until(lambda: client.info("persistence")["rdb_last_bgsave_status"] == "err", "it has failed to save")
-        finds("rdb_last_bgsave_status", data, "--redis", server.url, do="log")
-
-
-def test_a_redis_that_is_a_replica(data: Path, redis: str) -> None:
-    with connect(redis) as client:
-        client.replicaof("127.0.0.1", 1)
-        finds("is a replica", data, "--redis", redis, do="follows")
-
-
-def test_a_redis_that_is_too_old(data: Path, redis: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queue, "OLDEST", (99, 0))
-    finds("is Redis 7.2", data, "--redis", redis, do="run 99.0 or later")
-
-
-def test_a_redis_that_does_not_let_us(data: Path, redis: str) -> None:
-    with connect(redis) as client:
-        client.acl_setuser("default", enabled=True, nopass=True, keys=["*"], commands=["+@all", "-info"])
-        finds("refuses what it is asked", data, "--redis", redis, do="ACL")
-
-
-def test_the_clock_by_that_of_redis(data: Path, redis: str) -> None:
-    with freeze_time(datetime.now(UTC) + timedelta(minutes=5), tick=True):
-        finds("ahead of that of Redis", data, "--redis", redis, do="NTP")
-
-
-def test_no_secret_is_told_whatever_is_wrong(data: Path, server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_secret_is_told_whatever_is_wrong(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     secrets = [PASSWORD, *((data / name).read_text().strip() for name in ("worker-token", "admin-token", "secret"))]
     secrets.append(json.loads((data / "keys").read_bytes())["private"])
     monkeypatch.setenv("FOLDTABLE_MOON", PASSWORD)
@@ -395,3 +321,38 @@ def test_it_looks_at_a_service_that_runs_and_leaves_it_alone(data: Path) -> None
             command, cwd=TREE, env=environment(), capture_output=True, text=True, check=False, timeout=DEADLINE
         )
         assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_keys_of_another_store_or_that_lag_behind_what_the_store_publishes(data: Path, tmp_path: Path) -> None:
+    keys = (data / "keys").read_bytes()
+    assert service("rotate-key", "--data", data).returncode == 0
+    assert faults(data) == {}
+    (data / "keys").write_bytes(keys)
+    finds("keys does not hold the published key", data, do="FOLDTABLE_KEYS")
+    with freeze_time(datetime.now(UTC) + HOURS):
+        build(Config(data=tmp_path / "other")).close()
+    (data / "keys").write_bytes((tmp_path / "other" / "keys").read_bytes())
+    finds("holds other keys than those that the store's processes publish", data, do="FOLDTABLE_KEYS")
+    alter(data, "DELETE FROM kept WHERE name = 'keys'")
+    finds("another store's", data, level="warning", do="put back the store's own")
+    alter(data, "INSERT INTO kept VALUES (0, 'keys', x'5b')")
+    finds("what the store keeps of its keys can't be read", data, do="backup")
+
+
+def test_a_secret_in_a_setting_needs_no_file_and_a_named_file_must_be_there(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (data / "secret").unlink()
+    monkeypatch.setenv("FOLDTABLE_SECRET", "s" * 32)
+    assert faults(data) == {}
+    monkeypatch.delenv("FOLDTABLE_SECRET")
+    monkeypatch.setenv("FOLDTABLE_SECRET_FILE", str(tmp_path / "mounted"))
+    finds("mounted is not there: nothing starts", data, do="put it there")
+
+
+def test_letters_that_no_font_has_are_missed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fonts = tmp_path / "fonts.conf"
+    fonts.write_text(f"<fontconfig><dir>{tmp_path / 'none'}</dir></fontconfig>")
+    monkeypatch.setenv("FONTCONFIG_FILE", str(fonts))
+    for letters, package in (("Latin", "fonts-dejavu-core"), ("Japanese", "fonts-ipaexfont-gothic")):
+        finds(f"no font here has {letters} letters", tmp_path / "data", do=package, level="warning")

@@ -152,6 +152,7 @@ print(openapi_client.MoveById(decision=3, id="draw").to_json())
 
 @pytest.mark.faults
 @needs_generator
+@pytest.mark.soak
 def test_a_python_client_of_openapi_generator_can_be_imported_whole(tmp_path: Path) -> None:
     made = generate("python", tmp_path)
     assert len(files(made / "openapi_client", ".py")) <= FILES
@@ -163,6 +164,7 @@ def test_a_python_client_of_openapi_generator_can_be_imported_whole(tmp_path: Pa
 @pytest.mark.faults
 @needs_generator
 @needs_node
+@pytest.mark.soak
 def test_a_typescript_client_of_openapi_generator_compiles(tmp_path: Path) -> None:
     made = generate("typescript-fetch", tmp_path)
     sources = files(made, ".ts")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from service.bots.queue import connect
+from service.jobs.queue import connect
 from tests.service.run.redisrun import redis_url
 from tests.service.run.test_deliver import Client
 from tests.service.run.uprun import Up, running, until, up

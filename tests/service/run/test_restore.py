@@ -33,25 +33,37 @@ from tests.service.run.uprun import TREE, environment, until, up
 pytestmark = [pytest.mark.sqlite, pytest.mark.faults]
 
 
-@pytest.fixture
-def source(tmp_path: Path, config: Config) -> Path:
-    """A backup of a service with a match that is being played."""
-    built = build(config)
-    House(built).table()
-    built.close()
-    assert service("backup", tmp_path / "source", "--data", config.data).returncode == 0
-    return tmp_path / "source"
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a service with a match that is being played, its backup, and the folder of another service."""
+    folder = tmp_path_factory.mktemp("built")
+    house = build(Config(data=folder / "data"))
+    House(house).table()
+    house.close()
+    assert service("backup", folder / "source", "--data", folder / "data").returncode == 0
+    house = build(Config(data=folder / "there"))
+    House(house).player().open()
+    house.close()
+    (folder / "there" / "demo-token").write_text("d" * 64)
+    return folder
 
 
 @pytest.fixture
-def data(tmp_path: Path) -> Path:
-    """The folder of another service, which has matches of its own."""
-    there = tmp_path / "there"
-    built = build(Config(data=there))
-    House(built).player().open()
-    built.close()
-    (there / "demo-token").write_text("d" * 64)
-    return there
+def config(built: Path, tmp_path: Path) -> Config:
+    """The service that was backed up."""
+    return Config(data=Path(shutil.copytree(built / "data", tmp_path / "data")))
+
+
+@pytest.fixture
+def source(built: Path, tmp_path: Path) -> Path:
+    """The backup."""
+    return Path(shutil.copytree(built / "source", tmp_path / "source"))
+
+
+@pytest.fixture
+def data(built: Path, tmp_path: Path) -> Path:
+    """The folder of the other service, which has matches of its own."""
+    return Path(shutil.copytree(built / "there", tmp_path / "there"))
 
 
 def refused(says: str, source: Path, data: Path, *more: str) -> None:
@@ -120,6 +132,7 @@ def test_a_backup_that_was_cut_or_changed_is_refused(source: Path, data: Path) -
     refused("keys is missing or incomplete", source, data)
 
 
+@pytest.mark.soak
 def test_a_store_whose_pages_are_damaged_is_refused(source: Path, data: Path) -> None:
     store = bytearray((source / STORE).read_bytes())
     for page in range(1, len(store) // 4096):
@@ -132,27 +145,29 @@ def test_a_store_whose_pages_are_damaged_is_refused(source: Path, data: Path) ->
 OTHER_SECRET = "replace(replace(replace(secret, '0', '1'), '2', '3'), '4', '5')"
 
 
-@pytest.mark.parametrize(
-    ("sql", "says"),
-    [
-        ("UPDATE events SET public = CAST(replace(public, '1', '2') AS BLOB) WHERE version = 3", "version 3 of"),
-        ("UPDATE events SET hash = zeroblob(32) WHERE version = 2", "does not fit its hash"),
-        ("DELETE FROM events WHERE version = 4", "version 5 of"),
-        ("DELETE FROM events WHERE version = (SELECT max(version) FROM events)", "the matches have"),
-        (
-            f"UPDATE events SET secret = CAST({OTHER_SECRET} AS BLOB) WHERE version = 1",
-            "not what it has committed to",
-        ),
-        ("UPDATE service SET version = 99", "later release"),
-        ("PRAGMA user_version = 99", "later release"),
-        ("UPDATE service SET version = 3", "before the first release"),
-        ("PRAGMA user_version = 3", "before the first release"),
-        ("DROP TABLE events", "holds no store"),
-    ],
+UNPROVED = (
+    ("UPDATE events SET public = CAST(replace(public, '1', '2') AS BLOB) WHERE version = 3", "version 3 of"),
+    ("UPDATE events SET hash = zeroblob(32) WHERE version = 2", "does not fit its hash"),
+    ("DELETE FROM events WHERE version = 4", "version 5 of"),
+    ("DELETE FROM events WHERE version = (SELECT max(version) FROM events)", "the matches have"),
+    (
+        f"UPDATE events SET secret = CAST({OTHER_SECRET} AS BLOB) WHERE version = 1",
+        "not what it has committed to",
+    ),
+    ("UPDATE service SET version = 99", "later release"),
+    ("PRAGMA user_version = 99", "later release"),
+    ("UPDATE service SET version = 3", "before the first release"),
+    ("PRAGMA user_version = 3", "before the first release"),
+    ("DROP TABLE events", "holds no store"),
 )
-def test_a_store_that_does_not_prove_itself_is_refused(source: Path, data: Path, sql: str, says: str) -> None:
-    alter(source, sql)
-    refused(says, source, data)
+"""What is done to a store, and what is found then."""
+
+
+def test_a_store_that_does_not_prove_itself_is_refused(source: Path, data: Path, tmp_path: Path) -> None:
+    for number, (sql, says) in enumerate(UNPROVED):
+        broken = Path(shutil.copytree(source, tmp_path / f"broken-{number}"))
+        alter(broken, sql)
+        refused(says, broken, data)
 
 
 def test_chains_that_do_not_hold_are_taken_when_that_is_said(source: Path, data: Path) -> None:
@@ -174,14 +189,11 @@ def test_what_is_no_backup_is_refused(source: Path, data: Path, tmp_path: Path) 
     refused("can't be read", source, data)
 
 
-@pytest.mark.parametrize(
-    "name", ["../keys", "/etc/passwd", "packs/../../x.toml", "packs/a/b/c.toml", "redis", "packs/a/\x1b.toml"]
-)
-def test_a_backup_puts_files_nowhere_else(source: Path, data: Path, name: str) -> None:
-    said = msgspec.json.decode((source / "backup.json").read_bytes())
-    files = [*said["files"], {"path": name, "size": 0, "sha256": sha256(b"").hexdigest()}]
-    rewrite(source, "", files=files)
-    refused("which no backup can have", source, data)
+def test_a_backup_puts_files_nowhere_else(source: Path, data: Path) -> None:
+    files = msgspec.json.decode((source / "backup.json").read_bytes())["files"]
+    for name in ("../keys", "/etc/passwd", "packs/../../x.toml", "packs/a/b/c.toml", "redis", "packs/a/\x1b.toml"):
+        rewrite(source, "", files=[*files, {"path": name, "size": 0, "sha256": sha256(b"").hexdigest()}])
+        refused("which no backup can have", source, data)
 
 
 def test_a_folder_that_a_service_runs_on_is_left_alone(source: Path, tmp_path: Path) -> None:
@@ -258,6 +270,7 @@ def test_one_that_is_cut_off_anywhere_is_ended_by_the_next_and_nothing_starts_in
         pytest.fail("it never comes to its end")
 
 
+@pytest.mark.soak
 def test_one_that_is_killed_is_ended_by_the_next(source: Path, data: Path) -> None:
     for number in range(6):
         command = [sys.executable, "-m", "service", "restore", str(source), "--data", str(data)]

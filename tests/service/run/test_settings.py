@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from service import config
-from service.run.doctor.settings import KNOWN, PREFIX, unknown
+from service.run.doctor.report import KNOWN, PREFIX, unknown_settings
 
 TREE = Path(__file__).parents[3]
 PACKAGES = ("domain", "events", "replays", "bots", "service")
@@ -51,6 +51,6 @@ def test_the_doctor_knows_every_variable_that_is_read_and_no_other(monkeypatch: 
 
 
 def test_what_is_misspelled_is_told() -> None:
-    assert list(unknown(KNOWN)) == []
-    (found,) = unknown([f"{PREFIX}WORKERTOKEN"])
+    assert list(unknown_settings(KNOWN)) == []
+    (found,) = unknown_settings([f"{PREFIX}WORKERTOKEN"])
     assert "is no setting" in found.what

@@ -11,7 +11,7 @@ import httpx2
 import pytest
 
 from events.stores import open_to_read
-from service.bots.queue import connect
+from service.jobs.queue import connect
 from tests.service.run.redisrun import redis_url
 from tests.service.run.uprun import DEADLINE, Up, processes, running, until, up
 

@@ -149,7 +149,7 @@ def refuses(process: subprocess.Popen[str], folder: Path) -> None:
 @pytest.mark.parametrize(
     "kilobytes",
     # room for nothing, for the folder, for the store's file and for the store: a size of each every day
-    [4, 64, 240, 1000, *(pytest.param(size, marks=pytest.mark.soak) for size in (16, 128, 200))],
+    [240, *(pytest.param(size, marks=pytest.mark.soak) for size in (4, 16, 64, 128, 200, 1000))],
 )
 @pytest.mark.parametrize("command", ["up", "web"])
 def test_a_start_with_almost_no_disk_is_one_line(tmp_path: Path, command: str, kilobytes: int) -> None:
@@ -159,7 +159,9 @@ def test_a_start_with_almost_no_disk_is_one_line(tmp_path: Path, command: str, k
         assert processes(folder) == {}
 
 
-@pytest.mark.parametrize("most", [0, 16, 100, 4096, 20_000, 60_000])
+@pytest.mark.parametrize(
+    "most", [4096, *(pytest.param(most, marks=pytest.mark.soak) for most in (0, 16, 100, 20_000, 60_000))]
+)
 def test_a_start_where_no_file_may_grow_is_one_line(tmp_path: Path, most: int) -> None:
     with nothing_stays(tmp_path):
         refuses(start(tmp_path / "data", "--port", "0", command="web", most=most), tmp_path / "data")

@@ -16,7 +16,7 @@ import pytest
 from flask import Flask
 from freezegun import freeze_time
 
-from events.envelope import Stored
+from events.chain import Stored
 from service.config import Config
 from service.telemetry import logs
 from tests.service.clocks.test_clock_secrecy import hands, set_aside, with_pairs

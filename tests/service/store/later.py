@@ -13,7 +13,7 @@ import msgspec
 from sqlite_utils import Database
 
 from events import stores
-from events.postgres.guard import Connection
+from events.postgres.opening import Connection
 from events.sqlite import SqliteReader
 from events.store import Reader, Row, Statement, Store
 from service.store import schema

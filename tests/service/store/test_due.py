@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from service import clock
-from service.clocks.sweep import PAGE, ClockSweep
+from service.jobs.sweep import CLOCKS_PAGE, ClockSweep
 from service.store import Statement, Timetable
 from tests.service.clocks.timing import at
 from tests.service.house import House
@@ -27,7 +27,7 @@ def due(table: str, match: str, moment: str) -> Statement:
 
 @pytest.mark.parametrize("table", TABLES)
 def test_what_is_due_anew_is_found_behind_more_than_a_page_that_stays_due(house: House, table: str) -> None:
-    house.service.recorder.write([due(table, f"m_{number:04}", "04T11:00:00") for number in range(PAGE + 88)])
+    house.service.recorder.write([due(table, f"m_{number:04}", "04T11:00:00") for number in range(CLOCKS_PAGE + 88)])
     looked = ClockSweep(house.service.recorder)
     with at("04T12:00:00"):
         for _ in range(3):

@@ -16,15 +16,18 @@ import pytest
 
 from benchmarks.filters import ME, fill, made, wanted
 from events.postgres import PostgresRecorder
+from events.postgres.asking import as_psycopg
 from events.postgres.opening import connect, plan_by_index
-from events.postgres.placeholders import as_psycopg
 from events.sqlite import SqliteRecorder
 from events.store import Store
 from service.store import Wanted, listing
 
-FEW, MANY = 100, 1000
+FEW, MANY = 60, 400
 
 LIMIT = 5
+
+EACH = 10
+"""The steps of SQLite are counted by so many."""
 
 
 def questions() -> Iterator[tuple[str, Wanted]]:
@@ -48,7 +51,7 @@ class Steps:
             taken += 1
             return 0
 
-        self._reader.set_progress_handler(note, 1)
+        self._reader.set_progress_handler(note, EACH)
         try:
             deed()
         finally:

@@ -21,17 +21,6 @@ def frozen() -> Iterator[FrozenDateTimeFactory]:
         yield time
 
 
-def test_opening_twice_opens_one_match(house: House) -> None:
-    ann = house.player()
-    body = {"game": "high-card", "seats": [None, None]}
-    first, again = (ann.post("/matches", body, key="a") for _ in range(2))
-    assert (first.status_code, again.status_code) == (201, 201)
-    assert first.json == again.json
-    assert len(house.stranger.get("/matches").json["matches"]) == 1
-    assert ann.post("/matches", body, key="b").json["id"] != first.json["id"]
-    assert ann.post("/matches", body).json["id"] != first.json["id"]
-
-
 def test_a_repeat_is_answered_afresh(house: House) -> None:
     ann = house.player()
     body = {"game": "high-card", "seats": [None, None]}
@@ -56,14 +45,6 @@ def test_keys_are_everybodys_own_and_each_routes(house: House) -> None:
     assert match != other
     assert ann.post(f"/matches/{match}/seats", key="a").status_code == 200
     assert ann.post(f"/matches/{other}/seats", key="a").status_code == 200
-
-
-def test_taking_a_seat_twice_takes_one(house: House) -> None:
-    ann = house.player()
-    match = ann.open()
-    first, again = (ann.post(f"/matches/{match}/seats", {"nonce": "ab" * 32}, key="k") for _ in range(2))
-    assert first.json == again.json
-    assert len(house.stranger.events(match)) == 2
 
 
 def test_what_hands_out_a_token_answers_a_repeat_with_409(house: House) -> None:

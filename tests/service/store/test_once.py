@@ -62,60 +62,82 @@ def ask(callers: list[House], who: Visitor, question: Callable[[Visitor], Answer
     return at_once(*(partial(question, caller.again(who)) for caller in callers))
 
 
-def test_a_key_opens_one_match(house: House, callers: list[House]) -> None:
-    ann = house.player()
-    answers = ask(callers, ann, lambda one: one.post("/matches", BODY, key="k"))
-    assert [answer.status_code for answer in answers] == [201] * 4
-    assert len({answer.json["id"] for answer in answers}) == 1
-    assert len({answer.data for answer in answers}) == 1
-    assert len(house.stranger.get("/matches").json["matches"]) == 1
-    assert len(house.service.recorder.matches()) == 1
+Asked = tuple[Visitor, str, object]
+"""Who asks for something with a key, by which path, with which body."""
 
 
-def test_a_key_opens_one_fork(house: House, callers: list[House]) -> None:
+def opening(house: House) -> Asked:
+    return house.player(), "/matches", BODY
+
+
+def forking(house: House) -> Asked:
     ann = house.player()
     match = ann.open(seats=[{"bot": "random"}, None])
     ann.sit(match)
     assert house.operator.post(f"/matches/{match}/abort").status_code == 200
-    wanted = {"version": house.stranger.look(match)["version"] - 1, "seats": [None, None]}
-    answers = ask(callers, ann, lambda one: one.post(f"/matches/{match}/fork", wanted, key="k"))
-    assert [answer.status_code for answer in answers] == [201] * 4, answers[0].json
-    assert len({answer.data for answer in answers}) == 1
-    assert len(house.service.recorder.matches()) == 2
+    version = house.stranger.look(match)["version"] - 1
+    return ann, f"/matches/{match}/fork", {"version": version, "seats": [None, None]}
 
 
-def test_a_key_takes_one_seat(house: House, callers: list[House]) -> None:
+def sitting(house: House) -> Asked:
     ann = house.player()
-    match = ann.open(seats=[None] * 3)
-    answers = ask(callers, ann, lambda one: one.post(f"/matches/{match}/seats", key="k"))
-    assert [answer.status_code for answer in answers] == [200] * 4, [answer.json for answer in answers]
-    assert len({answer.data for answer in answers}) == 1
-    assert [event["type"] for event in house.stranger.events(match)] == ["match/Opened", "match/SeatTaken"]
+    return ann, f"/matches/{ann.open(seats=[None] * 3)}/seats", None
 
 
-def test_a_key_agrees_once(house: House, callers: list[House]) -> None:
+def agreeing(house: House) -> Asked:
     match, (ann, _) = house.table()
-    agreed = ask(callers, ann, lambda one: one.post(f"/matches/{match}/abort", key="k"))
-    assert [answer.status_code for answer in agreed] == [200] * 4, [answer.json for answer in agreed]
-    assert {str(answer.json["abort"]) for answer in agreed} == {"{'agreed': [0]}"}
-    assert house.stranger.look(match)["status"] == "playing"
+    return ann, f"/matches/{match}/abort", None
 
 
-def test_a_key_breaks_off_once(house: House, callers: list[House]) -> None:
+def breaking_off(house: House) -> Asked:
     match, _ = house.table()
-    answers = ask(callers, house.operator, lambda one: one.post(f"/matches/{match}/abort", key="k"))
-    assert [answer.status_code for answer in answers] == [200] * 4, [answer.json for answer in answers]
+    return house.operator, f"/matches/{match}/abort", None
+
+
+def inviting(house: House) -> Asked:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    return ann, f"/matches/{ann.open()}/invitations", {"seat": 0, "player": bob.id}
+
+
+COUNTS = (
+    "SELECT count(*) FROM events WHERE type = 'match/Opened'",
+    "SELECT count(*) FROM events WHERE type = 'match/SeatTaken'",
+    "SELECT count(*) FROM events WHERE type = 'match/Aborted'",
+    "SELECT count(*) FROM agreements",
+    "SELECT coalesce(sum(times), 0) FROM sittings",
+    "SELECT count(*) FROM seats WHERE reserved IS NOT NULL",
+)
+
+
+@pytest.mark.parametrize(
+    ("prepared", "grown"),
+    [
+        (opening, (1, 0, 0, 0, 0, 0)),
+        (forking, (1, 0, 0, 0, 0, 0)),
+        (sitting, (0, 1, 0, 0, 1, 0)),
+        (agreeing, (0, 0, 0, 1, 0, 0)),
+        (breaking_off, (0, 0, 1, 0, 0, 0)),
+        (inviting, (0, 0, 0, 0, 0, 1)),
+    ],
+)
+def test_of_four_requests_with_one_key_one_changes_something_and_all_get_its_answer(
+    house: House, callers: list[House], prepared: Callable[[House], Asked], grown: tuple[int, ...]
+) -> None:
+    def counted() -> list[int]:
+        return [rows(house.service, sql)[0][0] for sql in COUNTS]
+
+    who, path, body = prepared(house)
+    before = counted()
+    answers = ask(callers, who, lambda one: one.post(path, body, key="k"))
+    assert {answer.status_code for answer in answers} <= {200, 201}, [answer.json for answer in answers]
     assert len({answer.data for answer in answers}) == 1
-    assert [event["type"] for event in house.stranger.events(match)].count("match/Aborted") == 1
+    assert tuple(after - earlier for earlier, after in zip(before, counted(), strict=True)) == grown
 
 
-def test_a_key_signs_one_player_up_and_the_others_are_told_so(house: House, callers: list[House]) -> None:
+def test_a_key_hands_out_one_token_and_the_others_are_told_so(house: House, callers: list[House]) -> None:
     answers = at_once(*(partial(one.stranger.post, "/players", {"name": "Ann"}, key="k") for one in callers))
     assert codes(answers) == ["ok", *["token-already-issued"] * 3]
     assert rows(house.service, "SELECT count(*) FROM players") == [(1,)], "of the others nothing is left"
-
-
-def test_a_key_hands_out_one_token(house: House, callers: list[House]) -> None:
     ann = house.player()
     answers = ask(callers, ann, lambda one: one.post("/me/tokens", {"name": "second"}, key="k"))
     assert codes(answers) == ["ok", *["token-already-issued"] * 3]
@@ -253,19 +275,3 @@ def test_what_fails_for_another_reason_says_so(house: House) -> None:
 
 def _refuse() -> str:
     raise Conflict("busy")
-
-
-def test_a_seat_is_given_once(house: House, callers: list[House]) -> None:
-    ann, bob = house.player("Ann"), house.player("Bob")
-    match = ann.open()
-    path, body = f"/matches/{match}/invitations", {"seat": 0, "player": bob.id}
-    answers = ask(callers, ann, lambda one: one.post(path, body, key="k"))
-    assert [answer.status_code for answer in answers] == [200] * 4
-    assert len({answer.data for answer in answers}) == 1
-
-
-def test_who_sits_down_by_one_key_is_counted_once(house: House, callers: list[House]) -> None:
-    ann = house.player()
-    match = ann.open()
-    ask(callers, ann, lambda one: one.post(f"/matches/{match}/seats", key="k"))
-    assert rows(house.service, "SELECT times FROM sittings WHERE match = :match", match=match) == [(1,)]

@@ -14,8 +14,8 @@ import msgspec
 import pytest
 
 from events import stores
+from events.queries import StoreOlder
 from events.store import Statement, StoreError, StoreMissing, StoreNewer
-from events.versions import StoreOlder
 from service import clock
 from service.config import Config
 from service.run.doctor import report, store

@@ -84,6 +84,7 @@ def arrivals(stream: Reading, begun: float, seconds: float) -> list[tuple[float,
     return found
 
 
+@pytest.mark.faults
 def test_answers_under_seal_are_written_to_no_other_stream_and_move_no_sign_of_life(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

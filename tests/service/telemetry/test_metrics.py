@@ -15,8 +15,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from domain import matches
 from domain.chance import Simulation
-from service.bots.player import chosen
 from service.config import Config
+from service.jobs.player import chosen
 from service.telemetry import addresses, exposed, metrics
 from service.telemetry.exposing import ASKERS
 from service.telemetry.metrics import LOOKS, Refusals

@@ -114,6 +114,7 @@ def is_bots_time(told: dict[str, str]) -> bool:
     return bool(re.search(r'foldtable_bot_seconds_count\{bot="greedy"\} [1-9]', told["worker"]))
 
 
+@pytest.mark.soak
 def test_no_secret_is_logged_or_counted_in_matches_of_bots_and_people(tmp_path: Path) -> None:
     draw = Random(3)
     with up(tmp_path, said=SAID) as service:

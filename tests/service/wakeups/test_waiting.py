@@ -4,137 +4,113 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from threading import Semaphore
-from time import monotonic, sleep
 
 import pytest
 
 from service.wakeups import commits, waiting
 from service.wakeups.waiting import Bells, TooManyWait
-from tests.service.house import HIGH_CARD, House, Visitor
+from tests.service.house import HIGH_CARD, Answer, House, Visitor
 from tests.service.run.uprun import until
 from tests.service.stored import change
 
 
-def test_what_is_known_is_not_told_again(house: House) -> None:
-    match, (ann, bob) = house.table()
-    first = ann.get(f"/matches/{match}")
-    tag = first.headers["ETag"]
-    again = ann.get(f"/matches/{match}", headers={"If-None-Match": tag})
-    assert (again.status_code, again.data, again.headers["ETag"]) == (304, b"", tag)
-    assert "Authorization" in again.headers["Vary"]
-    assert ann.get(f"/matches/{match}", lang="ja", headers={"If-None-Match": tag}).status_code == 200
-    bob.move(match, bob.moves(match)["moves"][0]["id"])
-    assert ann.get(f"/matches/{match}", headers={"If-None-Match": tag}).status_code == 200
+def tag_of(visitor: Visitor, match: str) -> dict[str, str]:
+    """Return the header by which the visitor asks only for what has changed since."""
+    return {"If-None-Match": visitor.get(f"/matches/{match}").headers["ETag"]}
 
 
-def test_everybody_has_an_etag_of_their_own(house: House) -> None:
-    match, (ann, bob) = house.table()
-    tags = {visitor.get(f"/matches/{match}").headers["ETag"] for visitor in (ann, bob, house.stranger)}
-    assert len(tags) == 3
+class Waiting:
+    """Somebody who asks in another thread and waits for the answer."""
+
+    def __init__(self, house: House, pool: ThreadPoolExecutor, who: Visitor, path: str, *more: object, **query: object):
+        before = house.service.bells.waiting
+        self._answer = pool.submit(house.again(who).get, path, *more, **{"wait": 30, **query})  # type: ignore[arg-type]
+        until(lambda: house.service.bells.waiting > before, "it waits")
+
+    @property
+    def goes_on(self) -> bool:
+        return not self._answer.done()
+
+    def answer(self) -> Answer:
+        return self._answer.result()
 
 
-def test_ones_own_sealed_answer_changes_ones_own_etag_only(house: House) -> None:
-    match, (ann, bob) = house.table(pack="flat")
-    for player in (ann, bob):
+@contextmanager
+def pool() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor(3) as found:
+        yield found
+
+
+def sealed(house: House) -> tuple[str, list[Visitor]]:
+    """Return a match in which both players owe an answer under seal, and the players."""
+    match, players = house.table(pack="flat")
+    for player in players:
         player.move(match, {"type": "SetAside", "card": 1})
+    return match, players
 
-    def tags() -> list[str]:
-        return [visitor.get(f"/matches/{match}").headers["ETag"] for visitor in (ann, bob, house.stranger)]
 
-    before = tags()
-    ann.move(match, "raise")
-    after = tags()
+def test_what_is_known_is_not_told_again_and_everybody_has_an_etag_of_their_own(house: House) -> None:
+    match, (ann, bob) = house.table()
+    known = tag_of(ann, match)
+    again = ann.get(f"/matches/{match}", headers=known)
+    assert (again.status_code, again.data, again.headers["ETag"]) == (304, b"", known["If-None-Match"])
+    assert "Authorization" in again.headers["Vary"]
+    assert ann.get(f"/matches/{match}", lang="ja", headers=known).status_code == 200
+    assert len({tag_of(visitor, match)["If-None-Match"] for visitor in (ann, bob, house.stranger)}) == 3
+    bob.move(match, bob.moves(match)["moves"][0]["id"])
+    assert ann.get(f"/matches/{match}", headers=known).status_code == 200
+
+
+def test_a_sealed_answer_changes_ones_own_etag_only_and_wakes_nobody_else(house: House) -> None:
+    match, (ann, bob) = sealed(house)
+    before = [tag_of(visitor, match) for visitor in (ann, bob, house.stranger)]
+    with pool() as threads:
+        theirs = Waiting(house, threads, house.stranger, f"/matches/{match}", before[2], wait=1)
+        ann.move(match, "raise")
+        assert theirs.answer().status_code == 304
+    after = [tag_of(visitor, match) for visitor in (ann, bob, house.stranger)]
     assert before[0] != after[0]
     assert before[1:] == after[1:]
 
 
-SOON = 20
-"""Seconds that are fewer than anybody here is ready to wait, and enough on a machine that has much else to do."""
-
-
-def wait(visitor: Visitor, match: str, tag: str | None = None, seconds: int = 30) -> tuple[int, float]:
-    begun = monotonic()
-    answer = visitor.get(f"/matches/{match}", {"If-None-Match": tag} if tag else None, wait=seconds)
-    return answer.status_code, monotonic() - begun
-
-
-def test_who_waits_is_told_as_soon_as_the_match_moves_on(house: House) -> None:
+def test_who_waits_is_told_when_the_match_moves_on(house: House) -> None:
     match, (ann, bob) = house.table()
-    watcher = house.again(house.stranger)
-    tag = watcher.get(f"/matches/{match}").headers["ETag"]
-    with ThreadPoolExecutor(2) as pool:
-        known = pool.submit(wait, watcher, match, tag)
-        unknown = pool.submit(wait, house.again(house.stranger), match)
-        until(lambda: house.service.bells.waiting == 2, "both wait")
-        sleep(0.2)
-        assert not known.done()
-        assert not unknown.done()
+    known = tag_of(house.stranger, match)
+    assert house.stranger.get(f"/matches/{match}", known, wait=1).status_code == 304, "the time is up"
+    with pool() as threads:
+        all_wait = [Waiting(house, threads, house.stranger, f"/matches/{match}", *more) for more in ((known,), ())]
+        assert all(one.goes_on for one in all_wait)
         ann.move(match, ann.moves(match)["moves"][0]["id"])
-        assert known.result()[0] == unknown.result()[0] == 200
-        assert known.result()[1] < SOON
+        assert [one.answer().status_code for one in all_wait] == [200, 200]
     assert bob.look(match)["version"] == 10
-
-
-def test_a_sealed_answer_wakes_nobody_else(house: House) -> None:
-    match, (ann, bob) = house.table(pack="flat")
-    for player in (ann, bob):
-        player.move(match, {"type": "SetAside", "card": 1})
-    tag = house.stranger.get(f"/matches/{match}").headers["ETag"]
-    with ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(wait, house.again(house.stranger), match, tag, 1)
-        sleep(0.2)
-        ann.move(match, "raise")
-        status, took = waiting.result()
-    assert status == 304
-    assert took >= 0.9
-
-
-def test_whose_turn_it_is_does_not_wait(house: House) -> None:
-    match, (ann, _) = house.table()
-    assert wait(ann, match)[1] < SOON
-
-
-def test_when_the_time_is_up_it_is_as_it_was(house: House) -> None:
-    match, _ = house.table()
-    tag = house.stranger.get(f"/matches/{match}").headers["ETag"]
-    status, took = wait(house.stranger, match, tag, 1)
-    assert status == 304
-    assert 0.9 <= took < SOON
 
 
 def test_until_ones_turn_other_news_are_none(house: House) -> None:
     match, (ann, bob) = house.table(HIGH_CARD)
     now = bob.moves(match)
-    assert now["decision"], "both are asked at the beginning"
+    assert now["decision"], "both are asked at the beginning: nobody waits whose turn it is"
     assert bob.get(f"/matches/{match}", wait=30, until="turn").json["decision"] == now["decision"]
     bob.move(match, now["moves"][0]["id"])
-    with ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(house.again(bob).get, f"/matches/{match}", None, wait=30, until="turn")
-        until(lambda: house.service.bells.waiting == 1, "he waits")
-        sleep(0.2)
-        assert not waiting.done()
-        for _ in range(20):
-            if ann.moves(match)["decision"] is None:
-                break
+    with pool() as threads:
+        his = Waiting(house, threads, bob, f"/matches/{match}", None, until="turn")
+        assert his.goes_on
+        while ann.moves(match)["decision"] is not None:
             ann.move(match, ann.moves(match)["moves"][0]["id"])
-        found = waiting.result()
-    assert found.json["decision"] == bob.moves(match)["decision"] is not None
-    begun = monotonic()
+        assert his.answer().json["decision"] == bob.moves(match)["decision"] is not None
     assert house.stranger.get(f"/matches/{match}", wait=1, until="turn").status_code == 200
-    assert monotonic() - begun >= 0.9, "who has no seat waits for nothing"
     assert house.stranger.get(f"/matches/{match}", until="never").status_code == 422
 
 
 def test_until_ones_turn_ends_with_the_match(house: House) -> None:
-    match, (ann, bob) = house.table()
-    with ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(house.again(house.stranger).get, f"/matches/{match}", None, wait=30, until="turn")
-        until(lambda: house.service.bells.waiting == 1, "somebody waits")
-        for player in (ann, bob):
+    match, players = house.table()
+    with pool() as threads:
+        somebody = Waiting(house, threads, house.stranger, f"/matches/{match}", None, until="turn")
+        for player in players:
             assert player.post(f"/matches/{match}/abort").status_code == 200
-        assert waiting.result().json["status"] == "aborted"
+        assert somebody.answer().json["status"] == "aborted"
 
 
 def test_what_waits_for_a_player_can_be_waited_for(house: House) -> None:
@@ -142,19 +118,14 @@ def test_what_waits_for_a_player_can_be_waited_for(house: House) -> None:
     assert ann.get("/me/turns", wait=0).json == {"turns": []}
     match = ann.open()
     ann.sit(match)
-    tag = ann.get("/me/turns").headers["ETag"]
-    assert ann.get("/me/turns", {"If-None-Match": tag}).status_code == 304
-    with ThreadPoolExecutor(2) as pool:
-        waiting = [
-            pool.submit(house.again(ann).get, "/me/turns", known, wait=30) for known in (None, {"If-None-Match": tag})
-        ]
-        until(lambda: house.service.bells.waiting == 2, "she waits")
-        begun = monotonic()
+    known = {"If-None-Match": ann.get("/me/turns").headers["ETag"]}
+    assert ann.get("/me/turns", known).status_code == 304
+    with pool() as threads:
+        both = [Waiting(house, threads, ann, "/me/turns", *more) for more in ((), (known,))]
         bob.sit(match)
-        assert {one.result().json["turns"][0]["match"] for one in waiting} == {match}
-    assert monotonic() - begun < SOON
-    tag = ann.get("/me/turns").headers["ETag"]
-    assert ann.get("/me/turns", {"If-None-Match": tag}, wait=1).status_code == 304
+        assert {one.answer().json["turns"][0]["match"] for one in both} == {match}
+    known = {"If-None-Match": ann.get("/me/turns").headers["ETag"]}
+    assert ann.get("/me/turns", known, wait=1).status_code == 304
     assert ann.get("/me/turns", wait=30).json["turns"], "what waits already is told at once"
     assert house.stranger.get("/me/turns", wait=1).status_code == 401
     assert house.service.bells.waiting == 0
@@ -196,29 +167,25 @@ def test_who_may_not_wait_is_told_when_to_ask_again(house: House) -> None:
     assert house.stranger.get(f"/matches/{match}", {"If-None-Match": '"old"'}, wait=30).status_code == 200
 
 
-def test_nobody_waits_on_when_they_were_answered(house: House) -> None:
+def test_who_may_not_look_any_longer_is_told_so_and_waits_no_more(house: House) -> None:
     match, (ann, _) = house.table()
-    tag = house.stranger.get(f"/matches/{match}").headers["ETag"]
-    assert house.stranger.get(f"/matches/{match}", {"If-None-Match": tag}, wait=1).status_code == 304
-    with ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(wait, house.again(house.stranger), match, tag)
-        until(lambda: house.service.bells.waiting == 1, "it waits")
-        # who may not look any longer is told so, and waits no more
+    known = tag_of(house.stranger, match)
+    with pool() as threads:
+        somebody = Waiting(house, threads, house.stranger, f"/matches/{match}", known)
         change(house.service, "UPDATE matches SET visibility = 'private'")
         ann.move(match, ann.moves(match)["moves"][0]["id"])
-        assert waiting.result()[0] == 404
+        assert somebody.answer().status_code == 404
     assert house.service.bells.waiting == 0
 
 
 def test_a_service_that_ends_lets_nobody_wait(house: House) -> None:
     match, _ = house.table()
-    tag = house.stranger.get(f"/matches/{match}").headers["ETag"]
-    with ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(wait, house.again(house.stranger), match, tag)
-        sleep(0.2)
+    known = tag_of(house.stranger, match)
+    with pool() as threads:
+        somebody = Waiting(house, threads, house.stranger, f"/matches/{match}", known)
         house.service.bells.close()
-        assert waiting.result()[1] < SOON
-    assert wait(house.stranger, match, tag)[1] < SOON
+        assert somebody.answer().status_code == 304
+    assert house.stranger.get(f"/matches/{match}", known, wait=30).status_code == 304
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from events.naming import fresh_id
+from events.chain import fresh_id
 from service.accounts import ACCOUNT, ADMIN, BOT, CREATE, SCOPES
 from service.signing import digest, fresh_token
 from service.store.people import Token, hand_out

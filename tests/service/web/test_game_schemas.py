@@ -15,7 +15,7 @@ from domain.catalogue import Catalogue
 from domain.game import ALL
 from domain.games.three_magic.view import TableView
 from events import chain
-from events.envelope import Stored
+from events.chain import Stored
 from service.web import create_app, document
 from service.web.contract.games import prefix_of, with_games
 from service.web.contract.schemas import said_of

@@ -245,6 +245,7 @@ def test_what_another_process_writes_is_told_at_once_through_redis_and_soon_with
         assert elsewhere(*both, 1)[0] < 10, "and not with a sign of life"
 
 
+@pytest.mark.soak
 def test_two_thousand_streams_hold_up_no_move_and_take_little_room(tmp_path: Path) -> None:
     with house(tmp_path) as here:
         match, playing = here.open(), here.open()

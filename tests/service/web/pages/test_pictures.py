@@ -36,6 +36,7 @@ def gated(tmp_path: Path) -> Iterator[str]:
     assert server.returncode == 0
 
 
+@pytest.mark.soak
 def test_fifty_who_want_one_new_picture_have_it_drawn_once_and_others_are_served_meanwhile(
     gated: str, tmp_path: Path
 ) -> None:

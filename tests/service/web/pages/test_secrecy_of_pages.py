@@ -16,7 +16,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from freezegun import freeze_time
 
-from events.envelope import Stored
+from events.chain import Stored
 from service.config import Config
 from tests.service.clocks.test_clock_secrecy import hands, set_aside, with_pairs
 from tests.service.house import Answer, House, build

@@ -13,12 +13,11 @@ import pytest
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import expect
 
-from service.bots.door import Door
-from service.bots.player import BotPlayer
+from service.jobs.player import BotPlayer, Door
 from tests.browser import PHONE, Browser, browser
 from tests.screens.staged import serving
-from tests.service.bots.workrun import Work
 from tests.service.house import House, games
+from tests.service.jobs.workrun import Work
 from tests.service.run.uprun import running
 from tests.service.web.pages.advice import Friend
 from tests.service.web.pages.conftest import AT_ONCE
@@ -60,7 +59,7 @@ CONFIRMS = "document.activeElement.matches('.confirm')"
 
 def toy_bots(house: House, address: str, monkeypatch: pytest.MonkeyPatch) -> BotPlayer:
     """Who plays the bots of the toy room, as a worker does those of the house."""
-    monkeypatch.setattr("service.bots.player.Catalogue", games)
+    monkeypatch.setattr("service.jobs.player.Catalogue", games)
     return BotPlayer(Door(address, house.service.config.worker_token), Event(), house.service.config.packs)
 
 

@@ -23,13 +23,16 @@ from rq.job import Job
 from rq.serializers import JSONSerializer
 from rq.utils import import_attribute
 
-from service.bots import ordering
-from service.clocks import sweep
 from service.store import turns
 from service.wakeups import CHANNEL
 
 NAME = "foldtable-bots"
-JOB = "service.bots.job.play_bots"
+CLOCKS_QUEUE = "foldtable-clocks"
+PLAY, FIRE, FOLLOW = (f"service.jobs.worker.{name}" for name in ("play_bots", "fire_clocks", "follow_orders"))
+"""The functions that jobs run, as the worker finds them."""
+
+ANSWER = 5.0
+"""The seconds within which Redis must answer."""
 
 DUE = "foldtable:bots:due:"
 """The prefix of an account's key: the set of its matches that wait for a worker."""
@@ -76,7 +79,7 @@ def socket_url(path: str) -> str:
 def connect(url: str) -> redis.Redis:
     """Return a connection to Redis. Raises ValueError if the URL is no URL."""
     # RQ's worker, which waits for jobs on it, makes the timeout longer than that wait
-    return redis.Redis.from_url(url, socket_timeout=sweep.ANSWER, socket_connect_timeout=2, health_check_interval=30)
+    return redis.Redis.from_url(url, socket_timeout=ANSWER, socket_connect_timeout=2, health_check_interval=30)
 
 
 class UnknownJob(Exception):
@@ -103,9 +106,9 @@ class BotJob(Job):
         return import_attribute(name)
 
     known: ClassVar[Mapping[str, str]] = {
-        JOB: "a bot could not move",
-        sweep.JOB: "what is due by the clocks could not be done",
-        ordering.JOB: "standing orders could not be followed",
+        PLAY: "a bot could not move",
+        FIRE: "what is due by the clocks could not be done",
+        FOLLOW: "standing orders could not be followed",
     }
     """By the names of the functions that jobs run, the log line for a job that failed."""
 
@@ -196,7 +199,7 @@ class TurnQueue:
         if not self.connection.hsetnx(QUEUED, account, job_id):
             return False
         self.queue.enqueue_call(
-            JOB,
+            PLAY,
             (account,),
             job_id=job_id,
             timeout=TIMEOUT,

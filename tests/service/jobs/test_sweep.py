@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from threading import Event
+from threading import Event, Thread
 
 import pytest
+import redis
 from freezegun import freeze_time
-from structlog.testing import capture_logs
+from rq import Queue
+from rq.serializers import JSONSerializer
 
-from service.clocks import sweep
-from service.clocks.sweep import ClockSweep, ClockSweeper, Tries
-from service.store import Statement
+from events.store import StoreError
+from service.clocks import firing
+from service.jobs.queue import CLOCKS_QUEUE, FIRE, FOLLOW, NAME, connect
+from service.jobs.sweep import EVERY, TIMEOUT, ClockSweep, Sweep, Sweeper, Tries
+from service.run.redis_server import RedisServer
+from service.store import Statement, turns
 from service.store import clocks as kept
+from service.telemetry import metrics
 from tests.service.clocks.test_ladder import HOURLY, late, opened
 from tests.service.clocks.timing import at
 from tests.service.house import House
+from tests.service.run.uprun import until
 
 
 def test_each_sort_of_what_is_due_is_found_when_it_is(house: House) -> None:
@@ -45,7 +52,7 @@ def test_each_sort_of_what_is_due_is_found_when_it_is(house: House) -> None:
 def test_after_an_outage_all_matches_that_a_clock_runs_in_are_looked_at_a_page_each_time(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sweep, "MATCHES", 2)
+    monkeypatch.setattr(firing, "MATCHES", 2)
     matches = sorted(opened(house, HOURLY)[0] for _ in range(5))
     house.table()
     with at("04T12:00:01"):
@@ -95,9 +102,48 @@ def test_looking_for_what_is_due_reads_no_table_from_end_to_end(house: House, sq
     assert "decisions_by_due" in read[0]
 
 
-def test_that_nobody_looks_for_what_is_due_is_said_once_and_once_that_somebody_does_again(house: House) -> None:
-    follower = ClockSweeper(replace(house.service.config, redis="redis://127.0.0.1:1"), Event())
-    with capture_logs() as logs:
-        for error in ("", "away", "away still", "", ""):
-            follower._note(error)
-    assert [(one["log_level"], one.get("error")) for one in logs] == [("warning", "away"), ("info", None)]
+def test_a_sweep_queues_one_job_at_a_time_and_a_steady_one_also_without_matches(connection: redis.Redis) -> None:
+    own, shared = (Queue(name, connection=connection, serializer=JSONSerializer) for name in ("clocks", "bots"))
+    found = [["m_a"], [], ["m_b"]]
+    steady = Sweep(lambda: found[0], own, FIRE, is_steady=True)
+    other = Sweep(lambda: found.pop(0), shared, FOLLOW)
+    with freeze_time(tick=False) as frozen:
+        assert (steady.look(), steady.look(), other.look()) == (True, False, True), "not before its time"
+        frozen.tick(EVERY)
+        assert (steady.look(), other.look()) == (False, False), "its job waits"
+        (job,) = own.get_jobs()
+        assert (job.func_name, job.args, job.timeout) == (FIRE, [["m_a"]], TIMEOUT)
+        assert (job.result_ttl, job.failure_ttl) == (0, TIMEOUT), "what was done is not kept"
+        own.empty()
+        shared.empty()
+        frozen.tick(EVERY)
+        assert (other.look(), steady.look()) == (False, True)
+        assert (own.get_jobs()[0].args, shared.count) == ([["m_b"]], 0), "nothing was found for the other"
+
+
+@pytest.mark.sqlite
+def test_the_sweeper_looks_for_all_that_is_due_and_leaves_nothing_open(house: House, server: RedisServer) -> None:
+    match, _ = opened(house, HOURLY)
+    house.service.recorder.write([turns.begin_orders(match, 0)])
+    stop = Event()
+    connection = connect(server.url)
+    sweeper = Sweeper(replace(house.service.config, redis=server.url), stop)
+    thread = Thread(target=sweeper.run)
+    before = len(connection.client_list())
+    thread.start()
+    queues = {name: Queue(name, connection=connection, serializer=JSONSerializer) for name in (NAME, CLOCKS_QUEUE)}
+    until(lambda: all(queue.count for queue in queues.values()), "both are queued")
+    stop.set()
+    thread.join()
+    jobs = {name: queue.get_jobs()[0] for name, queue in queues.items()}
+    assert {name: (job.func_name, job.args) for name, job in jobs.items()} == {
+        NAME: (FOLLOW, [[match]]),
+        CLOCKS_QUEUE: (FIRE, [[match]]),
+    }
+    for name in ("bots", "clocks"):
+        assert metrics.REGISTRY.get_sample_value("foldtable_follower_lag_seconds", {"follower": name}) is not None
+    assert len(connection.client_list()) == before
+    connection.close()
+    assert sweeper._store is not None
+    with pytest.raises(StoreError):
+        sweeper._store.head(match)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+
+from service.jobs.queue import WorkerShare
 
 
-class Work:
+class Work(WorkerShare):
     """A share of matches that are handed out once."""
 
     def __init__(self, *ids: str) -> None:
@@ -14,28 +16,33 @@ class Work:
         self.left: list[str] = []
         self.failed: list[str] = []
         self.released: list[str] = []
-        self.others = 1
+        self.waiting = 1
         self.accounts: dict[str, str] = {}
 
+    @property
+    def others(self) -> int:
+        """See `WorkerShare.others`."""
+        return self.waiting
+
     def take(self, most: int) -> dict[str, str]:
-        """See `Share.take`."""
+        """See `WorkerShare.take`."""
         taken, self._ids = self._ids[:most], self._ids[most:]
         return {match_id: self.accounts.get(match_id, "p_a") for match_id in taken}
 
     def renew(self) -> None:
-        """See `Share.renew`."""
+        """See `WorkerShare.renew`."""
 
     def release(self, match_ids: Sequence[str]) -> None:
-        """See `Share.release`."""
+        """See `WorkerShare.release`."""
         self.released += match_ids
 
     def put_off(self, match_id: str, seconds: float) -> None:
-        """See `Share.put_off`."""
+        """See `WorkerShare.put_off`."""
         self.waits[match_id] = seconds
 
     def fail(self, match_id: str) -> None:
-        """See `Share.fail`."""
+        """See `WorkerShare.fail`."""
 
-    def close(self, left: list[str], failed: list[str], moves: Mapping[str, int]) -> None:
-        """See `Share.close`."""
-        self.left, self.failed = left, failed
+    def close(self, left: Iterable[str], failed: Iterable[str], moves: Mapping[str, int]) -> None:
+        """See `WorkerShare.close`."""
+        self.left, self.failed = list(left), list(failed)

@@ -8,6 +8,7 @@ the turn again.
 from __future__ import annotations
 
 import logging
+import os
 import signal
 import sys
 from collections.abc import Callable
@@ -17,18 +18,17 @@ from typing import Any, Self
 
 import redis
 import structlog
-from rq import Queue, SimpleWorker
+from rq import Queue, SimpleWorker, get_current_job
 from rq.exceptions import StopRequested
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
 from replays.log import OtherRules
-from service.bots import job
-from service.bots.door import Unanswered
-from service.bots.queue import BotJob, TurnQueue, UnknownJob, connect
-from service.clocks import sweep
+from service import config
 from service.config import Config
 from service.heartbeat import beat
+from service.jobs.player import BotPlayer, Door, Unanswered
+from service.jobs.queue import CLOCKS_QUEUE, BotJob, TurnQueue, UnknownJob, WorkerShare, connect
 from service.telemetry import OutageLog
 
 PAUSE = 1.0
@@ -106,13 +106,13 @@ class Worker(SimpleWorker):
 
 def work(config: Config, url: str, stop: Event) -> None:
     """Do jobs until `stop` is set. Raises ValueError if the URL of Redis is no URL."""
-    job.prepare(config, url, stop)
+    prepare(config, url, stop)
     keep_working(config, stop, lambda connection: Worker.on(stop, _due(connection), TurnQueue(connection).queue))
 
 
 def _due(connection: redis.Redis) -> Queue:
     """Return the queue of the clocks' jobs. They come before those of bots, since they are short and few."""
-    return Queue(sweep.QUEUE, connection=connection, serializer=JSONSerializer, job_class=BotJob)
+    return Queue(CLOCKS_QUEUE, connection=connection, serializer=JSONSerializer, job_class=BotJob)
 
 
 def keep_working(config: Config, stop: Event, worker: Callable[[redis.Redis], Worker]) -> None:
@@ -146,3 +146,67 @@ def _heed(stop: Event) -> None:
     """Stop when the process is told to."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
+
+
+LONGEST = 0.1
+"""The most seconds for which one account's bots play while other accounts wait; less if many wait."""
+
+SHORTEST = 0.02
+
+ROUND = 0.4
+"""Seconds in which every waiting account should have its turn."""
+
+_door: Door | None = None
+_player: BotPlayer | None = None
+_moves = 0
+
+
+def prepare(settings: config.Config, url: str, stop: Event) -> None:
+    """Prepare this process for jobs: they ask the service at the URL, and end early when `stop` is set."""
+    global _door, _player, _moves  # noqa: PLW0603  # RQ calls a function by its name, and can't pass these
+    _door = Door(url, settings.worker_said or settings.worker_token)
+    _player = BotPlayer(_door, stop, settings.packs)
+    _moves = settings.bot_moves
+
+
+def play_bots(account: str) -> int:
+    """Play the bots of the account's matches. Returns how many moves they made.
+
+    Raises:  Unanswered; a later sweep queues the matches again.
+    """
+    _opened()
+    assert _player is not None
+    job = get_current_job()
+    assert job is not None, "called by a worker"
+    share = WorkerShare.begin(TurnQueue(job.connection, _moves), account)
+    return _player.play(share, min(LONGEST, max(SHORTEST, ROUND / (1 + share.others))))
+
+
+def fire_clocks(match_ids: list[str]) -> None:
+    """Do what is due in these matches; the service also notes that the clocks are looked after.
+
+    Raises:  Unanswered; a later sweep queues the matches again.
+    """
+    _opened().fire(match_ids)
+
+
+def follow_orders(match_ids: list[str]) -> None:
+    """Follow the standing orders of the seats that are asked in these matches.
+
+    Raises:  Unanswered; a later sweep queues the matches again.
+    """
+    _opened().follow_orders(match_ids)
+
+
+def _opened() -> Door:
+    """Return the client of the service, also in a process that was not prepared."""
+    if _door is None:
+        prepare(settings := config.read(), os.environ.get("FOLDTABLE_URL", url_of(settings)), Event())
+    assert _door is not None
+    return _door
+
+
+def url_of(settings: config.Config) -> str:
+    """Return the URL at which the web process of this machine listens."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(settings.host, settings.host)
+    return f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"

@@ -1,25 +1,31 @@
-"""Who waits in this process hears what another one has written: by Redis at once, and by the slow look whatever."""
+"""Commits are told to Redis and heard from there; the slow look finds them whatever; Redis holds up nobody."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from threading import Event
-from time import monotonic
+from threading import Event, Thread
+from time import monotonic, sleep
 
 import pytest
 import redis
 
+from service.config import Config
+from service.jobs.queue import connect
 from service.run.redis_server import RedisServer
 from service.store import Growth
 from service.wakeups import CHANNEL, Bells, Listener
-from tests.service.house import House
+from service.wakeups.commits import Commits, Publisher
+from tests.service.house import House, build
 from tests.service.run.redisrun import running
-from tests.service.run.uprun import until
+from tests.service.run.uprun import DEADLINE, until
 
 NEVER = 3600.0
+LONG = 2 * DEADLINE
+"""Seconds: a test that waits for so long has failed."""
 
 
 @pytest.fixture
@@ -124,3 +130,89 @@ def test_players_are_called_for_their_own_matches_and_private_logs_alone(house: 
     assert not bells[bob.id].wait(0)
     for bell in bells.values():
         bell.take_down()
+
+
+@contextmanager
+def listening(server: RedisServer) -> Iterator[redis.client.PubSub]:
+    client = redis.Redis.from_url(server.url)
+    listener = client.pubsub()
+    listener.subscribe(CHANNEL)
+    assert listener.get_message(timeout=5)["type"] == "subscribe"
+    try:
+        yield listener
+    finally:
+        listener.close()
+        client.close()
+
+
+def heard(listener: redis.client.PubSub, match: str) -> bool:
+    """Return whether the next message that comes soon names the match."""
+    message = listener.get_message(timeout=0.5)
+    return message is not None and message["type"] == "message" and match in json.loads(message["data"])
+
+
+def test_commits_are_told_and_an_outage_costs_only_messages(tmp_path: Path, server: RedisServer) -> None:
+    service = build(Config(data=tmp_path / "data", redis=server.url))
+    house = House(service)
+    ann = house.player()
+    try:
+        for _ in range(2):
+            with running(server), listening(server) as listener:
+                until(lambda listener=listener: heard(listener, ann.open()), "it is told, again after an outage")  # type: ignore[misc]
+            assert [ann.open() for _ in range(5)], "nobody needs a Redis that is gone"
+    finally:
+        service.close()
+
+
+def test_an_outage_is_logged_once(server: RedisServer, capsys: pytest.CaptureFixture[str]) -> None:
+    publisher = Publisher(server.url)
+    for number in range(5):
+        publisher.publish([f"m_{number}"])
+        sleep(0.05)
+    publisher.close()
+    assert capsys.readouterr().out.count("does not answer") == 1
+
+
+def waiting(commits: Commits) -> Thread:
+    """Somebody who waits for a commit."""
+    thread = Thread(target=commits.wait, args=(LONG,), daemon=True)
+    thread.start()
+    return thread
+
+
+def is_woken(thread: Thread, told: redis.Redis) -> bool:
+    """Tell it again: nobody says whether the other listens by now."""
+    told.publish(CHANNEL, b"[]")
+    return not thread.is_alive()
+
+
+def test_a_commit_wakes_whoever_waits(server: RedisServer) -> None:
+    commits = Commits(server.url, Event())
+    with running(server), connect(server.url) as told:
+        for _ in range(2):
+            thread = waiting(commits)
+            until(partial(is_woken, thread, told), "it is woken")
+        commits.close()
+
+
+def test_a_stop_ends_the_waiting_also_without_redis(server: RedisServer) -> None:
+    for url in ("", server.url):
+        stop = Event()
+        commits = Commits(url, stop)
+        thread = waiting(commits)
+        stop.set()
+        thread.join(DEADLINE)
+        assert not thread.is_alive()
+        commits.close()
+
+
+def test_redis_is_listened_to_again_when_it_has_come_back(server: RedisServer) -> None:
+    commits = Commits(server.url, Event())
+    with running(server):
+        commits.wait(0.01)
+    commits.wait(0.01)
+    with running(server), connect(server.url) as told:
+        commits.wait(0.01)
+        thread = waiting(commits)
+        until(partial(is_woken, thread, told), "it is woken")
+        commits.close()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 import redis
 
-from service.bots.queue import connect
+from service.jobs.queue import connect
 from service.run.redis_server import RedisServer
 from tests.service.run.redisrun import running
 

@@ -15,17 +15,16 @@ from rq.serializers import JSONSerializer
 from events.sqlite import SqliteRecorder
 from events.store import Decision, Store
 from service import wiring
-from service.bots import queue
-from service.bots.queue import DUE, PLAYING, QUEUED, BotJob, TurnQueue, WorkerShare, connect
-from service.bots.sweep import TurnSweep, TurnSweeper
 from service.config import Config
+from service.jobs import queue
+from service.jobs.queue import DUE, PLAYING, QUEUED, BotJob, TurnQueue, WorkerShare, connect
+from service.jobs.sweep import Sweeper, TurnSweep
 from service.run.redis_server import RedisServer
 from service.store import Entry, lobby
 from service.store import turns as questions
 from service.store.turns import Owed
 from service.telemetry import OutageLog
 from service.wakeups.commits import CHANNEL
-from tests.service.bots import workrun
 from tests.service.run.redisrun import running
 from tests.service.run.uprun import until
 
@@ -41,7 +40,7 @@ def noted(account: str) -> None:
 
 @pytest.fixture
 def turns(connection: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> TurnQueue:
-    monkeypatch.setattr(queue, "JOB", f"{__name__}.noted")
+    monkeypatch.setattr(queue, "PLAY", f"{__name__}.noted")
     monkeypatch.setattr(BotJob, "known", {f"{__name__}.noted": "a job failed"})
     DONE.clear()
     return TurnQueue(connection)
@@ -283,7 +282,7 @@ def test_only_the_matches_of_bots_are_swept_each_for_whom_it_was_opened_by(turns
 def test_the_sweep_looks_at_what_it_was_told_of_and_now_and_then_at_all_a_page_each_time(
     turns: TurnQueue, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.bots.sweep.PAGE", 3)
+    monkeypatch.setattr("service.jobs.sweep.TURNS_PAGE", 3)
     sweep = TurnSweep(store, turns)
     sweep.look()
     every = {f"m_{n}" for n in range(7)}
@@ -318,7 +317,7 @@ def test_the_follower_waits_for_the_store_and_is_woken_by_commits(
     server: RedisServer, turns: TurnQueue, tmp_path: Path
 ) -> None:
     stop = Event()
-    follower = TurnSweeper(Config(data=tmp_path, redis=server.url), stop)
+    follower = Sweeper(Config(data=tmp_path, redis=server.url), stop)
     thread = Thread(target=follower.run)
     thread.start()
     recorder = wiring.open_store(Config(data=tmp_path))
@@ -339,7 +338,7 @@ def test_the_follower_looks_by_itself_when_no_message_comes_and_outlives_a_redis
 ) -> None:
     recorder = wiring.open_store(Config(data=tmp_path))
     stop = Event()
-    follower = TurnSweeper(Config(data=tmp_path, redis=server.url), stop)
+    follower = Sweeper(Config(data=tmp_path, redis=server.url), stop)
     thread = Thread(target=follower.run)
     thread.start()
     try:
@@ -354,10 +353,6 @@ def test_the_follower_looks_by_itself_when_no_message_comes_and_outlives_a_redis
         stop.set()
         thread.join()
         recorder.close()
-
-
-def test_a_share_in_a_test_has_what_a_real_one_has() -> None:
-    assert {name for name in vars(workrun.Work) if name[0] != "_"} <= set(vars(WorkerShare))
 
 
 def test_an_outage_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,10 +20,9 @@ from rq.serializers import JSONSerializer
 from rq.webhook import Webhook
 from structlog.testing import capture_logs
 
-from service.bots import ordering, queue
-from service.bots.queue import NAME, BotJob, TurnQueue, UnknownJob, connect
-from service.bots.worker import Worker
-from service.clocks import sweep
+from service.jobs import queue
+from service.jobs.queue import NAME, BotJob, TurnQueue, UnknownJob, connect
+from service.jobs.worker import Worker
 from service.run.redis_server import RedisServer
 from tests.service.run.redisrun import running
 from tests.service.run.uprun import until
@@ -44,11 +43,11 @@ def done(*args: Any) -> None:
 
 
 def test_no_other_function_is_run(connection: redis.Redis, theirs: Queue, tmp_path: Path) -> None:
-    for name in ("os.mkdir", "pathlib.Path.mkdir", "service.bots.job.prepare", "subprocess.check_call", "nothing"):
+    for name in ("os.mkdir", "pathlib.Path.mkdir", "service.jobs.worker.prepare", "subprocess.check_call", "nothing"):
         theirs.enqueue_call(name, (str(tmp_path / "made"),), job_id=name.replace(".", "-"))
     work(connection)
     assert not (tmp_path / "made").exists()
-    for name in ("os-mkdir", "service-bots-job-prepare"):
+    for name in ("os-mkdir", "service-jobs-worker-prepare"):
         result = Job.fetch(name, connection, JSONSerializer).latest_result()
         assert result is not None
         assert "UnknownJob" in str(result.exc_string)
@@ -57,9 +56,9 @@ def test_no_other_function_is_run(connection: redis.Redis, theirs: Queue, tmp_pa
 @pytest.mark.parametrize(
     ("name", "what"),
     [
-        (queue.JOB, "a bot could not move"),
-        (sweep.JOB, "what is due by the clocks could not be done"),
-        (ordering.JOB, "standing orders could not be followed"),
+        (queue.PLAY, "a bot could not move"),
+        (queue.FIRE, "what is due by the clocks could not be done"),
+        (queue.FOLLOW, "standing orders could not be followed"),
         ("os.mkdir", "a job that this service never queues was not done"),
     ],
 )
@@ -118,9 +117,9 @@ def test_nothing_is_called_when_a_job_is_done_or_fails(
 ) -> None:
     monkeypatch.setattr(BotJob, "known", {f"{__name__}.done": "a job failed"})
     after: dict[str, Any] = {
-        "on_success": Callback("tests.service.bots.test_worker_jobs.mark"),
-        "on_failure": Callback("tests.service.bots.test_worker_jobs.mark"),
-        "on_stopped": Callback("tests.service.bots.test_worker_jobs.mark"),
+        "on_success": Callback("tests.service.jobs.test_worker_jobs.mark"),
+        "on_failure": Callback("tests.service.jobs.test_worker_jobs.mark"),
+        "on_stopped": Callback("tests.service.jobs.test_worker_jobs.mark"),
     }
     monkeypatch.chdir(tmp_path)
     theirs.enqueue_call(f"{__name__}.done", ("m", 0, 1), **after)
@@ -173,7 +172,7 @@ class Bomb:
 def test_nothing_is_unpickled(connection: redis.Redis, theirs: Queue, tmp_path: Path) -> None:
     bomb = pickle.dumps(Bomb(tmp_path / "made"))
     for field in ("data", "meta", "result"):
-        job = theirs.enqueue_call(queue.JOB, ("m", 0, 1), job_id=f"with-{field}")
+        job = theirs.enqueue_call(queue.PLAY, ("m", 0, 1), job_id=f"with-{field}")
         connection.hset(job.key, field, bomb)
     work(connection)
     with pytest.raises(DeserializationError):

@@ -12,12 +12,11 @@ import pytest
 
 from events.store import Decision
 from service import clock
-from service.bots.door import Door
-from service.bots.player import BotPlayer
 from service.config import Config
+from service.jobs.player import BotPlayer, Door
 from service.matches.hesitation import Hesitation
-from tests.service.bots.workrun import Work
 from tests.service.house import THREE_MAGIC, House, Visitor, build
+from tests.service.jobs.workrun import Work
 from tests.service.run.uprun import until, up
 
 pytestmark = pytest.mark.faults

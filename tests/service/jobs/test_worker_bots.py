@@ -13,14 +13,13 @@ import httpx2
 import msgspec
 import pytest
 
-from service.bots.door import Door, Unanswered
-from service.bots.job import play_bots, url_of
-from service.bots.player import FEW, BotPlayer
 from service.config import Config
+from service.jobs.player import FEW, BotPlayer, Door, Unanswered
+from service.jobs.worker import play_bots, url_of
 from service.matches.turns import Answer, BotTurnTaken, Turn
 from service.wiring import Service
-from tests.service.bots.workrun import Work
 from tests.service.house import HIGH_CARD, THREE_MAGIC, House
+from tests.service.jobs.workrun import Work
 
 pytestmark = pytest.mark.faults
 
@@ -130,7 +129,7 @@ def test_a_job_goes_on_where_nobody_else_waits(house: House, player: BotPlayer) 
     moves = []
     for others in (1, 0):
         work = Work(ann.open(THREE_MAGIC, BOTS))
-        work.others = others
+        work.waiting = others
         moves.append(player.play(work, 0.1))
         assert work.left, "but not for ever"
     assert moves[1] > 2 * moves[0]

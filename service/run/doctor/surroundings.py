@@ -1,0 +1,298 @@
+"""Checks what is around the store: the data folder and its disk, Redis, mail, and the drawing of pictures."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import redis
+
+from events.store import StoreError
+from replays.table.picture import Easel, NotDrawn, letters_missing
+from service import clock, folder
+from service.config import OTHERS, TOKEN, Config
+from service.folder import OURS, RESTORING
+from service.jobs import socket_url
+from service.mail import Unreachable, connected, settings_of
+from service.run.doctor.report import Finding, fault, good, warning
+
+FILES, DISK = "files", "disk"
+
+LEAST, LITTLE = 64 << 20, 1 << 30
+"""The bytes that must be free, and the bytes that should be."""
+
+WITHOUT_WORKER = "workers on other hosts are refused until they have it"
+WITHOUT_ADMIN = "whoever calls as the operator is refused until they have it"
+WITHOUT_SECRET = (
+    "links and reply addresses in mails that were sent work no more, and webhooks are disabled until their owners renew"
+    " their secrets"
+)
+"""What happens if the next start makes a new token."""
+
+FEWEST = 256
+"""The number of files for which there must be room."""
+
+
+def examine_files(config: Config) -> Iterator[Finding]:
+    """Check the folder and its disk."""
+    data = config.data
+    try:
+        if not data.exists():
+            yield good(FILES, f"there is no {data} yet: the first start makes it")
+            return
+        if not data.is_dir():
+            yield fault(FILES, f"{data} is no folder", "name a folder by --data or FOLDTABLE_DATA")
+            return
+        findings = [*_modes(data), *_tokens(config)]
+    except OSError as error:
+        yield fault(FILES, f"{data} can't be read: {error.strerror}", "run as the service's own user")
+        return
+    yield from findings or [good(FILES, f"{data} is for this user alone")]
+    yield from disk(data)
+
+
+def _modes(data: Path) -> Iterator[Finding]:
+    """Find files that others may read, or that belong to another user."""
+    if (data / RESTORING).exists():
+        do = "run restore again, with the same backup: python -m service restore FROM"
+        yield fault(FILES, f"a restore of {data} was interrupted: nothing starts", do)
+    ours = [entry for entry in sorted(data.iterdir()) if OURS.fullmatch(entry.name)]
+    inside = (path for entry in ours if entry.is_dir() and not entry.is_symlink() for path in sorted(entry.rglob("*")))
+    for path in (data, *ours, *inside):
+        if path.is_symlink():
+            continue
+        about = path.stat()
+        if about.st_mode & OTHERS:
+            mode = 700 if path.is_dir() else 600
+            yield fault(
+                FILES, f"others may look into {path}", f"chmod {mode} {path}; whoever could, may have its secrets"
+            )
+        if about.st_uid != os.geteuid():
+            do = f"chown -R {os.geteuid()} {data}, or run as the user {about.st_uid}"
+            yield fault(FILES, f"{path} belongs to the user {about.st_uid}, and this is {os.geteuid()}", do)
+
+
+def _tokens(config: Config) -> Iterator[Finding]:
+    """Find token files that are missing, or that hold no token."""
+    files = (
+        (config.worker_token, config.worker_said, config.worker_file, WITHOUT_WORKER),
+        (config.admin_token, config.admin_said, config.admin_file, WITHOUT_ADMIN),
+        (config.secret, config.secret_said, config.secret_file, WITHOUT_SECRET),
+    )
+    for path, token, named, follows in files:
+        if token:
+            continue  # the setting has the token, and the file is not read
+        if path.exists():
+            if not TOKEN.fullmatch(path.read_bytes().strip(b"\0 \t\r\n").decode(errors="replace")):
+                do = "put back a copy, or remove it: the next start makes a new one"
+                yield fault(FILES, f"{path} holds no token", do)
+        elif named:
+            yield fault(FILES, f"{path} is not there: nothing starts", "put it there, as the settings name it")
+        elif config.keys.exists():
+            # the service has started before, so it had made the file
+            do = "put back a copy of it (a backup has one) before the next start, which makes a new one"
+            yield fault(FILES, f"{path} is not there: with a new one {follows}", do)
+
+
+def disk(data: Path) -> Iterator[Finding]:
+    """Check that there is room, and that the disk can be written to."""
+    try:
+        folder.check_room(data, LEAST >> 10)
+    except StoreError as error:
+        yield fault(DISK, f"nothing can be written: {error}", "make room, mount it to be written to, or mend the disk")
+        return
+    free, files = shutil.disk_usage(data).free, os.statvfs(data)
+    if files.f_files and files.f_favail < FEWEST:
+        yield fault(DISK, f"there is room for {files.f_favail} more files", "remove files that nobody needs")
+    room = f"{free >> 20} MiB are free"
+    if free < LEAST:
+        yield fault(DISK, room, f"make room: moves are refused when it is full; {LEAST >> 20} MiB are the least")
+    elif free < LITTLE:
+        yield warning(DISK, room, "make room before it is full")
+    else:
+        yield good(DISK, f"{room}, and what is written is synced")
+
+
+REDIS, CLOCK = "redis", "clock"
+OLDEST = (5, 0)
+APART = 2.0
+"""The most seconds by which two clocks may differ."""
+
+FULL = 0.9
+"""The part of the memory above which there is a warning."""
+
+
+def examine_redis(config: Config, now: clock.Now) -> Iterator[Finding]:
+    """Check the Redis of the settings, or the one that `up` runs."""
+    url, where = config.redis, _where(config.redis)
+    if not url:
+        socket = config.data.absolute() / "redis" / "redis.sock"
+        if not os.path.exists(socket):  # also if this user may not look there
+            yield good(REDIS, "none is named: `up` starts one of its own")
+            return
+        url, where = socket_url(str(socket)), f"the one of `up`, {socket}"
+    try:
+        client = redis.Redis.from_url(url, socket_connect_timeout=2, socket_timeout=2)
+    except ValueError:
+        # without the error's own words, which may contain the password
+        yield fault(REDIS, "what names it is no URL of a Redis", "say redis://HOST:PORT/0, rediss:// or unix://")
+        return
+    with client:
+        try:
+            yield from _look_into_redis(client, where, now)
+        except redis.AuthenticationError:
+            yield fault(REDIS, f"{where} refuses the password", "put the right one into FOLDTABLE_REDIS")
+        except redis.ResponseError as error:
+            yield fault(
+                REDIS, f"{where} refuses what it is asked: {_word(error)}", "let the service's user do it (ACL)"
+            )
+        except (redis.RedisError, OSError) as error:
+            do = "start it, or correct FOLDTABLE_REDIS; without it no bot plays, and people wait longer"
+            yield fault(REDIS, f"{where} does not answer ({type(error).__name__})", do)
+
+
+def _where(url: str) -> str:
+    """Return the URL without user, password and query."""
+    try:
+        parts = urlsplit(url)
+        return f"{parts.scheme}://{parts.hostname or ''}{f':{parts.port}' if parts.port else ''}{parts.path}"
+    except ValueError:
+        return "Redis"
+
+
+def _word(error: Exception) -> str:
+    """Return the first word of Redis' error, such as OOM, without the command."""
+    return f"{type(error).__name__} {str(error).partition(' ')[0]}"
+
+
+def _look_into_redis(client: redis.Redis, where: str, now: clock.Now) -> Iterator[Finding]:
+    about: dict[str, Any] = dict(client.info())
+    version = str(about.get("redis_version", "0"))
+    if tuple(int(part) for part in version.split(".")[:2]) < OLDEST:
+        yield fault(REDIS, f"{where} is Redis {version}", f"run {'.'.join(map(str, OLDEST))} or later")
+    yield from _memory(about)
+    yield from _persistence(about)
+    if about.get("role") == "slave":
+        yield fault(REDIS, f"{where} is a replica", "name the one that it follows")
+    yield from _write_to_redis(client, where, version)
+    yield from _compare_clocks(client, now)
+
+
+def _memory(about: dict[str, Any]) -> Iterator[Finding]:
+    most, used, policy = about.get("maxmemory", 0), about.get("used_memory", 0), about.get("maxmemory_policy", "")
+    if not most:
+        return
+    if policy != "noeviction":
+        what = f"its maxmemory-policy is {policy}: when it is full it forgets turns of bots"
+        yield fault(REDIS, what, "CONFIG SET maxmemory-policy noeviction")
+    if used > FULL * most:
+        yield warning(REDIS, f"{used >> 20} of {most >> 20} MiB are used", "give it more memory (maxmemory)")
+
+
+def _persistence(about: dict[str, Any]) -> Iterator[Finding]:
+    for name in ("rdb_last_bgsave_status", "aof_last_write_status", "aof_last_bgrewrite_status"):
+        if about.get(name, "ok") != "ok":
+            do = "look into its log; give its folder room and its user the right to write there"
+            yield fault(REDIS, f"it could not save what it holds ({name}: {about[name]}), and may refuse to write", do)
+
+
+def _write_to_redis(client: redis.Redis, where: str, version: str) -> Iterator[Finding]:
+    name = f"foldtable:doctor:{secrets.token_hex(8)}"
+    try:
+        client.set(name, "", ex=5)
+        client.delete(name)
+    except redis.ResponseError as error:
+        yield fault(REDIS, f"{where} takes nothing: {_word(error)}", "see what is said of memory and of saving above")
+    else:
+        yield good(REDIS, f"{where} answers and can be written to; version {version}")
+
+
+def _compare_clocks(client: redis.Redis, now: clock.Now) -> Iterator[Finding]:
+    seconds, micros = client.time()
+    apart = (now() - datetime.fromtimestamp(seconds + micros / 1e6, UTC)).total_seconds()
+    if abs(apart) > APART:
+        which = "ahead of" if apart > 0 else "behind"
+        what = f"this machine's clock is {abs(apart):.0f} s {which} that of Redis"
+        yield fault(CLOCK, what, "let both be set by the network (NTP): bots' turns wait for the wrong moment")
+    else:
+        yield good(CLOCK, "it agrees with that of Redis")
+
+
+MAIL = "mail"
+PATIENCE = 5.0
+
+
+def examine_mail(config: Config) -> Iterator[Finding]:
+    """Check the settings, and the server that they name."""
+    values = {
+        "FOLDTABLE_SMTP": config.smtp,
+        "FOLDTABLE_MAIL_FROM": config.mail_from,
+        "FOLDTABLE_MAIL_DOMAIN": config.mail_domain,
+        "FOLDTABLE_MAIL_LISTEN": config.mail_listen,
+    }
+    if not any(values.values()):
+        yield good(MAIL, "none is sent: no server is named")
+        return
+    missing = [name for name in ("FOLDTABLE_SMTP", "FOLDTABLE_MAIL_FROM") if not values[name]]
+    if missing:
+        yield fault(MAIL, f"no mail is sent without {' and '.join(missing)}", "say it, or nothing of mail")
+        return
+    yield from _replies(config)
+    yield from _server(config)
+
+
+def _replies(config: Config) -> Iterator[Finding]:
+    if config.mail_listen and not config.mail_domain:
+        yield fault(MAIL, "mail is listened for, and no mail says where to", "say FOLDTABLE_MAIL_DOMAIN")
+    elif config.mail_domain and not config.mail_listen:
+        do = "say FOLDTABLE_MAIL_LISTEN where the service's mail process is to listen, if none does elsewhere"
+        yield warning(MAIL, f"replies go to {config.mail_domain}, and this process would not listen for them", do)
+    if not config.public_url:
+        do = "say FOLDTABLE_PUBLIC_URL, as people reach it"
+        yield warning(MAIL, f"links in mails lead to {config.address}", do)
+
+
+def _server(config: Config) -> Iterator[Finding]:
+    try:
+        settings = settings_of(config)
+    except ValueError:
+        yield fault(MAIL, "FOLDTABLE_SMTP names a port that is none", "say smtp://USER:PASSWORD@HOST:PORT")
+        return
+    assert settings is not None, "it is configured"
+    try:
+        with connected(settings.relay, PATIENCE):
+            yield good(MAIL, f"{settings.relay.name} takes mails")
+    except Unreachable as error:
+        yield fault(MAIL, f"{settings.relay.name}: {error}", "start it, or correct FOLDTABLE_SMTP; mails wait for days")
+
+
+PICTURES = "pictures"
+FONTS = {"en": ("Latin", "fonts-dejavu-core"), "ja": ("Japanese", "fonts-ipaexfont-gothic")}
+"""The letters of each language, and the package of Debian with a font for them."""
+
+
+def examine_pictures() -> Iterator[Finding]:
+    """Check the renderer and its fonts."""
+    with closing(Easel()) as easel:
+        if not easel.is_at_hand:
+            yield warning(PICTURES, "links show none: what draws them is not installed", "install the package resvg-py")
+            return
+        try:
+            missing = letters_missing(easel)
+        except NotDrawn as error:
+            yield warning(PICTURES, f"links show none: {error}", "install the locked packages anew")
+            return
+    for lang in missing:
+        letters, package = FONTS[lang]
+        yield warning(
+            PICTURES, f"no font here has {letters} letters: pictures leave them out", f"apt-get install {package}"
+        )
+    if not missing:
+        yield good(PICTURES, "they are drawn, with letters of both languages")

@@ -1,0 +1,86 @@
+"""How the service's own tables are read and changed: queries, and declared statements.
+
+A statement that changes tables is declared by its SQL and the names of the values that it takes. A declared statement
+is a function: called with its values, it returns the `Statement` to be executed in a transaction.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from operator import attrgetter
+from typing import Any, TypeVar
+
+from events.store import Reader, Row, Statement
+
+T = TypeVar("T")
+
+PLACEHOLDER = re.compile(r"(?<![:\w]):(\w+)")
+
+DECLARED: list[str] = []
+"""The SQL of all of them."""
+
+THE_MATCH = "partition = :partition AND match = :match"
+THE_SEAT = f"{THE_MATCH} AND seat = :seat"
+
+
+def statements(names: str, *lines: str, **defaults: object) -> Callable[..., list[Statement]]:
+    """Return the function that makes statements which belong together, of values in the order of these names.
+
+    Shape:   each statement gets the values of its own placeholders; a truth value becomes a number. If no value is
+             named `partition`, the first value determines the partition of statements that have `:partition`.
+             `defaults`: values that may be left out.
+    Raises:  TypeError when it is called with other values than those of the names.
+    """
+    known, used = names.split(), [frozenset(PLACEHOLDER.findall(sql)) for sql in lines]
+    DECLARED.extend(lines)
+    all_used = frozenset().union(*used)
+    assert {*known[1:]} <= all_used <= {*known, "partition"}, f"{names}: {lines}"
+
+    def make(*values: object, **more: object) -> list[Statement]:
+        given = {**defaults, **dict(zip(known, values, strict=False)), **more}
+        if len(values) > len(known) or given.keys() != {*known}:
+            raise TypeError(f"the statement takes {names}, not {', '.join(given)}")
+        named = {name: int(value) if isinstance(value, bool) else value for name, value in given.items()}
+        home = str(named[known[0]]) if "partition" not in named else ""
+        return [
+            Statement(sql, {name: named[name] for name in named if name in own}, home if "partition" in own else "")
+            for sql, own in zip(lines, used, strict=True)
+        ]
+
+    return make
+
+
+def statement(names: str, sql: str, **defaults: object) -> Callable[..., Statement]:
+    """Return the function that makes one statement: see `statements`."""
+    make = statements(names, sql, **defaults)
+    return lambda *values, **more: make(*values, **more)[0]
+
+
+def insert(table: str, columns: str, end: str = "", **defaults: object) -> Callable[..., Statement]:
+    """Return the function that makes the statement which inserts a row of values for these columns."""
+    names = columns.split()
+    sql = f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join(f':{name}' for name in names)}) {end}".rstrip()
+    return statement(" ".join(name for name in names if name != "partition"), sql, **defaults)
+
+
+class Queries:
+    """Reads tables of a store."""
+
+    def __init__(self, store: Reader) -> None:
+        self._store = store
+
+    def _find(self, sql: str, **named: object) -> list[Row]:
+        """Return the rows that the query selects from tables without partitions."""
+        return self._store.find(Statement(sql, named))
+
+    def _in_match(self, sql: str, match_id: str, **named: object) -> list[Row]:
+        """Return the rows that the query selects in the match's partition."""
+        return self._store.find(Statement(sql, {"match": match_id, **named}, match_id))
+
+    def _first(
+        self, most: int, read: Callable[[Row], T], order: str, sql: str, named: dict[str, Any], *, is_last: bool = False
+    ) -> tuple[T, ...]:
+        """Return what is read from rows of all partitions: at most `most`, the first (or last) by these attributes."""
+        values = map(read, self._store.find_everywhere(sql, limit=most, **named))
+        return tuple(sorted(values, key=attrgetter(*order.split()), reverse=is_last)[:most])
