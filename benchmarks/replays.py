@@ -14,7 +14,7 @@ from domain.catalogue import Catalogue
 from events.keyring import Keyring
 from events.sqlite import SqliteRecorder
 from replays.checking.audit import audit
-from replays.checking.redo import Kind, validate
+from replays.checking.rules import Kind, validate
 from replays.files.exports import lines
 from replays.files.format import read
 from replays.log import TRUTH, Log

@@ -8,14 +8,14 @@ from pathlib import Path
 import click
 
 from events.chain import is_match_id
-from replays.commands import Commands, checking, reading, store
-from replays.commands.reading import Place, Wrong, at_place, forced, language
+from replays.commands import Commands, Wrong, checking, reading, store
+from replays.commands.reading import Place, at_place, forced, language
 from replays.commands.tabulating import tabulate
 from replays.files import exports
 from replays.files.format import Export
 from replays.film import viewers
 from replays.log import TRUTH, Log, Viewer
-from replays.printing import NoSuchVersion, draw, picture, say, say_json
+from replays.printing import NoSuchVersion, draw, picture, say, say_either
 
 
 @click.group(cls=Commands)
@@ -33,15 +33,12 @@ for command in (store.list_, store.export, store.import_, store.fork, checking.a
 @click.option("--at", type=int, default=None, help="The version to show. Default: the last one.")
 @click.option("--seat", type=int, default=None, help="Show what this seat sees, from 0. Default: what anybody sees.")
 @language
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@reading.as_json
 def show(match_or_file: str, place: Place, at: int | None, seat: int | None, lang: str, as_json: bool) -> None:
     """Show the table of a match, and what has just happened."""
     with reading.opened(match_or_file, place, seat) as log:
         shown = picture(log, seat, at, lang)
-        if as_json:
-            say_json(shown)
-        else:
-            say(draw(log, shown, lang))
+        say_either(shown, draw(log, shown, lang), as_json=as_json)
 
 
 @cli.command()
@@ -57,24 +54,13 @@ def step(match_or_file: str, place: Place, at: int | None, seat: int | None, lan
         if at is not None and not 1 <= at <= head:
             raise NoSuchVersion(f"{log.id} has versions 1 to {head}, not {at}.")
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
-            raise reading.Wrong("Stepping needs a terminal; `show --at` prints a version anywhere.")
+            raise Wrong("Stepping needs a terminal; `show --at` prints a version anywhere.")
         # imported late, since the library takes a while to load
         from replays.step import Stepper
 
-        app = Stepper(log, eyes(log, seat), at, lang)
+        app = Stepper(log, reading.viewer_of(log, seat), at, lang)
         app.run()
     sys.exit(app.return_code or 0)
-
-
-def eyes(log: Log, seat: int | None) -> Viewer:
-    """Return the viewer to begin with."""
-    if seat is not None:
-        return seat
-    if log.is_over:
-        return TRUTH
-    # the export of a running match belongs to a viewer
-    known = log.store.header.viewer if isinstance(log.store, Export) else None
-    return known if isinstance(known, int) else None
 
 
 @cli.command()
@@ -106,7 +92,8 @@ def report(match_or_file: str, place: Place, output: Path | None, seat: int | No
             raise Wrong("the match's id can't be a file's name: name a file with -o")
         text = page(log, eyes, _first(eyes, seat), lang, export, names_of(log, log.store, lang))
         name = output or Path(f"{log.id}.html")
-        reading.write(name, text.encode(), place, is_forced=is_forced)
+        with reading.written(name, place, is_forced=is_forced) as draft:
+            draft.write_text(text, encoding="utf-8")
     if output is None:
         say([str(name)])
 

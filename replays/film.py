@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
-from typing import Annotated, Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
+from functools import cache
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -50,8 +51,12 @@ class Film:
         self.game = log.game
         self.viewer = None if viewer != TRUTH and log.is_open else viewer
         self.frames = tuple(_frames(log, self.viewer))
-        self._drawn: dict[Lang, tuple[str, ...]] = {}
-        self._told: dict[Lang, tuple[str, ...]] = {}
+        self.drawn = cache(lambda lang: tuple(self._drawn(lang)))
+        """Returns the table as text after each event, safe for a terminal; "" before it was set up."""
+        self.told = cache(
+            lambda lang: tuple(plain(words.describe(log.game, frame.event, lang)) for frame in self.frames)
+        )
+        """Returns each event in words."""
 
     @property
     def head(self) -> int:
@@ -67,19 +72,7 @@ class Film:
         """Return the frame after the event of that version."""
         return self.frames[version - 1]
 
-    def drawn(self, lang: Lang) -> tuple[str, ...]:
-        """Return the table as text after each event, safe for a terminal; "" before it was set up."""
-        if lang not in self._drawn:
-            self._drawn[lang] = tuple(self._draw(lang))
-        return self._drawn[lang]
-
-    def told(self, lang: Lang) -> tuple[str, ...]:
-        """Return each event in words."""
-        if lang not in self._told:
-            self._told[lang] = tuple(plain(words.describe(self.game, frame.event, lang)) for frame in self.frames)
-        return self._told[lang]
-
-    def _draw(self, lang: Lang) -> Iterator[str]:
+    def _drawn(self, lang: Lang) -> Iterator[str]:
         table, text = None, ""
         for frame in self.frames:
             # the match's own events leave the table as it was
@@ -214,59 +207,28 @@ class Reel(Value, frozen=True):
     """Each piece once, as it was at some time."""
 
 
-class Namer:
-    """Puts names in the place of seats, and escapes what a terminal or a page would obey."""
-
-    def __init__(self, names: Sequence[str]) -> None:
-        self._names = tuple(names)
-        self._said: dict[str, str] = {}
-
-    def __call__(self, text: str) -> str:
-        """Return the text with names."""
-        if text not in self._said:
-            self._said[text] = plain(words.named(text, self._names))
-        return self._said[text]
+def namer(names: Sequence[str]) -> Callable[[str], str]:
+    """Return a function that puts names in the place of seats, and escapes what a terminal or a page would obey."""
+    by_seat = tuple(names)
+    return cache(lambda text: plain(words.named(text, by_seat)))
 
 
 def reel(film: Film, lang: Lang, names: Sequence[str] = (), frames: Iterable[Frame] | None = None) -> Reel:
     """Return the film, or these frames of it, in that language; seats without a name keep their number."""
     cutter = Cutter(lang, names)
     cut = cutter.cut(film, film.frames if frames is None else frames)
-    return Reel(frames=cut, scenes=cutter.scenes, zones=cutter.zones, pieces=cutter.pieces)
-
-
-class _Once:
-    """Distinct values, each with its place."""
-
-    def __init__(self) -> None:
-        self.places: dict[Any, int] = {}
-
-    def place(self, value: object) -> int:
-        return self.places.setdefault(value, len(self.places))
+    return Reel(cut, tuple(cutter.scenes), tuple(cutter.zones), tuple(cutter.pieces))
 
 
 class Cutter:
-    """Makes frames of films in one language; their scenes, zones and pieces are kept once each."""
+    """Makes frames of films in one language; their scenes, zones and pieces are kept once each, with their places."""
 
     def __init__(self, lang: Lang, names: Sequence[str] = ()) -> None:
-        self._lang, self._say = lang, Namer(names)
-        self._scenes, self._zones, self._pieces = _Once(), _Once(), _Once()
-        self._printed: dict[Piece, Piece] = {}
-
-    @property
-    def scenes(self) -> tuple[FilmScene, ...]:
-        """Each scene once."""
-        return tuple(self._scenes.places)
-
-    @property
-    def zones(self) -> tuple[FilmZone, ...]:
-        """Each zone once."""
-        return tuple(self._zones.places)
-
-    @property
-    def pieces(self) -> tuple[Piece, ...]:
-        """Each piece once."""
-        return tuple(self._pieces.places)
+        self._lang, self._say = lang, namer(names)
+        self.scenes: dict[FilmScene, Place] = {}
+        self.zones: dict[FilmZone, Place] = {}
+        self.pieces: dict[Piece, Place] = {}
+        self._printed = cache(self._plain)
 
     def cut(self, film: Film, frames: Iterable[Frame]) -> tuple[FilmFrame, ...]:
         """Return these frames of the film."""
@@ -295,33 +257,31 @@ class Cutter:
             chapter=game.chapter(event, lang) if is_own else None,
         )
 
-    def _place(self, film: Film, table: Any) -> int:
+    def _place(self, film: Film, table: Any) -> Place:
         game = film.game
         scene: Scene = said_by(game.scene(game.view(table, film.viewer), self._lang), self._say)
-        zones = tuple(self._zones.place(self._zone(zone)) for zone in scene.zones)
-        return self._scenes.place(FilmScene(line=scene.line, turn=scene.turn, zones=zones, scores=scene.scores))
+        zones = tuple(_place_in(self.zones, self._zone(zone)) for zone in scene.zones)
+        return _place_in(self.scenes, FilmScene(scene.line, scene.turn, zones, scene.scores))
+
+    def _zone(self, zone: Zone) -> FilmZone:
+        pieces = tuple(_place_in(self.pieces, self._printed(piece)) for piece in zone.pieces)
+        return FilmZone(zone.id, zone.kind, zone.title, pieces, zone.seat, zone.columns, zone.text)
 
     def _plain(self, piece: Piece) -> Piece:
         """Return the piece with what is printed on it escaped; its other texts are escaped already."""
-        if piece not in self._printed:
-            self._printed[piece] = replace(
-                piece,
-                label=plain(piece.label),
-                facts=tuple(replace(fact, value=plain(fact.value)) for fact in piece.facts),
-                on=tuple(map(self._plain, piece.on)),
-            )
-        return self._printed[piece]
-
-    def _zone(self, zone: Zone) -> FilmZone:
-        return FilmZone(
-            id=zone.id,
-            kind=zone.kind,
-            title=zone.title,
-            pieces=tuple(self._pieces.place(self._plain(piece)) for piece in zone.pieces),
-            seat=zone.seat,
-            columns=zone.columns,
-            text=zone.text,
+        return replace(
+            piece,
+            label=plain(piece.label),
+            facts=tuple(replace(fact, value=plain(fact.value)) for fact in piece.facts),
+            on=tuple(map(self._printed, piece.on)),
         )
+
+
+Kept = TypeVar("Kept")
+
+
+def _place_in(places: dict[Kept, Place], value: Kept) -> Place:
+    return places.setdefault(value, len(places))
 
 
 class Thought(msgspec.Struct, frozen=True):
@@ -341,30 +301,25 @@ def thoughts(log: Log, film: Film) -> tuple[Thought, ...]:
 
     Who answered under seal is known when the match is over; until then each seat knows only its own answers.
     """
-    return tuple(sorted((*_open(film), *_sealed(log, film)), key=lambda thought: (thought.asked, thought.seat)))
-
-
-def _open(film: Film) -> Iterator[Thought]:
-    for frame in film.frames:
-        event = frame.event
-        # a forced move answers no decision
-        if isinstance(event, MoveMade) and event.cause is not Cause.FORCED:
-            yield from _thought(film, event.seat, event.decision, frame.at, event.cause)
-
-
-def _sealed(log: Log, film: Film) -> Iterator[Thought]:
-    viewer = film.viewer
-    seats = range(log.opening.seats) if viewer == TRUTH else () if viewer is None else (viewer,)
-    for seat in seats:
+    # a forced move answers no decision
+    moves = [(frame.event, frame.at) for frame in film.frames if isinstance(frame.event, MoveMade)]
+    answers = [(move.seat, move.decision, at, move.cause) for move, at in moves if move.cause is not Cause.FORCED]
+    for seat in own_seats(log, film.viewer):
         for stored in log.answers(seat):
             event = log.codec.decode(stored.type, stored.schema, stored.public, stored.secret)
-            yield from _thought(film, seat, event.decision, stored.at, event.cause)
+            answers.append((seat, event.decision, stored.at, event.cause))
+    found = (
+        Thought(seat=seat, asked=asked, milliseconds=waited, is_late=cause is Cause.CLOCK)
+        for seat, asked, at, cause in answers
+        # an answer that came meanwhile may belong to a version after the film's end
+        if (waited := waited_for(film, asked, at)) is not None
+    )
+    return tuple(sorted(found, key=lambda thought: (thought.asked, thought.seat)))
 
 
-def _thought(film: Film, seat: int, asked: int, at: str, cause: Cause) -> Iterator[Thought]:
-    # an answer that came meanwhile may belong to a version after the film's end
-    if (waited := waited_for(film, asked, at)) is not None:
-        yield Thought(seat=seat, asked=asked, milliseconds=waited, is_late=cause is Cause.CLOCK)
+def own_seats(log: Log, viewer: Viewer) -> tuple[int, ...]:
+    """Return the seats whose private logs the viewer may read."""
+    return tuple(range(log.opening.seats)) if viewer == TRUTH else () if viewer is None else (viewer,)
 
 
 def waited_for(film: Film, asked: int, at: str) -> int | None:
@@ -372,9 +327,5 @@ def waited_for(film: Film, asked: int, at: str) -> int | None:
     if not 1 <= asked <= film.head:
         return None
     # moments of a private log and of the match's log are not in one order, so the difference may be below 0
-    return max(0, milliseconds(at) - milliseconds(film.frame(asked).at))
-
-
-def milliseconds(at: str) -> int:
-    """Return a moment of the log as milliseconds since 1970."""
-    return round(datetime.fromisoformat(at).timestamp() * 1000)
+    since = datetime.fromisoformat(film.frame(asked).at)
+    return max(0, round((datetime.fromisoformat(at) - since) / timedelta(milliseconds=1)))

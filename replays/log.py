@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 from itertools import islice
-from typing import Any, ClassVar, Literal, Protocol, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import msgspec
 
@@ -18,47 +18,15 @@ from domain.game import ALL, Game, Lang
 from domain.matches import Match, Status
 from domain.play import Told
 from events import chain
-from events.chain import Head, Secret, Stored
+from events.chain import Secret, Stored
 from events.codec import Codec, Unreadable
-from events.store import Brief, Fact
+from events.store import Streams
 
 TRUTH = ALL
 """The viewer who may see everything: the service that judges, and everybody once the match is over."""
 
 Viewer = int | None
 """A seat; None for a viewer without a seat; or `TRUTH`."""
-
-
-class Streams(Protocol):
-    """The part of a `Recorder` from which a log is read; an export has it too."""
-
-    def read(self, stream: str, after: int = 0, limit: int | None = None) -> tuple[Stored, ...]:
-        """See `Recorder.read`."""
-        ...
-
-    def facts(self, stream: str, after: int = 0) -> Iterable[Fact]:
-        """See `Recorder.facts`."""
-        ...
-
-    def briefs(self, stream: str, after: int = 0) -> list[Brief]:
-        """See `Recorder.briefs`."""
-        ...
-
-    def head(self, stream: str) -> Head:
-        """See `Recorder.head`."""
-        ...
-
-    def private_streams(self, match: str) -> tuple[str, ...]:
-        """See `Recorder.private_streams`."""
-        ...
-
-    def private_ends(self, match: str) -> tuple[Stored, ...]:
-        """See `Recorder.private_ends`."""
-        ...
-
-    def proof(self, match: str) -> bytes | None:
-        """See `Recorder.proof`."""
-        ...
 
 
 FOREIGN = (
@@ -149,7 +117,7 @@ def seat_of(stream: str) -> int:
     return int(stream.rpartition(":")[2])
 
 
-class _Heading(msgspec.Struct, frozen=True):
+class Heading(msgspec.Struct, frozen=True):
     """The part of an opening event that decides whose rules read the log."""
 
     game: str
@@ -159,20 +127,25 @@ class _Heading(msgspec.Struct, frozen=True):
     seats: int
 
 
-_opening = msgspec.json.Decoder(_Heading)
+_opening = msgspec.json.Decoder(Heading)
 _secrets = msgspec.json.Decoder(dict[str, Secret])
 
 
-def rules_of(match_id: str, public: bytes, catalogue: Catalogue) -> tuple[_Heading, Game[Any, Any, Any], PackFile]:
+def heading_of(match_id: str, public: bytes) -> Heading:
+    """Return the public part of the opening event. Raises Unreadable."""
+    try:
+        return _opening.decode(public)
+    except msgspec.DecodeError as error:
+        raise Unreadable(f"The opening event of {match_id}: {error}") from error
+
+
+def rules_of(match_id: str, public: bytes, catalogue: Catalogue) -> tuple[Heading, Game[Any, Any, Any], PackFile]:
     """Return the public part of the opening event, and the rules and the pack that it names.
 
     Shape:   the game of the match's own version of the rules; if that is not available the newest, which can only read.
     Raises:  OtherRules, Unreadable.
     """
-    try:
-        opening = _opening.decode(public)
-    except msgspec.DecodeError as error:
-        raise Unreadable(f"The opening event of {match_id}: {error}") from error
+    opening = heading_of(match_id, public)
     room = catalogue.rooms.get(opening.game)
     if room is None:
         raise OtherRules("game", match=match_id, game=opening.game, version=opening.version)

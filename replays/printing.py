@@ -58,6 +58,14 @@ def say_json(value: object) -> None:
     click.echo(plain(msgspec.json.encode(value).decode()))
 
 
+def say_either(value: object, lines: Iterable[str], *, as_json: bool) -> None:
+    """Print a command's result: as JSON, or else in words."""
+    if as_json:
+        say_json(value)
+    else:
+        say(lines)
+
+
 def pour(lines: Iterable[bytes]) -> None:
     """Print the lines of a file, to the byte; on a terminal escaped."""
     is_shown = sys.stdout is not None and sys.stdout.isatty()

@@ -1,268 +1,72 @@
-"""Matches as tables of a database (docs/tables.md): the rows of a match, and writing them."""
+"""Matches as tables of a database (docs/tables.md): the rows of a match, made only of what the viewer may know."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from types import NoneType
-from typing import Any, get_args, get_type_hints
+from typing import Any, NamedTuple
 
 import msgspec
-from sqlite_utils import Database
 
 from domain.matches import LAST, SEALED, AnswerSealed, Cause, Finished, Forked, MoveMade
 from events.chain import Stored
 from replays import words
-from replays.film import Film, Frame, waited_for
-from replays.log import TRUTH, Log, Viewer, private_stream
+from replays.film import Film, Frame, own_seats, waited_for
+from replays.log import TRUTH, Log, Viewer, private_stream, seat_of
 
 MOST = 2**63
 """One more than the greatest number that a database holds."""
 
+Row = dict[str, Any]
+"""The values by column."""
 
-class MatchRow(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A match."""
-
-    match: str
-    game: str
-    rules: int
-    """The version of the game's rules."""
-    pack: str
-    pack_hash: str
-    seats: int
-    options: str
-    """JSON."""
-    status: str
-    viewer: str
-    """Who may know what all rows of the match say: `all`, `anybody` or `seat:N`."""
-    parent: str | None
-    """The match that it continues; `parent_version`: the version after which it does."""
-    parent_version: int | None
-    opened: str
-    ended: str | None
-    """The moment of the last event; None while the match is running."""
-    events: int
-    """The number of events in the match's own log."""
-    moves: int
+Rows = dict[str, list[Row]]
+"""The rows of a match by table. Events are numbered from 1, as if the match were alone."""
 
 
-class SeatRow(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A seat, and its result if there is one."""
-
-    match: str
-    seat: int
-    place: int | None
-    points: int | None
-
-
-class EventRow(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """An event, in words and as data."""
-
-    id: int
-    """Its number in the database, from 1."""
-    match: str
-    stream: str
-    """The match's id, or the id of a seat's private log."""
-    version: int
-    type: str
-    at: str
-    actor: str
-    move: int
-    """The number of the move that it belongs to; 0 before the first."""
-    text_en: str
-    text_ja: str
-    fields: str
-    """JSON; unknown values are null."""
+class _Table(NamedTuple):
+    columns: dict[str, type]
+    key: tuple[str, ...]
+    nullable: frozenset[str] = frozenset()
+    """The columns that may be null."""
+    references: tuple[tuple[str, str, str], ...] = (("match", "matches", "match"),)
 
 
-class MoveRow(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A move that a seat chose, or that the engine or the clock chose for it."""
-
-    event: int
-    """The id of the event."""
-    match: str
-    move: int
-    seat: int
-    type: str
-    cause: str
-    sealed: int
-    """1 for an answer under seal."""
-    asked: int | None
-    """The version at which the seat was asked; None if it was not, since it had no choice."""
-    asked_at: str | None
-    at: str
-    thought_ms: int | None
-    """Milliseconds from `asked_at` to `at`."""
-
-
-class PointRow(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """The game's standing after a move."""
-
-    match: str
-    move: int
-    """0 for the standing before the first move."""
-    version: int
-    """The version of the move's last event."""
-    seat: int
-    points: int
-    place: int
-
-
-class Rows(msgspec.Struct, frozen=True, array_like=True):
-    """All rows of a match."""
-
-    match: MatchRow
-    seats: tuple[SeatRow, ...]
-    events: tuple[EventRow, ...]
-    """Numbered from 1."""
-    moves: tuple[MoveRow, ...]
-    points: tuple[PointRow, ...]
-
-    def __reduce__(self) -> tuple[Callable[[bytes], Rows], tuple[bytes]]:
-        """Pickle all structs as one value, which is four times as fast as one by one."""
-        return _read, (msgspec.msgpack.encode(self),)
-
-
-def _read(packed: bytes) -> Rows:
-    return msgspec.msgpack.decode(packed, type=Rows)
-
-
-def rows_of(log: Log, viewer: Viewer) -> Rows:
-    """Return the rows of the match as the viewer may see it. Private logs are included when the match is over.
-
-    Raises:  any of FOREIGN for a log that the rules did not make.
-    """
-    film = Film(log, viewer)
-    events = [*_own(log, film), *_private(log, film)]
-    return Rows(
-        match=_match(log, film),
-        seats=tuple(_seats(log, film)),
-        events=tuple(_event(log, number, stored, event) for number, (stored, event) in enumerate(events, 1)),
-        moves=tuple(_moves(log, film, events)),
-        points=tuple(_points(log, film)),
-    )
-
-
-def viewer_name(viewer: Viewer) -> str:
-    """Return the viewer as `matches.viewer` writes it."""
-    return "all" if viewer == TRUTH else "anybody" if viewer is None else f"seat:{viewer}"
-
-
-def _own(log: Log, film: Film) -> Iterator[tuple[Stored, Any]]:
-    for stored, frame in zip(log.store.read(log.id, 0, film.head), film.frames, strict=True):
-        yield stored, frame.event
-
-
-def _private(log: Log, film: Film) -> Iterator[tuple[Stored, Any]]:
-    """Yield the events of private logs that the viewer may read, if the match is over."""
-    if film.frames[-1].type not in LAST:
-        return
-    seats = range(log.opening.seats) if film.viewer == TRUTH else () if film.viewer is None else (film.viewer,)
-    for seat in seats:
-        for stored in log.store.read(private_stream(log.id, seat)):
-            # standing orders, and events of later releases, are left out
-            if stored.type == SEALED or log.is_rung(stored):
-                yield stored, log.codec.decode(stored.type, stored.schema, stored.public, stored.secret)
-
-
-def _match(log: Log, film: Film) -> MatchRow:
-    opened, last = film.frames[0], film.frames[-1]
-    forked = next((frame.event for frame in film.frames[1:2] if isinstance(frame.event, Forked)), None)
-    return MatchRow(
-        match=log.id,
-        game=log.opening.game,
-        rules=log.opening.version,
-        pack=log.pack.name,
-        pack_hash=log.pack.hash,
-        seats=log.opening.seats,
-        options=msgspec.json.encode(opened.event.options).decode(),
-        status=str(film.status),
-        viewer=viewer_name(film.viewer),
-        parent=forked.parent if forked else None,
-        parent_version=forked.version if forked else None,
-        opened=opened.at,
-        ended=last.at if last.type in LAST else None,
-        events=film.head,
-        moves=last.move,
-    )
-
-
-def _seats(log: Log, film: Film) -> Iterator[SeatRow]:
-    last = film.frames[-1].event
-    for seat in range(log.opening.seats):
-        if isinstance(last, Finished):
-            yield SeatRow(match=log.id, seat=seat, place=last.ranking[seat], points=_bounded(last.points[seat]))
-        else:
-            yield SeatRow(match=log.id, seat=seat, place=None, points=None)
-
-
-def _event(log: Log, number: int, stored: Stored, event: Any) -> EventRow:
-    return EventRow(
-        id=number,
-        match=log.id,
-        stream=stored.stream,
-        version=stored.version,
-        type=stored.type,
-        at=stored.at,
-        actor=stored.actor,
-        move=stored.move,
-        text_en=words.describe(log.game, event, "en"),
-        text_ja=words.describe(log.game, event, "ja"),
-        fields=msgspec.json.encode(event).decode(),
-    )
-
-
-def _moves(log: Log, film: Film, events: list[tuple[Stored, Any]]) -> Iterator[MoveRow]:
-    for number, (stored, event) in enumerate(events, 1):
-        if isinstance(event, MoveMade):
-            seat, move = event.seat, event.move
-        elif isinstance(event, AnswerSealed):
-            seat, move = int(stored.stream.rpartition(":")[2]), event.answer
-        else:
-            continue
-        # a forced move answers no decision
-        thought = None if event.cause is Cause.FORCED else waited_for(film, event.decision, stored.at)
-        yield MoveRow(
-            event=number,
-            match=log.id,
-            move=stored.move,
-            seat=seat,
-            type=type(move).__name__,
-            cause=str(event.cause),
-            sealed=int(isinstance(event, AnswerSealed)),
-            asked=None if thought is None else event.decision,
-            asked_at=None if thought is None else film.frame(event.decision).at,
-            at=stored.at,
-            thought_ms=thought,
-        )
-
-
-def _points(log: Log, film: Film) -> Iterator[PointRow]:
-    """Yield a row for each seat after the last event of each move."""
-    after: dict[int, Frame] = {frame.move: frame for frame in film.frames if frame.points}
-    for move, frame in after.items():
-        for seat, (points, place) in enumerate(zip(frame.points, frame.ranking, strict=True)):
-            yield PointRow(
-                match=log.id, move=move, version=frame.version, seat=seat, points=_bounded(points), place=place
-            )
-
-
-def _bounded(points: int) -> int:
-    """Return the points. Raises OverflowError for more than a database can hold, which a foreign log may have."""
-    if abs(points) >= MOST:
-        raise OverflowError(f"{points} points are more than a database holds")
-    return points
-
-
-TABLES: dict[str, tuple[type[msgspec.Struct], tuple[str, ...], tuple[tuple[str, str, str], ...]]] = {
-    "matches": (MatchRow, ("match",), ()),
-    "seats": (SeatRow, ("match", "seat"), (("match", "matches", "match"),)),
-    "events": (EventRow, ("id",), (("match", "matches", "match"),)),
-    "moves": (MoveRow, ("event",), (("event", "events", "id"), ("match", "matches", "match"))),
-    "points": (PointRow, ("match", "move", "seat"), (("match", "matches", "match"),)),
-}
-"""By name: the class of the rows, the key, and the foreign keys."""
+TABLES = {
+    "matches": _Table(
+        {
+            "match": str, "game": str, "rules": int, "pack": str, "pack_hash": str, "seats": int, "options": str,
+            "status": str, "viewer": str, "parent": str, "parent_version": int, "opened": str, "ended": str,
+            "events": int, "moves": int,
+        },
+        ("match",), frozenset({"parent", "parent_version", "ended"}), (),
+    ),
+    "seats": _Table(
+        {"match": str, "seat": int, "place": int, "points": int},
+        ("match", "seat"), frozenset({"place", "points"}),
+    ),
+    "events": _Table(
+        {
+            "id": int, "match": str, "stream": str, "version": int, "type": str, "at": str, "actor": str,
+            "move": int, "text_en": str, "text_ja": str, "fields": str,
+        },
+        ("id",),
+    ),
+    "moves": _Table(
+        {
+            "event": int, "match": str, "move": int, "seat": int, "type": str, "cause": str, "sealed": int,
+            "asked": int, "asked_at": str, "at": str, "thought_ms": int,
+        },
+        ("event",), frozenset({"asked", "asked_at", "thought_ms"}),
+        (("event", "events", "id"), ("match", "matches", "match")),
+    ),
+    "points": _Table(
+        {"match": str, "move": int, "version": int, "seat": int, "points": int, "place": int},
+        ("match", "move", "seat"),
+    ),
+}  # fmt: skip
+"""By name. The order of the columns is that of the database."""
 
 SEARCHED = ("text_en", "text_ja")
 """The columns of `events` that have a full-text index."""
@@ -273,22 +77,141 @@ BATCH = 64
 """The number of matches in a transaction."""
 
 
+def rows_of(log: Log, viewer: Viewer) -> Rows:
+    """Return the rows of the match as the viewer may see it. Private logs are included when the match is over.
+
+    Raises:  any of FOREIGN for a log that the rules did not make.
+    """
+    film = Film(log, viewer)
+    own = zip(log.store.read(log.id, 0, film.head), (frame.event for frame in film.frames), strict=True)
+    events = [*own, *_private(log, film)]
+    return {
+        "matches": [_match(log, film)],
+        "seats": list(_seats(log, film)),
+        "events": [_event(log, number, stored, event) for number, (stored, event) in enumerate(events, 1)],
+        "moves": list(_moves(log, film, events)),
+        "points": list(_points(log, film)),
+    }
+
+
+def _private(log: Log, film: Film) -> Iterator[tuple[Stored, Any]]:
+    """Yield the events of private logs that the viewer may read, if the match is over."""
+    if film.frames[-1].type not in LAST:
+        return
+    for seat in own_seats(log, film.viewer):
+        for stored in log.store.read(private_stream(log.id, seat)):
+            # standing orders, and events of later releases, are left out
+            if stored.type == SEALED or log.is_rung(stored):
+                yield stored, log.codec.decode(stored.type, stored.schema, stored.public, stored.secret)
+
+
+def _match(log: Log, film: Film) -> Row:
+    opened, last, viewer = film.frames[0], film.frames[-1], film.viewer
+    forked = next((frame.event for frame in film.frames[1:2] if isinstance(frame.event, Forked)), None)
+    return {
+        "match": log.id,
+        "game": log.opening.game,
+        "rules": log.opening.version,
+        "pack": log.pack.name,
+        "pack_hash": log.pack.hash,
+        "seats": log.opening.seats,
+        "options": msgspec.json.encode(opened.event.options).decode(),
+        "status": str(film.status),
+        "viewer": "all" if viewer == TRUTH else "anybody" if viewer is None else f"seat:{viewer}",
+        "parent": forked.parent if forked else None,
+        "parent_version": forked.version if forked else None,
+        "opened": opened.at,
+        "ended": last.at if last.type in LAST else None,
+        "events": film.head,
+        "moves": last.move,
+    }
+
+
+def _seats(log: Log, film: Film) -> Iterator[Row]:
+    last = film.frames[-1].event
+    for seat in range(log.opening.seats):
+        place, points = None, None
+        if isinstance(last, Finished):
+            place, points = last.ranking[seat], _bounded(last.points[seat])
+        yield {"match": log.id, "seat": seat, "place": place, "points": points}
+
+
+def _event(log: Log, number: int, stored: Stored, event: Any) -> Row:
+    return {
+        "id": number,
+        "match": log.id,
+        **{name: getattr(stored, name) for name in ("stream", "version", "type", "at", "actor", "move")},
+        "text_en": words.describe(log.game, event, "en"),
+        "text_ja": words.describe(log.game, event, "ja"),
+        "fields": msgspec.json.encode(event).decode(),
+    }
+
+
+def _moves(log: Log, film: Film, events: list[tuple[Stored, Any]]) -> Iterator[Row]:
+    for number, (stored, event) in enumerate(events, 1):
+        if isinstance(event, MoveMade):
+            seat, move = event.seat, event.move
+        elif isinstance(event, AnswerSealed):
+            seat, move = seat_of(stored.stream), event.answer
+        else:
+            continue
+        # a forced move answers no decision
+        thought = None if event.cause is Cause.FORCED else waited_for(film, event.decision, stored.at)
+        yield {
+            "event": number,
+            "match": log.id,
+            "move": stored.move,
+            "seat": seat,
+            "type": type(move).__name__,
+            "cause": str(event.cause),
+            "sealed": int(isinstance(event, AnswerSealed)),
+            "asked": None if thought is None else event.decision,
+            "asked_at": None if thought is None else film.frame(event.decision).at,
+            "at": stored.at,
+            "thought_ms": thought,
+        }
+
+
+def _points(log: Log, film: Film) -> Iterator[Row]:
+    """Yield a row for each seat after the last event of each move."""
+    after: dict[int, Frame] = {frame.move: frame for frame in film.frames if frame.points}
+    for move, frame in after.items():
+        row = {"match": log.id, "move": move, "version": frame.version}
+        for seat, (points, place) in enumerate(zip(frame.points, frame.ranking, strict=True)):
+            yield {**row, "seat": seat, "points": _bounded(points), "place": place}
+
+
+def _bounded(points: int) -> int:
+    """Return the points. Raises OverflowError for more than a database can hold, which a foreign log may have."""
+    if abs(points) >= MOST:
+        raise OverflowError(f"{points} points are more than a database holds")
+    return points
+
+
 class Tables:
     """The tables in an empty file that nobody reads until it is complete."""
 
     def __init__(self, path: Path) -> None:
         """Make the tables. All methods raise sqlite3.Error when they can't write."""
+        # imported late, since the library takes a while to load
+        from sqlite_utils import Database
+
         self._connection = sqlite3.connect(path)
         # an incomplete file is deleted, and a complete one is made durable at the end
         self._connection.execute("PRAGMA journal_mode = OFF")
         self._connection.execute("PRAGMA synchronous = OFF")
         self.matches: set[str] = set()
         self.events = 0
-        self._pending = 0
         self._searchable = 0
         database = Database(self._connection)
-        for name, (row, key, keys) in TABLES.items():
-            _create(database, name, row, key, keys)
+        for name, table in TABLES.items():
+            database.table(name).create(
+                table.columns,
+                pk=table.key[0] if len(table.key) == 1 else table.key,
+                not_null=table.columns.keys() - table.nullable,
+                foreign_keys=table.references,
+                strict=True,
+            )
         events, moves = database.table("events"), database.table("moves")
         events.create_index(["stream", "version"], unique=True)
         events.create_index(["match"])
@@ -300,15 +223,14 @@ class Tables:
     def add(self, rows: Rows) -> None:
         """Add a match that is not in the tables yet."""
         before = self.events
-        self._insert("matches", [rows.match])
-        self._insert("seats", rows.seats)
-        self._insert("events", [msgspec.structs.replace(row, id=before + row.id) for row in rows.events])
-        self._insert("moves", [msgspec.structs.replace(row, event=before + row.event) for row in rows.moves])
-        self._insert("points", rows.points)
-        self.matches.add(rows.match.match)
-        self.events += len(rows.events)
-        self._pending += 1
-        if self._pending == BATCH:
+        self._insert("matches", rows["matches"])
+        self._insert("seats", rows["seats"])
+        self._insert("events", ({**row, "id": before + row["id"]} for row in rows["events"]))
+        self._insert("moves", ({**row, "event": before + row["event"]} for row in rows["moves"]))
+        self._insert("points", rows["points"])
+        self.matches.add(rows["matches"][0]["match"])
+        self.events += len(rows["events"])
+        if len(self.matches) % BATCH == 0:
             self._commit()
 
     def finish(self) -> None:
@@ -324,22 +246,8 @@ class Tables:
     def _commit(self) -> None:
         self._connection.execute(INDEX_WORDS, (self._searchable,))
         self._connection.commit()
-        self._searchable, self._pending = self.events, 0
+        self._searchable = self.events
 
-    def _insert(self, table: str, rows: Iterable[msgspec.Struct]) -> None:
-        places = ", ".join("?" * len(TABLES[table][0].__struct_fields__))
-        self._connection.executemany(f"INSERT INTO {table} VALUES ({places})", map(msgspec.structs.astuple, rows))
-
-
-def _create(
-    database: Database, name: str, row: type[msgspec.Struct], key: tuple[str, ...], keys: Iterable[tuple[str, str, str]]
-) -> None:
-    hints: dict[str, Any] = get_type_hints(row)
-    kinds = {column: set(get_args(hint)) or {hint} for column, hint in hints.items()}
-    database.table(name).create(
-        {column: next(kind for kind in types if kind is not NoneType) for column, types in kinds.items()},
-        pk=key[0] if len(key) == 1 else key,
-        not_null={column for column, types in kinds.items() if NoneType not in types},
-        foreign_keys=tuple(keys),
-        strict=True,
-    )
+    def _insert(self, table: str, rows: Iterable[Row]) -> None:
+        values = ", ".join(f":{column}" for column in TABLES[table].columns)
+        self._connection.executemany(f"INSERT INTO {table} VALUES ({values})", rows)

@@ -180,7 +180,7 @@ class Service:
     def close(self) -> None:
         """Close every part; whoever waits is answered."""
         woken = self.bells, self.waiting_tokens, self.listener, self.players
-        for part in (*woken, self.limits, self.watch, self.health, self.films, self.recorder, self.keyring):
+        for part in (*woken, self.limits, self.watch, self.health, self.recorder, self.keyring):
             part.close()
         if self.publisher:
             self.publisher.close()

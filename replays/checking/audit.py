@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -18,7 +18,7 @@ from events.chain import Head, Shown
 from events.receipts import Key, Receipt, begun_anew
 from replays.checking import proof, rules
 from replays.checking.proof import BY_RULES, JUDGING, ORDER, UNREAD, Failure, Fault, Lines, fields, is_same
-from replays.files.format import BadFile, Export, File
+from replays.files.format import BadFile, File
 
 GRACES = frozenset({"return", "passed"})
 """The reasons for which a new player of a seat gets a later deadline."""
@@ -97,17 +97,18 @@ def audit(
              hold everything of a running match, and no receipts if the service's key is not available.
     """
     lines = Lines(file)
+    header = lines.header
     faults = [*proof.faults(lines, is_inside=is_inside), *_keys(lines), *_forks(lines)]
-    if file.header.keys or not is_inside:
+    if header.keys or not is_inside:
         faults += _signed(lines)
     faults += filter(None, (_held_receipt(lines, item) for item in held if isinstance(item, Receipt)))
     faults += _held_nonces(lines, held)
-    if published is not None and tuple(published[: len(file.header.keys)]) != file.header.keys:
-        faults.append(Fault(0, "key", file.header.match, 0, "the keys are not those that the service published"))
-    header = lines.header
+    if published is not None and tuple(published[: len(header.keys)]) != header.keys:
+        faults.append(Fault(0, "key", header.match, 0, "the keys are not those that the service published"))
     why_not = rules.not_at_hand(header.game, header.rules, header.match, catalogue)
-    if not why_not:
-        faults += _by_the_rules(file, catalogue, lines, faults)
+    # with a fault of the header or the order it can't be played again
+    if not why_not and not any(fault.check in {"header", "order"} for fault in faults):
+        faults += rules.faults(lines, catalogue)
     return _report(lines, sort(faults), held, why_not)
 
 
@@ -116,18 +117,11 @@ def unread(match_id: str, error: BadFile) -> Report:
     return Report(ok=False, match_id=match_id, events=0, failures=(Fault(0, "file", "", 0, str(error)).failure,))
 
 
-def _by_the_rules(file: File, catalogue: Catalogue, lines: Lines, before: list[Fault]) -> list[Fault]:
-    if any(fault.check in {"header", "order"} for fault in before):
-        # it can't be played again; the faults that were found say why
-        return []
-    return list(rules.faults(Export(file, "the file"), catalogue, lines.parents))
-
-
 def _report(lines: Lines, faults: list[Fault], held: Sequence[Receipt | Nonce], why_not: str) -> Report:
     header = lines.header
-    is_receipt_wrong = any(fault.check in {"key", "receipt"} for fault in faults)
-    signed = (*lines.file.receipts, *(receipt_held for receipt_held in held if isinstance(receipt_held, Receipt)))
-    receipts = () if is_receipt_wrong else signed
+    signed = (*lines.file.receipts, *(item for item in held if isinstance(item, Receipt)))
+    if any(fault.check in {"key", "receipt"} for fault in faults):
+        signed = ()
     return Report(
         ok=not faults,
         match_id=header.match,
@@ -135,10 +129,10 @@ def _report(lines: Lines, faults: list[Fault], held: Sequence[Receipt | Nonce], 
         failures=tuple(fault.failure for fault in faults),
         viewer=header.viewer,
         status=header.status,
-        keys=tuple(dict.fromkeys(receipt.key for receipt in receipts)),
+        keys=tuple(dict.fromkeys(receipt.key for receipt in signed)),
         begun_anew=begun_anew(header.keys),
-        receipts=len(receipts),
-        **_chance_of(lines, held)._asdict(),
+        receipts=len(signed),
+        **_chance(lines, held),
         extended_again=_extended_again(lines),
         parents=lines.parents,
         not_checked=JUDGING if why_not else (),
@@ -206,51 +200,35 @@ def _held_receipt(lines: Lines, receipt: Receipt) -> Fault | None:
 SAT, LEFT = "match/SeatTaken", "match/SeatLeft"
 
 
-class Chance(NamedTuple):
-    """What is known of the seed: see `Report`. Empty if the match never started, or is not over."""
-
-    chance: str | None = None
-    last_nonce: int | None = None
-    taken_again: tuple[int, ...] = ()
-    own_nonces: tuple[int, ...] = ()
-    unbound_nonces: tuple[int, ...] = ()
-
-
-class _Brought(NamedTuple):
-    """The nonce of a seat, "" if its player brought none, and the version of the event that has it."""
-
-    nonce: str
-    version: int
-
-
-def _chance_of(lines: Lines, held: Sequence[Receipt | Nonce]) -> Chance:
-    """Return who had a part in the seed, whose nonce came last, who sat down again, and which nonces are held."""
+def _chance(lines: Lines, held: Sequence[Receipt | Nonce]) -> dict[str, Any]:
+    """Return the fields of the report about the match's seed; none if the match never started, or is not over."""
     kinds = [event.type for event in lines.own]
-    seats = fields(lines.own[0]).get("seats") if kinds else None
-    if not lines.is_over or matches.STARTED not in kinds or type(seats) is not int:
-        return Chance()
-    counts: dict[int, _Brought] = {}
+    if not lines.is_over or matches.STARTED not in kinds or lines.seats is None:
+        return {}
+    brought: dict[int, tuple[str, int]] = {}
     left, again = set(), set()
     is_known = False
-    for event, taken in _of_seats(lines.own[: kinds.index(matches.STARTED)], seats):
-        seat = taken["seat"]
-        counts.pop(seat, None)  # so that the last nonce is the last key
+    for event in lines.own[: kinds.index(matches.STARTED)]:
+        data = fields(event) if event.type in {SAT, LEFT} else {}
+        if type(seat := data.get("seat")) is not int or not 0 <= seat < lines.seats:
+            continue
+        brought.pop(seat, None)  # so that the last nonce is the last key
         if event.type == LEFT:
             left.add(seat)
             continue
         if is_known and seat in left:
             again.add(seat)
-        counts[seat] = _Brought(_nonce(taken.get("nonce")), event.version)
-        is_known = is_known or bool(counts[seat].nonce)
-    brought = {seat: entry for seat, entry in counts.items() if entry.nonce}
-    mine = {seat: entry for seat, entry in sorted(brought.items()) if Nonce(entry.nonce) in held}
-    return Chance(
-        "seats" if brought else "server alone",
-        list(brought)[-1] if brought else None,
-        tuple(sorted(again)),
-        tuple(mine),
-        tuple(seat for seat, entry in mine.items() if not _is_bound(lines, held, entry)),
-    )
+        if nonce := _nonce(data.get("nonce")):
+            brought[seat] = nonce, event.version
+            is_known = True
+    own = {seat: entry for seat, entry in sorted(brought.items()) if Nonce(entry[0]) in held}
+    return {
+        "chance": "seats" if brought else "server alone",
+        "last_nonce": list(brought)[-1] if brought else None,
+        "taken_again": tuple(sorted(again)),
+        "own_nonces": tuple(own),
+        "unbound_nonces": tuple(seat for seat, entry in own.items() if not _is_bound(lines, held, *entry)),
+    }
 
 
 def _held_nonces(lines: Lines, held: Sequence[Receipt | Nonce]) -> Iterator[Fault]:
@@ -266,19 +244,11 @@ def _held_nonces(lines: Lines, held: Sequence[Receipt | Nonce]) -> Iterator[Faul
             yield Fault(0, "receipt", lines.header.match, 0, reason)
 
 
-def _of_seats(events: Sequence[Shown], seats: int) -> Iterator[tuple[Shown, dict[str, Any]]]:
-    """Yield the events of seats that were taken or left, with their public fields."""
-    for event in events:
-        data = fields(event) if event.type in {SAT, LEFT} else {}
-        if type(data.get("seat")) is int and 0 <= data["seat"] < seats:
-            yield event, data
-
-
-def _is_bound(lines: Lines, held: Sequence[Receipt | Nonce], brought: _Brought) -> bool:
+def _is_bound(lines: Lines, held: Sequence[Receipt | Nonce], nonce: str, version: int) -> bool:
     """Return whether a receipt was held before the nonce was sent, so that the secret was fixed by then."""
-    before = held[: list(held).index(Nonce(brought.nonce))]
+    before = held[: list(held).index(Nonce(nonce))]
     return any(
-        isinstance(item, Receipt) and item.stream == lines.header.match and 1 <= item.version < brought.version
+        isinstance(item, Receipt) and item.stream == lines.header.match and 1 <= item.version < version
         for item in before
     )
 
@@ -297,43 +267,35 @@ SHARED = ("game", "version", "pack_hash", "seats", "options")
 
 def _forks(lines: Lines) -> Iterator[Fault]:
     """Yield the faults by LOG-10 of the match, and of each parent that is a fork itself."""
-    for stream in (lines.header.match, *lines.parents):
+    streams = (lines.header.match, *lines.parents)
+    for stream, following in zip(streams, (*streams[1:], ""), strict=True):
         place, forked = lines.at(stream, 2)
-        if forked and forked.type == matches.FORKED:
-            yield from _fork(lines, stream, place, forked)
+        if forked is None or forked.type != matches.FORKED:
+            continue
+        # without its parent in the file, or with one that stands before it, nothing follows
+        if parent := [event for _, event in lines.streams.get(following, ())]:
+            yield from _fork(lines.streams[stream], place, forked, parent)
+        else:
+            yield Fault(place, "fork", stream, forked.version, "what it goes on from is not here")
 
 
-def _fork(lines: Lines, stream: str, place: int, forked: Shown) -> Iterator[Fault]:
-    events = lines.streams[stream]
-    rest = [(at, event) for at, event in events if at > place]
-    parent = _parent(lines, stream)
-    if not parent:
-        yield Fault(place, "fork", stream, forked.version, "what it goes on from is not here")
-        return
+def _fork(events: list[tuple[int, Shown]], place: int, forked: Shown, parent: list[Shown]) -> Iterator[Fault]:
+    stream = forked.stream
     if reason := _unlike(fields(events[0][1]), fields(forked), parent):
         yield Fault(place, "fork", stream, forked.version, reason)
     copied = [event for event in parent if not event.type.startswith("match/")]
-    for number, (at, event) in enumerate(rest):
-        is_own = event.type.startswith("match/")
-        if number >= len(copied):
-            if not is_own:
+    rest = [(at, event) for at, event in events if at > place]
+    for number, (at, event) in enumerate(rest[: len(copied) + 1]):
+        if number == len(copied):
+            if not event.type.startswith("match/"):
                 yield Fault(at, "fork", stream, event.version, "the parent has no such event")
-            return
-        if not _is_copy(event, copied[number]):
+        elif not _is_copy(event, copied[number]):
             reason = f"it is not version {copied[number].version} of the parent"
             yield Fault(at, "fork", stream, event.version, reason)
             return
     if len(rest) < len(copied):
-        last, event = lines.streams[stream][-1]
         reason = f"version {copied[len(rest)].version} of the parent is missing"
-        yield Fault(last, "fork", stream, event.version + 1, reason)
-
-
-def _parent(lines: Lines, stream: str) -> list[Shown]:
-    """Return the events of the parent; none if it is not in the file, or stands before its own child."""
-    streams = (lines.header.match, *lines.parents)
-    following = streams[streams.index(stream) + 1 :][:1]
-    return [event for _, event in lines.streams.get(following[0], ())] if following else []
+        yield Fault(events[-1][0], "fork", stream, events[-1][1].version + 1, reason)
 
 
 def _unlike(opened: dict[str, object], fork_event: dict[str, object], parent: list[Shown]) -> str:

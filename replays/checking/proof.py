@@ -61,6 +61,12 @@ class Failure(msgspec.Struct, frozen=True):
     """Of the game's rules if they refuse a move, else of docs/log.md."""
     reason: str
 
+    @property
+    def line(self) -> str:
+        """The failure in one line."""
+        where = f"version {self.version} of {self.stream}, " if self.version else ""
+        return f"{where}{self.check} ({self.clause}): {self.reason}"
+
 
 class Fault(msgspec.Struct, frozen=True):
     """A failure with its place in the file: 0 is the header, events count from 1, and receipts from the last one on."""
@@ -91,6 +97,13 @@ class Lines:
             self._named.setdefault((event.stream, event.version), (place, event))
         self.own = [event for _, event in self.streams.get(self.header.match, ())]
         self.parents = self._parents()
+
+    @property
+    def seats(self) -> int | None:
+        """The number of seats; None if the opening event does not say it."""
+        _, opened = self.at(self.header.match, 1)
+        seats = fields(opened).get("seats") if opened else None
+        return seats if type(seats) is int else None
 
     @property
     def is_over(self) -> bool:
@@ -134,9 +147,7 @@ class Lines:
         if stream == self.header.match:
             return 0, 0
         if (seat := self.seat_of(stream)) is not None:
-            _, opened = self.at(self.header.match, 1)
-            seats = fields(opened).get("seats") if opened else None
-            is_seat = type(seats) is not int or seat < seats
+            is_seat = self.seats is None or seat < self.seats
             may_read = self.is_over or self.header.viewer in {ALL, seat}
             return (1, seat) if is_seat and may_read else None
         return (2, self.parents.index(stream)) if stream in self.parents else None
@@ -159,18 +170,22 @@ def is_same(one: Any, other: Any) -> bool:
     return chain.encode_canonical(one) == chain.encode_canonical(other)
 
 
+Found = Iterator[tuple[int, Shown, str]]
+"""Places and events at which something does not hold, and why."""
+
+
 def faults(lines: Lines, *, is_inside: bool) -> Iterator[Fault]:
     """Yield everything that does not hold."""
-    yield from header(lines, is_inside=is_inside)
-    yield from order(lines)
-    yield from links(lines)
-    yield from commits(lines)
-    yield from secrets(lines)
-    yield from sealed(lines)
+    for reason in header(lines, is_inside=is_inside)[:1]:
+        yield Fault(0, "header", lines.header.match, 0, reason)
+    checks = {"order": order, "chain": links, "commit": commits, "secret": secrets, "sealed": sealed}
+    for check, find in checks.items():
+        for place, event, reason in find(lines):
+            yield Fault(place, check, event.stream, event.version, reason)
 
 
-def header(lines: Lines, *, is_inside: bool) -> Iterator[Fault]:
-    """Yield the faults by LOG-2; at most the first."""
+def header(lines: Lines, *, is_inside: bool) -> list[str]:
+    """Return what is wrong by LOG-2."""
     stated, own = lines.header, lines.own
     wrong = []
     if sha256(stated.pack.text.encode()).hexdigest() != stated.pack.hash:
@@ -192,16 +207,13 @@ def header(lines: Lines, *, is_inside: bool) -> Iterator[Fault]:
         wrong.append(f"the events tell of a match that is {status}, not {stated.status}")
     if (stated.viewer == ALL) != lines.is_over and not is_inside:
         wrong.append(f"of a match that is {status} the viewer is not {stated.viewer!r}")
-    _, first = lines.at(lines.header.match, 1)
-    seats = fields(first).get("seats") if first else None
-    is_seat = isinstance(stated.viewer, int) and type(seats) is int and 0 <= stated.viewer < seats
+    is_seat = isinstance(stated.viewer, int) and lines.seats is not None and 0 <= stated.viewer < lines.seats
     if stated.viewer not in {None, ALL} and not is_seat:
         wrong.append(f"the match has no seat {stated.viewer!r}")
-    for reason in wrong[:1]:
-        yield Fault(0, "header", lines.header.match, 0, reason)
+    return wrong
 
 
-def order(lines: Lines) -> Iterator[Fault]:
+def order(lines: Lines) -> Found:
     """Yield the faults by LOG-3."""
     before: dict[str, Shown] = {}
     ended: set[str] = set()
@@ -219,7 +231,7 @@ def order(lines: Lines) -> Iterator[Fault]:
         if event.stream in ended:
             reason = "it follows the end of the match"
         if reason:
-            yield Fault(place, "order", event.stream, event.version, reason)
+            yield place, event, reason
         before[event.stream] = event
         if event.type in matches.LAST:
             ended.add(event.stream)
@@ -241,18 +253,18 @@ def _misplaced(event: Shown, before: Shown | None) -> str:
     return ""
 
 
-def links(lines: Lines) -> Iterator[Fault]:
+def links(lines: Lines) -> Found:
     """Yield the faults by LOG-4."""
     for events in lines.streams.values():
         previous = GENESIS
         for place, event in events:
             if chain.link(previous, stored(event)).hex() != event.hash:
                 reason = "its hash does not fit what it says and the hash before it"
-                yield Fault(place, "chain", event.stream, event.version, reason)
+                yield place, event, reason
             previous = chain.raw_bytes(event.hash, 32)
 
 
-def commits(lines: Lines) -> Iterator[Fault]:
+def commits(lines: Lines) -> Found:
     """Yield the faults by LOG-5."""
     viewer = lines.header.viewer
     for place, event in enumerate(lines.file.events, 1):
@@ -262,7 +274,7 @@ def commits(lines: Lines) -> Iterator[Fault]:
             if lines.rank(event.stream) is None:
                 due = set(event.secret) & set(event.commits)  # LOG-3 reports that the stream does not belong here
             if reason := _unopened(event, due):
-                yield Fault(place, "commit", event.stream, event.version, reason)
+                yield place, event, reason
 
 
 def _unopened(event: Shown, due: set[str]) -> str:
@@ -313,7 +325,7 @@ def _at(public: Any, path: str) -> Any:
     return public
 
 
-def secrets(lines: Lines) -> Iterator[Fault]:
+def secrets(lines: Lines) -> Found:
     """Yield the faults by LOG-6."""
     for stream, events in lines.streams.items():
         if lines.rank(stream) is None or not lines.is_open(lines.header.match):
@@ -325,14 +337,14 @@ def secrets(lines: Lines) -> Iterator[Fault]:
                     continue  # it has no salt
                 if opening.salt != chain.salt(secret or b"", stream, event.version, path).hex():
                     reason = f"the salt of {path} is not the one that the match's secret gives"
-                    yield Fault(place, "secret", stream, event.version, reason)
+                    yield place, event, reason
         place, last = events[-1]
         is_end = "/" not in stream and last.type in matches.LAST
         if is_end and (secret is None or fields(last).get("secret") != secret.hex()):
-            yield Fault(place, "secret", stream, last.version, "it does not reveal the opening event's secret")
+            yield place, last, "it does not reveal the opening event's secret"
 
 
-def sealed(lines: Lines) -> Iterator[Fault]:
+def sealed(lines: Lines) -> Found:
     """Yield the faults by LOG-7."""
     private = {
         seat: [(place, event) for place, event in events if event.type == matches.SEALED]
@@ -350,13 +362,13 @@ def sealed(lines: Lines) -> Iterator[Fault]:
             given = private.get(seat, ())[taken.get(seat, 0) :]
             if not _is_answer(value, given[0][1] if given else None):
                 reason = f"what it says of seat {seat} is not the answer in the seat's private log"
-                yield Fault(place, "sealed", event.stream, event.version, reason)
+                yield place, event, reason
             taken[seat] = taken.get(seat, 0) + (isinstance(value, dict) and isinstance(value.get("sealed"), str))
     for seat, events in private.items():
         left = events[taken.get(seat, 0) :]
         if len(left) > 1:
             place, event = left[0]
-            yield Fault(place, "sealed", event.stream, event.version, "no closing has taken it")
+            yield place, event, "no closing has taken it"
 
 
 def _is_answer(value: object, given: Shown | None) -> bool:

@@ -1,8 +1,10 @@
-"""The checks that need the rules: LOG-11 to LOG-15 of docs/log.md."""
+"""What needs the rules: the checks LOG-11 to LOG-15 of docs/log.md, and what a release would change in a match."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -10,26 +12,60 @@ import msgspec
 from domain import clocks, matches, orders, play, refusals
 from domain.catalogue import Catalogue
 from domain.game import PackError, Refusal
-from domain.happenings import OrderGiven, OrderWithdrawn
+from domain.happenings import OrderGiven
 from domain.matches import BY_CLOCK, NOT_ASKED, AnswersClosed, Finished, Match, RungSealed
 from domain.play import Told
 from events.chain import Stored
 from events.codec import UnknownEvent, Unreadable
-from replays.checking.proof import Fault
-from replays.checking.redo import Again, Redo
+from events.store import StoreError, Streams
+from replays.checking.proof import Fault, Lines
+from replays.checking.redo import Again, Answers, Redo
 from replays.files.format import ALL, BadFile, Export
-from replays.log import FOREIGN, Log, OtherRules, UnknownMatch, private_stream
+from replays.log import FOREIGN, TRUTH, Log, OtherRules, UnknownMatch, private_stream
+
+OF_ANSWERS = frozenset({"answers", "no-such-answer", "left-over"})
+"""The codes of refusals which mean that events are wrong, rather than a move."""
 
 
-class Places:
-    """The places of a file's events, by stream and version."""
+class Kind(StrEnum):
+    """What playing a match again showed."""
 
-    def __init__(self, export: Export) -> None:
-        self._places = {(event.stream, event.version): place for place, event in enumerate(export.file.events, 1)}
+    SAME = "same"
+    """The rules make the same events."""
+    UPCAST = "upcast"
+    """The rules make the same events, some of which are stored by older schemas."""
+    DIFFERING = "differing"
+    """The rules make other events."""
+    UNREADABLE = "unreadable"
+    """The log can't be folded with the code at hand."""
 
-    def fault(self, check: str, stream: str, version: int, reason: str, clause: str = "") -> Fault:
-        """Return a fault of that event."""
-        return Fault(self._places.get((stream, version), 0), check, stream, version, reason, clause)
+
+class Difference(msgspec.Struct, frozen=True):
+    """The first place where the events differ."""
+
+    version: int
+    clause: str
+    """Of the rules, if they refuse a move."""
+    reason: str
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """The result for one match."""
+
+    match_id: str
+    game: str
+    rules: int
+    """The version of the rules that the match is played by; 0 if it can't be read."""
+    at_hand: int
+    """The version of the rules at hand; 0 if there is none."""
+    kind: Kind
+    events: int
+    first: Difference | None = None
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether this is an error: matches of another version of the rules may differ."""
+        return self.kind is Kind.UNREADABLE or (self.kind is Kind.DIFFERING and self.rules == self.at_hand)
 
 
 def not_at_hand(game: str, version: int, match_id: str, catalogue: Catalogue) -> str:
@@ -40,137 +76,124 @@ def not_at_hand(game: str, version: int, match_id: str, catalogue: Catalogue) ->
     return "" if room.game.by(version) else str(OtherRules.of_version(match_id, version, room.game))
 
 
-def faults(export: Export, catalogue: Any, parents: tuple[str, ...]) -> Iterator[Fault]:
+def faults(lines: Lines, catalogue: Catalogue) -> Iterator[Fault]:
     """Yield everything in the match, and in the matches that it continues, that the rules do not bring about."""
-    places = Places(export)
+    header = lines.header
     try:
+        export = Export(lines.file, "the file")
         export.pack_for(catalogue)
     except (BadFile, PackError) as error:
-        yield places.fault("rules", export.header.match, 0, str(error))
+        yield Fault(0, "rules", header.match, 0, str(error))
         return
-    for stream in (export.header.match, *parents):
-        yield from _stream(export, stream, catalogue, places)
-
-
-def _stream(export: Export, stream: str, catalogue: Any, places: Places) -> Iterator[Fault]:
-    try:
-        log = Log(export, stream, catalogue)
-        log.need_own_rules()
-    except (OtherRules, UnknownMatch, Unreadable, *FOREIGN) as error:
-        yield places.fault("rules", stream, 0, str(error))
-        return
-    viewer = export.header.viewer
-    if viewer != ALL:
-        yield from _seen(log, None if viewer is None else int(viewer), places)
-    else:
-        yield from _played(log, places, has_answers=stream == export.header.match)
-
-
-def _decoded(log: Log, events: Iterable[Stored]) -> list[Any]:
-    """Return the typed events of a stream. Raises Unread."""
-    events_read = []
-    for stored in events:
+    for stream in (header.match, *lines.parents):
         try:
-            events_read.append(log.codec.decode(stored.type, stored.schema, stored.public, stored.secret))
-        except (UnknownEvent, Unreadable, *FOREIGN) as error:
-            raise Unread(stored.stream, stored.version, str(error)) from error
-    return events_read
-
-
-class Unread(Exception):
-    """An event that can't be read."""
-
-    def __init__(self, stream: str, version: int, reason: str) -> None:
-        super().__init__(reason)
-        self.stream = stream
-        self.version = version
-
-
-def _seen(log: Log, viewer: int | None, places: Places) -> Iterator[Fault]:
-    """Check of a running match that what the viewer may see can be folded."""
-    try:
-        events = _decoded(log, log.store.read(log.id))
-        state = matches.begin(log.game, log.pack.pack, events[0])
-        for seat in range(log.opening.seats):
-            Given(log, seat)
-            _decoded(log, log.ordered(seat))
-    except Unread as error:
-        yield places.fault("rules", error.stream, error.version, str(error))
-        return
-    except FOREIGN as error:
-        yield places.fault("rules", log.id, 1, f"it can't be folded: {error}")
-        return
-    for version, event in enumerate(events[1:], 2):
+            log = Log(export, stream, catalogue)
+            log.need_own_rules()
+        except (OtherRules, UnknownMatch, Unreadable, *FOREIGN) as error:
+            yield Fault(0, "rules", stream, 0, str(error))
+            continue
         try:
-            state = matches.evolve(log.game, state, event)
+            if header.viewer == ALL:
+                # private logs belong to the file's own match
+                yield from _played(lines, log, has_answers=stream == header.match)
+            else:
+                yield from _seen(lines, log)
+        except _Unread as unread:
+            yield _fault(lines, "rules", unread.stored, str(unread))
+
+
+def _fault(lines: Lines | None, check: str, stored: Stored, reason: str, clause: str = "") -> Fault:
+    """Return a fault of that event."""
+    place, _ = lines.at(stored.stream, stored.version) if lines else (0, None)
+    return Fault(place, check, stored.stream, stored.version, reason, clause)
+
+
+def _seen(lines: Lines, log: Log) -> Iterator[Fault]:
+    """Check of a running match that what the viewer may see can be read and folded. Raises _Unread."""
+    stored, state = log.store.read(log.id), None
+    events = _decoded(log, stored)
+    for seat in range(log.opening.seats):
+        _Given(log, seat)
+        _decoded(log, log.ordered(seat))
+    for at, event in enumerate(events):
+        try:
+            state = matches.evolve(log.game, state, event) if state else matches.begin(log.game, log.pack.pack, event)
         except FOREIGN as error:
-            yield places.fault("rules", log.id, version, f"it can't be folded: {type(error).__name__}: {error}")
+            yield _fault(lines, "rules", stored[at], f"it can't be folded: {type(error).__name__}: {error}")
             return
 
 
-def _played(log: Log, places: Places, *, has_answers: bool) -> Iterator[Fault]:
-    """Check of a finished match that playing it again gives the same events."""
+def _played(lines: Lines, log: Log, *, has_answers: bool) -> Iterator[Fault]:
+    """Check of a finished match that playing it again gives the same events. Raises _Unread."""
     stored = log.store.read(log.id)
-    try:
-        events = _decoded(log, stored)
-        given = [Given(log, seat) for seat in range(log.opening.seats if has_answers else 0)]
-    except Unread as error:
-        yield places.fault("rules", error.stream, error.version, str(error))
-        return
+    events = _decoded(log, stored)
+    given = [_Given(log, seat) for seat in range(log.opening.seats if has_answers else 0)]
     at, is_wrong = 0, False
     try:
-        answers = {seat_log.seat: seat_log.answers for seat_log in given}
-        redo = Redo(log.game, log.pack.pack, events, answers if has_answers else None)
-        for fault in _opening(log, events, stored, places):
+        judge = _Judge(log, events, {each.seat: each.answers for each in given} if has_answers else None, lines)
+        for fault in judge.opening():
             is_wrong = True
             yield fault
-        for piece in redo.steps():
-            sealed = _closed(log, redo, piece, events[piece.at], given, places)
-            for fault in (*_piece(log, redo, piece, events, stored, places), *sealed):
+        for piece in judge.redo.steps():
+            for fault in (*judge.piece(piece), *judge.closed(piece, given)):
                 is_wrong = True
                 yield fault
             at = piece.end
     except FOREIGN as error:
         # after an event that differs the rules may fail on those that follow
         if not is_wrong:
-            reason = f"the rules can't make it: {type(error).__name__}: {error}"
-            yield places.fault(
-                "move" if matches.begins_move(events[at]) else "rules", log.id, stored[at].version, reason
-            )
+            check = "move" if matches.begins_move(events[at]) else "rules"
+            yield _fault(lines, check, stored[at], f"the rules can't make it: {type(error).__name__}: {error}")
         return
-    for seat_log in given:
-        yield from _left(log, redo, seat_log, places)
-        yield from _orders(log, seat_log.seat, places)
+    for private in given:
+        yield from judge.left(private)
+        yield from judge.orders(private.seat)
 
 
-def _orders(log: Log, seat: int, places: Places) -> Iterator[Fault]:
-    """Check that the seat's orders are possible in this game, are counted from 1, and end once."""
-    standing: orders.Standing = {}
-    given = 0
-    for stored in log.ordered(seat):
-        try:
-            (event,) = _decoded(log, [stored])
-            again: OrderGiven | OrderWithdrawn
-            if isinstance(event, OrderGiven):
-                again = orders.give(log.game, standing, given, event.rule)
-                given += 1
-            else:
-                again = orders.withdraw(standing, event.order)
-        except Unread as error:
-            yield places.fault("rules", error.stream, error.version, str(error))
-            return
-        except Refusal as error:
-            yield _refused(log, error, stored, places)
-            return
-        yield from _unlike(log, orders.told(again, seat), stored, places, "events")
-        standing = orders.evolve(standing, event)
+def validate(store: Streams, match_id: str, catalogue: Catalogue) -> Verdict:
+    """Play a match again with the rules at hand, whichever version of them it was played by. Nothing is proved here.
+
+    Its secrets must be known: it is in a store, or in an export of a match that is over.
+    """
+    try:
+        log = Log(store, match_id, catalogue)
+    except (OtherRules, StoreError, UnknownMatch, Unreadable, *FOREIGN) as error:
+        return Verdict(match_id, "", 0, 0, Kind.UNREADABLE, 0, Difference(1, "", _line(error)))
+    facts = list(log.store.facts(log.id))
+    heading = (log.id, log.opening.game, log.opening.version, log.game.version)
+    try:
+        events = log.codec.decode_all(facts)
+        answers = {seat: _private(log, seat) for seat in range(log.opening.seats)}
+        kind = Kind.SAME if all(log.codec.is_current(*kind) for kind in {fact[:2] for fact in facts}) else Kind.UPCAST
+    except (StoreError, UnknownEvent, Unreadable, *FOREIGN) as error:
+        return Verdict(*heading, Kind.UNREADABLE, len(facts), Difference(_unread(log, facts), "", _line(error)))
+    at = 0
+    try:
+        judge = _Judge(log, events, answers)
+        for piece in judge.redo.steps():
+            at = piece.end
+            if not piece.is_same and (fault := next(judge.piece(piece), None)) is not None:
+                difference = Difference(fault.version, fault.clause, fault.reason)
+                return Verdict(*heading, Kind.DIFFERING, len(facts), difference)
+    except FOREIGN as error:
+        kind = Kind.DIFFERING if _folds(log) else Kind.UNREADABLE
+        return Verdict(*heading, kind, len(facts), Difference(at + 1, "", _line(error)))
+    return Verdict(*heading, kind, len(facts))
 
 
-class Given:
+class _Unread(Exception):
+    """An event that can't be read."""
+
+    def __init__(self, stored: Stored, error: Exception) -> None:
+        super().__init__(str(error))
+        self.stored = stored
+
+
+class _Given:
     """The content of a seat's private log, as far as it is known."""
 
     def __init__(self, log: Log, seat: int) -> None:
-        """Read the log. Raises Unread."""
+        """Read the log. Raises _Unread."""
         self.seat = seat
         self.stored = log.answers(seat)
         self.answers = _decoded(log, self.stored)
@@ -181,127 +204,157 @@ class Given:
             self.rungs[sum(answer.version < event.version for answer in self.stored)].append((rung, event))
 
 
-def _closed(log: Log, redo: Redo, piece: Again, first: Any, given: list[Given], places: Places) -> Iterator[Fault]:
-    """Check the private events that a closing has used: who gave the answers and when, and their deadlines."""
-    if piece.refusal is not None or not isinstance(first, AnswersClosed):
-        return
-    for seat_log in given:
-        answer, number = first.answers[seat_log.seat], redo.taken[seat_log.seat]
-        if answer is not None and answer.answer != NOT_ASKED:
-            yield from _answer(log, piece.before, seat_log, number, places)
-            yield from _rungs(log, piece.before, seat_log, number, places)
-
-
-def _left(log: Log, redo: Redo, given: Given, places: Places) -> Iterator[Fault]:
-    """Check the private events that no closing has used: they must belong to the decision that was open at the end."""
-    taken = redo.taken[given.seat]
-    for number, answer in enumerate(given.stored[taken:], taken):
+def _decoded(log: Log, events: Iterable[Stored]) -> list[Any]:
+    """Return the typed events of a stream. Raises _Unread."""
+    decoded = []
+    for stored in events:
         try:
-            redo.judge(given.seat, given.answers[number])
-        except (Refusal, *FOREIGN) as error:
-            yield _refused(log, error, answer, places)
-        else:
-            yield from _answer(log, redo.rest, given, number, places)
-    for number in range(taken, len(given.rungs)):
-        yield from _rungs(log, redo.rest, given, number, places, is_answered=number > taken)
+            decoded.append(log.codec.decode(stored.type, stored.schema, stored.public, stored.secret))
+        except (UnknownEvent, Unreadable, *FOREIGN) as error:
+            raise _Unread(stored, error) from error
+    return decoded
 
 
-def _answer(log: Log, state: Match[Any], given: Given, number: int, places: Places) -> Iterator[Fault]:
-    event = given.answers[number]
-    actor = play.CLOCK if event.cause is BY_CLOCK else f"seat:{given.seat}"
-    yield from _unlike(log, Told(event, actor, state.moves + 1), given.stored[number], places, "events")
+class _Judge:
+    """Compares a match's stream with what the rules make of it."""
 
+    def __init__(self, log: Log, events: list[Any], answers: Answers | None, lines: Lines | None = None) -> None:
+        """Begin to play the match again; `lines`: of the file, for the places of faults. Raises any of FOREIGN."""
+        self._log, self._events, self._lines = log, events, lines
+        self.redo = Redo(log.game, log.pack.pack, events, answers)
 
-def _rungs(
-    log: Log, state: Match[Any], given: Given, number: int, places: Places, *, is_answered: bool = False
-) -> Iterator[Fault]:
-    """Check the deadlines before the answer of that number: there is at most one."""
-    for at, (rung, event) in enumerate(given.rungs[number]):
+    @cached_property
+    def _stored(self) -> tuple[Stored, ...]:
+        return self._log.store.read(self._log.id)
+
+    def opening(self) -> Iterator[Fault]:
+        """Check that a match can be opened this way."""
+        opened, game, first = self._events[0], self._log.game, self._stored[0]
+        if opened.seats not in game.seats:
+            yield _fault(self._lines, "move", first, f"{game.slug} is not played with {opened.seats} seats")
         try:
-            if at or is_answered:
-                raise Refusal("", "deadline-set", seat=given.seat)
-            clocks.check_rung(log.game, state, given.seat, rung)
-        except (Refusal, *FOREIGN) as error:
-            yield _refused(log, error, event, places)
-        else:
-            yield from _unlike(log, Told(rung, play.CLOCK, state.moves + 1), event, places, "events")
+            game.check_options(opened.options, opened.seats, self._log.pack.pack)
+        except Refusal as error:
+            yield self._refused(error, first)
+        yield from self._unlike(Told(opened, "service", 0), first)
+        for event, stored in zip(self._events[1:2], self._stored[1:2], strict=True):
+            if isinstance(event, matches.Forked):
+                yield from self._unlike(Told(event, "service", 0), stored)
 
-
-def _refused(log: Log, error: Exception, stored: Stored, places: Places) -> Fault:
-    if isinstance(error, Refusal):
-        sentence = refusals.say(log.game, error, "en")
-        return places.fault("move", stored.stream, stored.version, sentence, error.clause)
-    return places.fault("move", stored.stream, stored.version, str(error))
-
-
-def _opening(log: Log, events: list[Any], stored: tuple[Stored, ...], places: Places) -> Iterator[Fault]:
-    """Check that a match can be opened this way."""
-    opened = events[0]
-    game = log.game
-    if opened.seats not in game.seats:
-        yield places.fault("move", log.id, 1, f"{game.slug} is not played with {opened.seats} seats")
-    try:
-        game.check_options(opened.options, opened.seats, log.pack.pack)
-    except Refusal as error:
-        yield places.fault("move", log.id, 1, refusals.say(game, error, "en"), error.clause)
-    yield from _unlike(log, Told(opened, "service", 0), stored[0], places, "events")
-    if len(events) > 1 and isinstance(events[1], matches.Forked):
-        yield from _unlike(log, Told(events[1], "service", 0), stored[1], places, "events")
-
-
-def _piece(
-    log: Log, redo: Redo, piece: Again, events: list[Any], stored: tuple[Stored, ...], places: Places
-) -> Iterator[Fault]:
-    version = stored[piece.at].version
-    if piece.refusal is not None:
-        check = "events" if piece.refusal.code in {"answers", "no-such-answer", "left-over"} else "move"
-        yield places.fault(check, log.id, version, refusals.say(log.game, piece.refusal, "en"), piece.refusal.clause)
-        return
-    for index, entry in enumerate(piece.told):
-        at = piece.at + index
-        if at >= piece.end:
-            lacks = type(entry.event).__name__
-            check = "result" if isinstance(entry.event, Finished) else "events"
-            yield places.fault(check, log.id, stored[piece.end - 1].version, f"a {lacks} should follow")
+    def piece(self, piece: Again) -> Iterator[Fault]:
+        """Check one append: yield the first thing in which it differs from what the rules make."""
+        if piece.refusal is not None:
+            check = "events" if piece.refusal.code in OF_ANSWERS else "move"
+            yield self._refused(piece.refusal, self._stored[piece.at], check)
             return
-        check = "events"
-        if type(events[at]) is type(entry.event):
-            if isinstance(entry.event, Finished):
+        for index, entry in enumerate(piece.told):
+            at = piece.at + index
+            if at >= piece.end:
+                reason = f"a {type(entry.event).__name__} should follow"
+                yield _fault(self._lines, _check_of(entry.event), self._stored[piece.end - 1], reason)
+                return
+            event, check = self._events[at], "events"
+            if isinstance(event, Finished) and isinstance(entry.event, Finished):
                 check = "result"
-            elif events[at] != entry.event and redo.depends_on_chance(piece, index):
+            elif event != entry.event and self.redo.depends_on_chance(piece, index):
                 check = "chance"
-        elif redo.depends_on_chance(piece, index):
-            check = "chance"
-        differences = list(_unlike(log, entry, stored[at], places, check))
-        if differences:
-            yield from differences
+            if differences := list(self._unlike(entry, self._stored[at], check)):
+                yield from differences
+                return
+        if (at := piece.at + len(piece.told)) < piece.end:
+            event = self._events[at]
+            yield _fault(
+                self._lines, _check_of(event), self._stored[at], f"a {type(event).__name__} that no move brought about"
+            )
+
+    def closed(self, piece: Again, given: list[_Given]) -> Iterator[Fault]:
+        """Check the private events that a closing has used: who gave the answers and when, and their deadlines."""
+        first = self._events[piece.at]
+        if piece.refusal is not None or not isinstance(first, AnswersClosed):
             return
-    if piece.at + len(piece.told) < piece.end:
-        at = piece.at + len(piece.told)
-        check = "result" if isinstance(events[at], Finished) else "events"
-        yield places.fault(
-            check, log.id, stored[at].version, f"a {type(events[at]).__name__} that no move brought about"
-        )
+        for private in given:
+            answer, number = first.answers[private.seat], self.redo.taken[private.seat]
+            if answer is not None and answer.answer != NOT_ASKED:
+                yield from self._answer(piece.before, private, number)
+                yield from self._rungs(piece.before, private, number)
+
+    def left(self, private: _Given) -> Iterator[Fault]:
+        """Check the private events that no closing has used: they must belong to the decision that was open last."""
+        taken, rest = self.redo.taken[private.seat], self.redo.rest
+        for number, answer in enumerate(private.stored[taken:], taken):
+            try:
+                self.redo.judge(private.seat, private.answers[number])
+            except (Refusal, *FOREIGN) as error:
+                yield self._refused(error, answer)
+            else:
+                yield from self._answer(rest, private, number)
+        for number in range(taken, len(private.rungs)):
+            yield from self._rungs(rest, private, number, is_answered=number > taken)
+
+    def _answer(self, state: Match[Any], private: _Given, number: int) -> Iterator[Fault]:
+        event = private.answers[number]
+        actor = play.CLOCK if event.cause is BY_CLOCK else f"seat:{private.seat}"
+        yield from self._unlike(Told(event, actor, state.moves + 1), private.stored[number])
+
+    def _rungs(self, state: Match[Any], private: _Given, number: int, *, is_answered: bool = False) -> Iterator[Fault]:
+        """Check the deadlines before the answer of that number: there is at most one."""
+        for at, (rung, stored) in enumerate(private.rungs[number]):
+            try:
+                if at or is_answered:
+                    raise Refusal("", "deadline-set", seat=private.seat)
+                clocks.check_rung(self._log.game, state, private.seat, rung)
+            except (Refusal, *FOREIGN) as error:
+                yield self._refused(error, stored)
+            else:
+                yield from self._unlike(Told(rung, play.CLOCK, state.moves + 1), stored)
+
+    def orders(self, seat: int) -> Iterator[Fault]:
+        """Check that the seat's orders are possible in this game, are counted from 1, and end once."""
+        standing: orders.Standing = {}
+        given = 0
+        for stored in self._log.ordered(seat):
+            try:
+                (event,) = _decoded(self._log, [stored])
+                if isinstance(event, OrderGiven):
+                    again: Any = orders.give(self._log.game, standing, given, event.rule)
+                    given += 1
+                else:
+                    again = orders.withdraw(standing, event.order)
+            except _Unread as unread:
+                yield _fault(self._lines, "rules", unread.stored, str(unread))
+                return
+            except Refusal as error:
+                yield self._refused(error, stored)
+                return
+            yield from self._unlike(orders.told(again, seat), stored)
+            standing = orders.evolve(standing, event)
+
+    def _refused(self, error: Exception, stored: Stored, check: str = "move") -> Fault:
+        if isinstance(error, Refusal):
+            return _fault(self._lines, check, stored, refusals.say(self._log.game, error, "en"), error.clause)
+        return _fault(self._lines, check, stored, str(error))
+
+    def _unlike(self, entry: Told, stored: Stored, check: str = "events") -> Iterator[Fault]:
+        """Check that the stored event is the one of the rules: to the byte, or for an older schema by value."""
+        codec = self._log.codec
+        draft, reason = codec.encode(entry.event, entry.actor, entry.move), ""
+        if (stored.type, stored.schema) != (draft.type, draft.schema):
+            if codec.decode(stored.type, stored.schema, stored.public, stored.secret) != entry.event:
+                reason = f"{stored.type} stands where {draft.type} belongs"
+        elif stored.public != draft.public:
+            reason = _difference(stored.public, draft.public)
+        elif stored.secret != draft.secret:
+            reason = _difference(stored.secret, draft.secret)
+        if not reason and stored.actor != draft.actor:
+            reason, check = f"the actor is {stored.actor}, and {draft.actor} by the rules", "events"
+        if not reason and stored.move != draft.move:
+            reason, check = f"it belongs to move {stored.move}, and to {draft.move} by the rules", "events"
+        if reason:
+            yield _fault(self._lines, check, stored, reason)
 
 
-def _unlike(log: Log, entry: Told, stored: Stored, places: Places, check: str) -> Iterator[Fault]:
-    """Check that the stored event is the one of the rules: to the byte, or for an older schema by value."""
-    draft = log.codec.encode(entry.event, entry.actor, entry.move)
-    reason = ""
-    if (stored.type, stored.schema) != (draft.type, draft.schema):
-        again = log.codec.decode(stored.type, stored.schema, stored.public, stored.secret)
-        if again != entry.event:
-            reason = f"{stored.type} stands where {draft.type} belongs"
-    elif stored.public != draft.public:
-        reason = _difference(stored.public, draft.public)
-    elif stored.secret != draft.secret:
-        reason = _difference(stored.secret, draft.secret)
-    if not reason and stored.actor != draft.actor:
-        reason, check = f"the actor is {stored.actor}, and {draft.actor} by the rules", "events"
-    if not reason and stored.move != draft.move:
-        reason, check = f"it belongs to move {stored.move}, and to {draft.move} by the rules", "events"
-    if reason:
-        yield places.fault(check, stored.stream, stored.version, reason)
+def _check_of(event: object) -> str:
+    return "result" if isinstance(event, Finished) else "events"
 
 
 def _difference(stored: bytes, expected: bytes) -> str:
@@ -316,3 +369,30 @@ def _difference(stored: bytes, expected: bytes) -> str:
 def _short(value: object) -> str:
     text = msgspec.json.encode(value).decode()
     return text if len(text) <= 120 else f"{text[:117]}..."
+
+
+def _private(log: Log, seat: int) -> list[Any]:
+    facts = log.store.facts(private_stream(log.id, seat))
+    return log.codec.decode_all(fact for fact in facts if fact[0] == matches.SEALED)
+
+
+def _unread(log: Log, facts: list[Any]) -> int:
+    """Return the version of the first event that can't be read."""
+    for version, fact in enumerate(facts, 1):
+        try:
+            log.codec.decode_all([fact])
+        except (UnknownEvent, Unreadable, *FOREIGN):
+            return version
+    return 0
+
+
+def _folds(log: Log) -> bool:
+    try:
+        log.fold(TRUTH)
+    except FOREIGN:
+        return False
+    return True
+
+
+def _line(error: BaseException) -> str:
+    return " ".join(f"{type(error).__name__}: {error}".split())

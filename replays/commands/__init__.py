@@ -15,8 +15,8 @@ FULL = {errno.ENOSPC, errno.EDQUOT, errno.EIO}
 """The errors of a file that takes no more output."""
 
 
-class Failed(click.ClickException):
-    """A file can't be read or written: one line, exit code 2."""
+class Wrong(click.ClickException):
+    """The request can't be carried out: one line, exit code 2."""
 
     exit_code = 2
 
@@ -25,7 +25,7 @@ class Commands(click.Group):
     """A group of commands whose output may be cut off."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """See `click.Group`. An error of a file becomes one line: raises Failed."""
+        """See `click.Group`. An error of a file becomes one line: raises Wrong."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
@@ -35,11 +35,11 @@ class Commands(click.Group):
             raise
         except OSError as error:
             if error.filename is not None:
-                raise Failed(f"{os.fsdecode(error.filename)}: {error.strerror}") from error
+                raise Wrong(f"{os.fsdecode(error.filename)}: {error.strerror}") from error
             if error.errno not in FULL:
                 raise
             _let_go()
-            raise Failed(f"the output can't be written: {error.strerror}") from error
+            raise Wrong(f"the output can't be written: {error.strerror}") from error
 
 
 def _is_left() -> bool:

@@ -16,16 +16,15 @@ from events.keyring import KeysUnusable
 from events.receipts import Key, Receipt
 from events.store import Reader, StoreError
 from replays.checking import audit as audits
-from replays.checking import redo
+from replays.checking import rules
 from replays.checking.audit import Nonce, Report
-from replays.checking.proof import Failure
-from replays.checking.redo import Kind, Verdict
-from replays.commands import reading
-from replays.commands.reading import TOLD, Place, Wrong, at_place
+from replays.checking.rules import Kind, Verdict
+from replays.commands import Wrong, reading
+from replays.commands.reading import TOLD, Place, at_place
 from replays.files import exports
 from replays.files.format import BadFile, read, read_file, receipt_of
 from replays.log import FOREIGN, Log, UnknownMatch
-from replays.printing import say, say_json
+from replays.printing import say, say_either
 
 UNSEEN = (
     "who sat on a seat",
@@ -67,7 +66,7 @@ class AuditOfAll(msgspec.Struct, frozen=True):
     "--keys", type=click.Path(path_type=Path), default=None, help="A file with the keys that the service published."
 )
 @click.option("--all-matches", is_flag=True, help="Audit every match of the store.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@reading.as_json
 @click.pass_context
 def audit(
     context: click.Context,
@@ -95,10 +94,7 @@ def audit(
     if not is_all:
         report = msgspec.structs.replace(report, failures=report.failures[:1])
     is_doubtful = reading.is_file(match_or_file) and published is None
-    if as_json:
-        say_json(report)
-    else:
-        say(told(report, is_doubtful=is_doubtful))
+    say_either(report, told(report, is_doubtful=is_doubtful), as_json=as_json)
     context.exit(2 if report.is_unread else 0 if report.ok else 1)
 
 
@@ -155,13 +151,11 @@ def _audit_all(place: Place, *, as_json: bool) -> int:
         if not report.ok:
             failed.append(report)
             if not as_json:
-                say([f"{report.match_id}: {_line(report.failures[0])}"])
-    if as_json:
-        say_json(AuditOfAll(not failed, matches, events, tuple(failed), tuple(unjudged)))
-    else:
-        say([f"{matches} matches, {events} events: {'all hold' if not failed else f'{len(failed)} do not hold'}"])
-        if unjudged:
-            say([f"of {len(unjudged)} the rules are not at hand; their moves, chance and result were not checked"])
+                say([f"{report.match_id}: {report.failures[0].line}"])
+    lines = [f"{matches} matches, {events} events: {'all hold' if not failed else f'{len(failed)} do not hold'}"]
+    if unjudged:
+        lines.append(f"of {len(unjudged)} the rules are not at hand; their moves, chance and result were not checked")
+    say_either(AuditOfAll(not failed, matches, events, tuple(failed), tuple(unjudged)), lines, as_json=as_json)
     return 0 if not failed else 2 if all(report.is_unread for report in failed) else 1
 
 
@@ -217,11 +211,6 @@ class _Published(msgspec.Struct, frozen=True):
     keys: tuple[Key, ...]
 
 
-def _line(failure: Failure) -> str:
-    where = f"version {failure.version} of {failure.stream}, " if failure.version else ""
-    return f"{where}{failure.check} ({failure.clause}): {failure.reason}"
-
-
 def told(report: Report, *, is_doubtful: bool) -> Iterable[str]:
     """Yield the report in words. `is_doubtful`: the keys have not been compared with published ones."""
     if report.failures and report.failures[0].check == "file":
@@ -234,7 +223,7 @@ def told(report: Report, *, is_doubtful: bool) -> Iterable[str]:
         yield f"goes on from {', then '.join(report.parents)}"
     if report.failures:
         yield "FAILED"
-        yield from (f"  {_line(failure)}" for failure in report.failures)
+        yield from (f"  {failure.line}" for failure in report.failures)
         yield from (f"  {line}" for line in _unjudged(report))
         return
     yield "all holds that can be checked here:" if report.not_checked else "all holds:"
@@ -303,7 +292,7 @@ class ValidationOfAll(msgspec.Struct, frozen=True):
 @click.argument("match_or_file", required=False)
 @at_place
 @click.option("--all-matches", is_flag=True, help="Validate every match of the store.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@reading.as_json
 @click.pass_context
 def validate(context: click.Context, match_or_file: str | None, place: Place, all_matches: bool, as_json: bool) -> None:
     """Play matches again with the code at hand, and print which give the same events.
@@ -321,37 +310,28 @@ def validate(context: click.Context, match_or_file: str | None, place: Place, al
                 raise Wrong(
                     f"{match_or_file} holds what its reader may see of a running match: it can't be played again."
                 )
-            verdicts = [redo.validate(log.store, log.id, log.catalogue)]
-    result = _sorted(verdicts)
-    if as_json:
-        say_json(result)
-    else:
-        say(_verdict_lines(result))
+            verdicts = [rules.validate(log.store, log.id, log.catalogue)]
+    by_kind = {kind: tuple(verdict for verdict in verdicts if verdict.kind is kind) for kind in Kind}
     wrong = [verdict for verdict in verdicts if verdict.is_fault]
+    result = ValidationOfAll(
+        ok=not wrong,
+        matches=len(verdicts),
+        events=sum(verdict.events for verdict in verdicts),
+        same=len(by_kind[Kind.SAME]),
+        upcast=len(by_kind[Kind.UPCAST]),
+        differing=by_kind[Kind.DIFFERING],
+        unreadable=by_kind[Kind.UNREADABLE],
+    )
+    say_either(result, _verdict_lines(result), as_json=as_json)
     context.exit(0 if not wrong else 2 if any(fault.kind is Kind.UNREADABLE for fault in wrong) else 1)
 
 
 def _validate_one(place: Place, store: Reader, catalogue: Catalogue, match_id: str) -> Verdict:
     try:
-        return redo.validate(store, match_id, catalogue)
+        return rules.validate(store, match_id, catalogue)
     except StoreError as error:
-        first = redo.Difference(1, "", reading.in_one_line(error))
+        first = rules.Difference(1, "", reading.in_one_line(error))
         return Verdict(match_id, "", 0, 0, Kind.UNREADABLE, 0, first)
-
-
-def _sorted(verdicts: list[Verdict]) -> ValidationOfAll:
-    by_kind: dict[Kind, list[Verdict]] = {kind: [] for kind in Kind}
-    for verdict in verdicts:
-        by_kind[verdict.kind].append(verdict)
-    return ValidationOfAll(
-        ok=not any(verdict.is_fault for verdict in verdicts),
-        matches=len(verdicts),
-        events=sum(verdict.events for verdict in verdicts),
-        same=len(by_kind[Kind.SAME]),
-        upcast=len(by_kind[Kind.UPCAST]),
-        differing=tuple(by_kind[Kind.DIFFERING]),
-        unreadable=tuple(by_kind[Kind.UNREADABLE]),
-    )
 
 
 def _verdict_lines(result: ValidationOfAll) -> Iterable[str]:

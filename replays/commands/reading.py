@@ -9,7 +9,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from threading import Thread
 from typing import Any, TypeVar
@@ -22,14 +22,15 @@ from domain.catalogue import Catalogue
 from domain.game import Refusal
 from events import stores
 from events.codec import UnknownEvent, Unreadable
-from events.files import write_whole
+from events.files import AlreadyThere, drafted
 from events.keyring import Keyring
 from events.opening import BESIDE
 from events.store import Reader, StoreError, StoreUnusable, Tables
+from replays.commands import Wrong
 from replays.files.exports import Busy, Lost
 from replays.files.format import BadFile, Export, read_file
 from replays.files.packs import Packs, look_in
-from replays.log import FOREIGN, Log, OtherRules, UnknownMatch
+from replays.log import FOREIGN, TRUTH, Log, OtherRules, UnknownMatch, Viewer
 from replays.printing import NoSuchVersion
 
 DATABASE, PACKS, KEYS = "foldtable.db", "packs", "keys"
@@ -93,17 +94,6 @@ def found(named: str | None) -> Place:
     return Place(folder, url, Path(keys) if keys else None)
 
 
-def at_place(command: click.decorators.FC) -> click.decorators.FC:
-    """Add the option that names the store."""
-    return click.option(
-        "--data",
-        "place",
-        metavar="DIR_OR_URL",
-        callback=_parse_place,
-        help="The service's folder, or the URL of its store; else FOLDTABLE_STORE and FOLDTABLE_DATA, or ./data.",
-    )(command)
-
-
 def _parse_place(context: click.Context, option: click.Parameter, named: str | None) -> Place:
     try:
         return found(named)
@@ -112,20 +102,21 @@ def _parse_place(context: click.Context, option: click.Parameter, named: str | N
         raise click.BadParameter(str(error), context, option, param_hint=hint) from error
 
 
+at_place = click.option(
+    "--data",
+    "place",
+    metavar="DIR_OR_URL",
+    callback=_parse_place,
+    help="The service's folder, or the URL of its store; else FOLDTABLE_STORE and FOLDTABLE_DATA, or ./data.",
+)
+language = click.option(
+    "--lang", type=click.Choice(["en", "ja"]), default="en", show_default=True, help="Language of texts."
+)
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+forced = click.option("--force", "is_forced", is_flag=True, help="Overwrite the file if there is one.")
+
 TOLD = (BadFile, Busy, Lost, NoSuchVersion, OtherRules, Refusal, StoreError, UnknownEvent, UnknownMatch, Unreadable)
 """The errors of reading, each with a message of one line."""
-
-
-class Wrong(click.ClickException):
-    """The request can't be carried out: one line, exit code 2."""
-
-    exit_code = 2
-
-
-def language(command: click.decorators.FC) -> click.decorators.FC:
-    """Add the option for the language of texts."""
-    choice = click.Choice(["en", "ja"])
-    return click.option("--lang", type=choice, default="en", show_default=True, help="Language of texts.")(command)
 
 
 @contextmanager
@@ -154,17 +145,19 @@ def is_file(name: str) -> bool:
 
 @contextmanager
 def opened(name: str, place: Place, seat: int | None = None) -> Iterator[Log]:
-    """Yield the log of a match in the store or in a file, for a viewer on that seat."""
-    with reading(name):
+    """Yield the log of a match in the store or in a file, for a viewer on that seat, which it must have."""
+    with reading(name), ExitStack() as closing:
         if is_file(name):
             export = Export(read_file(Path(name)), name)
             export.check_viewer(seat)
             catalogue = Catalogue()
             export.pack_for(catalogue)
-            yield seated(Log(export, export.header.match, catalogue), seat)
-            return
-        with store(place) as (source, catalogue):
-            yield seated(Log(source, name, catalogue), seat)
+            log = Log(export, export.header.match, catalogue)
+        else:
+            source, catalogue = closing.enter_context(store(place))
+            log = Log(source, name, catalogue)
+        check_seat(log, seat)
+        yield log
 
 
 @contextmanager
@@ -191,30 +184,37 @@ def keyring(place: Place) -> Keyring:
     return Keyring(place.keys)
 
 
-def seated(log: Log, seat: int | None) -> Log:
-    """Return the log after checking that it has the seat. Raises Wrong."""
+def check_seat(log: Log, seat: int | None) -> None:
+    """Check that the match has the seat, if one is named. Raises Wrong."""
     if seat is not None and not 0 <= seat < log.opening.seats:
         raise Wrong(f"{log.id} has {log.opening.seats} seats, from 0; there is no seat {seat}.")
-    return log
 
 
-def forced(command: click.decorators.FC) -> click.decorators.FC:
-    """Add the option to overwrite a file."""
-    return click.option("--force", "is_forced", is_flag=True, help="Overwrite the file if there is one.")(command)
+def viewer_of(log: Log, seat: int | None) -> Viewer:
+    """Return the viewer who looks: that seat, or all of a match that is over, or the reader of a file."""
+    if seat is None and log.is_over:
+        return TRUTH
+    if seat is None and isinstance(log.store, Export) and isinstance(log.store.header.viewer, int):
+        seat = log.store.header.viewer
+    check_seat(log, seat)
+    return seat
 
 
-def check_apart(output: Path, place: Place) -> None:
-    """Refuse a file that the service needs: not even --force overwrites it. Raises Wrong."""
+@contextmanager
+def written(output: Path, place: Place, *, is_forced: bool = False) -> Iterator[Path]:
+    """Yield a draft that becomes the file as a whole when the block is done; until then, or if not, it stays as it was.
+
+    An existing file is overwritten only if forced, and a file that the service needs not even then. Raises Wrong.
+    """
     if place.is_own(output):
         raise Wrong(f"{output} is a file of the service's own: name another one")
-
-
-def write(output: Path, text: bytes, place: Place, *, is_forced: bool = False) -> None:
-    """Write the file as a whole, or leave it as it was; an existing one is overwritten only if forced. Raises Wrong."""
-    check_apart(output, place)
     try:
-        if not write_whole(output, text, mode=0o666, is_first=not is_forced):
-            raise Wrong(f"{output}: it is there already. --force overwrites a file.")
+        if not is_forced and os.path.lexists(output):
+            raise AlreadyThere
+        with drafted(output, mode=0o666, is_first=not is_forced) as draft:
+            yield draft
+    except AlreadyThere as error:
+        raise Wrong(f"{output}: it is there already. --force overwrites a file.") from error
     except OSError as error:
         raise Wrong(f"{output}: {error.strerror}") from error
 

@@ -24,14 +24,14 @@ from events.postgres import PostgresRecorder
 from events.sqlite import SqliteRecorder
 from events.store import Reader, Recorder, Store, StoreError, StoreInUse, StoreMissing, Write
 from replays import log as logs
-from replays.checking.audit import Report, audit
-from replays.commands import reading
-from replays.commands.reading import Place, Wrong, at_place, forced
+from replays.checking.audit import audit
+from replays.commands import Wrong, reading
+from replays.commands.reading import Place, at_place, forced
 from replays.files import exports
-from replays.files.format import ALL, BadFile, Export, File, proof_of, read_file
+from replays.files.format import ALL, Export, proof_of, read_file
 from replays.files.packs import Packs
-from replays.log import Log
-from replays.printing import pour, say, say_json
+from replays.log import Heading, Log, heading_of
+from replays.printing import pour, say, say_either
 
 FEW = 20
 """How many matches are listed by default."""
@@ -65,16 +65,6 @@ class Listing(msgspec.Struct, frozen=True):
     """Whether there are further matches."""
 
 
-class _Opened(msgspec.Struct, frozen=True):
-    game: str
-    version: int
-    pack: str
-    seats: int
-
-
-_opened = msgspec.json.Decoder(_Opened)
-
-
 @click.command("list")
 @at_place
 @click.option("--game", default=None, help="Only matches of this game, e.g. three-magic.")
@@ -82,7 +72,7 @@ _opened = msgspec.json.Decoder(_Opened)
     "--status", type=click.Choice([one.value for one in Status]), default=None, help="Only matches with this status."
 )
 @click.option("--limit", type=click.IntRange(1, MANY), default=FEW, show_default=True, help="The most matches to list.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@reading.as_json
 def list_(place: Place, game: str | None, status: str | None, limit: int, as_json: bool) -> None:
     """List the matches of the store, one on each line, newest first."""
     with reading.reading(place.name), reading.store(place) as (store, catalogue):
@@ -90,21 +80,18 @@ def list_(place: Place, game: str | None, status: str | None, limit: int, as_jso
             check_game(store, catalogue, game)
         entries = tuple(islice(_fitting(store, game, status), limit + 1))
     listing = Listing(entries[:limit], more=len(entries) > limit)
-    if as_json:
-        say_json(listing)
-    else:
-        say(_words(listing))
+    say_either(listing, _words(listing), as_json=as_json)
 
 
 def check_game(store: Reader, catalogue: Catalogue, game: str) -> None:
-    """Check that the game exists, or that the store has a match of it. Raises Wrong, StoreError."""
+    """Check that the game exists, or that the store has a match of it. Raises Wrong, Unreadable."""
     if game not in catalogue.rooms and game not in {opening.game for _, opening in _openings(store)}:
         raise Wrong(f"There is no game {game!r}; there is {', '.join(catalogue.rooms)}.")
 
 
 def game_of(store: Reader, match_id: str) -> str:
-    """Return the game of a match, without needing its rules. Raises StoreError for a damaged match."""
-    return _opening(store.read(match_id, 0, 1)[0]).game
+    """Return the game of a match, without needing its rules. Raises Unreadable for a damaged match."""
+    return heading_of(match_id, store.read(match_id, 0, 1)[0].public).game
 
 
 def status_of(store: Reader, match_id: str) -> Status:
@@ -114,38 +101,21 @@ def status_of(store: Reader, match_id: str) -> Status:
     return matches.status_of([last.type] if last.type in LAST else [kind for kind, *_ in store.facts(match_id)])
 
 
-def _openings(store: Reader) -> Iterator[tuple[Stored, _Opened]]:
-    """Yield the first event of every match, as it is stored and decoded. Raises StoreError for a damaged one."""
+def _openings(store: Reader) -> Iterator[tuple[Stored, Heading]]:
+    """Yield the first event of every match, as it is stored and decoded. Raises Unreadable for a damaged one."""
     for match_id in store.matches():
         for first in store.read(match_id, 0, 1):
-            yield first, _opening(first)
-
-
-def _opening(first: Stored) -> _Opened:
-    try:
-        return _opened.decode(first.public)
-    except msgspec.DecodeError as error:
-        raise StoreError(f"The opening event of {first.stream}: {error}") from error
+            yield first, heading_of(match_id, first.public)
 
 
 def _fitting(store: Reader, game: str | None, status: str | None) -> Iterator[Entry]:
     """Yield the matches of that game and status, newest first."""
     opened = [(first, opening) for first, opening in _openings(store) if game is None or opening.game == game]
     for first, opening in sorted(opened, key=lambda pair: (pair[0].at, pair[0].stream), reverse=True):
-        now = status_of(store, first.stream)
+        id, now, head = first.stream, status_of(store, first.stream), store.head(first.stream)
         if status is None or now == status:
-            head = store.head(first.stream)
-            yield Entry(
-                match=first.stream,
-                game=opening.game,
-                status=now,
-                rules=opening.version,
-                pack=opening.pack,
-                seats=opening.seats,
-                version=head.version,
-                opened=first.at,
-                last=head.at,
-            )
+            pack, seats = opening.pack, opening.seats
+            yield Entry(id, opening.game, now, opening.version, pack, seats, head.version, first.at, head.at)
 
 
 def _words(listing: Listing) -> Iterable[str]:
@@ -164,54 +134,35 @@ def _words(listing: Listing) -> Iterable[str]:
         yield f"and more: --limit {2 * len(listing.matches)} lists more of them"
 
 
-class AlreadyHere(ValueError):
-    """The store has a match with that id, which is not overwritten."""
-
-
-class NotWhole(ValueError):
-    """The file holds only what a seat may see of a running match, which is not enough to store it."""
-
-
-class NotProven(ValueError):
-    """The file does not pass the audit."""
-
-    def __init__(self, report: Report) -> None:
-        if not report.failures:
-            super().__init__(report.why_not)
-            return
-        first = report.failures[0]
-        super().__init__(f"version {first.version} of {first.stream}, {first.check} ({first.clause}): {first.reason}")
-        self.report = report
-
-
-def import_file(file: File, recorder: Recorder, packs: Packs, *, is_trusted: bool = False) -> int:
-    """Store the match of the file with its id and all that its export needs. Returns the number of its events.
-
-    Shape:   `is_trusted`: store it even if it does not pass the audit.
-    Raises:  AlreadyHere, NotWhole, NotProven, BadFile, StoreError.
-    """
-    header = file.header
-    if header.viewer != ALL:
-        raise NotWhole(f"{header.match} is not over: the file holds only what its reader may see.")
-    export = Export(file, header.match)
-    own = [header.match, *export.private_streams(header.match)]
-    if any(recorder.head(stream).version for stream in own):
-        raise AlreadyHere(f"{header.match} is in the store already.")
-    if not is_trusted:
-        report = audit(file, Catalogue())
-        if not report.ok or report.not_checked:
-            raise NotProven(report)
-    data = header.pack.text.encode()
-    packs.keep(header.game, PackFile(name=header.pack.name, data=data, hash=header.pack.hash, pack=None))
-    writes = [Write(stream, 0, export.read(stream)) for stream in own]
-    recorder.append(header.match, writes, decisions=(), proof=proof_of(file))
-    return sum(len(write.events) for write in writes)
-
-
 class Doubtful(click.ClickException):
     """A file that does not pass the audit: one line, exit code 1."""
 
     exit_code = 1
+
+
+def import_file(path: Path, recorder: Recorder, packs: Packs, *, is_trusted: bool = False) -> tuple[str, int]:
+    """Store the match of the file completely and once, with its id. Returns the id and the number of its events.
+
+    Shape:   `is_trusted`: store it even if it does not pass the audit.
+    Raises:  Doubtful; Wrong if the store has the match, or the file does not hold all of it; BadFile, StoreError.
+    """
+    file = read_file(path)
+    header = file.header
+    if header.viewer != ALL:
+        raise Wrong(f"{header.match} is not over: the file holds only what its reader may see.")
+    export = Export(file, header.match)
+    own = [header.match, *export.private_streams(header.match)]
+    if any(recorder.head(stream).version for stream in own):
+        raise Wrong(f"{header.match} is in the store already.")
+    report = None if is_trusted else audit(file, Catalogue())
+    if report is not None and (not report.ok or report.not_checked):
+        reason = report.failures[0].line if report.failures else report.why_not
+        raise Doubtful(f"{path} does not audit: {' '.join(reason.split())}")
+    data = header.pack.text.encode()
+    packs.keep(header.game, PackFile(name=header.pack.name, data=data, hash=header.pack.hash, pack=None))
+    writes = [Write(stream, 0, export.read(stream)) for stream in own]
+    recorder.append(header.match, writes, decisions=(), proof=proof_of(file))
+    return header.match, sum(len(write.events) for write in writes)
 
 
 @contextmanager
@@ -244,14 +195,8 @@ def import_(files: tuple[Path, ...], place: Place, unaudited: bool) -> None:
     with _written(place, "Stop it, then import; matches are there when it starts again.") as recorder:
         packs = Packs(Catalogue(), place.packs, recorder)
         for path in files:
-            try:
-                file = read_file(path)
-                events = import_file(file, recorder, packs, is_trusted=unaudited)
-            except NotProven as error:
-                raise Doubtful(f"{path} does not audit: {reading.in_one_line(error)}") from error
-            except (AlreadyHere, NotWhole, BadFile) as error:
-                raise Wrong(reading.in_one_line(error)) from error
-            say([f"{file.header.match}: {events} events"])
+            match_id, events = import_file(path, recorder, packs, is_trusted=unaudited)
+            say([f"{match_id}: {events} events"])
 
 
 @click.command()
@@ -262,7 +207,13 @@ def fork(match_id: str, place: Place, at: int) -> None:
     """Open a new match that continues a finished one, with all its seats free, and print its id."""
     if reading.is_file(match_id):
         raise Wrong(f"{match_id} is a file: import it first, then name the match.")
-    _need(place)
+    # so that no store is made for a match that can't be in it; opening it to write reports anything else that is wrong
+    try:
+        stores.open_to_read(place.url).close()
+    except StoreMissing as error:
+        raise Wrong(str(error)) from error
+    except StoreError:
+        pass
     with _written(place, f"Ask it: POST /api/matches/{match_id}/fork.") as recorder:
         log = Log(recorder, match_id, reading.catalogue_of(place, recorder))
         secret = secrets.token_hex(32)
@@ -272,17 +223,6 @@ def fork(match_id: str, place: Place, at: int) -> None:
         stored = logs.seal(log.codec, recorder.head(new), new, entries, now, bytes.fromhex(secret))
         recorder.append(new, [Write(new, 0, stored)], decisions=())
     say([new])
-
-
-def _need(place: Place) -> None:
-    """Check that there is a store, so that none is made for a match that can't be in it. Raises Wrong."""
-    try:
-        stores.open_to_read(place.url).close()
-    except StoreMissing as error:
-        raise Wrong(str(error)) from error
-    except StoreError:
-        # opening it to write reports what is wrong
-        return
 
 
 def _forked(log: Log, at: int, secret: str) -> tuple[tuple[Told, ...], Match[Any]]:
@@ -314,4 +254,5 @@ def export(match: str, place: Place, seat: int | None, output: Path | None, is_f
         if output is None:
             pour(lines)
         else:
-            reading.write(output, b"".join(lines), place, is_forced=is_forced)
+            with reading.written(output, place, is_forced=is_forced) as draft:
+                draft.write_bytes(b"".join(lines))

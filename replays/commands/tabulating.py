@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sqlite3
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
 from domain.catalogue import Catalogue
 from domain.matches import Status
-from events.files import AlreadyThere, drafted
 from events.store import Reader
-from replays.commands import reading
-from replays.commands import store as stores
-from replays.commands.reading import Place, Wrong, at_place, forced
-from replays.files.format import Export
-from replays.log import TRUTH, Log, Viewer
-from replays.printing import say, say_json
-from replays.tables import Rows, rows_of
-
-if TYPE_CHECKING:
-    from replays.tables import Tables
+from replays.commands import Wrong, reading
+from replays.commands.reading import Place, at_place, forced
+from replays.commands.store import check_game, game_of, status_of
+from replays.log import Log
+from replays.printing import say, say_either
+from replays.tables import Rows, Tables, rows_of
 
 NAME = Path("tables.db")
 
@@ -49,14 +42,6 @@ class Tabulated(msgspec.Struct, frozen=True):
     left_out: tuple[LeftOut, ...]
 
 
-class _Picked(msgspec.Struct, frozen=True):
-    """Which matches of the store are wanted, and the seat that looks at them."""
-
-    game: str | None
-    statuses: frozenset[str]
-    seat: int | None
-
-
 @click.command()
 @click.argument("matches_or_files", nargs=-1)
 @at_place
@@ -73,7 +58,7 @@ class _Picked(msgspec.Struct, frozen=True):
 )
 @click.option("--seat", type=int, default=None, help="Take what this seat sees, from 0.")
 @forced
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@reading.as_json
 @click.pass_context
 def tabulate(
     context: click.Context,
@@ -98,44 +83,35 @@ def tabulate(
     left_out: list[LeftOut] = []
     with _tables(output, place, is_forced=is_forced) as tables:
         if matches_or_files:
-            for rows in reading.shown(_named(matches_or_files, place, seat), len(matches_or_files), "tabulating"):
-                _add(tables, rows)
+            named = _named(matches_or_files, place, seat)
+            results: Iterator[Rows | LeftOut] = reading.shown(named, len(matches_or_files), "tabulating")
         else:
-            for result in _stored(place, _Picked(game, frozenset(statuses or {Status.FINISHED}), seat)):
-                if isinstance(result, LeftOut):
-                    left_out.append(result)
-                else:
-                    _add(tables, result)
+            results = _stored(place, game, statuses or (Status.FINISHED,), seat)
+        for result in results:
+            if isinstance(result, LeftOut):
+                left_out.append(result)
+            elif (match := result["matches"][0]["match"]) in tables.matches:
+                raise Wrong(f"{match} is named twice")
+            else:
+                tables.add(result)
     done = Tabulated(str(output), len(tables.matches), tables.events, tuple(left_out))
-    if as_json:
-        say_json(done)
-    else:
+    if not as_json:
         say((f"{left.match} is left out: {left.reason}" for left in left_out), is_error=True)
-        say([f"{output}: {done.matches} matches, {done.events} events"])
+    say_either(done, [f"{output}: {done.matches} matches, {done.events} events"], as_json=as_json)
     context.exit(1 if left_out else 0)
 
 
 @contextmanager
 def _tables(output: Path, place: Place, *, is_forced: bool) -> Iterator[Tables]:
     """Yield the tables. They become the file when they are complete; until then, or if not, it stays as it was."""
-    # imported late, since the library takes a while to load
-    from replays.tables import Tables
-
-    reading.check_apart(output, place)
     try:
-        if not is_forced and os.path.lexists(output):
-            raise AlreadyThere
-        with _stoppable(), drafted(output, mode=0o666, is_first=not is_forced) as draft:
-            tables = Tables(draft)
-            try:
-                yield tables
-                tables.finish()
-            finally:
-                tables.close()
-    except AlreadyThere as error:
-        raise Wrong(f"{output}: it is there already. --force overwrites a file.") from error
-    except OSError as error:
-        raise Wrong(f"{output}: {error.strerror}") from error
+        with (
+            _stoppable(),
+            reading.written(output, place, is_forced=is_forced) as draft,
+            closing(Tables(draft)) as tables,
+        ):
+            yield tables
+            tables.finish()
     except sqlite3.Error as error:
         raise Wrong(f"{output}: {error}") from error
 
@@ -152,50 +128,39 @@ def _stoppable() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _add(tables: Tables, rows: Rows) -> None:
-    if rows.match.match in tables.matches:
-        raise Wrong(f"{rows.match.match} is named twice")
-    tables.add(rows)
-
-
-def _named(names: tuple[str, ...], place: Place, seat: int | None) -> Iterator[Rows]:
+def _named(names: tuple[str, ...], place: Place, seat: int | None) -> Iterator[Rows | LeftOut]:
     for name in names:
         with reading.opened(name, place, seat) as log:
-            yield rows_of(log, _viewer(log, seat))
+            yield rows_of(log, reading.viewer_of(log, seat))
 
 
-def _viewer(log: Log, seat: int | None) -> Viewer:
-    """Return the viewer who looks at a match."""
-    if seat is None and log.is_over:
-        return TRUTH
-    if seat is None and isinstance(log.store, Export) and isinstance(log.store.header.viewer, int):
-        seat = log.store.header.viewer
-    reading.seated(log, seat)
-    return seat
-
-
-def _stored(place: Place, picked: _Picked) -> Iterator[Rows | LeftOut]:
+def _stored(place: Place, game: str | None, statuses: Sequence[str], seat: int | None) -> Iterator[Rows | LeftOut]:
     """Yield the wanted matches of the store."""
     with reading.reading(place.name), reading.store(place) as (store, catalogue):
-        if picked.game is not None:
-            stores.check_game(store, catalogue, picked.game)
+        if game is not None:
+            check_game(store, catalogue, game)
         ids = store.matches()
-    for rows in reading.ask_all(partial(_tabulated, picked), place, ids, "tabulating"):
-        if rows is not None:
-            yield rows
+    question = partial(_tabulated, game, statuses, seat)
+    yield from filter(None, reading.ask_all(question, place, ids, "tabulating"))
 
 
 def _tabulated(
-    picked: _Picked, place: Place, store: Reader, catalogue: Catalogue, match_id: str
+    game: str | None,
+    statuses: Sequence[str],
+    seat: int | None,
+    place: Place,
+    store: Reader,
+    catalogue: Catalogue,
+    match_id: str,
 ) -> Rows | LeftOut | None:
     """Return the match's rows; None if it is not wanted."""
     try:
         with reading.reading(match_id):
-            if picked.game is not None and stores.game_of(store, match_id) != picked.game:
+            if game is not None and game_of(store, match_id) != game:
                 return None
-            if stores.status_of(store, match_id) not in picked.statuses:
+            if status_of(store, match_id) not in statuses:
                 return None
             log = Log(store, match_id, catalogue)
-            return rows_of(log, _viewer(log, picked.seat))
+            return rows_of(log, reading.viewer_of(log, seat))
     except Wrong as error:
         return LeftOut(match_id, error.message)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Iterator, Sequence
+from itertools import starmap
 from typing import Any, Protocol
 
 import msgspec
@@ -15,8 +16,9 @@ from domain.play import Told
 from events import chain
 from events.chain import Head, Shown, Stored, head_of, readable
 from events.receipts import Key, Receipt
+from events.store import Streams
 from replays.files.format import ALL, FORMAT, ExportHeader, ExportPack, read_proof
-from replays.log import TRUTH, Log, Streams, private_stream, secret_of
+from replays.log import TRUTH, Log, private_stream, secret_of
 
 
 class Signer(Protocol):
@@ -77,26 +79,20 @@ def lines(log: Log, signer: Signer | None, seat: int | None = None, *, is_inside
         keys=proof.keys if proof else tuple(signer.keys) if signer else (),
     )
     yield _line(header)
-    heads: list[tuple[str, Head]] = []
+    heads: dict[str, Head] = {}
     for stream, stored in own.items():
         for stored_event in stored:
             yield _line(chain.show(stored_event, seat, log.secret, is_open=is_open or stream != log.id))
-        heads.append((stream, head_of(stored)))
+        heads[stream] = head_of(stored)
     for event in parents:
         yield _line(event)
-        if heads[-1][0] != event.stream:
-            heads.append((event.stream, _head(event)))
-        heads[-1] = (event.stream, _head(event))
-    for receipt in proof.receipts if proof else (signer.sign(*head) for head in heads) if signer else ():
+        heads[event.stream] = Head(version=event.version, hash=chain.raw_bytes(event.hash, 32), at=event.at)
+    for receipt in proof.receipts if proof else starmap(signer.sign, heads.items()) if signer else ():
         yield _line(receipt)
 
 
 def _line(value: ExportHeader | Shown | Receipt) -> bytes:
     return chain.encode_canonical(value) + b"\n"
-
-
-def _head(event: Shown) -> Head:
-    return Head(version=event.version, hash=chain.raw_bytes(event.hash, 32), at=event.at)
 
 
 def _own(log: Log, seat: int | None, *, is_inside: bool) -> dict[str, tuple[Stored, ...]]:

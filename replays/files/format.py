@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -15,9 +14,10 @@ from domain.catalogue import Catalogue
 from domain.game import PackError
 from domain.matches import Status
 from events import chain
-from events.chain import MATCH, Head, Secret, Shown, Stored, head_of, is_match_id
+from events.chain import MATCH, Secret, Shown, Stored, is_match_id
+from events.memory import MemoryRecorder
 from events.receipts import RECEIPT, Key, Receipt
-from events.store import Brief, Fact, briefs_of, match_of, seat_order
+from events.store import StaleVersion, Write, match_of
 from replays.log import Viewer
 
 FORMAT = "foldtable-export-2"
@@ -201,28 +201,23 @@ def stored(shown: Shown) -> Stored:
     )
 
 
-class Export:
-    """An export read back: the reading half of a store with one match. What is not in the file is unknown."""
+class Export(MemoryRecorder):
+    """An export read back: a store with one match and those that it continues. What is not in the file is unknown."""
 
     def __init__(self, file: File, name: str) -> None:
-        """Sort the events by stream. Raises BadFile when versions are missing."""
+        """Take the file's events. Raises BadFile when versions are missing."""
+        super().__init__()
         self._name = name
         self.file = file
         self.header = file.header
-        self._streams: dict[str, list[Stored]] = {}
         for shown in file.events:
-            events = self._streams.setdefault(shown.stream, [])
-            if shown.version != len(events) + 1:
-                raise BadFile(f"{name}: version {shown.version} of {shown.stream} follows {len(events)}")
-            events.append(stored(shown))
-        last = len(self._streams.get(self.header.match, ()))
-        if last != self.header.version:
+            try:
+                self.append(match_of(shown.stream), [Write(shown.stream, shown.version - 1, (stored(shown),))])
+            except StaleVersion as error:
+                reason = f"version {shown.version} of {shown.stream} follows {error.current}"
+                raise BadFile(f"{name}: {reason}") from error
+        if (last := self.head(self.header.match).version) != self.header.version:
             raise BadFile(f"{name} ends at version {last} of {self.header.version}")
-
-    @property
-    def streams(self) -> Iterable[str]:
-        """Every stream that has events here, with those of parents."""
-        return self._streams
 
     def pack_for(self, catalogue: Catalogue) -> None:
         """Add the file's pack to the catalogue, for its match. Raises BadFile."""
@@ -244,33 +239,8 @@ class Export:
             whose = "anybody" if known is None else f"seat {known}"
             raise BadFile(f"{self._name} holds what {whose} may see, not what seat {viewer} does")
 
-    def read(self, stream: str, after: int = 0, limit: int | None = None) -> tuple[Stored, ...]:
-        """See `Recorder.read`."""
-        return tuple(self._streams.get(stream, ())[after : None if limit is None else after + limit])
-
-    def facts(self, stream: str, after: int = 0) -> Iterator[Fact]:
-        """See `Recorder.facts`."""
-        return ((event.type, event.schema, event.public, event.secret) for event in self.read(stream, after))
-
-    def briefs(self, stream: str, after: int = 0) -> list[Brief]:
-        """See `Recorder.briefs`."""
-        return briefs_of(self.facts(stream, after))
-
-    def head(self, stream: str) -> Head:
-        """See `Recorder.head`."""
-        events = self.read(stream)
-        return head_of(events) if events else Head()
-
-    def private_streams(self, match: str) -> tuple[str, ...]:
-        """See `Recorder.private_streams`."""
-        return tuple(sorted((stream for stream in self._streams if stream.startswith(f"{match}/")), key=seat_order))
-
-    def private_ends(self, match: str) -> tuple[Stored, ...]:
-        """See `Recorder.private_ends`."""
-        return tuple(self._streams[stream][-1] for stream in self.private_streams(match))
-
     def proof(self, match: str) -> bytes | None:
-        """See `Recorder.proof`."""
+        """See `Recorder.proof`: the file's own, as if it had been imported."""
         return proof_of(self.file) if match == self.header.match else None
 
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import sys
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from html import escape
 from importlib.util import find_spec
-from pathlib import Path
 from threading import Lock
 
 from domain.game import Lang
 from domain.scene import Face, Kind, Piece, Scene, Tone, Zone
-from replays.table import drawing
 
 WIDTH, HEIGHT = 1200, 630
 EDGE, HEAD, GAP = 30, 112, 8
@@ -174,10 +170,9 @@ class _Board:
 PATIENCE = 20.0
 """Seconds within which a picture must be drawn."""
 
-TWICE = 2
-"""How often a picture is tried, since the process may just have ended for lack of requests."""
-
-PROGRAM: tuple[str, ...] = (sys.executable, "-P", str(Path(drawing.__file__)))
+DRAW = "import sys, resvg_py; sys.stdout.buffer.write(bytes(resvg_py.svg_to_bytes(svg_string=sys.stdin.read())))"
+PROGRAM: tuple[str, ...] = (sys.executable, "-I", "-X", "utf8", "-c", DRAW)
+"""Reads an SVG and writes the PNG. It is a process of its own, since drawing blocks everything else in a process."""
 SAID = ("PATH", "HOME", "LANG", "LD_LIBRARY_PATH", "XDG_DATA_HOME", "FONTCONFIG_PATH", "FONTCONFIG_FILE")
 """The environment variables that the process gets: it needs no secrets."""
 
@@ -197,63 +192,22 @@ class Easel:
         self.is_at_hand = find_spec("resvg_py") is not None
         """Whether the library for drawing is installed."""
         self._lock = Lock()
-        self._process: subprocess.Popen[bytes] | None = None
-        self._line: socket.socket | None = None
 
     def drawn(self, svg: str) -> bytes:
         """Return the SVG as PNG. Raises NotDrawn."""
         if not self.is_at_hand:
             raise NotDrawn("resvg-py is not installed")
-        with self._lock:
-            for _ in range(TWICE):
-                try:
-                    png = self._ask(svg)
-                except OSError as error:
-                    self._stop()
-                    if isinstance(error, TimeoutError):
-                        raise NotDrawn(f"it was not drawn within {PATIENCE:.0f} s") from error
-                    continue
-                if png is None:
-                    self._stop()
-                    continue
-                if not png:
-                    raise NotDrawn("it can't be drawn")
-                return png
-        raise NotDrawn("the process that draws has ended")
-
-    def _ask(self, svg: str) -> bytes | None:
-        if self._line is None:
-            self._line = self._start()
-        drawing.send(self._line, svg.encode())
-        return drawing.receive(self._line)
-
-    def _start(self) -> socket.socket:
-        ours, theirs = socket.socketpair()
-        ours.settimeout(PATIENCE)
         environment = {name: os.environ[name] for name in SAID if name in os.environ}
-        with ExitStack() as unless_it_starts:
-            unless_it_starts.enter_context(ours)
-            with theirs:
-                number = theirs.fileno()
-                self._process = subprocess.Popen(
-                    [*PROGRAM, str(number)], pass_fds=[number], stdin=subprocess.DEVNULL, env=environment
-                )
-            unless_it_starts.pop_all()
-        return ours
-
-    def _stop(self) -> None:
-        if self._line is not None:
-            self._line.close()
-            self._line = None
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-            self._process = None
-
-    def close(self) -> None:
-        """End the process."""
         with self._lock:
-            self._stop()
+            try:
+                done = subprocess.run(
+                    PROGRAM, input=svg.encode(), capture_output=True, env=environment, timeout=PATIENCE, check=True
+                )
+            except subprocess.TimeoutExpired as error:
+                raise NotDrawn(f"it was not drawn within {PATIENCE:.0f} s") from error
+            except (OSError, subprocess.SubprocessError) as error:
+                raise NotDrawn("it can't be drawn") from error
+        return done.stdout
 
 
 def letters_missing(easel: Easel) -> tuple[Lang, ...]:

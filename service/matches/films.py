@@ -108,10 +108,6 @@ class Films:
                 del self._drawn[key]
         return mine.result()
 
-    def close(self) -> None:
-        """Stop drawing."""
-        self.easel.close()
-
     def line(self, entry: Entry, seat: int, decision: int, lang: Lang, look: Callable[[], Look]) -> str:
         """Return what is going on, for a seat that is asked; made once while nobody moves. `look`: as that seat."""
         key = (entry.id, seat, decision, entry.moves, entry.moved, shown.names_of(entry, lang), lang)

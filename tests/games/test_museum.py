@@ -11,7 +11,7 @@ import tests.toy
 from domain.catalogue import Catalogue
 from events import chain
 from events.memory import MemoryRecorder
-from replays.checking.redo import Kind, validate
+from replays.checking.rules import Kind, validate
 from replays.film import Film, reel, viewers
 from tests import museum
 from tests.laws.rooms import SLUGS, room_of

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { back, begin, cancel, lit, made, possible, touch } from '../../replays/table/touch.js'
+import { back, begin, cancel, chosen, lit, made, possible, touch } from '../../replays/table/touch.js'
 
 const card = (id, label) => ({ id, kind: 'card', face: 'up', label })
 const scene = { zones: [{ id: 'hand', kind: 'hand', pieces: [card('a', 'FIRE'), card('b', 'FIRE'), card('c', 'ICE')] }] }
@@ -40,3 +40,32 @@ test('a touch is taken back by another one on the same thing, by a step back, an
   assert.equal(back(hand), hand)
   assert.equal(cancel(hand), hand)
 })
+
+const same = { zones: [{ id: 'hand', kind: 'hand', title: 'Hand', pieces: [...'AABB'].map((label, at) => card(`hand/${at}`, label)) }] }
+const elsewhere = { zones: [...same.zones, { id: 'row', kind: 'row', title: 'Row', pieces: [card('row/0', 'A')] }] }
+
+/**
+ * [what is shown, scene, paths, touches, what is lit after each or `nothing`, the path that is made, what is chosen]
+ * @type {[string, any, string[][], string[], string[], string[] | null, string[]][]}
+ */
+const WALKS = [
+  ['what looks the same beside a lit card is as good', same, [['hand/0', 'hand/1'], ['hand/0', 'hand/2']], ['hand/1', 'hand/0'],
+    ['hand/0 hand/2 hand/3', ''], ['hand/0', 'hand/1'], ['hand/0', 'hand/1']],
+  ['and so is what looks the same as the second', same, [['hand/0', 'hand/1'], ['hand/0', 'hand/2']], ['hand/1', 'hand/3'],
+    ['hand/0 hand/2 hand/3', ''], ['hand/0', 'hand/2'], ['hand/1', 'hand/3']],
+  ['what looks the same elsewhere is something else', elsewhere, [['hand/0']], ['row/0'], ['nothing'], null, []],
+  ['a path may touch one thing twice', same, [['hand/2', 'hand/2'], ['hand/2', 'do/pass']], ['hand/3', 'hand/2', 'hand/3'],
+    ['do/pass hand/3', 'nothing', ''], ['hand/2', 'hand/2'], ['hand/3']],
+]
+
+for (const [name, where, paths, touches, steps, path, ids] of WALKS) {
+  test(name, () => {
+    let hand = begin(/** @type {any} */ (paths.map(touches => ({ touches }))), where)
+    const found = touches.map(id => {
+      const next = touch(hand, id), step = next === hand ? 'nothing' : [...lit(next)].sort().join(' ')
+      hand = next
+      return step
+    })
+    assert.deepEqual([found, made(hand)?.touches ?? null, [...chosen(hand)].sort()], [steps, path, ids])
+  })
+}

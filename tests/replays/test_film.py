@@ -2,40 +2,33 @@
 
 from __future__ import annotations
 
+import gzip
+
+import msgspec
 import pytest
 
 from domain import matches, play
 from domain.matches import AnswersClosed
+from domain.scene import Scene, said_by
 from domain.secrecy import redact
 from events.memory import MemoryRecorder
 from replays import words
-from replays.film import Film, thoughts, viewers
+from replays.film import Film, Reel, namer, reel, thoughts, viewers
 from replays.log import TRUTH, Log
 from replays.printing import picture
 from tests.laws.rooms import CATALOGUE, SLUGS
+from tests.replays.reels import scene_of
 from tests.replays.staged import SECRET
-from tests.replays.timed import Timed, stage
+from tests.replays.timed import Timed, log_of, stage, stages
 
-
-@pytest.fixture(scope="module")
-def stages() -> dict[str, Timed]:
-    """A match of each room that is over, and one that runs."""
-    recorder = MemoryRecorder()
-    return {
-        name: stage(recorder, slug, name, steps)
-        for slug in SLUGS
-        for name, steps in ((f"o_{slug}", None), (f"r_{slug}", 5))
-    }
-
-
-@pytest.fixture(scope="module")
-def logs(stages: dict[str, Timed]) -> dict[str, Log]:
-    return {name: Log(staged.recorder, name, CATALOGUE) for name, staged in stages.items()}
+NAMES = ("Aki <b>", "", "Çe", "Dee")
+MOST = {"three-magic": 64_000}
+"""Bytes of a whole match, packed; 40 KiB where none are named."""
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_at_each_version_a_film_is_the_fold_of_what_its_viewer_was_told(logs: dict[str, Log], slug: str) -> None:
-    for log in (logs[f"o_{slug}"], logs[f"r_{slug}"]):
+def test_at_each_version_a_film_is_the_fold_of_what_its_viewer_was_told(slug: str) -> None:
+    for log in (log_of(f"o_{slug}"), log_of(f"r_{slug}")):
         for viewer in viewers(log):
             film = Film(log, viewer)
             for version in {1, 2, 3, 7, film.head // 2, film.head - 1, film.head}:
@@ -51,8 +44,8 @@ def test_at_each_version_a_film_is_the_fold_of_what_its_viewer_was_told(logs: di
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
 @pytest.mark.parametrize("slug", SLUGS)
-def test_a_film_shows_what_show_shows(logs: dict[str, Log], slug: str, lang: str) -> None:
-    over, running = logs[f"o_{slug}"], logs[f"r_{slug}"]
+def test_a_film_shows_what_show_shows(slug: str, lang: str) -> None:
+    over, running = log_of(f"o_{slug}"), log_of(f"r_{slug}")
     for log, viewer, seat in ((over, TRUTH, None), (over, 1, 1), (running, None, None), (running, 0, 0)):
         film = Film(log, viewer)
         for version in (1, film.head // 2, film.head):
@@ -62,9 +55,9 @@ def test_a_film_shows_what_show_shows(logs: dict[str, Log], slug: str, lang: str
             assert film.told(lang)[:version][-len(shown.events) :] == tuple(one.text for one in shown.events)
 
 
-def test_who_may_look_is_everybody_only_when_the_match_is_over(logs: dict[str, Log]) -> None:
-    assert viewers(logs["o_three-magic"]) == (TRUTH, None, 0, 1, 2)
-    assert viewers(logs["r_three-magic"]) == (None, 0, 1, 2)
+def test_who_may_look_is_everybody_only_when_the_match_is_over() -> None:
+    assert viewers(log_of("o_three-magic")) == (TRUTH, None, 0, 1, 2)
+    assert viewers(log_of("r_three-magic")) == (None, 0, 1, 2)
 
 
 def test_a_match_that_was_broken_off_before_its_start_has_no_table() -> None:
@@ -77,8 +70,8 @@ def test_a_match_that_was_broken_off_before_its_start_has_no_table() -> None:
     assert [frame.points for frame in film.frames] == [(), ()]
 
 
-def test_a_seat_is_told_its_own_events_and_not_the_secret(logs: dict[str, Log]) -> None:
-    log = logs["r_three-magic"]
+def test_a_seat_is_told_its_own_events_and_not_the_secret() -> None:
+    log = log_of("r_three-magic")
     truth = log.events(TRUTH)
     for viewer in viewers(log):
         film = Film(log, viewer)
@@ -88,16 +81,16 @@ def test_a_seat_is_told_its_own_events_and_not_the_secret(logs: dict[str, Log]) 
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_thinking_lasts_from_the_question_to_the_answer(stages: dict[str, Timed], slug: str) -> None:
-    staged = stages[f"o_{slug}"]
-    log = Log(staged.recorder, staged.id, CATALOGUE)
+def test_thinking_lasts_from_the_question_to_the_answer(slug: str) -> None:
+    staged = stages()[f"o_{slug}"]
+    log = log_of(staged.id)
     found = thoughts(log, Film(log, TRUTH))
     assert sorted((one.seat, one.asked, one.milliseconds // 1000) for one in found) == sorted(staged.thought)
     assert all(one.milliseconds > 0 and not one.is_late for one in found)
 
 
-def test_who_answered_under_seal_is_told_to_itself_and_after_the_end(logs: dict[str, Log]) -> None:
-    log = logs["o_three-magic"]
+def test_who_answered_under_seal_is_told_to_itself_and_after_the_end() -> None:
+    log = log_of("o_three-magic")
     closed = {event.decision for frame in Film(log, TRUTH).frames if isinstance(event := frame.event, AnswersClosed)}
     seen = {
         viewer: {(one.seat, one.asked) for one in thoughts(log, Film(log, viewer)) if one.asked in closed}
@@ -108,8 +101,8 @@ def test_who_answered_under_seal_is_told_to_itself_and_after_the_end(logs: dict[
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_with_all_cards_open_each_seat_lies_as_it_saw_itself(logs: dict[str, Log], slug: str) -> None:
-    log = logs[f"o_{slug}"]
+def test_with_all_cards_open_each_seat_lies_as_it_saw_itself(slug: str) -> None:
+    log = log_of(f"o_{slug}")
     film = Film(log, TRUTH)
     for frame in film.frames[::3]:
         if frame.table is None:
@@ -120,3 +113,69 @@ def test_with_all_cards_open_each_seat_lies_as_it_saw_itself(logs: dict[str, Log
             assert shown == log.game.view(frame.table, None)
             continue
         assert shown.places == tuple(log.game.view(frame.table, seat).places[seat] for seat in range(len(shown.places)))
+
+
+# As data: every scene of a match, with nothing told twice
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("slug", SLUGS)
+def test_put_together_again_a_film_shows_the_scene_of_every_version(slug: str, lang: str) -> None:
+    for log in (log_of(f"o_{slug}"), log_of(f"r_{slug}")):
+        for viewer in viewers(log):
+            film = Film(log, viewer)
+            cut = reel(film, lang, NAMES)
+            last: Scene | None = None
+            table = None
+            for frame in film.frames:
+                if frame.table is not table:
+                    table = frame.table
+                    drawn = log.game.scene(log.game.view(table, viewer), lang)
+                    last = msgspec.structs.replace(said_by(drawn, namer(NAMES)), buttons=())
+                assert scene_of(cut, frame.version) == last
+            assert len(cut.frames) == film.head
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_part_of_a_film_is_read_without_the_rest(slug: str) -> None:
+    film = Film(log_of(f"o_{slug}"), TRUTH)
+    whole, part = reel(film, "en"), reel(film, "en", (), film.frames[20:40])
+    assert [frame.version for frame in part.frames] == list(range(21, 41))
+    assert all(scene_of(part, version) == scene_of(whole, version) for version in range(21, 41))
+
+
+@pytest.mark.parametrize("slug", ["three-magic", *(pytest.param(slug, marks=pytest.mark.soak) for slug in SLUGS)])
+def test_a_film_is_as_small_as_a_page_needs_it(slug: str) -> None:
+    whole = stage(MemoryRecorder(), slug, "m_whole")
+    cut = reel(Film(Log(whole.recorder, whole.id, CATALOGUE), TRUTH), "en")
+    told = msgspec.json.encode(cut)
+    assert len(gzip.compress(told)) < MOST.get(slug, 40_000)
+    assert msgspec.json.decode(told, type=Reel) == cut
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_of_what_differs_in_hidden_cards_alone_a_film_tells_the_same(slug: str) -> None:
+    log = log_of(f"r_{slug}")
+    for viewer in viewers(log):
+        told = msgspec.json.encode(reel(Film(log, viewer), "en")).decode()
+        assert SECRET not in told
+        for frame in Film(log, viewer).frames:
+            assert frame.table is None or log.game.view(frame.table, viewer) is not None
+
+
+@pytest.mark.parametrize(("slug", "first"), [("three-magic", "Lap 1, deal 1"), ("ttmp", "Round 1"), ("magicative", "")])
+def test_chapters_are_rounds_or_deals_where_a_game_has_them(slug: str, first: str) -> None:
+    for lang in ("en", "ja"):
+        found = [frame.chapter for frame in reel(Film(log_of(f"o_{slug}"), None), lang).frames if frame.chapter]
+        assert len(set(found)) == len(found)
+        assert bool(found) == bool(first)
+        assert lang == "ja" or not first or found[0] == first
+
+
+def test_names_stand_for_seats_and_are_no_more_than_text() -> None:
+    cut = reel(Film(log_of("o_ttmp"), None), "en", ("\x1b[31mAnn", "", ""))
+    texts = "\n".join(frame.text for frame in cut.frames)
+    assert "Ann" in texts
+    assert "\x1b" not in texts
+    assert "Seat 1" in texts or "seat 1" in texts
+    assert "Seat 0 is taken." in texts

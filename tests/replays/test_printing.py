@@ -111,6 +111,7 @@ def file(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
         ("import", "--data", "{data}"),
         ("import", "--unaudited", "--data", "{data}"),
         ("step",),
+        ("tabulate", "-o", "{data}.db"),
     ],
 )
 def test_no_command_prints_what_a_terminal_obeys(file: Path, words: tuple[str, ...], tmp_path: Path) -> None:
@@ -219,20 +220,23 @@ def test_a_file_does_not_say_where_its_page_is_written(
     assert list(here.iterdir()) == []
 
 
+TABULATE = ("tabulate", "m_1", "-o", "x.db")
+
+
 def test_nothing_is_overwritten_unasked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     recorder = SqliteRecorder(tmp_path / "foldtable.db")
     Stage(recorder, Catalogue().rooms["ttmp"], "m_1", ["random"] * 2)
     recorder.close()
     Keyring.open(tmp_path / "keys", AT)
-    for words in (("report", "m_1"), ("report", "m_1", "-o", "x.html"), ("export", "m_1", "-o", "x.jsonl")):
+    for words in (("report", "m_1"), ("report", "m_1", "-o", "x.html"), ("export", "m_1", "-o", "x.jsonl"), TABULATE):
         out = Path(words[-1] if "-o" in words else "m_1.html")
         assert replays(*words, "--data", tmp_path).returncode == 0
         out.write_text("mine")
         refused(f"{out}: it is there already. --force overwrites a file.", *words, "--data", tmp_path)
         assert out.read_text() == "mine"
         assert replays(*words, "--data", tmp_path, "--force").returncode == 0
-        assert out.read_text() != "mine"
+        assert out.read_bytes() != b"mine"
     Path("there.html").symlink_to("nowhere")
     refused("there.html: it is there already", "report", "m_1", "-o", "there.html", "--data", tmp_path)
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
 from domain.catalogue import Room
 from domain.matches import AnswerSealed, MoveMade
 from domain.play import Told
+from events.memory import MemoryRecorder
 from events.store import Recorder, Write
-from replays.log import codec_of, seal
-from tests.laws.rooms import CATALOGUE
+from replays.log import Log, codec_of, seal
+from tests.laws.rooms import CATALOGUE, SLUGS
 from tests.replays.staged import Stage
 
 START = datetime(2026, 3, 1, 12)
@@ -53,7 +55,25 @@ def stage(recorder: Recorder, slug: str, match_id: str, steps: int | None = None
     staged = Timed(recorder, room, match_id, BOTS[:seats])
     staged.seat_all()
     for _ in range(0 if steps is None else steps):
-        staged.step()
+        if not staged.state.is_over:
+            staged.step()
     if steps is None:
         staged.finish()
     return staged
+
+
+@cache
+def stages() -> dict[str, Timed]:
+    """Return a match of each room that was broken off after 40 answers, `o_{slug}`, and one that runs, `r_{slug}`."""
+    recorder = MemoryRecorder()
+    found = {f"r_{slug}": stage(recorder, slug, f"r_{slug}", 5) for slug in SLUGS}
+    for slug in SLUGS:
+        found[f"o_{slug}"] = over = stage(recorder, slug, f"o_{slug}", 40)
+        if not over.state.is_over:
+            over.abort()
+    return found
+
+
+def log_of(match: str) -> Log:
+    """Return the log of one of these matches."""
+    return Log(stages()[match].recorder, match, CATALOGUE)

@@ -6,7 +6,6 @@ import os
 import secrets
 import shutil
 from collections.abc import Iterator
-from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -280,15 +279,15 @@ FONTS = {"en": ("Latin", "fonts-dejavu-core"), "ja": ("Japanese", "fonts-ipaexfo
 
 def examine_pictures() -> Iterator[Finding]:
     """Check the renderer and its fonts."""
-    with closing(Easel()) as easel:
-        if not easel.is_at_hand:
-            yield warning(PICTURES, "links show none: what draws them is not installed", "install the package resvg-py")
-            return
-        try:
-            missing = letters_missing(easel)
-        except NotDrawn as error:
-            yield warning(PICTURES, f"links show none: {error}", "install the locked packages anew")
-            return
+    easel = Easel()
+    if not easel.is_at_hand:
+        yield warning(PICTURES, "links show none: what draws them is not installed", "install the package resvg-py")
+        return
+    try:
+        missing = letters_missing(easel)
+    except NotDrawn as error:
+        yield warning(PICTURES, f"links show none: {error}", "install the locked packages anew")
+        return
     for lang in missing:
         letters, package = FONTS[lang]
         yield warning(

@@ -9,7 +9,7 @@ import pytest
 from domain.catalogue import Catalogue
 from events.memory import MemoryRecorder
 from events.store import Write
-from replays.checking.redo import Kind, Verdict, validate
+from replays.checking.rules import Kind, Verdict, validate
 from tests import museum
 
 LOGS = sorted((Path(__file__).parent / "museum").glob("*.jsonl"))

@@ -9,14 +9,14 @@ import pytest
 from domain.catalogue import Catalogue
 from events.memory import MemoryRecorder
 from events.store import Write
-from replays.checking.redo import Difference, Kind, validate
+from replays.checking.rules import Difference, Kind, validate
 from replays.log import TRUTH, Log, OtherRules
 from tests import museum
 
 LOGS = sorted(Path(__file__).with_name("museum").glob("v1-*.jsonl"))
 DIFFERING = {
     "v1-tm-47-eager": Difference(
-        597, "", "a MoveMade would not be told"
+        597, "", "a MoveMade that no move brought about"
     ),  # the engine was done for a seat that may pay now
 }
 """Where the rules at hand tell another match than version 1 did; all others come again."""

@@ -11,7 +11,10 @@ from typing import Any
 
 import pytest
 
+from replays.checking.audit import Report
+from replays.checking.proof import BY_RULES
 from tests.replays.checking.by_hand import Line, Table, commit_to, fork, play, rehash, resign, salt_of
+from tests.replays.exported import audited
 
 VERIFY = Path(__file__).resolve().parents[3] / "replays" / "verify.mjs"
 
@@ -40,6 +43,27 @@ def verdicts(folder: Path, files: Iterable[bytes], *options: object) -> list[dic
 
 def named(verdict: dict[str, Any]) -> list[Named]:
     return [(one["clause"], one["stream"], one["version"]) for one in verdict["failures"]]
+
+
+def ours(report: Report) -> set[Named]:
+    """What the other one can name too: it has no rules."""
+    return {(one.clause, one.stream, one.version) for one in report.failures if one.check not in BY_RULES}
+
+
+def agree(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
+    files = list(files)
+    theirs = verdicts(folder, [data for _, data in files])
+    assert len(theirs) == len(files) > 0
+    for (what, data), verdict in zip(files, theirs, strict=True):
+        report = audited(data)
+        assert ours(report) == set(named(verdict)), (what, report.failures, verdict["failures"])
+        if report.ok:
+            assert (report.chance, list(report.keys)) == (verdict["chance"], verdict["keys"])
+            assert list(report.begun_anew) == verdict["begun_anew"]
+            assert (report.last_nonce, list(report.taken_again)) == (verdict["last_nonce"], verdict["taken_again"])
+            assert (report.match_id, report.events, report.viewer, report.status) == tuple(
+                verdict[name] for name in ("match_id", "events", "viewer", "status")
+            )
 
 
 def finished() -> list[Line]:

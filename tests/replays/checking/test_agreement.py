@@ -8,18 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from domain import play
 from events import chain
 from events.keyring import Keyring
 from events.memory import MemoryRecorder
 from replays.checking.audit import audit
 from replays.files.exports import lines
 from replays.log import Log
-from tests.replays.checking.agreement import agree
-from tests.replays.checking.by_hand import file_of as file_of_lines
-from tests.replays.checking.second import named, needs_node, verdicts
-from tests.replays.checking.test_second_tampered import TAMPERED
-from tests.replays.checking.test_second_verifier import UNREADABLE, WHOLE
+from tests.replays.checking.second import agree, named, needs_node, verdicts
+from tests.replays.checking.test_audit import RIGHT
+from tests.replays.checking.test_evidence import seated
 from tests.replays.exported import (
     NONCE,
     audited,
@@ -37,39 +34,6 @@ from tests.replays.forgery import Forger, another, at, each, one_of_each_kind, p
 from tests.replays.staged import AT, Stage
 
 pytestmark = needs_node
-
-
-def test_they_agree_on_what_can_not_be_read(tmp_path: Path) -> None:
-    agree(tmp_path, [(name, data) for name, (data, _) in UNREADABLE.items()])
-
-
-def test_they_agree_on_what_was_tampered_with_by_hand(tmp_path: Path) -> None:
-    files = [(name, make()) for name, make in WHOLE.items()]
-    for name, (make, change, _) in TAMPERED.items():
-        files.append((name, make()))
-        change(files[-1][1])
-    agree(tmp_path, [(name, file_of_lines(one)) for name, one in files])
-
-
-def good() -> Iterable[tuple[str, bytes]]:
-    for slug in sorted(games().rooms):
-        yield slug, finished(slug)
-    yield "nonce", finished("high-card", NONCE)
-    yield "sealed", with_sealed_answers()
-    yield "fork", forked()
-    yield "fork of a fork", forked(2)
-    for seat in (None, 0, 1):
-        yield f"running fork, {seat}", running_fork(seat)
-    running = stage("three-magic", ("greedy",) * 3)
-    running.step_until_sealed()
-    for seat in (None, 0, 1, 2):
-        yield f"running, {seat}", export(running, seat)
-    running.abort()
-    yield "aborted", export(running)
-    fresh = stage("high-card")
-    yield "fresh", export(fresh, 1)
-    fresh.abort()
-    yield "fresh, aborted", export(fresh)
 
 
 @pytest.mark.parametrize("is_published", [False, True])
@@ -95,45 +59,40 @@ def test_both_say_that_keys_begin_anew_where_one_was_lost(tmp_path: Path, is_pub
 A, B = "aa" * 32, "bb" * 32
 
 
-@pytest.mark.parametrize(
-    ("happened", "chance", "last", "again"),
-    [
-        ([(0, ""), (1, "")], "server alone", None, []),
-        ([(0, A), (1, "")], "seats", 0, []),
-        ([(1, A), (0, B)], "seats", 0, []),
-        ([(0, A), (1, B)], "seats", 1, []),
-        # a bot that leaves and comes back once a nonce is known
-        ([(0, A), (1, ""), (1, None), (1, "")], "seats", 0, [1]),
-        ([(1, ""), (1, None), (0, A), (1, "")], "seats", 0, [1]),
-        ([(1, ""), (1, None), (1, ""), (1, None), (1, ""), (0, A)], "seats", 0, []),
-        # who takes a nonce back, and brings another one
-        ([(0, A), (1, ""), (0, None), (0, B)], "seats", 0, [0]),
-        ([(0, A), (0, None), (1, ""), (0, "")], "server alone", None, [0]),
-        ([(0, A), (1, ""), (1, None), (0, None), (0, A), (1, B)], "seats", 1, [0, 1]),
-    ],
-)
-def test_both_say_whose_nonce_came_last_and_who_sat_down_again_once_one_was_known(
-    tmp_path: Path, happened: list[tuple[int, str | None]], chance: str, last: int | None, again: list[int]
-) -> None:
-    staged = Stage(MemoryRecorder(), games().rooms["high-card"], "m_1", ("random",) * 3)
-    for seat, nonce in (*happened, (2, "")):
-        if nonce is None:
-            staged.tell(play.leave_seat(staged.state, seat))
-        else:
-            staged.tell(play.take_seat(staged.game, staged.state, seat, nonce))
-    data = export(staged)
-    assert (audited(data).ok, audited(data).chance) == (True, None)
-    staged.finish()
-    data = export(staged)
-    report, (verdict,) = audited(data), verdicts(tmp_path, [data])
-    assert (report.chance, report.last_nonce, list(report.taken_again)) == (chance, last, again)
-    assert [verdict[name] for name in ("chance", "last_nonce", "taken_again")] == [chance, last, again]
+SEATED: list[tuple[list[tuple[int, str | None]], str, int | None, list[int]]] = [
+    ([(0, ""), (1, "")], "server alone", None, []),
+    ([(0, A), (1, "")], "seats", 0, []),
+    ([(1, A), (0, B)], "seats", 0, []),
+    ([(0, A), (1, B)], "seats", 1, []),
+    # a bot that leaves and comes back once a nonce is known
+    ([(0, A), (1, ""), (1, None), (1, "")], "seats", 0, [1]),
+    ([(1, ""), (1, None), (0, A), (1, "")], "seats", 0, [1]),
+    ([(1, ""), (1, None), (1, ""), (1, None), (1, ""), (0, A)], "seats", 0, []),
+    # who takes a nonce back, and brings another one
+    ([(0, A), (1, ""), (0, None), (0, B)], "seats", 0, [0]),
+    ([(0, A), (0, None), (1, ""), (0, "")], "server alone", None, [0]),
+    ([(0, A), (1, ""), (1, None), (0, None), (0, A), (1, B)], "seats", 1, [0, 1]),
+]
+"""Seats that were taken with a nonce or left (None); who had a part in chance, whose nonce came last, who sat again."""
+
+
+def test_both_say_whose_nonce_came_last_and_who_sat_down_again_once_one_was_known(tmp_path: Path) -> None:
+    files = []
+    for happened, *_ in SEATED:
+        staged = Stage(MemoryRecorder(), games().rooms["high-card"], "m_1", ("random",) * 3)
+        seated(staged, (*happened, (2, "")))
+        running = audited(export(staged))
+        assert (running.ok, running.chance) == (True, None)
+        staged.finish()
+        files.append(export(staged))
+    for (_, *expected), data, verdict in zip(SEATED, files, verdicts(tmp_path, files), strict=True):
+        report = audited(data)
+        assert [report.chance, report.last_nonce, list(report.taken_again)] == expected
+        assert [verdict[name] for name in ("chance", "last_nonce", "taken_again")] == expected
 
 
 def test_they_agree_on_what_is_right(tmp_path: Path) -> None:
-    files = list(good())
-    assert all(audited(data).ok for _, data in files)
-    agree(tmp_path, files)
+    agree(tmp_path, [(name, make()) for name, (make, _, _) in RIGHT.items()])
 
 
 every = pytest.mark.parametrize("is_each", [False, pytest.param(True, marks=pytest.mark.soak)])
@@ -169,9 +128,9 @@ def test_they_agree_on_fields_changed_in_forks_and_running_matches_and_other_gam
 ) -> None:
     running = stage("high-card", ("random", "random"), match_id="m_29", nonce=f"{29:064x}", rounds=3)
     running.step_until_sealed()
-    sources = [forked(2), running_fork(0), *(export(running, seat) for seat in (None, 0, 1))]
+    sources = [forked(2), export(running, 0)]
     if is_each:
-        sources.append(finished("magicative"))
+        sources += [running_fork(0), export(running), export(running, 1), finished("magicative")]
     agree(
         tmp_path,
         (
@@ -258,7 +217,7 @@ def test_they_agree_on_lines_dropped_doubled_swapped_and_moved_once_or_twice(tmp
     chance = random.Random(5)
     files = []
     for data in (with_sealed_answers(), forked(2), finished("high-card", NONCE)):
-        for _ in range(500 if is_each else 40):
+        for _ in range(500 if is_each else 15):
             bad = Forger(data)
             done = chance.choices(TAMPERS, k=chance.choice((1, 1, 1, 2)))
             for tamper in done:
@@ -272,7 +231,7 @@ def test_they_agree_on_files_cut_and_overwritten(tmp_path: Path) -> None:
     chance = random.Random(7)
     data = with_sealed_answers()
     files = []
-    for _ in range(150):
+    for _ in range(40):
         where = chance.randrange(len(data))
         files.append((f"cut at {where}", data[:where]))
         junk = chance.randbytes(chance.randrange(1, 9))

@@ -11,7 +11,7 @@ import pytest
 from domain import clocks, deadlines, matches
 from domain.matches import Cause
 from replays.checking.audit import Report
-from replays.checking.redo import Kind, validate
+from replays.checking.rules import Kind, validate
 from replays.commands import checking
 from replays.files import exports
 from replays.film import Film, thoughts

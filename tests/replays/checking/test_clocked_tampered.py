@@ -1,20 +1,28 @@
-"""What could not be so in a match that is played by a clock is named, although all of it was hashed and signed anew."""
+"""What could not be so of clocks and standing orders is named, although all of it was hashed and signed anew."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from domain import clocks, matches
+from domain import clocks, matches, orders
+from domain.happenings import Comparison, OrderGiven, OrderWithdrawn, Pattern, Rule
 from domain.matches import Cause
 from domain.play import Told
-from replays.checking.redo import Kind, Redo, validate
+from events.memory import MemoryRecorder
+from replays.checking.redo import Redo
+from replays.checking.rules import Kind, validate
 from replays.files.format import Export
 from replays.log import TRUTH, Log, private_stream
 from tests.replays.checking.clocked import HOUR, clocked, exported, finished, log_of, moment
+from tests.replays.checking.second import named, needs_node, verdicts
 from tests.replays.exported import audited, export, file_of, games, private_key
 from tests.replays.forgery import Forger
+from tests.replays.staged import Stage
 
 
 def first(forger: Forger) -> tuple[int, str, str]:
@@ -99,42 +107,118 @@ def rehash(bad: Forger) -> None:
             told["sealed"] = one["hash"]
 
 
-TAMPERS: dict[str, tuple[str, dict[str, Any], str]] = {
-    "a deadline of a decision that was not open": ("DeadlineSet", {"decision": 3}, "LOG-12"),
-    "a deadline of a seat that is not there": ("DeadlineSet", {"seat": 9}, "LOG-12"),
-    "a deadline that is no moment": ("DeadlineSet", {"due": "soon"}, "LOG-12"),
-    "a bank that pays more than it has": ("BankUsed", {"spent": 11 * HOUR}, "LOG-12"),
-    "a bank that pays for an earlier deadline": ("BankUsed", {"due": moment(0)}, "LOG-12"),
-    "a seat that wants no absence": ("SeatHandedOver", {"reason": "absence"}, "LOG-12"),
-    "an extension of no length": ("DeadlineExtended", {"length": 0}, "LOG-12"),
-    "an extension of a decision that is not open": ("DeadlineExtended", {"decision": 1}, "LOG-12"),
-    "a seat that has not resigned": ("SeatHandedOver", {"reason": "resignation"}, "LOG-12"),
-    "a bot with a strange name": ("SeatHandedOver", {"bot": "\u202e"}, "LOG-12"),
-    "a seat that nobody plays for": ("SeatHandedBack", {"seat": 2}, "LOG-12"),
-    "a seat that resigns and is not there": ("SeatResigned", {"seat": -1}, "LOG-12"),
-    "a seat that is passed on and is not there": ("SeatPassedOn", {"seat": 9}, "LOG-12"),
-    "a pause without a length": ("Resumed", {"length": -1}, "LOG-12"),
-    "an outage without a length": ("OutageExtended", {"length": 0}, "LOG-12"),
-    "a clock that gives no time": ("ClockSet", {"allowance": 0}, "LOG-12"),
+PASS = Rule(
+    play=(Pattern(type="Pass"), Pattern(type="Discard", where=(Comparison(of="at", relation="<=", value=1),))),
+    unless=(Pattern(type="Ron"),),
+    when=(Comparison(of="deal.wall", relation=">", value=3),),
+)
+
+
+def ordered(*events: OrderGiven | OrderWithdrawn) -> Stage:
+    """A match with orders of seat 1 between its moves, some of which are answers under seal."""
+    staged = Stage(MemoryRecorder(), games().rooms["three-magic"], "m_1", ["greedy"] * 3, laps=1)
+    staged.seat_all()
+    for event in events:
+        staged._append(private_stream("m_1", 1), (orders.told(event, 1),))
+        for _ in range(12):
+            staged.step()
+    return staged
+
+
+@cache
+def whole() -> Stage:
+    return ordered(OrderGiven(order=1, rule=PASS), OrderWithdrawn(order=1), OrderGiven(order=2, rule=PASS))
+
+
+@cache
+def ended() -> Stage:
+    staged = ordered(OrderGiven(order=1, rule=PASS), OrderWithdrawn(order=1), OrderGiven(order=2, rule=PASS))
+    staged.abort()
+    return staged
+
+
+Row = tuple[str, int, Callable[[Any], object], str]
+"""The type and number of an event, what is changed of it, and the clause that names it."""
+
+
+def public(**fields: Any) -> Callable[[Any], object]:
+    return lambda event: event["public"].update(fields)
+
+
+def outer(**members: Any) -> Callable[[Any], object]:
+    return lambda event: event.update(members)
+
+
+def rule_of(event: Any) -> Any:
+    return event["public"]["rule"]
+
+
+MOVE, EVENTS, RULES = "LOG-12", "LOG-14", "LOG-11"
+CLOCKED: dict[str, Row] = {
+    "a deadline of a decision that was not open": ("DeadlineSet", 0, public(decision=3), MOVE),
+    "a deadline of a seat that is not there": ("DeadlineSet", 0, public(seat=9), MOVE),
+    "a deadline that is no moment": ("DeadlineSet", 0, public(due="soon"), MOVE),
+    "a bank that pays more than it has": ("BankUsed", 0, public(spent=11 * HOUR), MOVE),
+    "a bank that pays for an earlier deadline": ("BankUsed", 0, public(due=moment(0)), MOVE),
+    "a seat that wants no absence": ("SeatHandedOver", 0, public(reason="absence"), MOVE),
+    "an extension of no length": ("DeadlineExtended", 0, public(length=0), MOVE),
+    "an extension of a decision that is not open": ("DeadlineExtended", 0, public(decision=1), MOVE),
+    "a seat that has not resigned": ("SeatHandedOver", 0, public(reason="resignation"), MOVE),
+    "a bot with a strange name": ("SeatHandedOver", 0, public(bot="\u202e"), MOVE),
+    "a seat that nobody plays for": ("SeatHandedBack", 0, public(seat=2), MOVE),
+    "a seat that resigns and is not there": ("SeatResigned", 0, public(seat=-1), MOVE),
+    "a seat that is passed on and is not there": ("SeatPassedOn", 0, public(seat=9), MOVE),
+    "a pause without a length": ("Resumed", 0, public(length=-1), MOVE),
+    "an outage without a length": ("OutageExtended", 0, public(length=0), MOVE),
+    "a clock that gives no time": ("ClockSet", 0, public(allowance=0), MOVE),
+    **{f"who tells of {cls.__name__}": (cls.__name__, 0, outer(actor="seat:2"), EVENTS) for cls in matches.KEEPING},
+    **{f"when {cls.__name__} is told": (cls.__name__, 0, outer(move=7777), EVENTS) for cls in matches.KEEPING},
+    "a rung of a decision that was not open": ("RungSealed", 0, public(decision=1), MOVE),
+    "a rung of a decision that is yet to come": ("RungSealed", 0, public(decision=10**6), MOVE),
+    "a rung after an answer that was not given": ("RungSealed", 0, public(after=1), MOVE),
+    "a rung after very many answers": ("RungSealed", 0, public(after=10**6), MOVE),
+    "a rung that is no moment": ("RungSealed", 0, public(due="soon"), MOVE),
+    "who sets a rung": ("RungSealed", 0, outer(actor="seat:0"), EVENTS),
+    "when a rung is set": ("RungSealed", 0, outer(move=7777), EVENTS),
+}
+ORDERED: dict[str, Row] = {
+    "an order counted from 2": ("OrderGiven", 0, public(order=2), EVENTS),
+    "an order with the number of another": ("OrderGiven", 1, public(order=1), EVENTS),
+    "an order that plays nothing": ("OrderGiven", 0, lambda event: rule_of(event)["play"].clear(), MOVE),
+    "a move that the game has not": (
+        "OrderGiven",
+        0,
+        lambda event: rule_of(event)["play"][0].update(type="Castle"),
+        MOVE,
+    ),
+    "a field that the move has not": (
+        "OrderGiven",
+        0,
+        lambda event: rule_of(event)["play"][1]["where"][0].update(of="nowhere"),
+        MOVE,
+    ),
+    "a field that the view has not": (
+        "OrderGiven",
+        0,
+        lambda event: rule_of(event)["when"][0].update(of="a word"),
+        MOVE,
+    ),
+    "an order that can't be read": ("OrderGiven", 0, lambda event: rule_of(event).update(note="hello"), RULES),
+    "an order withdrawn that does not stand": ("OrderWithdrawn", 0, public(order=7), MOVE),
+    "who withdraws an order": ("OrderWithdrawn", 0, outer(actor="seat:2"), EVENTS),
+    "when an order is given": ("OrderGiven", 0, outer(move=3), EVENTS),
 }
 
 
-@pytest.mark.parametrize("what", TAMPERS)
+@pytest.mark.parametrize("what", [*CLOCKED, *ORDERED])
 def test_what_could_not_be_so_is_named(what: str) -> None:
-    name, fields, clause = TAMPERS[what]
-    bad = Forger(exported())
-    event = of_type(bad, name)
-    event["public"].update(fields)
-    assert first(bad) == (event["version"], "move", clause)
-
-
-@pytest.mark.parametrize("name", [cls.__name__ for cls in matches.KEEPING])
-@pytest.mark.parametrize(("member", "value"), [("actor", "seat:2"), ("move", 7777)])
-def test_who_tells_of_time_and_when_is_judged(name: str, member: str, value: object) -> None:
-    bad = Forger(exported())
-    event = of_type(bad, name)
-    event[member] = value
-    assert first(bad) == (event["version"], "events", "LOG-14")
+    name, number, change, clause = (CLOCKED | ORDERED)[what]
+    bad = Forger(exported() if what in CLOCKED else export(ended()))
+    event = of_type(bad, name, number)
+    change(event)
+    rehash(bad)
+    (failure, *_) = audited(bad.reseal(private_key())).failures
+    assert (failure.stream, failure.version, failure.clause) == (event["stream"], event["version"], clause)
 
 
 def test_a_pause_that_is_not_there_can_t_end() -> None:
@@ -144,32 +228,6 @@ def test_a_pause_that_is_not_there_can_t_end() -> None:
     bad.renumber()
     report = audited(bad.reseal(private_key()))
     assert not report.ok
-
-
-@pytest.mark.parametrize(
-    ("field", "value"), [("decision", 1), ("after", 1), ("after", 10**6), ("due", "soon"), ("decision", 10**6)]
-)
-def test_a_rung_that_names_nothing_that_was_open_is_named_in_the_private_log(field: str, value: object) -> None:
-    bad = Forger(exported())
-    rung = of_type(bad, "RungSealed")
-    rung["public"][field] = value
-    rehash(bad)
-    report = audited(bad.reseal(private_key()))
-    assert [(one.stream, one.version, one.clause) for one in report.failures][:1] == [
-        (rung["stream"], rung["version"], "LOG-12")
-    ]
-
-
-@pytest.mark.parametrize(("member", "value"), [("actor", "seat:0"), ("move", 7777)])
-def test_who_sets_a_rung_and_when_is_judged(member: str, value: object) -> None:
-    bad = Forger(exported())
-    rung = of_type(bad, "RungSealed")
-    rung[member] = value
-    rehash(bad)
-    report = audited(bad.reseal(private_key()))
-    assert [(one.stream, one.version, one.clause) for one in report.failures][:1] == [
-        (rung["stream"], rung["version"], "LOG-14")
-    ]
 
 
 def test_a_window_that_is_broken_off_keeps_its_rungs() -> None:
@@ -213,3 +271,25 @@ def test_a_second_rung_for_a_decision_is_named(is_answered: bool) -> None:
     staged.abort()
     report = audited(export(staged))
     assert [(one.stream, one.version, one.clause) for one in report.failures] == [(stream, version, "LOG-12")]
+
+
+@needs_node
+def test_a_log_with_orders_holds_for_both_verifiers_while_it_runs_and_when_it_is_over(tmp_path: Path) -> None:
+    staged = whole()
+    running = [export(staged, seat) for seat in (None, 0, 1, 2)]
+    assert Log(staged.recorder, "m_1", games()).standing(1) == ({2: PASS}, 2)
+    over = export(ended())
+    assert [audited(data).failures for data in (*running, over)] == [()] * 5
+    assert [named(verdict) for verdict in verdicts(tmp_path, [*running, over])] == [[]] * 5
+
+
+def test_one_more_than_may_stand_is_named() -> None:
+    staged = Stage(MemoryRecorder(), games().rooms["three-magic"], "m_1", ["greedy"] * 3, laps=1)
+    staged.seat_all()
+    for number in range(1, orders.MOST + 2):
+        staged._append(private_stream("m_1", 0), (Told(OrderGiven(order=number, rule=PASS), "seat:0", 0),))
+    staged.abort()
+    report = audited(export(staged))
+    assert [(one.stream, one.version, one.clause) for one in report.failures] == [
+        ("m_1/seat:0", orders.MOST + 1, "LOG-12")
+    ]

@@ -1,9 +1,9 @@
-"""The second verifier names each kind of tampering: LOG-2 to LOG-10 of docs/log.md."""
+"""Both verifiers name each kind of tampering: LOG-2 to LOG-10 of docs/log.md."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from pathlib import Path
 
 import pytest
 
@@ -25,6 +25,7 @@ from tests.replays.checking.second import (
     named,
     needs_node,
     ordered,
+    ours,
     put,
     recommit,
     running,
@@ -35,8 +36,7 @@ from tests.replays.checking.second import (
     verdicts,
     withhold,
 )
-
-pytestmark = needs_node
+from tests.replays.exported import audited
 
 ENDS = [("LOG-9", "m", 10)]
 BOTH_ENDS = [*ENDS, ("LOG-9", "m/seat:1", 2)]
@@ -315,17 +315,21 @@ TAMPERED: dict[str, tuple[Callable[[], list[Line]], Change, list[Named]]] = {
 }
 
 
-@pytest.fixture(scope="module")
-def tampered(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
-    files = []
-    for make, change, _ in TAMPERED.values():
-        lines = make()
-        change(lines)
-        files.append(file_of(lines))
-    return dict(zip(TAMPERED, verdicts(tmp_path_factory.mktemp("tampered"), files), strict=True))
+def tampered(name: str) -> bytes:
+    make, change, _ = TAMPERED[name]
+    lines = make()
+    change(lines)
+    return file_of(lines)
 
 
 @pytest.mark.parametrize("name", TAMPERED)
-def test_what_is_tampered_with_is_named(name: str, tampered: dict[str, dict[str, Any]]) -> None:
-    assert named(tampered[name]) == TAMPERED[name][2], tampered[name]["failures"]
-    assert tampered[name]["ok"] is (not TAMPERED[name][2])
+def test_what_is_tampered_with_is_named(name: str) -> None:
+    report, expected = audited(tampered(name)), TAMPERED[name][2]
+    assert (ours(report), report.ok) == (set(expected), not expected), report.failures
+
+
+@needs_node
+def test_the_second_verifier_names_the_same(tmp_path: Path) -> None:
+    found = verdicts(tmp_path, map(tampered, TAMPERED))
+    for (name, (_, _, expected)), verdict in zip(TAMPERED.items(), found, strict=True):
+        assert (named(verdict), verdict["ok"]) == (expected, not expected), (name, verdict["failures"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 import subprocess
 import sys
@@ -112,20 +111,11 @@ def test_the_first_failure_is_named_and_with_all_every_one(file: Path, tmp_path:
     assert f"version {version} of m_ttmp, chain (LOG-4)" in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("content", "says"),
-    [
-        (b"", "is empty"),
-        (b"garbage", "line 1"),
-        (os.urandom(5000), "line 1"),
-        (b'{"format":"foldtable-export-1"}\n', "'foldtable-export-1'"),
-    ],
-)
-def test_what_cannot_be_read_has_its_own_code_and_words(tmp_path: Path, content: bytes, says: str) -> None:
-    (tmp_path / "bad.jsonl").write_bytes(content)
+def test_what_cannot_be_read_has_its_own_code_and_words(tmp_path: Path) -> None:
+    (tmp_path / "bad.jsonl").write_bytes(b"garbage")
     told = report(tmp_path / "bad.jsonl", code=2)
     assert (told["ok"], told["failures"][0]["check"]) == (False, "file")
-    assert says in told["failures"][0]["reason"]
+    assert "line 1" in told["failures"][0]["reason"]
     done = replays("audit", tmp_path / "bad.jsonl")
     assert done.returncode == 2
     assert done.stdout.startswith("can't be read: ")

@@ -13,7 +13,7 @@ from events.keyring import Keyring
 from events.sqlite import SqliteRecorder
 from events.store import Write
 from replays.checking.audit import audit
-from replays.checking.redo import Kind, validate
+from replays.checking.rules import Kind, validate
 from replays.files import exports
 from replays.files.exports import Lost, lines
 from replays.log import TRUTH, Log

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from replays.checking.audit import audit
-from replays.checking.redo import Kind, validate
+from replays.checking.rules import Kind, validate
 from replays.files.format import Export, read_file
 from replays.log import Log
 from replays.printing import picture

@@ -8,7 +8,7 @@ from domain import matches
 from domain.games.ttmp.events import DiceRolled
 from events.memory import MemoryRecorder
 from replays.checking.audit import audit
-from replays.checking.redo import Kind, validate
+from replays.checking.rules import Kind, validate
 from replays.files import exports
 from replays.files.exports import lines
 from replays.film import Film

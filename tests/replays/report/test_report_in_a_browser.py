@@ -14,7 +14,6 @@ from playwright.sync_api import Browser as Chromium
 
 from domain.game import Lang
 from domain.scene import pieces_of
-from events.keyring import Keyring
 from events.memory import MemoryRecorder
 from replays.files import exports
 from replays.film import Film, viewers
@@ -23,19 +22,13 @@ from replays.report import page as render
 from replays.report.words import SAY
 from tests.browser import Browser, browser
 from tests.laws.rooms import CATALOGUE, SLUGS
-from tests.replays.report.test_report import MEAN, Parts, forked_log, mean_log, running, whole
-from tests.replays.staged import AT
+from tests.replays.report.test_report import MEAN, Parts, forked_log, keyring, mean_log, running, whole
 from tests.replays.timed import stage
 
 pytestmark = pytest.mark.browser
 
 JUDGED = "!['', 'checking'].includes(document.documentElement.dataset.verdict ?? '')"
 LYING = "[...document.querySelectorAll('.player-table [data-piece]')].map(one => one.dataset.piece).sort()"
-
-
-@pytest.fixture(scope="module")
-def keyring(tmp_path_factory: pytest.TempPathFactory) -> Keyring:
-    return Keyring.open(tmp_path_factory.mktemp("keys") / "keys", AT)
 
 
 @pytest.fixture(scope="module")
@@ -114,13 +107,13 @@ def goes(page: Browser, version: int) -> None:
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_every_game_is_shown_and_verified(recorder: MemoryRecorder, keyring: Keyring, shown: Shown, slug: str) -> None:
+def test_every_game_is_shown_and_verified(recorder: MemoryRecorder, shown: Shown, slug: str) -> None:
     log = Log(recorder, f"o_{slug}", CATALOGUE)
     film = Film(log, TRUTH)
-    page = shown(whole(log, keyring))
+    page = shown(whole(log))
     assert page.value("document.documentElement.dataset.verdict") == "verified"
     assert text(page, "#badge") == SAY["en"]["verified_short"]
-    assert keyring.keys[-1].key in text(page, "#verdict")
+    assert keyring().keys[-1].key in text(page, "#verdict")
     moves = [frame.move for frame in film.frames]
     assert version(page) == moves.index(1), "a match that is over begins at its beginning"
     for at in (film.head, film.head // 2):
@@ -130,11 +123,11 @@ def test_every_game_is_shown_and_verified(recorder: MemoryRecorder, keyring: Key
         assert page.value("document.querySelector('[aria-current]').value") == at
 
 
-def test_buttons_and_keys_step(recorder: MemoryRecorder, keyring: Keyring, shown: Shown) -> None:
+def test_buttons_and_keys_step(recorder: MemoryRecorder, shown: Shown) -> None:
     log = Log(recorder, "o_ttmp", CATALOGUE)
     moves = [frame.move for frame in Film(log, TRUTH).frames]
     head = len(moves)
-    page = shown(whole(log, keyring), "#v=1")
+    page = shown(whole(log), "#v=1")
     stops = [i for i in range(1, head + 1) if i == head or moves[i] != moves[i - 1]]
     acts: tuple[tuple[Callable[[], None], int], ...] = (
         (lambda: page.presses("ArrowRight"), stops[0] if stops[0] > 1 else stops[1]),
@@ -156,11 +149,9 @@ def test_buttons_and_keys_step(recorder: MemoryRecorder, keyring: Keyring, shown
     page.waits_for("location.hash === '#v=20&seat=all&lang=en'")
 
 
-def test_the_address_names_a_version_a_viewer_and_a_language(
-    recorder: MemoryRecorder, keyring: Keyring, shown: Shown
-) -> None:
+def test_the_address_names_a_version_a_viewer_and_a_language(recorder: MemoryRecorder, shown: Shown) -> None:
     log = Log(recorder, "o_three-magic", CATALOGUE)
-    page = shown(whole(log, keyring), "#v=60&seat=1&lang=ja")
+    page = shown(whole(log), "#v=60&seat=1&lang=ja")
     shows(page, Film(log, 1), 60)
     assert text(page, ".player-now") == Film(log, 1).told("ja")[59]
     assert page.value("document.documentElement.lang") == "ja"
@@ -181,18 +172,18 @@ def test_the_address_names_a_version_a_viewer_and_a_language(
 
 
 def test_an_address_that_is_gone_to_is_not_overwritten_by_the_one_that_was_left(
-    recorder: MemoryRecorder, keyring: Keyring, shown: Shown
+    recorder: MemoryRecorder, shown: Shown
 ) -> None:
-    page = shown(whole(Log(recorder, "o_ttmp", CATALOGUE), keyring), "#v=1")
+    page = shown(whole(Log(recorder, "o_ttmp", CATALOGUE)), "#v=1")
     for at in range(20, 30):
         page.value(GONE % at)
         page.waits_for(f"document.documentElement.dataset.version === '{at}'")
 
 
-def test_searching_leaves_the_events_that_say_it(recorder: MemoryRecorder, keyring: Keyring, shown: Shown) -> None:
+def test_searching_leaves_the_events_that_say_it(recorder: MemoryRecorder, shown: Shown) -> None:
     log = Log(recorder, "o_three-magic", CATALOGUE)
     told = Film(log, TRUTH).told("en")[:300]
-    page = shown(whole(log, keyring), "#v=300")
+    page = shown(whole(log), "#v=300")
     page.presses("/")
     page.page.keyboard.insert_text("THE MATCH")
     seen = page.value("[...document.querySelectorAll('.player-list li:not([hidden])')].map(one => one.textContent)")
@@ -203,12 +194,10 @@ def test_searching_leaves_the_events_that_say_it(recorder: MemoryRecorder, keyri
     assert version(page) == 300
 
 
-def test_points_and_thinking_times_are_drawn_up_to_what_is_known(
-    recorder: MemoryRecorder, keyring: Keyring, shown: Shown
-) -> None:
+def test_points_and_thinking_times_are_drawn_up_to_what_is_known(recorder: MemoryRecorder, shown: Shown) -> None:
     log = Log(recorder, "o_three-magic", CATALOGUE)
     film = Film(log, TRUTH)
-    page = shown(whole(log, keyring), "#v=200")
+    page = shown(whole(log), "#v=200")
     assert page.value("document.querySelectorAll('.player-chart path.line').length") == 3
     points = film.frame(200).points
     assert text(page, ".player-legend") == "".join(f"Seat {seat} {value}" for seat, value in enumerate(points))
@@ -231,9 +220,9 @@ def tampered(page: str, change: Callable[[bytes], bytes]) -> str:
     return page.replace(old, b64encode(gzip.compress(change(gzip.decompress(b64decode(old))))).decode())
 
 
-def test_a_log_that_was_changed_is_not_verified(recorder: MemoryRecorder, keyring: Keyring, shown: Shown) -> None:
+def test_a_log_that_was_changed_is_not_verified(recorder: MemoryRecorder, shown: Shown) -> None:
     log = Log(recorder, "o_three-magic", CATALOGUE)
-    good = whole(log, keyring)
+    good = whole(log)
 
     def later(export: bytes) -> bytes:
         lines = export.split(b"\n")
@@ -250,11 +239,9 @@ def test_a_log_that_was_changed_is_not_verified(recorder: MemoryRecorder, keyrin
     assert "LOG-1 file" in text(page, ".failures")
 
 
-def test_where_signatures_cannot_be_checked_the_page_says_so(
-    recorder: MemoryRecorder, keyring: Keyring, shown: Shown
-) -> None:
+def test_where_signatures_cannot_be_checked_the_page_says_so(recorder: MemoryRecorder, shown: Shown) -> None:
     log = Log(recorder, "o_ttmp", CATALOGUE)
-    without = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", whole(log, keyring)).replace(
+    without = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", whole(log)).replace(
         '<script type="module">',
         "<script>Object.defineProperty(crypto, 'subtle', { value: undefined })</script><script type=\"module\">",
         1,
@@ -266,12 +253,10 @@ def test_where_signatures_cannot_be_checked_the_page_says_so(
     assert page.value("document.querySelectorAll('.player-list li').length") > 5
 
 
-def test_a_running_match_is_verified_as_its_seat_sees_it(
-    recorder: MemoryRecorder, keyring: Keyring, shown: Shown
-) -> None:
+def test_a_running_match_is_verified_as_its_seat_sees_it(recorder: MemoryRecorder, shown: Shown) -> None:
     log = Log(recorder, "r_three-magic", CATALOGUE)
     film = Film(log, 1)
-    page = shown(running(log, keyring, 1))
+    page = shown(running(log, 1))
     assert page.value("document.documentElement.dataset.verdict") == "verified"
     assert page.value("[...document.querySelectorAll('.player-eyes option')].map(one => one.value)") == ["nobody", "1"]
     assert version(page) == film.head
@@ -279,10 +264,10 @@ def test_a_running_match_is_verified_as_its_seat_sees_it(
 
 
 def test_whatever_got_into_the_page_could_not_call_anybody_nor_run(
-    recorder: MemoryRecorder, keyring: Keyring, page: Browser, tmp_path: Path
+    recorder: MemoryRecorder, page: Browser, tmp_path: Path
 ) -> None:
     file = tmp_path / "page.html"
-    file.write_text(whole(Log(recorder, "o_ttmp", CATALOGUE), keyring), encoding="utf-8")
+    file.write_text(whole(Log(recorder, "o_ttmp", CATALOGUE)), encoding="utf-8")
     page.open(file.as_uri())
     page.waits_for(JUDGED)
     assert page.complaints == []
@@ -303,30 +288,28 @@ def test_a_fork_is_verified_with_what_it_goes_on_from(shown: Shown) -> None:
     assert text(page, "[data-fact=forked]").startswith("m_0の版")
 
 
-def test_names_that_would_be_html_stay_names(keyring: Keyring, shown: Shown) -> None:
+def test_names_that_would_be_html_stay_names(shown: Shown) -> None:
     log = mean_log()
     told = Film(log, TRUTH).told("en")
     at = next(i for i, one in enumerate(told, 1) if MEAN in one)
-    page = shown(whole(log, keyring), f"#v={at}")
+    page = shown(whole(log), f"#v={at}")
     assert page.value("document.querySelectorAll('img').length") == 0
     assert MEAN in text(page, ".player-now")
     assert MEAN in text(page, "dl.about")
     assert page.value("document.documentElement.dataset.verdict") == "verified"
 
 
-def test_the_export_can_be_taken_out_of_the_page(recorder: MemoryRecorder, keyring: Keyring, shown: Shown) -> None:
+def test_the_export_can_be_taken_out_of_the_page(recorder: MemoryRecorder, shown: Shown) -> None:
     log = Log(recorder, "o_ttmp", CATALOGUE)
-    page = shown(whole(log, keyring))
+    page = shown(whole(log))
     with page.page.expect_download() as download:
         click(page, "#download")
     assert download.value.suggested_filename == "o_ttmp.jsonl"
-    assert download.value.path().read_bytes() == b"".join(exports.lines(log, keyring))
+    assert download.value.path().read_bytes() == b"".join(exports.lines(log, keyring()))
 
 
-def test_it_fits_a_phone_and_a_wide_window_light_and_dark(
-    recorder: MemoryRecorder, keyring: Keyring, shown: Shown
-) -> None:
-    page = shown(whole(Log(recorder, "o_troll-master", CATALOGUE), keyring), "#v=90")
+def test_it_fits_a_phone_and_a_wide_window_light_and_dark(recorder: MemoryRecorder, shown: Shown) -> None:
+    page = shown(whole(Log(recorder, "o_troll-master", CATALOGUE)), "#v=90")
     papers = set()
     for width, height, is_dark in ((360, 740, False), (360, 740, True), (1600, 1000, False)):
         page.looks(width, height, is_dark=is_dark)

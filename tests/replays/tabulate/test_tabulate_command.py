@@ -22,7 +22,6 @@ from tests.replays.commands.typed import TREE, refused, replays
 from tests.replays.exported import export, finished, stage
 from tests.replays.staged import AT
 from tests.replays.tabulate.databases import asked
-from tests.replays.test_printing import EVIL, evil_pack, obeyed
 from tests.replays.timed import stage as timed
 
 pytestmark = pytest.mark.faults
@@ -115,17 +114,6 @@ def test_what_cannot_be_read_of_the_store_is_left_out_and_told(data: Path, tmp_p
     assert asked(tmp_path / "v.db", "SELECT * FROM matches") == []
 
 
-def test_a_file_that_is_there_is_overwritten_only_by_force(data: Path, tmp_path: Path) -> None:
-    out = tmp_path / "t.db"
-    out.write_text("mine")
-    refused(f"{out}: it is there already", "tabulate", "m_ttmp", "--data", data, "-o", out)
-    assert out.read_text() == "mine"
-    assert tabulated(out, "m_ttmp", "--data", data) == {"m_ttmp": "all"}
-    store = (data / "foldtable.db").read_bytes()
-    refused("is a file of the service's own", "tabulate", "--data", data, "-o", data / "foldtable.db", "--force")
-    assert (data / "foldtable.db").read_bytes() == store
-
-
 def test_nonsense_is_told_in_one_line_and_nothing_is_written(data: Path, tmp_path: Path) -> None:
     out = tmp_path / "t.db"
     damaged = tmp_path / "damaged.jsonl"
@@ -141,21 +129,6 @@ def test_nonsense_is_told_in_one_line_and_nothing_is_written(data: Path, tmp_pat
     refused("plain file", "tabulate", "m_ttmp", "--data", data, "-o", tmp_path, "--force")
     refused("is there already", "tabulate", "m_ttmp", "--data", data, "-o", "/dev/null")
     assert [path.name for path in tmp_path.iterdir()] == ["damaged.jsonl"]
-
-
-def test_odd_texts_are_kept_as_they_are_and_never_printed_so(tmp_path: Path) -> None:
-    file, out = tmp_path / "evil.jsonl", tmp_path / "t.db"
-    file.write_bytes(evil_pack())
-    done = replays("tabulate", file, "-o", out)
-    assert (done.returncode, done.stderr) == (0, "")
-    (match,) = asked(out, "SELECT pack FROM matches")
-    (opened,) = asked(out, "SELECT text_en, text_ja, fields FROM events WHERE version = 1")
-    assert match["pack"] == EVIL
-    assert EVIL in opened["text_en"]
-    assert EVIL in opened["text_ja"]
-    assert json.loads(opened["fields"])["pack"] == EVIL
-    again = replays("tabulate", file, file, "-o", tmp_path / f"{EVIL.replace('/', '')}.db")
-    assert (again.returncode, obeyed(again.stdout + again.stderr.rstrip("\n"))) == (2, [])
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from domain.matches import PLAYING
-from replays.checking.redo import validate
+from replays.checking.rules import validate
 from replays.files import exports
 from replays.log import Log
 from service.store import Entry

@@ -5,7 +5,6 @@ python -m tests.service.web.pages.gated serve <folder> <port>
 
 from __future__ import annotations
 
-import socket
 import sys
 from pathlib import Path
 from threading import Event
@@ -16,24 +15,15 @@ COUNTED, OPEN = "drawn", "open"
 """In the folder: a line for each picture that was begun, and what opens the gate."""
 
 
-def draw(folder: Path, number: int) -> None:
-    """As `replays.table.drawing`, behind the gate."""
-    import resvg_py
+def draw(folder: Path) -> None:
+    """As `replays.table.picture.PROGRAM`, behind the gate."""
+    from replays.table.picture import DRAW
 
-    from replays.table import drawing
-
-    real = resvg_py.svg_to_bytes
-
-    def gated(svg_string: str) -> bytes:
-        with (folder / COUNTED).open("a") as file:
-            file.write("one\n")
-        while not (folder / OPEN).exists():
-            Event().wait(0.01)
-        return bytes(real(svg_string=svg_string))
-
-    resvg_py.svg_to_bytes = gated  # type: ignore[assignment]  # it is called so
-    with socket.socket(fileno=number) as line:
-        drawing.main(line)
+    with (folder / COUNTED).open("a") as file:
+        file.write("one\n")
+    while not (folder / OPEN).exists():
+        Event().wait(0.01)
+    exec(DRAW)
 
 
 def serve(folder: Path, port: int) -> None:
@@ -57,4 +47,4 @@ if __name__ == "__main__":
         patch()
         serve(Path(sys.argv[2]), int(sys.argv[3]))
     else:
-        draw(Path(sys.argv[1]), int(sys.argv[2]))
+        draw(Path(sys.argv[1]))

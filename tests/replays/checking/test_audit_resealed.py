@@ -1,0 +1,192 @@
+"""What an operator changes, and hashes, commits and signs anew, is named by the rules."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from replays.checking.proof import CLAUSES
+from replays.checking.rules import _difference
+from tests.replays.checking.test_audit import first, of_type, resealed, sealed
+from tests.replays.exported import (
+    audited,
+    finished,
+    forked,
+    with_sealed_answers,
+)
+from tests.replays.forgery import Forger
+
+Change = Callable[[Forger], Any]
+"""Changes the lines, and returns the event at which that is to be named."""
+
+
+def edit(kind: str, change: Callable[[Any], object], number: int = 0) -> Change:
+    """Change that event of the type."""
+
+    def act(bad: Forger) -> Any:
+        event = of_type(bad, kind, number)
+        change(event)
+        return event
+
+    return act
+
+
+def insert(kind: str, where: int | None = None, times: int = 1, number: int = 0) -> Change:
+    """Insert the event again, behind itself or there; the copy is named."""
+
+    def act(bad: Forger) -> Any:
+        event = of_type(bad, kind, number)
+        copies = [{**copy.deepcopy(event), "version": 0} for _ in range(times)]
+        place = bad.events.index(event) + 1 if where is None else where
+        bad.events[place:place] = copies
+        bad.renumber()
+        return copies[0]
+
+    return act
+
+
+def public(**fields: Any) -> Callable[[Any], object]:
+    return lambda event: event["public"].update(fields)
+
+
+def reverse_cards(event: Any) -> None:
+    event["secret"]["cards"]["value"].reverse()
+
+
+def move_illegally(bad: Forger) -> Any:
+    made = next(event for event in bad.events if event["public"].get("move", {}).get("type") == "Discard")
+    made["public"]["move"].update(at=7, reach=True)
+    return made
+
+
+def answer_otherwise(bad: Forger) -> Any:
+    closed = of_type(bad, "AnswersClosed")
+    opened = next(opening for opening in closed["secret"].values() if opening["value"]["sealed"])
+    is_pass = opened["value"]["answer"]["type"] == "Pass"
+    opened["value"]["answer"] = {"type": "Raise" if is_pass else "Pass"}
+    return closed
+
+
+def finished_high_card() -> bytes:
+    return finished("high-card")
+
+
+def finished_three_magic() -> bytes:
+    return finished("three-magic")
+
+
+RESEALED: dict[str, tuple[Callable[[], bytes], Change, str, str]] = {
+    "another shuffle": (with_sealed_answers, edit("Shuffled", reverse_cards), "chance", ""),
+    "another seat, by no chance": (with_sealed_answers, edit("CardSetAside", public(seat=1)), "events", ""),
+    "who rolled": (with_sealed_answers, edit("DieRolled", lambda event: event.update(actor="seat:0")), "events", ""),
+    "another decision": (with_sealed_answers, edit("MoveMade", public(decision=7)), "move", ""),
+    "another result": (
+        with_sealed_answers,
+        edit("Finished", public(points=[9, 8])),
+        "result",
+        "points is [9,8], and [8,8] by the rules",
+    ),
+    "an illegal move": (finished_three_magic, move_illegally, "move", ""),
+    "another answer than the sealed one": (with_sealed_answers, answer_otherwise, "sealed", ""),
+    "other options": (finished_high_card, edit("Opened", public(options={"rounds": 9})), "move", ""),
+    "too many seats": (finished_high_card, edit("Opened", public(seats=7)), "move", ""),
+    "seats with which the game can't begin": (
+        finished_three_magic,
+        edit("Opened", public(seats=7)),
+        "rules",
+        "the rules can't make it: AssertionError",
+    ),
+    "an event twice": (finished_high_card, insert("CardSetAside"), "events", "a CardSetAside that no move brought"),
+    "a seat taken again": (finished_high_card, insert("SeatTaken", times=2), "move", ""),
+    "an early start": (with_sealed_answers, insert("Started", 1), "events", "Started belongs to no move."),
+    "an early move": (with_sealed_answers, insert("MoveMade", 1), "move", "This match has not started: no move"),
+    "an early closing": (
+        with_sealed_answers,
+        insert("AnswersClosed", 1),
+        "events",
+        "The seats  were asked under seal, and 0, 1 have answered.",
+    ),
+    "who forks": (forked, edit("Forked", lambda event: event.update(actor="seat:0")), "events", ""),
+    "an answer that no closing has taken": (
+        with_sealed_answers,
+        insert("AnswerSealed", number=-1),
+        "move",
+        "That decision is not open. You have no open decision.",
+    ),
+}
+
+
+CLAUSE_OF_GAME = {"an illegal move": "3M-19", "other options": "TOY-2"}
+"""What the game's own rules forbid is named by their clause."""
+
+
+@pytest.mark.parametrize("name", RESEALED)
+def test_what_the_rules_do_not_bring_about_is_named_though_it_is_sealed_anew(name: str) -> None:
+    make, change, check, reason = RESEALED[name]
+    bad = Forger(make())
+    event = change(bad)
+    report = resealed(bad)
+    here = [one for one in report.failures if (one.stream, one.version) == (event["stream"], event["version"])]
+    (named, *_) = [one for one in here if one.check == check]
+    assert named.reason.startswith(reason)
+    assert named.clause == CLAUSE_OF_GAME.get(name, CLAUSES[check])
+
+
+def test_each_of_several_refused_events_in_a_row_is_named() -> None:
+    bad = Forger(finished_high_card())
+    event = insert("SeatTaken", times=2)(bad)
+    failures = resealed(bad).failures
+    assert [(one.check, one.version) for one in failures[:2]] == [
+        ("move", event["version"]),
+        ("move", event["version"] + 1),
+    ]
+
+
+@pytest.mark.parametrize("kind", ["MoveMade", "CardSetAside"])
+def test_an_event_dropped_and_the_rest_sealed_anew_is_missed_by_the_rules(kind: str) -> None:
+    bad = sealed()
+    bad.events.remove(of_type(bad, kind))
+    bad.renumber()
+    assert first(resealed(bad))[1] in {"events", "move"}
+
+
+def test_another_secret_gives_other_shuffles() -> None:
+    bad, other = sealed(), "11" * 32
+    bad.events[0]["secret"]["secret"]["value"] = other
+    bad.stream()[-1]["public"]["secret"] = other
+    assert first(resealed(bad, secret=other))[1:] == ("chance", "LOG-13")
+
+
+def test_what_came_about_otherwise_is_named_once_and_not_for_what_follows_from_it() -> None:
+    """After it the rules need not find their way, and that they don't is no fault of its own."""
+    bad = sealed()
+    for event in bad.events:
+        if event["type"].endswith("/Dealt"):
+            event["public"]["seat"] ^= 1
+    failures = resealed(bad).failures
+    assert failures
+    assert not any("can't make it" in one.reason for one in failures), failures
+
+
+def test_faults_are_named_in_the_order_of_the_file_and_receipts_hold_beside_them() -> None:
+    bad = sealed()
+    shuffled = of_type(bad, "Shuffled")
+    reverse_cards(shuffled)
+    report = audited(bad)
+    assert first(report) == (shuffled["version"], "commit", "LOG-5")
+    assert (len(report.keys), report.receipts) == (1, len(bad.receipts)), "receipts hold all the same"
+    after = bad.events[bad.events.index(shuffled) + 1]
+    for event, checks in ((after, ["commit", "chain"]), (shuffled, ["chain", "commit", "chain"])):
+        event["hash"] = "00" * 32
+        assert [one.check for one in audited(bad).failures[: len(checks)]] == checks
+
+
+@pytest.mark.parametrize(("length", "said"), [(118, f'"{"x" * 118}"'), (119, f'"{"x" * 116}...')])
+def test_of_a_long_difference_the_beginning_is_said(length: int, said: str) -> None:
+    found = json.dumps({"a": 1, "b": "x" * length}).encode()
+    assert _difference(found, b'{"a":1}') == f"b is {said}, and null by the rules"
+    assert _difference(b'{"a": 1}', b'{"a":1}') == "it is written in another way"
