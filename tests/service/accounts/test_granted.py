@@ -9,7 +9,6 @@ import pytest
 
 from service.accounts.players import Granted, Revocations
 from service.store.people import Grant
-from tests.service.house import House
 
 ANN = Grant("p_ann", frozenset({"match:read"}), None)
 
@@ -112,14 +111,3 @@ def test_one_that_is_to_be_looked_up_anew_is_and_the_others_are_not(revocations:
     granted.forget("a")
     granted.find_all(["a", "b"])
     assert asked == ["a", "b", "a"]
-
-
-def test_a_revoked_token_is_refused_at_once(house: House) -> None:
-    ann = house.player()
-    token = ann.post("/me/tokens", {"name": "script"}).json
-    script = house.again(ann)
-    script.token = token["token"]
-    assert script.get("/me/turns").status_code == 200
-    assert ann.delete(f"/me/tokens/{token['id']}").status_code == 204
-    assert script.get("/me/turns").status_code == 401
-    assert ann.get("/me/turns").status_code == 200

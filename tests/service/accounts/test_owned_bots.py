@@ -38,24 +38,10 @@ def test_whose_bot_it_is_everybody_may_know(house: House) -> None:
     told = house.stranger.get(f"/players/{robot.id}").json
     assert (told["kind"], told["owner"]) == ("bot", {"id": ann.id, "name": "Ann", "kind": "human"})
     assert robot.get("/me").json["owner"] == ann.id
+    assert robot.post("/me/bots", {"name": "Child"}).json["code"] == "not-for-bots"
     assert [one["id"] for one in ann.get("/me/bots").json["bots"]] == [robot.id]
     free = house.stranger.post("/players", {"name": "Free", "kind": "bot"}).json
     assert house.stranger.get(f"/players/{free['id']}").json["owner"] is None
-
-
-def test_only_people_make_bots_and_only_by_what_manages_their_account(house: House) -> None:
-    ann = house.player("Ann")
-    robot = bot_of(house, ann)
-    assert robot.post("/me/bots", {"name": "Child"}).json["code"] == "not-for-bots"
-    script = Visitor(ann.client, ann.post("/me/tokens", {}).json["token"])
-    for answer in (
-        script.post("/me/bots", {"name": "Robot"}),
-        script.get("/me/bots"),
-        script.delete(f"/me/bots/{robot.id}"),
-        script.post(f"/me/bots/{robot.id}/tokens", {}),
-    ):
-        assert answer.json["scope"] == "account"
-    assert house.stranger.post("/me/bots", {"name": "Robot"}).status_code == 401
 
 
 def test_a_bot_s_tokens_are_its_owner_s_to_manage_and_nobody_else_s(house: House) -> None:

@@ -127,13 +127,3 @@ def test_however_many_ask_at_once_of_several_processes_none_gets_past_it(config:
 def test_passes_are_not_guessed(config: Config, app: Flask) -> None:
     with housed(replace(config, sign_up=BY_PASS), app, rates=(Rate("guesses", ADDRESS, 2, 60),)) as house:
         assert [sign_up(Guest(house.app), "x").status_code for _ in range(3)] == [403, 403, 429]
-
-
-def test_a_request_that_comes_again_uses_no_second_pass(config: Config, app: Flask) -> None:
-    with housed(replace(config, sign_up=BY_PASS), app) as house:
-        first = house.operator.post("/passes", key="k")
-        again = house.operator.post("/passes", key="k")
-        assert (first.status_code, again.json["code"]) == (201, "token-already-issued")
-        wanted = {"name": "Bob", "pass": first.json["code"]}
-        assert house.stranger.post("/players", wanted, key="k").status_code == 201
-        assert house.stranger.post("/players", wanted, key="k").json["code"] == "token-already-issued"

@@ -9,7 +9,8 @@ import pytest
 from service.mail.incoming import Failure, Hostile, hear
 from tests.service.mail.conftest import MailHouse
 from tests.service.mail.mailbox import address_of, hand_in, reply_to
-from tests.service.mail.test_replies import OK, turn_of
+from tests.service.mail.test_replies import OK
+from tests.service.mail.test_sending import turn_of
 
 ANN = "ann@x.test"
 

@@ -17,7 +17,8 @@ from replays.files.format import read
 from tests.service.house import Visitor, games
 from tests.service.mail.conftest import MailHouse
 from tests.service.mail.mailbox import Mailbox, moves_of, text_of
-from tests.service.mail.test_replies import OK, turn_of
+from tests.service.mail.test_replies import OK
+from tests.service.mail.test_sending import turn_of
 from tests.service.run.uprun import TREE, environment
 
 pytestmark = pytest.mark.sqlite

@@ -15,15 +15,11 @@ from service.mail.situation import MailTokens
 from tests.service.house import Visitor
 from tests.service.mail.conftest import MailHouse
 from tests.service.mail.mailbox import Mailbox, address_of, hand_in, moves_of, reply_to, text_of
+from tests.service.mail.test_sending import turn_of
 from tests.service.matches.test_offers import passed
 
 OK = (250, "2.0.0 ok")
 UNKNOWN = (550, "5.1.1 nobody has this address, or it is no longer valid")
-
-
-def turn_of(house: MailHouse, box: Mailbox) -> EmailMessage:
-    house.send()
-    return next(mail for mail in reversed(box.unread()) if "Your turn" in str(mail["Subject"]))
 
 
 def answers(house: MailHouse, box: Mailbox) -> list[str]:
@@ -34,6 +30,12 @@ def answers(house: MailHouse, box: Mailbox) -> list[str]:
 
 def versions(match: str, players: list[Visitor]) -> list[int]:
     return [int(player.look(match)["version"]) for player in players]
+
+
+def asked(house: MailHouse) -> tuple[str, list[Visitor], list[Mailbox], EmailMessage, list[int]]:
+    """A match, its players, their mailboxes, the mail that asks the first of them, and what each has seen."""
+    match, players, boxes = house.laid()
+    return match, players, boxes, turn_of(house, boxes[0]), versions(match, players)
 
 
 def test_the_number_is_the_move(house: MailHouse) -> None:
@@ -57,9 +59,7 @@ def test_the_number_is_the_move(house: MailHouse) -> None:
     ],
 )
 def test_what_is_no_move_is_answered_and_changes_nothing(house: MailHouse, said: str, answer: str) -> None:
-    match, players, boxes = house.laid()
-    mail = turn_of(house, boxes[0])
-    before = versions(match, players)
+    match, players, boxes, mail, before = asked(house)
     assert boxes[0].reply(mail, said) == OK
     assert versions(match, players) == before
     house.send()
@@ -86,26 +86,6 @@ def test_a_decision_is_answered_once_whoever_repeats_it(house: MailHouse) -> Non
     assert answers(house, boxes[0])[0].startswith("That decision is no longer open")
 
 
-def test_a_mail_from_elsewhere_changes_nothing_and_is_told_to_the_player(house: MailHouse) -> None:
-    match, players, boxes = house.laid()
-    mail = turn_of(house, boxes[0])
-    before = versions(match, players)
-    assert boxes[0].reply(mail, "1", sender="thief@elsewhere.test") == OK
-    assert versions(match, players) == before
-    assert "came from thief@elsewhere.test" in answers(house, boxes[0])[0]
-    assert house.office.mails("thief@elsewhere.test") == []
-
-
-def test_another_player_can_not_use_the_address(house: MailHouse) -> None:
-    match, players, boxes = house.laid()
-    mail = turn_of(house, boxes[0])
-    before = versions(match, players)
-    assert boxes[1].reply(mail, "1") == OK
-    assert versions(match, players) == before
-    assert "came from" in answers(house, boxes[0])[0]
-    assert "Somebody" not in str(boxes[1].unread())
-
-
 def test_an_address_that_was_changed_is_refused_at_the_door(house: MailHouse) -> None:
     _, _, boxes = house.laid()
     mail = turn_of(house, boxes[0])
@@ -119,9 +99,7 @@ def test_an_address_that_was_changed_is_refused_at_the_door(house: MailHouse) ->
 
 
 def test_servers_that_fold_the_case_of_an_address_do_no_harm(house: MailHouse) -> None:
-    match, players, boxes = house.laid()
-    mail = turn_of(house, boxes[0])
-    before = versions(match, players)
+    match, players, boxes, mail, before = asked(house)
     raw = reply_to(mail, boxes[0].address, "1").as_bytes()
     assert hand_in(boxes[0].port, boxes[0].address, address_of(mail).upper(), raw, lmtp=True) == OK
     assert versions(match, players) != before
@@ -135,24 +113,15 @@ def test_the_part_of_an_address_before_the_at_is_as_long_as_it_may_be(house: Mai
 
 
 def test_machines_get_no_answer_and_make_no_move(house: MailHouse) -> None:
-    match, players, boxes = house.laid()
-    mail = turn_of(house, boxes[0])
-    before = versions(match, players)
+    match, players, boxes, mail, before = asked(house)
     for said in ("1", "I am away until Monday"):
         reply = reply_to(mail, boxes[0].address, said)
         reply["Auto-Submitted"] = "auto-replied"
         assert hand_in(boxes[0].port, boxes[0].address, address_of(mail), reply.as_bytes()) == OK
+    # so is what can't be answered
+    assert hand_in(boxes[0].port, "", address_of(mail), reply_to(mail, boxes[0].address, "1").as_bytes()) == OK
     assert versions(match, players) == before
     assert answers(house, boxes[0]) == []
-
-
-def test_a_mail_that_can_not_be_answered_is_a_machine_s(house: MailHouse) -> None:
-    match, players, boxes = house.laid()
-    mail = turn_of(house, boxes[0])
-    before = versions(match, players)
-    raw = reply_to(mail, boxes[0].address, "1").as_bytes()
-    assert hand_in(boxes[0].port, "", address_of(mail), raw) == OK
-    assert versions(match, players) == before
 
 
 def test_a_match_that_is_over_is_said(house: MailHouse) -> None:
@@ -326,3 +295,14 @@ def test_a_move_by_mail_counts_as_any_other(house: MailHouse) -> None:
         assert boxes[1].reply(mail, "1") == OK
         assert "moves-by-account" in answers(house, boxes[1])[0]
     assert players[1].moves(match)["moves"], "it was not made"
+
+
+@pytest.mark.parametrize("sender", ["thief@elsewhere.test", "the other player"])
+def test_a_mail_from_somebody_else_changes_nothing_and_is_told_to_the_player(house: MailHouse, sender: str) -> None:
+    match, players, boxes = house.laid()
+    mail = turn_of(house, boxes[0])
+    before, sender = versions(match, players), boxes[1].address if " " in sender else sender
+    assert boxes[0].reply(mail, "1", sender=sender) == OK
+    assert versions(match, players) == before
+    assert f"came from {sender}" in answers(house, boxes[0])[0]
+    assert not [one for one in house.office.mails(sender) if "Somebody" in str(one) or "Re:" in str(one["Subject"])]

@@ -165,6 +165,10 @@ def test_an_address_that_is_refused_for_good_three_times_is_left_alone(house: Ma
     ann.sit(ann.open(seats=[None, {"bot": "greedy"}]))
     house.send()
     assert box.unread() == []
+    ann.client.put("/api/me/mail", json={"on": True}, headers=ann.headers)
+    wishes = mailing.wishes_of(house.service.recorder, ann.id)
+    assert wishes is not None
+    assert (wishes.stopped, wishes.bounces) == ("", 0)
 
 
 def returned(action: str = "failed", status: str = "5.1.1") -> bytes:

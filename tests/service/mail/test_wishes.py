@@ -172,18 +172,6 @@ def test_the_digest_comes_at_the_hour_of_the_zone_also_when_clocks_change() -> N
     assert next_digest(wishes, before) == "2026-10-24T05:00:00.000Z"
 
 
-def test_an_address_that_refuses_for_good_three_times_is_written_to_no_more(house: MailHouse) -> None:
-    ann, box = house.addressed("Ann")
-    for times in range(3):
-        assert ann.get("/me/mail").json["on"], times
-        house.service.recorder.write([bounce(ann.id, box.address)])
-    assert ann.get("/me/mail").json["stopped"] == "bounced"
-    put(house, ann, {"on": True})
-    found = wishes_of(house.service.recorder, ann.id)
-    assert found is not None
-    assert (found.stopped, found.bounces) == ("", 0)
-
-
 def test_whoever_invites_again_and_again_fills_nobodys_mailbox(house: MailHouse) -> None:
     bob, box = house.addressed("Bob")
     eve, ann = house.player("Eve"), house.player("Ann")

@@ -50,9 +50,14 @@ def test_every_route_is_guarded_also_those_that_the_document_does_not_tell_of(ho
                 continue  # she is asked for below
             answer = house.send(method, path, headers=ann.headers)
             is_kept_by_all = "public" in answer.headers["Cache-Control"]
+            if path.startswith("/api/"):
+                assert answer.headers["Cache-Control"] in {"no-store", "private, no-cache"}, path
+                assert not [name for name in dict(answer.headers) if name.startswith("Access-Control")]
             if not is_guarded(answer, rule.endpoint) or (is_kept_by_all and rule.endpoint not in FOR_ALL):
                 wrong.append((method, path, answer.status_code, dict(answer.headers)))
+    wrong += [path for path in ("/api/none", "/none", "/api/me") if not is_guarded(house.send("GET", path))]
     assert not wrong
+    assert is_guarded(house.send("BREW", "/api/games"))
 
 
 def test_pages_run_no_script_and_hand_forms_to_nobody_else(house: House) -> None:

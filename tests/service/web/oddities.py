@@ -231,6 +231,8 @@ TAKEN: dict[str, tuple[bytes, bytes]] = {
         POST + b"Content-Length: %d\r\n\r\n" % len(field(b"X: 1")) + field(b"X: 1"),
         field(b"X: 1"),
     ),
+    "its host in the target, by another scheme": (first(b"GET HTTPS://[::1]:8000/odd HTTP/1.1"), b""),
+    "a length with noughts": (sized(b"005"), b"hello"),
     "a length by an underscore": (field(b"Content_Length: 50"), b""),
     "a code by an underscore": (field(b"Transfer_Encoding: chunked"), b""),
     "a field beyond ASCII": (field(b"X: \xe9\xff"), b""),

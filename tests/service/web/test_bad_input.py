@@ -19,23 +19,28 @@ def assert_problem(answer: Answer, status: int, code: str) -> dict[str, Any]:
     return said
 
 
-UNKNOWN: list[Any] = [
-    ("/games/chess", "unknown-game"),
-    ("/games/chess/rules", "unknown-game"),
-    ("/matches/m_none", "unknown-match"),
-    ("/matches/m_none/moves", "unknown-match"),
-    ("/matches/m_none/events", "unknown-match"),
-    ("/matches/m_none/at/1", "unknown-match"),
-    ("/matches/m%00%2F..%2F/moves", "unknown-path"),
-    ("/matches/%F0%9F%82%A1", "unknown-match"),
-    ("/nothing", "unknown-path"),
-    ("/matches/m_none/at/-1", "unknown-path"),
-]
+ABSENT = "/matches/m_none"
+
+UNKNOWN = {
+    "unknown-game": ("GET /games/chess", "GET /games/chess/rules"),
+    "unknown-match": (
+        *(f"GET {ABSENT}{path}" for path in ("", "/moves", "/events", "/at/1")),
+        *(f"{method} {ABSENT}/seats" for method in ("POST", "DELETE")),
+        "GET /matches/%F0%9F%82%A1",
+    ),
+    "unknown-path": ("GET /nothing", f"GET {ABSENT}/at/-1", "GET /matches/m%00%2F..%2F/moves"),
+}
+"""Codes, and what is asked for by whom has an account."""
 
 
 def test_unknown_things_are_404(house: House) -> None:
-    for path, code in UNKNOWN:
-        assert_problem(house.stranger.get(path), 404, code)
+    ann = house.player()
+    for code, asked in UNKNOWN.items():
+        for method, path in (one.split(" ", 1) for one in asked):
+            who = house.stranger if method == "GET" else ann
+            assert_problem(house.send(method, f"/api{path}", headers=who.headers), 404, code)
+    assert_problem(ann.post(f"{ABSENT}/moves", {"decision": 1, "id": "x"}), 404, "unknown-match")
+    assert_problem(house.worker.get(f"{ABSENT}/bots"), 404, "unknown-match")
 
 
 def test_a_path_that_is_nearly_one_is_404_and_leads_nowhere(house: House) -> None:
@@ -44,14 +49,6 @@ def test_a_path_that_is_nearly_one_is_404_and_leads_nowhere(house: House) -> Non
             answer = house.send("GET", path, headers={"Host": host})
             assert_problem(answer, 404, "unknown-path")
             assert "Location" not in answer.headers
-
-
-def test_an_unknown_match_can_be_neither_joined_nor_played(house: House) -> None:
-    ann = house.player()
-    assert_problem(ann.post("/matches/m_none/seats"), 404, "unknown-match")
-    assert_problem(ann.delete("/matches/m_none/seats"), 404, "unknown-match")
-    assert_problem(ann.post("/matches/m_none/moves", {"decision": 1, "id": "x"}), 404, "unknown-match")
-    assert_problem(house.worker.get("/matches/m_none/bots"), 404, "unknown-match")
 
 
 def test_an_unknown_seat_is_404(house: House) -> None:
@@ -102,53 +99,32 @@ def test_a_player_is_reserved_one_seat(house: House) -> None:
 
 
 SIGN_UPS: list[Any] = [
-    {},
-    {"name": ""},
-    {"name": " "},
-    {"name": "x" * 65},
-    {"name": 5},
-    {"name": "a\nb"},
-    {"name": "a\x00"},
+    *({"name": name} for name in ("", " ", "x" * 65, 5, "a\nb", "a\x00")),
     {"name": "Ann", "email": "nowhere"},
     {"name": "Ann", "kind": "cat"},
-    [],
-    "Ann",
-    None,
-    5,
+    *({}, [], "Ann", None, 5),
 ]
 
 
 def test_a_sign_up_that_says_what_can_not_be(house: House) -> None:
     for body in SIGN_UPS:
-        answer = house.send("POST", "/api/players", json=body)
-        said = assert_problem(answer, 422, "malformed")
-        assert said["errors"]
+        assert assert_problem(house.send("POST", "/api/players", json=body), 422, "malformed")["errors"]
 
 
-NO_JSON: list[Any] = [
-    b"{",
-    b"nonsense",
-    b"{'name': 'Ann'}",
-    b'{"name": "\xff"}',
-    b'{"name": NaN}',
-    b'{"name": "\\ud800"}',
-    b"\xef\xbb\xbf{}",
-]
+NO_JSON = {
+    "not-json": (
+        *(b"{", b"nonsense", b"{'name': 'Ann'}", b'{"name": "\xff"}', b'{"name": NaN}', b'{"name": "\\ud800"}'),
+        b"\xef\xbb\xbf{}",
+    ),
+    "too-deep": (b"[" * 10_000, b'{"a":' * 10_000),
+}
 
 
-def test_a_body_that_is_no_json(house: House) -> None:
-    for body in NO_JSON:
-        answer = house.send("POST", "/api/players", data=body, content_type="application/json")
-        assert_problem(answer, 400, "not-json")
-
-
-NESTED: list[Any] = [b"[", b'{"a":']
-
-
-def test_a_body_nested_too_deeply(house: House) -> None:
-    for opening in NESTED:
-        answer = house.send("POST", "/api/players", data=opening * 10_000, content_type="application/json")
-        assert_problem(answer, 400, "too-deep")
+def test_a_body_that_is_no_json_or_nested_too_deeply(house: House) -> None:
+    for code, bodies in NO_JSON.items():
+        for body in bodies:
+            answer = house.send("POST", "/api/players", data=body, content_type="application/json")
+            assert_problem(answer, 400, code)
 
 
 def test_a_body_too_large(house: House) -> None:
@@ -164,11 +140,8 @@ def test_a_body_of_another_kind(house: House) -> None:
     assert_problem(answer, 415, "no-json-body")
 
 
-PACKED: list[Any] = ["gzip", "GZIP", "br, identity", "nothing", "x" * 9000]
-
-
 def test_a_body_that_is_packed(house: House) -> None:
-    for encoding in PACKED:
+    for encoding in ("gzip", "GZIP", "br, identity", "nothing", "x" * 9000):
         body = gzip.compress(b'{"name": "Ann"}')
         more = {"data": body, "content_type": "application/json", "headers": {"Content-Encoding": encoding}}
         answer = house.send("POST", "/api/players", **more)
@@ -176,11 +149,8 @@ def test_a_body_that_is_packed(house: House) -> None:
         assert (said["fields"], answer.headers["Accept-Encoding"]) == ({"encoding": encoding[:64]}, "identity")
 
 
-NOT_PACKED: list[Any] = ["identity", " Identity ", ""]
-
-
 def test_a_body_that_is_said_to_be_as_it_is(house: House) -> None:
-    for encoding in NOT_PACKED:
+    for encoding in ("identity", " Identity ", ""):
         more = {"json": {"name": "Ann"}, "headers": {"Content-Encoding": encoding}}
         assert house.send("POST", "/api/players", **more).status_code == 201
 
@@ -198,42 +168,22 @@ def test_a_method_that_is_none_keeps_the_allowed_ones(house: House) -> None:
     assert set(answer.headers["Allow"].split(", ")) == {"GET", "HEAD", "OPTIONS"}
 
 
-QUERIES: list[Any] = [
-    "limit=0",
-    "limit=101",
-    "limit=x",
-    f"limit={10**30}",
-    "status=lost",
-    "seat=taken",
-    "cursor=%00",
-    "cursor=zzz",
-    "cursor=YQ",
-    "mine=perhaps",
-]
+HUGE = 10**30
+
+QUERIES = {
+    "": ("limit=0", "limit=101", "limit=x", f"limit={HUGE}", "status=lost", "seat=taken", "mine=perhaps"),
+    "?": ("cursor=%00", "cursor=zzz", "cursor=YQ"),
+    "/{match}/events": ("after=-1", f"after={HUGE}", "limit=1001", "private=maybe", "seat=x"),
+    "/{match}": ("wait=31", "wait=-1", "wait=soon"),
+}
 
 
 def test_a_query_that_says_what_can_not_be(house: House) -> None:
-    for query in QUERIES:
-        answer = house.send("GET", f"/api/matches?{query}")
-        assert_problem(answer, 422, "malformed-cursor" if query.startswith("cursor") else "malformed")
-
-
-PAGES: list[Any] = ["after=-1", f"after={10**30}", "limit=1001", "private=maybe", "seat=x"]
-
-
-def test_a_page_that_can_not_be(house: House) -> None:
     match = house.player().open()
-    for query in PAGES:
-        assert_problem(house.send("GET", f"/api/matches/{match}/events?{query}"), 422, "malformed")
-
-
-WAITS: list[Any] = ["wait=31", "wait=-1", "wait=soon"]
-
-
-def test_a_wait_that_can_not_be(house: House) -> None:
-    match = house.player().open()
-    for query in WAITS:
-        assert_problem(house.send("GET", f"/api/matches/{match}?{query}"), 422, "malformed")
+    for path, queries in QUERIES.items():
+        for query in queries:
+            answer = house.send("GET", f"/api/matches{path.rstrip('?').format(match=match)}?{query}")
+            assert_problem(answer, 422, "malformed-cursor" if path == "?" else "malformed")
 
 
 MOVES: list[Any] = [
@@ -269,14 +219,10 @@ def test_a_move_that_is_malformed_or_not_legal(house: House) -> None:
 ANSWERS: list[Any] = [
     {"id": "raise"},
     {"decision": 8},
-    {"decision": 8, "id": "raise", "move": {"type": "Raise"}},
-    {"decision": "8", "id": "raise"},
-    {"decision": True, "id": "raise"},
-    {"decision": -1, "id": "raise"},
-    {"decision": 8.5, "id": "raise"},
+    *({"decision": decision, "id": "raise"} for decision in ("8", True, -1, 8.5)),
     {"decision": 8, "id": 5},
-    {"decision": 8, "move": "raise"},
-    {"decision": 8, "move": [1]},
+    *({"decision": 8, "move": move} for move in ("raise", [1])),
+    {"decision": 8, "id": "raise", "move": {"type": "Raise"}},
     {"decision": 8, "id": "raise", "seat": "x"},
 ]
 
@@ -322,31 +268,7 @@ def test_a_match_that_has_not_started_takes_no_move(house: House) -> None:
     assert_problem(ann.move(match, "setaside-1", 1), 409, "match-open")
 
 
-def test_a_stranger_opens_and_takes_nothing(house: House) -> None:
-    match = house.player().open()
-    assert_problem(house.stranger.post("/matches", {"game": "high-card", "seats": [None, None]}), 401, "token-missing")
-    assert_problem(house.stranger.post(f"/matches/{match}/seats"), 401, "token-missing")
-    assert_problem(house.stranger.delete(f"/matches/{match}/seats"), 401, "token-missing")
-
-
-def test_a_token_that_may_only_play_reads_what_it_plays(house: House) -> None:
-    from tests.service.house import Visitor
-
-    match, (ann, _) = house.table()
-    tokens = {
-        scope: Visitor(ann.client, ann.post("/me/tokens", {"scopes": [scope]}).json["token"])
-        for scope in ("match:read", "match:play", "match:create")
-    }
-    assert tokens["match:play"].look(match)["seat"] == 0
-    assert tokens["match:read"].look(match)["seat"] == 0
-    assert_problem(tokens["match:create"].get(f"/matches/{match}"), 403, "scope-missing")
-    assert_problem(tokens["match:read"].move(match, "setaside-1", 8), 403, "scope-missing")
-
-
-KEYS: list[Any] = ["", " ", "x" * 256, "ä"]
-
-
 def test_a_key_that_is_none(house: House) -> None:
-    for key in KEYS:
+    for key in ("", " ", "x" * 256, "ä"):
         answer = house.send("POST", "/api/players", json={"name": "Ann"}, headers={"Idempotency-Key": key})
         assert_problem(answer, 422, "malformed-idempotency-key")

@@ -105,20 +105,6 @@ def test_each_operation_needs_a_token_where_the_document_says_so(house: House) -
     assert not wrong
 
 
-@pytest.mark.sqlite
-def test_a_token_that_is_nobodys_any_more_opens_nothing(house: House) -> None:
-    match, players = house.table()
-    revoked = token_of(house, players[0].id, *EVERY)
-    (kept,) = [one for one in players[0].get("/me/tokens").json["tokens"] if one["name"] == "some"]
-    assert players[0].delete(f"/me/tokens/{kept['id']}").status_code == 204
-    for name, found in FOUND.items():
-        if found.path.startswith("/api/") and name not in TOKENLESS:
-            for token in (revoked, "no token at all"):
-                answer = ask(house, name, token, match)
-                assert (answer.status_code, answer.json["code"]) == (401, "unknown-token"), name
-    assert players[0].get("/me").status_code == 200
-
-
 NONSENSE: tuple[dict[str, Any], ...] = (
     {"query_string": {"cursor": "%00", "limit": "x", "lang": "xx", "wait": "-1", "seat": "x", "moves": "x" * 9999}},
     {"query_string": {"lang": "xx"}},

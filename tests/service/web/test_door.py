@@ -67,23 +67,6 @@ def test_one_request_is_answered_after_the_other(address: tuple[str, int]) -> No
     assert statuses(address, upgrade + b"{}" + NEXT) == [422, 200], "nobody speaks another protocol here"
 
 
-@pytest.mark.parametrize("origin", [b"http://elsewhere", b"HTTPS://[::1]:8000"])
-def test_a_path_may_be_said_with_its_host(address: tuple[str, int], origin: bytes) -> None:
-    assert answers(address, NEXT.replace(b"/api", origin + b"/api")) == answers(address, NEXT)
-    # no path is the first page's
-    assert statuses(address, NEXT.replace(b"/api/limits", origin)) == [200]
-    assert statuses(address, NEXT.replace(b"/api/limits", origin + b"?a=/api/limits")) == [200]
-    assert statuses(address, NEXT.replace(b"/api/limits", origin + b"/none")) == [404]
-
-
-def test_a_body_in_chunks_is_as_long_as_any_other_and_no_longer(address: tuple[str, int]) -> None:
-    def sent(size: int) -> bytes:
-        return CHUNKS + b"\r\n%x\r\n{}%s\r\n0\r\n\r\n" % (size, b" " * (size - 2))
-
-    assert statuses(address, sent(1 << 16) + NEXT) == [422, 200]
-    assert statuses(address, sent((1 << 16) + 1)) == [413], "and not cut off where what is left could be read"
-
-
 def test_an_answer_tells_when_it_was_given(address: tuple[str, int]) -> None:
     begun = datetime.now(UTC).replace(microsecond=0)
     with closing(HTTPConnection(*address, timeout=30)) as caller:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.web.head import FIELDS, Body, Head, Unframed, check_trailers, parse_fields, parse_head
+from service.web.head import FIELDS, Head, Unframed, parse_fields, parse_head
 
 
 def head(*lines: str, first: str = "GET / HTTP/1.1") -> Head:
@@ -44,19 +44,6 @@ def test_so_many_fields_are_read_and_no_more() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lines", "body"),
-    [
-        ((), 0),
-        (("Content-Length: 12",), 12),
-        (("Content-Length: 007",), 7),
-        (("Transfer-Encoding: Chunked",), Body.CHUNKED),
-    ],
-)
-def test_the_end_of_a_body_is_known_by_the_head(lines: tuple[str, ...], body: int | Body) -> None:
-    assert head(*lines).body == body
-
-
-@pytest.mark.parametrize(
     ("lines", "first", "is_awaiting"),
     [
         (("Content-Length: 5", "Expect: 100-Continue"), "POST / HTTP/1.1", True),
@@ -72,9 +59,3 @@ def test_who_waits_to_be_told_to_go_on_is_known(lines: tuple[str, ...], first: s
 
 def test_all_there_is_may_be_asked_for_options() -> None:
     assert head(first="OPTIONS * HTTP/1.1").target == "*"
-
-
-def test_after_a_body_nothing_may_follow_that_says_where_it_ends() -> None:
-    check_trailers(["X-Sum: 1", "Y:"])
-    with pytest.raises(Unframed, match="follow the body"):
-        check_trailers(["X-Sum: 1", "content-LENGTH: 5"])

@@ -185,32 +185,35 @@ def test_who_hangs_up_gives_their_place_back(tmp_path: Path) -> None:
 
 
 @contextmanager
-def two(data: Path, **said: str) -> Iterator[tuple[House, House]]:
-    """Two web processes on one store, each at a port of its own."""
+def two_processes(data: Path, **said: str) -> Iterator[list[int]]:
+    """The ports of two web processes on one store: each has its own, so that it is known which is which."""
     started, ports = [], []
-    with ExitStack() as stack:
-        try:
-            for _ in range(2):
-                listener = listen(Config(port=0))
+    try:
+        for _ in range(2):
+            with listen(Config(port=0)) as listener:
                 ports.append(listener.getsockname()[1])
-                command = [sys.executable, "-m", "service", "web", "--fd", str(listener.fileno()), "--data", str(data)]
-                files = (listener.fileno(),)
+                file, env = listener.fileno(), {**os.environ, **said}
+                command = [sys.executable, "-m", "service", "web", "--fd", str(file), "--data", str(data)]
                 started.append(
-                    subprocess.Popen(
-                        command, cwd=ROOT, env={**os.environ, **said}, pass_fds=files, stderr=subprocess.DEVNULL
-                    )
+                    subprocess.Popen(command, cwd=ROOT, env=env, pass_fds=(file,), stderr=subprocess.DEVNULL)
                 )
-                listener.close()
-            for port in ports:
-                # it takes connections before it serves
-                guest = Guest(("127.0.0.1", port))
-                guest.ask("GET", "/api/games")
-                guest.close()
-            yield tuple(House(("127.0.0.1", port), data, stack) for port in ports)  # type: ignore[misc]
-        finally:
-            for process in started:
-                process.terminate()
-            assert [process.wait(60) for process in started] == [0, 0]
+        yield ports
+    finally:
+        for process in started:
+            process.terminate()
+        assert [process.wait(60) for process in started] == [0, 0]
+
+
+@contextmanager
+def two(data: Path, **said: str) -> Iterator[tuple[House, House]]:
+    with ExitStack() as stack:
+        ports = stack.enter_context(two_processes(data, **said))
+        for port in ports:
+            # it takes connections before it serves
+            guest = Guest(("127.0.0.1", port))
+            guest.ask("GET", "/api/games")
+            guest.close()
+        yield tuple(House(("127.0.0.1", port), data, stack) for port in ports)  # type: ignore[misc]
 
 
 def elsewhere(first: House, second: House, moves: int) -> list[float]:

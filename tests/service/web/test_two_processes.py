@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -16,9 +13,7 @@ from typing import Any
 
 import pytest
 
-from service.config import Config
-from service.web.sockets import listen
-from tests.service.web.test_server import ROOT
+from tests.service.web.test_streams import two_processes
 
 pytestmark = pytest.mark.faults
 
@@ -51,46 +46,15 @@ class Process:
 
 @pytest.fixture
 def two(tmp_path: Path) -> Iterator[tuple[Process, Process]]:
-    """A connection to each of two processes: each listens on a port of its own, so that it is known which is which."""
-    started, ports = [], []
-    try:
-        for _ in range(2):
-            listener = listen(Config(port=0))
-            ports.append(listener.getsockname()[1])
-            started.append(
-                subprocess.Popen(
-                    [sys.executable, "-m", "service", "web", "--fd", str(listener.fileno()), "--data", str(tmp_path)],
-                    cwd=ROOT,
-                    env=os.environ,
-                    pass_fds=(listener.fileno(),),
-                    stderr=subprocess.DEVNULL,
-                )
-            )
-            listener.close()
-        with closing(Process(ports[0])) as first, closing(Process(ports[1])) as second:
-            yield first, second
-    finally:
-        for process in started:
-            process.terminate()
-        assert [process.wait(60) for process in started] == [0, 0]
+    """A connection to each of two processes."""
+    with two_processes(tmp_path) as ports, closing(Process(ports[0])) as first, closing(Process(ports[1])) as second:
+        yield first, second
 
 
 def sign_up(process: Process) -> str:
     status, answer = process.ask("POST", "/players", {"name": "Ann"})
     assert status == 201
     return str(answer["token"])
-
-
-def test_a_token_that_one_has_revoked_is_refused_by_the_other_at_once(two: tuple[Process, Process]) -> None:
-    first, second = two
-    ann = sign_up(first)
-    for _ in range(3):
-        issued = first.ask("POST", "/me/tokens", {"name": "script"}, ann)[1]
-        assert second.ask("GET", "/me/turns", token=issued["token"])[0] == 200
-        assert second.ask("GET", "/me/turns", token=issued["token"])[0] == 200
-        assert first.ask("DELETE", f"/me/tokens/{issued['id']}", token=ann)[0] == 204
-        assert second.ask("GET", "/me/turns", token=issued["token"])[0] == 401
-    assert second.ask("GET", "/me/turns", token=ann)[0] == 200
 
 
 def test_who_logs_out_at_one_or_has_another_password_is_out_at_the_other_at_once(two: tuple[Process, Process]) -> None:

@@ -54,6 +54,12 @@ def heard(receiving: Running, id: str) -> list[dict[str, Any]]:
     return [one for one in receiving.heard() if one["headers"].get("webhook-id") == id]
 
 
+def hooked(house: House, url: str) -> tuple[Visitor, str]:
+    """A player, and the id of their webhook."""
+    ann = house.player()
+    return ann, str(hook(ann, url)["id"])
+
+
 def state(visitor: Visitor, webhook: str) -> dict[str, Any]:
     (one,) = deliveries(visitor, webhook)
     return one
@@ -85,8 +91,7 @@ def test_a_turn_is_told_and_signed(house: House, courier: DeliveryLoop, receivin
 def test_a_turn_that_was_taken_meanwhile_is_dropped_and_told_on_demand(
     house: House, courier: DeliveryLoop, receiving: Running
 ) -> None:
-    ann = house.player()
-    made = hook(ann, receiving.url("/ok"))["id"]
+    ann, made = hooked(house, receiving.url("/ok"))
     match = ann.open(seats=[None, {"bot": "random"}])
     ann.sit(match)
     with follower(house.service) as follow:
@@ -105,8 +110,7 @@ def test_a_turn_that_was_taken_meanwhile_is_dropped_and_told_on_demand(
 def test_what_fails_is_tried_again_later_each_time_and_given_up(
     house: House, courier: DeliveryLoop, receiving: Running, moment: Moment
 ) -> None:
-    ann = house.player()
-    made = hook(ann, receiving.url("/fails"))["id"]
+    ann, made = hooked(house, receiving.url("/fails"))
     id = ping(ann, made)
     waits = []
     for number, wait in enumerate(WebhookChannel.waits, 1):
@@ -130,8 +134,7 @@ def test_what_fails_is_tried_again_later_each_time_and_given_up(
 def test_a_receiver_that_asks_for_time_is_given_it(
     house: House, courier: DeliveryLoop, receiving: Running, moment: Moment
 ) -> None:
-    ann = house.player()
-    made = hook(ann, receiving.url("/busy"))["id"]
+    ann, made = hooked(house, receiving.url("/busy"))
     ping(ann, made)
     run(courier)
     moment.passes(seconds=3900)
@@ -204,8 +207,7 @@ def test_a_secret_that_was_renewed_signs_beside_the_one_before_for_a_day(
 def test_where_the_services_secret_was_lost_it_is_said(
     house: House, service: Service, receiving: Running, moment: Moment
 ) -> None:
-    ann = house.player()
-    made = hook(ann, receiving.url("/ok"))["id"]
+    ann, made = hooked(house, receiving.url("/ok"))
     ping(ann, made)
     run(loop(service, moment, signer=Signer("x" * 32)))
     assert ann.get(f"/webhooks/{made}").json["disabled"]["reason"] == "secret"
@@ -217,8 +219,7 @@ def test_a_private_address_is_not_sent_to_where_nobody_allows_it(
     house: House, service: Service, receiving: Running, moment: Moment
 ) -> None:
     """It was allowed when the webhook was made."""
-    ann = house.player()
-    made = hook(ann, receiving.url("/ok"))["id"]
+    ann, made = hooked(house, receiving.url("/ok"))
     id = ping(ann, made)
     run(loop(service, moment, Sender((), 1.0)))
     assert (state(ann, made)["answer"], state(ann, made)["problem"]) == (None, "no-address")
@@ -227,8 +228,7 @@ def test_a_private_address_is_not_sent_to_where_nobody_allows_it(
 
 def test_two_never_deliver_one_at_once(house: House, service: Service, receiving: Running, moment: Moment) -> None:
     """By services on one store, as processes would; each delivery is slow, so that they meet."""
-    ann = house.player()
-    made = hook(ann, receiving.url("/slow"))["id"]
+    ann, made = hooked(house, receiving.url("/slow"))
     ids = [ping(ann, made) for _ in range(6)]
     threads: list[Thread] = []
 
@@ -250,8 +250,7 @@ def test_two_never_deliver_one_at_once(house: House, service: Service, receiving
 def test_whoever_claimed_it_and_died_leaves_it_to_others(
     house: House, service: Service, courier: DeliveryLoop, receiving: Running, moment: Moment
 ) -> None:
-    ann = house.player()
-    made = hook(ann, receiving.url("/ok"))["id"]
+    ann, made = hooked(house, receiving.url("/ok"))
     id = ping(ann, made)
 
     class Dies(Sender):
@@ -286,8 +285,7 @@ def test_an_account_has_a_few_under_way_and_leaves_room_to_others(
 def test_where_a_receiver_fails_one_at_a_time_is_enough(
     house: House, service: Service, receiving: Running, moment: Moment
 ) -> None:
-    ann = house.player()
-    made = hook(ann, receiving.url("/fails"))["id"]
+    ann, made = hooked(house, receiving.url("/fails"))
     for _ in range(3):
         ping(ann, made)
     change(service, "UPDATE subscriptions SET failing = '2026-01-01T00:00:00.000Z'")
@@ -296,8 +294,7 @@ def test_where_a_receiver_fails_one_at_a_time_is_enough(
 
 
 def test_what_is_delivered_once_more_has_its_id(house: House, courier: DeliveryLoop, receiving: Running) -> None:
-    ann = house.player()
-    made = hook(ann, receiving.url("/ok"))["id"]
+    ann, made = hooked(house, receiving.url("/ok"))
     id = ping(ann, made)
     path = f"/webhooks/{made}/deliveries/{id}"
     assert ann.post(path).status_code == 202, "it waits already"
@@ -311,8 +308,7 @@ def test_what_is_delivered_once_more_has_its_id(house: House, courier: DeliveryL
 def test_what_came_of_it_is_forgotten_after_a_week(
     house: House, service: Service, courier: DeliveryLoop, receiving: Running, moment: Moment
 ) -> None:
-    ann = house.player()
-    made = hook(ann, receiving.url("/ok"))["id"]
+    ann, made = hooked(house, receiving.url("/ok"))
     ping(ann, made)
     run(courier)
     waiting = ping(ann, made)
@@ -326,8 +322,7 @@ def test_what_came_of_it_is_forgotten_after_a_week(
 
 
 def test_nothing_is_sent_to_a_webhook_that_was_removed(house: House, courier: DeliveryLoop, receiving: Running) -> None:
-    ann = house.player()
-    made = hook(ann, receiving.url("/ok"))["id"]
+    ann, made = hooked(house, receiving.url("/ok"))
     id = ping(ann, made)
     assert ann.delete(f"/webhooks/{made}").status_code == 204
     run(courier)
@@ -351,8 +346,7 @@ def test_whoever_took_longer_than_the_claim_holds_does_not_say_what_came_of_anot
 
 
 def test_it_delivers_until_it_is_told_to_end(house: House, courier: DeliveryLoop, receiving: Running) -> None:
-    ann = house.player()
-    made = hook(ann, receiving.url("/ok"))["id"]
+    ann, made = hooked(house, receiving.url("/ok"))
     stop = Event()
     thread = Thread(target=courier.run, args=(stop,))
     thread.start()
