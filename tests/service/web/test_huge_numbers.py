@@ -30,19 +30,8 @@ DIGITS = "9" * 4400
 """More than Python reads."""
 
 NUMBERED = (
-    "at",
-    "after",
-    "before",
-    "since",
-    "limit",
-    "seat",
-    "eyes",
-    "version",
-    "wait",
-    "number",
-    "decision",
-    "days",
-    "hour",
+    *("at", "after", "before", "since", "limit", "seat", "eyes", "version", "wait", "number", "decision"),
+    *("days", "hour"),
 )
 """What numbers are called in addresses and forms of pages."""
 
