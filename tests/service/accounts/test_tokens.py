@@ -55,17 +55,17 @@ def test_a_time_beyond_the_calendar_is_no_end(house: House) -> None:
 
 
 @pytest.mark.parametrize(
-    ("expires", "code"),
+    ("code", "ends"),
     [
-        *((said, "malformed") for said in ("2026-03-02T12:00:00", "2026-03-02", "soon", 5, "", True, [])),
-        *((f"{said}:00", "already-past") for said in ("2026-03-01T12:00:00+00", "2026-03-01T12:30:00+01")),
-        ("2025-01-01T00:00:00Z", "already-past"),
+        ("malformed", ("2026-03-02T12:00:00", "2026-03-02", "soon", 5, "", True, [])),
+        ("already-past", ("2026-03-01T12:00:00Z", "2025-01-01T00:00:00Z", "2026-03-01T12:30:00+01:00")),
     ],
 )
-def test_an_end_that_can_not_be(house: House, expires: object, code: str) -> None:
+def test_an_end_that_can_not_be(house: House, code: str, ends: tuple[object, ...]) -> None:
     with freeze_time("2026-03-01T12:00:00Z"):
         ann = house.player()
-        answer = ann.post("/me/tokens", {"expires": expires})
-        assert (answer.status_code, answer.json["code"]) == (422, code)
-        assert code != "malformed" or list(answer.json["errors"]) == ["expires"]
+        for expires in ends:
+            answer = ann.post("/me/tokens", {"expires": expires})
+            assert (answer.status_code, answer.json["code"]) == (422, code), expires
+            assert code != "malformed" or list(answer.json["errors"]) == ["expires"]
         assert len(ann.get("/me/tokens").json["tokens"]) == 1
