@@ -186,7 +186,7 @@ def replies(stack: ExitStack) -> Prepare:
     """A person moves by replying to a mail."""
     from events.store import Statement
     from service.mail import MailListener, MailReceiver, MailTokens
-    from service.mail.tokens import PLAY_TO
+    from service.mail.situation import PLAY_TO
     from service.store import mailing
     from tests.service.mail.mailbox import hand_in
 

@@ -22,7 +22,7 @@ from domain import refusals
 from domain.catalogue import Catalogue, PackFile, Room
 from domain.chance import Simulation
 from domain.game import Refusal
-from domain.step import Stuck
+from domain.play import Stuck
 
 
 class Wrong(click.ClickException):

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from domain.chance import Chance, Simulation
 from domain.game import Game, Seat
-from domain.step import advance
+from domain.play import advance
 
 SEEDS = 1 << 32
 

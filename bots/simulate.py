@@ -11,8 +11,8 @@ import msgspec
 from bots.choose import AnyGame, Bot, Random
 from domain.chance import Chance, Simulation
 from domain.game import Seat, answered_openly
+from domain.play import Stuck, advance
 from domain.secrecy import redact
-from domain.step import Stuck, advance
 
 Watch = Callable[[Any, Seat | None, Any, tuple[Any, ...]], None]
 """Called for each step with the state before it, the seat, the move, and the events.

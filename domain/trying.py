@@ -14,8 +14,8 @@ import msgspec
 
 from domain.chance import Chance, Simulation
 from domain.game import Game, Seat
+from domain.play import advance
 from domain.secrecy import marks, redact, secrets
-from domain.step import advance
 
 S = TypeVar("S")
 M = TypeVar("M")

@@ -87,9 +87,9 @@ def part_of(room: str) -> Part:
 
 JUDGED = ("test_log", "checking/test_audit", "files/test_forks")
 """The tests of replays that judge logs."""
-FRAME = ("secrecy", "play", "matches", "happenings", "clocks", "deadlines", "step", "orders", "facedown")
+FRAME = ("secrecy", "play", "matches", "happenings", "clocks", "deadlines", "orders")
 SEALED = ("chain", "codec", "receipts")
-LETTERS = ("answering", "channel", "desk", "incoming", "reading", "situation", "tokens", "wishing")
+LETTERS = ("answering", "desk", "incoming", "reading", "sending", "settings", "situation")
 """The files of mail that judge and choose; the others word and draw what these have chosen."""
 CLOCKED = ("matches/test_secrecy", "web/test_contract_access")
 """The tests that ask, beside all else, for what the clocks do: what may be seen of it, and by whom it may be asked."""

@@ -1,4 +1,7 @@
-"""The mail address of an account: it is set, confirmed by a link that is sent to it, and used to reset the password."""
+"""The mail address of an account: it is set, confirmed by a link that is sent to it, and used to reset the password.
+
+The links are signed, so that nothing about them is stored.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +9,84 @@ from contextlib import suppress
 from datetime import timedelta
 from unicodedata import normalize
 
+import msgspec
+
 from events.store import BrokenConstraint, MissingValue
-from service.accounts import letters, logins
-from service.accounts.links import MailedLinks
+from service.accounts import names
 from service.accounts.players import Accounts
-from service.accounts.sessions import Sessions
+from service.accounts.sessions import ADDRESS_CHANGED, CONFIRM, RECOVER, Sessions, post
 from service.deeds import ACCOUNT, Asker, Deed
 from service.limits import LETTERS, LOGINS, SETTINGS
-from service.problems import Conflict
-from service.signing import Signer, digest
-from service.store import Once, Player, Statement, mailing, people
+from service.problems import Conflict, Malformed
+from service.signing import NotOurs, Signer, digest
+from service.store import Credentials, Letter, Once, Player, Statement, mailing, people
+
+LASTS = {CONFIRM: timedelta(days=7), RECOVER: timedelta(hours=1)}
+"""How long a link is valid after its letter was posted."""
+
+PATHS = {CONFIRM: "/account/confirm", RECOVER: "/account/recover"}
+"""The pages of the links, which ask people to confirm what they want. Programs send a link's token to the API."""
+
+
+class MailedLinks:
+    """Makes and reads the links."""
+
+    def __init__(self, accounts: Accounts, signer: Signer, address: str) -> None:
+        """`address`: the URL at which people reach the service."""
+        self._accounts = accounts
+        self._signer = signer
+        self._address = address
+
+    def of_letter(self, letter: Letter) -> str | None:
+        """Return the link for a letter of kind `confirm` or `recover`, the same each time.
+
+        Returns None if the link could do nothing: it has expired, or the account's address has changed or is confirmed.
+        """
+        account = self._accounts.proofs.of_player(letter.player or "")
+        if account is None or self._is_past(letter.kind, letter.at):
+            return None
+        if letter.kind == RECOVER and account.confirmed is not None and account.email == letter.address:
+            token = self._signer.sign(RECOVER, [account.player, letter.at, _state(account)])
+        elif letter.kind == CONFIRM and self._is_wanted(account.player, letter.address):
+            token = self._signer.sign(CONFIRM, [account.player, letter.at, letter.address])
+        else:
+            return None
+        return f"{self._address}{PATHS[letter.kind]}?token={token}"
+
+    def read_confirm(self, token: str) -> tuple[str, str]:
+        """Return the player and the address. Raises Malformed, Conflict."""
+        player, _, address = self._read(CONFIRM, token)
+        return player, address
+
+    def read_recover(self, token: str) -> Credentials:
+        """Return the link's account. Raises Malformed; Conflict if the link was used or has expired."""
+        player, _, state = self._read(RECOVER, token)
+        account = self._accounts.proofs.of_player(player)
+        if account is None or account.confirmed is None or _state(account) != state:
+            raise Conflict("link-used")
+        return account
+
+    def _read(self, kind: str, token: str) -> tuple[str, str, str]:
+        try:
+            player, at, about = msgspec.convert(self._signer.read(kind, token), tuple[str, str, str])
+        except (NotOurs, msgspec.ValidationError) as error:
+            raise Malformed("unknown-link") from error
+        if self._is_past(kind, at):
+            raise Conflict("link-past")
+        return player, at, about
+
+    def _is_past(self, kind: str, at: str) -> bool:
+        return at <= self._accounts.after(-LASTS[kind])
+
+    def _is_wanted(self, player: str, address: str) -> bool:
+        account = self._accounts.find(player)
+        return address == (account.email if account.confirmed is None else account.email_next)
+
+
+def _state(account: Credentials) -> str:
+    """Return a digest of password and address: a change of either makes a link void."""
+    return digest(f"{account.password or ''}\n{account.email}")[:32]
+
 
 PAUSE = timedelta(minutes=5)
 """The time before another link for a new password is sent to the same address."""
@@ -96,7 +167,7 @@ class Mailboxes:
 
     def wanted(self, player: str, address: str, lang: str) -> list[Statement]:
         """Return the statements that post a mail which asks to confirm the address."""
-        return letters.post(letters.CONFIRM, player, address, lang, self._accounts.at())
+        return post(CONFIRM, player, address, lang, self._accounts.at())
 
     @Deed("confirmEmail", limits=(SETTINGS,))
     def confirm(self, asker: Asker, token: str, lang: str, *, once: Once | None = None) -> str:
@@ -105,10 +176,10 @@ class Mailboxes:
         before = self._accounts.find(player)
         if before.confirmed is not None and before.email == address:
             return address
-        statements = people.confirm_address(player, address, logins.mailbox(address), self._accounts.at())
+        statements = people.confirm_address(player, address, names.mailbox(address), self._accounts.at())
         statements.append(mailing.confirm(player, address, lang))
         if before.confirmed is not None and before.email is not None:
-            statements += letters.post(letters.ADDRESS_CHANGED, player, before.email, lang, self._accounts.at())
+            statements += post(ADDRESS_CHANGED, player, before.email, lang, self._accounts.at())
         try:
             self.front.done(once, lambda: self.front.write(once, statements))
         except MissingValue as error:
@@ -124,13 +195,13 @@ class Mailboxes:
         The asker does not learn whether one has: the store writes in any case.
         """
         self.count_letter(asker, address, once)
-        mailbox, at = logins.mailbox(address), self._accounts.at()
+        mailbox, at = names.mailbox(address), self._accounts.at()
         hashed, since = digest(self._signer.sign("recovery", mailbox)), self._accounts.after(-PAUSE)
         recorder, account = self._accounts.recorder, self._accounts.proofs.of_mailbox(mailbox)
         is_asked = people.is_recovery_asked(recorder, hashed, since)
         statements = people.note_recovery(hashed, at, since)
         if account is not None and account.email is not None and not is_asked:
-            statements += letters.post(letters.RECOVER, account.player, account.email, lang, at)
+            statements += post(RECOVER, account.player, account.email, lang, at)
         self.front.write(once, statements)
 
     @Deed("recover", by_said=(LOGINS,), is_silent=True)

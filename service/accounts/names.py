@@ -1,4 +1,7 @@
-"""The names of players: visible, on one line, in one direction of writing (PRECIS, RFC 8264 and 8266)."""
+"""The names of players (PRECIS, RFC 8264 and 8266), visible and on one line in one direction; and their logins.
+
+Players sign in by a login, a confirmed mail address, or their id.
+"""
 
 from __future__ import annotations
 
@@ -69,3 +72,33 @@ def _check_marks(name: str) -> None:
         else:
             # a space can't have marks
             piled = MARKS if char == " " else 0
+
+
+LOGIN_LEAST, LOGIN_MOST = 3, 32
+"""The least and the most characters of a login."""
+
+_username = get_profile("UsernameCaseMapped")
+
+
+class BadLogin(ValueError):
+    """The text can't be a login; the message says why."""
+
+
+def enforce_login(login: str) -> str:
+    """Return the login as it is stored, in small letters (PRECIS, RFC 8265). Raises BadLogin."""
+    if not LOGIN_LEAST <= len(login) <= LOGIN_MOST:
+        raise BadLogin(f"Length must be between {LOGIN_LEAST} and {LOGIN_MOST}.")
+    if "@" in login or login.lower().startswith("p_"):
+        raise BadLogin("A login can't contain @ or begin with p_.")
+    try:
+        kept = str(_username.enforce(login))
+    except UnicodeEncodeError:
+        raise BadLogin("A login must be one word of letters, digits and signs.") from None
+    if not LOGIN_LEAST <= len(kept) <= LOGIN_MOST:
+        raise BadLogin(f"Length must be between {LOGIN_LEAST} and {LOGIN_MOST}.")
+    return kept
+
+
+def mailbox(address: str) -> str:
+    """Return the address in a form that is the same for all its spellings."""
+    return address.casefold()

@@ -1,20 +1,40 @@
 """Sessions: a session is a token that is given for a password. It ends after a time, by logging out, or when the
-password changes.
+password changes. Mails about an account are posted here:
+
+| kind | to | content |
+|---|---|---|
+| `confirm` | the address to be confirmed | a link that confirms it (`MailedLinks.of_letter`) |
+| `recover` | the confirmed address | a link by which a new password is set (`MailedLinks.of_letter`) |
+| `password-changed` | the confirmed address | the password was changed |
+| `address-changed` | the address that was confirmed before | another address has replaced it |
+
+`about` is empty in all of them: a link is made when its mail is sent, and is never stored.
 """
 
 from __future__ import annotations
 
 from datetime import timedelta
 
+from events.chain import fresh_id
 from events.store import BrokenConstraint, NulInText
-from service.accounts import letters, logins
+from service.accounts import names
 from service.accounts.passwords import PASSWORDS, BadPassword, Passwords, enforce
 from service.accounts.players import GRANTED, Accounts
 from service.deeds import ACCOUNT, Asker, Deed
 from service.limits import LOGINS
 from service.problems import Conflict, Forbidden, Malformed, Unauthorized
 from service.signing import digest
-from service.store import Credentials, Once, Player, Statement, Token, people
+from service.store import Credentials, Letter, Once, Player, Statement, Token, mailing, people
+
+CONFIRM, RECOVER = "confirm", "recover"
+PASSWORD_CHANGED, ADDRESS_CHANGED = "password-changed", "address-changed"
+
+
+def post(kind: str, player: str, address: str, lang: str, at: str) -> list[Statement]:
+    """Return the statements that post a letter to the player, and drop earlier ones of its kind that wait."""
+    letter = Letter(id=fresh_id("m"), kind=kind, player=player, address=address, lang=lang, at=at)
+    return [mailing.drop_letters(player, kind), mailing.post(letter)]
+
 
 PLAYER = "p_"
 """The beginning of players' ids; no login begins with it."""
@@ -140,7 +160,7 @@ class Sessions:
         """Return the statements that mail the player about a changed password, if they have a confirmed address."""
         if account.confirmed is None or account.email is None or account.password is None:
             return []
-        return letters.post(letters.PASSWORD_CHANGED, account.player, account.email, lang, self._accounts.at())
+        return post(PASSWORD_CHANGED, account.player, account.email, lang, self._accounts.at())
 
     def _find(self, login: str) -> Credentials | None:
         """Return the account with this login, mail address or id. The store is asked even if nobody can have it."""
@@ -157,12 +177,12 @@ def looked_up(login: str) -> str:
     """Return a login, mail address or id in the form in which it is looked up; "" for one that nobody can have."""
     login = login.strip()
     if "@" in login:
-        return logins.mailbox(login)
+        return names.mailbox(login)
     if login.startswith(PLAYER):
         return login
     try:
-        return logins.enforce(login)
-    except logins.BadLogin:
+        return names.enforce_login(login)
+    except names.BadLogin:
         return ""
 
 

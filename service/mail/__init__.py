@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from service.mail.listener import MailListener, MailReceiver
-from service.mail.mail import Mail
-from service.mail.sending import Unreachable, connected
-from service.mail.settings import place_of, settings_of
-from service.mail.tokens import MailTokens
-from service.mail.wishing import Wishing
+from service.mail.answering import MailReceiver
+from service.mail.incoming import MailListener
+from service.mail.sending import Mail, Unreachable, connected
+from service.mail.settings import Wishing, place_of, settings_of
+from service.mail.situation import MailTokens
 from service.mail.words import word

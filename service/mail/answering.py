@@ -8,7 +8,10 @@ program that answers mails automatically and does not say so.
 
 from __future__ import annotations
 
+import asyncio
 import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
@@ -16,21 +19,21 @@ from typing import Any
 
 import msgspec
 import structlog
+from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from domain.game import Lang, Refusal
 from domain.play import DecisionClosed
 from domain.refusals import plain, say
 from events.codec import UnknownEvent, Unreadable
 from events.receipts import Receipt
-from events.store import Store
+from events.store import Store, StoreError
 from replays.log import OtherRules, UnknownMatch
 from service import clock, wording
 from service.mail.desk import ANSWERS, About, moves_of_invitation
-from service.mail.incoming import IncomingMail
+from service.mail.incoming import Hostile, IncomingMail, hear
 from service.mail.reading import Meant, meant, own_lines
-from service.mail.situation import asker_of, see
-from service.mail.tokens import BOUNCE_TO, INVITED, PLAY_TO, MailTokens, Reply, moves_digest
-from service.mail.wishing import Wishing
+from service.mail.settings import Wishing
+from service.mail.situation import BOUNCE_TO, INVITED, PLAY_TO, MailTokens, Reply, asker_of, moves_digest, see
 from service.matches import Choice, Invitations, Playing, Seats, Views
 from service.problems import Problem
 from service.signing import NotOurs, digest
@@ -46,6 +49,9 @@ _ZONE = re.compile(
     r"(?:time ?)?zone:? ([A-Za-z0-9_+/-]{1,64})|タイムゾーン[: は]*([A-Za-z0-9_+/-]{1,64})", re.IGNORECASE
 )
 """A line in which the writer names a time zone."""
+
+THREADS = 4
+"""The most mails that are read at once."""
 
 logger = structlog.get_logger(__name__)
 
@@ -140,16 +146,14 @@ class Answering:
         if heard.tables - {PLAY_TO + whom.token}:
             self._ask(whom, heard, "several")
         elif zone := _ZONE.fullmatch(first):
-            self._set_zone(whom, heard, zone[1] or zone[2])
+            fields = {"zone": zone[1] or zone[2]}
+            self.wishing.change(asker_of(whom.player), fields)
+            if self._may_answer(whom.player):
+                self._answer(whom, heard, "zone", fields=fields)
         elif whom.reply.decision == INVITED:
             self._seat(whom, heard, wishes, once)
         else:
             self._move(whom, heard, wishes, once)
-
-    def _set_zone(self, whom: Replying, heard: IncomingMail, zone: str) -> None:
-        self.wishing.change(asker_of(whom.player), {"zone": zone})
-        if self._may_answer(whom.player):
-            self._answer(whom, heard, "zone", fields={"zone": zone})
 
     def _move(self, whom: Replying, heard: IncomingMail, wishes: Wishes, once: Once) -> None:
         match, decision = whom.reply.match, whom.reply.decision
@@ -264,3 +268,54 @@ def nonce_of(heard: IncomingMail) -> tuple[str, str]:
         return "", ""
     made_of = "\n".join((heard.id, *own_lines(heard.text)))
     return sha256(made_of.encode()).hexdigest(), made_of
+
+
+class MailReceiver:
+    """The handler that aiosmtpd calls for each mail."""
+
+    def __init__(self, answering: Answering) -> None:
+        self._answering = answering
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="mail")
+
+    def close(self) -> None:
+        """Finish the mails that are being read."""
+        self._threads.shutdown()
+
+    async def handle_RCPT(  # aiosmtpd's name
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        """Answer whether mail to that address is taken."""
+        if envelope.rcpt_tos:
+            return "452 4.5.3 one at a time"
+        answer = await self._do("250 2.1.5 ok", lambda: self._answering.addressee(address))
+        if answer.startswith("250"):
+            envelope.rcpt_tos.append(address)
+        return answer
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # aiosmtpd's
+        """Take the mail, and answer what came of it."""
+        raw = envelope.content if isinstance(envelope.content, bytes) else b""
+
+        def take() -> None:
+            whom = self._answering.addressee(envelope.rcpt_tos[0])
+            self._answering.take(whom, hear(raw, envelope.mail_from))
+
+        return await self._do("250 2.0.0 ok", take)
+
+    async def _do(self, answer: str, act: Callable[[], object]) -> str:
+        """Call `act` in a thread. Returns `answer`, or the answer to what `act` raised.
+
+        After an error of this service the sender keeps the mail and tries again. Only a StoreError's text is logged:
+        the text of another error may reveal a hand.
+        """
+        try:
+            await asyncio.get_running_loop().run_in_executor(self._threads, act)
+        except NobodysAddress:
+            return "550 5.1.1 nobody has this address, or it is no longer valid"
+        except Hostile:
+            return "554 5.6.0 this mail can't be read"
+        except Exception as error:
+            known = {"error": str(error)} if isinstance(error, StoreError) else {}
+            logger.error("a mail can't be taken now", kind=type(error).__name__, **known)
+            return "451 4.3.0 not now; send it again"
+        return answer

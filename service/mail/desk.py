@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 import msgspec
 from msgspec.structs import replace
 
+from domain.catalogue import Catalogue
 from domain.game import Lang
 from events.receipts import Receipt
 from events.store import Decision, Reader
@@ -16,13 +17,12 @@ from service import clock
 from service.limits import INVITED as OF_ALL
 from service.limits import INVITED_BY_ONE as OF_ONE
 from service.limits import Limits, Rate
-from service.mail import letters, phrases
+from service.mail import letters
 from service.mail.letters import Way
-from service.mail.paper import Cover, enveloped
+from service.mail.paper import Sheet, enveloped
+from service.mail.reading import NO, YES
 from service.mail.settings import MailSettings
-from service.mail.sheet import Sheet
-from service.mail.situation import Situation, see
-from service.mail.tokens import BOUNCE_TO, INVITED, PLAY_TO, MailTokens
+from service.mail.situation import BOUNCE_TO, INVITED, PLAY_TO, MailTokens, Situation, see
 from service.mail.words import word
 from service.matches import Lobby, Views
 from service.problems import Problem
@@ -51,7 +51,7 @@ NEWS_LASTS = timedelta(days=3)
 
 PLAYER = "player:"
 
-ANSWERS = {**dict.fromkeys(phrases.YES, "accept"), **dict.fromkeys(phrases.NO, "decline")}
+ANSWERS = {**dict.fromkeys(YES, "accept"), **dict.fromkeys(NO, "decline")}
 """Words that answer an invitation, and what they mean."""
 
 Link = Callable[[Letter], str | None]
@@ -99,8 +99,7 @@ class Desk:
     limits: Limits
     tokens: MailTokens
     settings: MailSettings
-    titles: Callable[[str, Lang], str]
-    """Returns a game's title."""
+    catalogue: Catalogue
     link: Link
     now: clock.Now
 
@@ -112,11 +111,15 @@ class Desk:
         wishes = mailing.wishes_of(self.store, one.player)
         if wishes is None or not self._is_wanted(one, wishes):
             return None
-        is_invited = one.kind == notices.INVITATION
-        sheet = self._invitation(one, wishes) if is_invited else self._of_match(one, wishes, due)
-        if sheet is None:
+        entry, written = self.lobby.find(one.home), None
+        if one.kind != notices.INVITATION:
+            written = self._of_match(one, entry, wishes, due)
+        elif entry is not None and (seat := _kept_seat(entry, one.player)) is not None:
+            written = self._invited(entry, seat, wishes)
+        if written is None:
             return None
-        return self._ready(sheet[0], wishes, self.tokens.name(one.id), match=one.home, reply=sheet[1])
+        sheet, address = written
+        return self._ready(sheet, wishes, self.tokens.name(one.id), match=one.home, reply=address)
 
     def _is_wanted(self, one: Delivery, wishes: Wishes) -> bool:
         if wishes.stopped or mailing.is_quiet(self.store, one.home, one.player):
@@ -141,36 +144,18 @@ class Desk:
         by = entry.creator if entry is not None else ""
         return (OF_ALL, one.player), (OF_ONE, f"{by} {one.player}")
 
-    def _invitation(self, one: Delivery, wishes: Wishes) -> tuple[Sheet, str] | None:
-        entry = self.lobby.find(one.home)
-        seat = self._kept(entry, one.player)
-        return self._invited(entry, seat, wishes) if entry is not None and seat is not None else None
-
-    def _kept(self, entry: Entry | None, player: str) -> int | None:
-        """Return the seat that is kept for the player; None if there is none to take."""
-        if entry is None or entry.status != "open":
-            return None
-        return next((chair.seat for chair in entry.chairs if chair.is_free and chair.reserved == player), None)
-
     def _invited(self, entry: Entry, seat: int, wishes: Wishes, first: str = "") -> tuple[Sheet, str]:
         """Return the sheet of an invitation, and the address that answers it."""
         chairs = entry.chairs
         by = next((chair.player_name for chair in chairs if chair.player == entry.creator), None) or ""
         address = self._address(wishes.player, entry.id, seat, INVITED, [id for id, _ in moves_of_invitation("en")])
         receipt = self.views.receipt(entry.id, self.store.head(entry.id).version)
-        sheet = letters.invited(
-            letters.InvitationLetter(self.titles(entry.game, wishes.lang), seat, by),
-            moves_of_invitation(wishes.lang),
-            Way(url=self._url(entry.id), reply=address, zone=wishes.zone),
-            wishes.lang,
-            receipt,
-            first,
-        )
-        return sheet, address
+        way, moves = Way(url=self._url(entry.id), reply=address, zone=wishes.zone), moves_of_invitation(wishes.lang)
+        title = self._title(entry.game, wishes.lang)
+        return letters.invited(title, seat, by, moves, way, wishes.lang, receipt, first), address
 
-    def _of_match(self, one: Delivery, wishes: Wishes, due: str) -> tuple[Sheet, str] | None:
+    def _of_match(self, one: Delivery, entry: Entry | None, wishes: Wishes, due: str) -> tuple[Sheet, str] | None:
         """Return the sheet about a match, and the address that answers it; None if the notice is out of date."""
-        entry = self.lobby.find(one.home)
         if entry is None or one.seat is None or entry.chairs[one.seat].player != one.player:
             return None
         seen = see(self.store, self.views, one.home, wishes)
@@ -221,14 +206,14 @@ class Desk:
         """Return the mail that answers a player's mail. It shows the match if the player may still see it."""
         said, receipt = letters.said(about.code, about.fields, wishes.lang), about.receipt
         entry = self.lobby.find(about.match)
-        seat = self._kept(entry, wishes.player)
+        seat = _kept_seat(entry, wishes.player)
         if about.is_invitation and entry is not None and seat is not None:
             sheet, address = self._invited(entry, seat, wishes, said)
             return self._ready(sheet, wishes, name, match=about.match, reply=address, answers=about.answers)
         try:
             seen = see(self.store, self.views, about.match, wishes)
         except Problem:
-            title = self.titles(entry.game, wishes.lang) if entry is not None else about.match
+            title = self._title(entry.game, wishes.lang) if entry is not None else about.match
             return self._ready(letters.bare(title, said, wishes.lang), wishes, name, answers=about.answers)
         asked = self._asked(about.match, wishes.player)
         way = self.way(seen, wishes, asked.due if asked else "")
@@ -246,11 +231,8 @@ class Desk:
         link = self.link(one) if one.kind in LINKED else ""
         if link is None:
             return None
-        cover = Cover(
-            id=self.tokens.name(one.id), sender=self.settings.sender, to=one.address, domain=self.settings.own_domain
-        )
-        mail = enveloped(letters.account(one.kind, link, lang), cover, lang, self.now())
-        return Ready(one.player, self._sender(one.player, one.address), one.address, mail)
+        sheet = letters.account(one.kind, link, lang)
+        return self._enveloped(sheet, one.player, one.address, lang, self.tokens.name(one.id))
 
     def _digest(self, wishes: Wishes, news: tuple[Delivery, ...]) -> Sheet | None:
         """Return the sheet of all tables that wait for the player, and of the news; None if there is neither."""
@@ -272,17 +254,20 @@ class Desk:
         if entry is None or not self._is_wanted(one, wishes):
             return ""
         others = (chair.player_name or chair.bot or "" for chair in entry.chairs if chair.player != wishes.player)
-        title = self.titles(entry.game, wishes.lang)
+        title = self._title(entry.game, wishes.lang)
         is_broken_off = entry.status == "aborted" and one.kind == notices.FINISHED
         kind = "aborted" if is_broken_off else SAID[one.kind]
         said = word(f"subject-{kind}", wishes.lang, game=title, others=", ".join(filter(None, others)))
         how = ""
         if one.kind == notices.INVITATION:
-            if (seat := self._kept(entry, wishes.player)) is None:
+            if (seat := _kept_seat(entry, wishes.player)) is None:
                 return ""
             address = self._invited(entry, seat, wishes)[1]
             how = f" {word('invited-digest', wishes.lang, to=f'mailto:{address}')}" if address else ""
         return f"{said} {self._url(one.home)}{how}"
+
+    def _title(self, game: str, lang: Lang) -> str:
+        return self.catalogue.game(game).title[lang]
 
     def _url(self, match: str) -> str:
         return f"{self.settings.url}/matches/{match}"
@@ -301,15 +286,27 @@ class Desk:
         lang, every = wishes.lang, self._quit(wishes.player)
         foot = [word("quit-match", lang, url=self._quit(wishes.player, match))] if match else []
         foot.append(word("quit-all", lang, url=every))
-        cover = Cover(
-            id=name,
+        return self._enveloped(
+            replace(sheet, foot=tuple(foot)),
+            wishes.player,
+            wishes.address,
+            lang,
+            name,
             thread=self.tokens.name("thread", match, wishes.player) if match else "",
             answers=answers,
-            sender=self.settings.sender,
             reply=reply,
-            to=wishes.address,
-            domain=self.settings.own_domain,
             quit=every,
         )
-        mail = enveloped(replace(sheet, foot=tuple(foot)), cover, lang, self.now())
-        return Ready(wishes.player, self._sender(wishes.player, wishes.address), wishes.address, mail)
+
+    def _enveloped(self, sheet: Sheet, player: str, address: str, lang: Lang, name: str, **more: str) -> Ready:
+        """Return the mail of a sheet to a player's address. `more`: see `enveloped`."""
+        sender, domain = self.settings.sender, self.settings.own_domain
+        mail = enveloped(sheet, lang, self.now(), name=name, sender=sender, to=address, domain=domain, **more)
+        return Ready(player, self._sender(player, address), address, mail)
+
+
+def _kept_seat(entry: Entry | None, player: str) -> int | None:
+    """Return the seat that is kept for the player; None if there is none to take."""
+    if entry is None or entry.status != "open":
+        return None
+    return next((chair.seat for chair in entry.chairs if chair.is_free and chair.reserved == player), None)

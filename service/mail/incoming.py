@@ -1,22 +1,30 @@
-"""Reads a mail that came in, as far as needed: who wrote it, whether a person wrote it, and its text.
+"""Takes mail in by LMTP or SMTP on one port, and reads who wrote it, whether a person did, and its text.
 
-Anybody may send anything, so the size of every part is checked before it is parsed. Nothing in a mail is believed but
-a signed address.
+Anybody may send anything, so the size of every command, line, mail and part is checked before it is parsed. Nothing in
+a mail is believed but a signed address. A mail that can't be read is refused, nothing that a client sends stops the
+listener, and it relays nothing.
 """
 
 from __future__ import annotations
 
+import asyncio
 import codecs
+import logging
 import re
+from contextlib import suppress
 from email.errors import InvalidHeaderDefect, MessageError
 from email.message import Message
 from email.parser import BytesParser
 from email.policy import compat32, default
 from hashlib import sha256
+from threading import Thread
+from typing import Any, Protocol
 
 import msgspec
+from aiosmtpd.smtp import SMTP, syntax
 
-from service.mail.html_text import text_of_html
+from service.limits import Addresses, Holders
+from service.mail.reading import text_of_html
 
 MOST = 1 << 20
 """The most bytes of a mail."""
@@ -88,9 +96,8 @@ def hear(raw: bytes, envelope_from: str | None) -> IncomingMail:
     _check(raw)
     try:
         mail = BytesParser(policy=compat32).parsebytes(raw)
-        parts = _leaves(mail)
-        failure = _failure(mail, parts)
-        text = "" if failure else _text(parts)
+        failure = _failure(mail)
+        text = "" if failure else _text(mail)
         named = _plain(mail.get("Message-ID")).strip()
         is_automatic = not (envelope_from or "").strip("<> ") or _is_automatic(mail)
         return IncomingMail(
@@ -166,50 +173,34 @@ def _is_automatic(mail: Message) -> bool:
     )
 
 
-def _leaves(mail: Message) -> list[Message]:
-    """Return the parts of the mail that have no parts themselves, in order."""
-    leaves: list[Message] = []
-    waiting = [mail]
-    while waiting:
-        part = waiting.pop(0)
-        inner = part.get_payload()
-        if part.get_content_type() == "message/delivery-status" or not isinstance(inner, list):
-            leaves.append(part)
-        else:
-            waiting[:0] = [within for within in inner if isinstance(within, Message)]
-    return leaves
-
-
-def _failure(mail: Message, parts: list[Message]) -> Failure | None:
+def _failure(mail: Message) -> Failure | None:
     """Return the failure that the mail reports; None if it is no such report."""
     if mail.get_content_type() != "multipart/report":
         return None
-    for part in parts:
+    for part in mail.walk():
         if part.get_content_type() == "message/delivery-status":
-            blocks = part.get_payload()
-            fields = [block for block in blocks if isinstance(block, Message)] if isinstance(blocks, list) else []
             hard = [
                 _plain(block.get("Action")).lower() == "failed" and _plain(block.get("Status")).startswith("5.")
-                for block in fields
-                if "Action" in block or "Status" in block
+                for block in part.walk()
+                if block is not part and ("Action" in block or "Status" in block)
             ]
             if hard:
                 return Failure(is_hard=all(hard))
     return Failure(is_hard=False)
 
 
-def _text(parts: list[Message]) -> str:
+def _text(mail: Message) -> str:
     """Return the mail's text: the first plain text that is not empty, else the text of the first HTML page."""
-    texts = [part for part in parts if part.get_content_maintype() == "text" and not _is_attached(part)]
-    for part in texts:
-        if part.get_content_type() != "text/html" and (said := _decoded(part)).strip():
-            return said
+    texts = [
+        part
+        for part in mail.walk()
+        if part.get_content_maintype() == "text"
+        and not part.is_multipart()
+        and not _plain(part.get("Content-Disposition")).lower().startswith("attachment")
+    ]
     pages = [part for part in texts if part.get_content_type() == "text/html"]
-    return text_of_html(_decoded(pages[0])) if pages else ""
-
-
-def _is_attached(part: Message) -> bool:
-    return _plain(part.get("Content-Disposition")).lower().startswith("attachment")
+    plain = (text for part in texts if part.get_content_type() != "text/html" and (text := _decoded(part)).strip())
+    return next(plain, "") or (text_of_html(_decoded(pages[0])) if pages else "")
 
 
 def _decoded(part: Message) -> str:
@@ -226,3 +217,107 @@ def _charset(part: Message) -> str:
     except (LookupError, ValueError, TypeError):
         return "latin-1"
     return name if _CHARSETS.fullmatch(name) else "latin-1"
+
+
+CONNECTIONS = 100
+"""The most open connections. One more closes the connection that was silent longest, of the address that has most."""
+
+SILENCE = 20.0
+"""Seconds after which a silent connection is closed."""
+
+ADDRESSES = Addresses((), ())
+"""Finds out which address holds a connection."""
+
+
+class _Both(SMTP):
+    """One connection, which speaks LMTP or SMTP: with one addressee for each mail, both answer a mail with one line."""
+
+    def __init__(self, callers: Holders[_Both], *args: Any, **more: Any) -> None:
+        """`callers`: all connections by the address that holds them, those first that have been silent longest."""
+        super().__init__(*args, **more)
+        self._callers = callers
+        self._holder = ""
+
+    @syntax("LHLO hostname")
+    async def smtp_LHLO(self, arg: str) -> None:  # aiosmtpd's name
+        """Answer LMTP's greeting."""
+        await self.smtp_EHLO(arg)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """See `asyncio.Protocol`."""
+        peer = transport.get_extra_info("peername")
+        self._holder = ADDRESSES.holder(str(peer[0]) if peer else "")
+        super().connection_made(transport)
+        self._callers.hold(self._holder, self)
+        for caller in self._callers.relieve(CONNECTIONS):
+            assert isinstance(caller.transport, asyncio.Transport), "it is connected"
+            caller.transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        """See `asyncio.Protocol`."""
+        self._callers.let_go(self)
+        self._callers.hold(self._holder, self)
+        super().data_received(data)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """See `asyncio.Protocol`."""
+        self._callers.let_go(self)
+        super().connection_lost(error)
+
+
+class Handler(Protocol):
+    """What aiosmtpd calls for each addressee and each mail: see `service.mail.answering.MailReceiver`."""
+
+    def close(self) -> None:
+        """Finish the mails that are being read."""
+
+
+class MailListener:
+    """Listens on a separate thread."""
+
+    def __init__(self, handler: Handler, host: str, port: int, domain: str) -> None:
+        """Start to listen. Raises OSError if it can't listen there."""
+        self._handler = handler
+        self._loop = asyncio.new_event_loop()
+        self._domain = domain
+        self._callers: Holders[_Both] = Holders()
+        for name in ("mail.log", "mail.debug"):
+            # aiosmtpd would log who wrote to whom
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+        try:
+            self._server = self._loop.run_until_complete(self._loop.create_server(self._protocol, host or None, port))
+        except BaseException:
+            self._loop.close()
+            raise
+        self.port = int(self._server.sockets[0].getsockname()[1])
+        self._thread = Thread(target=self._loop.run_forever, name="mail-listener")
+        self._thread.start()
+
+    def _protocol(self) -> SMTP:
+        return _Both(
+            self._callers,
+            self._handler,
+            data_size_limit=MOST,
+            enable_SMTPUTF8=True,
+            hostname=self._domain,
+            ident="foldtable",
+            timeout=SILENCE,
+            loop=self._loop,
+        )
+
+    def close(self) -> None:
+        """Stop listening, and close all connections."""
+
+        async def end() -> None:
+            self._server.close()
+            tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+        with suppress(TimeoutError):
+            asyncio.run_coroutine_threadsafe(end(), self._loop).result(5)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+        self._handler.close()

@@ -10,8 +10,7 @@ import msgspec
 from domain.game import Lang
 from events import chain
 from events.receipts import Receipt
-from service.mail.drawing import DrawnTable
-from service.mail.sheet import Attached, Block, Sheet, StandingLine
+from service.mail.paper import Attached, Block, DrawnTable, Sheet, StandingLine
 from service.mail.situation import Situation, moment
 from service.mail.words import COMMA, word
 
@@ -107,32 +106,31 @@ def _places(players: tuple[StandingLine, ...], lang: Lang) -> tuple[str, ...]:
     return tuple(word("place", lang, place=row.place, name=row.name, points=row.points) for row in ranked)
 
 
-class InvitationLetter(msgspec.Struct, frozen=True):
-    """The content of an invitation."""
-
-    game: str
-    seat: int
-    by: str
-    """The name of the player who invites; "" if it is not known."""
-
-
 def invited(
-    to: InvitationLetter, moves: Sequence[tuple[str, str]], way: Way, lang: Lang, receipt: Receipt, first: str = ""
+    game: str,
+    seat: int,
+    by: str,
+    moves: Sequence[tuple[str, str]],
+    way: Way,
+    lang: Lang,
+    receipt: Receipt,
+    first: str = "",
 ) -> Sheet:
     """Return the sheet which says that a seat is kept for the reader.
 
-    Shape:   `receipt`: for the log as it is now, before the reader brings a nonce.
+    Shape:   `by`: the name of the player who invites, "" if it is not known; `receipt`: for the log as it is now,
+             before the reader brings a nonce; `first`: lines before all others.
     """
-    kind = "invited" if to.by else "invited-nobody"
-    opening = [*([first, ""] if first else []), word(kind, lang, by=to.by, game=to.game, seat=to.seat)]
+    kind = "invited" if by else "invited-nobody"
+    opening = [*([first, ""] if first else []), word(kind, lang, by=by, game=game, seat=seat)]
     if not way.reply:
         return Sheet(
-            word("subject-invited", lang, game=to.game),
+            word("subject-invited", lang, game=game),
             (Block(lines=(*opening, word("invited-elsewhere", lang))), Block(lines=(way.url,))),
         )
     where = word("where", lang, version=receipt.version, hash=receipt.hash)
     return Sheet(
-        word("subject-invited", lang, game=to.game),
+        word("subject-invited", lang, game=game),
         (
             Block(lines=tuple(opening)),
             Block(numbered=tuple(text for _, text in moves)),

@@ -10,10 +10,144 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from html.parser import HTMLParser
 
 import msgspec
 
-from service.mail import phrases
+PUNCTUATION = frozenset(".,;:!()[]。、'")
+MARKS = frozenset({"#", "no", "nr", "number", "num", "番号", "第"})
+"""Words which say that a number follows."""
+
+POLITE = """
+please pls plz thanks thank you thx ty ok okay cheers
+i i'll i'd i'm my me we let's lets will would like want to take choose pick select play go with for do is be it's it
+then the move option choice
+よろしく よろしくお願いします よろしくお願いいたします
+"""
+TAKING_BACK = """
+or not no sorry actually rather instead wait oops correction mean meant
+または もしくは か やっぱり やはり いや 訂正 訂正します ではなく じゃなくて でなく
+"""
+_COURTESY = PUNCTUATION | frozenset(POLITE.split())
+"""Words that do not change an answer."""
+
+CORRECTIONS = frozenset(TAKING_BACK.split())
+"""Words which say that the writer means, or may mean, another number than the one above."""
+
+_OF_NUMBER = re.compile(
+    r"(?:番目?|つ目)?(?:の手)?(?:で|を|に)?"
+    r"(?:す|お願い(?:し|いたし|致し)ます|します|する|選びます|選択(?:します)?|選ぶ|行きます|いきます|頼みます"
+    r"|ください|下さい|よろしく(?:お願い(?:し|いたし|致し)ます)?)?"
+)
+"""The words that Japanese writers add to a number without changing it: 3です, 3番でお願いします."""
+
+GREETING = 8
+"""The most words of a greeting."""
+
+GREETINGS = (
+    *("hi", "hello", "hey", "hallo", "dear", "good", "greetings"),
+    *("こんにちは", "今日は", "こんばんは", "おはよう", "お世話", "お疲れ", "おつかれ", "いつも", "拝啓"),
+)
+"""The first words of greetings."""
+
+YES = (
+    *("yes", "yep", "yeah", "sure", "accept", "accepted", "join", "ok", "okay", "gladly"),
+    *("はい", "参加", "参加します", "参加いたします", "座ります", "着席します", "承諾します", "受けます", "喜んで"),
+)
+NO = (
+    *("no", "nope", "decline", "declined", "refuse", "reject"),
+    *("いいえ", "辞退", "辞退します", "辞退いたします", "不参加", "参加しません", "遠慮します", "お断りします"),
+)
+
+
+def is_courtesy(token: str) -> bool:
+    """Return whether the word does not change an answer."""
+    return token in _COURTESY or (not token.isascii() and bool(_OF_NUMBER.fullmatch(token)))
+
+
+def is_greeting(token: str) -> bool:
+    """Return whether a line that begins with the word is a greeting."""
+    return token in GREETINGS or (not token.isascii() and token.startswith(GREETINGS))
+
+
+BREAKING = frozenset({"br", "p", "div", "li", "tr", "h1", "h2", "h3", "h4", "table", "hr", "pre", "ul", "ol"})
+"""Elements that begin a new line."""
+
+DROPPED = frozenset({"script", "style", "head", "title", "template"})
+QUOTES = (
+    "gmail_quote",
+    "gmail_attr",
+    "moz-cite-prefix",
+    "yahoo_quoted",
+    "protonmail_quote",
+    "divrplyfwdmsg",
+    "appendonsend",
+)
+"""Texts in the class or id of an element that contains an older mail, or says who wrote that."""
+
+VOID = frozenset({"br", "hr", "img", "meta", "link", "input", "area", "base", "col", "embed", "source", "track", "wbr"})
+DEPTH = 200
+"""The most elements inside each other; deeper elements count as part of the last one."""
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.words: list[str] = []
+        self._open: list[tuple[str, bool, bool]] = []
+        """The open elements: the name, whether its text is dropped, and whether it is quoted."""
+
+    @property
+    def _now(self) -> tuple[bool, bool]:
+        return self._open[-1][1:] if self._open else (False, False)
+
+    def _break(self) -> None:
+        self.words.append("\n> " if self._now[1] else "\n")
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        is_dropped, is_quoted = self._now
+        marks = " ".join(value or "" for name, value in attrs if name in {"class", "id"}).lower()
+        is_quoted = is_quoted or tag == "blockquote" or any(mark in marks for mark in QUOTES)
+        if tag not in VOID and len(self._open) < DEPTH:
+            self._open.append((tag, is_dropped or tag in DROPPED, is_quoted))
+        if tag in BREAKING or tag == "blockquote":
+            self._break()
+
+    def handle_endtag(self, tag: str) -> None:
+        if any(name == tag for name, *_ in self._open):
+            while self._open.pop()[0] != tag:
+                pass
+            if tag in BREAKING or tag == "blockquote":
+                self._break()
+
+    def handle_data(self, data: str) -> None:
+        is_dropped, is_quoted = self._now
+        if not is_dropped:
+            self.words.append(" ".join(data.split()) if not is_quoted else "> " + " ".join(data.split()))
+
+
+def _without_comments(page: str) -> str:
+    """Return the page without comments, up to a comment that does not end.
+
+    For such comments the library would search the page again and again.
+    """
+    parts, end = [], 0
+    while (begin := page.find("<!--", end)) >= 0:
+        parts.append(page[end:begin])
+        if (close := page.find("-->", begin + 4)) < 0:
+            return "".join(parts)
+        end = close + 3
+    return "".join((*parts, page[end:]))
+
+
+def text_of_html(page: str) -> str:
+    """Return the page as plain text, with older mails marked by `>`."""
+    reader = _Reader()
+    reader.feed(_without_comments(page))
+    reader.close()
+    lines = "".join(reader.words).split("\n")
+    return "\n".join(line.strip() for line in lines)
+
 
 _QUOTED = re.compile(r"\s*[>|｜＞]")
 _SIGNATURE = re.compile(r"--\s*|_{10,}|-{5,}|={5,}|-+ ?(Original Message|Ursprüngliche Nachricht|元のメッセージ) ?-+")
@@ -115,7 +249,7 @@ def _meanings(line: str, moves: Moves, also: Mapping[str, str]) -> set[str]:
         # a number that is marked as such means the number, even if a move's id or text is the same
         ids = {named} if _is_marked(tokens) else ids | {named}
         tokens = tuple(token for token in _unmarked(tokens) if not token.isdecimal())
-    if all(token in also or phrases.is_courtesy(token) for token in tokens):
+    if all(token in also or is_courtesy(token) for token in tokens):
         ids |= {also[token] for token in tokens if token in also}
     if not ids and (numbered := _NUMBERED.fullmatch(line)) and 1 <= int(numbered[1]) <= len(moves):
         id, text = moves[int(numbered[1]) - 1]
@@ -131,13 +265,13 @@ def _number(tokens: Sequence[str]) -> int | None:
     if len(numbers) != 1:
         return None
     rest = (token for token in _unmarked(tokens) if not token.isdecimal())
-    return int(tokens[numbers[0]]) if all(map(phrases.is_courtesy, rest)) else None
+    return int(tokens[numbers[0]]) if all(map(is_courtesy, rest)) else None
 
 
 def _mark(tokens: Sequence[str], at: int) -> int:
     """Return how many words right before the number at `at` mark it as a number: "#", "No.", "number:"."""
     length = 2 if tokens[at - 1 : at] in {(".",), (":",)} else 1
-    return length if at >= length and tokens[at - length] in phrases.MARKS else 0
+    return length if at >= length and tokens[at - length] in MARKS else 0
 
 
 def _unmarked(tokens: Sequence[str]) -> Sequence[str]:
@@ -154,7 +288,7 @@ def _is_marked(tokens: Sequence[str]) -> bool:
 def _says_otherwise(line: str, moves: Moves, also: Mapping[str, str], ids: set[str]) -> bool:
     """Return whether a line below the answer names another move than `ids`, or takes the answer back."""
     tokens = _tokens(line)
-    is_correction = any(token in phrases.CORRECTIONS for token in tokens) and _has_numbers(line, moves)
+    is_correction = any(token in CORRECTIONS for token in tokens) and _has_numbers(line, moves)
     return is_correction or bool(_meanings(line, moves, also) - ids)
 
 
@@ -170,17 +304,17 @@ def _names_move(line: str, moves: Moves, also: Mapping[str, str]) -> bool:
 
 
 def _is_greeting(line: str) -> bool:
-    tokens = [token for token in _tokens(line) if token not in phrases.PUNCTUATION]
-    is_short = len(tokens) <= phrases.GREETING and not any(token.isdecimal() or token == "?" for token in tokens)
-    return bool(tokens) and is_short and phrases.is_greeting(tokens[0])
+    tokens = [token for token in _tokens(line) if token not in PUNCTUATION]
+    is_short = len(tokens) <= GREETING and not any(token.isdecimal() or token == "?" for token in tokens)
+    return bool(tokens) and is_short and is_greeting(tokens[0])
 
 
 def _without_courtesy(words: Sequence[str]) -> Sequence[str]:
     """Return the words without those of courtesy at both ends, and without punctuation at the end."""
     begin, end = 0, len(words)
-    while begin < end and all(map(phrases.is_courtesy, _tokens(words[begin]))):
+    while begin < end and all(map(is_courtesy, _tokens(words[begin]))):
         begin += 1
-    while begin < end and all(map(phrases.is_courtesy, _tokens(words[end - 1]))):
+    while begin < end and all(map(is_courtesy, _tokens(words[end - 1]))):
         end -= 1
     kept = list(words[begin:end])
     return [*kept[:-1], kept[-1].rstrip(".,!。、！")] if kept else kept

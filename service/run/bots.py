@@ -24,9 +24,8 @@ from domain import matches, play
 from domain.catalogue import Catalogue, PackFile
 from domain.chance import Chance, Simulation
 from domain.game import Game, Seat
-from domain.play import Told
+from domain.play import Stuck, Told
 from domain.secrecy import redact
-from domain.step import Stuck
 from events import receipts
 from events.chain import Head, stamp
 from events.files import write_whole

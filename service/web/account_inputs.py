@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate
 
-from service.accounts import SCOPES, logins, passwords
+from service.accounts import SCOPES, names, passwords
 from service.store import mailing, notices
 from service.web import inputs
 from service.web.inputs import Address, name, one_of, whole
@@ -32,15 +32,15 @@ class Login(fields.String):
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
         try:
-            return logins.enforce(super()._deserialize(value, attr, data, **more))
-        except logins.BadLogin as error:
+            return names.enforce_login(super()._deserialize(value, attr, data, **more))
+        except names.BadLogin as error:
             raise ValidationError(str(error)) from error
 
 
 def login(**more: Any) -> Login:
     """Return the field of a new login."""
     about = {"description": "The login: a name that no other account has and nobody else sees."}
-    return Login(validate=validate.Length(logins.LEAST, logins.MOST), metadata=about, **more)
+    return Login(validate=validate.Length(names.LOGIN_LEAST, names.LOGIN_MOST), metadata=about, **more)
 
 
 def password(*, is_new: bool = False, **more: Any) -> fields.String:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from service.webhooks.channel import WebhookChannel
-from service.webhooks.messages import MESSAGES
-from service.webhooks.sending import Sender
-from service.webhooks.signature import ID, SIGNATURE, TIMESTAMP
+from service.webhooks.channel import MESSAGES, WebhookChannel
+from service.webhooks.sending import ID, SIGNATURE, TIMESTAMP, Sender
 from service.webhooks.webhooks import MOST, Delivery, Hooks, Webhook

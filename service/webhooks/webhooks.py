@@ -11,16 +11,15 @@ import msgspec
 from events.chain import fresh_id
 from events.store import BrokenConstraint, Store
 from service import clock
-from service.deeds import ADMIN, BOT, WEBHOOK, Asker, Deed, Front
+from service.deeds import WEBHOOK, Asker, Deed, Front, judge
 from service.limits import PINGS, SETTINGS, TOKENS
 from service.matches import format_cursor, parse_cursor
-from service.problems import Conflict, Forbidden, Malformed, Unknown
+from service.problems import Conflict, Malformed, Unknown
 from service.shapes import Moment, Object, one_of
 from service.signing import Signer, digest
 from service.store import Delivery as Kept
 from service.store import DeliveryTable, Once, Subscription, Subscriptions, deliveries, notices
-from service.webhooks.addresses import Network, check
-from service.webhooks.signature import fresh_secret
+from service.webhooks.sending import Network, check, fresh_secret
 
 MOST = 10
 """The most webhooks of an account."""
@@ -280,9 +279,7 @@ class Hooks:
         return webhook
 
     def _own(self, asker: Asker) -> None:
-        asker.need(WEBHOOK, BOT, ADMIN)
-        if asker.may(BOT) or asker.may(ADMIN):
-            raise Forbidden("no-player")
+        judge(asker, (WEBHOOK,), is_players=True)
 
     def _check(self, url: str) -> None:
         try:

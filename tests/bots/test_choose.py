@@ -10,7 +10,7 @@ import msgspec
 from bots import BOTS
 from bots.choose import Eager, Greedy, kind_of
 from domain.chance import Chance, Simulation
-from domain.facedown import known
+from domain.secrecy import known
 from tests.bots.toy import GAME, Bid, Bids, Keep, Options, Swap, Table
 
 

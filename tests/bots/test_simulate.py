@@ -11,8 +11,8 @@ from bots.choose import Bot, Random
 from bots.simulate import play_out
 from domain.chance import Chance, Simulation
 from domain.game import Game, Refusal, Seat, fold
+from domain.play import Stuck
 from domain.secrecy import redact
-from domain.step import Stuck
 from tests.bots.toy import GAME, Bids, Options
 
 

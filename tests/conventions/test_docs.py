@@ -32,16 +32,15 @@ def test_the_page_on_adding_a_game_shows_every_file_of_the_toy_room() -> None:
     assert files >= {"RULES.md", "pack.py", "moves.py", "events.py", "evolve.py", "rules.py", "bot.py", "laws.py"}
 
 
-@pytest.mark.parametrize(("file", "code"), shown())
-def test_what_the_page_on_adding_a_game_shows_is_cut_out_of_the_files(file: str, code: str) -> None:
-    assert code in (ROOT / file).read_text(encoding="utf-8")
+def test_what_the_page_on_adding_a_game_shows_is_cut_out_of_the_files() -> None:
+    others = [(file, code) for file, code in shown() if code not in (ROOT / file).read_text(encoding="utf-8")]
+    assert others == []
 
 
-@pytest.mark.parametrize("page", [str(path) for path in tracked() if path.suffix == ".md"])
-def test_links_lead_somewhere(page: str) -> None:
-    path = ROOT / page
-    links = [found["path"] for found in LINKS.finditer(path.read_text(encoding="utf-8"))]
-    assert [link for link in links if not (path.parent / link).exists()] == []
+def test_links_lead_somewhere() -> None:
+    pages = [ROOT / path for path in tracked() if path.suffix == ".md"]
+    links = [(page, found["path"]) for page in pages for found in LINKS.finditer(page.read_text(encoding="utf-8"))]
+    assert [(page, link) for page, link in links if not (page.parent / link).exists()] == []
 
 
 @pytest.mark.parametrize(("name", "group"), [("service", service), ("replays", replays), ("bots", bots)])

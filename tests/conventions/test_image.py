@@ -14,6 +14,7 @@ import yaml
 from replays.table.picture import LETTERS
 from service.run.doctor.surroundings import FONTS
 from tests import dockerfile
+from tests.rows import each
 
 ROOT = dockerfile.ROOT
 STAGES = dockerfile.stages(dockerfile.FILE.read_text(encoding="utf-8"))
@@ -98,15 +99,15 @@ def test_it_has_a_health_check_that_python_makes_of_what_is_there() -> None:
     assert port in IMAGE.last("CMD").listed
 
 
-@pytest.mark.parametrize("name", OURS)
-def test_the_root_is_read_only_and_nobody_becomes_more_than_they_are(name: str) -> None:
-    service = SERVICES[name]
-    assert service["read_only"] is True
-    assert service["cap_drop"] == ["ALL"]
-    assert service["security_opt"] == ["no-new-privileges:true"]
-    assert [mount.partition(":")[0] for mount in service["tmpfs"]] == ["/tmp"]
-    assert [volume.partition(":")[2] for volume in service["volumes"]] == ["/data"]
-    assert not {"privileged", "user", "cap_add"} & set(service)
+def test_the_root_is_read_only_and_nobody_becomes_more_than_they_are() -> None:
+    for name in each(OURS):
+        service = SERVICES[name]
+        assert service["read_only"] is True
+        assert service["cap_drop"] == ["ALL"]
+        assert service["security_opt"] == ["no-new-privileges:true"]
+        assert [mount.partition(":")[0] for mount in service["tmpfs"]] == ["/tmp"]
+        assert [volume.partition(":")[2] for volume in service["volumes"]] == ["/data"]
+        assert not {"privileged", "user", "cap_add"} & set(service)
 
 
 def test_of_each_part_there_are_two_and_one_of_each_store() -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 import re
+import sys
 from collections.abc import Iterator
 from string import Formatter
 
@@ -13,7 +13,7 @@ import pytest
 from domain.game import Lang
 from tests.laws.rooms import SLUGS, room_of
 
-FIELD = re.compile(r"\{\w*\}")
+FIELD = re.compile(r"\{[\w.]*\}")
 HALF_WIDTH = set(":;,.()!?")
 TABLE = "|"
 """Begins a row of a table in RULES.md, which is written with signs of its own."""
@@ -27,9 +27,9 @@ Place = tuple[str, ...]
 
 def texts_of(slug: str, lang: Lang) -> dict[Place, tuple[str, ...]]:
     """All sentences of a room in a language by where they stand; several forms of one stand together."""
-    explaining = importlib.import_module(room_of(slug).game.explain.__module__)
+    package = room_of(slug).game.explain.__module__.rpartition(".")[0]
     found: dict[Place, tuple[str, ...]] = {}
-    for module in (importlib.import_module(f"{explaining.__package__}.phrases"), explaining):
+    for module in [module for name, module in sys.modules.items() if name.startswith(f"{package}.")]:
         for name, tables in vars(module).items():
             if isinstance(tables, dict) and tables.keys() == {"en", "ja"}:
                 found |= walked(tables[lang], (name,))

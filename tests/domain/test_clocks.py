@@ -26,6 +26,7 @@ from domain.play import DecisionClosed, Told
 from domain.secrecy import redact
 from tests.domain.table import GAME, NO_PAIRS, deck_of, fold, open_match, scripted, start_match
 from tests.domain.test_play import move, raising, refused
+from tests.rows import each
 from tests.toy.high_card.moves import Pass, SetAside
 
 HOUR = 3_600_000
@@ -78,12 +79,10 @@ def test_a_clock_is_set_once_before_the_start() -> None:
         clocks.set_clock(start_match(NO_PAIRS), TERMS)
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), [("allowance", 0), ("claims", 0), ("bank", -1), ("defaults", -1), ("bank", 2**53)]
-)
-def test_a_clock_says_nothing_that_can_t_be(name: str, value: int) -> None:
-    with refused("clock-terms"):
-        clocks.set_clock(open_match(), msgspec.structs.replace(TERMS, **{name: value}))
+def test_a_clock_says_nothing_that_can_t_be() -> None:
+    for name, value in each([("allowance", 0), ("claims", 0), ("bank", -1), ("defaults", -1), ("bank", 2**53)]):
+        with refused("clock-terms"):
+            clocks.set_clock(open_match(), msgspec.structs.replace(TERMS, **{name: value}))
 
 
 @pytest.mark.parametrize("terms", [ClockSet(1, 1, 0, 0), ClockSet(*(clocks.LONGEST,) * 4)])
@@ -125,10 +124,10 @@ def test_a_deadline_is_met_by_the_answer() -> None:
         clocks.set_deadline(GAME, after, 0, asked(state, 0), DUE)
 
 
-@pytest.mark.parametrize("decision", [0, 1, -1, 99])
-def test_what_was_not_asked_has_no_deadline(decision: int) -> None:
-    with pytest.raises(DecisionClosed):
-        clocks.set_deadline(GAME, timed(), 0, decision, DUE)
+def test_what_was_not_asked_has_no_deadline() -> None:
+    for decision in each([0, 1, -1, 99]):
+        with pytest.raises(DecisionClosed):
+            clocks.set_deadline(GAME, timed(), 0, decision, DUE)
 
 
 @pytest.mark.parametrize("seat", [-1, 2])
@@ -141,9 +140,9 @@ LAST = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 LAST_DAYS = [f"2026-{month:02}-{day}" for month, day in enumerate(LAST, 1)]
 
 
-@pytest.mark.parametrize("day", [*LAST_DAYS, "2024-02-29", "2028-02-29", "2400-02-29", "2026-12-01", "2999-12-31"])
-def test_a_deadline_falls_on_any_day_that_there_is(day: str) -> None:
-    assert with_deadline(timed(), 0, f"{day}T00:00:00.000Z")
+def test_a_deadline_falls_on_any_day_that_there_is() -> None:
+    for day in each([*LAST_DAYS, "2024-02-29", "2028-02-29", "2400-02-29", "2026-12-01", "2999-12-31"]):
+        assert with_deadline(timed(), 0, f"{day}T00:00:00.000Z")
 
 
 @pytest.mark.parametrize(
@@ -159,12 +158,10 @@ def test_a_deadline_falls_on_no_other_day(day: str) -> None:
         clocks.set_deadline(GAME, timed(), 0, timed().version, due)
 
 
-@pytest.mark.parametrize(
-    "due", ["", "soon", "2026-03-04", "2026-03-04T12:00:00Z", f"{DUE}\n", "٢026-03-04T12:00:00.000Z"]
-)
-def test_a_deadline_is_a_moment_as_the_log_tells_them(due: str) -> None:
-    with refused("no-moment", due=due):
-        clocks.set_deadline(GAME, timed(), 0, timed().version, due)
+def test_a_deadline_is_a_moment_as_the_log_tells_them() -> None:
+    for due in each(["", "soon", "2026-03-04", "2026-03-04T12:00:00Z", f"{DUE}\n", "٢026-03-04T12:00:00.000Z"]):
+        with refused("no-moment", due=due):
+            clocks.set_deadline(GAME, timed(), 0, timed().version, due)
 
 
 # Banks
@@ -257,11 +254,11 @@ def test_whoever_is_asked_may_answer_during_a_pause() -> None:
     assert after.clocks.is_paused
 
 
-@pytest.mark.parametrize("length", [0, -1, 10**12 + 1, 2**53])
-def test_an_outage_has_a_length(length: int) -> None:
-    with refused("length", least=1, most=10**12):
-        clocks.extend(timed(), length)
-    assert clocks.extend(timed(), 10**12) == (Told(OutageExtended(length=10**12), "service", 0),)
+def test_an_outage_has_a_length() -> None:
+    for length in each([0, -1, 10**12 + 1, 2**53]):
+        with refused("length", least=1, most=10**12):
+            clocks.extend(timed(), length)
+        assert clocks.extend(timed(), 10**12) == (Told(OutageExtended(length=10**12), "service", 0),)
 
 
 @pytest.mark.parametrize("length", [-1, 10**12 + 1, 2**53])

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.chance import Simulation
-from domain.facedown import face, faces, fill, find, known, shuffled, unseen, without
+from domain.secrecy import face, faces, fill, find, known, shuffled, unseen, without
 
 cards = st.integers(1, 4)
 truths = st.lists(cards, max_size=8).map(tuple)

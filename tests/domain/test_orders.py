@@ -13,6 +13,7 @@ from domain.play import Told
 from domain.secrecy import redact
 from tests.domain.table import GAME, PAIRS, fold, open_match, start_match
 from tests.domain.test_play import refused
+from tests.rows import each
 from tests.toy.high_card.moves import Pass, Raise, SetAside
 
 
@@ -70,32 +71,29 @@ def replace_answers(state: Any) -> Any:
     return msgspec.structs.replace(state, status=matches.Status.ABORTED)
 
 
-@pytest.mark.parametrize(
-    ("of", "relation", "value", "holds"),
-    [
-        ("no.such", "=", 1, False),
-        ("no.such", "!=", 1, False),
-        ("hands.9", "=", 1, False),
-        ("hands.me.size", "=", 3, True),
-        ("hands.me.size", "<", 3, False),
-        ("hands.0.0", ">=", 1, True),
-        ("hands.me.0", "=", "6", False),
-        ("hands", "=", 3, False),
-        ("hands.2", "=", 1, False),
-        ("hands.0.0000000002", "=", 6, True),
-        ("hands.first", "=", 1, False),
-        ("me", "=", 0, False),
-        ("0", "=", 0, False),
-        ("size", "=", 1, False),
-    ],
-)
-def test_what_is_seen_is_compared_and_what_is_not_seen_never_is(
-    of: str, relation: Relation, value: Any, holds: bool
-) -> None:
-    view = {"hands": [[1, 6, 6], None]}
-    found = orders.at(view, of, 0)
-    one = Comparison(of=of, relation=relation, value=value)
-    assert orders._holds(one, found) is holds
+def test_what_is_seen_is_compared_and_what_is_not_seen_never_is() -> None:
+    for of, relation, value, holds in each(
+        [
+            ("no.such", "=", 1, False),
+            ("no.such", "!=", 1, False),
+            ("hands.9", "=", 1, False),
+            ("hands.me.size", "=", 3, True),
+            ("hands.me.size", "<", 3, False),
+            ("hands.0.0", ">=", 1, True),
+            ("hands.me.0", "=", "6", False),
+            ("hands", "=", 3, False),
+            ("hands.2", "=", 1, False),
+            ("hands.0.0000000002", "=", 6, True),
+            ("hands.first", "=", 1, False),
+            ("me", "=", 0, False),
+            ("0", "=", 0, False),
+            ("size", "=", 1, False),
+        ]
+    ):
+        view = {"hands": [[1, 6, 6], None]}
+        found = orders.at(view, of, 0)
+        one = Comparison(of=of, relation=relation, value=value)
+        assert orders._holds(one, found) is holds
 
 
 def test_what_is_seen_decides(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,32 +118,31 @@ def _ways(view: Any, before: str = "") -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("wrong", "code"),
-    [
-        (rule(), "order-size"),
-        (rule(*[Pattern(type="Pass")] * 9), "order-size"),
-        (rule(Pattern(type="Pass"), unless=(Pattern(type="Raise"),) * 9), "order-size"),
-        (rule(Pattern(type="SetAside", where=(Comparison(of="card", relation="=", value=1),) * 9)), "order-size"),
-        (rule(Pattern(type="Pass"), when=(Comparison(of="a", relation="=", value=1),) * 9), "order-size"),
-        (rule(Pattern(type="Ron")), "no-such-move"),
-        (rule(Pattern(type="SetAside", where=(Comparison(of="cards", relation="=", value=1),))), "no-such-field"),
-        (rule(Pattern(type="Pass", where=(Comparison(of="cards", relation="=", value=1),))), "no-such-field"),
-        (rule(aside("=", 10**10)), "order-value"),
-        (rule(aside("<", "six")), "order-relation"),
-        (rule(aside(">", True)), "order-relation"),
-        (rule(Pattern(type="Pass"), when=(Comparison(of="a..b", relation="=", value=1),)), "order-way"),
-        (rule(Pattern(type="Pass"), when=(Comparison(of="a b", relation="=", value=1),)), "order-way"),
-        (rule(Pattern(type="Pass"), when=(Comparison(of=".".join("a" * 9), relation="=", value=1),)), "order-way"),
-        (rule(Pattern(type="Pass"), when=(Comparison(of=f"a.{'9' * 65}", relation="=", value=1),)), "order-way"),
-        (rule(aside("=", -(10**9) - 1)), "order-value"),
-        (rule(Pattern(type="Pass"), when=(Comparison(of="a", relation="<", value="six"),)), "order-relation"),
-    ],
-)
-def test_what_can_be_no_order_of_the_game_is_refused(wrong: Rule, code: str) -> None:
-    with pytest.raises(Refusal) as refusal:
-        orders.give(GAME, {}, 0, wrong)
-    assert refusal.value.code == code
+def test_what_can_be_no_order_of_the_game_is_refused() -> None:
+    for wrong, code in each(
+        [
+            (rule(), "order-size"),
+            (rule(*[Pattern(type="Pass")] * 9), "order-size"),
+            (rule(Pattern(type="Pass"), unless=(Pattern(type="Raise"),) * 9), "order-size"),
+            (rule(Pattern(type="SetAside", where=(Comparison(of="card", relation="=", value=1),) * 9)), "order-size"),
+            (rule(Pattern(type="Pass"), when=(Comparison(of="a", relation="=", value=1),) * 9), "order-size"),
+            (rule(Pattern(type="Ron")), "no-such-move"),
+            (rule(Pattern(type="SetAside", where=(Comparison(of="cards", relation="=", value=1),))), "no-such-field"),
+            (rule(Pattern(type="Pass", where=(Comparison(of="cards", relation="=", value=1),))), "no-such-field"),
+            (rule(aside("=", 10**10)), "order-value"),
+            (rule(aside("<", "six")), "order-relation"),
+            (rule(aside(">", True)), "order-relation"),
+            (rule(Pattern(type="Pass"), when=(Comparison(of="a..b", relation="=", value=1),)), "order-way"),
+            (rule(Pattern(type="Pass"), when=(Comparison(of="a b", relation="=", value=1),)), "order-way"),
+            (rule(Pattern(type="Pass"), when=(Comparison(of=".".join("a" * 9), relation="=", value=1),)), "order-way"),
+            (rule(Pattern(type="Pass"), when=(Comparison(of=f"a.{'9' * 65}", relation="=", value=1),)), "order-way"),
+            (rule(aside("=", -(10**9) - 1)), "order-value"),
+            (rule(Pattern(type="Pass"), when=(Comparison(of="a", relation="<", value="six"),)), "order-relation"),
+        ]
+    ):
+        with pytest.raises(Refusal) as refusal:
+            orders.give(GAME, {}, 0, wrong)
+        assert refusal.value.code == code
 
 
 @pytest.mark.parametrize(

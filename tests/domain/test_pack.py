@@ -9,6 +9,7 @@ import pytest
 
 from domain.game import PackError, Value
 from domain.pack import read_pack
+from tests.rows import each
 
 
 class Card(Value, frozen=True):
@@ -44,28 +45,27 @@ def test_a_pack_is_read_as_its_struct() -> None:
     assert read_pack(GOOD, "good.toml", Pack) == Pack(name="good", cards=cards, table=Table(row=(1, 2)))
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "entry", "field"),
-    [
-        (b"cost = 20", b"cost = 21", "Troll", "cost"),
-        (b"cost = 3 ", b'cost = "3" ', "Elf", "cost"),
-        (b", cost = 3 ", b"", "Elf", "cost"),
-        (b"cost = 3 ", b"cost = 3, colour = 1 ", "Elf", "colour"),
-        (b'name = "Elf"', b"name = 4", "cards[0]", "name"),
-        (b'name = "Elf", ', b"", "cards[0]", "name"),
-        (b"[1, 2]", b"[1, true]", "table.row", "1"),
-        (b"[1, 2]", b"3", "table", "row"),
-        (b'name = "good"', b"", "", "name"),
-        (b'name = "good"', b'name = "good"\nprice = 1', "", "price"),
-        (b'name = "good"', b"name = = 3", "", "toml"),
-        (b'name = "good"', b'name = "\xff"', "", "toml"),
-    ],
-)
-def test_a_mistake_is_named_by_file_entry_and_field(old: bytes, new: bytes, entry: str, field: str) -> None:
-    with pytest.raises(PackError) as error:
-        read_pack(GOOD.replace(old, new), "bad.toml", Pack)
-    found = (error.value.file, error.value.entry, error.value.field)
-    assert found == ("bad.toml", entry, field), str(error.value)
+def test_a_mistake_is_named_by_file_entry_and_field() -> None:
+    for old, new, entry, field in each(
+        [
+            (b"cost = 20", b"cost = 21", "Troll", "cost"),
+            (b"cost = 3 ", b'cost = "3" ', "Elf", "cost"),
+            (b", cost = 3 ", b"", "Elf", "cost"),
+            (b"cost = 3 ", b"cost = 3, colour = 1 ", "Elf", "colour"),
+            (b'name = "Elf"', b"name = 4", "cards[0]", "name"),
+            (b'name = "Elf", ', b"", "cards[0]", "name"),
+            (b"[1, 2]", b"[1, true]", "table.row", "1"),
+            (b"[1, 2]", b"3", "table", "row"),
+            (b'name = "good"', b"", "", "name"),
+            (b'name = "good"', b'name = "good"\nprice = 1', "", "price"),
+            (b'name = "good"', b"name = = 3", "", "toml"),
+            (b'name = "good"', b'name = "\xff"', "", "toml"),
+        ]
+    ):
+        with pytest.raises(PackError) as error:
+            read_pack(GOOD.replace(old, new), "bad.toml", Pack)
+        found = (error.value.file, error.value.entry, error.value.field)
+        assert found == ("bad.toml", entry, field), str(error.value)
 
 
 def test_a_pack_of_another_kind_is_refused_as_a_whole() -> None:

@@ -11,7 +11,7 @@ from domain import matches, play
 from domain.chance import Chance, Scripted, Simulation
 from domain.game import Game, fold
 from domain.matches import MoveMade
-from domain.step import Stuck, advance
+from domain.play import Stuck, advance
 from tests.domain.table import GAME, NO_PAIRS, PAIRS, scripted, start_match
 from tests.toy.high_card.components import Phase
 from tests.toy.high_card.events import DieRolled, RaisesClosed

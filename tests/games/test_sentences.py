@@ -108,8 +108,8 @@ def everything_said(slug: str, lang: str) -> Iterator[str]:
 @pytest.mark.parametrize("lang", LANGS)
 @every_room
 def test_every_template_of_the_words_has_a_row(slug: str, lang: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    package = room_of(slug).game.describe.__module__.partition(".text")[0]
-    words = sys.modules[f"{package}.text.phrases"].WORDS
+    module = room_of(slug).game.describe.__module__
+    package, words = module.partition(".text")[0], sys.modules[module].WORDS
     tags: dict[str, str] = {}
     forget(package)
     monkeypatch.setitem(words, lang, tagged(words[lang], tags, ""))

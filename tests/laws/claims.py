@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from domain import matches
 from domain.chance import Simulation
 from domain.game import Game, fold
-from domain.step import advance
+from domain.play import advance
 from tests.laws.rooms import known_of
 from tests.laws.table import Played, Step
 

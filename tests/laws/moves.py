@@ -13,8 +13,8 @@ from domain import matches, play, refusals
 from domain.chance import Scripted, Simulation
 from domain.game import Refusal, Standing, fold, move_id, rank
 from domain.matches import MoveMade
+from domain.play import advance
 from domain.secrecy import redact
-from domain.step import advance
 from domain.trying import tried
 from tests.laws.rooms import known_of, room_of
 from tests.laws.table import Played, Step

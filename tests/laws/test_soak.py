@@ -10,7 +10,7 @@ from tests.laws.table import play_match
 from tests.laws.test_every_game import LAWS
 
 RUNS = {"random": 1000, "greedy": 200, "eager": 100, "": 100}
-BATCH = 20
+BATCH = 100
 """Matches a test, so that several workers share them."""
 
 batches = [(kind, start) for kind, runs in RUNS.items() for start in range(0, runs, BATCH)]

@@ -22,7 +22,7 @@ from domain.games.magicative.pack import MOST_COPIES, Pack, parse_pack
 from domain.games.magicative.scene import PALETTE, meant, scene, showcase, touches
 from domain.games.magicative.state import EDITIONS, Table, initial
 from domain.games.magicative.text import describe, explain, label
-from domain.games.magicative.text.names import names
+from domain.games.magicative.text.cards import names
 from domain.games.magicative.view import TableView, view
 
 # The most moves in a match. Hands, formulas and awakenings lose cards only by one discard in each turn and by Past,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from domain.facedown import face, faces, shuffled
 from domain.game import Evolve, Seat, put
 from domain.games.magicative import events
 from domain.games.magicative.components import AT, AWAKENING, FATE, FORM_OF, IMITATION, PAST, SEATS, Cards
@@ -34,6 +33,7 @@ from domain.games.magicative.state import (
     with_one_shown,
     with_shown,
 )
+from domain.secrecy import face, faces, shuffled
 
 IDLE = Work()
 # made once: every turn has them

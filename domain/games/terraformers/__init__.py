@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from domain.game import Game
 from domain.games.terraformers import bot, rules
-from domain.games.terraformers.chapters import chapter
 from domain.games.terraformers.components import BOXES, PLANET, ROUNDS, Options
 from domain.games.terraformers.events import TerraformersEvent
 from domain.games.terraformers.evolve import evolve
@@ -13,7 +12,8 @@ from domain.games.terraformers.pack import Pack, parse_pack
 from domain.games.terraformers.scene import PALETTE, meant, scene, showcase, touches
 from domain.games.terraformers.state import Table, initial, initial_of_2
 from domain.games.terraformers.text import describe, explain, label
-from domain.games.terraformers.text.names import names
+from domain.games.terraformers.text.cards import names
+from domain.games.terraformers.text.describe import chapter
 from domain.games.terraformers.view import TableView, view
 
 SEATS = (2, 3, 4)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from domain.game import Game
 from domain.games.three_magic import bot, rules
-from domain.games.three_magic.chapters import chapter
 from domain.games.three_magic.components import DEALS_A_LAP, SEATS, Options
 from domain.games.three_magic.events import ThreeMagicEvent
 from domain.games.three_magic.evolve import evolve
@@ -13,7 +12,8 @@ from domain.games.three_magic.pack import Pack, parse_pack
 from domain.games.three_magic.scene import PALETTE, meant, scene, showcase, touches
 from domain.games.three_magic.state import Table, initial
 from domain.games.three_magic.text import describe, explain, label
-from domain.games.three_magic.text.names import names
+from domain.games.three_magic.text.cards import names
+from domain.games.three_magic.text.describe import chapter
 from domain.games.three_magic.view import TableView, view
 
 # The most moves in a deal. Each of the wall's 30 cards is drawn once and inserted (1 move). A discard follows each of

@@ -6,7 +6,6 @@ from struct import Struct
 
 from msgspec.structs import replace
 
-from domain.facedown import face, faces
 from domain.game import Evolve, Seat, put
 from domain.games.three_magic import events
 from domain.games.three_magic.components import Card, Lying
@@ -31,6 +30,7 @@ from domain.games.three_magic.state import (
     Place,
     Table,
 )
+from domain.secrecy import face, faces
 
 record = RECORD.pack
 three_records = Struct(3 * RECORD.format).pack

@@ -5,7 +5,6 @@ from __future__ import annotations
 from domain.game import Game
 from domain.games.troll_master import bot, rules
 from domain.games.troll_master.abilities import RIBBONS
-from domain.games.troll_master.chapters import chapter
 from domain.games.troll_master.components import ACTIONS, FAMILIAR_COPIES, ROUNDS, SEATS, SUPPLY, Options
 from domain.games.troll_master.events import TrollMasterEvent
 from domain.games.troll_master.evolve import evolve
@@ -14,7 +13,8 @@ from domain.games.troll_master.pack import Pack, parse_pack
 from domain.games.troll_master.scene import PALETTE, meant, scene, showcase, touches
 from domain.games.troll_master.state import Table, initial
 from domain.games.troll_master.text import describe, explain, label
-from domain.games.troll_master.text.names import names
+from domain.games.troll_master.text.cards import names
+from domain.games.troll_master.text.describe import chapter
 from domain.games.troll_master.view import TableView, view
 
 # The most moves in a round. The 20 familiars and 5 black cats hold at most 9 charges each, and the 11 of one seat at

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from domain.facedown import face, faces, find, without
 from domain.game import Evolve, Seat, put
 from domain.games.troll_master import events
 from domain.games.troll_master.abilities import (
@@ -41,6 +40,7 @@ from domain.games.troll_master.state import (
     Step,
     Table,
 )
+from domain.secrecy import face, faces, find, without
 
 
 def _with_mana(table: Table, seat: Seat, mana: int) -> tuple[Place, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from domain.game import Game
 from domain.games.ttmp import bot, rules
-from domain.games.ttmp.chapters import chapter
 from domain.games.ttmp.components import CARDS, LEVELS, ROUNDS, SEATS, TURNS, Options
 from domain.games.ttmp.events import TtmpEvent
 from domain.games.ttmp.evolve import evolve
@@ -13,7 +12,8 @@ from domain.games.ttmp.pack import Pack, parse_pack
 from domain.games.ttmp.scene import PALETTE, meant, scene, showcase, touches
 from domain.games.ttmp.state import Table, initial
 from domain.games.ttmp.text import describe, explain, label
-from domain.games.ttmp.text.names import names
+from domain.games.ttmp.text.cards import names
+from domain.games.ttmp.text.describe import chapter
 from domain.games.ttmp.view import TableView, view
 
 # The most moves in a turn. Every card used was in hand when the turn began, or was drawn in it: at most all 20, and one

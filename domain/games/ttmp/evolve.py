@@ -6,7 +6,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.facedown import face, faces, shuffled, without
 from domain.game import Evolve, Seat, put
 from domain.games.ttmp import events
 from domain.games.ttmp.components import Levels, Lying
@@ -25,6 +24,7 @@ from domain.games.ttmp.state import (
     Stage,
     Table,
 )
+from domain.secrecy import face, faces, shuffled, without
 
 NOTHING: Levels = ((), ())
 IDLE = Stage()

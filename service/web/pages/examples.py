@@ -12,9 +12,8 @@ import msgspec
 
 from bots import BOTS
 from bots.simulate import play_out
-from domain.catalogue import Room
+from domain.catalogue import Example, Room, looked_at, seat_of
 from domain.chance import Simulation
-from domain.examples import Example, looked_at, seat_of
 from domain.game import Game, Lang, Seat
 from domain.scene import Scene
 from domain.secrecy import redact

@@ -10,7 +10,7 @@ from flask import Response, g, request
 
 from domain.game import Lang
 from service import clock
-from service.accounts import ACCOUNT, SCOPES, OwnedBots, logins, passwords
+from service.accounts import ACCOUNT, SCOPES, OwnedBots, names, passwords
 from service.problems import Conflict, Malformed, Problem, token_missing
 from service.store import Player, Wishes, mailing
 from service.web import account_inputs, askers, match_inputs
@@ -217,7 +217,7 @@ def _page(form: str = "", filled: forms.Filled = NOTHING, status: int = 200, cod
         muted=service().talk.mutes(g.asker),
         passes=_passes(player),
         code=code,
-        limits={"login": (logins.LEAST, logins.MOST), "password": (passwords.LEAST, passwords.MOST)},
+        limits={"login": (names.LOGIN_LEAST, names.LOGIN_MOST), "password": (passwords.LEAST, passwords.MOST)},
     )
     answer.headers["Cache-Control"] = "no-store"
     return answer

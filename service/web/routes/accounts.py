@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response, g
 from msgspec.structs import asdict
 
-from service.accounts import ACCOUNT, ADMIN, OwnedBots, logins, passwords
+from service.accounts import ACCOUNT, ADMIN, OwnedBots, names, passwords
 from service.clock import stamp
 from service.store import Player
 from service.web import account_answers, account_inputs, askers
@@ -216,5 +216,5 @@ def limits() -> account_answers.AccountLimits:
         passes=service().config.passes,
         bots=OwnedBots.MOST,
         password_characters=account_answers.Characters(passwords.LEAST, passwords.MOST),
-        login_characters=account_answers.Characters(logins.LEAST, logins.MOST),
+        login_characters=account_answers.Characters(names.LOGIN_LEAST, names.LOGIN_MOST),
     )

@@ -11,9 +11,10 @@ from domain.games.magicative import GAME, events
 from domain.games.magicative.components import Artefact
 from domain.games.magicative.moves import Awaken, Discard, Draw, Fix, Show, ShowOne, TakeAptitude, Use
 from domain.games.magicative.rules.drawing import turn_runs_out
-from domain.games.magicative.state import SHOWING, Won
+from domain.games.magicative.state import SHOWING
 from tests.games.magicative.table import ALCHEMY, ASTROLOGY, MAGIC, ODD_PACK, Play, card, cards, given, won
 from tests.laws.table import BOTS, play_match
+from tests.rows import each
 
 SPENT = won(artefact=(Artefact.FATE,))
 BOTH = {0: SPENT, 1: SPENT}
@@ -175,20 +176,17 @@ def test_mg_19_an_awakening_that_can_not_draw_is_a_draw_too() -> None:
     assert play.place(0).won.aptitudes[0].is_shown
 
 
-@pytest.mark.parametrize(
-    ("left", "has", "runs_out"),
-    [
-        (0, {}, True),
-        (1, {}, False),
-        (1, {1: won(artefact=(Artefact.PAST,))}, True),
-        (1, {0: SPENT}, True),
-        (2, {0: SPENT}, False),
-    ],
-)
-def test_mg_19_a_turn_finds_too_few_cards_unless_fate_may_be_used_first(
-    left: int, has: dict[int, Won], runs_out: bool
-) -> None:
-    assert turn_runs_out(given("A1", "M1", left=left, has=has).table, 1) is runs_out
+def test_mg_19_a_turn_finds_too_few_cards_unless_fate_may_be_used_first() -> None:
+    for left, has, runs_out in each(
+        [
+            (0, {}, True),
+            (1, {}, False),
+            (1, {1: won(artefact=(Artefact.PAST,))}, True),
+            (1, {0: SPENT}, True),
+            (2, {0: SPENT}, False),
+        ]
+    ):
+        assert turn_runs_out(given("A1", "M1", left=left, has=has).table, 1) is runs_out
 
 
 def without_a_card(**more: Any) -> Play:
@@ -280,14 +278,14 @@ def test_mg_16_the_clock_shows_all_before_a_draw_that_ends_the_match() -> None:
     assert GAME.default(play.table, 0) == Show()
 
 
-@pytest.mark.parametrize("kind", BOTS)
-def test_mg_17_a_label_says_that_a_move_wins_or_draws_the_match_where_it_does_and_nowhere_else(kind: str) -> None:
-    for step in play_match(GAME.slug, 1, kind).positions:
-        (seat,) = GAME.to_act(step.table)
-        for move in GAME.legal(step.table, seat):
-            text = GAME.label(step.table, seat, move, "en")
-            told = GAME.decide(step.table, seat, move, Simulation(3))
-            assert ("you win" in text) == any(isinstance(event, events.MatchEnded) for event in told), text
-            if not isinstance(move, Awaken | Use):
-                ends = events.DrawWaits if "unless" in text else events.MatchDrawn
-                assert ("in a draw" in text) == any(isinstance(event, ends) for event in told), text
+def test_mg_17_a_label_says_that_a_move_wins_or_draws_the_match_where_it_does_and_nowhere_else() -> None:
+    for kind in each(BOTS):
+        for step in play_match(GAME.slug, 1, kind).positions:
+            (seat,) = GAME.to_act(step.table)
+            for move in GAME.legal(step.table, seat):
+                text = GAME.label(step.table, seat, move, "en")
+                told = GAME.decide(step.table, seat, move, Simulation(3))
+                assert ("you win" in text) == any(isinstance(event, events.MatchEnded) for event in told), text
+                if not isinstance(move, Awaken | Use):
+                    ends = events.DrawWaits if "unless" in text else events.MatchDrawn
+                    assert ("in a draw" in text) == any(isinstance(event, ends) for event in told), text

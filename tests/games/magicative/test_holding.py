@@ -1,13 +1,25 @@
-"""What a hand allows, against trying every formula. Rules MG-7, MG-9 to MG-11, MG-15."""
+"""What a hand allows, against trying every formula; what bots think. Rules MG-7, MG-9 to MG-11, MG-15, MG-17."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from itertools import combinations
+from typing import Any
 
-from hypothesis import given, settings
+import hypothesis
+import pytest
+from hypothesis import settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
+from bots.choose import Bot, Greedy, Random
+from bots.simulate import play_out
+from domain.chance import Simulation
+from domain.game import Measure
+from domain.games.magicative import GAME
+from domain.games.magicative.abilities import EqualRuns
+from domain.games.magicative.bot import tally
 from domain.games.magicative.components import (
     AT,
     AWAKENING,
@@ -15,17 +27,45 @@ from domain.games.magicative.components import (
     INNOCENT,
     KINDS,
     SCHOOLS,
+    Artefact,
     Card,
     Cards,
+    Options,
     School,
     card_of,
     cards_of,
     pile_of,
     size,
 )
-from domain.games.magicative.moves import Awaken, Declare, Discard, Fix, Give, Imitate, Put
+from domain.games.magicative.events import SchoolDeclared
+from domain.games.magicative.moves import (
+    Awaken,
+    Declare,
+    Discard,
+    Draw,
+    End,
+    Fix,
+    Give,
+    Imitate,
+    Put,
+    Swap,
+    TakeAptitude,
+    Use,
+)
 from domain.games.magicative.pack import MOST_COPIES
 from domain.games.magicative.rules import holding
+from domain.games.magicative.state import Place, Table
+from tests.games.magicative.laws import conserved
+from tests.games.magicative.table import (
+    ALCHEMY,
+    FATE,
+    MAGIC,
+    PACK,
+    card,
+    cards,
+    given,
+    won,
+)
 
 WHOLE = (*(kind for kind in KINDS if kind for _ in range(MOST_COPIES)), *(INNOCENT,) * 15)
 hands = st.lists(st.sampled_from(range(len(WHOLE))), max_size=16, unique=True).map(
@@ -64,7 +104,7 @@ def without(hand: Cards, card: Card) -> Cards:
 
 
 @every_hand
-@given(hands)
+@hypothesis.given(hands)
 def test_mg_9_mg_11_a_hand_makes_what_it_holds_the_cards_of(hand: Cards) -> None:
     moves, discards = holding.makes_and_discards(pile_of(hand))
     innocents = hand.count(INNOCENT)
@@ -81,7 +121,7 @@ def test_mg_9_mg_11_a_hand_makes_what_it_holds_the_cards_of(hand: Cards) -> None
 
 
 @every_hand
-@given(hands, st.integers(0, 3))
+@hypothesis.given(hands, st.integers(0, 3))
 def test_mg_10_a_hand_makes_formulas_with_innocents_wherever_they_fit(hand: Cards, at_hand: int) -> None:
     pile = pile_of(hand)
     assert holding.declares(pile, at_hand) == declared(hand, at_hand)
@@ -93,7 +133,7 @@ def test_mg_10_a_hand_makes_formulas_with_innocents_wherever_they_fit(hand: Card
 
 
 @every_hand
-@given(hands)
+@hypothesis.given(hands)
 def test_mg_15_a_card_may_count_as_innocent_where_the_others_make_a_formula_with_it(hand: Cards) -> None:
     innocents = hand.count(INNOCENT) + 1
     cards = [card for card in sorted(set(hand) - {INNOCENT}) if declared(without(hand, card), innocents)]
@@ -103,6 +143,107 @@ def test_mg_15_a_card_may_count_as_innocent_where_the_others_make_a_formula_with
 
 
 @every_hand
-@given(hands, st.lists(st.sampled_from(KINDS), max_size=3).map(tuple))
+@hypothesis.given(hands, st.lists(st.sampled_from(KINDS), max_size=3).map(tuple))
 def test_mg_9_a_formula_is_covered_by_a_hand_that_holds_its_cards(hand: Cards, wanted: Cards) -> None:
     assert holding.covers(pile_of(hand), pile_of(wanted)) is (lacks(hand, wanted) == 0)
+
+
+def full(seen: Table) -> Iterator[object]:
+    """Everything that could be unknown."""
+    yield from seen.deck
+    yield from (number for deck in seen.middle.aptitudes for number in deck)
+    for place in seen.places:
+        yield place.hand.secret
+        yield place.hand.traced
+        yield from (aptitude.number for aptitude in place.won.aptitudes)
+
+
+@pytest.mark.parametrize(
+    "moves", [(), (Swap(1),), (Declare(MAGIC),), (Use(Artefact.INNOCENT),), (Use(Artefact.INNOCENT), Imitate(3))]
+)
+@pytest.mark.parametrize("viewer", [0, 1, None])
+def test_mg_1_an_imagined_table_is_full_and_has_all_cards(moves: tuple[Any, ...], viewer: int | None) -> None:
+    has = {0: won(aptitudes="M3 S1", awakened=cards("S7")), 1: won("A123", aptitudes="M4", shown="M5")}
+    numbers = ((1, 2, 6, 7), (1, 2, 3, 4, 5, 6, 7), (2, 3, 4, 5, 6, 7))
+    play = given("M1 M2 X M3 A5 A6", "S1 S2", rows=("", "S3"), has=has, left=500, aptitudes=numbers)
+    rest = tuple(one for one in play.table.deck if one != card("S7"))
+    play.table = replace(play.table, deck=(*rest, *cards("S7 S7")))
+    play.watched().move(0, *moves)
+    for seed in range(10):
+        other = GAME.imagine(play.seen[viewer], viewer, Simulation(seed))
+        assert None not in set(full(other))
+        assert conserved(other) == conserved(play.table)
+        assert GAME.view(other, viewer) == GAME.view(play.table, viewer)
+        assert GAME.legal(other, 0), "whoever announced a formula can fix it"
+
+
+def test_mg_10_who_announced_a_formula_is_dealt_its_cards_before_others() -> None:
+    play = given("S1 S2 S3 S4", "M2 M3 X").watched().move(0, Discard(card("S4"))).move(1, Draw())
+    everything = cards("A1 A1 A1 A1 A1 A1 A2 A2 A2 A2 A2 A2 A3 A3 A3 A3 A3 A3 X X X X X")
+    play.table = GAME.evolve(play.table, SchoolDeclared(1, MAGIC))
+    seen = GAME.evolve(play.seen[None], SchoolDeclared(1, MAGIC))
+    row = Place(row=everything)
+    seen = replace(seen, places=(replace(seen.places[0], row=(*seen.places[0].row, *row.row)), seen.places[1]))
+    seen = replace(seen, deck=seen.deck[len(everything) :])
+    for seed in range(150):
+        other = GAME.imagine(seen, None, Simulation(seed))
+        assert GAME.legal(other, 1)
+
+
+def test_mg_15_what_cannot_lie_anywhere_can_not_be_imagined() -> None:
+    play = given("M2 M3 X", "A1").watched().move(0, Declare(MAGIC))
+    hand = replace(play.seen[1].places[0].hand, hidden=0)
+    places = (replace(play.seen[1].places[0], hand=hand), *play.seen[1].places[1:])
+    with pytest.raises(ValueError, match="no hand fits"):
+        GAME.imagine(replace(play.seen[1], places=places), 1, Simulation(1))
+
+
+def test_mg_17_the_end_is_worth_more_than_anything() -> None:
+    has = {0: won(chips=9)}
+    play = given("A1 A2 A3", "S1", has=has)
+    before = GAME.evaluate(play.table, 0)
+    play.move(0, Fix(ALCHEMY, (1, 2, 3)))
+    assert GAME.evaluate(play.table, 0) > before + 100
+    assert GAME.evaluate(play.table, 1) < -100
+    drawn = given("A1 A2 A3 A4", "M1", left=0).move(0, Fix(ALCHEMY, (1, 2, 3)))
+    assert GAME.evaluate(drawn.table, 0) == 0
+
+
+def test_mg_7_the_clock_draws_and_discards_what_is_missed_least() -> None:
+    play = given("A1 A2 A3 M7", "S1", is_start=True)
+    assert GAME.default(play.table, 0) == Draw()
+    assert GAME.default(given("A1 A2 A3 M7", "S1").table, 0) == Discard(card("M7"))
+    assert GAME.default(given("", "S1").table, 0) == End()
+    play = given("A2 A2 A2 A2 M1", "M2").move(0, GAME.legal(given("A2 A2 A2 A2 M1", "M2").table, 0)[1])
+    assert GAME.default(play.table, 0) == TakeAptitude(MAGIC)
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_mg_17_greedy_players_beat_random_ones(seats: int) -> None:
+    wins = 0
+    for seed in range(4 * seats):
+        bots: list[Bot] = [Greedy() if seat == seed % seats else Random() for seat in range(seats)]
+        ranking = play_out(GAME, PACK, Options(), seats, bots, Simulation(seed)).ranking
+        wins += ranking[seed % seats] == 1 and ranking.count(1) == 1
+    assert wins >= 4 * seats - 1
+
+
+def test_mg_15_a_match_is_counted_by_its_specials_artefacts_and_awakenings() -> None:
+    has = {0: won("A123", chips=1)}
+    play = given("A1 A2 A3 A5 A5 A5 A5 M1 M2 X", "S1 S2 S3", rows=("", "S5"), has=has)
+    told: list[Any] = []
+    for moves in (
+        (Fix(ALCHEMY, (1, 2, 3)),),
+        (Swap(1), Give(card("A5"))),
+        (Declare(MAGIC), Fix(MAGIC, (1, 2, 3), (3,))),
+        (FATE,),
+    ):
+        for move in moves:
+            play.move(0, move)
+            told += play.told
+    found = tally(told)
+    assert (found.formulas, found.with_innocents, found.swaps, found.turns) == (2, 1, 1, 0)
+    assert found.specials == ((0, EqualRuns(times=2)),)
+    assert found.artefacts == ((0, Artefact.FATE),)
+    assert found.winner == ()
+    assert GAME.measure(told) == Measure(rounds=0, uses=(("equal-runs 2", (0,)), ("fate", (0,))))

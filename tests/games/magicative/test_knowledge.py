@@ -6,12 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from domain.games.magicative import GAME, events
-from domain.games.magicative.components import Artefact, number_of
-from domain.games.magicative.events import MagicativeEvent
-from domain.games.magicative.moves import Arrange, Awaken, Discard, Give, Put, Swap, Take, TakeAptitude
+from domain.games.magicative.components import number_of
+from domain.games.magicative.moves import Arrange, Discard, Give, Put, Swap, Take
 from domain.games.magicative.state import Hand
-from domain.games.magicative.view import WorkView, show_card
-from tests.games.magicative.table import ALCHEMY, FATE, PAST, Play, Viewer, card, cards, given, hand_of, under_way, won
+from domain.games.magicative.view import show_card
+from tests.games.magicative.table import ALCHEMY, FATE, PAST, Play, Viewer, card, cards, given, hand_of, won
+from tests.rows import each
 
 
 def shown(play: Play, viewer: Viewer, seat: int) -> tuple[list[int | None], int]:
@@ -21,33 +21,6 @@ def shown(play: Play, viewer: Viewer, seat: int) -> tuple[list[int | None], int]
     hand = view.places[seat].hand
     known = [None if one is None else number_of(one.card) for one in hand]
     return [number for number in known if number is not None], known.count(None)
-
-
-def test_mg_3_hands_are_secret() -> None:
-    play = given("M1 M2", "A1 A2 A3", has={1: won(aptitudes="A7")}).watched()
-    assert shown(play, 0, 1) == ([], 3)
-    assert shown(play, None, 0) == ([], 2)
-    assert shown(play, 0, 0) == ([1, 2], 0)
-    assert GAME.legal(play.seen[0], 0) == play.legal(0)
-    assert GAME.legal(play.seen[1], 0) == ()
-    assert GAME.view(play.table, 0).places[1].aptitudes[0].number is None
-    assert GAME.view(play.table, 1).places[1].aptitudes[0].number == 7
-
-
-def test_a_table_shows_what_lies_open_before_each_seat_and_that_nothing_is_begun() -> None:
-    play = under_way()
-    table = GAME.view(play.table, None)
-    assert table.work == WorkView(other=(), school=(), imitating=(), done=0, taken=0)
-    assert (table.deck, table.swapped, table.rebuilt) == (len(play.table.deck), False, False)
-    assert (table.top, table.known, table.ranking) == ((), (), ())
-    assert table.artefacts == (Artefact.PAST, Artefact.INNOCENT)
-    first, second = table.places
-    assert (first.seat, first.chips, first.artefact) == (0, 4, ())
-    assert (second.seat, second.chips, second.points, second.artefact) == (1, 1, -1, (Artefact.FATE,))
-    assert (first.row, second.row) == (tuple(map(show_card, cards("M3 A4"))), ())
-    assert [formula.numbers for formula in first.formulas] == [(1, 2, 3), (2, 2, 2)]
-    assert (first.awakened, second.awakened) == (tuple(map(show_card, cards("S7"))), ())
-    assert [one.number for one in first.aptitudes] == [None, 1, 1]
 
 
 def test_mg_8_a_card_taken_openly_is_known_until_one_of_its_kind_is_played() -> None:
@@ -141,38 +114,28 @@ def test_mg_19_a_shuffle_makes_the_deck_unknown_again() -> None:
     assert shown(play, 0, 1) == ([3], 2)
 
 
-def test_mg_11_an_aptitude_card_is_its_takers_secret() -> None:
-    play = given("A2 A2 A2 A2", "M1", aptitudes=((), (7, 3), ())).watched()
-    play.move(0, Awaken(card("A2")), TakeAptitude(ALCHEMY))
-    assert play.seen[0].places[0].won.aptitudes[0].number == 7
-    assert play.seen[1].places[0].won.aptitudes[0].number is None
-    assert play.seen[1].places[0].won.aptitudes[0].school is ALCHEMY
-    assert play.seen[0].middle.aptitudes[1] == (None,)
-
-
 # told is not what lies there
 
 
-@pytest.mark.parametrize(
-    "event",
-    [
-        events.CardsDrawn(0, cards("S2 S1")),
-        events.CardDiscarded(0, card("M7")),
-        events.CardsSwapped(0, 1, card("M1"), card("S1")),
-        events.PastTaken(0, 0, card("A1")),
-        events.AptitudesShown(0, cards("M4"), 0),
-        events.AptitudesShown(0, cards("A3"), 0),
-        events.AptitudesShown(0, (), 0),
-        events.AptitudeTaken(0, ALCHEMY, 7),
-        events.DeckReshuffled(cards("A6 A7")),
-        events.DeckReshuffled((None,)),
-    ],
-)
-def test_mg_8_what_is_told_other_than_it_lies_is_an_error(event: MagicativeEvent) -> None:
-    has = {0: won(aptitudes="M3")}
-    play = given("M1 M2", "A1", rows=("A3 A4", "A5 A6"), deck="S1 S2", has=has, aptitudes=((), (5,), ()))
-    with pytest.raises(ValueError, match=r"told where|shown where|shuffled than"):
-        GAME.evolve(play.table, event)
+def test_mg_8_what_is_told_other_than_it_lies_is_an_error() -> None:
+    for event in each(
+        [
+            events.CardsDrawn(0, cards("S2 S1")),
+            events.CardDiscarded(0, card("M7")),
+            events.CardsSwapped(0, 1, card("M1"), card("S1")),
+            events.PastTaken(0, 0, card("A1")),
+            events.AptitudesShown(0, cards("M4"), 0),
+            events.AptitudesShown(0, cards("A3"), 0),
+            events.AptitudesShown(0, (), 0),
+            events.AptitudeTaken(0, ALCHEMY, 7),
+            events.DeckReshuffled(cards("A6 A7")),
+            events.DeckReshuffled((None,)),
+        ]
+    ):
+        has = {0: won(aptitudes="M3")}
+        play = given("M1 M2", "A1", rows=("A3 A4", "A5 A6"), deck="S1 S2", has=has, aptitudes=((), (5,), ()))
+        with pytest.raises(ValueError, match=r"told where|shown where|shuffled than"):
+            GAME.evolve(play.table, event)
 
 
 def test_mg_15_a_card_that_others_leave_no_room_for_is_an_error() -> None:

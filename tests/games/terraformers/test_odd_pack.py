@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from bots.choose import Bot, Greedy, Random
-from bots.simulate import play_out
 from domain.chance import Simulation
 from domain.game import Lang, fold
 from domain.games.terraformers import GAME, events
@@ -41,15 +39,6 @@ def test_tf_1_matches_with_another_pack_come_to_their_end(seats: int) -> None:
         assert moves <= GAME.bound
         for lang in ("en", "ja"):
             assert tell(GAME.scene(GAME.view(table, None), lang), lang)
-
-
-@pytest.mark.parametrize("seats", GAME.seats)
-def test_bots_judge_positions_by_kinds_of_effects_not_by_cards(seats: int) -> None:
-    wins = 0
-    for seed in range(seats):
-        bots: list[Bot] = [Greedy() if seat == seed else Random() for seat in range(seats)]
-        wins += play_out(GAME, ODD, Options(), seats, bots, Simulation(seed)).ranking[seed] == 1
-    assert wins >= seats - 1
 
 
 def test_tf_2_scenarios_are_those_of_the_pack() -> None:

@@ -1,16 +1,24 @@
-"""Packs: the house's, and those that are refused. Rules TF-1, TF-2, TF-15."""
+"""Packs: the house's, and those that are refused; how bots judge. Rules TF-1, TF-2, TF-15."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from bots.choose import Bot, Greedy, Random
+from bots.simulate import play_out
+from domain.chance import Simulation
 from domain.game import PackError
 from domain.games import terraformers
 from domain.games.terraformers import GAME
+from domain.games.terraformers.components import Options
+from domain.games.terraformers.events import CardUsed, SpeciesAcquired, TurnStarted
 from tests.games.terraformers.table import HOUSE, PACK, given
+from tests.rows import each
 
 
 def changed(*changes: tuple[str, str]) -> bytes:
@@ -169,12 +177,12 @@ WRONG: dict[str, tuple[bytes, str, str]] = {
 }
 
 
-@pytest.mark.parametrize("wrong", WRONG)
-def test_tf_1_a_wrong_pack_is_refused_with_file_card_and_field(wrong: str) -> None:
-    data, entry, field = WRONG[wrong]
-    with pytest.raises(PackError, match=r"^wrong\.toml: ") as refused:
-        GAME.parse_pack(data, "wrong.toml")
-    assert (refused.value.file, refused.value.entry, refused.value.field) == ("wrong.toml", entry, field)
+def test_tf_1_a_wrong_pack_is_refused_with_file_card_and_field() -> None:
+    for wrong in each(WRONG):
+        data, entry, field = WRONG[wrong]
+        with pytest.raises(PackError, match=r"^wrong\.toml: ") as refused:
+            GAME.parse_pack(data, "wrong.toml")
+        assert (refused.value.file, refused.value.entry, refused.value.field) == ("wrong.toml", entry, field)
 
 
 def test_a_hand_may_grow_by_a_plain_number_of_tips() -> None:
@@ -195,3 +203,45 @@ def test_no_name_of_a_card_is_in_code() -> None:
     code = "\n".join(path.read_text() for path in room.rglob("*.py"))
     names = [name for card in PACK.cards for name in (card.name, card.ja)]
     assert not [name for name in names if re.search(rf"\b{re.escape(name)}\b", code)]
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_greedy_wins_among_random_players(seats: int) -> None:
+    wins = 0
+    for seed in range(2 * seats):
+        at = seed % seats
+        bots: list[Bot] = [Greedy() if seat == at else Random() for seat in range(seats)]
+        played = play_out(GAME, PACK, Options(), seats, bots, Simulation(seed))
+        wins += played.ranking[at] == 1
+    assert wins >= 2 * seats - 1
+
+
+def test_the_end_is_judged_by_places() -> None:
+    play = given("Mob", seats=2, marker=1).end_match()
+    assert GAME.standing(play.table).points[0] == GAME.standing(play.table).points[1]
+    assert GAME.evaluate(play.table, 1) > GAME.evaluate(play.table, 0)
+
+
+def test_a_match_is_counted_by_its_cards() -> None:
+    planet = ("Librarians", "Giants", "Mob", "Zombies", "Ore Vein", "World Expo", "Almsgiving", "Dragon")
+    counted = Counter[str]()
+    for seed in range(20):
+        told: list[Any] = ["not an event of the game"]
+        played = play_out(
+            GAME,
+            PACK,
+            Options(planet),
+            2,
+            [Random()] * 2,
+            Simulation(seed),
+            watch=lambda *step, to=told: to.extend(step[3]),
+        )
+        measured = GAME.measure(told)
+        assert measured == GAME.measure(played.told)
+        assert measured.rounds == 6
+        assert measured.first == next(event.seat for event in told if isinstance(event, TurnStarted))
+        assert [name for name, _ in measured.uses] == list(planet)
+        used = {(event.card.name, event.seat) for event in told if isinstance(event, CardUsed | SpeciesAcquired)}
+        assert {(name, seat) for name, seats in measured.uses for seat in seats} == used
+        counted.update(name for name, seats in measured.uses if seats)
+    assert set(counted) == set(planet)

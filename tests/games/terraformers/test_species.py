@@ -9,6 +9,7 @@ from domain.games.terraformers.components import Box, Level
 from domain.games.terraformers.printed import Ability
 from domain.games.terraformers.rules.power import levels_of
 from tests.games.terraformers.table import HOUSE, SPECIES, Play, given, name
+from tests.rows import each
 
 CLINGING = ("Berserkers", "Dragon")
 
@@ -169,19 +170,19 @@ def test_tf_34_berserkers_are_stronger_in_war_with_tips_there() -> None:
     assert play.one(events.WarResolved) == events.WarResolved((1,), (1,))
 
 
-@pytest.mark.parametrize("species", CLINGING)
-def test_tf_33_berserkers_and_dragon_cant_be_let_go(species: str) -> None:
-    play = given(species, "Mob").with_species(0, species)
-    assert play.refusal(0, moves.Acquire(name("Mob"))) == ("TF-33", "clings")
-    assert play.refusal(0, moves.PutBack()) == ("TF-33", "clings")
+def test_tf_33_berserkers_and_dragon_cant_be_let_go() -> None:
+    for species in each(CLINGING):
+        play = given(species, "Mob").with_species(0, species)
+        assert play.refusal(0, moves.Acquire(name("Mob"))) == ("TF-33", "clings")
+        assert play.refusal(0, moves.PutBack()) == ("TF-33", "clings")
 
 
-@pytest.mark.parametrize("species", CLINGING)
-def test_tf_33_berserkers_and_dragon_can_be_taken_and_guarded(species: str) -> None:
-    play = given(species, "Mob").with_species(0, species).with_hand(1, 5).pass_(0).acquire(1, species, 5)
-    assert play.holder(species) == 1
-    play = given(species).with_species(0, species).with_hand(0, 5).guard(0, species, 5)
-    assert play.lying_on(species) == 5
+def test_tf_33_berserkers_and_dragon_can_be_taken_and_guarded() -> None:
+    for species in each(CLINGING):
+        play = given(species, "Mob").with_species(0, species).with_hand(1, 5).pass_(0).acquire(1, species, 5)
+        assert play.holder(species) == 1
+        play = given(species).with_species(0, species).with_hand(0, 5).guard(0, species, 5)
+        assert play.lying_on(species) == 5
 
 
 def test_tf_30_dragon_counts_science_as_five() -> None:

@@ -27,7 +27,7 @@ from domain.games.three_magic.components import (
 from domain.games.three_magic.events import Measured, ThreeMagicEvent
 from domain.games.three_magic.moves import Discard, Insert, Pass, ThreeMagicMove
 from domain.games.three_magic.pack import Pack
-from domain.games.three_magic.rules.hands import spells_of
+from domain.games.three_magic.rules.claims import spells_of
 from domain.games.three_magic.state import Phase, Place, Table
 from tests.games.play import Told
 

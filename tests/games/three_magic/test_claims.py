@@ -21,23 +21,21 @@ from tests.games.three_magic.table import (
     given,
     water_2_is_claimed,
 )
+from tests.rows import each
 
 
-@pytest.mark.parametrize(
-    ("answers", "winner"),
-    [
-        ({1: Ron(), 2: Ron()}, 1),
-        ({2: Ron()}, 2),
-        ({1: Pledge(6, 7), 2: Ron()}, 2),
-        ({1: Ron(), 2: Pledge(6, 7)}, 1),
-    ],
-)
-def test_3m_11_ron_beats_every_pledge_and_of_two_the_next_player_wins(
-    answers: dict[Seat, ThreeMagicMove], winner: Seat
-) -> None:
-    play = water_2_is_claimed().answer(answers)
-    assert [event.seat for event in play.of(events.RonDeclared)] == [winner]
-    assert not play.of(events.Pledged)
+def test_3m_11_ron_beats_every_pledge_and_of_two_the_next_player_wins() -> None:
+    for answers, winner in each(
+        [
+            ({1: Ron(), 2: Ron()}, 1),
+            ({2: Ron()}, 2),
+            ({1: Pledge(6, 7), 2: Ron()}, 2),
+            ({1: Ron(), 2: Pledge(6, 7)}, 1),
+        ]
+    ):
+        play = water_2_is_claimed().answer(answers)
+        assert [event.seat for event in play.of(events.RonDeclared)] == [winner]
+        assert not play.of(events.Pledged)
 
 
 @pytest.mark.parametrize(
@@ -126,23 +124,24 @@ def test_3m_9_a_discard_that_completes_nothing_is_no_ron() -> None:
     assert play.refusal(1, Ron()) == ("3M-9", "not-winning")
 
 
-@pytest.mark.parametrize(
-    ("hand", "pledge", "spell"),
-    [
-        ("水3 火2 火3 木1 木2 木4* 水1 水0", Pledge(0, 6), "水3 水2* 水1"),
-        ("水1 火2 火3 木1 木2 木4* 水3 水0", Pledge(0, 6), "水1 水2* 水3"),
-        ("水1 火2 火3 木1 木2 木4* 水3 水0", Pledge(0, 7), "水2* 水1 水0"),
-        ("水4 火2 火3 木1 木2 木4* 水3 水0", Pledge(0, 6), "水4 水3 水2*"),
-    ],
-)
-def test_3m_13_the_direction_is_that_of_the_two_cards_in_the_hand(hand: str, pledge: Pledge, spell: str) -> None:
-    play = water_2_is_claimed(next_hand=hand).answer({1: pledge})
-    pledged = play.one(events.Pledged)
-    assert pledged.spell == cards(spell)
-    assert pledged.pair == tuple(cards(hand)[at] for at in (pledge.first, pledge.second))
-    assert play.place(1).pledges == (pledged.spell,)
-    assert play.place(1).hand == tuple(c for at, c in enumerate(cards(hand)) if at not in (pledge.first, pledge.second))
-    assert play.place(0).row == ()
+def test_3m_13_the_direction_is_that_of_the_two_cards_in_the_hand() -> None:
+    for hand, pledge, spell in each(
+        [
+            ("水3 火2 火3 木1 木2 木4* 水1 水0", Pledge(0, 6), "水3 水2* 水1"),
+            ("水1 火2 火3 木1 木2 木4* 水3 水0", Pledge(0, 6), "水1 水2* 水3"),
+            ("水1 火2 火3 木1 木2 木4* 水3 水0", Pledge(0, 7), "水2* 水1 水0"),
+            ("水4 火2 火3 木1 木2 木4* 水3 水0", Pledge(0, 6), "水4 水3 水2*"),
+        ]
+    ):
+        play = water_2_is_claimed(next_hand=hand).answer({1: pledge})
+        pledged = play.one(events.Pledged)
+        assert pledged.spell == cards(spell)
+        assert pledged.pair == tuple(cards(hand)[at] for at in (pledge.first, pledge.second))
+        assert play.place(1).pledges == (pledged.spell,)
+        assert play.place(1).hand == tuple(
+            c for at, c in enumerate(cards(hand)) if at not in (pledge.first, pledge.second)
+        )
+        assert play.place(0).row == ()
 
 
 def test_3m_13_every_pair_of_positions_is_a_choice_for_positions_are_open() -> None:
@@ -173,21 +172,18 @@ def test_3m_14_equal_numbers_are_claimed_from_either_neighbour() -> None:
         assert (pledged.call, pledged.spell) == (Call.PON, cards("水2 水2* 水2*"))
 
 
-@pytest.mark.parametrize(
-    ("seat", "made", "price"),
-    [(2, 0, 10), (2, 1, 30), (1, 0, 30), (1, 1, 90)],
-)
-def test_3m_15_a_pledge_costs_more_the_second_time_and_of_another_attribute(seat: Seat, made: int, price: int) -> None:
-    hands = {seat: PON_OR_RON if seat == 2 else CHI_OR_RON, 3 - seat: NOTHING_A}
-    play = given(NOTHING, hands[1], hands[2], wall="水2*")
-    spell = cards("木4* 木4* 木4*")
-    play.with_place(seat, pledges=(spell,) * made, hand=play.place(seat).hand[3 * made :])
-    play.insert_and_discard(0)
-    two = Pledge(6 - 3 * made, 7 - 3 * made)
-    play.answer({seat: two})
-    assert play.one(events.Pledged).od == price
-    assert play.place(seat).laid == price
-    assert play.table.od[seat] == 270 - price
+def test_3m_15_a_pledge_costs_more_the_second_time_and_of_another_attribute() -> None:
+    for seat, made, price in each([(2, 0, 10), (2, 1, 30), (1, 0, 30), (1, 1, 90)]):
+        hands = {seat: PON_OR_RON if seat == 2 else CHI_OR_RON, 3 - seat: NOTHING_A}
+        play = given(NOTHING, hands[1], hands[2], wall="水2*")
+        spell = cards("木4* 木4* 木4*")
+        play.with_place(seat, pledges=(spell,) * made, hand=play.place(seat).hand[3 * made :])
+        play.insert_and_discard(0)
+        two = Pledge(6 - 3 * made, 7 - 3 * made)
+        play.answer({seat: two})
+        assert play.one(events.Pledged).od == price
+        assert play.place(seat).laid == price
+        assert play.table.od[seat] == 270 - price
 
 
 def test_3m_15_who_cannot_pay_cannot_pledge() -> None:

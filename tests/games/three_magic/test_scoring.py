@@ -10,6 +10,7 @@ from domain.games.three_magic.events import Measured, TsumoDeclared
 from domain.games.three_magic.moves import Ron, Tsumo
 from domain.games.three_magic.rules.scoring import Measure, measure
 from tests.games.three_magic.table import FIRE, NOTHING_A, NOTHING_B, PACK, WATER, WOOD, card, cards, given
+from tests.rows import each
 
 NOTHING_C = "木2* 水0 木0 水4* 火2* 水1* 火4* 水3*"
 
@@ -22,19 +23,16 @@ def score(*names: str, counted: Attribute = FIRE, catalysts: str = "") -> Measur
     return measure(PACK.scores, spells(*names), counted, tuple(map(face_of, cards(catalysts))))
 
 
-@pytest.mark.parametrize(
-    ("three", "counted", "od"),
-    [
-        (("木0 木0 木0", "水1 水2 水3", "木2 木3 木4"), FIRE, 0),
-        (("木0 木0 木0", "水1 水2 水3", "木2 木3 木4"), WATER, 10),
-        (("木0 木0 木0", "水1 水2 水3", "木2 木3 木4"), WOOD, 30),
-        (("火0 火0 火0", "火1 火2 火3", "火4 火3 火2"), FIRE, 90),
-    ],
-)
-def test_3m_23_spells_of_the_attribute_that_counts_score_10_30_90(
-    three: tuple[str, ...], counted: Attribute, od: int
-) -> None:
-    assert score(*three, counted=counted).attribute == od
+def test_3m_23_spells_of_the_attribute_that_counts_score_10_30_90() -> None:
+    for three, counted, od in each(
+        [
+            (("木0 木0 木0", "水1 水2 水3", "木2 木3 木4"), FIRE, 0),
+            (("木0 木0 木0", "水1 水2 水3", "木2 木3 木4"), WATER, 10),
+            (("木0 木0 木0", "水1 水2 水3", "木2 木3 木4"), WOOD, 30),
+            (("火0 火0 火0", "火1 火2 火3", "火4 火3 火2"), FIRE, 90),
+        ]
+    ):
+        assert score(*three, counted=counted).attribute == od
 
 
 def test_3m_23_a_tsumo_counts_ones_own_attribute() -> None:
@@ -70,23 +68,20 @@ def test_3m_23_pledged_spells_count() -> None:
     assert measured.spells == spells("木1 木1* 木1*", "木2 木3 木4*", "火0 火0 火0")
 
 
-@pytest.mark.parametrize(
-    ("three", "line", "od"),
-    [
-        (("火4 火4 火4", "水4 水4 水4", "木0 木1 木2"), Line.EQUAL, 60),
-        (("火4 火4 火4", "水4 水4 水4", "木4 木4 木4"), Line.EQUAL, 180),
-        (("火1 火2 火3", "水1 水2 水3", "木0 木0 木0"), Line.ONE_DIRECTION, 40),
-        (("火3 火2 火1", "水3 水2 水1", "水3 水2 水1"), Line.ONE_DIRECTION, 120),
-        (("火1 火2 火3", "水3 水2 水1", "木0 木0 木0"), Line.MIXED, 20),
-        (("火3 火4 火0", "水0 水4 水3", "木3 木4 木0"), Line.MIXED, 60),
-    ],
-)
-def test_3m_24_spells_that_are_the_same_combination_score_whatever_their_attributes(
-    three: tuple[str, ...], line: Line, od: int
-) -> None:
-    measured = score(*three)
-    assert (measured.number, measured.line) == (od, (line,))
-    assert score(*reversed(three)).number == od
+def test_3m_24_spells_that_are_the_same_combination_score_whatever_their_attributes() -> None:
+    for three, line, od in each(
+        [
+            (("火4 火4 火4", "水4 水4 水4", "木0 木1 木2"), Line.EQUAL, 60),
+            (("火4 火4 火4", "水4 水4 水4", "木4 木4 木4"), Line.EQUAL, 180),
+            (("火1 火2 火3", "水1 水2 水3", "木0 木0 木0"), Line.ONE_DIRECTION, 40),
+            (("火3 火2 火1", "水3 水2 水1", "水3 水2 水1"), Line.ONE_DIRECTION, 120),
+            (("火1 火2 火3", "水3 水2 水1", "木0 木0 木0"), Line.MIXED, 20),
+            (("火3 火4 火0", "水0 水4 水3", "木3 木4 木0"), Line.MIXED, 60),
+        ]
+    ):
+        measured = score(*three)
+        assert (measured.number, measured.line) == (od, (line,))
+        assert score(*reversed(three)).number == od
 
 
 def test_3m_24_only_the_best_line_counts() -> None:
@@ -98,18 +93,17 @@ def test_3m_24_three_different_combinations_score_nothing() -> None:
     assert (measured.number, measured.line) == (0, ())
 
 
-@pytest.mark.parametrize(
-    ("three", "od"),
-    [
-        (("火1* 火2* 火3", "水2* 水3 水4*", "木1 木1* 木1*"), 0),
-        (("火1* 火2* 火3*", "水2* 水3 水4*", "木1 木1* 木1*"), 10),
-        (("火1* 火2* 火3*", "水2* 水3* 水4*", "木1 木1* 木1*"), 30),
-        (("火1* 火2* 火3*", "水2* 水3* 水4*", "木1* 木1* 木1*"), 90),
-        (("火1* 火2* 火0", "水0 水0 水0", "木0 木1* 木2*"), 0),
-    ],
-)
-def test_3m_25_spells_all_of_whose_cards_bear_stars_score_10_30_90(three: tuple[str, ...], od: int) -> None:
-    assert score(*three).star == od
+def test_3m_25_spells_all_of_whose_cards_bear_stars_score_10_30_90() -> None:
+    for three, od in each(
+        [
+            (("火1* 火2* 火3", "水2* 水3 水4*", "木1 木1* 木1*"), 0),
+            (("火1* 火2* 火3*", "水2* 水3 水4*", "木1 木1* 木1*"), 10),
+            (("火1* 火2* 火3*", "水2* 水3* 水4*", "木1 木1* 木1*"), 30),
+            (("火1* 火2* 火3*", "水2* 水3* 水4*", "木1* 木1* 木1*"), 90),
+            (("火1* 火2* 火0", "水0 水0 水0", "木0 木1* 木2*"), 0),
+        ]
+    ):
+        assert score(*three).star == od
 
 
 def test_3m_26_each_catalyst_scores_ten_for_each_indicator_naming_it() -> None:

@@ -20,6 +20,7 @@ from domain.games.troll_master.moves import (
 )
 from domain.games.troll_master.state import Pile, Step
 from tests.games.troll_master.table import Play, acting, at, card, named, refused, use
+from tests.rows import each
 
 CAT = named("Black Cat")
 SUPPLY = (
@@ -48,16 +49,11 @@ def test_tm_20_pawns_are_resolved_from_right_to_left() -> None:
     assert found == [(1, 13), (2, 9), (3, 5), (0, 2)]
 
 
-@pytest.mark.parametrize(
-    ("action", "found", "price"),
-    [(8, 5, 0), (12, 5, 2), (11, 2, 2), (14, 2, 4), (9, 7, 0), (10, 2, 8)],
-)
-def test_tm_21_cards_of_the_kind_are_counted_crystals_are_wild_and_alone_count_for_divination(
-    action: int, found: int, price: int
-) -> None:
-    play = acting(at(action, "Black Cat", mana=9), at(1), at(2), open="FFFCCTTTTT")
-    reached = play.one(events.ActionReached)
-    assert (reached.seat, reached.found, reached.price) == (0, found, price)
+def test_tm_21_cards_of_the_kind_are_counted_crystals_are_wild_and_alone_count_for_divination() -> None:
+    for action, found, price in each([(8, 5, 0), (12, 5, 2), (11, 2, 2), (14, 2, 4), (9, 7, 0), (10, 2, 8)]):
+        play = acting(at(action, "Black Cat", mana=9), at(1), at(2), open="FFFCCTTTTT")
+        reached = play.one(events.ActionReached)
+        assert (reached.seat, reached.found, reached.price) == (0, found, price)
 
 
 def test_tm_21_the_worked_example() -> None:

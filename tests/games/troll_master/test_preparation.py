@@ -27,6 +27,7 @@ from tests.games.troll_master.table import (
     refused,
     reveal,
 )
+from tests.rows import each
 
 NAMES = tuple(familiar.name for familiar in PACK.familiars)
 
@@ -78,14 +79,14 @@ def test_tm_2_chosen_familiars_are_laid_out_whatever_their_order() -> None:
     assert list(laid_out(table)) == sorted(NAMES[8:18], key=lambda name: PACK.familiars[NAMES.index(name)].cost)
 
 
-@pytest.mark.parametrize(
-    "chosen", [NAMES[:9], NAMES[:11], (*NAMES[:9], NAMES[0]), (*NAMES[:9], PACK.black_cat.name), (*NAMES[:9], "Cow")]
-)
-def test_tm_2_anything_but_ten_distinct_familiars_is_refused(chosen: tuple[str, ...]) -> None:
-    with pytest.raises(Refusal) as refusal:
-        GAME.check_options(Options(familiars=chosen), 3, PACK)
-    code = "familiars" if set(chosen) <= set(NAMES) else "no-such-familiar"
-    assert (refusal.value.clause, refusal.value.code) == ("TM-2", code)
+def test_tm_2_anything_but_ten_distinct_familiars_is_refused() -> None:
+    for chosen in each(
+        [NAMES[:9], NAMES[:11], (*NAMES[:9], NAMES[0]), (*NAMES[:9], PACK.black_cat.name), (*NAMES[:9], "Cow")]
+    ):
+        with pytest.raises(Refusal) as refusal:
+            GAME.check_options(Options(familiars=chosen), 3, PACK)
+        code = "familiars" if set(chosen) <= set(NAMES) else "no-such-familiar"
+        assert (refusal.value.clause, refusal.value.code) == ("TM-2", code)
 
 
 @pytest.mark.parametrize("options", [Options(), Options(familiars=NAMES[:10])])
@@ -164,24 +165,24 @@ def next_round(deck: str, discards: str, seats: int = 3) -> tuple[Table, Scripte
     return table, Scripted(order)
 
 
-@pytest.mark.parametrize(("deck", "dealt"), [("", ()), ("F", ()), ("FW", (1,)), ("FWTF", (3,)), ("FWTFWTFWT", (8,))])
-def test_tm_7_what_is_left_of_the_deck_is_drawn_first_then_the_discards_are_the_new_deck(
-    deck: str, dealt: tuple[int, ...]
-) -> None:
-    table, chance = next_round(deck, "TCTTCC")
-    play = Play(table, chance).move(0, Pass())
-    (shuffled,) = play.of(events.Shuffled)
-    assert chance.is_spent
-    # all cards that were not in the deck had come to the discard pile by then
-    assert sorted(card for card in shuffled.cards if card) == sorted((Counter(DECK) - Counter(magics(deck))).elements())
-    run = (*magics(deck), *(card for card in shuffled.cards if card))
-    assert play.table.cards.open == run[:1]
-    for step in range(3):
-        assert play.place((play.table.start + step) % 3).hand == run[1 + step : 10 : 3]
-    deals = play.of(events.CardsDealt)
-    assert tuple(event.count for event in deals) == (*dealt, 9 - sum(dealt))
-    assert play.table.cards.deck == run[10:]
-    assert play.table.cards.discards == ()
+def test_tm_7_what_is_left_of_the_deck_is_drawn_first_then_the_discards_are_the_new_deck() -> None:
+    for deck, dealt in each([("", ()), ("F", ()), ("FW", (1,)), ("FWTF", (3,)), ("FWTFWTFWT", (8,))]):
+        table, chance = next_round(deck, "TCTTCC")
+        play = Play(table, chance).move(0, Pass())
+        (shuffled,) = play.of(events.Shuffled)
+        assert chance.is_spent
+        # all cards that were not in the deck had come to the discard pile by then
+        assert sorted(card for card in shuffled.cards if card) == sorted(
+            (Counter(DECK) - Counter(magics(deck))).elements()
+        )
+        run = (*magics(deck), *(card for card in shuffled.cards if card))
+        assert play.table.cards.open == run[:1]
+        for step in range(3):
+            assert play.place((play.table.start + step) % 3).hand == run[1 + step : 10 : 3]
+        deals = play.of(events.CardsDealt)
+        assert tuple(event.count for event in deals) == (*dealt, 9 - sum(dealt))
+        assert play.table.cards.deck == run[10:]
+        assert play.table.cards.discards == ()
 
 
 def test_tm_7_a_deck_that_runs_out_exactly_is_not_shuffled_before_it_is_needed() -> None:
@@ -225,14 +226,14 @@ def test_tm_8_the_broom_draws_a_card_and_then_any_card_is_discarded() -> None:
         assert Counter(play.place(start).hand) == Counter(magics("TFWC")) - Counter([card])
 
 
-@pytest.mark.parametrize(("card", "hand"), [("T", "CFW"), ("F", "TCW"), ("W", "TFC"), ("C", "TFW")])
-def test_tm_8_the_drawn_card_takes_the_place_of_the_discarded_one(card: str, hand: str) -> None:
-    table = opened()
-    start = table.start
-    places = tuple(replace(place, hand=magics("TFW")) for place in table.places)
-    play = Play(replace(table, places=places, cards=replace(table.cards, deck=magics("CT"))))
-    play.move(start, Draw()).move(start, Discard(magics(card)[0]))
-    assert play.place(start).hand == magics(hand)
+def test_tm_8_the_drawn_card_takes_the_place_of_the_discarded_one() -> None:
+    for card, hand in each([("T", "CFW"), ("F", "TCW"), ("W", "TFC"), ("C", "TFW")]):
+        table = opened()
+        start = table.start
+        places = tuple(replace(place, hand=magics("TFW")) for place in table.places)
+        play = Play(replace(table, places=places, cards=replace(table.cards, deck=magics("CT"))))
+        play.move(start, Draw()).move(start, Discard(magics(card)[0]))
+        assert play.place(start).hand == magics(hand)
 
 
 def test_tm_8_the_broom_may_be_left_alone_and_serves_once() -> None:

@@ -1,81 +1,126 @@
-"""What bots think: positions that must be told apart, tables that could be, and what a match tells."""
+"""What is told, what the clock plays, and what bots think."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from bots import BOTS
 from bots.simulate import play_out
 from domain.chance import Simulation
-from domain.game import Measure
+from domain.game import Measure, move_id
 from domain.games.ttmp import GAME, events, moves
 from domain.games.ttmp.abilities import Copy, RollAgain, Shift, Turn
 from domain.games.ttmp.bot.imagine import could_be
-from domain.games.ttmp.bot.prospects import after_action, best_action, danger, finish, potential
+from domain.games.ttmp.bot.prospects import after_action, best_action, finish
 from domain.games.ttmp.components import Action, Mode, Options
 from domain.games.ttmp.state import Deck, Step, Table
 from domain.secrecy import redact
-from tests.games.ttmp.table import PACK, Play, card, given, names
+from tests.games.ttmp.table import PACK, Play, card, given, names, new
+from tests.rows import each
 
-PLUS, ANY = Shift((1,)), Turn((1, 2, 3, 4, 5, 6))
+PLUS, COPY = card("+1"), card("Copy")
+
+LIES: tuple[events.TtmpEvent, ...] = (
+    events.StonesShuffled((1, 2, 3)),
+    events.StonesShuffled((2, 2)),
+    events.CardsShuffled(1, (PLUS,)),
+    events.CardsShuffled(2, (PLUS,) * 9),
+    events.CardDrawn(0, 2, PLUS),
+    events.CardDiscarded(0, 1, COPY),
+    events.CardUsed(1, 1, PLUS, (1,), (2,), False, (2, 3, 6)),
+    events.StoneDrawn(0, 3),
+    events.StoneTaken(0, 1, (0, 1), 3),
+    events.StoneSummoned(0, 1, (1,), (0, 1), 2, (1, 2)),
+    events.StoneSummoned(1, 3, (), (1,), 2, (1, 2)),
+    events.StoneSummoned(0, 1, (), (0,), 2, (2, 2, 1)),
+    events.FamiliarSummoned(0, 1, 1, 2, (3,)),
+    events.RestTaken(0, (3, 2)),
+    events.RestTaken(0, (2,)),
+    events.StonesShown(((1,), (3,), ())),
+)
+
+
+def test_what_is_told_otherwise_than_it_lies_is_an_error() -> None:
+    for lie in each(LIES):
+        play = given("+1", "Copy", stones=((1,), (2,)), deck=(2, 3, 2))
+        with pytest.raises(ValueError, match=r"told|leaves"):
+            play.fold(lie)
+
+
+def test_what_is_told_as_it_lies_fills_the_unknown_in() -> None:
+    play = given("+1", stones=((1,), (2,)), deck=(None, 3, 2))
+    assert play.fold(events.StoneDrawn(0, 2)).place(0).stones == (1, 2)
+    play = given(stones=((1,), (None,)), deck=(2, 2, 3))
+    assert play.fold(events.StonesShown(((1,), (2,), ()))).place(1).stones == (2,)
+
+
+def test_a_known_stone_leaves_first_and_of_unknown_ones_any() -> None:
+    play = given(stones=((None, 1), (2,)), deck=(2, 3))
+    assert play.fold(events.StoneSummoned(0, 1, (1,), (0, 1), None, (None,))).place(0).stones == (None, None)
+    play = given(stones=((None, None), (2,)), deck=(2, 3))
+    assert play.fold(events.StoneSummoned(0, 1, (1,), (0, 1), None, (None,))).place(0).stones == (None, None)
+
+
+def test_nothing_is_answered_under_seal() -> None:
+    table = given().table
+    assert GAME.secret(table) is False
+    with pytest.raises(AssertionError, match="under seal"):
+        GAME.close(table, (), None)  # type: ignore[arg-type]
+
+
+def test_for_an_absent_seat_the_clock_does_as_little_as_it_can() -> None:
+    for step, move in each(
+        [
+            (Step.ACTION, "keepdice"),
+            (Step.AFTER, "leavedice"),
+            (Step.STOCK, "stocknothing"),
+            (Step.DISCARD, "discard-+1"),
+            (Step.LIMIT, "discard-+1"),
+        ]
+    ):
+        table = given("+1", step=step, action=Action.C).table
+        assert move_id(GAME.default(table, 0)) == move
+        assert GAME.default(table, 0) in GAME.legal(table, 0)
+
+
+def test_no_two_places_say_none_for_different_things() -> None:
+    """A full table knows everything, before anything happened too."""
+    assert b"null" not in msgspec.json.encode(new(4))
+
+
+def test_an_event_alone_says_who_is_to_act_after_it() -> None:
+    for event, owing in each(
+        [
+            (events.RoundEnded(1, (), ()), ()),
+            (events.RoundBegan(2, 1), ()),
+            (events.StonesShown(((1,), (2,), ())), ()),
+            (events.TurnBegan(1, 6), (1,)),
+            (events.LimitExceeded(2, 3), (2,)),
+            (events.SummonerFound(1, 2), (1,)),
+        ]
+    ):
+        assert GAME.to_act(given(stones=((1,), (2,))).fold(event).table) == owing
+
+
+ONE_MORE, ANY = Shift((1,)), Turn((1, 2, 3, 4, 5, 6))
 
 
 def test_how_likely_cards_and_dice_bring_a_stone() -> None:
     assert finish((3, 3, 3), ()) == 1.0
-    assert finish((2, 3, 3), (PLUS,)) == 1.0
-    assert finish((1, 3, 3), (PLUS,)) == 0.0
-    assert finish((1, 3, 3), (PLUS, PLUS)) == 1.0
+    assert finish((2, 3, 3), (ONE_MORE,)) == 1.0
+    assert finish((1, 3, 3), (ONE_MORE,)) == 0.0
+    assert finish((1, 3, 3), (ONE_MORE, ONE_MORE)) == 1.0
     assert finish((1, 3, 5), (Copy(), ANY)) == 1.0
     assert finish((1, 3, 3), (RollAgain(),)) == pytest.approx(1 / 6)
     assert best_action((1, 3, 3), ()) == pytest.approx(1 / 6)
     assert best_action((1, 3, 6), ()) == pytest.approx(1 / 36)
     assert best_action((4, 4, 4), ()) == 1.0
     assert after_action((3, 3), (), False) > after_action((1, 6), (), False)
-
-
-def test_better_cards_have_more_potential_and_make_others_fear_more() -> None:
-    printed = given().table.terms.printed
-    assert potential(ANY) > potential(PLUS) > 0
-    dangers = [danger(printed, (1, 3, 3), *cards) for cards in ((0, 0), (1, 0), (0, 1), (0, 2))]
-    assert dangers[0] == pytest.approx(1 / 6)
-    assert sorted(dangers) == dangers
-    assert danger(printed, (4, 4, 4), 0, 0) == 1.0
-
-
-def choice(play: Play, seat: int = 0) -> Any:
-    """What greedy chooses, most often of some tries."""
-    picked = Counter(BOTS["greedy"].choose(GAME, play.table, seat, Simulation(i)) for i in range(9))
-    return picked.most_common(1)[0][0]
-
-
-def test_greedy_sees_a_stone_when_there_is_one() -> None:
-    assert choice(given(dice=(3, 3, 3), step=Step.AFTER, action=Action.C)) == moves.DrawStone()
-    assert choice(given(dice=(3, 3, 3), step=Step.ACTION)) == moves.KeepDice()
-    assert choice(given(dice=(1, 3, 3), step=Step.ACTION)) == moves.Roll((1,))
-    plus = card("+1")
-    assert choice(given("+1", dice=(2, 3, 3), step=Step.AFTER, action=Action.B)) == moves.Use(plus, (2,), (3,))
-    assert choice(given("+1, +1", dice=(2, 2, 3), step=Step.ACTION)) == moves.Use(plus, (2,), (3,))
-
-
-def test_greedy_draws_a_stone_even_if_a_card_must_go_for_it() -> None:
-    play = given("+1, +1, -1", dice=(3, 3, 3), step=Step.AFTER, action=Action.C)
-    assert choice(play) == moves.DrawStone()
-    play.move(0, moves.DrawStone())
-    assert GAME.evaluate(play.table, 0) > GAME.evaluate(given("+1, +1, -1", step=Step.DISCARD, level=1).table, 0)
-
-
-def test_greedy_leaves_no_triple_to_the_next_one() -> None:
-    picked = choice(given(dice=(3, 3, 3), step=Step.AFTER, action=Action.FIRST, turn=1))
-    assert picked != moves.LeaveDice()
-
-
-def test_greedy_stocks_a_card_when_the_round_will_hardly_last() -> None:
-    assert choice(given("+1", step=Step.STOCK, dice=(4, 4, 4))) == moves.Stock(1, card("+1"))
-    assert choice(given("+1", step=Step.STOCK, dice=(1, 3, 6))) == moves.StockNothing()
 
 
 def test_of_cards_that_are_not_known_nothing_is_legal() -> None:
@@ -85,14 +130,6 @@ def test_of_cards_that_are_not_known_nothing_is_legal() -> None:
     for step in (Step.STOCK, Step.DISCARD):
         asked = given("", "+1, Copy", seat=1, step=step)
         assert set(GAME.legal(seen_of(asked, 0), 1)) <= {moves.StockNothing()}
-
-
-def test_another_s_turn_is_judged_by_what_lies_open() -> None:
-    near, far = given("", "+1", dice=(3, 3, 4), seat=1), given("", "+1", dice=(1, 3, 6), seat=1)
-    assert GAME.evaluate(near.table, 0) < GAME.evaluate(far.table, 0)
-    assert GAME.evaluate(near.table, 0) == GAME.evaluate(given("", "-1", dice=(3, 3, 4), seat=1).table, 0)
-    shown = replace(near.table, is_shown=True, stage=replace(near.table.stage, step=Step.OVER))
-    assert GAME.evaluate(shown, 0) == 0.0
 
 
 @pytest.mark.parametrize(("seats", "share"), [(2, 0.9), (4, 0.8)])

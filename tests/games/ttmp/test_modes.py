@@ -19,7 +19,7 @@ from domain.secrecy import redact
 from events import chain
 from tests import museum
 from tests.games.ttmp.table import ODD_PACK, PACK, Play, card, given
-from tests.games.ttmp.test_final import dice, held
+from tests.games.ttmp.test_rounds import dice, held
 
 HARD, KIND, RANKING, KNOCKOUT = Mode.HARD, Mode.KIND, Mode.RANKING, Mode.KNOCKOUT
 

@@ -27,6 +27,7 @@ from domain.games.ttmp.moves import (
 )
 from domain.games.ttmp.state import Deck, Step
 from tests.games.ttmp.table import Play, card, given
+from tests.rows import each
 
 PLUS, MINUS, AGAIN = card("+1"), card("-1"), card("Re-roll")
 
@@ -112,15 +113,15 @@ WRONG: tuple[tuple[Step, TtmpMove, str], ...] = (
 )
 
 
-@pytest.mark.parametrize(("step", "move", "clause"), WRONG)
-def test_tt_7_a_turn_has_its_steps_and_its_seat(step: Step, move: TtmpMove, clause: str) -> None:
-    play = given("+1", "+1", "+1", step=step, action=Action.C, stones=((2,),))
-    if step is not Step.SUMMON:
-        assert play.refusal(0, move) == (clause, "wrong-step")
-        assert play.fields == {"step": step}
-    assert play.refusal(1, move) == ("TT-7", "not-your-turn")
-    assert play.fields == {"seat": 0}
-    assert play.legal(1, object) == ()
+def test_tt_7_a_turn_has_its_steps_and_its_seat() -> None:
+    for step, move, clause in each(WRONG):
+        play = given("+1", "+1", "+1", step=step, action=Action.C, stones=((2,),))
+        if step is not Step.SUMMON:
+            assert play.refusal(0, move) == (clause, "wrong-step")
+            assert play.fields == {"step": step}
+        assert play.refusal(1, move) == ("TT-7", "not-your-turn")
+        assert play.fields == {"seat": 0}
+        assert play.legal(1, object) == ()
 
 
 def test_tt_8_a_two_or_three_dice_then_a_card_then_magic() -> None:
@@ -158,11 +159,11 @@ def test_tt_8_c_nothing_is_rolled_a_card_is_drawn_and_no_magic_used() -> None:
     assert play.legal(0, Use, DrawCard) == ()
 
 
-@pytest.mark.parametrize("dice", [(), (2,), (3, 1), (1, 1), (1, 3, 6, 6)])
-def test_tt_8_only_dice_that_lie_there_are_rolled(dice: tuple[int, ...]) -> None:
-    play = given(dice=(1, 3, 6))
-    assert play.refusal(0, Roll(dice)) == ("TT-8", "no-such-dice")
-    assert play.fields == {"dice": (1, 3, 6)}
+def test_tt_8_only_dice_that_lie_there_are_rolled() -> None:
+    for dice in each([(), (2,), (3, 1), (1, 1), (1, 3, 6, 6)]):
+        play = given(dice=(1, 3, 6))
+        assert play.refusal(0, Roll(dice)) == ("TT-8", "no-such-dice")
+        assert play.fields == {"dice": (1, 3, 6)}
 
 
 def test_tt_9_cards_used_before_the_action_bar_no_draw() -> None:
@@ -194,25 +195,24 @@ def test_tt_9_a_card_may_be_used_in_the_turn_in_which_it_was_drawn() -> None:
     assert play.table.dice == (3, 4, 4)
 
 
-@pytest.mark.parametrize(
-    ("dice", "levels", "stone"),
-    [
-        ((1, 1, 4), (1,), False),
-        ((1, 4, 4), (1,), False),
-        ((5, 5, 5), (1,), True),
-        ((3, 4, 5), (2,), False),
-        ((4, 5, 6), (2,), False),
-        ((1, 2, 4), (), False),
-        ((1, 5, 6), (), False),
-    ],
-)
-def test_tt_10_what_the_dice_allow(dice: tuple[int, ...], levels: tuple[int, ...], stone: bool) -> None:
-    play = given(dice=dice, step=Step.AFTER, action=Action.C)
-    assert play.legal(0, DrawCard) == tuple(map(DrawCard, levels))
-    assert bool(play.legal(0, DrawStone)) == stone
-    assert LeaveDice() in play.legal(0, LeaveDice), "nobody has to draw"
-    for level in {0, 1, 2, 3} - set(levels):
-        assert play.refusal(0, DrawCard(level)) == ("TT-10", "dice")
+def test_tt_10_what_the_dice_allow() -> None:
+    for dice, levels, stone in each(
+        [
+            ((1, 1, 4), (1,), False),
+            ((1, 4, 4), (1,), False),
+            ((5, 5, 5), (1,), True),
+            ((3, 4, 5), (2,), False),
+            ((4, 5, 6), (2,), False),
+            ((1, 2, 4), (), False),
+            ((1, 5, 6), (), False),
+        ]
+    ):
+        play = given(dice=dice, step=Step.AFTER, action=Action.C)
+        assert play.legal(0, DrawCard) == tuple(map(DrawCard, levels))
+        assert bool(play.legal(0, DrawStone)) == stone
+        assert LeaveDice() in play.legal(0, LeaveDice), "nobody has to draw"
+        for level in {0, 1, 2, 3} - set(levels):
+            assert play.refusal(0, DrawCard(level)) == ("TT-10", "dice")
 
 
 def test_tt_11_one_die_is_rolled_again_once_then_the_turn_passes() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from service.accounts.granted import Granted, Revocations
+from service.accounts.players import Granted, Revocations
 from service.store.people import Grant
 from tests.service.house import House
 

@@ -15,7 +15,7 @@ from flask import Flask
 from freezegun import freeze_time
 
 from events.store import Statement
-from service.accounts import logins, passwords
+from service.accounts import names, passwords
 from service.accounts.passwords import Passwords
 from service.config import Config
 from service.limits.settings import ACCOUNT, ADDRESS, Rate
@@ -125,11 +125,11 @@ def test_what_is_no_password_and_no_login_is_said_by_field(house: House, said: d
 
 def test_logins_and_passwords_have_a_shortest_and_a_longest() -> None:
     for login in ("abc", "a" * 32):
-        assert logins.enforce(login) == login
+        assert names.enforce_login(login) == login
     # what is kept may be shorter or longer than what was said
     for login in ("ab", "a" * 33, "ｶﾞb", "İ" * 32):
-        with pytest.raises(logins.BadLogin):
-            logins.enforce(login)
+        with pytest.raises(names.BadLogin):
+            names.enforce_login(login)
     for password in ("abcabcab", "abc" * 42 + "ab"):
         assert passwords.enforce(password) == password
     for password in ("abcabca", "abc" * 43, "abababab", "abcAbc12"):

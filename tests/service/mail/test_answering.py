@@ -19,7 +19,7 @@ from service import clock
 from service.mail.answering import MOST, NobodysAddress, Replying
 from service.mail.desk import About
 from service.mail.incoming import IncomingMail, hear
-from service.mail.tokens import INVITED, MailTokens
+from service.mail.situation import INVITED, MailTokens
 from service.matches import States, Views
 from service.store import DeliveryTable, deliveries, mailing
 from tests.service.house import Visitor

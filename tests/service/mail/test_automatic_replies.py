@@ -2,139 +2,80 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from email.message import EmailMessage
 
 import pytest
 
+from service.mail.incoming import hear
+from service.mail.reading import NO, YES, meant
 from tests.service.mail.conftest import MailHouse
-from tests.service.mail.mailbox import Mailbox, hand_in, text_of
+from tests.service.mail.mailbox import hand_in
 
-Program = Callable[[EmailMessage, str], EmailMessage]
+QUOTED = "From: Foldtable\nSent: Monday\nSubject: Your turn: High Card\n\nYour moves:\n1. one\n2. two\n3. three\n"
+AWAY = (
+    "Hi,\n\nI am out of the office until December 3 and will have limited access to email.\n"
+    "For urgent matters call +49 30 1234567.\n\nBest,\nAnn\n"
+)
+PROGRAMS = {
+    "gmail": ("Re: Your turn", AWAY, "utf-8"),
+    "exchange": ("Automatic reply: Your turn", "I am on annual leave.\n\nKind regards\nAnn\n", "utf-8"),
+    "exchange, renamed": (
+        "RE: Your turn",
+        f"3 people cover for me: see the list.\n\n________________________________\n{QUOTED}",
+        "utf-8",
+    ),
+    "japanese": (
+        "Re: あなたの番です",
+        "お世話になっております。\n\nただいま夏季休暇をいただいております。\n8月16日以降に順次ご返信いたします。\n"
+        "お急ぎの場合は03-1234-5678までご連絡ください。\n\n田中\n",
+        "iso-2022-jp",
+    ),
+    "japanese, named": (
+        "【自動返信】夏季休暇のお知らせ",
+        "はい、こちらは自動応答です。\n1営業日以内にご返信します。\n",
+        "utf-8",
+    ),
+}
+"""The subjects, texts and charsets of automatic replies without any field that says what they are."""
+
+KNOWN = {"exchange", "japanese, named"}
+"""Those that their subjects show to be automatic."""
 
 
-def answer_of(mail: EmailMessage, sender: str, subject: str, body: str, charset: str = "utf-8") -> EmailMessage:
-    """As such programs write: to whom Reply-To names, else From; without any field that says what it is."""
+def reply_of(name: str, sender: str, message_id: str) -> bytes:
+    subject, body, charset = PROGRAMS[name]
     reply = EmailMessage()
     reply["From"] = f"Somebody <{sender}>"
-    reply["To"] = str(mail["Reply-To"] or mail["From"])
     reply["Subject"] = subject
-    reply["In-Reply-To"] = str(mail["Message-ID"])
-    reply["Message-ID"] = f"<auto.{abs(hash(str(mail['Message-ID'])))}.{len(body)}@people.test>"
+    reply["Message-ID"] = message_id
     reply.set_content(body, charset=charset)
-    return reply
+    return reply.as_bytes()
 
 
-def gmail(mail: EmailMessage, sender: str) -> EmailMessage:
-    body = (
-        "Hi,\n\nI am out of the office until December 3 and will have limited access to email.\n"
-        "For urgent matters call +49 30 1234567.\n\nBest,\nAnn\n"
-    )
-    return answer_of(mail, sender, f"Re: {mail['Subject']}", body)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_an_automatic_reply_is_recognised_or_names_no_move_and_no_answer(name: str) -> None:
+    mail = hear(reply_of(name, "ann@people.test", "<a@people.test>"), "ann@people.test")
+    assert mail.is_automatic == (name in KNOWN)
+    moves = [(f"m-{number}", f"Move {number}") for number in range(1, 20)]
+    seat = (("accept", "Take the seat"), ("decline", "Decline"))
+    also = {**dict.fromkeys(YES, "accept"), **dict.fromkeys(NO, "decline")}
+    assert (meant(mail.text, moves).id, meant(mail.text, seat, also).id) == (None, None)
 
 
-def exchange(mail: EmailMessage, sender: str) -> EmailMessage:
-    reply = answer_of(
-        mail, sender, f"Automatic reply: {mail['Subject']}", "I am on annual leave.\n\nKind regards\nAnn\n"
-    )
-    reply.add_alternative("<html><body><div>I am on annual leave.</div></body></html>", subtype="html")
-    return reply
-
-
-def exchange_renamed(mail: EmailMessage, sender: str) -> EmailMessage:
-    """With a subject of the user's own, and the mail below it as Outlook quotes."""
-    body = (
-        "3 people cover for me: see the list.\n\n________________________________\n"
-        f"From: Foldtable\nSent: Monday\nSubject: {mail['Subject']}\n\n{text_of(mail)}"
-    )
-    return answer_of(mail, sender, f"RE: {mail['Subject']}", body)
-
-
-def japanese(mail: EmailMessage, sender: str) -> EmailMessage:
-    body = (
-        "お世話になっております。\n\nただいま夏季休暇をいただいております。\n8月16日以降に順次ご返信いたします。\n"
-        "お急ぎの場合は03-1234-5678までご連絡ください。\n\n田中\n"
-    )
-    return answer_of(mail, sender, f"Re: {mail['Subject']}", body, "iso-2022-jp")
-
-
-def japanese_named(mail: EmailMessage, sender: str) -> EmailMessage:
-    return answer_of(
-        mail, sender, "【自動返信】夏季休暇のお知らせ", "はい、こちらは自動応答です。\n1営業日以内にご返信します。\n"
-    )
-
-
-SILENT = {"exchange": exchange, "japanese, named": japanese_named}
-"""Those that are known by their subjects."""
-
-PROGRAMS: dict[str, Program] = {
-    **SILENT,
-    "gmail": gmail,
-    "exchange, renamed": exchange_renamed,
-    "japanese": japanese,
-}
-
-
-def played_against(house: MailHouse, box: Mailbox, program: Program, sender: str = "") -> int:
-    """Each mail to the box is answered at once, and so is what comes of that: how many mails came in all."""
-    count = 0
-    for _ in range(30):
+@pytest.mark.parametrize("sender", ["", "ann@elsewhere.test"], ids=["the player's", "of a second mailbox"])
+def test_a_program_that_answers_each_mail_is_asked_back_once_a_decision(house: MailHouse, sender: str) -> None:
+    """A program at the player's own address, or at one to which the player's mail is passed on."""
+    match, (ann, bob), (box, _) = house.laid()
+    version, counts = ann.look(match)["version"], []
+    for _ in range(3):
         house.send()
-        mails = box.unread()
-        if not mails:
-            return count
-        count += len(mails)
-        for mail in mails:
-            reply = program(mail, sender or box.address)
-            to = str(mail["Reply-To"] or mail["From"]).rpartition("<")[2].rstrip(">")
-            hand_in(box.port, sender or box.address, to, reply.as_bytes())
-            hand_in(box.port, sender or box.address, str(mail["X-Envelope-From"]), reply.as_bytes())
-    raise AssertionError("a loop")
-
-
-@pytest.mark.parametrize("name", PROGRAMS)
-@pytest.mark.parametrize("lang", ["en", "ja"])
-def test_a_program_that_answers_by_itself_is_asked_back_once_a_decision(house: MailHouse, name: str, lang: str) -> None:
-    ann, box = house.addressed("Ann", lang)
-    bob, _ = house.addressed("Bob")
-    match = ann.open(seats=[None, None])
-    ann.sit(match)
-    bob.sit(match)
-    before = ann.look(match)["version"]
-    asked = 0 if name in SILENT else 1
-    assert played_against(house, box, PROGRAMS[name]) == 2 + asked, "it begins, a turn, and the question back"
-    assert ann.look(match)["version"] == before
+        counts.append(len(mails := box.unread()))
+        for number, mail in enumerate(mails):
+            raw = reply_of("gmail", sender or box.address, f"<{len(counts)}.{number}@people.test>")
+            for to in (str(mail["Reply-To"] or mail["From"]).rpartition("<")[2].rstrip(">"), mail["X-Envelope-From"]):
+                hand_in(box.port, sender or box.address, to, raw)
+    assert counts == [2, 1, 0], "the beginning and a turn, the question back, and nothing more"
+    assert ann.look(match)["version"] == version
     assert bob.move(match, bob.moves(match)["moves"][0]["id"]).status_code == 200
-    assert played_against(house, box, PROGRAMS[name]) == 0, "the decision is the same"
-
-
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_an_invitation_is_not_answered_by_a_program(house: MailHouse, name: str) -> None:
-    ann, _ = house.addressed("Ann")
-    bob, box = house.addressed("Bob")
-    match = ann.open(seats=[None, {"player": bob.id}])
-    assert played_against(house, box, PROGRAMS[name]) == (1 if name in SILENT else 2)
-    seat = ann.look(match)["seats"][1]
-    assert (seat["player"], seat["reserved"]["id"]) == (None, bob.id)
-
-
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_a_program_behind_another_address_ends_too(house: MailHouse, name: str) -> None:
-    """Mail that is passed on to a second mailbox is answered from there: each answer is a stranger's."""
-    match, players, boxes = house.laid()
-    before = players[0].look(match)["version"]
-    count = played_against(house, boxes[0], PROGRAMS[name], "ann@elsewhere.test")
-    assert count == (2 if name in SILENT else 3)
-    assert players[0].look(match)["version"] == before
-
-
-def test_a_long_absence_costs_one_question_a_decision_and_so_many_a_day(house: MailHouse) -> None:
-    ann, box = house.addressed("Ann")
-    bob, _ = house.addressed("Bob")
-    sent = 0
-    for _ in range(25):
-        match = ann.open(seats=[None, None])
-        ann.sit(match)
-        bob.sit(match)
-        sent += played_against(house, box, gmail)
-    assert sent == 2 * 25 + 20
+    house.send()
+    assert box.unread() == [], "the decision is the same"

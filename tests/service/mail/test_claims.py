@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from events.store import Store
 from service import clock
-from service.mail.channel import MailChannel
+from service.mail.sending import MailChannel
 from service.outbox import DeliveryLoop
 from service.outbox.loop import RENEWED
 from service.store import deliveries

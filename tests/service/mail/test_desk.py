@@ -14,8 +14,8 @@ from freezegun import freeze_time
 from service import clock
 from service.limits import INVITED as OF_ALL
 from service.limits import INVITED_BY_ONE as OF_ONE
-from service.mail.channel import MailChannel
 from service.mail.desk import About, Desk, Ready
+from service.mail.sending import MailChannel
 from service.store import Delivery, DeliveryTable, Letter, Notice, deliveries, mailing, notices
 from service.store.notices import FINISHED, INVITATION, REMINDER, STARTED, TURN
 from tests.service.house import Visitor

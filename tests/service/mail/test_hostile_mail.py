@@ -14,12 +14,9 @@ from time import monotonic
 
 import pytest
 
-from service.mail.html_text import text_of_html
-from service.mail.incoming import MOST, Hostile, hear
-from service.mail.listener import CONNECTIONS
-from service.mail.paper import Cover, enveloped
-from service.mail.reading import meant
-from service.mail.sheet import Block, Sheet
+from service.mail.incoming import CONNECTIONS, MOST, Hostile, hear
+from service.mail.paper import Block, Sheet, enveloped
+from service.mail.reading import meant, text_of_html
 from tests.service.mail.conftest import MailHouse
 from tests.service.mail.mailbox import address_of, hand_in, reply_to, text_of
 
@@ -215,8 +212,9 @@ def test_nobody_injects_a_header_by_a_name_or_a_message_id(house: MailHouse) -> 
 @pytest.mark.parametrize("lang", ["en", "ja"])
 @pytest.mark.parametrize("name", ["Ann\r\nBcc: victim@people.test", "Ann\n\nBcc", "アン\u2028Bcc: x", "\x00\x1b[2J"])
 def test_a_subject_is_one_line_whatever_a_name_holds(name: str, lang: str) -> None:
-    cover = Cover(id="a", sender="table@play.test", to="ann@people.test", domain="play.test")
-    raw = enveloped(Sheet(f"Your turn ({name})", (Block(lines=("1",)),)), cover, lang, datetime.now(UTC))
+    sheet = Sheet(f"Your turn ({name})", (Block(lines=("1",)),))
+    to = {"name": "a", "sender": "table@play.test", "to": "ann@people.test", "domain": "play.test"}
+    raw = enveloped(sheet, lang, datetime.now(UTC), **to)
     found = email.message_from_bytes(raw, policy=policy.default)
     assert found["Bcc"] is None
     assert found["Content-Language"] == lang

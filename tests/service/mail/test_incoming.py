@@ -108,14 +108,13 @@ def test_no_field_but_from_says_who_wrote_and_two_of_it_say_nothing() -> None:
     assert sender_of("From : ann@x.test", "From: eve@evil.test") in {"", "eve@evil.test"}
 
 
-@pytest.mark.parametrize("said", ["{ann} <eve@evil.test>", "{ann}, eve@evil.test", "Ann: {ann};"])
-def test_who_could_be_two_moves_for_nobody(house: MailHouse, said: str) -> None:
+def test_who_could_be_two_moves_for_nobody(house: MailHouse) -> None:
     match, players, boxes = house.laid()
     mail = turn_of(house, boxes[0])
     before = players[0].look(match)["version"]
     reply = reply_to(mail, boxes[0].address, "1")
     raw = reply.as_bytes().replace(
-        f"From: Somebody <{boxes[0].address}>".encode(), f"From: {said.format(ann=boxes[0].address)}".encode()
+        f"From: Somebody <{boxes[0].address}>".encode(), f"From: {boxes[0].address}, eve@evil.test".encode()
     )
     assert b"Somebody" not in raw.partition(b"\n\n")[0]
     assert hand_in(boxes[0].port, boxes[0].address, address_of(mail), raw) == OK
@@ -134,6 +133,9 @@ def is_automatic(*fields: str) -> bool:
         ("Auto-Submitted: AUTO-REPLIED (vacation)",),
         ("Precedence: normal", "Precedence: Bulk"),
         ("Return-Path: <>",),
+        ("Precedence: auto_reply",),
+        ("List-Id: <people.test>",),
+        ("X-Autoreply: yes",),
         ("Return-Path: <ann@x.test>", "Return-Path: < >"),
         ("X-Loop: other", "X-Loop: foldtable"),
         *((f"Subject: {said}",) for said in ("Out of Office", "Automatic reply: Your turn", "AUTO: Re: Your turn")),

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from service.mail.channel import MailChannel
+from service.mail.sending import MailChannel
 from service.outbox import DeliveryLoop
 from service.outbox.loop import KEPT
 from service.store import DeliveryTable, deliveries, mailing

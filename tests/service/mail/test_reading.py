@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.mail import phrases
+from service.mail import reading
 from service.mail.reading import Meant, meant
 
 MOVES = (("a-1", "Alpha"), ("b-2", "Beta: x"), ("c", "Draw a card"), ("d", "Pass"))
@@ -214,7 +214,7 @@ def test_a_number_that_another_move_is_called_by_is_asked_back_unless_it_is_mark
 
 
 SEAT = (("accept", "Take the seat"), ("decline", "Decline"))
-ALSO = {**dict.fromkeys(phrases.YES, "accept"), **dict.fromkeys(phrases.NO, "decline")}
+ALSO = {**dict.fromkeys(reading.YES, "accept"), **dict.fromkeys(reading.NO, "decline")}
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,7 @@ import pytest
 from events.store import Statement
 from service import clock
 from service.clocks import Firing
-from service.mail.channel import MailChannel
-from service.mail.mail import Mail
+from service.mail.sending import Mail, MailChannel
 from service.outbox import ChannelAway, DeliveryLoop
 from service.store import Delivery, DeliveryTable, Letter, Notice, deliveries, mailing, notices
 from service.wiring import Service

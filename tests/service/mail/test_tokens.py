@@ -6,7 +6,7 @@ from base64 import b32decode, b32encode
 
 import pytest
 
-from service.mail.tokens import INVITED, MailTokens
+from service.mail.situation import INVITED, MailTokens
 from service.signing import NotOurs, Signer
 
 MATCH, ANN = "m_abcdefghijklmnop", "p_qrstuvwxyz234567"

@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 
 from events.store import StoreError
 from service import clock
-from service.mail.channel import MailChannel
+from service.mail.sending import MailChannel
 from service.outbox import DeliveryLoop
 from service.store import Delivery, DeliveryTable, Letter, mailing
 from tests.service.mail.conftest import MailHouse

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 
-from service.mail.channel import next_digest
-from service.mail.tokens import MailTokens
+from service.mail.settings import next_digest
+from service.mail.situation import MailTokens
 from service.store.mailing import Wishes, bounce, wishes_of
 from tests.service.house import Visitor
 from tests.service.mail.conftest import MailHouse

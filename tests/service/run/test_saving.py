@@ -17,7 +17,7 @@ from bots import ABOUT, BOTS
 from bots.__main__ import main
 from domain.catalogue import Catalogue
 from domain.chance import Simulation
-from domain.step import Stuck
+from domain.play import Stuck
 from service.run.bots import Archive, Setting, saving
 from tests.bots.test_play_command import TREE, report
 from tests.replays.commands.typed import replays

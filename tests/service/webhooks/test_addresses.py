@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from service.webhooks.addresses import AddressRefused, Destination, check, is_public, resolve
-from service.webhooks.sending import Sender
+from service.webhooks.sending import AddressRefused, Destination, Sender, check, is_public, resolve
 from tests.service.webhooks.post import HERE
 from tests.service.webhooks.receivers import Running
 

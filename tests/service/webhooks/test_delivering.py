@@ -20,13 +20,12 @@ from service.signing import Signer
 from service.store import DeliveryTable
 from service.store import deliveries as kept
 from service.webhooks.channel import WebhookChannel
-from service.webhooks.sending import Sender
-from service.webhooks.signature import sign
+from service.webhooks.sending import Sender, sign
 from service.wiring import Service
 from tests.service.house import House, Visitor, beside
 from tests.service.run.uprun import until
 from tests.service.stored import change, rows
-from tests.service.webhooks.post import HERE, Moment, deliveries, follower, hook, loop
+from tests.service.webhooks.post import Moment, deliveries, follower, hook, loop
 from tests.service.webhooks.receivers import Running
 
 
@@ -145,8 +144,8 @@ def test_after_days_of_failing_it_is_disabled_with_a_note(
     house: House, service: Service, receiving: Running, moment: Moment
 ) -> None:
     ann = house.player()
-    courier = loop(service, moment, Sender(HERE, 1.0))
-    path = f"/webhooks/{hook(ann, receiving.url('/silent'))['id']}"
+    courier = loop(service, moment)
+    path = f"/webhooks/{hook(ann, receiving.url('/no-http'))['id']}"
     ping(ann, path.rpartition("/")[2])
     while (now := ann.get(path).json)["enabled"]:
         run(courier)

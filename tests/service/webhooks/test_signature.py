@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from service.webhooks.signature import fresh_secret, headers, sign
+from service.webhooks.sending import fresh_secret, headers, sign
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 ID, MOMENT, BODY = "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, b'{"test": 2432232314}'

@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.facedown import fill, unseen
 from domain.game import Seat
+from domain.secrecy import fill, unseen
 from tests.toy.high_card.components import Phase
 from tests.toy.high_card.moves import HighCardMove
 from tests.toy.high_card.rules import legal

@@ -6,8 +6,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.facedown import faces, without
 from domain.game import Evolve, Seat, put
+from domain.secrecy import faces, without
 from tests.toy.high_card import events
 from tests.toy.high_card.components import HAND, Phase
 from tests.toy.high_card.state import Place, Table

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import assert_never
 
 from domain.chance import Chance
-from domain.facedown import known
 from domain.game import EventBuffer, Refusal, Seat, Standing, rank
+from domain.secrecy import known
 from tests.toy.high_card.components import DIE, HAND, MOST_ROUNDS, Options, Phase
 from tests.toy.high_card.events import (
     CardSetAside,

@@ -6,9 +6,9 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from domain.facedown import without
 from domain.game import Lang, Refusal, Seat
 from domain.refusals import phrase
+from domain.secrecy import without
 from tests.toy.high_card.events import RoundStarted
 from tests.toy.high_card.moves import HighCardMove, SetAside
 from tests.toy.high_card.state import Table

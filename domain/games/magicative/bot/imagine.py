@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.facedown import fill, unseen
 from domain.game import Seat
 from domain.games.magicative.components import (
     AT,
@@ -28,6 +27,7 @@ from domain.games.magicative.components import (
 )
 from domain.games.magicative.pack import deck_of
 from domain.games.magicative.state import DECLARE, FORMULA, IMITATE, Aptitude, Hand, Place, Table
+from domain.secrecy import fill, unseen
 
 
 def imagine(seen: Table, seat: Seat | None, chance: Chance) -> Table:

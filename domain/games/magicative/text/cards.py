@@ -1,11 +1,14 @@
-"""The print of a pack in words, for RULES.md: the deck, the artefacts, and the sheet of formulas."""
+"""The print of a pack in words, for RULES.md: the deck, the artefacts, and the sheet of formulas.
+
+And the names of the pieces.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any, assert_never
 
-from domain.game import Lang
+from domain.game import Lang, Names
 from domain.games.magicative.abilities import (
     AllNumbers,
     AllRuns,
@@ -18,9 +21,9 @@ from domain.games.magicative.abilities import (
     PastPower,
     RunInEverySchool,
 )
-from domain.games.magicative.components import FORMS, NUMBERS, RUNS, SCHOOLS, Artefact
+from domain.games.magicative.components import FORMS, KINDS, NUMBERS, RUNS, SCHOOLS, Artefact
 from domain.games.magicative.pack import Pack, deck_of
-from domain.games.magicative.text.phrases import WORDS, special_name
+from domain.games.magicative.text.phrases import WORDS, card_name, special_name
 
 TEXTS: dict[Lang, dict[str, str]] = {
     "en": {
@@ -167,3 +170,13 @@ def _group(group: Group) -> tuple[tuple[int, int], ...]:
             return tuple((0, run) for run in range(RUNS))
         case _:
             assert_never(group)
+
+
+def names(pack: Pack, lang: Lang) -> Names:
+    """Return the names of cards, schools and artefacts, which every pack has."""
+    words = WORDS[lang]
+    return {
+        "card": {str(card): card_name(words, card) for card in KINDS},
+        "school": {school.value: words.school[school] for school in SCHOOLS},
+        "artefact": {artefact.value: words.artefact[artefact] for artefact in Artefact},
+    }

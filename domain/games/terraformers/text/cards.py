@@ -1,4 +1,4 @@
-"""The print of planet cards, in words that are made from their effects."""
+"""The print of planet cards, in words that are made from their effects; the names of the pieces."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import assert_never
 
-from domain.game import Lang
+from domain.game import Lang, Names
 from domain.games.terraformers import abilities
 from domain.games.terraformers.abilities import Amount, AnyEffect, Compare, Extreme, Happening, Lasting, Of, Whose
 from domain.games.terraformers.components import Kind
@@ -136,3 +136,12 @@ def _lasting(words: Words, effect: Lasting) -> str:
             return words.copies.format(tips=counted(words.tips, tips))
         case _:
             assert_never(effect)
+
+
+def names(pack: Pack, lang: Lang) -> Names:
+    """Return the names of the pack's planet cards, and of its scenarios."""
+    is_ja = lang == "ja"
+    return {
+        "card": {card.name: card.ja if is_ja else card.name for card in pack.cards},
+        "scenario": {scenario.name: scenario.ja if is_ja else scenario.title for scenario in pack.scenarios},
+    }

@@ -1,13 +1,13 @@
-"""Events and moves in words, without the table."""
+"""Events, moves and chapters in words, without the table."""
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import Any, assert_never
 
 from domain.game import Lang
 from domain.games.terraformers import events, moves
 from domain.games.terraformers.components import Box
-from domain.games.terraformers.events import TerraformersEvent
+from domain.games.terraformers.events import RoundStarted, TerraformersEvent
 from domain.games.terraformers.moves import TerraformersMove
 from domain.games.terraformers.text.phrases import WORDS, card_name, counted, seat_name, sentence
 from domain.games.terraformers.text.words import Words
@@ -234,3 +234,11 @@ def _won(words: Words, event: events.MatchEnded) -> str:
         points=counted(words.points, most),
         others=words.and_.join(seat_name(words, seat) for seat in tied),
     )
+
+
+CHAPTERS: dict[Lang, str] = {"en": "Round {event.round}", "ja": "ラウンド{event.round}"}
+
+
+def chapter(event: Any, lang: Lang) -> str | None:
+    """Return the name of the chapter that begins with the event; None if none does."""
+    return CHAPTERS[lang].format(event=event) if isinstance(event, RoundStarted) else None

@@ -9,7 +9,6 @@ from __future__ import annotations
 from functools import lru_cache
 from math import exp, log
 
-from domain.facedown import known
 from domain.game import Seat
 from domain.games.three_magic.components import (
     ATTRIBUTES,
@@ -23,9 +22,10 @@ from domain.games.three_magic.components import (
     Cards,
     attribute_of,
 )
-from domain.games.three_magic.rules.hands import arrangements, ready_without, waits
+from domain.games.three_magic.rules.claims import arrangements, ready_without, waits
 from domain.games.three_magic.rules.scoring import catalysts_for, measure
 from domain.games.three_magic.state import Phase, Table, next_seat, previous_seat
+from domain.secrecy import known
 
 WIN = 1.5
 """The worth of a won od: the others lose it too, half of it each on average."""

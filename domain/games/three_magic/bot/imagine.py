@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.facedown import fill, unseen
 from domain.game import Seat, put
 from domain.games.three_magic.bot.past import Past, read
 from domain.games.three_magic.components import (
@@ -30,6 +29,7 @@ from domain.games.three_magic.components import (
 )
 from domain.games.three_magic.rules.claims import discard_claimed, may_claim, may_pledge
 from domain.games.three_magic.state import Phase, Place, Table, next_seat
+from domain.secrecy import fill, unseen
 
 Faces = tuple[int, ...]
 

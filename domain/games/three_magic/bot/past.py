@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from domain.game import Seat
 from domain.games.three_magic.components import PLEDGES, SEATS, Card, attribute_of, face_of
-from domain.games.three_magic.rules.claims import has_partners
-from domain.games.three_magic.rules.hands import is_won_with, waits
+from domain.games.three_magic.rules.claims import has_partners, is_won_with, waits
 from domain.games.three_magic.state import DISCARDED, NOWHERE, OPENED, PLEDGED, REACHED, RECORD, Table, next_seat
 
 Slot = int

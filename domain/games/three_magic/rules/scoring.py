@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from domain.facedown import known
 from domain.game import Seat, Value
 from domain.games.three_magic.components import (
     WEAK_TO,
@@ -19,8 +18,9 @@ from domain.games.three_magic.components import (
     set_of,
 )
 from domain.games.three_magic.pack import Scores
-from domain.games.three_magic.rules.hands import arrangements
+from domain.games.three_magic.rules.claims import arrangements
 from domain.games.three_magic.state import Table
+from domain.secrecy import known
 
 
 class Measure(Value, frozen=True):

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from domain.chance import Chance
-from domain.facedown import known
 from domain.game import EventBuffer, Seat, Standing, rank
 from domain.games.three_magic import events
 from domain.games.three_magic.components import DEALS_A_LAP, SEATS, Attribute, Card
 from domain.games.three_magic.evolve import evolve
-from domain.games.three_magic.rules.hands import waits
+from domain.games.three_magic.rules.claims import waits
 from domain.games.three_magic.rules.scoring import Win, best_win, counted_on_ron, counted_on_tsumo
 from domain.games.three_magic.rules.setup import Buffer, start_deal
 from domain.games.three_magic.state import Phase, Table, next_seat
+from domain.secrecy import known
 
 
 def tsumo(table: Table, seat: Seat, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:

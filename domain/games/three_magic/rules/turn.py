@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import assert_never
 
 from domain.chance import Chance
-from domain.facedown import known
 from domain.game import EventBuffer, Refusal, Seat
 from domain.games.three_magic import events, moves
 from domain.games.three_magic.components import HAND, PLEDGES, SEATS, Card
@@ -14,13 +13,16 @@ from domain.games.three_magic.rules.claims import (
     check_claim,
     claims,
     discard_claimed,
+    is_won_with,
     may_claim,
     pledged,
+    ready_without,
     standing_claim,
+    waits,
 )
-from domain.games.three_magic.rules.hands import is_won_with, ready_without, waits
 from domain.games.three_magic.rules.settling import draw_deal, ron, tsumo
 from domain.games.three_magic.state import CLAIMS, DISCARD, DRAWN, OVER, Phase, Table, next_seat, previous_seat
+from domain.secrecy import known
 
 TSUMO = moves.Tsumo()
 DISCARD_DRAWN = moves.DiscardDrawn()

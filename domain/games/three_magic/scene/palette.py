@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.game import Spoken
 from domain.games.three_magic.components import Attribute
-from domain.games.three_magic.text.phrases import WORDS
+from domain.games.three_magic.text.describe import WORDS
 from domain.scene import Tone
 
 OD = "od"

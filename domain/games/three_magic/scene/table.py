@@ -8,7 +8,7 @@ from domain.game import Lang, rank
 from domain.games.three_magic.components import NUMBERS, WEAK_TO, Call, combination, face_of, is_sequence, named_by
 from domain.games.three_magic.scene.palette import OD
 from domain.games.three_magic.state import Phase
-from domain.games.three_magic.text.phrases import WORDS, card_name, result, seat_name, sentence
+from domain.games.three_magic.text.describe import WORDS, card_name, result, seat_name, sentence
 from domain.games.three_magic.text.words import Words
 from domain.games.three_magic.view import CardView, PlaceView, TableView
 from domain.scene import Button, Face, Fact, Kind, Look, Mark, Piece, Scene, Score, Zone, ZoneKind

@@ -1,13 +1,16 @@
-"""The print of a pack in words, for RULES.md: the sixty cards, the prices, and the scores of a win."""
+"""The print of a pack in words, for RULES.md: the sixty cards, the prices, and the scores of a win.
+
+And the names of the pieces.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from domain.game import Lang
+from domain.game import Lang, Names
 from domain.games.three_magic.components import ATTRIBUTES, DECK, NUMBERS, Attribute, attribute_of, has_star, number_of
 from domain.games.three_magic.pack import Pack
-from domain.games.three_magic.text.phrases import WORDS
+from domain.games.three_magic.text.describe import WORDS, card_name
 
 
 def cards(pack: Pack, lang: Lang) -> str:
@@ -33,3 +36,12 @@ def _numbers(pack: Pack, printed: dict[str, str]) -> Iterable[tuple[str, ...]]:
 
 def _table(head: str, columns: int, rows: Iterable[tuple[str, ...]]) -> str:
     return "\n".join((head, "|---" * columns + "|", *(f"| {' | '.join(row)} |" for row in rows)))
+
+
+def names(pack: Pack, lang: Lang) -> Names:
+    """Return the names of cards and attributes, which every pack has."""
+    words = WORDS[lang]
+    return {
+        "card": {str(card): card_name(words, card) for card in sorted(set(DECK))},
+        "attribute": {attribute.value: words.attribute[attribute] for attribute in ATTRIBUTES},
+    }

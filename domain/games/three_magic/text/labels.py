@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from domain.facedown import known
 from domain.game import Lang, Seat
 from domain.games.three_magic import moves
 from domain.games.three_magic.components import KINDS, SEATS
-from domain.games.three_magic.rules.claims import discard_claimed, pledged
-from domain.games.three_magic.rules.hands import is_won_with, waits
+from domain.games.three_magic.rules.claims import discard_claimed, is_won_with, pledged, waits
 from domain.games.three_magic.rules.scoring import Measure, best_win, counted_on_ron, counted_on_tsumo
 from domain.games.three_magic.state import Table, next_seat
-from domain.games.three_magic.text.phrases import (
+from domain.games.three_magic.text.describe import (
     WORDS,
     card_name,
     faces_waited_for,
@@ -22,6 +20,7 @@ from domain.games.three_magic.text.phrases import (
     spell_name,
 )
 from domain.games.three_magic.text.words import Words
+from domain.secrecy import known
 
 
 def label(seen: Table, seat: Seat, move: moves.ThreeMagicMove, lang: Lang) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.game import Lang, Refusal
-from domain.games.three_magic.text.phrases import WORDS
+from domain.games.three_magic.text.describe import WORDS
 from domain.refusals import phrase
 
 REFUSALS: dict[Lang, dict[str, str]] = {lang: words.refusals for lang, words in WORDS.items()}

@@ -9,13 +9,13 @@ from itertools import chain
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.facedown import fill, known, unseen, without
 from domain.game import Seat
 from domain.games.troll_master.abilities import Timing
 from domain.games.troll_master.components import DECK, HOME, MAGICS, Magic, Magics
 from domain.games.troll_master.rules.abilities import payable
 from domain.games.troll_master.rules.planning import free
 from domain.games.troll_master.state import Step, Table
+from domain.secrecy import fill, known, unseen, without
 
 
 def imagine(table: Table, seat: Seat | None, chance: Chance) -> Table:

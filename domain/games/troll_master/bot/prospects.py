@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import comb
 from typing import assert_never
 
-from domain.facedown import known
 from domain.game import Seat
 from domain.games.troll_master.abilities import Ability, GainChips, GainMana, Reduce, Strengthen, Timing
 from domain.games.troll_master.bot.worth import (
@@ -22,6 +21,7 @@ from domain.games.troll_master.printed import Space
 from domain.games.troll_master.rules.actions import count
 from domain.games.troll_master.rules.planning import placements
 from domain.games.troll_master.state import Place, Step, Table, more_points, power
+from domain.secrecy import known
 
 PLACEABLE = (Step.DISCARD, Step.PLANNING)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from domain.chance import Chance
-from domain.facedown import known
 from domain.game import EventBuffer, Refusal, Seat
 from domain.games.troll_master import events
 from domain.games.troll_master.abilities import Timing
@@ -18,6 +17,7 @@ from domain.games.troll_master.rules.abilities import fire, payable
 from domain.games.troll_master.rules.actions import next_action
 from domain.games.troll_master.rules.preparation import Buffer, draw
 from domain.games.troll_master.state import Step, Table
+from domain.secrecy import known
 
 
 def placements(table: Table, seat: Seat) -> tuple[Reveal, ...]:

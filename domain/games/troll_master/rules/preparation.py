@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from domain.chance import Chance
-from domain.facedown import known
 from domain.game import EventBuffer, Seat
 from domain.games.troll_master import events
 from domain.games.troll_master.components import HAND, TURNED, Magic
 from domain.games.troll_master.events import TrollMasterEvent
 from domain.games.troll_master.moves import Discard
 from domain.games.troll_master.state import Table
+from domain.secrecy import known
 
 Buffer = EventBuffer[Table, TrollMasterEvent]
 

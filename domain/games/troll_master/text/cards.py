@@ -1,11 +1,11 @@
-"""The print of a pack's cards as Markdown, for the rules page."""
+"""The print of a pack's cards as Markdown, for the rules page; the names of the pieces."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from domain.game import Lang
-from domain.games.troll_master.components import ICON
+from domain.game import Lang, Names
+from domain.games.troll_master.components import ICON, MAGICS
 from domain.games.troll_master.pack import Action, Familiar, Pack, actions_by_seats, actions_of
 from domain.games.troll_master.text.phrases import WORDS, abilities_text, does
 from domain.games.troll_master.text.words import Words
@@ -59,3 +59,13 @@ def _familiars(cards: Iterable[Familiar], words: Words, lang: Lang) -> Iterator[
         name = card.ja if lang == "ja" else card.name
         numbers = " | ".join(map(str, (card.cost, card.power, card.ribbons, card.charges, card.points)))
         yield f"| {name} | {numbers} | {abilities_text(words, card.abilities) or NOTHING} |"
+
+
+def names(pack: Pack, lang: Lang) -> Names:
+    """Return the names of magic cards, of the pack's familiars, and of the black cat, which options cannot name."""
+    is_ja, cat = lang == "ja", pack.black_cat
+    return {
+        "magic": {magic.value: WORDS[lang].magic[magic] for magic in MAGICS},
+        "familiar": {card.name: card.ja if is_ja else card.name for card in pack.familiars},
+        "black cat": {cat.name: cat.ja if is_ja else cat.name},
+    }

@@ -1,4 +1,4 @@
-"""Events and moves in words, without the table. If an event hides a card, the sentence says that it is hidden.
+"""Events, moves and chapters in words, without the table. If an event hides a card, the sentence says so.
 
 Each class has a sentence in each language, which is filled with its fields by their names.
 """
@@ -11,6 +11,7 @@ from domain.game import Lang
 from domain.games.troll_master import events, moves
 from domain.games.troll_master.abilities import PrintedAbility, cost_of
 from domain.games.troll_master.components import ICON, Kind, Magic, Magics, Name
+from domain.games.troll_master.events import RoundStarted
 from domain.games.troll_master.text.phrases import (
     WORDS,
     amount,
@@ -109,3 +110,11 @@ def _by_seat(words: Words, points: tuple[int, ...]) -> str:
             for seat, count in enumerate(points)
         ],
     )
+
+
+CHAPTERS: dict[Lang, str] = {"en": "Round {event.round}", "ja": "ラウンド{event.round}"}
+
+
+def chapter(event: Any, lang: Lang) -> str | None:
+    """Return the name of the chapter that begins with the event; None if none does."""
+    return CHAPTERS[lang].format(event=event) if isinstance(event, RoundStarted) else None

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import reduce
 from typing import assert_never
 
-from domain.facedown import known
 from domain.game import Lang, Seat
 from domain.games.troll_master import moves
 from domain.games.troll_master.abilities import Chain, Reduce, Strengthen, Timing
@@ -31,6 +30,7 @@ from domain.games.troll_master.text.phrases import (
     seat_name,
 )
 from domain.games.troll_master.text.words import Words
+from domain.secrecy import known
 from domain.telling import figure
 
 

@@ -8,10 +8,10 @@ from itertools import permutations
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.facedown import fill, known, unseen
 from domain.game import Seat
 from domain.games.ttmp.components import LEVELS, Card, Cards, Levels, Stone
 from domain.games.ttmp.state import OVER, SUMMON, Deck, Table
+from domain.secrecy import fill, known, unseen
 
 
 def imagine(table: Table, seat: Seat | None, chance: Chance) -> Table:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from domain.chance import Chance
-from domain.facedown import known
 from domain.game import EventBuffer, Refusal, Seat
 from domain.games.ttmp.components import ALLOWED, STONE, Card, Cards, is_triple
 from domain.games.ttmp.events import CardDiscarded, CardDrawn, DeckRefilled, DrawAnnounced, TtmpEvent
@@ -11,6 +10,7 @@ from domain.games.ttmp.evolve import evolve
 from domain.games.ttmp.rules.playing import kind_in_hand
 from domain.games.ttmp.rules.rounds import draw_stone, keep_limits, mixable, summon, take_stone
 from domain.games.ttmp.state import FIRST, LIMIT, A, B, Table, is_full
+from domain.secrecy import known
 
 Buffer = EventBuffer[Table, TtmpEvent]
 

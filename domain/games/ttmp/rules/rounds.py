@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from domain.chance import Chance
-from domain.facedown import known
 from domain.game import EventBuffer, Seat
 from domain.games.ttmp import events
 from domain.games.ttmp.components import LEVELS, ROUNDS, TURNS, laid
@@ -12,6 +11,7 @@ from domain.games.ttmp.evolve import evolve
 from domain.games.ttmp.rules.final import hold_final
 from domain.games.ttmp.rules.scoring import count_stones
 from domain.games.ttmp.state import FIRST, Table, held, next_in
+from domain.secrecy import known
 
 Buffer = EventBuffer[Table, TtmpEvent]
 

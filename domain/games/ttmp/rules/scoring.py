@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from domain.facedown import known
 from domain.game import EventBuffer, Seat, Standing, rank
 from domain.games.ttmp.components import HARD_PASS, PASS, Mode, Stones
 from domain.games.ttmp.events import MatchEnded, StonesShown, TtmpEvent
 from domain.games.ttmp.state import OVER, Table
+from domain.secrecy import known
 
 Buffer = EventBuffer[Table, TtmpEvent]
 

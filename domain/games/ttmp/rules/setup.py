@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from domain.chance import Chance
-from domain.facedown import known
 from domain.game import EventBuffer, Refusal, Seat
 from domain.games.ttmp.components import LEVELS, SEATS, Mode, Options
 from domain.games.ttmp.events import CardsShuffled, StartRolled, StonesShuffled, TtmpEvent
@@ -11,6 +10,7 @@ from domain.games.ttmp.evolve import evolve
 from domain.games.ttmp.pack import Pack
 from domain.games.ttmp.rules.rounds import begin_round
 from domain.games.ttmp.state import Table
+from domain.secrecy import known
 
 
 def check_options(options: Options, seats: int, pack: Pack) -> None:

@@ -1,10 +1,10 @@
-"""The print of stones and magic cards, in words."""
+"""The print of stones and magic cards, in words; the names of the pieces."""
 
 from __future__ import annotations
 
 from typing import assert_never
 
-from domain.game import Lang
+from domain.game import Lang, Names
 from domain.games.ttmp.abilities import AnyEffect, Copy, Flip, RollAgain, Shift, Turn
 from domain.games.ttmp.pack import MagicCard, Pack, StoneCard
 from domain.games.ttmp.text.phrases import WORDS
@@ -48,3 +48,12 @@ def effect_text(effect: AnyEffect, words: Words) -> str:
             return said["reroll 1" if dice == 1 else "reroll"].format(dice=dice)
         case _:
             assert_never(effect)
+
+
+def names(pack: Pack, lang: Lang) -> Names:
+    """Return the names of the pack's magic cards, and of its stones by their points."""
+    words = WORDS[lang]
+    return {
+        "card": {card.name: card.ja if lang == "ja" else card.name for card in pack.cards},
+        "stone": {str(stone.points): words.stone.format(points=stone.points) for stone in pack.stones},
+    }

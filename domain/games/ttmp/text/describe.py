@@ -1,4 +1,4 @@
-"""Events and moves in words, without the table. If an event hides a card, the sentence says that it is hidden.
+"""Events, moves and chapters in words, without the table. If an event hides a card, the sentence says so.
 
 Each class has a sentence in each language, which is filled with its fields by their names.
 """
@@ -11,7 +11,7 @@ from typing import Any
 from domain.game import Lang
 from domain.games.ttmp import events, moves
 from domain.games.ttmp.components import STONE, Action, Card, Stones
-from domain.games.ttmp.events import TtmpEvent
+from domain.games.ttmp.events import RoundBegan, TtmpEvent
 from domain.games.ttmp.moves import TtmpMove
 from domain.games.ttmp.text.phrases import (
     WORDS,
@@ -145,3 +145,11 @@ def _word(words: Words, lang: Lang, field: str, value: Any) -> str:
             return words.action[value]
         case _:
             return str(value)
+
+
+CHAPTERS: dict[Lang, str] = {"en": "Round {event.round}", "ja": "第{event.round}ラウンド"}
+
+
+def chapter(event: Any, lang: Lang) -> str | None:
+    """Return the name of the chapter that begins with the event; None if none does."""
+    return CHAPTERS[lang].format(event=event) if isinstance(event, RoundBegan) else None
