@@ -52,7 +52,9 @@ def test_a_match_of_version_1_differs_where_the_rules_have_changed_and_is_at_no_
                 assert first
                 assert types[first.version - 1] in {"TipsReturned", "CarnivalScored"}, path
             case _:  # TM-47: the engine was done for a seat that may pay now
-                expected = Difference(597, "", "a MoveMade that no move brought about") if "tm-47" in path.stem else None
+                expected = (
+                    Difference(597, "", "a MoveMade that no move brought about") if "tm-47" in path.stem else None
+                )
                 assert first == expected, path
 
 
