@@ -30,3 +30,4 @@ from service.limits.settings import (
     networks,
     read_settings,
 )
+from service.limits.sharing import Sharing

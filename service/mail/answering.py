@@ -75,7 +75,7 @@ class Returning(msgspec.Struct, frozen=True):
     address: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Answering:
     """The use case. It raises StoreError; then the mail is to be sent again."""
 

@@ -89,7 +89,7 @@ def moves_of_invitation(lang: Lang) -> tuple[tuple[str, str], ...]:
     return tuple((id, word(f"invited-{id}", lang)) for id in ("accept", "decline"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Desk:
     """Writes the mails of the service."""
 

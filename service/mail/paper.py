@@ -276,18 +276,15 @@ def enveloped(
         "Auto-Submitted": "auto-replied" if answers else "auto-generated",
         "X-Auto-Response-Suppress": "All",
         "X-Loop": LOOP,
-        "List-Unsubscribe": f"<{quit}>" if quit else "",
-        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" if quit else "",
+        **({"List-Unsubscribe": f"<{quit}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"} if quit else {}),
         "Content-Language": lang,
         "MIME-Version": "1.0",
     }
-    for header, value in headers.items():
-        if value:
-            mail[header] = value
+    for header in filter(headers.get, headers):
+        mail[header] = headers[header]
     # boundaries are made of the mail's name, so that a mail that is sent again has the same bytes
+    mail.set_boundary(f"={name}+=")
     body.set_boundary(f"={name}=")
-    if mail is not body:
-        mail.set_boundary(f"={name}+=")
     return _bytes(mail)
 
 

@@ -205,28 +205,8 @@ class Mail:
         if settings is None:
             return None
         tokens = MailTokens(signer)
-        desk = Desk(
-            store=store,
-            views=views,
-            lobby=lobby,
-            catalogue=catalogue,
-            limits=limits,
-            tokens=tokens,
-            settings=settings,
-            link=link,
-            now=now,
-        )
-        answering = Answering(
-            store=store,
-            views=views,
-            lobby=lobby,
-            tokens=tokens,
-            playing=playing,
-            seats=seats,
-            invitations=invitations,
-            wishing=wishing,
-            domain=settings.domain,
-            now=now,
-        )
+        desk = Desk(store, views, lobby, limits, tokens, settings, catalogue, link, now)
+        deeds = playing, seats, invitations, wishing
+        answering = Answering(store, lobby, views, *deeds, tokens, settings.domain, now)
         loop = DeliveryLoop(store, MailChannel(store, desk, settings, now), now)
         return cls(settings=settings, loop=loop, answering=answering)

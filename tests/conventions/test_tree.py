@@ -6,7 +6,10 @@ import ast
 import importlib
 import re
 from collections import Counter
+from graphlib import TopologicalSorter
 from pathlib import Path
+
+import grimp
 
 from tests.conventions.tree import ROOT, python_files, text_of, tracked
 
@@ -24,6 +27,11 @@ TARGET = re.compile(r"^([a-z][\w-]*):", re.MULTILINE)
 def test_the_packages_that_are_imported_are_ours() -> None:
     for name in PACKAGES:
         assert {Path(path).resolve() for path in importlib.import_module(name).__path__} == {ROOT / name}
+
+
+def test_no_module_imports_itself_around_a_circle() -> None:
+    ours = grimp.build_graph(*PACKAGES[:5], exclude_type_checking_imports=True)
+    TopologicalSorter({name: ours.find_modules_directly_imported_by(name) for name in ours.modules}).prepare()
 
 
 def test_files_have_at_most_400_lines() -> None:

@@ -35,7 +35,7 @@ class Process(Limits):
 
     def __init__(self, url: str) -> None:
         super().__init__(SETTINGS)
-        self.sharing = self.shared = Sharing(url, self.buckets, self.places)
+        self._shared = self.shared = Sharing(url, self.buckets, self.places)
 
     def share(self) -> bool:
         return self.shared.share()
