@@ -343,17 +343,6 @@ def test_a_closed_postgres_store_says_so(postgres_store: PostgresRecorder) -> No
         postgres_store.head("m")
 
 
-def test_every_key_of_the_postgres_store_begins_with_the_partition(postgres_store: PostgresRecorder) -> None:
-    keys = rows(
-        postgres_store,
-        "SELECT c.relname, a.attname FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid"
-        " JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]"
-        " WHERE c.relnamespace = 'public'::regnamespace",
-    )
-    assert {table for table, _ in keys} == {"events", "commands", "decisions", "positions", "proofs", "kept"}
-    assert {column for _, column in keys} == {"partition"}
-
-
 def test_both_stores_have_the_same_columns_in_the_same_order(
     sqlite: SqliteRecorder, postgres_store: PostgresRecorder
 ) -> None:

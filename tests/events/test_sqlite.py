@@ -224,15 +224,6 @@ def test_a_store_that_is_gone_fails_requests_one_by_one(
     assert "could not roll back" in caplog.text
 
 
-def test_what_python_hands_over_wrongly_is_refused_alone(sqlite: SqliteRecorder) -> None:
-    with held(sqlite):
-        good = sqlite.submit("m", [write("m", 1)])
-        bad = sqlite.submit("n", [], command=Command("c", b"bytes"))  # type: ignore[arg-type]
-    assert good.result().spans
-    assert isinstance(bad.exception(), BrokenConstraint)
-    assert sqlite.matches() == ("m",)
-
-
 def test_whoever_listens_is_told_which_matches_were_written_to(path: Path, caplog: pytest.LogCaptureFixture) -> None:
     told: list[frozenset[str]] = []
 
@@ -268,15 +259,6 @@ def test_many_appends_share_commits_and_one_that_breaks_its_group_harms_no_other
     assert isinstance(first, Appended)
     assert isinstance(last, Appended)
     assert told == [frozenset({"p"}), frozenset({"q"})]
-
-
-def test_a_group_is_bounded(sqlite: SqliteRecorder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer, "GROUP", 2)
-    with held(sqlite):
-        waiting = [sqlite.submit(f"m{i}", [write(f"m{i}", 1)]) for i in range(5)]
-    assert [one.result().spans[0].stream for one in waiting] == ["m0", "m1", "m2", "m3", "m4"]
-    sqlite.append("n", [write("n", 1)])
-    assert sqlite.matches() == ("m0", "m1", "m2", "m3", "m4", "n")
 
 
 def test_more_streams_than_are_remembered_are_looked_up(

@@ -6,31 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from events.postgres import PostgresReader, PostgresRecorder
-from events.sqlite import SqliteReader, SqliteRecorder
-from events.store import StoreMissing, StoreUnusable
+from events.store import StoreUnusable
 from events.stores import name_of, open_to_read, open_to_write
 from service import wiring
 from service.config import Config
-from tests.events.streams import write
 
 SECRET = "correct-horse"
-
-
-def test_a_url_opens_a_store_of_either_kind(path: Path, postgres_url: str) -> None:
-    for url, kinds in (
-        (f"sqlite:{path}", (SqliteRecorder, SqliteReader)),
-        (postgres_url, (PostgresRecorder, PostgresReader)),
-    ):
-        with pytest.raises(StoreMissing):
-            open_to_read(url)
-        recorder = open_to_write(url)
-        recorder.append("m", [write("m", 1)])
-        reader = open_to_read(url)
-        assert (type(recorder), type(reader)) == kinds
-        assert reader.matches() == ("m",)
-        reader.close()
-        recorder.close()
 
 
 WRONG = [

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.faults
 MOVES = 24
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.soak)])
 def service(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Crew]:
     store = request.getfixturevalue("postgres_url") if request.param == "postgres" else ""
     with crew(tmp_path / "data", store) as found:
