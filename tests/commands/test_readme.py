@@ -77,6 +77,7 @@ def house(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.soak
 def test_what_is_pasted_from_it_ends_in_a_match_played_and_audited(house: Path) -> None:
     text = readme.README.read_text(encoding="utf-8")
     sign_up, reading, play, home, watch = BLOCK.findall(text)

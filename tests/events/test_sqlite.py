@@ -65,26 +65,6 @@ def held(recorder: SqliteRecorder) -> Iterator[None]:
         thread.join()
 
 
-def test_what_stands_beside_is_written_in_the_same_transaction(mail: SqliteRecorder) -> None:
-    command = Command("c", "d")
-    mail.append("m", [write("m", 1)], command=command, beside=HIDE)
-    assert addresses(mail) == ["a@example.org"]
-    assert mail.append("m", [write("m", 1)], command=command, beside=HIDE).repeated
-    assert addresses(mail) == ["a@example.org"]
-
-
-def test_a_failing_statement_beside_leaves_nothing_of_its_append(mail: SqliteRecorder) -> None:
-    asked = (Decision("m", 0, 1, "", "player:1"),)
-    mail.append("n", [write("n", 1)], beside=HIDE)
-    with pytest.raises(BrokenConstraint):
-        mail.append("m", [write("m", 2)], command=Command("c", "d"), decisions=asked, beside=HIDE)
-    with pytest.raises(StoreError, match="no such table"):
-        mail.append("m", [write("m", 2)], beside=[Statement("INSERT INTO nowhere VALUES (1)")])
-    assert (mail.head("m"), mail.command("m", "c"), mail.decisions()) == (Head(), None, ())
-    mail.append("m", [write("m", 2)], command=Command("c", "d"))
-    assert [position for position, _ in mail.read_all(0, 0, 10)] == [1, 2, 3]
-
-
 def test_in_a_group_each_request_succeeds_or_fails_on_its_own(mail: SqliteRecorder) -> None:
     first = sealed("m", 2)
     more = sealed("m", 1, head_of(first))
@@ -151,12 +131,6 @@ def test_whatever_is_asked_of_a_match_is_found_by_a_key(path: Path) -> None:
         assert all(step.startswith(("SEARCH", "USE TEMP B-TREE", *found)) for step in steps), (sql, steps)
         assert any("INDEX" in step or "PRIMARY KEY" in step for step in steps), (sql, steps)
     recorder.close()
-
-
-def test_a_stale_append_with_statements_beside_executes_none(mail: SqliteRecorder) -> None:
-    with pytest.raises(StaleVersion):
-        mail.append("m", [write("m", 1, Head(version=3))], beside=HIDE)
-    assert addresses(mail) == []
 
 
 def test_a_caller_s_own_transaction_is_kept_or_leaves_nothing(mail: SqliteRecorder) -> None:
@@ -337,13 +311,3 @@ def test_commands_that_nobody_expected_to_be_repeated_are_acted_on_once(tmp_path
     with pytest.raises(CommandReused):
         recorder.append("m", [Write("m", 0)], command=Command("once", "another"))
     recorder.close()
-
-
-def test_who_listens_is_told_of_private_streams_by_themselves(path: Path) -> None:
-    told: list[frozenset[str]] = []
-    recorder = SqliteRecorder(path, on_commit=told.append)
-    recorder.append("m", [write("m", 1)])
-    recorder.append("m", [write("m/seat:1", 1)])
-    recorder.append("m", [Write("m", 1)])
-    recorder.close()
-    assert told == [frozenset({"m"}), frozenset({"m/seat:1"}), frozenset({"m"})]

@@ -96,7 +96,7 @@ def test_each_effect_happens_once_however_often_followers_are_killed(stand: Stan
     kill_and_compare(stand, 40, seed)
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
+@pytest.mark.parametrize("how", [pytest.param(signal.SIGKILL, marks=pytest.mark.soak), signal.SIGSTOP])
 def test_another_process_takes_over_from_one_that_dies_or_hangs(stand: Stand, how: signal.Signals) -> None:
     matches = [f"m{number}" for number in range(40)]
     with processes(stand.url, 1) as running:

@@ -9,7 +9,6 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
-from threading import Event
 
 import httpx2
 import msgspec
@@ -19,48 +18,31 @@ from events.sqlite import SqliteRecorder
 from service.config import Config
 from tests.events.test_files import mode_of
 from tests.service.house import House, build
-from tests.service.run.backups import Playing, after, appending, check, service, tree, web
+from tests.service.run.backups import after, appending, check, service, tree, web
+from tests.service.run.callers import moved, playing
 from tests.service.run.test_up_starts import small_disk
-from tests.service.run.uprun import DEADLINE, TREE, environment
+from tests.service.run.uprun import DEADLINE, TREE, command, environment, until, up
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.faults]
 
 
-def run(*args: str | Path) -> subprocess.CompletedProcess[str]:
-    """The command as a process of its own."""
-    command = [sys.executable, "-m", "service", *map(str, args)]
-    return subprocess.run(
-        command, cwd=TREE, env=environment(), capture_output=True, text=True, check=False, timeout=DEADLINE
-    )
-
-
 def test_what_was_answered_before_a_backup_of_a_running_service_is_in_it(tmp_path: Path) -> None:
     data, copy, again = tmp_path / "data", tmp_path / "copy", tmp_path / "again"
-    stop = Event()
-    with web(data) as url:
-        players = [Playing(url, stop) for _ in range(2)]
-        for player in players:
-            player.start()
-        try:
-            for player in players:
-                after(player, 10)
-            acked = {ack for player in players for ack in tuple(player.acked)}
-            done = run("backup", copy, "--data", data)
-            for player in players:
-                after(player, 3)
-        finally:
-            stop.set()
-            for player in players:
-                player.join()
+    with up(data) as service_, playing(service_.url, 1) as pairs:
+        until(lambda: moved(pairs) > 20, "they play")
+        receipts = [acked.receipt for pair in pairs for acked in tuple(pair.acked)]
+        done = command("backup", copy, "--data", data)
+        goal = moved(pairs) + 3
+        until(lambda: moved(pairs) > goal, "they play on")
     assert (done.returncode, done.stderr) == (0, "")
     assert "it contains all secrets" in done.stdout
     assert service("restore", copy, "--data", again).returncode == 0
-    check(again, acked)
+    check(again, {(one.stream, one.version, bytes.fromhex(one.hash)) for one in receipts})
     for name in ("keys", "worker-token", "admin-token", "secret"):
         assert (again / name).read_bytes() == (data / name).read_bytes()
     with web(again) as url:
-        for player in players:
-            answer = httpx2.get(f"{url}/api/me/turns", headers=player.people[0], trust_env=False)
+        for pair in pairs:
+            answer = httpx2.get(f"{url}/api/me/turns", headers=pair.people[0].headers(), trust_env=False)
             assert answer.status_code == 200
 
 
@@ -94,7 +76,7 @@ def test_everything_that_a_service_needs_is_in_it_and_for_its_user_alone(tmp_pat
     copy = tmp_path / "copy"
     before = os.umask(0)
     try:
-        assert run("backup", copy, "--data", config.data).returncode == 0
+        assert command("backup", copy, "--data", config.data).returncode == 0
     finally:
         os.umask(before)
     names = {"backup.json", "foldtable.db", "keys", "worker-token", "admin-token", "demo-token", "secret"}
@@ -159,9 +141,9 @@ def test_a_disk_that_fails_while_it_is_copied_leaves_nothing(tmp_path: Path, con
         "from service.__main__ import main; main()"
     )
     for words in (("backup", tmp_path / "copy"), ("restore", source)):
-        command = [sys.executable, "-c", code, *map(str, words), "--data", str(config.data)]
+        typed = [sys.executable, "-c", code, *map(str, words), "--data", str(config.data)]
         done = subprocess.run(
-            command, cwd=TREE, env=environment(), capture_output=True, text=True, check=False, timeout=DEADLINE
+            typed, cwd=TREE, env=environment(), capture_output=True, text=True, check=False, timeout=DEADLINE
         )
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr.count("\n") == 1, done.stderr

@@ -63,6 +63,7 @@ def test_what_hangs_is_replaced(service: Up) -> None:
     ends(service, match_id)
 
 
+@pytest.mark.soak
 def test_a_web_process_that_hangs_is_replaced_while_another_serves(service: Up) -> None:
     match_id = open_match(service)
     while sum("serving" in line for line in service.said) < 2:

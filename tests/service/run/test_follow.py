@@ -3,30 +3,21 @@
 from __future__ import annotations
 
 import sqlite3
-import subprocess
-import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
 from service.config import Config
 from service.store import SetAside, effects, open_effects
 from tests.service.house import build
-from tests.service.run.uprun import DEADLINE, TREE, environment
+from tests.service.run.backups import service
 
 pytestmark = pytest.mark.faults
 
 
-def follow(data: Path, *args: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "service", "follow", "--data", str(data), *args],
-        cwd=TREE,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=DEADLINE,
-    )
+def follow(data: Path, *args: str) -> CompletedProcess[str]:
+    return service("follow", "--data", data, *args)
 
 
 def test_what_is_set_aside_is_told_and_marked_to_be_tried_again(tmp_path: Path) -> None:

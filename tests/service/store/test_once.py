@@ -158,14 +158,6 @@ def test_a_key_makes_one_move(house: House) -> None:
         assert [event["type"] for event in house.stranger.events(match)].count("match/MoveMade") == 1
 
 
-def test_of_two_bodies_under_one_key_the_first_counts(house: House, callers: list[House]) -> None:
-    ann = house.player()
-    seats = iter(([None] * 2, [None] * 3, [None] * 4, [None, None, {"bot": "random"}]))
-    answers = ask(callers, ann, lambda one: one.post("/matches", {**BODY, "seats": next(seats)}, key="k"))
-    assert codes(answers) == ["idempotency-key-reused"] * 3 + ["ok"]
-    assert len(house.service.recorder.matches()) == 1
-
-
 def test_two_who_agree_at_once_break_the_match_off(house: House) -> None:
     """Neither knew of the other's agreement when they agreed: whoever comes second ends it all the same."""
     barrier = Barrier(2)
