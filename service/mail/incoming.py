@@ -265,7 +265,7 @@ class _Both(SMTP):
         super().connection_lost(error)
 
 
-class Handler(Protocol):
+class MailHandler(Protocol):
     """What aiosmtpd calls for each addressee and each mail: see `service.mail.answering.MailReceiver`."""
 
     def close(self) -> None:
@@ -275,7 +275,7 @@ class Handler(Protocol):
 class MailListener:
     """Listens on a separate thread."""
 
-    def __init__(self, handler: Handler, host: str, port: int, domain: str) -> None:
+    def __init__(self, handler: MailHandler, host: str, port: int, domain: str) -> None:
         """Start to listen. Raises OSError if it can't listen there."""
         self._handler = handler
         self._loop = asyncio.new_event_loop()

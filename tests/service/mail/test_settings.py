@@ -27,7 +27,7 @@ def _nothing_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_server_is_named_with_user_password_and_port() -> None:
-    found = relay_of("smtp://ann%40a.test:p%3Aq%2F@surroundings.test:2525")
+    found = relay_of("smtp://ann%40a.test:p%3Aq%2F@mail.test:2525")
     assert (found.host, found.port, found.is_tls, found.user, found.password) == (
         "mail.test",
         2525,
@@ -45,9 +45,9 @@ def test_a_server_is_named_with_user_password_and_port() -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("SMTP", f"http://ann:{PASSWORD}@surroundings.test"),
+        ("SMTP", f"http://ann:{PASSWORD}@mail.test"),
         ("SMTP", f"smtp://ann:{PASSWORD}@"),
-        ("SMTP", f"smtp://ann:{PASSWORD}@surroundings.test/path"),
+        ("SMTP", f"smtp://ann:{PASSWORD}@mail.test/path"),
         ("MAIL_FROM", "nobody"),
         ("MAIL_FROM", "a@b.test\r\nBcc: c@d.test"),
         ("MAIL_DOMAIN", "a b"),
@@ -63,7 +63,7 @@ def test_what_can_not_be_is_said_and_no_password_is(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_configuration_does_not_show_the_password(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FOLDTABLE_SMTP", f"smtp://ann:{PASSWORD}@surroundings.test")
+    monkeypatch.setenv("FOLDTABLE_SMTP", f"smtp://ann:{PASSWORD}@mail.test")
     assert PASSWORD not in repr(config.read())
 
 
