@@ -63,7 +63,7 @@ def later(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable
     def release(script: str) -> int:
         (tmp_path / "later.sql").write_text(script)
         module = opening if file_of(url) else postgres_opening
-        known = max(module.SCHEMA)
+        known: int = max(module.SCHEMA)
         monkeypatch.setattr(module, "SCHEMA", {**module.SCHEMA, known + 1: tmp_path / "later.sql"})
         return known
 
