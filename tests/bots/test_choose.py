@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from bots import BOTS
-from bots.choose import Eager, Greedy, kind_of
+from bots.choose import Greedy, kind_of
 from domain.chance import Chance, Simulation
 from domain.secrecy import known
 from tests.bots.toy import GAME, Bid, Bids, Keep, Options, Swap, Table
@@ -70,15 +70,6 @@ def test_the_kind_of_a_move_is_its_class_and_what_is_true_of_it() -> None:
 
     assert kind_of(Discard(at=3)) == ("Discard",)
     assert kind_of(Discard(at=1, reach=True)) == ("Discard", "reach")
-
-
-def test_the_same_chance_chooses_the_same() -> None:
-    for bot in (Greedy(), Eager(), BOTS["random"]):
-        first, again = (
-            [bot.choose(GAME, table((1, 2, 3)), 0, chance) for _ in range(20)]
-            for chance in (Simulation("a"), Simulation("a"))
-        )
-        assert first == again
 
 
 def test_greedy_counts_the_forced_moves_that_follow_from_a_move() -> None:

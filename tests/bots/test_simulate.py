@@ -85,20 +85,6 @@ def test_the_same_chance_plays_the_same_match() -> None:
         assert first == again
 
 
-def test_by_chance_is_what_the_chance_chooses() -> None:
-    class Counted(Simulation):
-        chosen = 0
-
-        def choose(self, items: tuple[Any, ...]) -> Any:
-            self.chosen += 1
-            return super().choose(items)
-
-    chance = Counted("s")
-    played = play_out(GAME, None, Options(), 3, [Random()] * 3, chance)
-    assert chance.chosen
-    assert played == play_out(GAME, None, Options(), 3, [Random()] * 3, Simulation("s"))
-
-
 def test_greedy_beats_random() -> None:
     wins = [0, 0]
     for k in range(60):

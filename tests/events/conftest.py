@@ -25,6 +25,12 @@ def sqlite(path: Path) -> Iterator[SqliteRecorder]:
     recorder.close()
 
 
+@pytest.fixture(params=["sqlite", "postgres"])
+def url(request: pytest.FixtureRequest, path: Path) -> str:
+    """Where a store of each kind may be made."""
+    return f"sqlite:{path}" if request.param == "sqlite" else str(request.getfixturevalue("postgres_url"))
+
+
 @pytest.fixture
 def postgres_store(postgres_url: str) -> Iterator[PostgresRecorder]:
     """An empty store on PostgreSQL."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from threading import Barrier
 
 import pytest
@@ -11,12 +10,6 @@ import pytest
 from events import stores
 from events.queries import KEEP, find_kept, keep
 from events.store import MissingValue, Statement, partition_of
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def url(request: pytest.FixtureRequest, path: Path) -> str:
-    """Of an empty store of each kind."""
-    return f"sqlite:{path}" if request.param == "sqlite" else str(request.getfixturevalue("postgres_url"))
 
 
 def test_what_is_kept_is_found_by_its_name_by_whoever_reads(url: str) -> None:

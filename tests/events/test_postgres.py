@@ -22,6 +22,7 @@ from events.store import (
     Command,
     CommandReused,
     Decision,
+    NulInText,
     StaleVersion,
     Statement,
     StoreError,
@@ -30,7 +31,7 @@ from events.store import (
     partition_of,
 )
 from tests.events.gates import GATE, gate, until
-from tests.events.streams import everything, neighbour, sealed, write
+from tests.events.streams import neighbour, sealed, write
 from tests.postgres import Server
 
 HIDE = [Statement("INSERT INTO mail (address) VALUES (:address)", {"address": "a@example.org"})]
@@ -52,27 +53,6 @@ def rows(store: PostgresRecorder, sql: str) -> list[tuple[object, ...]]:
 
 def addresses(store: PostgresRecorder) -> list[object]:
     return [address for (address,) in rows(store, "SELECT address FROM mail")]
-
-
-def test_what_stands_beside_is_written_in_the_same_postgres_transaction(mail: PostgresRecorder) -> None:
-    command = Command("c", "d")
-    mail.append("m", [write("m", 1)], command=command, beside=HIDE)
-    assert addresses(mail) == ["a@example.org"]
-    assert mail.append("m", [write("m", 1)], command=command, beside=HIDE).repeated
-    assert addresses(mail) == ["a@example.org"]
-
-
-def test_a_failing_statement_beside_leaves_nothing_of_its_append(mail: PostgresRecorder) -> None:
-    asked = (Decision("m", 0, 1, "", "player:1"),)
-    n = neighbour(mail, "m")
-    mail.append(n, [write(n, 1)], beside=HIDE)
-    with pytest.raises(BrokenConstraint):
-        mail.append("m", [write("m", 2)], command=Command("c", "d"), decisions=asked, beside=HIDE)
-    with pytest.raises(StoreError, match="does not exist"):
-        mail.append("m", [write("m", 2)], beside=[Statement("INSERT INTO nowhere VALUES (1)")])
-    assert (mail.head("m"), mail.command("m", "c"), mail.decisions()) == (Head(), None, ())
-    mail.append("m", [write("m", 2)], command=Command("c", "d"))
-    assert [position for position, _ in everything(mail)] == [1, 2, 3]
 
 
 def test_what_waits_for_a_partition_shares_a_commit(postgres_url: str, postgres_store: PostgresRecorder) -> None:
@@ -131,19 +111,6 @@ def test_in_a_postgres_group_each_append_succeeds_or_fails_alone(postgres_url: s
     assert futures[3].result().repeated
     assert (mail.head("m").version, mail.head(n).version, addresses(mail)) == (3, 2, ["a@example.org"])
     assert [position for position, _ in mail.read_all(M, 0, 10)] == [1, 2, 3, 4, 5]
-
-
-def test_who_waits_is_told_of_what_was_committed(postgres_url: str) -> None:
-    told: list[frozenset[str]] = []
-    store = PostgresRecorder(postgres_url, on_commit=told.append)
-    store.append("m", [write("m", 1)], command=Command("c", "d"))
-    store.append("m", [], command=Command("c", "d"))
-    with pytest.raises(StaleVersion):
-        store.append("m", [write("m", 1)])
-    store.append("m", [write("m/seat:1", 1)])
-    store.append("m", [Write("m", 1)])
-    assert told == [frozenset({"m"}), frozenset({"m/seat:1"}), frozenset({"m"})]
-    store.close()
 
 
 def test_a_commit_whose_answer_was_cut_off_is_looked_up(mail: PostgresRecorder) -> None:
@@ -265,17 +232,6 @@ def test_writers_that_lock_each_other_out_all_store(postgres_url: str, mail: Pos
     store.close()
 
 
-def test_a_listener_that_fails_harms_no_append(postgres_url: str, caplog: pytest.LogCaptureFixture) -> None:
-    def fail(matches: frozenset[str]) -> None:
-        raise ValueError("no")
-
-    store = PostgresRecorder(postgres_url, on_commit=fail)
-    store.append("m", [write("m", 1)])
-    assert store.head("m").version == 1
-    assert "on_commit failed" in caplog.text
-    store.close()
-
-
 def test_the_caller_s_own_transaction_fails_with_its_own_error(mail: PostgresRecorder) -> None:
     with pytest.raises(ZeroDivisionError):
         mail.transact(lambda connection: (connection.execute("INSERT INTO mail VALUES ('a')"), 1 / 0))
@@ -335,25 +291,6 @@ def test_a_server_that_is_killed_loses_nothing_and_doubles_nothing(
         assert [event.version for event in postgres_store.read(match)] == list(range(1, 41))
 
 
-def test_a_closed_postgres_store_says_so(postgres_store: PostgresRecorder) -> None:
-    postgres_store.close()
-    with pytest.raises(StoreError, match="the store is closed"):
-        postgres_store.append("m", [write("m", 1)])
-    with pytest.raises(StoreError, match="the store is closed"):
-        postgres_store.head("m")
-
-
-def test_every_key_of_the_postgres_store_begins_with_the_partition(postgres_store: PostgresRecorder) -> None:
-    keys = rows(
-        postgres_store,
-        "SELECT c.relname, a.attname FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid"
-        " JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]"
-        " WHERE c.relnamespace = 'public'::regnamespace",
-    )
-    assert {table for table, _ in keys} == {"events", "commands", "decisions", "positions", "proofs", "kept"}
-    assert {column for _, column in keys} == {"partition"}
-
-
 def test_both_stores_have_the_same_columns_in_the_same_order(
     sqlite: SqliteRecorder, postgres_store: PostgresRecorder
 ) -> None:
@@ -390,3 +327,35 @@ def test_no_statement_of_the_postgres_store_spans_two_partitions(name: str) -> N
 def test_statements_are_written_once_for_both_stores() -> None:
     assert as_psycopg("SELECT ? , '?%', a::text WHERE b = :name") == "SELECT %s , '?%%', a::text WHERE b = %(name)s"
     assert as_psycopg("SELECT \"a?\" LIKE '%' || ? % 2") == "SELECT \"a?\" LIKE '%%' || %s %% 2"
+
+
+NUL = "player:\0"
+
+
+def test_what_brings_nul_is_refused_alone(postgres_url: str, postgres_store: PostgresRecorder) -> None:
+    n = neighbour(postgres_store, "m")
+    o = neighbour(postgres_store, n)
+    asked = (Decision(o, 0, 1, "", NUL),)
+    with ThreadPoolExecutor(3) as threads:
+        with gate(postgres_url) as shut:
+            threads.submit(postgres_store.append, n, [], beside=[GATE])
+            until(lambda: shut.is_held_up(1))
+            good = threads.submit(postgres_store.append, "m", [write("m", 1)])
+            bad = threads.submit(postgres_store.append, o, [write(o, 1)], decisions=asked)
+            until(lambda: postgres_store.waiting(partition_of("m", 16)) == 2)
+        assert good.result().spans
+        assert isinstance(bad.exception(), NulInText)
+    with pytest.raises(NulInText):
+        postgres_store.append("m", [], command=Command(NUL, "d"))
+    with pytest.raises(NulInText):
+        postgres_store.write([Statement("SELECT 1 FROM events WHERE stream = :stream", {"stream": NUL})])
+    assert postgres_store.matches() == ("m",)
+
+
+def test_nul_is_never_found(postgres_store: PostgresRecorder) -> None:
+    postgres_store.append("m", [write("m", 1)])
+    assert (postgres_store.head(NUL), postgres_store.read(NUL), postgres_store.command("m", NUL)) == (Head(), (), None)
+    assert postgres_store.decisions(NUL) == ()
+    stands = "SELECT 1 FROM events WHERE stream = :stream"
+    assert postgres_store.find(Statement(stands, {"stream": NUL})) == []
+    assert postgres_store.find_everywhere(stands, stream=NUL) == []

@@ -7,11 +7,10 @@ from collections.abc import Callable, Sequence
 import pytest
 from psycopg.pq import TransactionStatus
 
-from events.chain import Head
 from events.postgres import PostgresRecorder, groups
 from events.postgres.asking import Answer, Asked, ask
 from events.postgres.opening import Connection
-from events.store import Append, Appended, Command, CommandReused, Decision, StaleVersion, Statement, StoreUnsure, Write
+from events.store import Append, Appended, Command, Decision, StaleVersion, Statement, StoreUnsure, Write
 from tests.events.streams import everything, neighbour, sealed, write
 from tests.postgres import Server
 
@@ -67,27 +66,6 @@ def test_the_server_plans_once_how_events_are_inserted(postgres_url: str) -> Non
     sql = b"SELECT generic_plans FROM pg_prepared_statements WHERE statement LIKE 'INSERT INTO events%'"
     assert store.transact(lambda connection: connection.execute(sql).fetchall()) == [(20,)]
     store.close()
-
-
-def test_what_one_message_can_t_store_is_judged(postgres_store: PostgresRecorder, messages: list[int]) -> None:
-    postgres_store.append("m", [write("m", 1)], command=Command("c", "d"))
-    first = postgres_store.head("m")
-    far = Head(version=7, hash=first.hash, at=first.at)
-    for head in (Head(), far):
-        with pytest.raises(StaleVersion, match="m is at version 1"):
-            postgres_store.append("m", [write("m", 1, head)])
-    with pytest.raises(CommandReused):
-        postgres_store.append("m", [write("m", 1, first)], command=Command("c", "e"))
-    assert postgres_store.append("m", [write("m", 1, first)], command=Command("c", "d")).repeated
-    postgres_store.append("m", [write("m", 1, first)])
-    assert [position for position, _ in everything(postgres_store)] == [1, 2]
-
-
-def test_what_demands_that_another_stream_ends_somewhere_is_refused_with_it(postgres_store: PostgresRecorder) -> None:
-    with pytest.raises(StaleVersion, match="m/seat:0 is at version 0"):
-        postgres_store.append("m", [Write("m/seat:0", 1), write("m", 1)])
-    postgres_store.append("m", [Write("m/seat:0", 0), write("m", 1)])
-    assert postgres_store.head("m").version == 1
 
 
 @pytest.mark.parametrize("command", [None, Command("c", "d")])

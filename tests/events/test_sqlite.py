@@ -65,26 +65,6 @@ def held(recorder: SqliteRecorder) -> Iterator[None]:
         thread.join()
 
 
-def test_what_stands_beside_is_written_in_the_same_transaction(mail: SqliteRecorder) -> None:
-    command = Command("c", "d")
-    mail.append("m", [write("m", 1)], command=command, beside=HIDE)
-    assert addresses(mail) == ["a@example.org"]
-    assert mail.append("m", [write("m", 1)], command=command, beside=HIDE).repeated
-    assert addresses(mail) == ["a@example.org"]
-
-
-def test_a_failing_statement_beside_leaves_nothing_of_its_append(mail: SqliteRecorder) -> None:
-    asked = (Decision("m", 0, 1, "", "player:1"),)
-    mail.append("n", [write("n", 1)], beside=HIDE)
-    with pytest.raises(BrokenConstraint):
-        mail.append("m", [write("m", 2)], command=Command("c", "d"), decisions=asked, beside=HIDE)
-    with pytest.raises(StoreError, match="no such table"):
-        mail.append("m", [write("m", 2)], beside=[Statement("INSERT INTO nowhere VALUES (1)")])
-    assert (mail.head("m"), mail.command("m", "c"), mail.decisions()) == (Head(), None, ())
-    mail.append("m", [write("m", 2)], command=Command("c", "d"))
-    assert [position for position, _ in mail.read_all(0, 0, 10)] == [1, 2, 3]
-
-
 def test_in_a_group_each_request_succeeds_or_fails_on_its_own(mail: SqliteRecorder) -> None:
     first = sealed("m", 2)
     more = sealed("m", 1, head_of(first))
@@ -153,12 +133,6 @@ def test_whatever_is_asked_of_a_match_is_found_by_a_key(path: Path) -> None:
     recorder.close()
 
 
-def test_a_stale_append_with_statements_beside_executes_none(mail: SqliteRecorder) -> None:
-    with pytest.raises(StaleVersion):
-        mail.append("m", [write("m", 1, Head(version=3))], beside=HIDE)
-    assert addresses(mail) == []
-
-
 def test_a_caller_s_own_transaction_is_kept_or_leaves_nothing(mail: SqliteRecorder) -> None:
     def insert_twice(connection: sqlite3.Connection) -> None:
         connection.execute(MAIL, {"address": "a"})
@@ -224,15 +198,6 @@ def test_a_store_that_is_gone_fails_requests_one_by_one(
     assert "could not roll back" in caplog.text
 
 
-def test_what_python_hands_over_wrongly_is_refused_alone(sqlite: SqliteRecorder) -> None:
-    with held(sqlite):
-        good = sqlite.submit("m", [write("m", 1)])
-        bad = sqlite.submit("n", [], command=Command("c", b"bytes"))  # type: ignore[arg-type]
-    assert good.result().spans
-    assert isinstance(bad.exception(), BrokenConstraint)
-    assert sqlite.matches() == ("m",)
-
-
 def test_whoever_listens_is_told_which_matches_were_written_to(path: Path, caplog: pytest.LogCaptureFixture) -> None:
     told: list[frozenset[str]] = []
 
@@ -268,15 +233,6 @@ def test_many_appends_share_commits_and_one_that_breaks_its_group_harms_no_other
     assert isinstance(first, Appended)
     assert isinstance(last, Appended)
     assert told == [frozenset({"p"}), frozenset({"q"})]
-
-
-def test_a_group_is_bounded(sqlite: SqliteRecorder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer, "GROUP", 2)
-    with held(sqlite):
-        waiting = [sqlite.submit(f"m{i}", [write(f"m{i}", 1)]) for i in range(5)]
-    assert [one.result().spans[0].stream for one in waiting] == ["m0", "m1", "m2", "m3", "m4"]
-    sqlite.append("n", [write("n", 1)])
-    assert sqlite.matches() == ("m0", "m1", "m2", "m3", "m4", "n")
 
 
 def test_more_streams_than_are_remembered_are_looked_up(
@@ -355,13 +311,3 @@ def test_commands_that_nobody_expected_to_be_repeated_are_acted_on_once(tmp_path
     with pytest.raises(CommandReused):
         recorder.append("m", [Write("m", 0)], command=Command("once", "another"))
     recorder.close()
-
-
-def test_who_listens_is_told_of_private_streams_by_themselves(path: Path) -> None:
-    told: list[frozenset[str]] = []
-    recorder = SqliteRecorder(path, on_commit=told.append)
-    recorder.append("m", [write("m", 1)])
-    recorder.append("m", [write("m/seat:1", 1)])
-    recorder.append("m", [Write("m", 1)])
-    recorder.close()
-    assert told == [frozenset({"m"}), frozenset({"m/seat:1"}), frozenset({"m"})]

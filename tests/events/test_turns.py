@@ -11,7 +11,7 @@ import pytest
 from events.sqlite import SqliteRecorder
 from events.store import Appended, Command, CommandReused, Span, StaleVersion, Write
 from tests.events.streams import everything, sealed, write
-from tests.events.test_opening import child
+from tests.events.test_sqlite_opening import child
 
 WRITE = """
 import sys

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from pathlib import Path
 from threading import Event
 from typing import Any
 
@@ -17,7 +16,7 @@ from service.jobs.player import BotPlayer, Door
 from service.matches.hesitation import Hesitation
 from tests.service.house import THREE_MAGIC, House, Visitor, build
 from tests.service.jobs.workrun import Work
-from tests.service.run.uprun import until, up
+from tests.service.run.uprun import until
 
 pytestmark = pytest.mark.faults
 
@@ -173,45 +172,3 @@ def test_a_moment_passes_also_by_a_clock_that_was_set_back(now: Clock) -> None:
     now.passes(-3600)
     assert hesitation.left(decision, asked) > 0
     until(lambda: hesitation.left(decision, asked) == 0, "it has passed")
-
-
-@pytest.mark.soak
-def test_a_worker_and_the_sweep_keep_to_it(tmp_path: Path) -> None:
-    """Everything as it runs: what the log says in the end of when bots were asked and when the window closed."""
-    with up(tmp_path / "data", said={"FOLDTABLE_BOT_PAUSE": "0.4"}) as service:
-        token = (service.data / "demo-token").read_text().strip()
-        with httpx2.Client(
-            base_url=f"{service.url}/api",
-            headers={"Authorization": f"Bearer {token}"},
-            trust_env=False,
-            timeout=60,
-        ) as ann:
-            opened = ann.post("/matches", json={"game": THREE_MAGIC, "seats": TWO_BOTS, "options": {"laps": 1}})
-            path = f"/matches/{opened.json()['id']}"
-            ann.post(f"{path}/seats", json={})
-            closed = 0
-            while closed < 4:
-                now = ann.get(f"{path}/moves").json()
-                if not now["moves"]:
-                    ann.get(path, params={"wait": 20})
-                    continue
-                chosen = next((move for move in now["moves"] if move["id"] == "pass"), now["moves"][-1])
-                ann.post(f"{path}/moves", json={"decision": now["decision"], "id": chosen["id"]})
-                events = ann.get(f"{path}/events", params={"limit": 1000}).json()["events"]
-                closed = sum(event["type"] == "match/AnswersClosed" for event in events)
-            assert ann.post(f"{path}/abort").json()["status"] == "aborted"
-            events = ann.get(f"{path}/events", params={"limit": 1000}).json()["events"]
-    at = {event["version"]: datetime.fromisoformat(event["at"]) for event in events}
-    took = [
-        (at[event["version"]] - at[event["public"]["decision"]]).total_seconds()
-        for event in events
-        if event["type"] == "match/AnswersClosed" and by_bots(event)
-    ]
-    assert took, "bots were asked"
-    assert min(took) >= 0.4
-
-
-def by_bots(event: dict[str, Any]) -> bool:
-    """Whether a seat of a bot was asked."""
-    answers = [event["secret"][f"answers.{seat}"]["value"] for seat in (1, 2)]
-    return any(answer["sealed"] is not None for answer in answers)

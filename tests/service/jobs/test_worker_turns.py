@@ -313,12 +313,11 @@ def test_the_statements_of_the_sweep_go_by_index(store: Store) -> None:
         assert not [step for step in plan if step.startswith("SCAN") or "TEMP B-TREE" in step], plan
 
 
-def test_the_follower_waits_for_the_store_and_is_woken_by_commits(
+def test_the_follower_waits_for_the_store_is_woken_by_commits_and_looks_by_itself_when_redis_was_away(
     server: RedisServer, turns: TurnQueue, tmp_path: Path
 ) -> None:
     stop = Event()
-    follower = Sweeper(Config(data=tmp_path, redis=server.url), stop)
-    thread = Thread(target=follower.run)
+    thread = Thread(target=Sweeper(Config(data=tmp_path, redis=server.url), stop).run)
     thread.start()
     recorder = wiring.open_store(Config(data=tmp_path))
     try:
@@ -327,23 +326,6 @@ def test_the_follower_waits_for_the_store_and_is_woken_by_commits(
             turns.connection.publish(CHANNEL, f'["{match}"]')
             turns.connection.publish(CHANNEL, "nonsense")
             until(partial(is_due, turns, match), "it is enqueued")
-    finally:
-        stop.set()
-        thread.join()
-        recorder.close()
-
-
-def test_the_follower_looks_by_itself_when_no_message_comes_and_outlives_a_redis_that_is_away(
-    server: RedisServer, turns: TurnQueue, tmp_path: Path
-) -> None:
-    recorder = wiring.open_store(Config(data=tmp_path))
-    stop = Event()
-    follower = Sweeper(Config(data=tmp_path, redis=server.url), stop)
-    thread = Thread(target=follower.run)
-    thread.start()
-    try:
-        opened(recorder, "m_a", asked("m_a"))
-        until(turns.queue.get_job_ids, "it is enqueued")
         turns.connection.flushall()
         for client in turns.connection.client_list():
             if client["cmd"] != "client|list":

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
-from threading import Barrier
 from typing import Any
 
 import pytest
@@ -90,21 +89,6 @@ def test_no_more_pass_than_sharing_allows_whatever_the_order(pair: tuple[Process
     one.many("crowds", ADA, 1)
     one.share()
     assert (one.left("crowds", ADA), two.many("crowds", ADA, 5)) == ([0], 0)
-
-
-def test_fifty_threads_in_two_processes_pass_what_each_knows_and_not_one_more(pair: tuple[Process, Process]) -> None:
-    barrier = Barrier(50)
-
-    def ask(number: int) -> int:
-        barrier.wait()
-        return pair[number % 2].many("crowds", ADA, 60)
-
-    with ThreadPoolExecutor(50) as pool:
-        passed = sum(pool.map(ask, range(50)))
-    assert passed == 2 * 1000, "each as many as may, since neither has told the other"
-    for process in pair:
-        process.share()
-    assert all(process.left("crowds", ADA) == [0] for process in pair)
 
 
 def test_sharing_while_others_count_loses_nothing_and_counts_nothing_twice(pair: tuple[Process, Process]) -> None:

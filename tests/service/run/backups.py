@@ -21,7 +21,7 @@ from replays.checking import chains
 from service.__main__ import main
 from tests.events.streams import sealed
 from tests.ports import free_port
-from tests.service.run.uprun import DEADLINE, TREE, environment, until
+from tests.service.run.uprun import TREE, environment, until
 from tests.typed import typed
 
 Ack = tuple[str, int, bytes]
@@ -100,46 +100,6 @@ def after(writer: Any, more: int = 30) -> None:
     then = len(writer.acked) + more
     until(lambda: len(writer.acked) >= then or not writer.is_alive(), "more is acknowledged")
     assert writer.is_alive()
-
-
-class Playing(Thread):
-    """Two people who play one match after the other over HTTP, and keep their receipts."""
-
-    def __init__(self, url: str, stop: Event) -> None:
-        super().__init__()
-        self.acked: list[Ack] = []
-        self._client = httpx2.Client(base_url=f"{url}/api", trust_env=False, timeout=DEADLINE)
-        self._stop_asked = stop
-        self.people: list[dict[str, str]] = []
-        for name in ("Ann", "Bob"):
-            answer = self._client.post("/players", json={"name": name})
-            self.people.append({"Authorization": f"Bearer {answer.json()['token']}"})
-
-    def run(self) -> None:
-        with closing(self._client):
-            while not self._stop_asked.is_set():
-                match = self._post("/matches", 0, {"game": "magicative", "seats": [None, None]})["id"]
-                for seat in (0, 1):
-                    self._post(f"/matches/{match}/seats", seat, {"seat": seat})
-                self._play(match)
-
-    def _post(self, path: str, who: int, body: Any) -> Any:
-        answer = self._client.post(path, json=body, headers=self.people[who])
-        assert answer.is_success, answer.text
-        receipt = answer.json()["receipt"]
-        self.acked.append((receipt["stream"], receipt["version"], bytes.fromhex(receipt["hash"])))
-        return answer.json()
-
-    def _play(self, match: str) -> None:
-        while not self._stop_asked.is_set():
-            for who in (0, 1):
-                answer = self._client.get(f"/matches/{match}/moves", headers=self.people[who])
-                if (now := answer.json())["moves"]:
-                    body = {"decision": now["decision"], "id": now["moves"][0]["id"]}
-                    self._post(f"/matches/{match}/moves", who, body)
-                    break
-            else:
-                return
 
 
 @contextmanager

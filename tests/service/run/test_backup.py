@@ -3,68 +3,46 @@
 from __future__ import annotations
 
 import os
-import random
 import re
 import shutil
-import stat
 import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
-from threading import Event
 
 import httpx2
 import msgspec
 import pytest
 
 from events.sqlite import SqliteRecorder
-from events.store import StoreUnusable
-from service import wiring
 from service.config import Config
 from tests.events.test_files import mode_of
 from tests.service.house import House, build
-from tests.service.run.backups import Playing, after, appending, check, service, tree, web
+from tests.service.run.backups import after, appending, check, service, tree, web
+from tests.service.run.callers import moved, playing
 from tests.service.run.test_up_starts import small_disk
-from tests.service.run.uprun import DEADLINE, TREE, environment, until
+from tests.service.run.uprun import DEADLINE, TREE, command, environment, until, up
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.faults]
 
 
-def run(*args: str | Path) -> subprocess.CompletedProcess[str]:
-    """The command as a process of its own."""
-    command = [sys.executable, "-m", "service", *map(str, args)]
-    return subprocess.run(
-        command, cwd=TREE, env=environment(), capture_output=True, text=True, check=False, timeout=DEADLINE
-    )
-
-
 def test_what_was_answered_before_a_backup_of_a_running_service_is_in_it(tmp_path: Path) -> None:
     data, copy, again = tmp_path / "data", tmp_path / "copy", tmp_path / "again"
-    stop = Event()
-    with web(data) as url:
-        players = [Playing(url, stop) for _ in range(2)]
-        for player in players:
-            player.start()
-        try:
-            for player in players:
-                after(player, 10)
-            acked = {ack for player in players for ack in tuple(player.acked)}
-            done = run("backup", copy, "--data", data)
-            for player in players:
-                after(player, 3)
-        finally:
-            stop.set()
-            for player in players:
-                player.join()
+    with up(data) as service_, playing(service_.url, 1) as pairs:
+        until(lambda: moved(pairs) > 20, "they play")
+        receipts = [acked.receipt for pair in pairs for acked in tuple(pair.acked)]
+        done = command("backup", copy, "--data", data)
+        goal = moved(pairs) + 3
+        until(lambda: moved(pairs) > goal, "they play on")
     assert (done.returncode, done.stderr) == (0, "")
     assert "it contains all secrets" in done.stdout
     assert service("restore", copy, "--data", again).returncode == 0
-    check(again, acked)
+    check(again, {(one.stream, one.version, bytes.fromhex(one.hash)) for one in receipts})
     for name in ("keys", "worker-token", "admin-token", "secret"):
         assert (again / name).read_bytes() == (data / name).read_bytes()
     with web(again) as url:
-        for player in players:
-            answer = httpx2.get(f"{url}/api/me/turns", headers=player.people[0], trust_env=False)
+        for pair in pairs:
+            answer = httpx2.get(f"{url}/api/me/turns", headers=pair.people[0].headers(), trust_env=False)
             assert answer.status_code == 200
 
 
@@ -80,25 +58,6 @@ def test_a_backup_is_of_one_moment_while_threads_append(tmp_path: Path) -> None:
             check(tmp_path / f"{number}", acked)
             with closing(SqliteRecorder.open_to_read(tmp_path / f"{number}" / "foldtable.db")) as reader:
                 assert reader.reader().execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-
-
-@pytest.mark.soak
-def test_a_backup_is_taken_whole_while_the_store_is_written_to_between_its_pages(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from service.run import backup
-
-    data = tmp_path / "data"
-    build(Config(data=data)).close()
-    monkeypatch.setattr(backup, "PAGES", 1)
-    with appending(data / "foldtable.db") as writers:
-        after(writers[0], 300)
-        made = backup.back_up(Config(data=data), tmp_path / "copy")
-        acked = sum(len(writer.acked) for writer in writers)
-    check(tmp_path / "copy", set())
-    with closing(SqliteRecorder.open_to_read(tmp_path / "copy" / "foldtable.db")) as reader:
-        (events,) = reader.reader().execute("SELECT count(*) FROM events").fetchone()
-    assert made.events == events < acked
 
 
 def test_everything_that_a_service_needs_is_in_it_and_for_its_user_alone(tmp_path: Path, config: Config) -> None:
@@ -117,7 +76,7 @@ def test_everything_that_a_service_needs_is_in_it_and_for_its_user_alone(tmp_pat
     copy = tmp_path / "copy"
     before = os.umask(0)
     try:
-        assert run("backup", copy, "--data", config.data).returncode == 0
+        assert command("backup", copy, "--data", config.data).returncode == 0
     finally:
         os.umask(before)
     names = {"backup.json", "foldtable.db", "keys", "worker-token", "admin-token", "demo-token", "secret"}
@@ -182,36 +141,14 @@ def test_a_disk_that_fails_while_it_is_copied_leaves_nothing(tmp_path: Path, con
         "from service.__main__ import main; main()"
     )
     for words in (("backup", tmp_path / "copy"), ("restore", source)):
-        command = [sys.executable, "-c", code, *map(str, words), "--data", str(config.data)]
+        typed = [sys.executable, "-c", code, *map(str, words), "--data", str(config.data)]
         done = subprocess.run(
-            command, cwd=TREE, env=environment(), capture_output=True, text=True, check=False, timeout=DEADLINE
+            typed, cwd=TREE, env=environment(), capture_output=True, text=True, check=False, timeout=DEADLINE
         )
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr.count("\n") == 1, done.stderr
     assert {path.name for path in tmp_path.iterdir()} == {"data", "source"}
     assert tree(config.data) == before
-
-
-@pytest.mark.soak
-def test_a_backup_that_is_killed_is_not_there(tmp_path: Path, config: Config) -> None:
-    build(config).close()
-    with appending(config.database) as writers:
-        after(writers[0], 1500)
-    there = 0
-    for number in range(6):
-        copy = tmp_path / f"{number}"
-        command = [sys.executable, "-m", "service", "backup", str(copy), "--data", str(config.data)]
-        with subprocess.Popen(command, cwd=TREE, env=environment(), stdout=subprocess.DEVNULL) as process:
-            until(lambda: list(tmp_path.glob(".*.new")) or process.poll() is not None, "it has begun")
-            Event().wait(number * random.random() / 50)
-            process.kill()
-        if copy.exists():
-            there += 1
-            assert service("restore", copy, "--data", tmp_path / f"restored-{number}").returncode == 0
-        for left in tmp_path.glob(".*.new"):
-            assert mode_of(left) == 0o700
-            shutil.rmtree(left)
-    assert there < 6
 
 
 def test_a_store_on_postgres_is_left_to_its_own_tools(
@@ -243,35 +180,6 @@ def test_a_manifest_tells_what_it_holds_and_no_secret(tmp_path: Path, config: Co
     assert (said["matches"], said["events"]) == (1, 1)
     for name in ("keys", "worker-token", "admin-token"):
         assert (config.data / name).read_bytes().strip() not in text
-
-
-@pytest.mark.soak
-def test_a_store_copied_by_hand_at_any_moment_of_writing_opens(tmp_path: Path) -> None:
-    """As long as the log of writes was not folded in meanwhile, which the file's own time tells."""
-    data = tmp_path / "data"
-    build(Config(data=data)).close()
-    path = data / "foldtable.db"
-    opened = 0
-    with appending(path) as writers:
-        for number in range(12):
-            after(writers[number % 2], 10)
-            acked = {ack for writer in writers for ack in tuple(writer.acked)}
-            there = tmp_path / f"{number}"
-            there.mkdir()
-            stood = path.stat().st_mtime_ns
-            for suffix in ("", "-wal"):
-                shutil.copyfile(f"{path}{suffix}", there / f"foldtable.db{suffix}")
-            is_still = path.stat().st_mtime_ns == stood
-            try:
-                SqliteRecorder(there / "foldtable.db").close()
-            except StoreUnusable:
-                assert not is_still
-            if is_still:
-                check(there, acked)
-                wiring.open_store(Config(data=there)).close()
-                opened += 1
-    assert opened
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 @pytest.mark.soak

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import os
-import random
 import signal
-import sqlite3
 import subprocess
-import sys
-from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
-from functools import partial
 from pathlib import Path
-from threading import Event
 
-import msgspec
 import pytest
 import redis
 
 from tests.service.run.redisrun import redis_url
 from tests.service.run.test_up_serves import ends, grows, open_match
-from tests.service.run.uprun import TREE, Up, environment, running, until, up
+from tests.service.run.uprun import Up, running, until, up
 
 pytestmark = pytest.mark.faults
 
@@ -45,66 +37,6 @@ def replaced(service: Up, part: str, before: int) -> None:
     until(lambda: running(service.data, part) not in ([], [before]), f"another {part}")
 
 
-def test_a_worker_is_killed_in_the_middle_of_turns_and_each_is_played_once(service: Up) -> None:
-    matches = [open_match(service) for _ in range(4)]
-    for _ in range(4):
-        (worker,) = until(lambda: running(service.data, "service worker"), "a worker")
-        before = sum(map(service.version, matches))
-        until(partial(moved, service, matches, before), "it plays")
-        os.kill(worker, signal.SIGKILL)
-        replaced(service, "service worker", worker)
-    for match_id in matches:
-        ends(service, match_id)
-    answered = Counter(answers(service.data, matches))
-    assert len(answered) > 400
-    assert set(answered.values()) == {1}
-
-
-def moved(service: Up, matches: list[str], before: int) -> bool:
-    return sum(map(service.version, matches)) > before or all(map(service.is_finished, matches))
-
-
-def answers(data: Path, matches: list[str]) -> Iterator[tuple[str, str, int]]:
-    """Match, actor and decision of each move in the log."""
-    with closing(sqlite3.connect(f"file:{data}/foldtable.db?mode=ro", uri=True)) as store:
-        for match_id in matches:
-            rows = store.execute(
-                "SELECT actor, public FROM events WHERE stream = ? AND type = 'match/MoveMade'", (match_id,)
-            )
-            for actor, public in rows:
-                if decision := msgspec.json.decode(public)["decision"]:  # 0: it was forced
-                    yield match_id, actor, decision
-
-
-@pytest.mark.soak
-def test_two_workers_and_two_followers_play_each_turn_once(service: Up) -> None:
-    env = environment() | {"FOLDTABLE_REDIS": redis_url(service.data), "FOLDTABLE_DATA": str(service.data)}
-    with ExitStack() as stack:
-        for part in ("worker", "follow"):
-            more = subprocess.Popen([sys.executable, "-m", "service", part, *url_of(service, part)], cwd=TREE, env=env)
-            stack.callback(more.wait)
-            stack.callback(more.terminate)
-        until(lambda: len(running(service.data, "service worker")) == 2, "two workers")
-        matches = [open_match(service) for _ in range(4)]
-        for match_id in matches:
-            ends(service, match_id)
-    answered = Counter(answers(service.data, matches))
-    assert set(answered.values()) == {1}
-
-
-def url_of(service: Up, part: str) -> list[str]:
-    return ["--url", service.url] if part == "worker" else []
-
-
-@pytest.mark.soak
-def test_redis_is_flushed_again_and_again(service: Up, client: redis.Redis) -> None:
-    match_id = open_match(service)
-    for _ in range(20):
-        client.flushall()
-        Event().wait(random.random() / 20)
-    ends(service, match_id)
-
-
 @pytest.mark.soak
 def test_redis_is_full(service: Up, client: redis.Redis) -> None:
     match_id = open_match(service)
@@ -120,48 +52,6 @@ def test_redis_is_full(service: Up, client: redis.Redis) -> None:
 
 
 @pytest.mark.soak
-def test_redis_stands_still_for_a_while(service: Up) -> None:
-    (server,) = running(service.data, "valkey-server")
-    match_id = open_match(service)
-    grows(service, match_id, 1)
-    os.kill(server, signal.SIGSTOP)
-    another = open_match(service)
-    os.kill(server, signal.SIGCONT)
-    for one in (match_id, another):
-        ends(service, one)
-
-
-@pytest.mark.soak
-def test_redis_is_stopped_in_order(service: Up) -> None:
-    (server,) = running(service.data, "valkey-server")
-    match_id = open_match(service)
-    os.kill(server, signal.SIGTERM)
-    replaced(service, "valkey-server", server)
-    ends(service, match_id)
-
-
-@pytest.mark.soak
-def test_the_append_only_file_of_redis_is_damaged_while_it_runs(service: Up) -> None:
-    (server,) = running(service.data, "valkey-server")
-    folder = service.data / "redis" / "appendonlydir"
-
-    def written() -> list[Path]:
-        return [file for file in folder.glob("*.incr.aof") if file.stat().st_size > 1000]
-
-    with redis.Redis.from_url(redis_url(service.data)) as client:
-        client.config_set("appendonly", "yes")
-        match_id = open_match(service)
-        (file,) = until(written, "it is written")
-        with file.open("r+b") as damaged:
-            damaged.write(b"nonsense" * 100)
-            damaged.truncate()
-    grows(service, match_id, 1)
-    os.kill(server, signal.SIGKILL)
-    replaced(service, "valkey-server", server)
-    ends(service, match_id)
-
-
-@pytest.mark.soak
 def test_what_hangs_is_replaced(service: Up) -> None:
     ends(service, open_match(service))  # so all of them are at work
     hung = {part: running(service.data, part)[0] for part in ("service worker", "service follow", "valkey-server")}
@@ -173,6 +63,7 @@ def test_what_hangs_is_replaced(service: Up) -> None:
     ends(service, match_id)
 
 
+@pytest.mark.soak
 def test_a_web_process_that_hangs_is_replaced_while_another_serves(service: Up) -> None:
     match_id = open_match(service)
     while sum("serving" in line for line in service.said) < 2:

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.faults
 MOVES = 24
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.soak)])
 def service(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Crew]:
     store = request.getfixturevalue("postgres_url") if request.param == "postgres" else ""
     with crew(tmp_path / "data", store) as found:
@@ -77,6 +77,7 @@ def test_a_move_whose_answer_was_not_waited_for_is_made_once(service: Crew, peop
     assert len(found) == MOVES
 
 
+@pytest.mark.soak
 def test_what_is_opened_and_not_waited_for_is_opened_once(service: Crew, people: list[Caller]) -> None:
     ann, _ = people
     for number in range(8):

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +12,7 @@ import pytest
 
 from service.jobs.queue import connect
 from tests.service.run.redisrun import redis_url
-from tests.service.run.uprun import DEADLINE, TREE, Up, environment, running, until, up
+from tests.service.run.uprun import DEADLINE, Up, running, until, up
 from tests.service.webhooks.receivers import receiver
 
 pytestmark = pytest.mark.faults
@@ -63,25 +60,6 @@ class Client:
         return match
 
 
-@pytest.mark.soak
-def test_a_player_is_told_of_their_turn_beside_receivers_that_are_slow(tmp_path: Path) -> None:
-    with receiver() as receiving, up(tmp_path, said=HERE) as service:
-        slow, ann = Client(service, "Slow"), Client(service, "Ann")
-        silent = slow.hook(receiving.url("/silent"))
-        for _ in range(12):
-            slow.post(f"/webhooks/{silent}/deliveries")
-        until(lambda: len(receiving.heard("/silent")) >= 4, "the slow one is told")
-        mine = ann.hook(receiving.url("/ok"))
-        match = ann.seat()
-        until(lambda: ann.is_told(mine, 1), "she is told")
-        until(
-            lambda: any(json.loads(one["body"])["data"].get("match") == match for one in receiving.heard("/ok")),
-            "and it was sent",
-        )
-        assert ann.get(f"/matches/{match}")["status"] in {"playing", "finished"}, "nor do bots wait"
-        assert service.stop() == 0
-
-
 def test_nothing_is_lost_with_redis_nor_with_the_process(tmp_path: Path) -> None:
     with receiver() as receiving, up(tmp_path, said=HERE) as service:
         ann = Client(service, "Ann")
@@ -99,45 +77,4 @@ def test_nothing_is_lost_with_redis_nor_with_the_process(tmp_path: Path) -> None
             found.flushall()
         ann.post(f"/webhooks/{mine}/deliveries")
         until(lambda: ann.is_told(mine, 13), "that too")
-        assert service.stop() == 0
-
-
-@pytest.mark.soak
-def test_two_processes_deliver_each_once(tmp_path: Path) -> None:
-    with receiver() as receiving, up(tmp_path, said=HERE) as service:
-        ann = Client(service, "Ann")
-        mine = ann.hook(receiving.url("/slow"))
-        other = subprocess.Popen(
-            [sys.executable, "-m", "service", "deliver", "--data", str(tmp_path), "--redis", redis_url(tmp_path)],
-            cwd=TREE,
-            env={**environment(), **HERE},
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        try:
-            for _ in range(24):
-                ann.post(f"/webhooks/{mine}/deliveries")
-            until(lambda: ann.is_told(mine, 24), "all of them are told")
-            ids = [one["headers"]["webhook-id"] for one in receiving.heard("/slow")]
-            assert (len(ids), len(set(ids))) == (24, 24)
-            other.send_signal(signal.SIGTERM)
-            assert other.wait(DEADLINE) == 0
-            assert other.stderr is not None
-            assert "Traceback" not in other.stderr.read()
-        finally:
-            other.kill()
-            other.communicate()
-        assert service.stop() == 0
-
-
-def test_private_addresses_are_refused_by_default(tmp_path: Path) -> None:
-    with receiver() as receiving, up(tmp_path) as service:
-        ann = Client(service, "Ann")
-        for url in (receiving.url("/ok"), f"https://127.0.0.1:{receiving.port}/ok"):
-            answer = ann.ask("POST", "/webhooks", {"url": url})
-            assert (answer.status_code, answer.json()["code"]) == (422, "malformed")
-        mine = ann.hook(f"https://localhost:{receiving.port}/ok")
-        ann.post(f"/webhooks/{mine}/deliveries")
-        until(lambda: ann.deliveries(mine)[0]["problem"] == "no-address", "it is refused")
-        assert receiving.heard() == []
         assert service.stop() == 0

@@ -66,15 +66,6 @@ def test_the_lines_that_are_shown_do_what_they_say_and_the_match_is_played_by_th
 
 
 @pytest.mark.soak
-def test_the_bots_of_the_first_start_play_slowly_enough_to_be_watched(data: Path) -> None:
-    with up(data, said={"FOLDTABLE_BOT_PACE": "100"}) as service:
-        watched, _ = service.matches
-        version = service.version(watched)
-        told = json.loads(typed(f"curl -s '{service.url}/api/matches/{watched}?wait=2'"))
-        assert (told["version"], told["status"]) == (version, "playing")
-
-
-@pytest.mark.soak
 def test_make_run_has_them_play_slowly() -> None:
     done = subprocess.run(["make", "-n", "run"], cwd=TREE, capture_output=True, text=True, check=True)
     assert "FOLDTABLE_BOT_PACE=${FOLDTABLE_BOT_PACE:-2} exec .venv/bin/python -m service up" in done.stdout

@@ -25,7 +25,7 @@ from service.store import schema
 from tests.service.house import House, build
 from tests.service.run.backups import service, tree, web
 from tests.service.run.test_up_starts import small_disk
-from tests.service.run.uprun import DEADLINE, TREE, environment
+from tests.service.run.uprun import command
 
 PASSWORD = "correct-horse-battery-staple"
 
@@ -203,8 +203,8 @@ def test_a_store_that_somebody_holds(data: Path) -> None:
         "import sqlite3, sys; c = sqlite3.connect(sys.argv[1], isolation_level=None);"
         "c.execute('BEGIN IMMEDIATE'); print(1, flush=True); input()"
     )
-    command = [sys.executable, "-c", code, str(data / "foldtable.db")]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+    holds = [sys.executable, "-c", code, str(data / "foldtable.db")]
+    with subprocess.Popen(holds, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == "1\n"
         finds("can't be written to", data, do="end what holds the file")
@@ -316,10 +316,7 @@ def test_no_secret_is_told_whatever_is_wrong(data: Path, monkeypatch: pytest.Mon
 
 def test_it_looks_at_a_service_that_runs_and_leaves_it_alone(data: Path) -> None:
     with web(data):
-        command = [sys.executable, "-m", "service", "doctor", "--data", str(data)]
-        done = subprocess.run(
-            command, cwd=TREE, env=environment(), capture_output=True, text=True, check=False, timeout=DEADLINE
-        )
+        done = command("doctor", "--data", data)
         assert (done.returncode, done.stderr) == (0, "")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import random
 import shutil
 import sqlite3
 import subprocess
@@ -11,7 +10,6 @@ import sys
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
-from threading import Event
 from typing import Any
 
 import msgspec
@@ -28,7 +26,7 @@ from service.run.restore import restore
 from tests.events.test_files import mode_of
 from tests.service.house import House, build
 from tests.service.run.backups import check, service, tree, web
-from tests.service.run.uprun import TREE, environment, until, up
+from tests.service.run.uprun import up
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.faults]
 
@@ -130,16 +128,6 @@ def test_a_backup_that_was_cut_or_changed_is_refused(source: Path, data: Path) -
     refused("the keys in the backup can't be used", source, data)
     (source / "keys").unlink()
     refused("keys is missing or incomplete", source, data)
-
-
-@pytest.mark.soak
-def test_a_store_whose_pages_are_damaged_is_refused(source: Path, data: Path) -> None:
-    store = bytearray((source / STORE).read_bytes())
-    for page in range(1, len(store) // 4096):
-        store[page * 4096 : page * 4096 + 8] = b"\xff" * 8
-    (source / STORE).write_bytes(store)
-    rewrite(source, STORE)
-    refused("damaged", source, data)
 
 
 OTHER_SECRET = "replace(replace(replace(secret, '0', '1'), '2', '3'), '4', '5')"
@@ -268,21 +256,6 @@ def test_one_that_is_cut_off_anywhere_is_ended_by_the_next_and_nothing_starts_in
         assert {name: one for name, one in found.items() if not name.startswith(aside.name)} == new
     else:
         pytest.fail("it never comes to its end")
-
-
-@pytest.mark.soak
-def test_one_that_is_killed_is_ended_by_the_next(source: Path, data: Path) -> None:
-    for number in range(6):
-        command = [sys.executable, "-m", "service", "restore", str(source), "--data", str(data)]
-        with subprocess.Popen(command, cwd=TREE, env=environment(), stdout=subprocess.DEVNULL) as process:
-            until(lambda: list(data.glob(".*.new")) or process.poll() is not None, "it has begun")
-            Event().wait(random.random() * number / 10)
-            process.kill()
-    assert service("restore", source, "--data", data).returncode == 0
-    assert list(data.glob(".*.new")) == []
-    assert (data / STORE).read_bytes() == (source / STORE).read_bytes()
-    check(data, set())
-    build(Config(data=data)).close()
 
 
 def test_keys_that_were_renewed_since_the_backup_stay(source: Path, config: Config) -> None:

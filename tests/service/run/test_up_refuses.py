@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import socket
 import stat
-import subprocess
-import sys
 from pathlib import Path
 from threading import Event
 
@@ -16,7 +14,7 @@ from service.config import Config
 from service.run.deliver import CannotMail, mail
 from tests.service.house import House, build
 from tests.service.run.backups import service
-from tests.service.run.uprun import DEADLINE, TREE, environment, processes, up
+from tests.service.run.uprun import command, processes, up
 
 pytestmark = pytest.mark.faults
 
@@ -26,15 +24,7 @@ REDIS = ("--redis", "redis://127.0.0.1:9/0")
 
 def refused(says: str, *args: str | Path, **settings: str) -> None:
     """A process with these arguments ends with one line."""
-    done = subprocess.run(
-        [sys.executable, "-m", "service", *map(str, args)],
-        cwd=TREE,
-        env=environment() | settings,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=DEADLINE,
-    )
+    done = command(*args, **settings)
     assert (done.returncode, done.stdout) == (1, "")
     # on a slow machine it also logs that it waits
     (error,) = [line for line in done.stderr.splitlines() if '"event":' not in line]
@@ -42,7 +32,7 @@ def refused(says: str, *args: str | Path, **settings: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("says", "command", "arguments"),
+    ("says", "word", "arguments"),
     [
         *(("the URL of Redis is not valid", "up", ("--redis", url)) for url in HIDDEN),
         *(("the URL of Redis is not valid", name, ("--redis", HIDDEN[0])) for name in ("worker", "follow", "mail")),
@@ -60,9 +50,9 @@ def refused(says: str, *args: str | Path, **settings: str) -> None:
     ],
 )
 def test_what_cannot_be_understood_is_one_line(
-    tmp_path: Path, says: str, command: str, arguments: tuple[str, ...]
+    tmp_path: Path, says: str, word: str, arguments: tuple[str, ...]
 ) -> None:
-    done = service(command, *arguments, *(() if command == "down" else ("--data", tmp_path / "data")))
+    done = service(word, *arguments, *(() if word == "down" else ("--data", tmp_path / "data")))
     assert (done.returncode, done.stdout) == (2, "")
     assert says in done.stderr
     assert "hidden" not in done.stderr
@@ -78,14 +68,14 @@ def test_a_port_in_use(tmp_path: Path) -> None:
     assert processes(tmp_path) == {}
 
 
-@pytest.mark.parametrize("command", ["web", pytest.param("up", marks=pytest.mark.soak)])
-def test_a_store_with_matches_that_cannot_be_played_on(tmp_path: Path, command: str) -> None:
+@pytest.mark.parametrize("word", ["web", pytest.param("up", marks=pytest.mark.soak)])
+def test_a_store_with_matches_that_cannot_be_played_on(tmp_path: Path, word: str) -> None:
     config = Config(data=tmp_path / "data")
     house = build(config)
     House(house).table()
     house.close()
     says = "1 running match can't be played on by the rules at hand (high-card 1: 1); play them out or break them off"
-    refused(says, command, "--data", config.data, "--port", "0", FOLDTABLE_TAKE_OVER="0")
+    refused(says, word, "--data", config.data, "--port", "0", FOLDTABLE_TAKE_OVER="0")
 
 
 def test_a_folder_that_cannot_be_written_in(tmp_path: Path) -> None:

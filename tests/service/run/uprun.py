@@ -28,6 +28,12 @@ def environment() -> dict[str, str]:
     return {**own, "FOLDTABLE_TAKE_OVER": "1"}
 
 
+def command(*args: str | Path, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Run `python -m service` as a process of its own, to its end; `settings`: what the operator says."""
+    words, env = [sys.executable, "-m", "service", *map(str, args)], environment() | settings
+    return subprocess.run(words, cwd=TREE, env=env, capture_output=True, text=True, check=False, timeout=DEADLINE)
+
+
 def until(is_so: Callable[[], Any], what: str, every: float = 0.05) -> Any:
     """Wait for it: what it answered. `every`: seconds between two looks."""
     end = monotonic() + DEADLINE

@@ -1,4 +1,4 @@
-"""What is due is found however much stays due, as nothing can be done about it."""
+"""What is due or waits for a bot is found, page by page, however much stays due."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ import pytest
 from service import clock
 from service.jobs.sweep import CLOCKS_PAGE, ClockSweep
 from service.store import Statement, Timetable
+from service.store.turns import FIRST, Owed, Place, owed_after, owed_in
+from service.wiring import Service
 from tests.service.clocks.timing import at
-from tests.service.house import House
+from tests.service.house import HIGH_CARD, House
 
 TABLES = {
     "decisions": ("match, seat, since, due, who", ":match, 0, 1, :at, 'player:p_1'"),
@@ -44,3 +46,22 @@ def test_what_is_due_is_told_once_what_was_due_first_before_the_rest(house: Hous
         now = clock.stamp(clock.now())
         assert [*times.due(now, 9)] == [*times.due(now, 5)] == nine
         assert [*times.due(now, 2)] == ["m_0", "m_1", "m_7", "m_8"]
+
+
+def test_pages_tell_of_every_match_in_which_a_bot_is_asked_and_whose_it_is(house: House, service: Service) -> None:
+    ann, bea = house.player(), house.player("Bea")
+    bots = [{"bot": "random"}, {"bot": "greedy"}]
+    theirs = {one.open(HIGH_CARD, bots): one.id for one in (ann, bea) for _ in range(5)}
+    bea.open(HIGH_CARD, [None, None])
+    found: dict[str, str] = {}
+    after: Place | None = FIRST
+    pages = 0
+    while after is not None and pages < 50:
+        page, after = owed_after(service.recorder, after, 3)
+        assert len(page) <= 3
+        found |= {owed.match: owed.account for owed in page}
+        pages += 1
+    assert found == theirs
+    assert pages > 3
+    some = sorted(theirs)[:2]
+    assert set(owed_in(service.recorder, [*some, "m_none"])) == {Owed(match, theirs[match]) for match in some}

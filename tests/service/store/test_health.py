@@ -8,7 +8,7 @@ import signal
 import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from threading import Event
 
@@ -21,7 +21,6 @@ from service.run.redis_server import RedisServer
 from tests.events.test_files import small_files
 from tests.service.house import Answer, House, build
 from tests.service.run.redisrun import running
-from tests.service.run.test_up_starts import small_disk
 from tests.service.stored import pragma
 
 pytestmark = pytest.mark.sqlite
@@ -61,21 +60,6 @@ def wrong(house: House) -> tuple[int, str, list[str]]:
 def test_a_service_that_can_write_is_ready(house: House) -> None:
     answer = readiness(house)
     assert (answer.status_code, answer.json) == (200, {"status": "ready"})
-
-
-def test_a_full_disk_is_told(tmp_path: Path) -> None:
-    folder = tmp_path / "data"
-    with small_disk(folder, 3000):
-        house = House(build(Config(data=folder)))
-        house.service.health.every = 0.0
-        assert readiness(house).status_code == 200
-        with open(folder / "filler", "wb", buffering=0) as filler, suppress(OSError):
-            while True:
-                filler.write(bytes(4096))
-        assert wrong(house) == (503, "not-ready", ["store"])
-        (folder / "filler").unlink()
-        assert readiness(house).status_code == 200
-        house.service.close()
 
 
 def test_files_that_may_not_grow_are_told(house: House) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from threading import Barrier, local
 
@@ -18,7 +17,7 @@ from service.store.lobby import Entry
 from service.wiring import Service
 from tests.service.house import Answer, House, Visitor, beside
 from tests.service.matches.test_concurrency import at_once, codes
-from tests.service.stored import change, rows
+from tests.service.stored import rows
 
 pytestmark = pytest.mark.faults
 
@@ -157,37 +156,6 @@ def test_a_key_makes_one_move(house: House) -> None:
         assert codes(answers) == ["ok"] * 4
         assert len({answer.data for answer in answers}) == 1
         assert [event["type"] for event in house.stranger.events(match)].count("match/MoveMade") == 1
-
-
-def test_of_two_bodies_under_one_key_the_first_counts(house: House, callers: list[House]) -> None:
-    ann = house.player()
-    seats = iter(([None] * 2, [None] * 3, [None] * 4, [None, None, {"bot": "random"}]))
-    answers = ask(callers, ann, lambda one: one.post("/matches", {**BODY, "seats": next(seats)}, key="k"))
-    assert codes(answers) == ["idempotency-key-reused"] * 3 + ["ok"]
-    assert len(house.service.recorder.matches()) == 1
-
-
-def test_a_key_that_is_forgotten_opens_another_match(house: House) -> None:
-    """What is too old no longer stands in the way of its own key."""
-    ann = house.player()
-    first = ann.post("/matches", BODY, key="k").json["id"]
-    change(house.service, "UPDATE requests SET at = '2001-01-01T00:00:00.000Z'")
-    assert ann.post("/matches", BODY, key="k").json["id"] != first
-
-
-def test_many_threads_with_few_keys_open_a_match_a_key(house: House) -> None:
-    services = [House(beside(house.service)) for _ in range(3)]
-    ann = house.player()
-
-    def post(number: int) -> tuple[str, str]:
-        key = f"k{number % 5}"
-        answer = services[number % 3].again(ann).post("/matches", BODY, key=key)
-        assert answer.status_code == 201, answer.json
-        return key, answer.json["id"]
-
-    with ThreadPoolExecutor(16) as pool:
-        found = set(pool.map(post, range(90)))
-    assert len(found) == len(house.service.recorder.matches()) == 5
 
 
 def test_two_who_agree_at_once_break_the_match_off(house: House) -> None:

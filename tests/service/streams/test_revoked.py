@@ -116,7 +116,9 @@ def closed(ann: Person) -> tuple[str, Callable[[], object]]:
     return token, lambda: ann.ask("DELETE", "/me", confirm=ann.id, password=PASSWORD)
 
 
-@pytest.mark.parametrize("way", [revoked, expired, signed_out, closed])
+@pytest.mark.parametrize(
+    "way", [revoked, *(pytest.param(way, marks=pytest.mark.soak) for way in (expired, signed_out, closed))]
+)
 def test_whoever_waits_by_a_token_that_ends_is_told_so_in_every_process(
     ann: Person, way: Callable[[Person], tuple[str, Callable[[], object]]]
 ) -> None:

@@ -18,7 +18,7 @@ from events.store import StoreError
 from service.signing import fresh_token
 from service.telemetry import logs
 from service.telemetry.logs import BLOT, blot, where
-from tests.service.run.uprun import TREE, environment
+from tests.service.run.uprun import TREE, command, environment
 
 SAYS = """
 import logging, sys
@@ -130,14 +130,7 @@ def test_where_there_is_no_error_there_is_no_place() -> None:
 
 
 def test_a_level_that_is_none_is_refused_in_one_line() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "service", "follow"],
-        cwd=TREE,
-        env={**environment(), "FOLDTABLE_LOG": "loud"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = command("follow", FOLDTABLE_LOG="loud")
     assert (done.returncode, done.stderr) == (
         2,
         "error: FOLDTABLE_LOG is one of debug, info, warning, error, not 'loud'\n",

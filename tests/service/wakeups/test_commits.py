@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from threading import Event, Thread
-from time import monotonic, sleep
+from time import monotonic
 
 import pytest
 import redis
@@ -18,7 +18,7 @@ from service.jobs.queue import connect
 from service.run.redis_server import RedisServer
 from service.store import Growth
 from service.wakeups import CHANNEL, Bells, Listener
-from service.wakeups.commits import Commits, Publisher
+from service.wakeups.commits import Commits
 from tests.service.house import House, build
 from tests.service.run.redisrun import running
 from tests.service.run.uprun import DEADLINE, until
@@ -164,15 +164,6 @@ def test_commits_are_told_and_an_outage_costs_only_messages(tmp_path: Path, serv
         service.close()
 
 
-def test_an_outage_is_logged_once(server: RedisServer, capsys: pytest.CaptureFixture[str]) -> None:
-    publisher = Publisher(server.url)
-    for number in range(5):
-        publisher.publish([f"m_{number}"])
-        sleep(0.05)
-    publisher.close()
-    assert capsys.readouterr().out.count("does not answer") == 1
-
-
 def waiting(commits: Commits) -> Thread:
     """Somebody who waits for a commit."""
     thread = Thread(target=commits.wait, args=(LONG,), daemon=True)
@@ -184,15 +175,6 @@ def is_woken(thread: Thread, told: redis.Redis) -> bool:
     """Tell it again: nobody says whether the other listens by now."""
     told.publish(CHANNEL, b"[]")
     return not thread.is_alive()
-
-
-def test_a_commit_wakes_whoever_waits(server: RedisServer) -> None:
-    commits = Commits(server.url, Event())
-    with running(server), connect(server.url) as told:
-        for _ in range(2):
-            thread = waiting(commits)
-            until(partial(is_woken, thread, told), "it is woken")
-        commits.close()
 
 
 def test_a_stop_ends_the_waiting_also_without_redis(server: RedisServer) -> None:

@@ -1,0 +1,72 @@
+"""Callers' own tables beside the log, and whoever listens to commits: alike on SQLite and on PostgreSQL."""
+
+from __future__ import annotations
+
+import pytest
+
+from events.chain import Head
+from events.store import BrokenConstraint, Command, Decision, StaleVersion, Statement, Store, StoreError, Write
+from events.stores import open_to_write
+from tests.events.streams import everything, neighbour, write
+
+HIDE = [Statement("INSERT INTO mail (address) VALUES (:address)", {"address": "a@example.org"})]
+
+
+@pytest.fixture(params=["sqlite", "postgres_store"])
+def mail(request: pytest.FixtureRequest) -> Store:
+    """A store with a caller's table in which an address stands once."""
+    store: Store = request.getfixturevalue(request.param)
+    store.write([Statement("CREATE TABLE mail (address TEXT UNIQUE)")])
+    return store
+
+
+def addresses(store: Store) -> list[object]:
+    return [address for (address,) in store.find(Statement("SELECT address FROM mail"))]
+
+
+def test_what_stands_beside_is_written_in_the_same_transaction_and_once(mail: Store) -> None:
+    for is_repeated in (False, True):
+        appended = mail.append("m", [write("m", 1)], command=Command("c", "d"), beside=HIDE)
+        assert (appended.repeated, addresses(mail)) == (is_repeated, ["a@example.org"])
+
+
+def test_a_failing_or_stale_append_leaves_nothing_of_itself(mail: Store) -> None:
+    asked = (Decision("m", 0, 1, "", "player:1"),)
+    with pytest.raises(StaleVersion):
+        mail.append("m", [write("m", 1, Head(version=3))], beside=HIDE)
+    assert addresses(mail) == []
+    n = neighbour(mail, "m")
+    mail.append(n, [write(n, 1)], beside=HIDE)
+    with pytest.raises(BrokenConstraint):
+        mail.append("m", [write("m", 2)], command=Command("c", "d"), decisions=asked, beside=HIDE)
+    with pytest.raises(StoreError, match="nowhere"):
+        mail.append("m", [write("m", 2)], beside=[Statement("INSERT INTO nowhere VALUES (1)")])
+    assert (mail.head("m"), mail.command("m", "c"), mail.decisions()) == (Head(), None, ())
+    mail.append("m", [write("m", 2)], command=Command("c", "d"))
+    assert [position for position, _ in everything(mail)] == [1, 2, 3]
+
+
+def test_whoever_listens_is_told_of_what_was_committed_and_harms_no_append(
+    url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    told: list[frozenset[str]] = []
+
+    def listen(streams: frozenset[str]) -> None:
+        told.append(streams)
+        raise RuntimeError("deaf")
+
+    store = open_to_write(url, on_commit=listen)
+    store.append("m", [write("m", 1)], command=Command("c", "d"))
+    store.append("m", [], command=Command("c", "d"))
+    with pytest.raises(StaleVersion):
+        store.append("m", [write("m", 1)])
+    store.append("m", [write("m/seat:1", 1)])
+    store.append("m", [Write("m", 1)])
+    store.note("mail", 0, 1)
+    assert store.head("m").version == 1
+    store.close()
+    assert told == [frozenset({"m"}), frozenset({"m/seat:1"}), frozenset({"m"})]
+    assert "on_commit failed" in caplog.text
+    for ask in (lambda: store.append("m", [write("m", 1)]), lambda: store.head("m")):
+        with pytest.raises(StoreError, match="closed"):
+            ask()
