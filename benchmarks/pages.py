@@ -14,9 +14,9 @@ from benchmarks.servers import serving_store
 from benchmarks.views import Figures, measured
 from domain.catalogue import Catalogue
 from service import wiring
-from service.accounts.players import SignUpWanted
 from service.config import Config
 from service.matches.states import format_cursor
+from service.store import Player
 
 MATCHES = 50_000
 OWN = 2000
@@ -107,7 +107,9 @@ def _filled(config: Config, matches: int) -> str:
     """Fill the store: the token of somebody who has a seat in many of its matches."""
     service = wiring.build(config)
     with closing(service):
-        player, token = service.accounts.sign_up(SignUpWanted(name="Veteran"), None)
+        player, token = service.accounts.sign_up(
+            Player("p_veteran", "Veteran", "human", None, service.accounts.at()), None
+        )
         house.fill(service, matches, player.id, min(OWN, matches // 2))
     if config.store:
         places.settle(config.store)

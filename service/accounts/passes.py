@@ -13,7 +13,7 @@ import msgspec
 from events.chain import fresh_id
 from events.store import MissingValue
 from service.accounts.mailboxes import Mailboxes
-from service.accounts.players import GRANTED, Accounts, SignUpWanted
+from service.accounts.players import GRANTED, Accounts
 from service.accounts.sessions import Sessions
 from service.deeds import ACCOUNT, ADMIN, OPERATOR, Asker, Deed
 from service.limits import LETTERS, SETTINGS, SIGN_UPS, TOKENS
@@ -72,11 +72,12 @@ class SignUps:
         kept = None
         if said.password is not None:
             kept = self._sessions.hashed(said.password, said.name, said.login, said.email)
-        wanted = SignUpWanted(name=said.name, kind=said.kind, email=said.email, login=said.login, password=kept)
-        before = people.take_pass(hashed, wanted.id, self._accounts.at()) if hashed is not None else []
-        after = self._mailboxes.wanted(wanted.id, said.email, lang) if said.email is not None else []
+        id, at = fresh_id("p"), self._accounts.at()
+        player = Player(id, said.name, said.kind, said.email, at, login=said.login, has_password=kept is not None)
+        before = people.take_pass(hashed, id, at) if hashed is not None else []
+        after = self._mailboxes.wanted(id, said.email, lang) if said.email is not None else []
         try:
-            return self._accounts.sign_up(wanted, once, before, after, lasts)
+            return self._accounts.sign_up(player, once, before, after, lasts, kept)
         except MissingValue:
             # somebody has used the pass since it was checked
             raise Forbidden("pass-not-good") from None
@@ -176,9 +177,9 @@ class OwnedBots:
         owner = self._accounts.player(asker)
         if owner.kind == people.BOT:
             raise Forbidden("not-for-bots")
-        wanted = SignUpWanted(name=name, kind=people.BOT, owner=owner.id)
+        bot = Player(fresh_id("p"), name, people.BOT, None, self._accounts.at(), owner.id)
         try:
-            return self._accounts.sign_up(wanted, once, people.demand_room(owner.id, self.MOST))
+            return self._accounts.sign_up(bot, once, people.demand_room(owner.id, self.MOST))
         except MissingValue:
             raise Conflict("too-many-bots", most=self.MOST) from None
 

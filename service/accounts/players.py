@@ -10,8 +10,6 @@ from functools import partial
 from pathlib import Path
 from threading import Lock
 
-import msgspec
-
 from events.chain import fresh_id
 from events.store import BrokenConstraint, NulInText, Store, StoreError
 from service import clock
@@ -128,19 +126,6 @@ GRANTED = (*SCOPES, ACCOUNT)
 """The scopes of sessions and of the token that sign-up returns: everything that players may do."""
 
 
-class SignUpWanted(msgspec.Struct, frozen=True, kw_only=True):
-    """An account to be made."""
-
-    id: str = msgspec.field(default_factory=lambda: fresh_id("p"))
-    name: str
-    kind: str = "human"
-    email: str | None = None
-    login: str | None = None
-    password: str | None = None
-    """Its hash."""
-    owner: str | None = None
-
-
 class Accounts:
     """The use cases of players and tokens. They raise Problems, and the store's errors."""
 
@@ -214,29 +199,20 @@ class Accounts:
 
     def sign_up(
         self,
-        wanted: SignUpWanted,
+        player: Player,
         asked: Once | None,
         before: Sequence[Statement] = (),
         after: Sequence[Statement] = (),
         lasts: timedelta | None = None,
+        password: str | None = None,
     ) -> tuple[Player, str]:
-        """Make a player in a transaction with `before` and `after`. Returns the player and their first token.
+        """Enter a player in a transaction with `before` and `after`. Returns the player and their first token.
 
-        Shape:   `lasts`: None makes a token that lasts until it is revoked; otherwise it is a browser's session that
-                 lasts so long.
+        Shape:   `password`: its hash; `lasts`: None makes a token that lasts until it is revoked; otherwise it is a
+                 browser's session that lasts so long.
         Raises:  Conflict if another account has the login.
         """
-        player = Player(
-            id=wanted.id,
-            name=wanted.name,
-            kind=wanted.kind,
-            email=wanted.email,
-            created=self.at(),
-            owner=wanted.owner,
-            login=wanted.login,
-            has_password=wanted.password is not None,
-        )
-        statements = [*before, people.enter(player, wanted.password), *after]
+        statements = [*before, people.enter(player, password), *after]
         try:
             if lasts is None:
                 _, token = self.hand_out(player.id, "first", GRANTED, None, asked, statements)
@@ -244,8 +220,8 @@ class Accounts:
                 ends = self.after(lasts)
                 _, token = self.hand_out(player.id, "session", GRANTED, ends, asked, statements, kind=people.SESSION)
         except BrokenConstraint:
-            if wanted.login is not None and self.proofs.of_login(wanted.login) is not None:
-                raise Conflict("login-taken", login=wanted.login) from None
+            if player.login is not None and self.proofs.of_login(player.login) is not None:
+                raise Conflict("login-taken", login=player.login) from None
             raise
         return player, token
 

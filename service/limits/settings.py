@@ -27,37 +27,29 @@ T = TypeVar("T")
 Network = IPv4Network | IPv6Network
 
 
-class Rate(msgspec.Struct, frozen=True, dict=True):
-    """A limit of requests in a time. All may come at once; what was used comes back evenly within `seconds`."""
-
-    name: str
-    by: str
-    """The thing that is counted: ADDRESS or ACCOUNT."""
-    most: int
-    seconds: int
-
-    @cached_property
-    def id(self) -> str:
-        """The name of the limit in answers."""
-        return f"{self.name}-by-{self.by}"
-
-    @cached_property
-    def a_second(self) -> float:
-        """How much comes back in a second."""
-        return self.most / self.seconds
-
-
 class Room(msgspec.Struct, frozen=True, dict=True):
     """A limit of how many requests may be under way at the same time."""
 
     name: str
     by: str
+    """The thing that is counted: ADDRESS or ACCOUNT."""
     most: int
 
     @cached_property
     def id(self) -> str:
         """The name of the limit in answers."""
         return f"{self.name}-by-{self.by}"
+
+
+class Rate(Room, frozen=True, dict=True):
+    """A limit of requests in a time. All may come at once; what was used comes back evenly within `seconds`."""
+
+    seconds: int
+
+    @cached_property
+    def a_second(self) -> float:
+        """How much comes back in a second."""
+        return self.most / self.seconds
 
 
 SIGN_UPS, GUESSES, OPENINGS, SITTINGS, BODIES = "sign-ups", "guesses", "openings", "sittings", "body-kib"
@@ -150,7 +142,7 @@ def read_settings(env: Env) -> Settings:
     )
 
 
-def _variable(of: Rate | Room) -> str:
+def _variable(of: Room) -> str:
     return f"LIMIT_{of.id}".upper().replace("-", "_")
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from domain.catalogue import Catalogue
 from domain.game import Lang
 from events.receipts import Receipt
-from events.store import Decision, Reader
+from events.store import Reader
 from service import clock
 from service.limits import INVITED as OF_ALL
 from service.limits import INVITED_BY_ONE as OF_ONE
@@ -124,15 +124,13 @@ class Desk:
     def _is_wanted(self, one: Delivery, wishes: Wishes) -> bool:
         if wishes.stopped or mailing.is_quiet(self.store, one.home, one.player):
             return False
-        if one.kind == notices.INVITATION and self._is_flooded(one):
-            return False
+        if one.kind == notices.INVITATION and any(
+            self.limits.buckets.used(rate, whom) + 1 > rate.most for rate, whom in self._inviting(one)
+        ):
+            return False  # the player got too many invitations by mail lately, from this inviter or from all
         if one.kind in notices.NEWS:
             return wishes.news and self.now() - datetime.fromisoformat(one.at) < NEWS_LASTS
         return wishes.turns == mailing.EACH or (one.kind == notices.REMINDER and wishes.turns == mailing.DIGEST)
-
-    def _is_flooded(self, one: Delivery) -> bool:
-        """Return whether the player got too many invitations by mail lately, from this inviter or from all."""
-        return any(self.limits.buckets.used(rate, whom) + 1 > rate.most for rate, whom in self._inviting(one))
 
     def count(self, one: Delivery) -> None:
         """Count the mail that was sent, if it is an invitation."""
@@ -166,10 +164,6 @@ class Desk:
             return None
         way = self.way(seen, wishes, due)
         return letters.turn(seen, way, wishes.lang, kind=one.kind), way.reply
-
-    def _asked(self, match: str, player: str) -> Decision | None:
-        """Return the player's open decision in the match, of which there is one at most."""
-        return next(iter(self.store.decisions(f"{PLAYER}{player}", match)), None)
 
     def way(self, seen: Situation, wishes: Wishes, due: str) -> Way:
         """Return how the player answers the decision that `seen` shows."""
@@ -215,7 +209,8 @@ class Desk:
         except Problem:
             title = self._title(entry.game, wishes.lang) if entry is not None else about.match
             return self._ready(letters.bare(title, said, wishes.lang), wishes, name, answers=about.answers)
-        asked = self._asked(about.match, wishes.player)
+        # a player has one open decision in a match at most
+        asked = next(iter(self.store.decisions(f"{PLAYER}{wishes.player}", about.match)), None)
         way = self.way(seen, wishes, asked.due if asked else "")
         sheet = letters.answer(said, receipt, seen, way, wishes.lang, has_turn=about.code != "stranger")
         ready = self._ready(sheet, wishes, name, match=about.match, reply=way.reply, answers=about.answers)

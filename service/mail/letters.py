@@ -194,12 +194,5 @@ def answer(said: str, receipt: Receipt | None, seen: Situation, way: Way, lang: 
 
 def account(kind: str, link: str, lang: Lang) -> Sheet:
     """Return the sheet of a letter about the reader's account. `link`: the link to open, "" if there is none."""
-    also = (word(f"{kind}-else", lang),) if link else ()
-    return Sheet(
-        word(f"subject-{kind}", lang),
-        (
-            Block(lines=(word(kind, lang),)),
-            *([Block(lines=(link,))] if link else []),
-            *([Block(lines=also)] if also else []),
-        ),
-    )
+    lines = [word(kind, lang), *([link, word(f"{kind}-else", lang)] if link else [])]
+    return Sheet(word(f"subject-{kind}", lang), tuple(Block(lines=(line,)) for line in lines))

@@ -121,8 +121,10 @@ class Wishing:
         """Change the asker's settings to the values in `said`; its `on` says whether anything is sent at all."""
         before = self.of(asker)
         zone = said.get("zone", before.zone)
-        if not is_zone(zone):
-            raise Malformed("unknown-zone", zone=zone)
+        try:
+            ZoneInfo(zone)
+        except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+            raise Malformed("unknown-zone", zone=zone) from error
         changed = {name: said[name] for name in ("lang", "turns", "news", "hour", "zone") if name in said}
         after = msgspec.structs.replace(before, **changed)
         if (is_on := said.get("on")) is not None:
@@ -160,15 +162,6 @@ class Wishing:
             self.front.write(once, [mailing.hush(match, player)])
         elif (wishes := mailing.wishes_of(self._store, player)) is not None and not wishes.stopped:
             self.front.write(once, [mailing.stop(player, wishes.address, mailing.UNSUBSCRIBED)])
-
-
-def is_zone(name: str) -> bool:
-    """Return whether the text is the name of a time zone."""
-    try:
-        ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return False
-    return True
 
 
 def next_digest(wishes: Wishes, now: datetime) -> str:

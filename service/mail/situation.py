@@ -229,7 +229,8 @@ def see(store: Reader, views: Views, match: str, wishes: Wishes) -> Situation:
     asked = shown.moves(look, lang) if look.is_playable else None
     table = shown.table(look, look.state, look.viewer, lang, scene=True)
     names = tuple(name or word("seat", lang, seat=seat) for seat, name in enumerate(shown.names_of(look.entry, lang)))
-    tail = _tail(store, look)
+    end = look.state.version
+    tail = tuple(event for event in store.read(look.log.id, max(0, end - BACK), BACK) if event.version <= end)
     begin = _after_own(tail, look.seat)
     recent = tail[begin:][-TOLD:]
     return Situation(
@@ -250,12 +251,6 @@ def see(store: Reader, views: Views, match: str, wishes: Wishes) -> Situation:
         version=look.state.version,
         hash=tail[-1].hash.hex(),
     )
-
-
-def _tail(store: Reader, look: Look) -> tuple[Stored, ...]:
-    """Return the last events of the log, up to the version that the reader sees."""
-    end = look.state.version
-    return tuple(event for event in store.read(look.log.id, max(0, end - BACK), BACK) if event.version <= end)
 
 
 def _after_own(tail: tuple[Stored, ...], seat: int | None) -> int:
@@ -286,13 +281,8 @@ def happened(look: Look, events: Sequence[Stored], lang: Lang) -> Iterator[str]:
 
 
 def _standing(found: Any, names: tuple[str, ...], seat: int | None) -> tuple[StandingLine, ...]:
-    if found is None:
-        return ()
-    rows = [
-        StandingLine(name, points, place, number == seat)
-        for number, (name, points, place) in enumerate(zip(names, found.points, found.ranking, strict=True))
-    ]
-    return tuple(rows)
+    rows = zip(names, found.points, found.ranking, strict=True) if found is not None else ()
+    return tuple(StandingLine(*row, number == seat) for number, row in enumerate(rows))
 
 
 def by_clocks_of(text: str, zone: str) -> str:

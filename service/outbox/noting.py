@@ -25,11 +25,6 @@ OURS = "match/"
 PLAYER = "player:"
 
 
-class _Result(msgspec.Struct, frozen=True):
-    points: tuple[int, ...]
-    ranking: tuple[int, ...]
-
-
 class Noting:
     """The handler that stores notices: see `followers.Handler`."""
 
@@ -81,8 +76,8 @@ class Noting:
             kind = notices.STARTED if event.type == STARTED else notices.FINISHED
             whom = [(chair.seat, chair.player) for chair in entry.chairs]
         if event.type == FINISHED:
-            result = msgspec.to_builtins(msgspec.json.decode(event.public, type=_Result))
-            more = {"status": "finished", "result": result}
+            public = msgspec.json.decode(event.public)
+            more = {"status": "finished", "result": {name: public[name] for name in ("points", "ranking")}}
         elif event.type in LAST:
             more = {"status": "aborted", "result": None}
         for seat, player in whom:

@@ -346,12 +346,10 @@ class PlayerStream:
         if monotonic() - self._asked_at > ASKED:
             self.check()
         begun, self._begun = self._begun, []
-        return b"".join([self._tell(item) for item in (*begun, *self._log.look(about))])
+        items = (*begun, *self._log.look(about))
+        return b"".join([self._form.tell(msgspec.json.encode(item), item.cursor) for item in items])
 
     def stop(self, why: str) -> bytes:
         """See `Stream.stop`."""
         cursor = self._log.cursor
         return self._form.end(why, cursor, after=cursor)
-
-    def _tell(self, item: Item) -> bytes:
-        return self._form.tell(msgspec.json.encode(item), item.cursor)

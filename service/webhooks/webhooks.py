@@ -113,7 +113,7 @@ class Hooks:
 
     def all(self, asker: Asker) -> tuple[Webhook, ...]:
         """Return the asker's webhooks, oldest first. Raises Forbidden."""
-        self._own(asker)
+        judge(asker, (WEBHOOK,), is_players=True)
         return tuple([_shown(webhook) for webhook in self._webhooks.of(asker.player, CHANNEL)])
 
     def one(self, asker: Asker, id: str) -> Webhook:
@@ -125,7 +125,7 @@ class Hooks:
         self, asker: Asker, name: str, url: str, wanted: Sequence[str], *, once: Once | None = None
     ) -> tuple[Webhook, str]:
         """Make a webhook. Returns it with its secret, which is shown only this once. Raises Conflict, Malformed."""
-        self._own(asker)
+        judge(asker, (WEBHOOK,), is_players=True)
         self._check(url)
         secret, at = fresh_secret(), clock.stamp(self._now())
         made = Subscription(
@@ -244,7 +244,7 @@ class Hooks:
             self._recorder.write([entered, *self.front.remember(once, key)])
             return key
 
-        return self._delivery(webhook, self.front.do(once, deed))
+        return _noted(self._known(webhook, self.front.do(once, deed)))
 
     @Deed("deliverAgain", (WEBHOOK,), limits=(PINGS,), is_players=True)
     def again(self, asker: Asker, id: str, delivery: str, *, once: Once | None = None) -> Delivery:
@@ -254,10 +254,7 @@ class Hooks:
         now = self._now()
         again = deliveries.again(before, clock.stamp(now), clock.stamp(now + SOON))
         self.front.done(once, lambda: self.front.write(once, [again]))
-        return self._delivery(webhook, delivery)
-
-    def _delivery(self, webhook: Subscription, id: str) -> Delivery:
-        return _noted(self._known(webhook, id))
+        return _noted(self._known(webhook, delivery))
 
     def _known(self, webhook: Subscription, id: str) -> Kept:
         delivery = self._deliveries.find(id) if "\0" not in id else None
@@ -272,14 +269,11 @@ class Hooks:
         return webhook
 
     def _find(self, asker: Asker, id: str) -> Subscription:
-        self._own(asker)
+        judge(asker, (WEBHOOK,), is_players=True)
         webhook = self._webhooks.find(id) if "\0" not in id else None
         if webhook is None or (webhook.channel, webhook.player) != (CHANNEL, asker.player):
             raise Unknown("unknown-webhook", webhook=id)
         return webhook
-
-    def _own(self, asker: Asker) -> None:
-        judge(asker, (WEBHOOK,), is_players=True)
 
     def _check(self, url: str) -> None:
         try:
