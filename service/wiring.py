@@ -28,7 +28,7 @@ from service.config import Config
 from service.deeds import Front
 from service.feeds import Feeds
 from service.health import health_of
-from service.limits import Limits, Sharing
+from service.limits import Limits
 from service.mail import Mail, MailTokens, Wishing
 from service.matches import (
     Changes,
@@ -212,10 +212,7 @@ def build(
         packs, keyring = read_packs(config, catalogue, recorder), open_keys(config, recorder, lobby, now)
         take_stock(recorder, catalogue, lobby, States(recorder, catalogue), progress)
         Outages(recorder, now).begin()
-    limits = Limits(config.limits)
-    if config.redis:
-        limits.share_by(Sharing(config.redis, limits.buckets, limits.places))
-    front = Front(recorder, now, limits)
+    front = Front(recorder, now, Limits(config.limits, config.redis))
     service = Service(config, recorder, lobby, catalogue, packs, keyring, tokens, players, publisher, front)
     service.start()
     return service

@@ -30,4 +30,3 @@ from service.limits.settings import (
     networks,
     read_settings,
 )
-from service.limits.sharing import Sharing

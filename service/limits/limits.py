@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Mapping
 from math import ceil, floor
 from threading import Lock
 from time import monotonic
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -229,14 +229,8 @@ class Places:
         return self._taken[name][1] if name in self._taken else 0
 
 
-class Shared(Protocol):
-    """Tells other processes what is counted here, and counts here what they tell: see `service.limits.sharing`."""
-
-    def start(self) -> None:
-        """Begin to share."""
-
-    def close(self) -> None:
-        """Stop, after the last counts were sent."""
+if TYPE_CHECKING:
+    from service.limits.sharing import Sharing
 
 
 class Asking(msgspec.Struct, frozen=True):
@@ -258,7 +252,8 @@ class Standing(msgspec.Struct, frozen=True):
 class Limits:
     """Counts and refuses requests. Any thread may use it; no thread ever waits for another process."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, redis: str = "") -> None:
+        """`redis`: the URL of the Redis that the processes share; "" if there is none."""
         self.settings = settings
         self._rates: dict[str, list[Rate]] = {}
         for rate in settings.rates:
@@ -266,17 +261,18 @@ class Limits:
         self.addresses = Addresses(settings.proxies, settings.exempt)
         self.buckets = Buckets()
         self.places = Places()
-        self._shared: Shared | None = None
+        self.sharing: Sharing | None = None
+        if redis:
+            # imported here: a process that only reads the settings needs no Redis client
+            from service.limits.sharing import Sharing
 
-    def share_by(self, shared: Shared) -> None:
-        """Share the counts with other processes until the end."""
-        self._shared = shared
-        shared.start()
+            self.sharing = Sharing(redis, self.buckets, self.places)
+            self.sharing.start()
 
     def close(self) -> None:
         """Stop sharing, after the last counts were sent to the other processes."""
-        if self._shared:
-            self._shared.close()
+        if self.sharing:
+            self.sharing.close()
 
     def count(self, names: tuple[str, ...], asking: Asking, cost: float = 1.0) -> None:
         """Count a request in the rates of these names. Raises TooMany; then it is counted in none of them."""

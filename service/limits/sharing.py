@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import secrets
 from threading import Event, Lock, Thread
+from typing import TYPE_CHECKING
 
 import msgspec
 import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from service.limits.limits import Buckets, Places, Share
 from service.telemetry import OutageLog
+
+if TYPE_CHECKING:
+    from service.limits.limits import Buckets, Places, Share
 
 EVERY = 1.0
 """Seconds between two exchanges: the other processes know a count this much later."""

@@ -34,7 +34,7 @@ class Process(Limits):
 
     def __init__(self, url: str) -> None:
         super().__init__(SETTINGS)
-        self._shared = self.shared = Sharing(url, self.buckets, self.places)
+        self.sharing = self.shared = Sharing(url, self.buckets, self.places)
 
     def share(self) -> bool:
         return self.shared.share()
