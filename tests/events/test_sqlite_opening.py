@@ -163,6 +163,14 @@ def test_what_may_not_be_touched_is_told(
         opens(path)
 
 
+def test_an_unreadable_file_with_a_log_of_writes_is_told(open_folder: Path) -> None:
+    path = made(open_folder / "store.db")
+    path.chmod(0)
+    Path(f"{path}-wal").touch()
+    with as_nobody(), pytest.raises(StoreUnusable, match=r"store\.db can't be opened"):
+        SqliteRecorder.open_to_read(path)
+
+
 def test_where_no_file_can_be_made_it_is_told(tmp_path: Path, open_folder: Path) -> None:
     (tmp_path / "file").touch()
     for path in (tmp_path / "nowhere" / "store.db", tmp_path / "file" / "store.db"):

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 import shutil
+import stat
 import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from threading import Event
 
 import httpx2
 import msgspec
 import pytest
 
 from events.sqlite import SqliteRecorder
+from events.store import StoreUnusable
+from service import wiring
 from service.config import Config
 from tests.events.test_files import mode_of
 from tests.service.house import House, build
@@ -58,6 +63,24 @@ def test_a_backup_is_of_one_moment_while_threads_append(tmp_path: Path) -> None:
             check(tmp_path / f"{number}", acked)
             with closing(SqliteRecorder.open_to_read(tmp_path / f"{number}" / "foldtable.db")) as reader:
                 assert reader.reader().execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+def test_a_backup_is_taken_whole_while_the_store_is_written_to_between_its_pages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from service.run import backup
+
+    data = tmp_path / "data"
+    build(Config(data=data)).close()
+    monkeypatch.setattr(backup, "PAGES", 1)
+    with appending(data / "foldtable.db") as writers:
+        after(writers[0], 300)
+        made = backup.back_up(Config(data=data), tmp_path / "copy")
+        acked = sum(len(writer.acked) for writer in writers)
+    check(tmp_path / "copy", set())
+    with closing(SqliteRecorder.open_to_read(tmp_path / "copy" / "foldtable.db")) as reader:
+        (events,) = reader.reader().execute("SELECT count(*) FROM events").fetchone()
+    assert made.events == events < acked
 
 
 def test_everything_that_a_service_needs_is_in_it_and_for_its_user_alone(tmp_path: Path, config: Config) -> None:
@@ -151,6 +174,27 @@ def test_a_disk_that_fails_while_it_is_copied_leaves_nothing(tmp_path: Path, con
     assert tree(config.data) == before
 
 
+def test_a_backup_that_is_killed_is_not_there(tmp_path: Path, config: Config) -> None:
+    build(config).close()
+    with appending(config.database) as writers:
+        after(writers[0], 1500)
+    there = 0
+    for number in range(6):
+        copy = tmp_path / f"{number}"
+        typed = [sys.executable, "-m", "service", "backup", str(copy), "--data", str(config.data)]
+        with subprocess.Popen(typed, cwd=TREE, env=environment(), stdout=subprocess.DEVNULL) as process:
+            until(lambda: list(tmp_path.glob(".*.new")) or process.poll() is not None, "it has begun")
+            Event().wait(number * random.random() / 50)
+            process.kill()
+        if copy.exists():
+            there += 1
+            assert service("restore", copy, "--data", tmp_path / f"restored-{number}").returncode == 0
+        for left in tmp_path.glob(".*.new"):
+            assert mode_of(left) == 0o700
+            shutil.rmtree(left)
+    assert there < 6
+
+
 def test_a_store_on_postgres_is_left_to_its_own_tools(
     tmp_path: Path, config: Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -183,6 +227,35 @@ def test_a_manifest_tells_what_it_holds_and_no_secret(tmp_path: Path, config: Co
 
 
 @pytest.mark.soak
+@pytest.mark.soak
+def test_a_store_copied_by_hand_at_any_moment_of_writing_opens(tmp_path: Path) -> None:
+    """As long as the log of writes was not folded in meanwhile, which the file's own time tells."""
+    data = tmp_path / "data"
+    build(Config(data=data)).close()
+    path = data / "foldtable.db"
+    opened = 0
+    with appending(path) as writers:
+        for number in range(12):
+            after(writers[number % 2], 10)
+            acked = {ack for writer in writers for ack in tuple(writer.acked)}
+            there = tmp_path / f"{number}"
+            there.mkdir()
+            stood = path.stat().st_mtime_ns
+            for suffix in ("", "-wal"):
+                shutil.copyfile(f"{path}{suffix}", there / f"foldtable.db{suffix}")
+            is_still = path.stat().st_mtime_ns == stood
+            try:
+                SqliteRecorder(there / "foldtable.db").close()
+            except StoreUnusable:
+                assert not is_still
+            if is_still:
+                check(there, acked)
+                wiring.open_store(Config(data=there)).close()
+                opened += 1
+    assert opened
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
 def test_the_page_on_operating_shows_commands_that_work_as_they_stand(tmp_path: Path) -> None:
     text = (TREE / "docs" / "operating.md").read_text(encoding="utf-8")
     scripts = [block for block in re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL) if "backup" in block]

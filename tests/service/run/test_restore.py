@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import random
 import shutil
 import sqlite3
 import subprocess
@@ -10,6 +11,7 @@ import sys
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import msgspec
@@ -26,7 +28,7 @@ from service.run.restore import restore
 from tests.events.test_files import mode_of
 from tests.service.house import House, build
 from tests.service.run.backups import check, service, tree, web
-from tests.service.run.uprun import up
+from tests.service.run.uprun import TREE, environment, until, up
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.faults]
 
@@ -151,6 +153,15 @@ UNPROVED = (
 """What is done to a store, and what is found then."""
 
 
+def test_a_store_whose_pages_are_damaged_is_refused(source: Path, data: Path) -> None:
+    store = bytearray((source / STORE).read_bytes())
+    for page in range(1, len(store) // 4096):
+        store[page * 4096 : page * 4096 + 8] = b"\xff" * 8
+    (source / STORE).write_bytes(store)
+    rewrite(source, STORE)
+    refused("damaged", source, data)
+
+
 def test_a_store_that_does_not_prove_itself_is_refused(source: Path, data: Path, tmp_path: Path) -> None:
     for number, (sql, says) in enumerate(UNPROVED):
         broken = Path(shutil.copytree(source, tmp_path / f"broken-{number}"))
@@ -256,6 +267,20 @@ def test_one_that_is_cut_off_anywhere_is_ended_by_the_next_and_nothing_starts_in
         assert {name: one for name, one in found.items() if not name.startswith(aside.name)} == new
     else:
         pytest.fail("it never comes to its end")
+
+
+def test_one_that_is_killed_is_ended_by_the_next(source: Path, data: Path) -> None:
+    for number in range(6):
+        command = [sys.executable, "-m", "service", "restore", str(source), "--data", str(data)]
+        with subprocess.Popen(command, cwd=TREE, env=environment(), stdout=subprocess.DEVNULL) as process:
+            until(lambda: list(data.glob(".*.new")) or process.poll() is not None, "it has begun")
+            Event().wait(random.random() * number / 10)
+            process.kill()
+    assert service("restore", source, "--data", data).returncode == 0
+    assert list(data.glob(".*.new")) == []
+    assert (data / STORE).read_bytes() == (source / STORE).read_bytes()
+    check(data, set())
+    build(Config(data=data)).close()
 
 
 def test_keys_that_were_renewed_since_the_backup_stay(source: Path, config: Config) -> None:
