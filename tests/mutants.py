@@ -101,8 +101,8 @@ PARTS = {
     ),
     "audit": Part(("replays/checking/*.py",), ("tests/replays/checking",)),
     "clocks": Part(
-        ("service/clocks/*.py", *(f"service/matches/{name}.py" for name in ("deadlines", "terms"))),
-        ("tests/service/clocks", *(f"tests/service/{name}.py" for name in CLOCKED)),
+        ("service/clocks/*.py", "service/jobs/sweep.py", "service/matches/deadlines.py", "service/matches/terms.py"),
+        ("tests/service/clocks", "tests/service/jobs", *(f"tests/service/{name}.py" for name in CLOCKED)),
     ),
     "mail": Part(tuple(f"service/mail/{name}.py" for name in LETTERS), ("tests/service/mail",)),
     "outbox": Part(("service/outbox/*.py",), ("tests/service/mail", "tests/service/webhooks")),
