@@ -83,7 +83,7 @@ def test_a_match_against_a_bot_goes_home_with_proof_that_chance_was_not_the_serv
         assert "chance: not the service's alone: your nonce is in it (seat 0) and came last" in told
         assert "no receipt from before" not in told
         assert f"{len(lines)} receipts" in told, "the nonce is none of them, and the export has one of its own"
-        assert len(lines) > len(deeds) > 2
+        assert len(lines) > len(deeds) > 0
         ann.open(f"{url}/matches/{match}/replay")
         ann.waits_for(READY)
         ann.page.locator("#judge").tap()
