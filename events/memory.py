@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from threading import RLock
 
 from events.chain import Head, Stored, head_of
+from events.queries import check_append, spans_of
 from events.store import (
     Append,
     Appended,
@@ -20,11 +21,9 @@ from events.store import (
     StoreError,
     Write,
     briefs_of,
-    check_append,
     match_of,
     partition_of,
     seat_order,
-    spans_of,
 )
 
 

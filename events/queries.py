@@ -1,4 +1,4 @@
-"""What both kinds of stores share: their queries, the versions of their tables, and contents kept by name."""
+"""What stores share: what they demand of an append, their queries, their tables' versions, contents kept by name."""
 
 from __future__ import annotations
 
@@ -26,11 +26,10 @@ from events.store import (
     StoreNewer,
     StoreUnusable,
     Tables,
+    Write,
     briefs_of,
-    grown_by,
     match_of,
     seat_order,
-    spans_of,
 )
 
 STORED = ", ".join(Stored.__struct_fields__)
@@ -89,6 +88,43 @@ class Rows(msgspec.Struct):
     beside: list[Statement] = []
     written: set[str] = set()
     """The streams that the appends make longer; for an append without events its match."""
+
+
+def check_append(match: str, writes: tuple[Write, ...], decisions: tuple[Decision, ...] | None) -> None:
+    """Check what every store demands of an append: see `Recorder.append`. Raises ValueError."""
+    if not match or "/" in match:
+        raise ValueError(f"{match!r} is no match id")
+    if len({write.stream for write in writes}) != len(writes):
+        raise ValueError(f"{match}: two writes to one stream")
+    for write in writes:
+        _check_write(match, write)
+    if decisions:
+        if any(decision.match != match for decision in decisions):
+            raise ValueError(f"{match}: a decision of another match")
+        if len({decision.seat for decision in decisions}) != len(decisions):
+            raise ValueError(f"{match}: two open decisions of one seat")
+
+
+def _check_write(match: str, write: Write) -> None:
+    if write.stream.partition("/")[0] != match or write.stream == f"{match}/":
+        raise ValueError(f"{write.stream} is no stream of {match}")
+    for version, event in enumerate(write.events, write.expected + 1):
+        if event.stream != write.stream or event.version != version:
+            raise ValueError(f"{event.stream}, version {event.version} where {write.stream}, {version} belongs")
+
+
+def spans_of(writes: tuple[Write, ...]) -> tuple[Span, ...]:
+    """Return the spans of the writes that have events."""
+    return tuple(
+        Span(stream=write.stream, first=write.expected + 1, last=write.expected + len(write.events))
+        for write in writes
+        if write.events
+    )
+
+
+def grown_by(append: Append) -> set[str]:
+    """Return the streams that the append makes longer; the match for an append without events."""
+    return {write.stream for write in append.writes if write.events} or {append.match}
 
 
 def judge(append: Append, ends: Ends, rows: Rows) -> Appended:
