@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from events import chain
-from events.chain import EMPTY, Draft, Opening, Secret, readable
+from events.chain import EMPTY, Draft, Opening, Secret, Shown, readable
 from events.store import Brief, Fact
 
 Upcaster = Callable[[dict[str, Any]], tuple[str, int, dict[str, Any]]]
@@ -140,6 +140,14 @@ class Codec:
             return decode(told)
         except msgspec.DecodeError as error:
             raise Unreadable(f"{name}: {error}") from error
+
+    def read_all(self, events: Iterable[Shown]) -> list[Any]:
+        """Return the typed events as their reader was shown them."""
+        read = []
+        for event in events:
+            told = tell(bytes(event.public), event.secret) if event.secret else bytes(event.public)
+            read.append(self.read(event.type, event.schema, told))
+        return read
 
     def _upcast(self, name: str, schema: int, told: bytes) -> Any:
         fields = msgspec.json.decode(told)

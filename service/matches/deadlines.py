@@ -47,15 +47,15 @@ class Deadlines:
         self._times = Timetable(recorder)
         self._now = now
 
-    def set(self, log: Log, outcome: Outcome, entry: Entry, seal: Seal) -> tuple[Outcome, Match[Any] | None]:
+    def set(
+        self, log: Log, outcome: Outcome, after: Match[Any], entry: Entry, seal: Seal
+    ) -> tuple[Outcome, Match[Any]]:
         """Return the outcome with a deadline for each seat that is asked and has none, and the match after it.
 
         The match has everything from private logs added.
-        Shape:   `entry` is the one after the change; `seal(log, stream, head, *told)` makes events for a private log.
+        Shape:   `after`: the match after the outcome, which is played with a clock; `entry`: the one after it;
+                 `seal(log, stream, head, *told)` makes events for a private log.
         """
-        after = outcome.after
-        if after is None or after.status is not matches.PLAYING or after.clocks.terms is None:
-            return outcome, after
         if matches.is_sealed(log.game, after):
             return self._under_seal(log, outcome, after, entry, seal)
         return self._openly(log, outcome, after, entry)
@@ -141,16 +141,11 @@ def _reminders(
 
 def owed(game: Any, state: Match[Any], entry: Entry) -> tuple[Decision, ...]:
     """Return the open decisions for the store: one for each seat that owes an answer."""
-    return tuple(
-        Decision(
-            match=entry.id,
-            seat=seat,
-            since=matches.decision_of(game, state, seat),
-            due=due_of(game, state, entry.chairs[seat]),
-            who=entry.chairs[seat].who,
-        )
-        for seat in matches.to_act(game, state)
-    )
+    decisions = []
+    for seat, since in matches.owed(game, state):
+        chair = entry.chairs[seat]
+        decisions.append(Decision(entry.id, seat, since, due_of(game, state, chair), chair.who))
+    return tuple(decisions)
 
 
 def due_of(game: Any, state: Match[Any], chair: Chair) -> str:

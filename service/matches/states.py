@@ -20,7 +20,7 @@ from events.chain import Head
 from events.store import Recorder, Write
 from replays.log import TRUTH, Log, Viewer
 from service.accounts import ADMIN, BOT, PLAY, READ, Asker
-from service.problems import Forbidden, Malformed, not_your_seat, unknown_match, unknown_seat
+from service.problems import Forbidden, Malformed, not_your_seat, scope_missing, unknown_match, unknown_seat
 from service.signing import digest
 from service.store import PUBLIC, Chair, Entry, Statement, Terms, Wanted, listing, lobby, people
 
@@ -28,7 +28,6 @@ STATES = 2048
 """The number of folded states that are kept; one takes at most 64 KiB."""
 
 LOGS = 512
-LOCKS = 256
 
 TAIL = 64
 """The most events in a position's tail: in a match of few seats each is asked again within that number."""
@@ -108,8 +107,6 @@ class States:
         self._states: Recent[tuple[str, Viewer], Match[Any]] = Recent(states)
         self._logs: Recent[str, Log] = Recent(logs)
         self._positions: Recent[str, Position] = Recent(logs)
-        # a fixed number of locks: one for each match could not be forgotten easily, and sharing one only means waiting
-        self._locks = tuple(Lock() for _ in range(LOCKS))
 
     def log(self, match_id: str) -> Log:
         """Return the match's log with its rules. Raises UnknownMatch, OtherRules, Unreadable."""
@@ -159,10 +156,6 @@ class States:
         if known is None or after.version > known.version:
             self._states.put((log.id, seat), after)
         return after
-
-    def deciding(self, match_id: str) -> Lock:
-        """Return the lock that is held while a thread decides in the match; another would find its version stale."""
-        return self._locks[hash(match_id) % LOCKS]
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -224,8 +217,8 @@ def viewpoint(entry: Entry, asker: Asker, wanted: int | None, *, any_when_over: 
 
     Raises:  Unknown if there is no such seat; Forbidden if it is neither theirs nor that of a bot that they play.
     """
-    if asker.player:
-        asker.need(READ, PLAY, BOT)
+    if asker.player and asker.scopes.isdisjoint((READ, PLAY, BOT)):
+        raise scope_missing(READ)
     own = seat_of(entry, asker)
     if wanted is None or wanted == own:
         return own
@@ -236,6 +229,16 @@ def viewpoint(entry: Entry, asker: Asker, wanted: int | None, *, any_when_over: 
     if any_when_over and entry.is_over:
         return wanted
     raise not_your_seat(wanted)
+
+
+def check_asked_itself(chair: Chair, asker: Asker) -> None:
+    """Raise Refusal if the asker's seat was given up, or if a bot plays for it."""
+    if chair.player is None or chair.player != asker.player:
+        return
+    if chair.resigned:
+        raise Refusal("", "resigned", seat=chair.seat)
+    if chair.stand_in is not None:
+        raise Refusal("", "handed-over", seat=chair.seat, bot=chair.stand_in)
 
 
 class Lobby(lobby.Lobby):
@@ -304,7 +307,7 @@ class Look(msgspec.Struct, frozen=True):
     @property
     def decision(self) -> int | None:
         """Their open decision; None also if the rules are not the match's own and could only guess."""
-        if self.seat is None or not self.is_playable:
+        if self.seat is None or not self.log.has_own_rules:
             return None
         return matches.decision_of(self.log.game, self.state, self.seat) or None
 
