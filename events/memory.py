@@ -23,7 +23,6 @@ from events.store import (
     briefs_of,
     match_of,
     partition_of,
-    seat_order,
 )
 
 
@@ -132,7 +131,7 @@ class MemoryRecorder:
         """See `Recorder.private_streams`."""
         with self._lock:
             streams = (stream for stream in self._streams if match_of(stream) == match and stream != match)
-            return tuple(sorted(streams, key=seat_order))
+            return tuple(sorted(streams, key=lambda stream: (len(stream), stream)))
 
     def private_ends(self, match: str) -> tuple[Stored, ...]:
         """See `Recorder.private_ends`."""

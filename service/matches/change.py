@@ -22,8 +22,8 @@ from replays import log as logs
 from replays.log import TRUTH, Log
 from service import clock
 from service.deeds import Front
-from service.matches.deadlines import Deadlines, owed
-from service.matches.states import TAIL, Outcome, Position, States
+from service.matches.deadlines import Deadlines
+from service.matches.states import TAIL, Outcome, Position, States, owed
 from service.problems import Conflict, unknown_match
 from service.store import (
     Allowed,

@@ -14,19 +14,15 @@ from typing import Any
 import msgspec
 
 from domain import clocks, matches
-from domain.deadlines import Due
 from domain.matches import Match
 from domain.play import Told
 from events.chain import Head, head_of
-from events.store import Decision, Store, Write
+from events.store import Store, Write
 from replays.log import TRUTH, Log, private_stream
 from service import clock
-from service.matches.states import Outcome
-from service.store import RULES, Chair, Entry, Statement, Timetable, Vacation
+from service.matches.states import Outcome, due_of
+from service.store import Chair, Entry, Statement, Timetable, Vacation
 from service.store import clocks as kept
-
-AT_ONCE = "2000-01-01T00:00:00.000Z"
-"""The deadline of a seat for which the rules play."""
 
 HESITATION = (1500, 3000)
 """The least and the most milliseconds after which the rules answer under seal.
@@ -137,32 +133,6 @@ def _reminders(
             decision = matches.decision_of(log.game, known, seat)
             statements.append(kept.remind(log.id, seat, decision, clock.later(due, -(allowance // REMIND))))
     return statements
-
-
-def owed(game: Any, state: Match[Any], entry: Entry) -> tuple[Decision, ...]:
-    """Return the open decisions for the store: one for each seat that owes an answer."""
-    decisions = []
-    for seat, since in matches.owed(game, state):
-        chair = entry.chairs[seat]
-        decisions.append(Decision(entry.id, seat, since, due_of(game, state, chair), chair.who))
-    return tuple(decisions)
-
-
-def due_of(game: Any, state: Match[Any], chair: Chair) -> str:
-    """Return when the clock acts for a seat that owes an answer; "" for never, as in a pause or where a bot plays."""
-    if state.clocks.is_paused or chair.played_by is not None:
-        return ""
-    if chair.who == RULES and not matches.is_sealed(game, state):
-        return AT_ONCE
-    return moment_of(matches.due_of(game, state, chair.seat))
-
-
-def moment_of(deadline: Due | None) -> str:
-    """Return the moment in the store's form; "" if there is none, or it is out of range."""
-    try:
-        return "" if deadline is None else clock.later(deadline.at, deadline.later)
-    except (ValueError, OverflowError):
-        return ""  # an imported log may hold any numbers
 
 
 def away(since: str, due: str, vacations: Iterable[Vacation]) -> int:

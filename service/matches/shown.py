@@ -102,8 +102,9 @@ def table(look: Look, state: Match[Any], viewer: Viewer, lang: Lang, *, scene: b
     game, names = look.log.game, names_of(look.entry, lang)
     view = game.view(state.table, viewer)
     standing = game.standing(state.table) if look.is_playable else None
-    text = words.named(explained(game, view, lang), names)
-    return Table(view, text, standing, drawn(game, state.table, viewer, lang, names) if scene else UNSET)
+    whole: Scene = game.scene(view, lang)
+    text = words.named(explained(whole, lang), names)
+    return Table(view, text, standing, said_by(whole, partial(words.named, names=names)) if scene else UNSET)
 
 
 def line(look: Look, lang: Lang) -> str:

@@ -12,17 +12,19 @@ from cachetools import LRUCache
 
 from domain import matches
 from domain.catalogue import Catalogue
+from domain.deadlines import Due
 from domain.game import Lang, Refusal
 from domain.matches import Match, Status
 from domain.play import Told
 from domain.secrecy import redact
 from events.chain import Head
-from events.store import Recorder, Write
+from events.store import Decision, Recorder, Write
 from replays.log import TRUTH, Log, Viewer
+from service import clock
 from service.accounts import ADMIN, BOT, PLAY, READ, Asker
 from service.problems import Forbidden, Malformed, not_your_seat, scope_missing, unknown_match, unknown_seat
 from service.signing import digest
-from service.store import PUBLIC, Chair, Entry, Statement, Terms, Wanted, listing, lobby, people
+from service.store import PUBLIC, RULES, Chair, Entry, Statement, Terms, Wanted, listing, lobby, people
 
 STATES = 2048
 """The number of folded states that are kept; one takes at most 64 KiB."""
@@ -345,3 +347,33 @@ class Look(msgspec.Struct, frozen=True):
     def pausing(self) -> list[int]:
         """The seats that wish the match paused, or resumed if it is paused."""
         return [chair.seat for chair in self.entry.chairs if chair.pausing]
+
+
+AT_ONCE = "2000-01-01T00:00:00.000Z"
+"""The deadline of a seat for which the rules play."""
+
+
+def owed(game: Any, state: Match[Any], entry: Entry) -> tuple[Decision, ...]:
+    """Return the open decisions for the store: one for each seat that owes an answer."""
+    decisions = []
+    for seat, since in matches.owed(game, state):
+        chair = entry.chairs[seat]
+        decisions.append(Decision(entry.id, seat, since, due_of(game, state, chair), chair.who))
+    return tuple(decisions)
+
+
+def due_of(game: Any, state: Match[Any], chair: Chair) -> str:
+    """Return when the clock acts for a seat that owes an answer; "" for never, as in a pause or where a bot plays."""
+    if state.clocks.is_paused or chair.played_by is not None:
+        return ""
+    if chair.who == RULES and not matches.is_sealed(game, state):
+        return AT_ONCE
+    return moment_of(matches.due_of(game, state, chair.seat))
+
+
+def moment_of(deadline: Due | None) -> str:
+    """Return the moment in the store's form; "" if there is none, or it is out of range."""
+    try:
+        return "" if deadline is None else clock.later(deadline.at, deadline.later)
+    except (ValueError, OverflowError):
+        return ""  # an imported log may hold any numbers
