@@ -13,7 +13,7 @@ import pytest
 from flask import Flask
 
 from domain.catalogue import Catalogue
-from events import receipts
+from events import keyring, receipts
 from events.chain import Head
 from events.keyring import Keyring, KeysUnusable
 from events.receipts import Key, Receipt
@@ -141,7 +141,7 @@ def test_what_is_signed_while_a_key_is_rotated_holds(house: House) -> None:
     new = rotate(house.service.config)
     opened = ann.post("/matches", {"game": "high-card", "seats": [None, None]}).json["opening"]
     head = Head(version=1, hash=bytes.fromhex(opened["hash"]), at=opened["at"])
-    late = receipts.sign(old._state.private, old._state.keys[-1], opened["stream"], head)
+    late = keyring.sign(old._state.private, old._state.keys[-1], opened["stream"], head)
     assert late.key == new.by
     receipts.check(late, keys(house), head)
     assert LEAD.total_seconds() > 1
