@@ -125,19 +125,6 @@ def test_a_web_process_that_takes_its_time_is_waited_for(
     assert "waiting until web answers" in told.out + told.err
 
 
-@contextmanager
-def small_disk(folder: Path, kilobytes: int) -> Iterator[None]:
-    """A disk of its own for the folder, of that size."""
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k,mode=700", "tmpfs", str(folder)]
-    if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode != 0:
-        pytest.skip("no disk can be mounted here")
-    try:
-        yield
-    finally:
-        subprocess.run(["umount", str(folder)], check=True)
-
-
 def refuses(process: subprocess.Popen[str], folder: Path) -> None:
     code, said = ended(process)
     assert code == 1, said
