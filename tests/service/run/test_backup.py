@@ -26,7 +26,7 @@ from tests.events.test_files import mode_of
 from tests.service.house import House, build
 from tests.service.run.backups import after, appending, check, service, tree, web
 from tests.service.run.callers import moved, playing
-from tests.service.run.uprun import TREE, command, environment, ran, small_disk, until, up
+from tests.service.run.uprun import TREE, command, environment, limited, ran, small_disk, until, up
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.faults]
 
@@ -135,13 +135,8 @@ def test_a_disk_that_fails_while_it_is_copied_leaves_nothing(tmp_path: Path, con
     source = tmp_path / "source"
     assert service("backup", source, "--data", config.data).returncode == 0
     before = tree(config.data)
-    code = (
-        "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
-        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {most}));"
-        "from service.__main__ import main; main()"
-    )
     for words in (("backup", tmp_path / "copy"), ("restore", source)):
-        done = ran(sys.executable, "-c", code, *words, "--data", config.data)
+        done = limited(most, *words, "--data", config.data)
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr.count("\n") == 1, done.stderr
     assert {path.name for path in tmp_path.iterdir()} == {"data", "source"}

@@ -42,6 +42,13 @@ def ran(*words: str | Path, cwd: Path = TREE, **settings: str) -> subprocess.Com
     )
 
 
+def limited(most: int, *args: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run `python -m service` where no file that it writes may be larger."""
+    limit = f"resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {most}))"
+    code = f"import resource; {limit}; from service.__main__ import main; main()"
+    return ran(sys.executable, "-c", code, *args)
+
+
 def until(is_so: Callable[[], Any], what: str, every: float = 0.05) -> Any:
     """Wait for it: what it answered. `every`: seconds between two looks."""
     end = monotonic() + DEADLINE
@@ -131,7 +138,7 @@ class Up:
         return re.findall(r"^  (m_\w+)  ", "".join(self.said), re.MULTILINE)
 
     def close(self) -> None:
-        """Once all of it has ended: nobody else holds the pipe."""
+        """Release the pipe, once all of it has ended."""
         self.process.wait()
         self._reader.join()
         assert self.process.stdout is not None
