@@ -12,12 +12,7 @@ import pytest
 from replays.checking.proof import CLAUSES
 from replays.checking.rules import _difference
 from tests.replays.checking.test_audit import first, of_type, resealed, sealed
-from tests.replays.exported import (
-    audited,
-    finished,
-    forked,
-    with_sealed_answers,
-)
+from tests.replays.exported import audited, finished, forked, with_sealed_answers
 from tests.replays.forgery import Forger
 
 Change = Callable[[Forger], Any]
