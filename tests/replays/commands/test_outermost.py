@@ -32,12 +32,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-COMMANDS = [
-    ["replays", "list"],
-    ["replays", "export", "m_over"],
-    ["replays", "show", "m_over"],
-    ["service", "doctor"],
-]
+COMMANDS = [["replays", "list"], ["replays", "export", "m_over"], ["replays", "show", "m_over"], ["service", "doctor"]]
 
 
 def shell(data: Path, words: list[str], into: str) -> tuple[int, str]:
