@@ -49,16 +49,17 @@ def test_states_are_caught_up_not_read_back_and_never_go_back(house: House, serv
     tables = States(Counting(), service.catalogue)  # type: ignore[arg-type]
     log = tables.log(match)
     first = tables.folded(log, None)
-    old, seen = service.changes.look(match), service.states.folded(log, 0)
+    ours = service.states.log(match)
+    old, seen = service.changes.look(match), service.states.folded(ours, 0)
     ann.move(match, ann.moves(match)["moves"][0]["id"])
     second = tables.folded(log, None)
     assert tables.folded(log, None) is second
     assert reads == [0, first.version, second.version]
     new = service.changes.look(match)
     service.states.keep(old)
-    service.states.tell(log, 0, seen, ())
-    assert service.states.folded(log, TRUTH) == new.truth
-    assert service.states.folded(log, 0).version == new.truth.version
+    service.states.tell(ours, 0, seen, ())
+    assert service.states.folded(ours, TRUTH) == new.truth
+    assert service.states.folded(ours, 0).version == new.truth.version
 
 
 def test_a_cache_that_forgets_gives_the_same(house: House, service: Service) -> None:
