@@ -98,7 +98,7 @@ def test_requests_are_counted_by_the_templates_of_the_document_and_never_by_path
 
 def timed(route: str) -> float:
     """How many requests by that route were timed."""
-    return sum(one.value for one in samples("foldtable_request_seconds_count") if one.labels["route"] == route)
+    return sum(float(one.value) for one in samples("foldtable_request_seconds_count") if one.labels["route"] == route)
 
 
 def test_who_waits_is_one_waiter_one_request_and_no_slow_one(house: House) -> None:
