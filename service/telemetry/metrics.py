@@ -71,15 +71,16 @@ class Refusals:
 # nobody may see when something was counted for the first time
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
-_before: list[Callable[[], object]] = []
+before_reading: list[Callable[[], object]] = []
+"""Functions that are called each time before the metrics are read."""
 
 
 class Registry(CollectorRegistry):
-    """The registry: it calls the functions of `before_reading`, and lets other greenlets run between two metrics."""
+    """The registry: it calls `before_reading`, and lets other greenlets run between two metrics."""
 
     def collect(self) -> Iterator[Metric]:
         """See `CollectorRegistry.collect`."""
-        for call in tuple(_before):
+        for call in tuple(before_reading):
             call()
         for metric in super().collect():
             yield metric
@@ -221,17 +222,6 @@ def queue(name: str, age: Callable[[], float]) -> None:
 def waiters(count: Callable[[], int]) -> None:
     """Set the function that returns how many requests wait; it is called when the metric is read."""
     _waiters.set_function(lambda: float(count()))
-
-
-def before_reading(call: Callable[[], object]) -> None:
-    """Call this function each time before the metrics are read."""
-    _before.append(call)
-
-
-def forget(call: Callable[[], object]) -> None:
-    """Stop calling a function of `before_reading`."""
-    if call in _before:
-        _before.remove(call)
 
 
 def exposition() -> bytes:
