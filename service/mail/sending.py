@@ -197,14 +197,13 @@ class Mail:
         wishing: Wishing,
         signer: Signer,
         limits: Limits,
-        link: Link = lambda letter: None,
-        now: clock.Now = clock.now,
+        link: Link,
     ) -> Mail | None:
         """Return all of it; None if no mail server is configured. `link`: see `service.mail.desk.Link`."""
         settings = settings_of(config)
         if settings is None:
             return None
-        tokens = MailTokens(signer)
+        tokens, now = MailTokens(signer), wishing.front.now
         desk = Desk(store, views, lobby, limits, tokens, settings, catalogue, link, now)
         deeds = playing, seats, invitations, wishing
         answering = Answering(store, lobby, views, *deeds, tokens, settings.domain, now)

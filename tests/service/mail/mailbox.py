@@ -17,6 +17,9 @@ from tests.service.run.uprun import TREE, environment, until
 
 MOVE = re.compile(r"^ *(\d+)\. (.*)$", re.MULTILINE)
 
+OK = (250, "2.0.0 ok")
+UNKNOWN = (550, "5.1.1 nobody has this address, or it is no longer valid")
+
 
 class PostOffice:
     """The mail server that the service hands its mails to."""
@@ -41,21 +44,22 @@ class PostOffice:
                 self._read[file.name] = found
         return [one for _, one in sorted(self._read.items()) if not to or one["X-Envelope-To"] == to]
 
-    def refuse(self, said: str) -> None:
+    def refuse(self, answer: str) -> None:
         """Refuse every addressee so; "": take mails again."""
         file = self.folder / "refuse"
-        if said:
-            file.write_text(said)
-        else:
-            file.unlink(missing_ok=True)
+        file.write_text(answer)
+        if not answer:
+            file.unlink()
 
-    def hang(self, *, is_hanging: bool) -> None:
-        """Say nothing any more, or go on."""
+    @contextmanager
+    def hanging(self) -> Iterator[None]:
+        """Say nothing while the block runs."""
         file = self.folder / "hang"
-        if is_hanging:
-            file.touch()
-        else:
-            file.unlink(missing_ok=True)
+        file.touch()
+        try:
+            yield
+        finally:
+            file.unlink()
 
 
 @contextmanager
@@ -79,18 +83,15 @@ def post_office(folder: Path) -> Iterator[PostOffice]:
         process.stdout.close()
 
 
-def text_of(mail: EmailMessage) -> str:
-    """Its plain text."""
-    part = mail.get_body(("plain",))
+def text_of(mail: EmailMessage, kind: str = "plain") -> str:
+    """Return its plain text, or its page ("html")."""
+    part = mail.get_body((kind,))
     assert part is not None
     return str(part.get_content()).replace("\r\n", "\n")
 
 
 def page_of(mail: EmailMessage) -> str:
-    """Its page."""
-    part = mail.get_body(("html",))
-    assert part is not None
-    return str(part.get_content())
+    return text_of(mail, "html")
 
 
 def moves_of(mail: EmailMessage) -> list[str]:
@@ -163,6 +164,10 @@ class Mailbox:
         found = until(look, f"a mail to {self.address}: {subject}")
         assert isinstance(found, EmailMessage)
         return found
+
+    def subjects(self) -> list[str]:
+        """The beginnings of the subjects of what was not read; it is now."""
+        return sorted(str(mail["Subject"]).partition(":")[0] for mail in self.unread())
 
     def unread(self) -> list[EmailMessage]:
         """What has come and was not read; it is now."""
