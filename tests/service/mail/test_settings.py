@@ -12,7 +12,7 @@ from environs import EnvError
 from service import config
 from service.config import Config
 from service.mail.sending import Unreachable, connected
-from service.mail.settings import place_of, relay_of, settings_of
+from service.mail.settings import Relay, place_of, relay_of, settings_of
 from service.run.doctor import surroundings
 from service.run.doctor.report import Severity
 from tests.service.mail.mailbox import PostOffice
@@ -27,15 +27,9 @@ def _nothing_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_server_is_named_with_user_password_and_port() -> None:
-    found = relay_of("smtp://ann%40a.test:p%3Aq%2F@mail.test:2525")
-    assert (found.host, found.port, found.is_tls, found.user, found.password) == (
-        "mail.test",
-        2525,
-        False,
-        "ann@a.test",
-        "p:q/",
-    )
-    assert "p:q/" not in found.name
+    relay = relay_of("smtp://ann%40a.test:p%3Aq%2F@mail.test:2525")
+    assert relay == Relay("mail.test", 2525, is_tls=False, user="ann@a.test", password="p:q/")
+    assert "p:q/" not in relay.name
     assert relay_of("smtps://mail.test").port == 465
     assert relay_of("smtp://[::1]").is_near
     assert place_of("[::1]:24") == ("::1", 24)
@@ -62,15 +56,10 @@ def test_what_can_not_be_is_said_and_no_password_is(monkeypatch: pytest.MonkeyPa
     assert PASSWORD not in str(found.value)
 
 
-def test_a_configuration_does_not_show_the_password(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FOLDTABLE_SMTP", f"smtp://ann:{PASSWORD}@mail.test")
-    assert PASSWORD not in repr(config.read())
-
-
-def test_nothing_is_sent_without_a_server_and_a_sender() -> None:
-    assert settings_of(Config()) is None
-    assert settings_of(Config(smtp="smtp://mail.test")) is None
-    assert settings_of(Config(mail_from="a@b.test")) is None
+def test_nothing_is_sent_without_a_server_and_a_sender_and_no_password_is_shown() -> None:
+    for said in ({}, {"smtp": f"smtp://ann:{PASSWORD}@mail.test"}, {"mail_from": "a@b.test"}):
+        assert settings_of(Config(**said)) is None
+        assert PASSWORD not in repr(Config(**said))
 
 
 def test_a_password_is_not_sent_in_the_open_to_a_machine_elsewhere(office: PostOffice) -> None:

@@ -115,20 +115,23 @@ def test_a_store_that_fails_for_a_while_is_looked_at_again() -> None:
         listener.close()
 
 
-def test_players_are_called_for_their_own_matches_and_private_logs_alone(house: House) -> None:
+def test_players_and_streams_are_woken_by_their_own_matches_and_private_logs_alone(house: House) -> None:
     match, (ann, bob) = house.table(pack="flat")
     eve = house.player("Eve")
     for player in (ann, bob):
         player.move(match, {"type": "SetAside", "card": 1})
-    bells = {one.id: house.service.players.hang(one.id) for one in (ann, bob, eve)}
+    hers, his, eves = (house.service.players.hang(player.id) for player in (ann, bob, eve))
+    own, others, everybody = (house.service.bells.hang(f"{match}{seat}") for seat in ("/seat:0", "/seat:1", ""))
     ann.move(match, "raise")
-    assert bells[ann.id].wait(20)
-    assert bells[ann.id].about() == {match}
-    assert not bells[bob.id].wait(0.2)
+    assert all(bell.wait(20) for bell in (hers, own))
+    assert hers.about() == {match}
+    assert not any(bell.wait(0.2) for bell in (his, others, everybody))
     ann.open(seats=[None, {"player": eve.id}])
-    assert bells[eve.id].wait(20), "she is kept a seat"
-    assert not bells[bob.id].wait(0)
-    for bell in bells.values():
+    assert eves.wait(20), "she is kept a seat"
+    assert not his.wait(0)
+    bob.move(match, "raise")
+    assert all(bell.wait(5) for bell in (his, others, everybody)), "the closing concerns all"
+    for bell in (hers, his, eves, own, others, everybody):
         bell.take_down()
 
 
@@ -171,12 +174,6 @@ def waiting(commits: Commits) -> Thread:
     return thread
 
 
-def is_woken(thread: Thread, told: redis.Redis) -> bool:
-    """Tell it again: nobody says whether the other listens by now."""
-    told.publish(CHANNEL, b"[]")
-    return not thread.is_alive()
-
-
 def test_a_stop_ends_the_waiting_also_without_redis(server: RedisServer) -> None:
     for url in ("", server.url):
         stop = Event()
@@ -196,5 +193,6 @@ def test_redis_is_listened_to_again_when_it_has_come_back(server: RedisServer) -
     with running(server), connect(server.url) as told:
         commits.wait(0.01)
         thread = waiting(commits)
-        until(partial(is_woken, thread, told), "it is woken")
+        # told again and again: nobody says whether the other listens by now
+        until(lambda: told.publish(CHANNEL, b"[]") is None or not thread.is_alive(), "it is woken")
         commits.close()
