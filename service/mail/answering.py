@@ -31,7 +31,7 @@ from replays.log import OtherRules, UnknownMatch
 from service import clock, wording
 from service.mail.desk import ANSWERS, About, moves_of_invitation
 from service.mail.incoming import Hostile, IncomingMail, hear
-from service.mail.reading import Meant, meant, own_lines
+from service.mail.reading import meant, own_lines
 from service.mail.settings import Wishing
 from service.mail.situation import BOUNCE_TO, INVITED, PLAY_TO, MailTokens, Reply, asker_of, moves_digest, see
 from service.matches import Choice, Invitations, Playing, Seats, Views
@@ -167,7 +167,7 @@ class Answering:
         elif moves_digest([id for id, _ in seen.moves]) != whom.reply.moves:
             self._ask(whom, heard, "renumbered")
         elif (said := meant(heard.text, seen.moves)).id is None:
-            self._ask_back(whom, heard, said, len(seen.moves))
+            self._ask(whom, heard, said.unread, said=said.line[:80], most=len(seen.moves))
         else:
             text = next(text for id, text in seen.moves if id == said.id)
             self._make(whom, heard, wishes.lang, Choice(decision=decision, id=said.id), once, text)
@@ -208,13 +208,9 @@ class Answering:
                 self.invitations.decline(asker, match, once=once)
                 self._answer(whom, heard, "declined")
             else:
-                self._ask_back(whom, heard, said, len(moves))
+                self._ask(whom, heard, said.unread, said=said.line[:80], most=len(moves))
         except Refusal as refusal:
             self._ask(whom, heard, "refused", why=plain(refusal, wishes.lang))
-
-    def _ask_back(self, whom: Replying, heard: IncomingMail, said: Meant, most: int) -> None:
-        code = "empty" if not said.line else "unclear" if said.is_unclear else "unread"
-        self._ask(whom, heard, code, said=said.line[:80], most=most)
 
     def _ask(self, whom: Replying, heard: IncomingMail, code: str, **fields: str | int) -> None:
         """Answer that nothing was changed, once for each decision, and at most MOST times WITHIN.

@@ -270,11 +270,6 @@ class Desk:
     def _quit(self, player: str, match: str = "") -> str:
         return f"{self.settings.url}/api/mail/unsubscribe/{self.tokens.unsubscribe(player, match)}"
 
-    def _sender(self, player: str, address: str) -> str:
-        """Return the address to which the mail comes back: one that names the player, if replies can come in."""
-        token = self.tokens.bounce(player, address) if self.settings.domain else None
-        return f"{BOUNCE_TO}{token}@{self.settings.domain}" if token else self.settings.sender
-
     def _ready(
         self, sheet: Sheet, wishes: Wishes, name: str, *, match: str = "", reply: str = "", answers: str = ""
     ) -> Ready:
@@ -295,9 +290,12 @@ class Desk:
 
     def _enveloped(self, sheet: Sheet, player: str, address: str, lang: Lang, name: str, **more: str) -> Ready:
         """Return the mail of a sheet to a player's address. `more`: see `enveloped`."""
-        sender, domain = self.settings.sender, self.settings.own_domain
+        sender = self.settings.sender
+        domain = self.settings.domain or sender.rpartition("@")[2]
         mail = enveloped(sheet, lang, self.now(), name=name, sender=sender, to=address, domain=domain, **more)
-        return Ready(player, self._sender(player, address), address, mail)
+        # it comes back to an address that names the player, if replies can come in
+        token = self.tokens.bounce(player, address) if self.settings.domain else None
+        return Ready(player, f"{BOUNCE_TO}{token}@{domain}" if token else sender, address, mail)
 
 
 def _kept_seat(entry: Entry | None, player: str) -> int | None:

@@ -15,14 +15,11 @@ from domain.catalogue import Catalogue
 from events.store import Store, StoreError
 from service import clock
 from service.config import Config
-from service.limits import Limits
 from service.mail.answering import Answering
 from service.mail.desk import Desk, Link, Ready
 from service.mail.settings import MailSettings, Relay, Wishing, next_digest, settings_of
-from service.mail.situation import MailTokens
-from service.matches import Invitations, Lobby, Playing, Seats, Views
+from service.matches import Invitations, Playing, Seats, Views
 from service.outbox import Channel, ChannelAway, ChannelOutcome, DeliveryLoop
-from service.signing import Signer
 from service.store import Delivery, Subscription, deliveries, mailing, notices
 
 PATIENCE = 30.0
@@ -187,24 +184,20 @@ class Mail:
         cls,
         config: Config,
         *,
-        store: Store,
         catalogue: Catalogue,
-        lobby: Lobby,
         playing: Playing,
         views: Views,
         seats: Seats,
         invitations: Invitations,
         wishing: Wishing,
-        signer: Signer,
-        limits: Limits,
         link: Link,
     ) -> Mail | None:
         """Return all of it; None if no mail server is configured. `link`: see `service.mail.desk.Link`."""
         settings = settings_of(config)
         if settings is None:
             return None
-        tokens, now = MailTokens(signer), wishing.front.now
-        desk = Desk(store, views, lobby, limits, tokens, settings, catalogue, link, now)
+        store, lobby, tokens, now = wishing.store, wishing.lobby, wishing.tokens, wishing.front.now
+        desk = Desk(store, views, lobby, wishing.front.limits, tokens, settings, catalogue, link, now)
         deeds = playing, seats, invitations, wishing
         answering = Answering(store, lobby, views, *deeds, tokens, settings.domain, now)
         loop = DeliveryLoop(store, MailChannel(store, desk, settings, now), now)

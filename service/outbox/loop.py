@@ -153,8 +153,6 @@ SLOTS = 64
 PATIENCE = 2.0
 """Seconds for which a delivery waits for a slot; then a later look tries it again."""
 
-logger = structlog.get_logger(__name__)
-
 
 class Slots:
     """The slots of a process, each for one delivery under way."""
@@ -211,8 +209,6 @@ EVERY, AWAY = 0.5, 15.0
 
 TIDY = 3600.0
 """Seconds after which old deliveries are deleted again."""
-
-logger = structlog.get_logger(__name__)
 
 Begin = Callable[[Callable[[], None]], bool]
 """Calls a function, now or on another thread. Returns False if there is no room for it."""

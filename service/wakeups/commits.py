@@ -117,8 +117,6 @@ AGAIN = 1.0
 ANSWER = 5.0
 """Seconds within which Redis must answer. Waiting for a message has a separate timeout."""
 
-logger = structlog.get_logger(__name__)
-
 
 class Listener:
     """Wakes the requests of this process that wait for streams to which another process has written."""

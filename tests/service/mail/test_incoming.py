@@ -101,9 +101,9 @@ def encoded(subject: str, charset: str = "iso-2022-jp") -> str:
     return Header(subject, charset).encode()
 
 
-AUTOMATIC = ("Out of Office", "Automatic reply: Your turn", "AUTO: Re: Your turn", "Auto-Reply: Re: x", "Autoreply")
-AUTOMATIC += ("Out of the office until Monday", encoded("自動返信：あなたの番です"), encoded("不在のお知らせ"))
-AUTOMATIC += (encoded("【自動応答】Re: x", "utf-8"), encoded("Réponse automatique", "utf-8"))
+AUTOMATIC = ["Out of Office", "Automatic reply: Your turn", "AUTO: Re: Your turn", "Auto-Reply: Re: x", "Autoreply"]
+AUTOMATIC += ["Out of the office until Monday", encoded("自動返信：あなたの番です"), encoded("不在のお知らせ")]
+AUTOMATIC += [encoded("【自動応答】Re: x", "utf-8"), encoded("Réponse automatique", "utf-8")]
 MACHINES = [
     ("Auto-Submitted: no", "Auto-Submitted: auto-replied"),
     ("Auto-Submitted: AUTO-REPLIED (vacation)",),

@@ -101,7 +101,7 @@ def stop(house: House, *streams: Reading) -> list[list[Any]]:
     """End these streams as a service does that stops: what each still told."""
     house.service.bells.close()
     rests = [stream.rest() for stream in streams]
-    house.service.bells._is_closed = False
+    house.service.bells.is_closed = False
     return rests
 
 

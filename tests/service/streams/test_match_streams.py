@@ -109,7 +109,7 @@ def test_who_may_not_look_or_would_be_too_many_is_refused_before_anything_flows(
         (house.stranger, match, {}, 404, "unknown-match"),
         (house.player("Eve"), match, {}, 404, "unknown-match"),
         (house.stranger, "m_none", {}, 404, "unknown-match"),
-        (ann, match, {"seat": 1}, 403, "other-seat"),
+        (ann, match, {"seat": 1}, 403, "not-your-seat"),
         (house.stranger, public, {"private": "true"}, 403, "not-seated"),
         (house.stranger, public, {}, 429, "too-many-wait"),
     ):

@@ -24,7 +24,7 @@ def whole(house: House, visitor: Visitor, path: str, form: str, **query: object)
     headers = {"Accept": form, **house.again(visitor).headers}
     answer = house.again(visitor).client.get(f"/api{path}", query_string=query, headers=headers)
     told = answer.data
-    house.service.bells._is_closed = False
+    house.service.bells.is_closed = False
     return [one for one in answer.headers if one[0] not in MASKED], told
 
 

@@ -55,9 +55,7 @@ def test_what_is_known_is_not_told_again_and_everybody_has_an_etag_of_their_own(
     assert ann.get(f"/matches/{match}", headers=known).status_code == 200
 
 
-def test_a_sealed_answer_changes_ones_own_etag_only(
-    house: House, threads: ThreadPoolExecutor
-) -> None:
+def test_a_sealed_answer_changes_ones_own_etag_only(house: House, threads: ThreadPoolExecutor) -> None:
     match, (ann, bob) = house.table(pack="flat")
     for player in (ann, bob):
         player.move(match, {"type": "SetAside", "card": 1})

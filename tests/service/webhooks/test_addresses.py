@@ -56,8 +56,8 @@ def test_what_python_knows_to_be_nobodys_is_nobodys_here() -> None:
     assert not [one for one in drawn if is_public(one) and not one.is_global]
 
 
-PUBLIC = ("8.8.8.8", "93.184.216.34", "172.32.0.1", "192.0.1.1", "2002:808:808::1", "2606:4700::1111")
-PUBLIC += ("::ffff:8.8.8.8", "64:ff9b::808:808")
+PUBLIC = ["8.8.8.8", "93.184.216.34", "172.32.0.1", "192.0.1.1", "2002:808:808::1", "2606:4700::1111"]
+PUBLIC += ["::ffff:8.8.8.8", "64:ff9b::808:808"]
 
 
 @pytest.mark.parametrize("said", PRIVATE)
