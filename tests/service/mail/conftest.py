@@ -27,7 +27,7 @@ from service.outbox.loop import RENEWED
 from service.store import Wishes, mailing, open_effects
 from service.wiring import Service
 from tests.service.house import Answer, House, Visitor, beside, build
-from tests.service.mail.mailbox import Mailbox, PostOffice, post_office
+from tests.service.mail.mailbox import Mailbox, PostOffice
 
 DOMAIN = "play.test"
 
@@ -36,10 +36,11 @@ _numbers = count()
 
 
 @pytest.fixture(scope="module")
-def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostOffice]:
+def office() -> Iterator[PostOffice]:
     """The server that takes our mails."""
-    with post_office(tmp_path_factory.mktemp("post")) as found:
-        yield found
+    office = PostOffice()
+    yield office
+    office.end()
 
 
 @pytest.fixture

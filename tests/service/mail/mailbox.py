@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import email
 import re
 import smtplib
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from email import policy
 from email.message import EmailMessage
-from pathlib import Path
 
-from tests.service.run.uprun import TREE, environment, until
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from service.mail import MailListener
+from tests.service.run.uprun import until
 
 MOVE = re.compile(r"^ *(\d+)\. (.*)$", re.MULTILINE)
 
@@ -22,65 +23,54 @@ UNKNOWN = (550, "5.1.1 nobody has this address, or it is no longer valid")
 
 
 class PostOffice:
-    """The mail server that the service hands its mails to."""
+    """The mail server that the service hands its mails to: it keeps what it takes."""
 
-    def __init__(self, folder: Path, process: subprocess.Popen[str]) -> None:
-        self.folder = folder
-        self.process = process
-        assert process.stdout is not None
-        self.port = int(process.stdout.readline())
-        self._read: dict[str, EmailMessage] = {}
-
-    @property
-    def url(self) -> str:
-        return f"smtp://127.0.0.1:{self.port}"
+    def __init__(self) -> None:
+        self._mails: list[EmailMessage] = []
+        self._refusal = ""
+        self._is_hanging = False
+        self._listener = MailListener(self, "127.0.0.1", 0, "post.test")
+        self.port = self._listener.port
+        self.url = f"smtp://127.0.0.1:{self.port}"
 
     def mails(self, to: str = "") -> list[EmailMessage]:
         """What has come, the oldest first."""
-        for file in sorted(self.folder.glob("*.eml")):
-            if file.name not in self._read:
-                found = email.message_from_bytes(file.read_bytes(), policy=policy.default)
-                assert isinstance(found, EmailMessage)
-                self._read[file.name] = found
-        return [one for _, one in sorted(self._read.items()) if not to or one["X-Envelope-To"] == to]
+        return [mail for mail in self._mails if not to or mail["X-Envelope-To"] == to]
 
     def refuse(self, answer: str) -> None:
         """Refuse every addressee so; "": take mails again."""
-        file = self.folder / "refuse"
-        file.write_text(answer)
-        if not answer:
-            file.unlink()
+        self._refusal = answer
 
     @contextmanager
     def hanging(self) -> Iterator[None]:
         """Say nothing while the block runs."""
-        file = self.folder / "hang"
-        file.touch()
+        self._is_hanging = True
         try:
             yield
         finally:
-            file.unlink()
+            self._is_hanging = False
 
+    async def handle_RCPT(self, server: SMTP, session: Session, envelope: Envelope, address: str, _: list[str]) -> str:
+        while self._is_hanging:
+            await asyncio.sleep(0.05)
+        if self._refusal:
+            return self._refusal
+        envelope.rcpt_tos.append(address)
+        return "250 ok"
 
-@contextmanager
-def post_office(folder: Path) -> Iterator[PostOffice]:
-    """Run it, and leave nothing behind."""
-    folder.mkdir(parents=True, exist_ok=True)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.service.mail.post_office", str(folder)],
-        cwd=TREE,
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    try:
-        yield PostOffice(folder, process)
-    finally:
-        process.kill()
-        process.wait()
-        assert process.stdout is not None
-        process.stdout.close()
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        assert isinstance(envelope.content, bytes)
+        mail = email.message_from_bytes(envelope.content, policy=policy.default)
+        assert isinstance(mail, EmailMessage)
+        mail["X-Envelope-From"], mail["X-Envelope-To"] = envelope.mail_from, envelope.rcpt_tos[0]
+        self._mails.append(mail)
+        return "250 ok"
+
+    def close(self) -> None:
+        """Called by the listener when it has ended."""
+
+    def end(self) -> None:
+        self._listener.close()
 
 
 def text_of(mail: EmailMessage, kind: str = "plain") -> str:

@@ -61,17 +61,21 @@ def test_an_account_is_written_to_from_the_link_that_confirms_its_address_until_
         assert house.service.recorder.find(Statement(sql, {"player": ann.id})) == []
 
 
-@pytest.mark.parametrize("kind", ["confirm", "recover", "password-changed", "address-changed"])
-def test_letters_about_an_account_go_to_the_address_that_they_name(house: MailHouse, kind: str) -> None:
+LETTERS = [("confirm", "ja"), ("recover", "en"), ("password-changed", "ja"), ("address-changed", "xx")]
+
+
+@pytest.mark.parametrize(("kind", "lang"), LETTERS)
+def test_letters_about_an_account_go_to_the_address_that_they_name(house: MailHouse, kind: str, lang: str) -> None:
     address = f"{kind}@people.test"
     before, at = len(house.office.mails(address)), clock.stamp(clock.now())
-    letter = Letter(id=f"m_{kind}", kind=kind, player="p_somebody", address=address, lang="ja", at=at)
+    letter = Letter(id=f"m_{kind}", kind=kind, player="p_somebody", address=address, lang=lang, at=at)
     house.service.recorder.write([mailing.post(letter)])
     house.loop(Clock(), link=lambda letter: f"https://play.test/account/{letter.kind}").look()
     (mail,) = house.office.mails(address)[before:]
     has_link = f"https://play.test/account/{kind}" in text_of(mail)
     assert has_link == (kind in {"confirm", "recover"})
     assert mail["List-Unsubscribe"] is None
+    assert mail["Content-Language"] == ("ja" if lang == "ja" else "en")
 
 
 def test_a_link_that_is_good_for_nothing_any_more_is_not_sent(house: MailHouse) -> None:

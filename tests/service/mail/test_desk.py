@@ -9,11 +9,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from freezegun import freeze_time
 
 from service import clock
-from service.limits import INVITED as OF_ALL
-from service.limits import INVITED_BY_ONE as OF_ONE
 from service.mail.desk import About, Ready
 from service.store import Delivery, DeliveryTable, Letter, Notice, deliveries, mailing, notices
 from service.store.notices import FINISHED, INVITATION, REMINDER, STARTED, TURN
@@ -99,19 +96,6 @@ def test_an_invitation_says_who_invites_and_is_answered_for_the_seat_that_is_kep
     assert (whom.player, whom.reply.seat) == (bob.id, 2)  # type: ignore[union-attr]
     assert ann.post(f"/matches/{match}/abort").status_code == 200
     assert house.desk.notice(notice, "") is None
-
-
-@pytest.mark.parametrize("rate", [OF_ALL, OF_ONE], ids=["of all", "of one"])
-def test_as_many_invitations_as_may_be_are_told_and_no_more(house: MailHouse, rate: Any) -> None:
-    match, ann, bob = invite(house)
-    desk, one = house.desk, noted(INVITATION, match, bob)
-    whom = bob.id if rate is OF_ALL else f"{ann.id} {bob.id}"
-    with freeze_time():
-        assert house.service.limits.buckets.take([(rate, whom)], rate.most - 1) is None
-        desk.count(noted(TURN, match, bob))
-        assert desk.notice(one, "") is not None
-        desk.count(one)
-        assert desk.notice(one, "") is None
 
 
 def test_who_ended_all_mails_is_still_answered_and_gets_no_digest_and_who_has_no_address_neither(
@@ -206,12 +190,3 @@ def test_a_digest_tells_no_news_that_are_not_wanted_any_more(house: MailHouse, i
     else:
         put(ann, news=False)
         assert "What else has happened" not in digest_of(house, ann)
-
-
-@pytest.mark.parametrize(("lang", "told"), [("ja", "ja"), ("en", "en"), ("xx", "en")])
-def test_a_letter_about_an_account_is_in_its_language(house: MailHouse, lang: str, told: str) -> None:
-    ann, box = house.addressed()
-    ready = house.desk.letter(posted("password-changed", ann, address=box.address, lang=lang))
-    assert ready is not None
-    assert read(ready)["Content-Language"] == told
-    assert ready.sender.startswith("bounce+")

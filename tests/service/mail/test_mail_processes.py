@@ -20,7 +20,7 @@ import pytest
 from events import stores
 from events.store import Statement
 from tests.ports import free_port
-from tests.service.mail.mailbox import Mailbox, PostOffice, moves_of, post_office, text_of
+from tests.service.mail.mailbox import Mailbox, PostOffice, moves_of, text_of
 from tests.service.run.uprun import DEADLINE, TREE, Up, environment, running, until, up
 
 pytestmark = pytest.mark.faults
@@ -75,34 +75,33 @@ def beside(data: Path, said: dict[str, str]) -> Iterator[subprocess.Popen[bytes]
         process.kill()
 
 
-def test_up_sends_and_listens_and_a_killed_process_costs_no_move(tmp_path: Path) -> None:
+def test_up_sends_and_listens_and_a_killed_process_costs_no_move(tmp_path: Path, office: PostOffice) -> None:
     port = free_port()
     data = tmp_path / "data"
-    with post_office(tmp_path / "post") as office:
-        said = {
-            "FOLDTABLE_SMTP": office.url,
-            "FOLDTABLE_MAIL_FROM": "table@play.test",
-            "FOLDTABLE_MAIL_DOMAIN": "play.test",
-            "FOLDTABLE_MAIL_LISTEN": f"127.0.0.1:{port}",
-            "FOLDTABLE_MAIL_AFTER": "0",
-            "FOLDTABLE_PUBLIC_URL": "https://play.test",
-        }
-        with up(data, said=said) as service, beside(data, said | {"FOLDTABLE_MAIL_LISTEN": ""}) as other:
-            # whoever sends the first mails may be the one that does not listen
-            until(lambda: _listens(port), "it listens")
-            table = Table(service, office, port)
-            for number in range(8):
-                table.turn()
-                if number == 3:
-                    (first,) = set(running(data, "service mail")) - {other.pid}
-                    _kill_with_no_mail_in_hand(first, f"sqlite:{data / 'foldtable.db'}")
-                    until(partial(_are_two, data, first), "another one runs")
-                    until(lambda: _listens(port), "another one listens")
-            moves = table.ask("GET", f"/matches/{table.match}", None, 0)["version"]
-            assert moves > 8
-            named = [str(mail["Message-ID"]) for mail in office.mails()]
-            assert len(named) == len(set(named)), "each was sent once"
-            assert service.stop() == 0
+    said = {
+        "FOLDTABLE_SMTP": office.url,
+        "FOLDTABLE_MAIL_FROM": "table@play.test",
+        "FOLDTABLE_MAIL_DOMAIN": "play.test",
+        "FOLDTABLE_MAIL_LISTEN": f"127.0.0.1:{port}",
+        "FOLDTABLE_MAIL_AFTER": "0",
+        "FOLDTABLE_PUBLIC_URL": "https://play.test",
+    }
+    with up(data, said=said) as service, beside(data, said | {"FOLDTABLE_MAIL_LISTEN": ""}) as other:
+        # whoever sends the first mails may be the one that does not listen
+        until(lambda: _listens(port), "it listens")
+        table = Table(service, office, port)
+        for number in range(8):
+            table.turn()
+            if number == 3:
+                (first,) = set(running(data, "service mail")) - {other.pid}
+                _kill_with_no_mail_in_hand(first, f"sqlite:{data / 'foldtable.db'}")
+                until(partial(_are_two, data, first), "another one runs")
+                until(lambda: _listens(port), "another one listens")
+        moves = table.ask("GET", f"/matches/{table.match}", None, 0)["version"]
+        assert moves > 8
+        named = [str(mail["Message-ID"]) for mail in office.mails()]
+        assert len(named) == len(set(named)), "each was sent once"
+        assert service.stop() == 0
 
 
 def _kill_with_no_mail_in_hand(pid: int, url: str) -> None:

@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from service.mail.settings import next_digest
 from service.mail.situation import MailTokens
 from service.store.mailing import Wishes, bounce
-from tests.service.house import Visitor
 from tests.service.mail.conftest import MailHouse, against_bot, move, put
 from tests.service.mail.mailbox import text_of
 
@@ -46,25 +45,6 @@ def test_a_digest_is_due_for_who_wants_one_and_for_nobody_else(house: MailHouse)
     for body, is_due in zip(bodies, (False, True, False, True, False), strict=True):
         assert put(ann, **body).status_code == 200
         assert bool(house.wishes(ann).digest) == is_due, body
-
-
-def test_what_is_wanted_by_mail_is_looked_at_and_changed_by_who_may(house: MailHouse) -> None:
-    match, (ann, _), _ = house.laid()
-
-    def holder(*scopes: str) -> Visitor:
-        token = ann.post("/me/tokens", {"name": "script", "scopes": scopes}).json["token"]
-        return Visitor(ann.client, token, ann.id)
-
-    for who, looks, changes in (
-        (house.stranger, 401, 401),
-        (holder("match:create"), 403, 403),
-        (holder("match:read"), 200, 403),
-        (holder("match:play"), 200, 200),
-    ):
-        assert who.get("/me/mail").status_code == looks
-        assert put(who, hour=8).status_code == changes
-        hushed = who.client.put(f"/api/me/mail/quiet/{match}", headers=who.headers)
-        assert hushed.status_code == (204 if changes == 200 else changes)
 
 
 def test_one_click_ends_all_mails_and_looking_at_the_page_does_not(house: MailHouse) -> None:
