@@ -14,6 +14,7 @@ from domain.game import Lang
 from events.receipts import Receipt
 from events.store import Reader
 from service import clock
+from service.config import Config
 from service.limits import INVITED as OF_ALL
 from service.limits import INVITED_BY_ONE as OF_ONE
 from service.limits import Limits, Rate
@@ -21,7 +22,6 @@ from service.mail import letters
 from service.mail.letters import Way
 from service.mail.paper import Sheet, enveloped
 from service.mail.reading import NO, YES
-from service.mail.settings import MailSettings
 from service.mail.situation import BOUNCE_TO, INVITED, PLAY_TO, MailTokens, Situation, see
 from service.mail.words import word
 from service.matches import Lobby, Views
@@ -98,7 +98,7 @@ class Desk:
     lobby: Lobby
     limits: Limits
     tokens: MailTokens
-    settings: MailSettings
+    config: Config
     catalogue: Catalogue
     link: Link
     now: clock.Now
@@ -176,8 +176,8 @@ class Desk:
 
     def _address(self, player: str, match: str, seat: int, decision: int, ids: list[str]) -> str:
         """Return the address that answers the decision; "" if it can't be answered by mail."""
-        token = self.tokens.reply(player, match, seat, decision, ids) if self.settings.domain else None
-        return f"{PLAY_TO}{token}@{self.settings.domain}" if token else ""
+        token = self.tokens.reply(player, match, seat, decision, ids) if self.config.mail_domain else None
+        return f"{PLAY_TO}{token}@{self.config.mail_domain}" if token else ""
 
     def letter(self, one: Letter) -> Ready | None:
         """Return the mail of a letter; None if it is not to be sent any more."""
@@ -265,10 +265,10 @@ class Desk:
         return self.catalogue.game(game).title[lang]
 
     def _url(self, match: str) -> str:
-        return f"{self.settings.url}/matches/{match}"
+        return f"{self.config.address}/matches/{match}"
 
     def _quit(self, player: str, match: str = "") -> str:
-        return f"{self.settings.url}/api/mail/unsubscribe/{self.tokens.unsubscribe(player, match)}"
+        return f"{self.config.address}/api/mail/unsubscribe/{self.tokens.unsubscribe(player, match)}"
 
     def _ready(
         self, sheet: Sheet, wishes: Wishes, name: str, *, match: str = "", reply: str = "", answers: str = ""
@@ -290,11 +290,11 @@ class Desk:
 
     def _enveloped(self, sheet: Sheet, player: str, address: str, lang: Lang, name: str, **more: str) -> Ready:
         """Return the mail of a sheet to a player's address. `more`: see `enveloped`."""
-        sender = self.settings.sender
-        domain = self.settings.domain or sender.rpartition("@")[2]
+        sender = self.config.mail_from
+        domain = self.config.mail_domain or sender.rpartition("@")[2]
         mail = enveloped(sheet, lang, self.now(), name=name, sender=sender, to=address, domain=domain, **more)
         # it comes back to an address that names the player, if replies can come in
-        token = self.tokens.bounce(player, address) if self.settings.domain else None
+        token = self.tokens.bounce(player, address) if self.config.mail_domain else None
         return Ready(player, f"{BOUNCE_TO}{token}@{domain}" if token else sender, address, mail)
 
 

@@ -48,42 +48,17 @@ class Relay(msgspec.Struct, frozen=True):
             return self.host == "localhost"
 
 
-class MailSettings(msgspec.Struct, frozen=True):
-    """The settings that sending and receiving need."""
-
-    relay: Relay
-    sender: str
-    """The address that mails come from."""
-    domain: str
-    """The domain of replies and bounces; "" if no mail comes in."""
-    url: str
-    """The URL at which people reach the service."""
-    after: float
-    """Seconds for which a turn waits before it is mailed."""
-
-
-def relay_of(url: str) -> Relay:
-    """Return the server that the URL names; the configuration has checked it. Raises ValueError for an invalid port."""
-    parts = urlsplit(url)
+def relay_of(config: Config) -> Relay | None:
+    """Return the mail server; None if no mails are to be sent. Raises ValueError for an invalid port."""
+    if not (config.smtp and config.mail_from):
+        return None
+    parts = urlsplit(config.smtp)  # the configuration has checked it
     return Relay(
         host=parts.hostname or "",
         port=parts.port or PORTS[parts.scheme],
         is_tls=parts.scheme == "smtps",
         user=unquote(parts.username or ""),
         password=unquote(parts.password or ""),
-    )
-
-
-def settings_of(config: Config) -> MailSettings | None:
-    """Return the settings of mail; None if no mails are to be sent."""
-    if not (config.smtp and config.mail_from):
-        return None
-    return MailSettings(
-        relay=relay_of(config.smtp),
-        sender=config.mail_from,
-        domain=config.mail_domain,
-        url=config.address,
-        after=config.mail_after,
     )
 
 

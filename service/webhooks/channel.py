@@ -77,9 +77,7 @@ MESSAGES = {
     notices.STARTED: _message(
         notices.STARTED, "WebhookMatchStarted", AboutMatch, "A match in which you sit has started."
     ),
-    notices.FINISHED: _message(
-        notices.FINISHED, "WebhookMatchFinished", AboutEnd, "A match in which you sit is over."
-    ),
+    notices.FINISHED: _message(notices.FINISHED, "WebhookMatchFinished", AboutEnd, "A match in which you sit is over."),
     notices.INVITATION: _message(notices.INVITATION, "WebhookInvitation", AboutMatch, "A seat is kept for you."),
     notices.PING: _message(notices.PING, "WebhookPing", AboutNothing, "You asked for this message, as a test."),
 }

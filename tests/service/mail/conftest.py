@@ -10,7 +10,6 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from flask import Flask
 
@@ -92,8 +91,9 @@ class MailHouse(House):
 
     def loop(self, now: Clock, *, after: float = 0.0, renewed: float = RENEWED, **desk: Any) -> DeliveryLoop:
         """Return a loop with its own time; `after`: seconds for which a turn waits; `desk`: what its desk has."""
-        store, settings = self.service.recorder, msgspec.structs.replace(self.mail.settings, after=after)
-        return DeliveryLoop(store, MailChannel(store, replace(self.desk, **desk), settings, now), now, renewed=renewed)
+        store = self.service.recorder
+        channel = MailChannel(store, replace(self.desk, **desk), self.channel._relay, timedelta(seconds=after), now)
+        return DeliveryLoop(store, channel, now, renewed=renewed)
 
     def another(self, later: timedelta = timedelta()) -> DeliveryLoop:
         """Return the loop of another process, whose clock may be ahead."""

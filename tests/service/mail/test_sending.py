@@ -86,11 +86,10 @@ def test_a_mail_that_a_process_died_over_is_sent_by_another_within_two_minutes(h
 def test_a_server_that_is_away_costs_no_mail(house: MailHouse) -> None:
     _, players, boxes = house.laid()
     house.follow()
-    relay = msgspec.structs.replace(house.mail.settings.relay, port=1)
-    settings, store = msgspec.structs.replace(house.mail.settings, relay=relay), house.service.recorder
+    relay, store = msgspec.structs.replace(house.channel._relay, port=1), house.service.recorder
     now = clock.now() + timedelta(seconds=1)
     with pytest.raises(ChannelAway, match="does not answer"):
-        DeliveryLoop(store, MailChannel(store, house.desk, settings), lambda: now).look()
+        DeliveryLoop(store, MailChannel(store, house.desk, relay, timedelta()), lambda: now).look()
     assert boxes[0].unread() == []
     rows = [row for player in players for row in DeliveryTable(store).page(player.id, 9)]
     (tried,) = [row.due for row in rows if row.tries]

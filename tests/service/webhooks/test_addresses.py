@@ -114,7 +114,6 @@ def test_what_was_judged_is_what_is_connected_to(monkeypatch: pytest.MonkeyPatch
     )
     assert outcome.problem == "no-http"
     assert asked == ["rebinding.example"]
-    monkeypatch.undo()
     (heard,) = receiving.heard("/rebound")
     assert heard["headers"]["host"] == f"rebinding.example:{receiving.port}"
 
