@@ -23,7 +23,7 @@ from service.mail.letters import Way
 from service.mail.paper import Sheet, enveloped
 from service.mail.reading import NO, YES
 from service.mail.situation import BOUNCE_TO, INVITED, PLAY_TO, MailTokens, Situation, see
-from service.mail.words import word
+from service.mail.words import title_of, word
 from service.matches import Lobby, Views
 from service.problems import Problem
 from service.store import (
@@ -42,9 +42,6 @@ from service.store import (
 LINKED = frozenset({"confirm", "recover"})
 ACCOUNT = LINKED | {"password-changed", "address-changed"}
 """Kinds of letters about an account: they go to the address that they name, confirmed or not. LINKED have a link."""
-
-SAID = {notices.STARTED: "started", notices.FINISHED: "finished", notices.INVITATION: "invited"}
-"""By kind of news, its name among the words of mails."""
 
 NEWS_LASTS = timedelta(days=3)
 """How old news may be. A service that begins to send mails, or could send none for long, sends no older news."""
@@ -248,12 +245,7 @@ class Desk:
         entry = self.lobby.find(one.home)
         if entry is None or not self._is_wanted(one, wishes):
             return ""
-        others = (chair.player_name or chair.bot or "" for chair in entry.chairs if chair.player != wishes.player)
-        title = self._title(entry.game, wishes.lang)
-        is_broken_off = entry.status == "aborted" and one.kind == notices.FINISHED
-        kind = "aborted" if is_broken_off else SAID[one.kind]
-        said = word(f"subject-{kind}", wishes.lang, game=title, others=", ".join(filter(None, others)))
-        how = ""
+        said, how = title_of(one, entry, self._title(entry.game, wishes.lang), wishes.lang), ""
         if one.kind == notices.INVITATION:
             if (seat := _kept_seat(entry, wishes.player)) is None:
                 return ""
