@@ -71,8 +71,10 @@ def beside(data: Path, said: dict[str, str]) -> Iterator[subprocess.Popen[bytes]
     """One more that mails, beside that of `up`."""
     command = [sys.executable, "-m", "service", "mail", "--data", str(data)]
     with subprocess.Popen(command, cwd=TREE, env=environment() | said, stderr=subprocess.DEVNULL) as process:
-        yield process
-        process.kill()
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def test_up_sends_and_listens_and_a_killed_process_costs_no_move(tmp_path: Path, office: PostOffice) -> None:
