@@ -50,9 +50,6 @@ _ZONE = re.compile(
 )
 """A line in which the writer names a time zone."""
 
-THREADS = 4
-"""The most mails that are read at once."""
-
 logger = structlog.get_logger(__name__)
 
 
@@ -271,7 +268,8 @@ class MailReceiver:
 
     def __init__(self, answering: Answering) -> None:
         self._answering = answering
-        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="mail")
+        # few mails are read at once
+        self._threads = ThreadPoolExecutor(4, thread_name_prefix="mail")
 
     def close(self) -> None:
         """Finish the mails that are being read."""

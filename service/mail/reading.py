@@ -41,9 +41,6 @@ _OF_NUMBER = re.compile(
 )
 """The words that Japanese writers add to a number without changing it: 3です, 3番でお願いします."""
 
-GREETING = 8
-"""The most words of a greeting."""
-
 GREETINGS = (
     *("hi", "hello", "hey", "hallo", "dear", "good", "greetings"),
     *("こんにちは", "今日は", "こんばんは", "おはよう", "お世話", "お疲れ", "おつかれ", "いつも", "拝啓"),
@@ -81,8 +78,6 @@ QUOTES = (
 """Texts in the class or id of an element that contains an older mail, or says who wrote that."""
 
 VOID = frozenset({"br", "hr", "img", "meta", "link", "input", "area", "base", "col", "embed", "source", "track", "wbr"})
-DEPTH = 200
-"""The most elements inside each other; deeper elements count as part of the last one."""
 
 
 class _Reader(HTMLParser):
@@ -103,7 +98,7 @@ class _Reader(HTMLParser):
         is_dropped, is_quoted = self._now
         marks = " ".join(value or "" for name, value in attrs if name in {"class", "id"}).lower()
         is_quoted = is_quoted or tag == "blockquote" or any(mark in marks for mark in QUOTES)
-        if tag not in VOID and len(self._open) < DEPTH:
+        if tag not in VOID and len(self._open) < 200:  # deeper elements count as part of the last one
             self._open.append((tag, is_dropped or tag in DROPPED, is_quoted))
         if tag in BREAKING or tag == "blockquote":
             self._break()
@@ -305,7 +300,7 @@ def _names_move(line: str, moves: Moves, also: Mapping[str, str]) -> bool:
 
 def _is_greeting(line: str) -> bool:
     tokens = [token for token in _tokens(line) if token not in PUNCTUATION]
-    is_short = len(tokens) <= GREETING and not any(token.isdecimal() or token == "?" for token in tokens)
+    is_short = len(tokens) <= 8 and not any(token.isdecimal() or token == "?" for token in tokens)
     if not tokens or not is_short:
         return False
     return tokens[0] in GREETINGS or (not tokens[0].isascii() and tokens[0].startswith(GREETINGS))

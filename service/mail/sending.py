@@ -99,9 +99,6 @@ def connected(relay: Relay, patience: float = PATIENCE) -> Iterator[smtplib.SMTP
                 server.quit()
 
 
-DIGESTS = 50
-"""The most digests that are put into the outbox at a time."""
-
 logger = structlog.get_logger(__name__)
 
 
@@ -130,7 +127,7 @@ class MailChannel(Channel):
     def open(self) -> None:
         """Put the digests whose hour has come into the outbox. Raises StoreError."""
         now = clock.stamp(self._now())
-        for wishes in mailing.digests(self._store, now, DIGESTS):
+        for wishes in mailing.digests(self._store, now, 50):
             self._store.write(mailing.post_digest(wishes, now, next_digest(wishes, self._now())))
 
     def send(self, one: Delivery, to: Subscription | None, due: str) -> ChannelOutcome:

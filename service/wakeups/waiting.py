@@ -191,9 +191,6 @@ class Bells:
 KEPT = 5.0
 """Seconds for which the players of a match are remembered. The event that brings a new player in wakes that player."""
 
-MOST_KNOWN = 10_000
-"""The most matches whose players are remembered; when there are more, all are forgotten at once."""
-
 logger = structlog.get_logger(__name__)
 
 
@@ -257,7 +254,7 @@ class Players:
         entry = self.find(match_id)
         chairs = entry.chairs if entry is not None else ()
         now_there = tuple(tuple(filter(None, (chair.player, chair.reserved))) for chair in chairs)
-        if len(self._known) >= MOST_KNOWN:
+        if len(self._known) >= 10_000:  # all are forgotten at once
             self._known.clear()
         # before the start players come and go
         is_settled = entry is not None and entry.status != "open"
@@ -267,9 +264,6 @@ class Players:
         # with those who were there before: a player for whom a seat was kept learns that it is not kept any more
         return tuple(before + here for before, here in zip(known, now_there, strict=True))
 
-
-LOOK_EVERY = 0.5
-"""Seconds between two looks."""
 
 PREFIX = "token:"
 
@@ -282,8 +276,8 @@ def token_name(hashed: str) -> str:
 class WaitingTokens:
     """Checks the tokens of all who wait."""
 
-    def __init__(self, bells: Bells, lost: Callable[[Collection[str]], set[str]], every: float = LOOK_EVERY) -> None:
-        """Start to check. `lost` takes hashes of tokens, and returns those that are no longer valid."""
+    def __init__(self, bells: Bells, lost: Callable[[Collection[str]], set[str]], every: float = 0.5) -> None:
+        """Start to check, `every` so many seconds. `lost` takes hashes of tokens, and returns those no longer valid."""
         self._bells = bells
         self._lost = lost
         self._every = every

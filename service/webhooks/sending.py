@@ -213,8 +213,6 @@ HEAD = 1 << 14
 STATUS = re.compile(rb"HTTP/1\.[01] ([1-5][0-9]{2})(?: [^\r\n]*)?\r?\n")
 AFTER = re.compile(rb"\r?\nretry-after:[ \t]*([0-9]{1,6})[ \t]*\r?\n", re.IGNORECASE)
 END = re.compile(rb"\r?\n\r?\n")
-INTERIM = 4
-"""The most answers, interim ones and the final one, that are read."""
 
 
 class Sender:
@@ -292,7 +290,7 @@ def _request(place: Destination, headers: Mapping[str, str], body: bytes) -> byt
 def _answer(connection: socket.socket, end: float) -> ChannelOutcome:
     """Return what the head of the answer says. Raises OSError, TimeoutError."""
     heard = b""
-    for _ in range(INTERIM):
+    for _ in range(4):  # answers, interim ones and the final one
         while (headed := END.search(heard)) is None:
             _limit(connection, end)
             more = connection.recv(4096) if len(heard) <= HEAD else b""
