@@ -249,7 +249,7 @@ def _webhooks() -> Schema:
     They are callbacks of the operation that makes a webhook: OpenAPI's own `webhooks` are a list of requests to
     nowhere, of which openapi-generator makes code that can't be compiled.
     """
-    return {kind: {URL: {"post": _post(one.message.__name__, one.about)}} for kind, one in MESSAGES.items()}
+    return {kind: {URL: {"post": _post(message.__name__, str(message.__doc__))}} for kind, message in MESSAGES.items()}
 
 
 def _post(name: str, about: str) -> Schema:

@@ -101,7 +101,7 @@ def everything(furnished: Furnished, who: Visitor, mover: Visitor | None, *, is_
         for name in STREAMS:
             for form in (NDJSON, SSE):
                 asked(name, {"Accept": form})
-        there.service.bells._is_closed = False
+        there.service.bells.is_closed = False
 
     look(GETS)
     if is_looking:
