@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, cast
 
 from service.web import create_app
-from service.web.contract import Operation, examples, operations
+from service.web.contract import examples, operations
 from tests.service.accounts.insiders import WORD
 from tests.service.house import HIGH_CARD, Answer, House, Visitor
 
@@ -80,11 +80,6 @@ def parts_of(name: str) -> set[str]:
     return {part[1:-1] for part in FOUND[name].path.split("/") if part.startswith("{")}
 
 
-def told(name: str) -> Operation:
-    """What the operation tells of itself; that it must is another test's business."""
-    return FOUND[name]
-
-
 class Furnished(NamedTuple):
     """Ann has a private match with Bob and Cyd, and everything else; Eve and the bot have nothing to do with it."""
 
@@ -102,13 +97,9 @@ class Furnished(NamedTuple):
         """Ask for what is Ann's, whoever does so."""
         found = FOUND[name]
         client = self.house.app.test_client(use_cookies=False)  # else it takes the header for its own
-        said = {**self.said(name), **more}
-        return cast(Answer, client.open(self.path(found), method=found.method, headers=headers, **said))
-
-    def path(self, found: Operation) -> str:
-        """The operation's path, of what is Ann's."""
         parts = {**self.parts, "token_id": self.parts["bot_token_id"]} if "/bots/" in found.path else self.parts
-        return found.path.format(**parts)
+        sent = {**self.said(name), **more}
+        return cast(Answer, client.open(found.path.format(**parts), method=found.method, headers=headers, **sent))
 
     def said(self, name: str) -> dict[str, Any]:
         """The body."""

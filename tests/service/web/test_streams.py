@@ -21,7 +21,7 @@ from service.config import Config
 from service.run.redis_server import RedisServer
 from service.web.sockets import listen
 from tests.service.run.redisrun import running
-from tests.service.web.test_many_at_once import Guest, House, house
+from tests.service.web.test_many_at_once import Guest, House, house, reached
 from tests.service.web.test_server import ROOT, serving
 
 pytestmark = pytest.mark.faults
@@ -125,12 +125,12 @@ def test_a_reader_that_does_not_read_holds_up_nobody_and_is_dropped(tmp_path: Pa
             here.move(match)
         deaf = [stream(here, path, buffer=4096) for _ in range(6)]
         quick = stream(here, path)
-        version = here.person.ask("GET", f"/api/matches/{match}")["version"]
+        version = here.version(match)
         assert quick.until(version)
         for _ in range(5):
             here.move(match)
         sleep(1.5)
-        version = here.person.ask("GET", f"/api/matches/{match}")["version"]
+        version = here.version(match)
         quick.until(version)
         dropped = 0
         for reader in deaf:
@@ -149,11 +149,10 @@ def test_a_reader_that_does_not_read_holds_up_nobody_and_is_dropped(tmp_path: Pa
 
 def test_a_stop_ends_streams_with_their_last_version(tmp_path: Path) -> None:
     with serving(tmp_path) as (process, url), ExitStack() as stack:
-        host, _, port = url.rpartition("/")[2].partition(":")
-        here = House((host, int(port)), tmp_path, stack)
+        here = reached(url, tmp_path, stack)
         match = here.open()
         reader = stream(here, f"/matches/{match}/events")
-        version = here.person.ask("GET", f"/api/matches/{match}")["version"]
+        version = here.version(match)
         reader.until(version)
         process.send_signal(signal.SIGTERM)
         # what is under way beside the loop comes to its end before
@@ -167,8 +166,7 @@ def test_a_stop_ends_streams_with_their_last_version(tmp_path: Path) -> None:
 def test_who_hangs_up_gives_their_place_back(tmp_path: Path) -> None:
     said = {"FOLDTABLE_LIMIT_EXEMPT": "", "FOLDTABLE_LIMIT_STREAMS_BY_ADDRESS": "2"}
     with serving(tmp_path, **said) as (_, url), ExitStack() as stack:
-        host, _, port = url.rpartition("/")[2].partition(":")
-        here = House((host, int(port)), tmp_path, stack)
+        here = reached(url, tmp_path, stack)
         path = f"/matches/{here.open()}/events"
         readers = [stream(here, path) for _ in range(2)]
         for reader in readers:
@@ -185,8 +183,8 @@ def test_who_hangs_up_gives_their_place_back(tmp_path: Path) -> None:
 
 
 @contextmanager
-def two_processes(data: Path, **said: str) -> Iterator[list[int]]:
-    """The ports of two web processes on one store: each has its own, so that it is known which is which."""
+def two(data: Path, **said: str) -> Iterator[tuple[House, House]]:
+    """Two web processes on one store: each has a port of its own, so that it is known which is which."""
     started, ports = [], []
     try:
         for _ in range(2):
@@ -197,37 +195,32 @@ def two_processes(data: Path, **said: str) -> Iterator[list[int]]:
                 started.append(
                     subprocess.Popen(command, cwd=ROOT, env=env, pass_fds=(file,), stderr=subprocess.DEVNULL)
                 )
-        yield ports
+        with ExitStack() as stack:
+            for port in ports:
+                # it takes connections before it serves
+                guest = Guest(("127.0.0.1", port))
+                guest.ask("GET", "/api/games")
+                guest.close()
+            first, second = (House(("127.0.0.1", port), data, stack) for port in ports)
+            yield first, second
     finally:
         for process in started:
             process.terminate()
         assert [process.wait(60) for process in started] == [0, 0]
 
 
-@contextmanager
-def two(data: Path, **said: str) -> Iterator[tuple[House, House]]:
-    with ExitStack() as stack:
-        ports = stack.enter_context(two_processes(data, **said))
-        for port in ports:
-            # it takes connections before it serves
-            guest = Guest(("127.0.0.1", port))
-            guest.ask("GET", "/api/games")
-            guest.close()
-        yield tuple(House(("127.0.0.1", port), data, stack) for port in ports)  # type: ignore[misc]
-
-
 def elsewhere(first: House, second: House, moves: int) -> list[float]:
     """In how many seconds readers at one process are told what the other wrote, move by move."""
     match = first.open()
     readers = [stream(first, f"/matches/{match}/events", form) for form in (SSE, NDJSON) * 25]
-    known = first.person.ask("GET", f"/api/matches/{match}")["version"]
+    known = first.version(match)
     for reader in readers:
         reader.until(known)
     took = []
     for _ in range(moves):
         second.move(match)
         begun = monotonic()
-        known = second.person.ask("GET", f"/api/matches/{match}")["version"]
+        known = second.version(match)
         for reader in readers:
             reader.until(known)
         took.append(monotonic() - begun)
@@ -250,10 +243,10 @@ def test_what_another_process_writes_is_told_at_once_through_redis_and_soon_with
 
 @pytest.mark.soak
 def test_two_thousand_streams_hold_up_no_move_and_take_little_room(tmp_path: Path) -> None:
-    with house(tmp_path) as here:
+    with serving(tmp_path) as (process, url), ExitStack() as stack:
+        here = reached(url, tmp_path, stack)
         match, playing = here.open(), here.open()
-        (pid,) = [int(one) for one in os.listdir("/proc") if one.isdigit() and is_of(int(one), tmp_path)]
-        before = memory(pid)
+        before = memory(process.pid)
         readers = [here.send(asked(f"/matches/{match}/events?after=100000")) for _ in range(2000)]
         for reader in readers:
             heard = b""
@@ -266,16 +259,7 @@ def test_two_thousand_streams_hold_up_no_move_and_take_little_room(tmp_path: Pat
             reader.setblocking(False)
             with suppress(BlockingIOError):
                 assert set(re.findall(rb"\n(.*)\n\n", reader.recv(1 << 16))) <= {b":"}, "signs of life"
-        assert (memory(pid) - before) / 2000 <= 25, "KiB"
-
-
-def is_of(pid: int, data: Path) -> bool:
-    """Whether it is the web process on that folder."""
-    try:
-        command = Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return False
-    return os.fsencode(data) in command and b"service\0web" in command
+        assert (memory(process.pid) - before) / 2000 <= 25, "KiB"
 
 
 def memory(pid: int) -> int:
