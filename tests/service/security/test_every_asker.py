@@ -6,17 +6,15 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import pytest
-from flask import Flask
 
 from service import clock
 from service.accounts import ACCOUNT, ADMIN, BOT, SCOPES
 from service.accounts.players import GRANTED
-from service.config import Config
 from service.signing import digest, fresh_token
 from service.store.people import Token, hand_out
 from service.web import askers
 from tests.service.accounts.insiders import WORD
-from tests.service.house import Answer, House, build
+from tests.service.house import Answer, House
 from tests.service.security.furnished import (
     ANYBODYS,
     CHANGES,
@@ -26,7 +24,6 @@ from tests.service.security.furnished import (
     QUERIES,
     Furnished,
     Watch,
-    furnish,
     parts_of,
 )
 
@@ -56,15 +53,6 @@ HIS_OWN = {
 
 REPORTS = {"DELETE /api/matches/{match_id}/talk/{message}/report"}
 """The operator's alone."""
-
-
-@pytest.fixture(scope="module")
-def furnished(tmp_path_factory: pytest.TempPathFactory, app: Flask) -> Iterator[Furnished]:
-    """One house for all: nothing in it may change."""
-    config = Config(data=tmp_path_factory.mktemp("house"), bot_pause=0.0, sign_up="invitation")
-    service = build(config)
-    yield furnish(House(service, app))
-    service.close()
 
 
 @pytest.fixture

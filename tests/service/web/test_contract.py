@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from jsonschema import Draft202012Validator, FormatChecker
 from werkzeug.exceptions import NotFound
@@ -20,7 +21,7 @@ from service.web import create_app, document
 from service.web.contract import examples, operations
 from service.web.contract import problems as told_problems
 from service.web.contract.problems import EVERYWHERE
-from service.web.contract.schemas import EITHER, parts
+from service.web.contract.schemas import EITHER, components, parts
 from service.web.contract.words import WORDS
 
 APP = create_app(None)
@@ -194,3 +195,9 @@ def test_every_scope_is_explained_where_tokens_are() -> None:
     (told,) = [line for line in clients.split("\n- ") if "POST /api/me/tokens" in line]
     assert [scope for scope in (*SCOPES, ACCOUNT) if f"`{scope}`" not in told] == []
     assert "webhooks" in told
+
+
+def test_two_classes_of_one_name_are_refused() -> None:
+    kinds = [msgspec.defstruct("Inner", [("text", str)], module=module) for module in ("here", "there")]
+    with pytest.raises(ValueError, match="Inner"):
+        components(kinds)

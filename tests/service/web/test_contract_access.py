@@ -35,7 +35,7 @@ def test_who_asks_is_judged_before_what_is_asked_and_each_scope_that_the_documen
         path = re.sub(r"{\w+}", "1", operation.path)
         tokens = {scope: token_of(house, ann.id, scope) for scope in (*SCOPES, ACCOUNT)}
         tokens |= {BOT: str(house.worker.token), ADMIN: str(house.operator.token)}
-        for nonsense in NONSENSE:
+        for nonsense in NONSENSE[: 1 if operation.id == "logOut" else None]:  # which ends the token
 
             def ask(token: str | None, nonsense: dict[str, Any] = nonsense) -> tuple[int, str]:
                 headers = {**nonsense.get("headers", {}), **bearer(token)}

@@ -103,15 +103,6 @@ def test_who_holds_more_bytes_than_may_be_held_shuts_out_nobody_else(tmp_path: P
         assert here.are_all_served(HOLDER), "the newest of whoever holds most are served too"
 
 
-@pytest.mark.soak
-def test_who_does_not_read_what_it_is_told_shuts_out_nobody_else(tmp_path: Path) -> None:
-    with street(tmp_path) as here:
-        many = b"GET /api/openapi.json HTTP/1.1\r\nHost: here\r\n\r\n" * 4
-        deaf = [here.call(HOLDER, many) for _ in range(FILES)]
-        until(lambda: here.are_all_served(OTHER), "others are served")
-        assert deaf
-
-
 def test_a_trusted_proxy_is_as_many_clients_as_it_asks_for(tmp_path: Path) -> None:
     def forwarded(said: bytes, whom: str) -> bytes:
         return said.replace(b"Host: here\r\n", b"Host: here\r\nX-Forwarded-For: %s\r\n" % whom.encode())
