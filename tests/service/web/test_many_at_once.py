@@ -34,7 +34,7 @@ class Guest:
 
     def __init__(self, address: tuple[str, int], token: str = "") -> None:
         self.address = address
-        self._connection = HTTPConnection(*address, timeout=30)
+        self._connection = HTTPConnection(*address, timeout=60)
         self._headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {token}"} if token else {})}
 
     def ask_for(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
