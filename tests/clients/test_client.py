@@ -29,7 +29,6 @@ class Between(httpx2.BaseTransport):
         self.asked: list[httpx2.Request] = []
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        """See httpx2."""
         request.read()
         self.asked.append(request)
         fault = self.faults.pop(0) if self.faults else ""

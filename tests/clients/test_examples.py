@@ -24,7 +24,6 @@ EXAMPLES = ROOT / "clients" / "python" / "examples"
 
 
 def started(name: str, url: str, token: str) -> subprocess.Popen[bytes]:
-    """The example, as a process of its own."""
     path = os.pathsep.join((str(ROOT), str(ROOT / "clients" / "python")))
     return subprocess.Popen(
         [sys.executable, str(EXAMPLES / name), url, token], env={**os.environ, "PYTHONPATH": path}, cwd=ROOT
@@ -84,7 +83,6 @@ def test_a_stream_is_followed_in_asyncio_to_the_end_of_a_match(tmp_path: Path) -
 
 
 def wait(is_so: Callable[[], bool], seconds: float = 60) -> None:
-    """Until it is so."""
     end = monotonic() + seconds
     while not is_so():
         assert monotonic() < end

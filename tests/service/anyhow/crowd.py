@@ -46,8 +46,6 @@ def drawing() -> Iterator[Random]:
 
 
 class Crowd:
-    """People, their matches, and the time."""
-
     def __init__(self, config: Config, apps: tuple[Flask, Flask], time: FrozenDateTimeFactory) -> None:
         self.service = build(config)
         self.time = time
@@ -111,7 +109,6 @@ class Crowd:
         return found
 
     def seated(self, match: str) -> dict[int, Visitor]:
-        """Who of the crowd sits where."""
         known = {one.id: one for one in self.people}
         return {chair.seat: known[chair.player] for chair in self.entry(match).chairs if chair.player in known}
 
@@ -121,17 +118,14 @@ class Crowd:
         return found[number % len(found)] if found and number % 16 != SELDOM else self.person(number)
 
     def beside(self, match: str, number: int) -> Visitor:
-        """Somebody who does not sit there, where there is one."""
         seated = self.seated(match).values()
         found = [one for one in self.people if one not in seated] if number % 16 != SELDOM else []
         return found[number % len(found)] if found else self.person(number)
 
     def owed(self, match: str) -> tuple[Decision, ...]:
-        """The open decisions, as the store has them."""
         return self.service.recorder.decisions(match=match)
 
     def rows(self, match: str, sql: str) -> list[Row]:
-        """Of the match's partition, by its id."""
         return self.service.recorder.find(Statement(sql, {"match": match}, match))
 
     def size(self) -> tuple[int, ...]:
@@ -161,6 +155,5 @@ class Crowd:
         assert not self.late()
 
     def late(self) -> list[Decision]:
-        """What is due, and was not done."""
         moment = stamp(now())
         return [one for match in self.matches for one in self.owed(match) if one.due and one.due <= moment]

@@ -85,7 +85,6 @@ class Meeting(Playing):
 
     @rule(form=N, clock=N, visible=N)
     def sit_together(self, form: int, clock: int, visible: int) -> None:
-        """A match that starts at once."""
         game, seats = GAMES[form % len(GAMES)]
         if self.is_full() or len(self.crowd.people) < seats:
             return
@@ -115,7 +114,6 @@ class Meeting(Playing):
         self.crowd.post(self.crowd.person(who), self.crowd.of(self.waiting(which), "/seats"), said)
 
     def waiting(self, which: int) -> str:
-        """A match that has not started, where there is one."""
         found = [match for match in self.crowd.matches if self.crowd.entry(match).status == "open"]
         return found[which % len(found)] if found and which % 16 != SELDOM else self.crowd.match(which)
 

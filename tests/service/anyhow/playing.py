@@ -42,8 +42,6 @@ AT_A_TABLE: tuple[tuple[str, str, Any], ...] = (
 
 
 class Playing(RuleBasedStateMachine):
-    """Moves, orders, agreements, and time."""
-
     crowd: Crowd
     truths: Truths
 
@@ -84,7 +82,6 @@ class Playing(RuleBasedStateMachine):
 
     @rule(which=N, who=N, how=st.sampled_from(["stale", "next", "unknown", "fields", "other", "both"]))
     def move_wrongly(self, which: int, who: int, how: str) -> None:
-        """It is refused, and changes nothing."""
         match = self.crowd.match(which)
         someone, before = self.crowd.one_of(match, who), self.crowd.size()
         moves = self.crowd.ask(someone, "GET", self.crowd.of(match, "/moves")).json
@@ -103,7 +100,6 @@ class Playing(RuleBasedStateMachine):
 
     @rule(which=N)
     def repeat(self, which: int) -> None:
-        """A request that comes once more does nothing more."""
         fresh = [one for one in self.crowd.said if one[-1] + KEPT > now()]
         if not fresh:
             return

@@ -26,7 +26,6 @@ PHASES = (Phase.generate, Phase.shrink) if "SHRINK" in os.environ else (Phase.ge
 
 @pytest.fixture(scope="module")
 def apps(app: Flask) -> tuple[Flask, Flask]:
-    """Of two services."""
     return app, create_app(None)
 
 

@@ -83,7 +83,6 @@ def refusals(
     expected: Callable[[str, Answer], bool],
     **more: Any,
 ) -> list[Any]:
-    """What was answered otherwise, or has changed something."""
     wrong: list[Any] = []
     for name in names:
         watch.has_changed()

@@ -33,7 +33,6 @@ HEADERS = ("Last-Event-ID", "If-None-Match", "Idempotency-Key", "Content-Encodin
 
 
 def declared(name: str) -> dict[str, Any]:
-    """The operation in the document."""
     told: dict[str, Any] = document()["paths"][FOUND[name].path][FOUND[name].method.lower()]
     return told
 
@@ -91,7 +90,6 @@ def test_no_operation_of_the_contract_is_upset_by_one(furnished: Furnished, name
 
 
 def forms_and_addresses(furnished: Furnished, rule: Rule) -> Iterator[dict[str, Any]]:
-    """Each way to ask for a page with such a number."""
     said = re.findall(r"<(?:\w+:)?(\w+)>", rule.rule)
     plain = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule)
     parts = {**dict.fromkeys(said, "none"), **furnished.parts, "slug": "high-card", "what": "erase"}

@@ -74,7 +74,6 @@ def masked(data: bytes, known: frozenset[bytes]) -> bytes:
 
 
 def told_by(answer: Answer, known: frozenset[bytes]) -> list[Any]:
-    """The answer, masked."""
     headers = [(key, masked(value.encode(), known).decode()) for key, value in answer.headers if key not in MASKED]
     return [answer.status_code, masked(answer.data, known).decode(errors="backslashreplace"), headers]
 
@@ -149,7 +148,6 @@ def told_there(
 
 
 def assert_alike(one: Told, other: Told) -> None:
-    """Says which answer is another."""
     for here, there in zip(one[0], other[0], strict=True):
         assert here == there, here[0]
     assert one[1] == other[1]

@@ -9,7 +9,6 @@ from tests.service.house import Answer, House
 
 
 def assert_problem(answer: Answer, status: int, code: str) -> dict[str, Any]:
-    """Problem+json of that status and code."""
     assert answer.mimetype == "application/problem+json", answer.data
     problem = dict(answer.json)
     assert (answer.status_code, problem["status"], problem["code"]) == (status, status, code), problem

@@ -39,7 +39,6 @@ each = pytest.mark.parametrize("name", OPERATIONS)
 
 
 def resolved(value: dict[str, Any]) -> dict[str, Any]:
-    """What a reference refers to; anything else itself."""
     while "$ref" in value:
         where: Any = DOCUMENT
         for part in value["$ref"].removeprefix("#/").split("/"):
@@ -49,7 +48,6 @@ def resolved(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def codes_of(answer: dict[str, Any]) -> list[str]:
-    """The codes that stand with a problem."""
     found: list[str] = resolved(answer)[told_problems.CODES]
     return found
 

@@ -14,8 +14,6 @@ pytestmark = pytest.mark.sqlite
 
 
 class Read(HTMLParser):
-    """What a page holds."""
-
     def __init__(self) -> None:
         super().__init__()
         self.tags: set[str] = set()

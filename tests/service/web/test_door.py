@@ -24,7 +24,6 @@ pytestmark = [pytest.mark.sqlite, pytest.mark.faults]
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, int]]:
-    """Of a web process."""
     data: Path = tmp_path_factory.mktemp("door")
     with serving(data) as (_, url):
         host, _, port = url.rpartition("/")[2].partition(":")

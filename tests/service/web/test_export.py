@@ -27,7 +27,6 @@ def export(visitor: Visitor, match: str, **query: Any) -> Answer:
 
 
 def file_of(answer: Answer) -> File:
-    """The file, read as anybody would."""
     return read(io.BytesIO(answer.data), "export")
 
 

@@ -24,7 +24,6 @@ def told(house: House, slug: str) -> dict[str, Any]:
 
 
 def names(house: House, slug: str, sort: str) -> dict[str, dict[str, str]]:
-    """What pieces of a sort are called in the house pack."""
     found: dict[str, dict[str, str]] = told(house, slug)["packs"][0]["names"][sort]
     return found
 

@@ -29,7 +29,6 @@ every_game = pytest.mark.parametrize("slug", SLUGS)
 
 @lru_cache
 def bare() -> dict[str, Any]:
-    """The document without games."""
     found: dict[str, Any] = create_app(None).extensions["interface"].plain()
     return found
 
@@ -42,12 +41,10 @@ def with_all() -> dict[str, Any]:
 
 @lru_cache
 def valid(name: str) -> jsonschema_rs.Validator:
-    """Of the schema with this name."""
     return validator(with_all(), name)
 
 
 def plain(value: Any) -> Any:
-    """As JSON has it."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 

@@ -19,7 +19,6 @@ ORIGIN, OTHER = "https://play.example", "https://evil.example"
 
 @pytest.fixture
 def open_house(config: Config, app: Flask) -> Iterator[House]:
-    """One that a page of another origin may ask."""
     service = build(replace(config, origins=(ORIGIN, "http://localhost:3000")))
     yield House(service, app)
     service.close()

@@ -38,7 +38,6 @@ class Guest:
         self._headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {token}"} if token else {})}
 
     def ask_for(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
-        """The status, and what the body says."""
         sent = None if body is None else json.dumps(body)
         self._connection.request(method, path, sent, {**self._headers, **headers})
         answer = self._connection.getresponse()
@@ -74,7 +73,6 @@ class House:
         return str(opened["id"])
 
     def choice(self, match: str) -> dict[str, Any]:
-        """A move of a bot."""
         (due, *_) = self.worker.ask("GET", f"/api/matches/{match}/bots")["decisions"]
         now = self.worker.ask("GET", f"/api/matches/{match}/moves?seat={due['seat']}")
         return {"seat": due["seat"], "decision": now["decision"], "id": now["moves"][0]["id"]}
@@ -107,7 +105,6 @@ class House:
 
 
 def heard(caller: socket.socket) -> tuple[int, str]:
-    """One answer: its status, and all of it."""
     text = b""
     while (end := text.find(b"\r\n\r\n")) < 0:
         more = caller.recv(1 << 16)
@@ -151,7 +148,6 @@ def are_told(callers: list[socket.socket], ask: str, before: int) -> bool:
 
 
 def reached(url: str, data: Path, stack: ExitStack) -> House:
-    """The web process with this address."""
     host, _, port = url.rpartition("/")[2].partition(":")
     return House((host, int(port)), data, stack)
 

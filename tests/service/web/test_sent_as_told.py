@@ -24,7 +24,6 @@ CALLBACKS = next(
 
 
 def wrong(schema: dict[str, Any], value: Any, told: dict[str, Any] = DOCUMENT) -> list[str]:
-    """What of the value is not as the schema says."""
     whole = {**schema, "components": told["components"]}
     return [error.message for error in Draft202012Validator(whole, format_checker=FormatChecker()).iter_errors(value)]
 
@@ -50,7 +49,6 @@ def test_each_line_of_an_export_is_one_that_the_document_tells(house: House) -> 
 
 
 def body_of(kind: str) -> dict[str, Any]:
-    """The schema of what is sent."""
     told = CALLBACKS[kind][URL]["post"]
     assert {one["name"] for one in told["parameters"]} == {"webhook-id", "webhook-timestamp", "webhook-signature"}
     return dict(told["requestBody"]["content"]["application/json"]["schema"])

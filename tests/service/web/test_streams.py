@@ -32,15 +32,12 @@ NDJSON, SSE = "application/x-ndjson", "text/event-stream"
 
 
 def asked(path: str, form: str = SSE, token: str = "", last: str = "") -> str:
-    """The request for a stream."""
     more = f"Authorization: Bearer {token}\r\n" if token else ""
     more += f"Last-Event-ID: {last}\r\n" if last else ""
     return f"GET /api{path} HTTP/1.1\r\nHost: here\r\nAccept: {form}\r\n{more}\r\n"
 
 
 class Reader:
-    """A stream that is read from a socket."""
-
     def __init__(self, caller: socket.socket) -> None:
         self.caller = caller
         self.raw = b""
@@ -61,16 +58,13 @@ class Reader:
 
     @property
     def ids(self) -> list[str]:
-        """Of the events that have come."""
         return re.findall(r"^id: (.*)$", self.body.decode(), re.MULTILINE)
 
     @property
     def lines(self) -> list[Any]:
-        """What has come."""
         return [json.loads(line) for line in re.findall(r"^(?:data: )?(\{.*\})$", self.body.decode(), re.MULTILINE)]
 
     def until(self, count: int, seconds: float = 20) -> list[Any]:
-        """So many lines."""
         end = monotonic() + seconds
         while len(self.lines) < count:
             self.caller.settimeout(max(0.001, end - monotonic()))
@@ -80,7 +74,6 @@ class Reader:
         return self.lines
 
     def rest(self) -> list[Any]:
-        """All up to the end."""
         while not self.raw.endswith(b"0\r\n\r\n"):
             more = self.caller.recv(1 << 16)
             if not more:
