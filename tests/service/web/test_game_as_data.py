@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain, combinations, product
+from itertools import combinations, product
 from typing import Any
 
 import jsonschema
@@ -98,23 +98,6 @@ def test_names_are_by_what_the_data_says(house: House) -> None:
     assert (answer.status_code, answer.json["clause"]) == (422, "3M-34"), "what the schema does not allow"
     for one, other in combinations(BOTS, 2):
         ann.open("ttmp", ({"bot": one}, {"bot": other}))
-
-
-def test_every_card_of_a_running_match_is_among_the_names(house: House) -> None:
-    for slug, sort, key in (("terraformers", "card", "name"), ("troll-master", "familiar", "en")):
-        known = names(house, slug, sort)
-        match, players = house.table(slug, GAMES[slug].game.seats[0])
-        found = list(chain.from_iterable(_cards(event["public"], key) for event in players[0].events(match)))
-        assert found, slug
-        assert set(found) <= {*known, "Black Cat"}
-
-
-def _cards(value: Any, key: str) -> list[str]:
-    """Whatever in a value is a card with both its names."""
-    if isinstance(value, dict):
-        own = [value[key]] if key in value and "ja" in value else []
-        return own + [card for part in value.values() for card in _cards(part, key)]
-    return [card for part in value for card in _cards(part, key)] if isinstance(value, list) else []
 
 
 def test_an_operators_pack_brings_its_own_names(house: House) -> None:
