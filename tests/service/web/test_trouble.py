@@ -46,7 +46,7 @@ def test_a_full_disk_is_503_and_nothing_is_lost(house: House) -> None:
     assert house.stranger.events(match)[: len(before)] == before
 
 
-def test_a_log_that_can_not_be_read_or_has_other_rules_is_an_error_of_its_own(house: House, config: Config) -> None:
+def test_a_log_that_can_not_be_read_is_an_error_of_its_own(house: House, config: Config) -> None:
     match, (ann, _) = house.table()
     healthy, _ = house.table()
     change(
@@ -57,20 +57,26 @@ def test_a_log_that_can_not_be_read_or_has_other_rules_is_an_error_of_its_own(ho
     )
     strange = ann.open()
     change(house.service, "UPDATE events SET type = 'match/Sung' WHERE stream = :match AND version = 1", match=strange)
+    unknown = house.stranger.get(f"/matches/{strange}/events")
     house.service.close()
     again = build(config)
     there = House(again)
     for answer in (
+        unknown,
         there.stranger.get(f"/matches/{match}"),
         there.stranger.get(f"/matches/{match}/export"),
-        there.stranger.get(f"/matches/{strange}/events"),
         there.again(ann).get(f"/matches/{match}/events"),
         there.again(ann).post(f"/matches/{match}/moves", {"decision": 8, "id": "x"}),
     ):
         assert (answer.status_code, answer.json["code"]) == (500, "unreadable-log")
     assert there.stranger.look(healthy)["status"] == "playing"
     again.close()
+
+
+def test_a_match_of_other_rules_is_told_apart(house: House, config: Config) -> None:
+    match = house.player().open()
+    house.service.close()
     without_toys = wiring.build(config)
-    answer = House(without_toys).stranger.get(f"/matches/{healthy}")
+    answer = House(without_toys).stranger.get(f"/matches/{match}")
     assert (answer.status_code, answer.json["code"]) == (409, "other-rules")
     without_toys.close()
