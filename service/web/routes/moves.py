@@ -72,13 +72,13 @@ def make_move(body: dict[str, Any], match_id: str) -> Response:
     gets none.
     """
     choice = Choice(decision=body["decision"], id=body["id"], move=body["move"])
-    at, who, key = service(), asker(), once()
+    at, who, key, spoken = service(), asker(), once(), lang()
     try:
         made = at.playing.move(who, match_id, choice, body["seat"], once=key)
     except Refusal as refusal:
         look = at.views.look(match_id, who, body["seat"])
-        raise problems.refused(Conflict, look.log.game, refusal, open=shown.moves(look, lang())) from refusal
-    return reply(at.views.moved(made, match_id, who, lang()))
+        raise problems.refused(Conflict, look.log.game, refusal, open=shown.moves(look, spoken)) from refusal
+    return reply(at.views.moved(made, match_id, who, spoken))
 
 
 @MOVES.operation(

@@ -156,7 +156,7 @@ def assert_alike(one: Told, other: Told) -> None:
 
 @pytest.fixture(autouse=True)
 def requests_are_logged(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(logs, "_tells_requests", True)
+    monkeypatch.setattr(logs, "tells_requests", True)
 
 
 def soak(*row: Any) -> Any:

@@ -13,7 +13,7 @@ from werkzeug.exceptions import MethodNotAllowed, NotFound
 from werkzeug.routing import Rule
 
 from service.web import create_app
-from service.web.app import OF_MATCH, Ways
+from service.web.reply import OF_MATCH, Ways
 
 
 def test_one_app_is_made_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
