@@ -7,7 +7,7 @@ import re
 import msgspec
 import pytest
 
-from service.web.pages.table import PLAIN, TYPED
+from service.web.pages.table import DEEDS
 from tests.service.house import HIGH_CARD, House, Visitor, play_out
 from tests.service.web.pages.browsing import Browser
 
@@ -158,7 +158,7 @@ def test_nothing_is_done_without_the_form_nor_by_who_does_not_sit_there(house: H
     match, players = house.table()
     eve = browsing(house, house.player("Eve"))
     eve.look(f"/matches/{match}")
-    for deed in (*PLAIN, *TYPED):
+    for deed in DEEDS:
         assert eve.client.post(f"/matches/{match}/do/{deed}", data={"csrf": "x"}).status_code == 403
         fields = {"number": "1", "text": "hello", "player": players[0].id}
         answer = eve.client.post(f"/matches/{match}/do/{deed}", data={"csrf": eve.csrf, **fields})
