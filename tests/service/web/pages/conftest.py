@@ -8,8 +8,7 @@ from contextlib import closing
 import pytest
 
 from service.config import Config
-from tests.screens.places import Place, places
-from tests.screens.staged import END, MIDDLE, Stage, serving, staged
+from tests.screens.staged import serving
 from tests.service.house import House, build
 from tests.service.web.pages.onloopback import on_loopback
 
@@ -35,16 +34,3 @@ def toys(toyhouse: House) -> Iterator[str]:
     """Its address."""
     with on_loopback(toyhouse) as address:
         yield address
-
-
-@pytest.fixture(scope="session")
-def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    """A service in which every page has something to show."""
-    with staged(tmp_path_factory.mktemp("stage"), moments=(MIDDLE, END)) as found:
-        yield found
-
-
-@pytest.fixture(scope="session")
-def everywhere(stage: Stage) -> list[Place]:
-    """Every page there is."""
-    return places(stage)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from contextlib import closing
 
-import httpx2
 import pytest
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import expect
@@ -31,15 +30,20 @@ BELOW = "document.querySelector('.choice').offsetTop"
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Of a house."""
-    with closing(build(Config(data=tmp_path_factory.mktemp("data")))) as service, on_loopback(House(service)) as url:
-        yield url
+def inside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with closing(build(Config(data=tmp_path_factory.mktemp("data")))) as service:
+        yield House(service)
 
 
 @pytest.fixture(scope="module")
+def address(inside: House) -> Iterator[str]:
+    with on_loopback(inside) as url:
+        yield url
+
+
+@pytest.fixture
 def page(chromium: Chromium, address: str) -> Iterator[Browser]:
-    """One browser for all, of somebody who has signed up."""
+    """The browser of somebody who has signed up."""
     with browser(chromium) as opened:
         opened.open(f"{address}/sign-in")
         form = opened.page.locator("form[action='/sign-up']")
@@ -49,36 +53,22 @@ def page(chromium: Chromium, address: str) -> Iterator[Browser]:
         yield opened
 
 
-class Zoe:
-    """Somebody who plays over REST."""
-
-    def __init__(self, address: str) -> None:
-        told = httpx2.post(f"{address}/api/players", json={"name": "Zoe"}, trust_env=False).json()
-        self.headers = {"Authorization": f"Bearer {told['token']}"}
-        self.address, self.id = address, str(told["id"])
-
-    def post(self, path: str, body: object = None) -> dict[str, object]:
-        answer = httpx2.post(f"{self.address}/api{path}", json=body or {}, headers=self.headers, trust_env=False)
-        answer.raise_for_status()
-        return dict(answer.json())
-
-
 def me(page: Browser) -> str:
     return str(page.value("document.querySelector('.me').pathname.split('/').pop()"))
 
 
-def test_an_invitation_and_a_turn_appear_by_themselves(page: Browser, address: str) -> None:
+def test_an_invitation_and_a_turn_appear_by_themselves(page: Browser, address: str, inside: House) -> None:
     page.open(f"{address}/turns?lang=en")
-    zoe = Zoe(address)
+    zoe = inside.player("Zoe")
     page.value("window.stays = true")
-    match = zoe.post("/matches", {"game": "magicative", "seats": [{"player": me(page)}, None]})["id"]
+    match = zoe.open("magicative", [{"player": me(page)}, None])
     expect(page.page.locator(f"form[action='/matches/{match}/invitation']").first).to_be_attached()
     assert page.value("window.stays")
     # who begins is drawn: sooner or later it is their turn
-    for number in range(12):
+    for number in range(40):
         if number:
-            match = zoe.post("/matches", {"game": "magicative", "seats": [{"player": me(page)}, None]})["id"]
-        zoe.post(f"/matches/{match}/seats", {"seat": 1})
+            match = zoe.open("magicative", [{"player": me(page)}, None])
+        zoe.sit(match, seat=1)
         assert page.value(ACCEPT.format(match=match)) == 200
         if page.value(WAITING):
             break
@@ -94,14 +84,11 @@ def test_moments_are_told_in_the_readers_own_time(page: Browser, address: str) -
     told = page.value("[...document.querySelectorAll('time')].map(one => one.textContent)")
     assert told
     assert not [one for one in told if "UTC" in one]
-
-
-def test_a_player_is_named_only_where_a_seat_is_somebodys(page: Browser, address: str) -> None:
     page.open(f"{address}/new?game=magicative")
     shown = "getComputedStyle(document.querySelector('.named')).display"
     assert page.value(shown) == "none"
     page.page.select_option("#seat1", "somebody")
-    assert page.value(shown) == "block"
+    assert page.value(shown) == "block", "a player is named where a seat is somebody's"
 
 
 def test_the_theme_that_was_chosen_is_there_before_any_script(page: Browser, address: str) -> None:
@@ -116,24 +103,15 @@ def test_the_theme_that_was_chosen_is_there_before_any_script(page: Browser, add
 
 def test_the_longest_name_is_not_cut_on_a_phone_nor_any_button_small(page: Browser, address: str) -> None:
     page.looks(390, 844)
-    try:
-        for path in (f"/players/{me(page)}", "/lobby", "/settings"):
-            page.open(f"{address}{path}")
-            assert page.value("document.documentElement.scrollWidth") <= 390, path
-            assert page.value(SMALL) == [], path
-    finally:
-        page.looks(1280, 900)
-
-
-def test_what_lies_below_the_table_of_the_first_page_is_not_moved_by_its_drawing(page: Browser, address: str) -> None:
-    page.looks(390, 844)
-    try:
-        page.page.route(STAGE, lambda route: route.fulfill(body="", content_type="text/javascript"))
-        page.open(f"{address}/")
-        before = page.value(BELOW)
-        page.page.unroute(STAGE)
-        page.open(f"{address}/")
-        page.waits_for("!!document.querySelector('#stage.done .zone') && !document.querySelector('#pause').hidden")
-        assert page.value(BELOW) == before
-    finally:
-        page.looks(1280, 900)
+    for path in (f"/players/{me(page)}", "/lobby", "/settings"):
+        page.open(f"{address}{path}")
+        assert page.value("document.documentElement.scrollWidth") <= 390, path
+        assert page.value(SMALL) == [], path
+    # nor does what lies below the table of the first page move when that is drawn
+    page.page.route(STAGE, lambda route: route.fulfill(body="", content_type="text/javascript"))
+    page.open(f"{address}/")
+    before = page.value(BELOW)
+    page.page.unroute(STAGE)
+    page.open(f"{address}/")
+    page.waits_for("!!document.querySelector('#stage.done .zone') && !document.querySelector('#pause').hidden")
+    assert page.value(BELOW) == before

@@ -10,6 +10,7 @@ from events.store import Statement
 from service.store import mailing
 from tests.service.house import House, Visitor
 from tests.service.web.pages.browsing import Browser, signed_up
+from tests.service.web.pages.test_turns import me
 
 pytestmark = pytest.mark.sqlite
 
@@ -23,24 +24,10 @@ def person(house: House) -> Browser:
     return ann
 
 
-def me(browser: Browser) -> str:
-    found = re.search(r'class="me" href="/players/(p_\w+)"', browser.look("/settings"))
-    assert found
-    return found[1]
-
-
 def secret_of(page: str) -> str:
     found = re.search(r'<input id="secret" value="([^"]+)"', page)
     assert found
     return found[1]
-
-
-def test_a_stranger_is_asked_who_they_are_and_pages_are_kept_nowhere(house: House) -> None:
-    ann = signed_up(house, "Ann", "ja")
-    for path in ("/settings", "/settings/programs"):
-        assert Browser(house).client.get(path).headers["Location"] == f"/sign-in?next={path}"
-        ann.look(path)
-        assert ann.client.get(path).headers["Cache-Control"] == "no-store"
 
 
 def test_a_guest_keeps_the_account_with_a_login_and_a_password(house: House) -> None:
@@ -119,12 +106,21 @@ def test_an_address_is_said_with_the_password_and_what_is_sent_there_is_chosen(h
     assert "You have given no address." in ann.follow("/settings/email", email="", password=GOOD)
 
 
-def test_a_vacation_is_taken_and_ended(house: House) -> None:
-    ann = person(house)
-    for days in ("", "0", "x", "9999", "99999999", "-1"):
+def test_a_vacation_is_taken_and_ended_and_muted_players_are_heard_again(house: House) -> None:
+    ann, bob = person(house), house.player("<i>Bob</i>")
+    for days in ("", "x", "9999", "-1"):
         assert 'id="days-about"><b class="wrong"' in ann.send("/settings/vacation", status=422, days=days).text, days
     assert "You are away until" in ann.follow("/settings/vacation", days="3")
-    assert "You are away until" not in ann.follow("/settings/vacation", back="yes")
+    page = ann.follow("/settings/vacation", back="yes")
+    assert "You are away until" not in page
+    assert "Muted players" not in page
+    match = house.player("Zoe").open(talk="open")
+    ann.look(f"/matches/{match}")
+    ann.follow(f"/matches/{match}/do/mute", player=bob.id)
+    page = ann.look("/settings")
+    assert "Muted players" in page
+    assert "&lt;i&gt;Bob&lt;/i&gt;" in page
+    assert "Muted players" not in ann.follow("/settings/muted", player=bob.id)
 
 
 def test_a_token_is_told_once_does_what_was_chosen_and_can_be_revoked(house: House) -> None:
@@ -191,21 +187,10 @@ def test_a_form_of_another_session_changes_nothing(house: House) -> None:
     ann = person(house)
     eve = signed_up(house, "Eve")
     eve.look("/settings")
-    for path in ("login", "password", "email", "vacation", "erase", "programs/tokens", "programs/bots"):
+    for path in ("", "/programs"):
+        assert Browser(house).client.get(f"/settings{path}").headers["Location"] == f"/sign-in?next=/settings{path}"
+        assert ann.client.get(f"/settings{path}").headers["Cache-Control"] == "no-store"
+    for path in ("login", "erase", "programs/tokens"):
         ann.csrf = eve.csrf
         assert "older session" in ann.send(f"/settings/{path}", status=403, login="eve").text
     assert 'value="eve"' not in ann.look("/settings")
-
-
-def test_whom_somebody_has_muted_is_listed_and_heard_again(house: House) -> None:
-    ann = signed_up(house, "Ann")
-    bob = house.player("<i>Bob</i>")
-    assert "Muted players" not in ann.look("/settings")
-    match = house.player("Zoe").open(seats=[None, None], talk="open")
-    ann.look(f"/matches/{match}")
-    ann.follow(f"/matches/{match}/do/mute", player=bob.id)
-    page = ann.look("/settings")
-    assert "Muted players" in page
-    assert "&lt;i&gt;Bob&lt;/i&gt;" in page
-    page = ann.follow("/settings/muted", player=bob.id)
-    assert "Muted players" not in page

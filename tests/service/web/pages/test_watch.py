@@ -71,8 +71,13 @@ def test_the_picture_is_made_once_for_each_position(house: House, monkeypatch: p
 
 def test_without_what_draws_a_picture_is_refused_in_words_and_no_page_names_one(house: House) -> None:
     match, _ = house.table()
-    house.service.films.easel.is_at_hand = False
     browser = Browser(house)
+    for path in (f"/matches/{match}", f"/matches/{match}/replay", f"/watch/{match}"):
+        told = dict(OG.findall(browser.look(path)))
+        origin = house.service.config.address.rstrip("/")
+        assert (told["url"], told["image"]) == (f"{origin}{path}", f"{origin}/matches/{match}/picture.png?lang=en")
+        assert "Player 0" in told["title"]
+    house.service.films.easel.is_at_hand = False
     assert "the software for it is not installed" in browser.look(f"/matches/{match}/picture.png", 404)
     for path in (f"/matches/{match}", f"/matches/{match}/replay", f"/watch/{match}"):
         page = browser.look(path)
@@ -92,13 +97,3 @@ def test_a_picture_that_is_not_drawn_is_refused_for_now_and_drawn_when_it_can_be
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
     assert "could not be drawn" in answer.text
     assert client.get(f"/matches/{match}/picture.png").status_code == 200
-
-
-def test_pages_of_a_match_tell_what_a_link_to_them_shows(house: House) -> None:
-    match, _ = house.table()
-    for path in (f"/matches/{match}", f"/matches/{match}/replay", f"/watch/{match}"):
-        told = dict(OG.findall(Browser(house).look(path)))
-        origin = house.service.config.address.rstrip("/")
-        assert told["url"] == f"{origin}{path}"
-        assert told["image"] == f"{origin}/matches/{match}/picture.png?lang=en"
-        assert "Player 0" in told["title"]
