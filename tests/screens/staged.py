@@ -1,4 +1,4 @@
-"""A house in which every page has something to show: matches of each game at some moments, and all that waits for Ann."""
+"""A house in which every page has something to show: matches of each game, and all that waits for Ann."""
 
 from __future__ import annotations
 
