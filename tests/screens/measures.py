@@ -148,39 +148,18 @@ MOVED = """(most => {
 })(%s)"""
 """What was seen in one place and then in another before anybody scrolled, and over what part of the screen it moved."""
 
-MOST_OF_A_MOVE = 0.05
-"""Of the screen, that something may have moved over by itself: a line that turns out longer than it was."""
-
-MOST_OF_A_SCREEN = 0.2
-"""That one bar may hide for good."""
-
-MOST_OF_A_PIECE = 0.2
-"""That may lie under the next one of a hand."""
-
-
-def in_the_way(browser: Browser) -> list[str]:
-    """What lies over a piece or a button, is cut by its box or broken within a word, stays over a large part of the
-    screen, or is one's own and far below.
-    """
-    found: list[str] = browser.value(IN_THE_WAY % (MOST_OF_A_SCREEN, MOST_OF_A_PIECE))
-    return found
-
-
-def moved(browser: Browser) -> list[str]:
-    """What did not stay where it was first shown."""
-    found: list[str] = browser.value(MOVED % MOST_OF_A_MOVE)
-    return found
-
-
-def too_wide(browser: Browser) -> Any:
-    """What is wider than the screen."""
-    return browser.value(TOO_WIDE)
-
-
-def too_small(browser: Browser) -> list[str]:
-    """Texts that nobody can read."""
-    found: list[str] = browser.value(TOO_SMALL % SMALLEST)
-    return found
+MEASURES = {
+    "too wide": TOO_WIDE,
+    "too small": TOO_SMALL % SMALLEST,
+    # that one bar may hide of the screen for good, and that may lie of a piece under the next one of a hand
+    "in the way": IN_THE_WAY % (0.2, 0.2),
+    # of the screen, that something may have moved over by itself: a line that turns out longer than it was
+    "moved": MOVED % 0.05,
+}
+"""What finds in a page what is wrong with it: what is wider than the screen; texts that nobody can read; what lies over
+a piece or a button, is cut by its box or broken within a word, stays over a large part of the screen, or is one's own
+and far below; and what did not stay where it was first shown.
+"""
 
 
 class Scales:

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser as Chromium
 from tests.browser import Browser, browser
 from tests.screens.access import COLOURS, faults, is_at_hand
 from tests.screens.eyes import Look, go, turn
-from tests.screens.measures import HEAVIEST, Scales, complaints, from_elsewhere, in_the_way, moved, too_small, too_wide
+from tests.screens.measures import HEAVIEST, MEASURES, Scales, complaints, from_elsewhere
 from tests.screens.places import NOBODY, Place, places
 from tests.screens.staged import END, MIDDLE, Stage, staged
 
@@ -52,10 +52,7 @@ def seen(eyes: Browser, scales: Scales, stage: Stage, place: Place, lang: str) -
     go(eyes, stage, place, Look(lang, width=PHONE))
     heavy = scales.weight
     wrong = {
-        "moved": moved(eyes),
-        "too wide": too_wide(eyes),
-        "too small": too_small(eyes),
-        "in the way": in_the_way(eyes),
+        **{name: eyes.value(script) for name, script in MEASURES.items()},
         "from elsewhere": from_elsewhere(eyes, stage.url),
         "said": complaints(eyes, of_status=404 if place.endpoint == "not-there" else 0),
         "too heavy": [heavy] if heavy > HEAVIEST else [],
@@ -121,8 +118,7 @@ SPOILT = {
 }
 """What makes a page worse."""
 
-WAYS = ("overlapping", "cut", "broken", "counted over", "staying")
-MEASURES = {"too wide": too_wide, "too small": too_small, "moved": moved, **dict.fromkeys(WAYS, in_the_way)}
+IN_THE_WAY = ("overlapping", "cut", "broken", "counted over", "staying")
 
 
 def test_a_page_that_is_spoilt_is_noticed(stage: Stage, everywhere: list[Place], eyes: Browser, scales: Scales) -> None:
@@ -132,8 +128,8 @@ def test_a_page_that_is_spoilt_is_noticed(stage: Stage, everywhere: list[Place],
         assert not wrong
         eyes.value(f"{spoil};0")
         eyes.value("new Promise(done => setTimeout(done, 100))")
-        if measure := MEASURES.get(how):
-            assert measure(eyes), how
+        if script := MEASURES.get("in the way" if how in IN_THE_WAY else how):
+            assert eyes.value(script), how
         else:
             # the policy keeps it from being asked for or run, and says so
             assert any("Content Security Policy" in one for one in complaints(eyes)), how

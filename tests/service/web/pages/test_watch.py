@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
 import pytest
 
@@ -67,6 +69,29 @@ def test_the_picture_is_made_once_for_each_position(house: House, monkeypatch: p
     mover.move(match, mover.moves(match)["moves"][0]["id"])
     assert client.get(f"/matches/{match}/picture.png").status_code == 200
     assert len(drawn) == 3
+
+
+def test_a_new_picture_that_several_want_is_drawn_once_and_others_are_served_meanwhile(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, _ = house.table()
+    begun, gate, drawn = Event(), Event(), list[str]()
+
+    def draw(svg: str) -> bytes:
+        drawn.append(svg)
+        begun.set()
+        assert gate.wait(30)
+        return b"a picture"
+
+    monkeypatch.setattr(house.service.films.easel, "drawn", draw)
+    with ThreadPoolExecutor(4) as threads:
+        path = f"/matches/{match}/picture.png"
+        asked = [threads.submit(house.app.test_client().get, path) for _ in range(4)]
+        assert begun.wait(30)
+        assert house.app.test_client().get(f"/matches/{match}").status_code == 200
+        gate.set()
+        assert {one.result().data for one in asked} == {b"a picture"}
+    assert len(drawn) == 1
 
 
 def test_without_what_draws_a_picture_is_refused_in_words_and_no_page_names_one(house: House) -> None:
