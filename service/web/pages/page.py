@@ -90,8 +90,6 @@ shows forms with their errors."""
 PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics", "/openapi")
 """The paths for programs, which never return pages."""
 
-COPIED = ("Retry-After", "Allow")
-
 FOLDER = Path(__file__).parent / "templates"
 
 
@@ -336,7 +334,7 @@ def dress(answer: Response) -> Response:
     _know_again(answer.status_code)
     is_nowhere = problem["code"] in {"unknown-path", "method-not-allowed"}
     dressed = refused(answer.status_code, COMMON[lang()]["not-there"] if is_nowhere else problem["detail"])
-    dressed.headers.update({name: answer.headers[name] for name in COPIED if name in answer.headers})
+    dressed.headers.update({name: answer.headers[name] for name in ("Retry-After", "Allow") if name in answer.headers})
     return dressed
 
 

@@ -30,8 +30,6 @@ ALL, NOBODY = "all", "nobody"
 
 logger = structlog.get_logger(__name__)
 
-MINUTE = "public, max-age=60"
-
 
 @blueprint.get("/matches/<string:match_id>/replay")
 def replay(match_id: str) -> Response:
@@ -161,7 +159,7 @@ def png(match_id: str) -> Response:
     lang = page.lang()
     drawn = service().films.pictured(look, lang, lambda: _drawn(look, lang))
     answer = Response(drawn, content_type="image/png")
-    answer.headers["Cache-Control"] = MINUTE
+    answer.headers["Cache-Control"] = "public, max-age=60"
     answer.set_etag(service().films.tag(look, None, lang), weak=True)
     answer.make_conditional(request)
     return answer

@@ -26,12 +26,6 @@ MAILED = page.texts_of("mailed")
 
 blueprint = page.blueprint("sign_in")
 
-GUEST = 9000
-"""The number of different names for guests; two guests may have the same."""
-
-OPEN = "open"
-"""The setting by which everybody may sign up."""
-
 OF_GUESTS = int(Sessions.OF_GUESTS.total_seconds())
 """The seconds for which a guest's browser keeps its cookie."""
 
@@ -113,7 +107,7 @@ def barred(path: str) -> Response | None:
     """Return an answer that leads to the sign-in page, and then to the path; None if the reader is signed in already,
     or can become a guest.
     """
-    if g.get("session") or service().sign_ups.mode == OPEN:
+    if g.get("session") or service().sign_ups.mode == "open":
         return None
     return page.go(f"/sign-in?{urlencode({'next': path})}")
 
@@ -130,7 +124,7 @@ def comer(*deeds: str) -> str | None:
 
 def as_guest() -> str:
     """Make a guest, who is the reader from now on. Returns the guest's token. Raises Problems."""
-    number = 1000 + secrets.randbelow(GUEST)
+    number = 1000 + secrets.randbelow(9000)  # two guests may have the same name
     token, _ = _signed_up(Signing(name=SIGN_IN[page.lang()]["guest-name"].format(number=number)))
     g.asker, g.session = askers.counted(service().accounts.asker(token)), token
     return token

@@ -42,9 +42,6 @@ RECENT = 40
 SAID = 50
 """The number of messages beside the table."""
 
-LATEST = 2**53 - 1
-"""A number above that of every message."""
-
 TOLD = ("id", "status", "version", "seat", "decision", "scene")
 """The fields of a match that the script gets; everything else is in the page."""
 
@@ -56,8 +53,6 @@ OWN = (
 
 ASIDE = "match/DeadlineSet"
 """The event that the list leaves out, since deadlines are shown beside the players' names."""
-
-OVER = (Status.FINISHED, Status.ABORTED)
 
 
 @blueprint.get("")
@@ -141,7 +136,7 @@ def told(look: Look) -> dict[str, Any]:
         "moves": shown.moves(look, lang),
         "recent": [each for each in service().views.events(look, after, RECENT, lang).events if each.type != ASIDE],
         "is_open": match.status == Status.OPEN,
-        "is_over": match.status in OVER,
+        "is_over": match.status in (Status.FINISHED, Status.ABORTED),
         "mine": entry.chairs[look.seat] if look.seat is not None else None,
         "kept": kept_for(entry),
         "link": linked(),
@@ -178,7 +173,7 @@ def kept_for(entry: Entry) -> bool:
 def heard(entry: Entry) -> TalkPage | None:
     """Return the last messages at the table; None if the reader may not read them."""
     try:
-        return service().talk.newest(entry.id, g.asker, LATEST, SAID)
+        return service().talk.newest(entry.id, g.asker, 2**53 - 1, SAID)
     except Problem:
         return None
 

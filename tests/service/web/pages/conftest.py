@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -12,13 +13,17 @@ from tests.screens.staged import serving
 from tests.service.house import House, build
 from tests.service.web.pages.onloopback import on_loopback
 
-AT_ONCE = {"FOLDTABLE_BOT_PAUSE": "0", "FOLDTABLE_BOT_PACE": "0"}
+
+@pytest.fixture(scope="session")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of that service."""
+    return tmp_path_factory.mktemp("up") / "data"
 
 
 @pytest.fixture(scope="session")
-def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def url(data: Path) -> Iterator[str]:
     """Of a service whose bots answer at once."""
-    with serving(tmp_path_factory.mktemp("up") / "data", **AT_ONCE) as address:
+    with serving(data, FOLDTABLE_BOT_PAUSE="0", FOLDTABLE_BOT_PACE="0") as address:
         yield address
 
 

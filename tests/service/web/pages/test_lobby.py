@@ -112,17 +112,6 @@ def test_a_long_list_goes_on_by_pages(house: House) -> None:
     assert 'rel="next"' not in second
 
 
-def test_who_opens_a_match_sits_there_and_another_one_joins_with_one_click(house: House) -> None:
-    ann = signed_up(house, "Ann")
-    match = opened(ann)
-    bob = signed_up(house, "Bob")
-    bob.look("/lobby")
-    bob.follow(f"/matches/{match}/seat")
-    told = house.stranger.look(match)
-    assert [seat["player"]["name"] for seat in told["seats"]] == ["Ann", "Bob"]
-    assert told["status"] == "playing"
-
-
 def test_a_seat_is_kept_for_a_player_by_their_profiles_address(house: House) -> None:
     bob = house.player("Bob")
     ann = signed_up(house, "Ann")
@@ -172,9 +161,13 @@ def test_a_stranger_becomes_a_guest_by_opening_a_match_and_stays_one_when_it_is_
     assert "Guest " in browser.look(match)
 
 
-def test_sitting_down_where_nobody_can_is_told_as_a_page(house: House) -> None:
-    playing, _ = house.table()
+def test_another_one_joins_with_one_click_and_sitting_down_where_nobody_can_is_told_as_a_page(house: House) -> None:
+    playing = opened(signed_up(house, "Bob"))
     ann = signed_up(house, "Ann")
+    ann.look("/lobby")
+    ann.follow(f"/matches/{playing}/seat")
+    told = house.stranger.look(playing)
+    assert (told["status"], [seat["player"]["name"] for seat in told["seats"]]) == ("playing", ["Bob", "Ann"])
     ann.look("/lobby")
     assert 'role="alert"' in ann.send(f"/matches/{playing}/seat", status=409).text
     assert 'role="alert"' in ann.send("/matches/m_none/seat", status=404).text

@@ -118,11 +118,16 @@ def test_a_seat_is_left_to_a_bot_by_agreement_and_taken_back(house: House) -> No
     assert "a bot plays for them" not in bob.look(f"/matches/{match}")
 
 
-def test_it_is_kept_after_all_declined_and_agreed_to_no_longer(house: House) -> None:
+def test_it_is_kept_after_all_declined_and_agreed_to_only_for_who_was_named(house: House) -> None:
     match, ann, bob = at_table(house)
-    eve = signed_up(house, "Eve")
+    eve, fay = signed_up(house, "Eve"), signed_up(house, "Fay")
     ann.look(f"/matches/{match}")
     ann.follow(f"/matches/{match}/do/pass-on", name=me(eve))
+    for other in (fay, Browser(house)):
+        page = other.look(f"/matches/{match}")
+        assert not re.search(r"\bEve\b|play on", page), "nobody else is told"
+    assert match not in fay.look("/turns")
+    for_eve = hidden(bob.look(f"/matches/{match}"), "agree-offer")
     do(bob, match, "agree-offer")
     page = do(bob, match, "disagree-offer")
     assert "/do/agree-offer" in page
@@ -134,19 +139,9 @@ def test_it_is_kept_after_all_declined_and_agreed_to_no_longer(house: House) -> 
     said = ann.send(f"/matches/{match}/do/take-seat", status=404, seat="0").text
     assert "is not offered, or not to you" in said
     ann.send(f"/matches/{match}/do/take-seat", status=422, seat="x")
-
-
-def test_somebody_else_is_agreed_to_only_as_they_were_named(house: House) -> None:
-    match, ann, bob = at_table(house)
-    eve, fay = signed_up(house, "Eve"), signed_up(house, "Fay")
-    ann.look(f"/matches/{match}")
-    ann.follow(f"/matches/{match}/do/pass-on", name=me(eve))
-    said = hidden(bob.look(f"/matches/{match}"), "agree-offer")
-    ann.look(f"/matches/{match}")
-    ann.follow(f"/matches/{match}/do/keep-seat")
     ann.follow(f"/matches/{match}/do/pass-on", name=me(fay))
     bob.look(f"/matches/{match}")
-    bob.send(f"/matches/{match}/do/agree-offer", status=404, **said)
+    bob.send(f"/matches/{match}/do/agree-offer", status=404, **for_eve)
     assert "Still asked: Bob." in ann.look(f"/matches/{match}")
 
 
@@ -159,15 +154,3 @@ def test_a_private_match_shows_itself_to_a_new_player_only_once_the_seat_is_thei
     assert "You have accepted." in eve.follow(f"/matches/{match}/offers/0", answer="accept")
     do(bob, match, "agree-offer")
     assert '<span class="tag">you</span>' in eve.look(f"/matches/{match}")
-
-
-def test_nobody_else_is_told_what_is_offered(house: House) -> None:
-    match, ann, _ = at_table(house)
-    eve, fay = signed_up(house, "Eve"), signed_up(house, "Fay")
-    ann.look(f"/matches/{match}")
-    ann.follow(f"/matches/{match}/do/pass-on", name=me(eve))
-    for other in (fay, Browser(house)):
-        page = other.look(f"/matches/{match}")
-        assert not re.search(r"\bEve\b", page)
-        assert "play on" not in page
-    assert match not in fay.look("/turns")

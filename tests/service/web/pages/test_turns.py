@@ -47,20 +47,6 @@ def test_what_waits_comes_first_by_its_deadline_with_what_goes_on_there(house: H
     assert "no move yet" in page
 
 
-def test_what_others_are_to_move_in_is_listed_apart(house: House) -> None:
-    ann = signed_up(house, "Ann")
-    match, _ = against(house, ann)
-    page = ann.look(f"/matches/{match}")
-    decision = re.search(r'name="decision" value="(\d+)"', page)
-    move = re.search(r'name="id" value="([^"]+)"', page)
-    assert decision
-    assert move
-    ann.follow(f"/matches/{match}/moves", decision=decision[1], id=move[1])
-    page = ann.look("/turns")
-    assert page.index("Others are to move") < page.index(match)
-    assert 'id="waiting" hidden' in page
-
-
 def test_an_invitation_is_accepted_or_declined_with_one_click(house: House) -> None:
     ann = signed_up(house, "Ann")
     zoe = house.player("<i>Zoe</i>")
@@ -88,21 +74,6 @@ def test_a_seat_that_is_passed_on_is_accepted_or_declined_there(house: House) ->
     assert "You have accepted." in ann.look("/turns")
     assert match not in ann.follow(f"/matches/{match}/offers/0", answer="decline")
     ann.send(f"/matches/{match}/offers/0", status=404, answer="accept")
-
-
-def test_a_match_that_cannot_be_read_here_keeps_nothing_else_from_being_told(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ann = signed_up(house, "Ann")
-    match, _ = against(house, ann)
-
-    def line(look: object, lang: str) -> str:
-        raise UnknownMatch(match)
-
-    monkeypatch.setattr(shown, "line", line)
-    page = ann.look("/turns")
-    assert match in page
-    assert 'class="line"' not in page
 
 
 def test_a_profile_tells_results_rivals_and_matches_that_the_reader_may_know_of(house: House) -> None:
@@ -141,6 +112,11 @@ def test_what_goes_on_is_said_once_and_anew_when_somebody_has_moved(
     ann.look("/turns")
     assert said[-1] in ann.look("/turns")
     assert len(said) == 1
+    other = Browser(house)
+    other.client.set_cookie("foldtable", str(players[1].token))
+    page = other.look("/turns")
+    assert page.index("Others are to move") < page.index(match)
+    assert 'id="waiting" hidden' in page
     for number in (2, 3):
         play_out(match, players, most=1)
         while not players[0].moves(match)["moves"]:
@@ -149,3 +125,11 @@ def test_what_goes_on_is_said_once_and_anew_when_somebody_has_moved(
             page = ann.look("/turns")
             assert len(said) == number
             assert said[-1] in page
+
+    def unreadable(*about: Any) -> str:
+        raise UnknownMatch(match)
+
+    monkeypatch.setattr("service.matches.shown.line", unreadable)
+    page = ann.look("/turns?lang=ja")
+    assert match in page
+    assert 'class="line"' not in page, "what can't be read keeps nothing else from being told"

@@ -15,12 +15,10 @@ from playwright.sync_api import expect
 
 from service.jobs.player import BotPlayer, Door
 from tests.browser import PHONE, Browser, browser
-from tests.screens.staged import serving
 from tests.service.house import House, games
 from tests.service.jobs.workrun import Work
 from tests.service.run.uprun import running
 from tests.service.web.pages.advice import Friend
-from tests.service.web.pages.conftest import AT_ONCE
 from tests.service.web.pages.tabs import AT_TABLE, ENDED, LAST, LONGEST, OVER, play, tab
 
 pytestmark = pytest.mark.browser
@@ -29,10 +27,8 @@ GAMES = {"three-magic": 2, "magicative": 1, "terraformers": 1, "troll-master": 2
 """And how many others sit there."""
 
 
-def some(*quick: str) -> list[object]:
-    """All games; those that are not named take part in soak only."""
-    return [slug if slug in quick else pytest.param(slug, marks=pytest.mark.soak) for slug in GAMES]
-
+QUICK = ("terraformers", "ttmp")
+"""The games that are not played under soak only."""
 
 SHORT = {"three-magic": {"laps": 1}}
 """Options of a game that takes long."""
@@ -60,7 +56,9 @@ WITHIN = "document.getElementById('table').contains(document.activeElement)"
 CONFIRMS = "document.activeElement.matches('.confirm')"
 
 
-@pytest.mark.parametrize("game", some("terraformers", "ttmp"))
+@pytest.mark.parametrize(
+    "game", [slug if slug in QUICK else pytest.param(slug, marks=pytest.mark.soak) for slug in GAMES]
+)
 def test_a_whole_match_is_played_on_a_phone_against_bots_by_touching_what_is_lit(
     chromium: Chromium, url: str, game: str
 ) -> None:
@@ -89,7 +87,8 @@ def test_a_match_is_played_by_two_in_two_browsers(chromium: Chromium, toys: str)
         assert ann.value(LAST) == bob.value(LAST)
 
 
-@pytest.mark.parametrize("game", some("magicative"))
+@pytest.mark.soak
+@pytest.mark.parametrize("game", GAMES)
 def test_two_play_at_a_desk_and_on_a_phone_as_their_friends_advise_and_see_the_same_result(
     chromium: Chromium, url: str, game: str
 ) -> None:
@@ -174,9 +173,9 @@ def test_by_keys_alone_one_goes_from_the_first_page_to_the_result_and_its_replay
 
 
 def test_through_outages_of_the_service_nothing_is_lost_and_nothing_done_twice(
-    chromium: Chromium, tmp_path: Path
+    chromium: Chromium, url: str, data: Path
 ) -> None:
-    with serving(tmp_path / "data", **AT_ONCE) as address, tab(chromium, address) as ann:
+    with tab(chromium, url) as ann:
         match = ann.sit("magicative", 1)
         ann.waits_for(AT_TABLE)
         ann.forgives("net::ERR_", "status of 50", "Failed to fetch")
@@ -185,7 +184,7 @@ def test_through_outages_of_the_service_nothing_is_lost_and_nothing_done_twice(
             # after the first moves that are confirmed: chance may have the match end with the next one
             if said and outages < 2:
                 outages += 1
-                for process in running(tmp_path / "data", "service web"):
+                for process in running(data, "service web"):
                     os.kill(process, signal.SIGKILL)
             assert monotonic() < end, ann.text
         assert outages
