@@ -51,9 +51,8 @@ def played_card(at: int = 1) -> Json:
 
 def test_what_moved_travels_by_transforms_alone_and_then_lies_still(opened: Opened) -> None:
     page = opened()
-    page.value(called(OPEN, small(), {"seat": 0, "pace": 2000, "lit": ["seat.0/hand/0"]}))
+    page.value(called(OPEN, small(), {"seat": 0, "pace": 2000}))
     page.value(called(SHOW, played_card()))
-    assert page.value("root.querySelectorAll('.lit').length") == 0, "nothing can be touched before all is there"
     moving = page.value(called(MOVING))
     assert {"field/1", "seat.0/hand/1", "score"} <= {target for target, _ in moving}
     assert {names for target, names in moving if target != "ghosts"} == {"transform"}
@@ -61,7 +60,6 @@ def test_what_moved_travels_by_transforms_alone_and_then_lies_still(opened: Open
     page.value("opened.skip()")
     page.waits_for("!root.querySelector('.flying, .ghosts')")
     assert page.value(called(MOVING)) == []
-    assert page.value("root.querySelectorAll('button.face').length") == 1
     assert "field/1" in page.value(called(IDS))
 
 
@@ -84,14 +82,16 @@ def test_what_comes_and_goes_fades_and_a_told_face_turns(opened: Opened) -> None
 def test_several_scenes_play_one_after_the_other_and_can_be_skipped(opened: Opened) -> None:
     page = opened()
     scenes = [{**small(), "line": f"line {at}"} for at in range(5)]
-    page.value(called(OPEN, small(), {"seat": 0, "pace": 300}))
+    page.value(called(OPEN, small(), {"seat": 0, "pace": 300, "lit": ["seat.0/hand/0"]}))
     page.value(
         "window.lines = []; new MutationObserver(() => lines.push(root.querySelector('.line').textContent))"
         ".observe(root.querySelector('.line'), { childList: true, characterData: true, subtree: true }); 0"
     )
     show = "scenes => { for (const one of scenes) window.last = opened.show(one); return opened.waiting }"
     assert page.value(called(show, scenes)) == 4
+    assert page.value("root.querySelectorAll('.lit').length") == 0, "nothing can be touched before the last is there"
     page.value("last")
+    assert page.value("root.querySelectorAll('button.face').length") == 1
     assert page.value("lines") == [f"line {at}" for at in range(5)]
     page.value(called("scenes => { for (const one of scenes) opened.show(one) }", scenes[:3]))
     page.value("opened.skip()")

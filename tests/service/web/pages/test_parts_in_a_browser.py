@@ -16,6 +16,14 @@ from tests.service.web.pages.onloopback import on_loopback
 pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
 
 PASSWORD = "a long enough one"
+NAME = "A name that is as long as a name may ever be, with sixty-four cc"
+ACCEPT = """match => fetch(`/api/matches/${match}/invitations/accept`, { method: 'POST', headers: {
+    'X-CSRF-Token': document.querySelector('meta[name=csrf]').content } }).then(answer => answer.status)"""
+SMALL = """[...document.querySelectorAll('main button, main select, main .button, main input:not([type=hidden])')]
+    .filter(one => one.offsetHeight && !['checkbox', 'radio'].includes(one.type) && one.offsetHeight < 40)
+    .map(one => one.outerHTML)"""
+STAGE = re.compile(r"/stage[^/]*\.js$")
+BELOW = "document.querySelector('.choice').offsetTop"
 
 
 class Seen:
@@ -188,3 +196,54 @@ def test_whoever_is_signed_in_no_more_is_asked_to_sign_in_and_comes_back(house: 
     page.get_by_label("Game").select_option("magicative")
     expect(page.locator("#me")).to_have_count(0)
     expect(page.get_by_role("link", name="Sign in")).to_be_visible()
+
+
+def test_a_turn_appears_by_itself_and_moments_are_told_in_the_readers_own_time(house: House, ann: Seen) -> None:
+    page, zoe = ann.go("/turns"), house.player("Zoe")
+    # who begins is drawn: sooner or later it is their turn
+    for _ in range(40):
+        match = zoe.open("magicative", [{"player": me(page)}, None])
+        zoe.sit(match, seat=1)
+        assert page.evaluate(ACCEPT, match) == 200
+        if not zoe.moves(match)["moves"]:
+            break
+    expect(page.locator("#waiting")).to_have_text("1")
+    expect(page).to_have_title(re.compile(r"^\(1\)"))
+    expect(page.locator(f"form[action='/matches/{match}/invitation']")).to_have_count(0)
+    assert ann.is_same
+    moments = page.locator("time").all_inner_texts()
+    assert moments
+    assert "UTC" not in "".join(moments)
+
+
+def test_a_player_is_named_where_a_seat_is_somebodys_and_the_theme_that_was_chosen_is_kept(ann: Seen) -> None:
+    page, ground = ann.go("/new?game=magicative"), "getComputedStyle(document.body).backgroundColor"
+    expect(page.locator(".named").first).to_be_hidden()
+    page.select_option("#seat1", "somebody")
+    expect(page.locator(".named").first).to_be_visible()
+    light = page.evaluate(ground)
+    page.click(".looks button[value=dark]")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    assert page.evaluate(ground) != light
+    page.click(".looks button[value=auto]")
+    expect(page.locator("html:not([data-theme])")).to_be_attached()
+
+
+def test_on_a_phone_the_longest_name_is_not_cut_and_nothing_is_small_or_moved_by_a_drawing(ann: Seen) -> None:
+    page = ann.go("/settings")
+    page.locator("#name").get_by_label("Name").fill(NAME)
+    page.locator("#name").get_by_role("button").click()
+    expect(page.locator("#me")).to_have_text(NAME)
+    ann.opened.looks(390, 844)
+    for path in (f"/players/{me(page)}", "/lobby", "/settings"):
+        ann.go(path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
+        assert page.evaluate(SMALL) == [], path
+    page.route(STAGE, lambda route: route.fulfill(body="", content_type="text/javascript"))
+    ann.go("/")
+    before = page.evaluate(BELOW)
+    page.unroute(STAGE)
+    ann.go("/")
+    expect(page.locator("#stage.done .zone").first).to_be_attached()
+    expect(page.locator("#pause")).to_be_visible()
+    assert page.evaluate(BELOW) == before
