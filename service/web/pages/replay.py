@@ -26,8 +26,6 @@ WATCH = page.texts_of("watch")
 
 blueprint = page.blueprint("replay")
 
-ALL, NOBODY = "all", "nobody"
-
 logger = structlog.get_logger(__name__)
 
 
@@ -77,11 +75,10 @@ def _version(look: Look) -> int:
 
 def _data(look: Look, lang: Lang, seat: int | None) -> dict[str, Any]:
     """Return what the player's script needs besides the film."""
-    own = look.reader
     if look.state.is_over:
-        eyes = [ALL, NOBODY, *(str(each) for each in range(len(look.entry.chairs)))]
+        eyes = ["all", "nobody", *(str(each) for each in range(len(look.entry.chairs)))]
     else:
-        eyes = [NOBODY] if own is None else [str(own), NOBODY]
+        eyes = [*([] if look.reader is None else [str(look.reader)]), "nobody"]
     seen = str(seat) if seat is not None else eyes[0]
     if request.args.get("eyes") in eyes:
         seen = request.args["eyes"]

@@ -28,9 +28,6 @@ MANY = 50
 TOLD = 20
 """The number of turns for which the page shows what is going on."""
 
-OVER = 5
-"""The number of matches that ended last."""
-
 UNTOLD = (Problem, OtherRules, UnknownMatch, Unreadable, UnknownEvent)
 """The errors after which the page does not show what is going on in a match."""
 
@@ -48,7 +45,7 @@ def turns() -> Response:
         asked=waiting,
         playing=[row for row in _seated(going) if row["id"] not in there],
         begun=_mine(status=Status.OPEN, limit=MANY),
-        over=_mine(since="0", limit=OVER),
+        over=_mine(since="0", limit=5),
         invitations=service().invitations.page(g.asker, MANY, None)[0],
         offers=service().offers.mine(g.asker),
         asked_to_agree=service().offers.asked(g.asker),
