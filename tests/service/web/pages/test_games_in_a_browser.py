@@ -16,7 +16,6 @@ from tests.service.house import House, build, step
 from tests.service.web.pages.onloopback import on_loopback
 
 pytestmark = pytest.mark.browser
-WEIGHT = 250 * 1024
 OTHERS = ("three-magic", "ttmp", "magicative", "terraformers")
 GAMES = ("troll-master", *(pytest.param(slug, marks=pytest.mark.soak) for slug in OTHERS))
 DRAWN = """(figures => [...document.querySelectorAll('[data-figure]')].map(one => [
@@ -42,15 +41,6 @@ def page(chromium: Chromium) -> Iterator[Browser]:
         yield opened
 
 
-def check_page(page: Browser, width: int) -> None:
-    """Nothing was asked for elsewhere, nothing is wider than the screen or too heavy."""
-    hosts = {request.partition("//")[2].partition("/")[0] for request in page.requests}
-    assert len(hosts) == 1
-    assert page.value("document.documentElement.scrollWidth") <= width
-    weight = page.value("performance.getEntries().reduce((sum, one) => sum + (one.encodedBodySize ?? 0), 0)")
-    assert weight <= WEIGHT
-
-
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_example_is_drawn_with_all_that_lies_in_it(page: Browser, address: str, slug: str) -> None:
     for path, lang, width in ((f"/games/{slug}", "en", 1280), (f"/games/{slug}/rules", "ja", 390)):
@@ -62,14 +52,12 @@ def test_every_example_is_drawn_with_all_that_lies_in_it(page: Browser, address:
         page.waits_for("[...document.querySelectorAll('[data-figure]')].every(one => one.matches('.done'))")
         for name, drawn, lying in page.value(DRAWN):
             assert drawn == lying > 0, name
-        check_page(page, width)
 
 
 def test_the_first_pages_film_runs_and_can_be_stopped(page: Browser, address: str) -> None:
     page.open(f"{address}/")
     page.waits_for("document.querySelector('#stage.done .line') !== null")
     page.waits_for(f"{STAGE} !== {json.dumps(page.value(STAGE))}")
-    check_page(page, 1280)
     # who prefers less movement has a film that stands until asked
     page.page.emulate_media(reduced_motion="reduce")
     page.open(f"{address}/")
@@ -98,4 +86,3 @@ def test_the_first_page_follows_a_match_as_it_goes_on(page: Browser, toys: str, 
         before = page.value(STAGE)
         assert step(match, players, draw)
         page.waits_for(f"{STAGE} !== {json.dumps(before)}")
-    check_page(page, 1280)
