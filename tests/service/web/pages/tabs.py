@@ -73,10 +73,13 @@ class Tab(Browser):
         self.page.wait_for_url(lambda address: not address.endswith("/sign-in"))
         self.value(f"localStorage.setItem('foldtable.table', JSON.stringify({{ pace: '{pace}' }}))")
 
-    def sit(self, game: str, bots: int, free: int = 0, options: Any = None) -> str:
+    def opens(self, game: str = "high-card", seats: Any = (None, None), **more: Any) -> str:
+        """Open a match: its id."""
+        return str(self.ask("POST", "/matches", {"game": game, "seats": seats, **more})["id"])
+
+    def sit(self, game: str, bots: int, free: int = 0, **more: Any) -> str:
         """Open a match of that game against so many bots, sit down there, and look at it: its id."""
-        seats = [None] * (1 + free) + [{"bot": "greedy"}] * bots
-        match: str = self.ask("POST", "/matches", {"game": game, "seats": seats, "options": options or {}})["id"]
+        match = self.opens(game, [None] * (1 + free) + [{"bot": "greedy"}] * bots, **more)
         self.ask("POST", f"/matches/{match}/seats", {"seat": 0})
         self.open(f"{self.url}/matches/{match}")
         return match

@@ -95,13 +95,12 @@ def by_home(ann: Tab, bob: Tab) -> None:
 
 
 def by_table(ann: Tab, bob: Tab) -> None:
-    match = bob.ask("POST", "/matches", {"game": "high-card", "seats": [None, None]})["id"]
-    ann.open(f"{ann.url}/matches/{match}")
+    ann.open(f"{ann.url}/matches/{bob.opens()}")
     ann.page.locator("form[action$='/seat'] button").click()
 
 
 def by_link(ann: Tab, bob: Tab) -> None:
-    match = bob.ask("POST", "/matches", {"game": "high-card", "seats": [None, None], "visibility": "link"})["id"]
+    match = bob.opens(visibility="link")
     ann.open(f"{ann.url}/matches/{match}?link={bob.ask('GET', f'/matches/{match}/link')['token']}")
     ann.page.locator("form[action*='/seat'] button").click()
 
@@ -124,15 +123,13 @@ def by_sitting_down_again(ann: Tab, bob: Tab) -> None:
 
 
 def by_lobby(ann: Tab, bob: Tab) -> None:
-    match = bob.ask("POST", "/matches", {"game": "high-card", "seats": [None, None]})["id"]
+    match = bob.opens()
     ann.open(f"{ann.url}/lobby")
     ann.page.locator(f"#do-{match}").click()
 
 
 def invite(ann: Tab, bob: Tab) -> str:
-    me = ann.ask("GET", "/me")["id"]
-    match: str = bob.ask("POST", "/matches", {"game": "high-card", "seats": [{"player": me}, None]})["id"]
-    return match
+    return bob.opens(seats=[{"player": ann.ask("GET", "/me")["id"]}, None])
 
 
 def by_invitation(ann: Tab, bob: Tab) -> None:
@@ -148,7 +145,7 @@ def by_invitation_at_the_table(ann: Tab, bob: Tab) -> None:
 
 def over(ann: Tab, bob: Tab) -> str:
     """A match of both that was begun, and broken off."""
-    match: str = ann.ask("POST", "/matches", {"game": "high-card", "seats": [None, None]})["id"]
+    match = ann.opens()
     for one in (ann, bob):
         one.ask("POST", f"/matches/{match}/seats", {})
     for one in (ann, bob):
@@ -204,7 +201,7 @@ def test_without_a_script_people_sit_down_as_ever_and_chance_is_the_servers_alon
 
 def test_an_address_that_somebody_else_made_seats_nobody(chromium: Chromium, toys: str) -> None:
     with tab(chromium, toys) as ann, tab(chromium, toys) as bob:
-        match = bob.ask("POST", "/matches", {"game": "high-card", "seats": [None, None]})["id"]
+        match = bob.opens()
         for mark in ("", "null", "undefined", "1"):
             ann.open(f"{toys}/matches/{match}#sit-{mark}")
             ann.waits_for("document.documentElement.dataset.state === 'live'")

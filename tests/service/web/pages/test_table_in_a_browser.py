@@ -90,8 +90,7 @@ def test_who_watches_a_timed_match_reads_what_is_due_and_not_the_page_again(chro
     due = f"{times}.map(one => [one.closest('li').dataset.seat, one.dateTime])"
     asked = "performance.getEntriesByType('resource').map(one => new URL(one.name).pathname)"
     with tab(chromium, toys) as ann, tab(chromium, toys) as eve:
-        wanted = {"game": "magicative", "seats": [None] * 2, "clock": {"preset": "week"}}
-        match = ann.ask("POST", "/matches", wanted)["id"]
+        match = ann.opens("magicative", clock={"preset": "week"})
         ann.ask("POST", f"/matches/{match}/seats", {})
         with tab(chromium, toys) as bob:
             bob.ask("POST", f"/matches/{match}/seats", {})

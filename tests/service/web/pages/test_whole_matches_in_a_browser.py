@@ -62,7 +62,7 @@ def test_a_whole_match_is_played_on_a_phone_against_bots_by_touching_what_is_lit
     chromium: Chromium, url: str, game: str
 ) -> None:
     with tab(chromium, url, **PHONE) as ann:
-        match = ann.sit(game, GAMES[game], options=SHORT.get(game))
+        match = ann.sit(game, GAMES[game], options=SHORT.get(game, {}))
         ann.waits_for(AT_TABLE)
         play(ann)
         assert ann.ask("GET", f"/matches/{match}")["status"] == "finished"
