@@ -20,8 +20,9 @@ def resign(visitor: Visitor, match: str, key: str | None = None) -> Any:
     return visitor.post(f"/matches/{match}/resign", key=key)
 
 
-def test_who_resigns_is_told_and_a_bot_plays_on_in_the_same_step(house: House) -> None:
+def test_who_resigns_does_so_for_good_and_a_bot_plays_on_in_the_same_step(house: House) -> None:
     match, (ann, bob) = house.table()
+    decision = ann.look(match)["decision"]
     answer = resign(ann, match)
     assert answer.status_code == 200, answer.json
     assert kinds(house, match)[-2:] == ["SeatResigned", "SeatHandedOver"]
@@ -33,23 +34,16 @@ def test_who_resigns_is_told_and_a_bot_plays_on_in_the_same_step(house: House) -
     assert who(house, match) == ["bot", "player"]
     assert ann.get("/me/turns").json == {"turns": []}
     assert [one["seat"] for one in asked_of(house, match)] == [0]
-    while bots_play(house, match) or not house.stranger.look(match)["result"]:
-        play_out(match, [bob], most=1)
-    audit(house, match)
-
-
-def test_a_seat_that_was_given_up_is_for_good(house: House) -> None:
-    match, (ann, _) = house.table()
-    decision = ann.look(match)["decision"]
-    resign(ann, match)
     for again in (
         resign(ann, match),
         ann.delete(f"/matches/{match}/stand-in"),
         ann.post(f"/matches/{match}/stand-in", {}),
         ann.move(match, {"type": "SetAside", "card": 1}, decision),
     ):
-        assert (again.status_code, again.json["code"]) == (409, "resigned"), again.json
-        assert again.json["fields"] == {"seat": 0}
+        assert (again.status_code, again.json["code"], again.json["fields"]) == (409, "resigned", {"seat": 0})
+    while bots_play(house, match) or not house.stranger.look(match)["result"]:
+        play_out(match, [bob], most=1)
+    audit(house, match)
 
 
 def test_a_seat_is_left_to_a_bot_and_taken_back(house: House) -> None:
@@ -106,15 +100,6 @@ def test_who_has_no_seat_there_or_too_early_gives_none_up(house: House) -> None:
         assert answer.json["code"] == "unknown-match"
 
 
-def test_nobody_waits_for_who_is_gone_to_break_a_match_off(house: House) -> None:
-    match, players = house.table(seats=3)
-    resign(players[0], match)
-    players[1].post(f"/matches/{match}/stand-in", {})
-    ended = players[2].post(f"/matches/{match}/abort")
-    assert ended.json["status"] == "aborted"
-    audit(house, match)
-
-
 @pytest.mark.parametrize("visibility", ["public", "private"])
 def test_what_is_left_to_a_bot_is_played_by_whichever_process_is_asked(house: House, visibility: str) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
@@ -137,8 +122,8 @@ def test_what_is_left_to_a_bot_is_played_by_whichever_process_is_asked(house: Ho
     assert other.again(bob).moves(match)["moves"]
 
 
-def test_who_takes_a_seat_over_has_a_grace_for_what_is_open(house: House) -> None:
-    match, (ann, bob) = opened(house, HOURLY)
+def test_who_takes_a_seat_over_or_back_has_a_grace_for_what_is_open_and_a_bot_needs_no_time(house: House) -> None:
+    (match, (ann, bob)), (left, (cid, dan)) = opened(house, HOURLY), opened(house, HOURLY)
     eve = house.player("Eve")
     with at("04T12:59:00"):
         fire(house)
@@ -146,31 +131,22 @@ def test_who_takes_a_seat_over_has_a_grace_for_what_is_open(house: House) -> Non
         passed(house, match, [ann, bob], 0, eve)
         told = house.stranger.events(match, after=before)
         assert [one["type"] for one in told] == ["match/SeatPassedOn", "match/DeadlineExtended"]
-        decision = eve.look(match)["decision"]
-        assert (told[1]["public"], told[1]["actor"]) == (
-            {"seat": 0, "decision": decision, "length": 11 * 60_000, "reason": "passed"},
-            "clock",
-        )
+        extended = {"seat": 0, "decision": eve.look(match)["decision"], "length": 11 * 60_000, "reason": "passed"}
+        assert (told[1]["public"], told[1]["actor"]) == (extended, "clock")
         assert told[1]["text"].endswith(" has 11 min more for whoever plays it now.")
-        (turn,) = eve.get("/me/turns").json["turns"]
-        assert turn["due"] == "2126-03-04T13:11:00.000Z"
+        cid.post(f"/matches/{left}/offers", {"bot": "random"})
+        assert dan.post(f"/matches/{left}/offers/0/agreement", {"bot": "random"}).status_code == 204
+        assert next((one.who, one.due) for one in house.service.recorder.decisions(match=left)) == ("bot:random", "")
+        assert cid.delete(f"/matches/{left}/stand-in").status_code == 200
+        assert kinds(house, left)[-3:] == ["SeatHandedOver", "SeatHandedBack", "DeadlineExtended"]
+        for player in (eve, cid):
+            (turn,) = player.get("/me/turns").json["turns"]
+            assert turn["due"] == "2126-03-04T13:11:00.000Z"
+        assert bots_play(house, left) == 0
     with at("04T13:10:59"):
         fire(house, match)
         # only who was asked at noon is late
         made = [one["public"] for one in house.stranger.events(match) if one["type"] == "match/MoveMade"]
         assert {one["seat"] for one in made if one["cause"] == "clock"} <= {1}
-    audit(house, match)
-
-
-def test_a_bot_that_a_seat_is_left_to_needs_no_time_and_who_takes_it_back_has_a_grace(house: House) -> None:
-    match, (ann, bob) = opened(house, HOURLY)
-    with at("04T12:59:00"):
-        ann.post(f"/matches/{match}/offers", {"bot": "random"})
-        assert bob.post(f"/matches/{match}/offers/0/agreement", {"bot": "random"}).status_code == 204
-        assert next((one.who, one.due) for one in house.service.recorder.decisions(match=match)) == ("bot:random", "")
-        assert ann.delete(f"/matches/{match}/stand-in").status_code == 200
-        assert kinds(house, match)[-3:] == ["SeatHandedOver", "SeatHandedBack", "DeadlineExtended"]
-        (turn,) = ann.get("/me/turns").json["turns"]
-        assert turn["due"] == "2126-03-04T13:11:00.000Z"
-        assert bots_play(house, match) == 0
-    audit(house, match)
+    for one in (match, left):
+        audit(house, one)

@@ -79,7 +79,7 @@ def test_an_endless_pause_ends_the_match_and_opens_it(house: House) -> None:
     assert house.stranger.look(match)["status"] == "playing"
     late(house, "09T12:00:00", match)
     look = house.stranger.look(match)
-    assert look["status"] == "aborted"
+    assert (look["status"], look["pause"]) == ("aborted", {"paused": False, "agreed": []})
     assert house.stranger.events(match)[-1]["public"]["reason"] == "pause"
     assert all(None not in place["hand"] for place in look["view"]["places"])
     assert house.service.recorder.find_everywhere("SELECT 1 FROM pauses WHERE partition = :partition") == []
@@ -99,24 +99,21 @@ def test_a_pause_of_which_the_tables_know_nothing_can_be_ended_and_gives_no_time
     audit(house, match)
 
 
-def test_who_agrees_no_longer_is_not_taken_for_agreeing(house: House) -> None:
+def test_who_agrees_no_longer_or_has_given_the_seat_up_is_not_asked_and_an_operator_pauses_alone(house: House) -> None:
     match, (ann, bob) = opened(house, HOURLY)
     with at("04T12:10:00"):
         pause(ann, match)
         assert ann.delete(f"/matches/{match}/pause").json["pause"]["agreed"] == []
         assert pause(bob, match).json["pause"] == {"paused": False, "agreed": [1]}
         assert "Paused" not in kinds(house, match)
-        house.operator.post(f"/matches/{match}/abort")
-        assert bob.look(match)["pause"] == {"paused": False, "agreed": []}, "nor is anybody once it is over"
-
-
-def test_the_operator_pauses_alone_and_nobody_else_resumes(house: House) -> None:
-    match, (ann, bob) = opened(house, HOURLY)
-    with at("04T12:10:00"):
         assert pause(house.operator, match).json["pause"]["paused"]
         for player in (ann, bob):
             assert resume(player, match).json["code"] == "paused-by-operator"
         assert not resume(house.operator, match).json["pause"]["paused"]
+        ann.post(f"/matches/{match}/resign")
+        refused = pause(ann, match).json
+        assert (refused["code"], refused["fields"]) == ("resigned", {"seat": 0})
+        assert pause(bob, match).json["pause"]["paused"], "nobody else is asked"
     audit(house, match)
 
 
@@ -125,19 +122,9 @@ def test_a_match_without_a_clock_has_nothing_to_pause_and_strangers_pause_none(h
     assert pause(ann, match).json["code"] == "no-clock"
     timed, _ = opened(house, HOURLY)
     assert pause(ann, timed).json["code"] == "not-seated"
-    assert pause(house.stranger, timed).status_code == 401
     private = house.player().open(visibility="private", clock=HOURLY)
     for answer in (pause(ann, private), resume(ann, private), ann.delete(f"/matches/{private}/pause")):
         assert answer.json["code"] == "unknown-match"
-
-
-def test_who_has_given_the_seat_up_wishes_no_pause(house: House) -> None:
-    match, (ann, bob) = opened(house, HOURLY)
-    with at("04T12:10:00"):
-        ann.post(f"/matches/{match}/resign")
-        refused = pause(ann, match).json
-        assert (refused["code"], refused["fields"]) == ("resigned", {"seat": 0})
-        assert pause(bob, match).json["pause"]["paused"], "nobody else is asked"
 
 
 @pytest.mark.parametrize("is_paused", [True, False])
