@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,7 +23,6 @@ from service.config import Config
 from service.matches import startup
 from service.matches.states import States
 from service.wiring import Service
-from tests.replays.commands.typed import replays
 from tests.replays.staged import AT, SECRET, Stage
 from tests.service.house import HIGH_CARD, House, Visitor, build, games, play_out
 from tests.service.matches.test_receipts import assert_holds
@@ -146,28 +144,6 @@ def test_what_can_not_be_read_or_names_itself_as_its_parent_keeps_nothing_from_s
     assert [one["visibility"] for one in listed] == ["public"] * 3
     assert House(service).stranger.get("/matches/m_wide").json["code"] == "unknown-match"
     service.close()
-
-
-def test_the_commands_of_replays_are_followed_by_a_start(config: Config, tmp_path: Path) -> None:
-    """As an operator does it: export here, import there, fork there."""
-    source = build(config)
-    house = House(source)
-    match, players = house.table("three-magic", 3, options={"laps": 1})
-    play_out(match, players, most=60)
-    house.operator.post(f"/matches/{match}/abort")
-    file = tmp_path / "match.jsonl"
-    file.write_bytes(house.stranger.get(f"/matches/{match}/export").data)
-    version = exports.fork_points(source.states.log(match))[-1]
-    source.close()
-
-    for words in (("import", file), ("fork", match, "--at", str(version))):
-        assert replays(*words, "--data", tmp_path / "there").returncode == 0
-    there = build(Config(data=tmp_path / "there"))
-    again = House(there)
-    assert again.stranger.get(f"/matches/{match}/export").data == file.read_bytes(), "it goes out as it came in"
-    (made,) = [one["id"] for one in again.stranger.get("/matches", status="open").json["matches"]]
-    assert again.stranger.look(made)["forked"] == {"match": match, "version": version}
-    there.close()
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from replays.film import Reel
 from service.matches import films
 from tests.replays.reels import scene_of
 from tests.service.house import House, Visitor, play_out
+from tests.service.streams.reading import NDJSON, reading
 
 
 def film(visitor: Visitor, match: str, **query: Any) -> dict[str, Any]:
@@ -85,6 +86,25 @@ def test_a_film_is_packed_and_not_sent_again_as_long_as_nothing_has_changed(hous
     assert ann.get(f"/matches/{match}/film", known, lang="ja").status_code == 200
     ann.move(match, ann.moves(match)["moves"][0]["id"])
     assert ann.get(f"/matches/{match}/film", known).status_code == 200
+
+
+def test_each_event_tells_the_scene_after_it_where_the_table_has_changed(house: House) -> None:
+    match, (ann, bob) = house.table()
+    ann.move(match, ann.moves(match)["moves"][0]["id"])
+    assert "scene" not in ann.look(match)
+    for asker in (ann, bob, house.stranger):
+        events = asker.events(match, scenes="true")
+        told = {one["version"]: one["scene"] for one in events}
+        assert events[0]["scene"] is None, "before the start there is nothing to draw"
+        shown = None
+        for version, scene in told.items():
+            shown = shown if scene is None else scene
+            assert asker.get(f"/matches/{match}/at/{version}", scene="true").json["scene"] == shown, version
+        assert shown == asker.look(match, scene="true")["scene"]
+        assert sum(scene is not None for scene in told.values()) > 3
+        after = len(events) - 2
+        with reading(house.again(asker), f"/matches/{match}/events", NDJSON, after=after, scenes="true") as stream:
+            assert [one["scene"] for one in stream.told(2)] == [told[after + 1], told[after + 2]]
 
 
 def test_a_long_film_comes_in_parts(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from itertools import combinations
 from typing import Any
 
@@ -14,7 +14,6 @@ from domain.play import Told
 from events.store import Statement
 from service.matches.startup import note_endings
 from service.matches.states import Outcome, Position
-from service.store import listing
 from tests.service.house import House, Visitor, play_out
 from tests.service.stored import list_anew
 
@@ -250,23 +249,3 @@ def test_with_since_the_last_that_ended_comes_first(house: House) -> None:
     assert [row["id"] for row in house.stranger.get("/matches").json["matches"]] == [second, first]
     after = house.stranger.get("/matches", since=found[0]["ended"]).json["matches"]
     assert [row["id"] for row in after] == [first]
-
-
-def test_a_page_reads_no_more_events_than_its_rows_need(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    ann = house.player()
-    for _ in range(6):
-        ann.open()
-    asked: list[str] = []
-    monkeypatch.setattr(listing, "LAST_MOVE", listing.LAST_MOVE + " AND 1 = 1")
-    find_each = house.service.recorder.find_each
-
-    def noting(statements: Sequence[Statement]) -> Any:
-        found = find_each(statements)
-        for statement, rows in zip(statements, found, strict=True):
-            if "AND 1 = 1" in statement.sql:
-                asked.extend(row[0] for row in rows)
-        return found
-
-    monkeypatch.setattr(house.service.recorder, "find_each", noting)
-    assert len(house.stranger.get("/matches", limit=2).json["matches"]) == 2
-    assert len(asked) == 3, "the page, and one more to know whether there is more"
