@@ -56,7 +56,10 @@ RESIGNED, HANDED, PASSED = "match/SeatResigned", "match/SeatHandedOver", "match/
 
 
 class _Heading(msgspec.Struct, frozen=True):
+    """The part of an opening event that needs no rules."""
+
     game: str
+    version: int
     seats: Annotated[int, msgspec.Meta(ge=1, le=100)]
 
 
@@ -208,11 +211,6 @@ def _is_playable(match_id: str, public: bytes, catalogue: Catalogue) -> bool | N
     return opening.version == game.version
 
 
-class _Opened(msgspec.Struct, frozen=True):
-    game: str
-    version: int
-
-
 class RulesGone(StoreUnusable):
     """Running matches of the store need versions of rules that are not available; nothing has been changed."""
 
@@ -264,7 +262,7 @@ def _without_rules(rows: Iterable[Row], catalogue: Catalogue) -> Counter[str]:
     counts: Counter[str] = Counter()
     for _, public in rows:
         with suppress(msgspec.DecodeError):
-            opened = msgspec.json.decode(public, type=_Opened)
+            opened = msgspec.json.decode(public, type=_Heading)
             room = catalogue.rooms.get(opened.game)
             if room is None or room.game.by(opened.version) is None:
                 counts[f"{opened.game} {opened.version}"] += 1

@@ -88,10 +88,11 @@ def test_a_token_lasts_as_long_as_was_said(house: House) -> None:
 def test_an_end_that_can_not_be(house: House) -> None:
     with freeze_time("2026-03-01T12:00:00Z"):
         ann = house.player()
-        for code, ends in (
+        said: tuple[tuple[str, tuple[object, ...]], ...] = (
             ("malformed", ("2026-03-02T12:00:00", "2026-03-02", "soon", 5, "", True, [], "0001-01-01T00:00:00+01:00")),
             ("already-past", ("2026-03-01T12:00:00Z", "2025-01-01T00:00:00Z", "2026-03-01T12:30:00+01:00")),
-        ):
+        )
+        for code, ends in said:
             for expires in ends:
                 answer = ann.post("/me/tokens", {"expires": expires})
                 assert (answer.status_code, answer.json["code"]) == (422, code), expires

@@ -62,13 +62,22 @@ def test_a_match_says_by_which_clock_it_is_played(house: House) -> None:
 
 
 def test_a_clock_that_can_t_be_is_refused_by_its_field() -> None:
-    others = {"claims": "P400D", "bank": "-P1D", "defaults": -1, "bot": "deep-blue", "resignation": "x", "more": 1}
-    for where, wrong in (
+    others: dict[str, Any] = {
+        "claims": "P400D",
+        "bank": "-P1D",
+        "defaults": -1,
+        "bot": "deep-blue",
+        "resignation": "x",
+        "more": 1,
+    }
+    refusals: tuple[tuple[str, dict[str, Any]], ...] = (
         ("Send preset or allowance.", {}),
         *(("allowance", {"allowance": one}) for one in ("a day", "P1Y", "P", "P1DT", "PT0.5S", 60)),
         ("preset", {"preset": "never"}),
+        ("resignation", {"preset": "day", "resignation": "never"}),
         *((name, {"preset": "day", name: one}) for name, one in others.items()),
-    ):
+    )
+    for where, wrong in refusals:
         with pytest.raises(ValidationError) as refused:
             ClockWanted().load(wrong)
         assert where in str(refused.value.messages)

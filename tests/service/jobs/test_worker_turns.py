@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -44,6 +45,10 @@ def turns(connection: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> TurnQueue
     monkeypatch.setattr(BotJob, "known", {f"{__name__}.noted": "a job failed"})
     DONE.clear()
     return TurnQueue(connection)
+
+
+def is_due(turns: TurnQueue, match: str) -> bool:
+    return match in due(turns)
 
 
 def owed(*matches: str, account: str = "p_a") -> tuple[Owed, ...]:
@@ -291,7 +296,7 @@ def test_the_follower_waits_for_the_store_is_woken_by_commits_and_looks_by_itsel
             opened(recorder, match, asked(match))
             turns.connection.publish(CHANNEL, f'["{match}"]')
             turns.connection.publish(CHANNEL, "nonsense")
-            until(lambda match=match: match in due(turns), "it is enqueued")
+            until(partial(is_due, turns, match), "it is enqueued")
         turns.connection.flushall()
         for client in turns.connection.client_list():
             if client["cmd"] != "client|list":

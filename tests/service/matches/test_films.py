@@ -31,7 +31,7 @@ def scenes(told: dict[str, Any]) -> dict[int, Any]:
     }
 
 
-def assert_like_the_events(visitor: Visitor, match: str, lang: str = "en", **seat: int) -> None:
+def assert_like_the_events(visitor: Visitor, match: str, lang: str = "en", **seat: Any) -> None:
     told = film(visitor, match, lang=lang, **seat)
     drawn = scenes(told)
     events = visitor.events(match, lang=lang)

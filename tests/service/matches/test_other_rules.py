@@ -35,7 +35,8 @@ def later() -> Catalogue:
     found = Catalogue((domain.games, tests.toy))
     room = found.rooms[HIGH_CARD]
     judging = ("legal", "decide", "forced", "close", "default", "standing", "setup", "evaluate")
-    room.game = dataclasses.replace(room.game, version=2, **dict.fromkeys(judging, guess))
+    changes: dict[str, Any] = {"version": 2, **dict.fromkeys(judging, guess)}
+    room.game = dataclasses.replace(room.game, **changes)
     return found
 
 
