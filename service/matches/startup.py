@@ -64,11 +64,7 @@ class _Heading(msgspec.Struct, frozen=True):
 
 
 def take_stock(
-    recorder: Store,
-    catalogue: Catalogue,
-    found: Lobby,
-    states: States,
-    progress: Progress = lambda: None,
+    recorder: Store, catalogue: Catalogue, found: Lobby, states: States, progress: Progress = lambda: None
 ) -> None:
     """Put everything right. Called once by each process before it serves; other processes may be serving."""
     adopt(recorder, found, progress)
@@ -166,11 +162,7 @@ def close_decisions(recorder: Store, catalogue: Catalogue, progress: Progress = 
 
 
 def open_decisions(
-    recorder: Store,
-    catalogue: Catalogue,
-    found: Lobby,
-    states: States,
-    progress: Progress = lambda: None,
+    recorder: Store, catalogue: Catalogue, found: Lobby, states: States, progress: Progress = lambda: None
 ) -> None:
     """Ask again in matches whose rules are available again. No other match is folded."""
     asked: list[Append] = []

@@ -70,11 +70,7 @@ def house(came: Config, app: Flask) -> Iterator[House]:
 
 def test_they_are_entered_at_the_start_are_nobodys_and_are_used_like_any_other(house: House) -> None:
     listed = house.stranger.get("/matches").json["matches"]
-    assert {one["id"]: one["status"] for one in listed} == {
-        "m_over": "finished",
-        "m_fork": "open",
-        "m_left": "aborted",
-    }
+    assert {one["id"]: one["status"] for one in listed} == {"m_over": "finished", "m_fork": "open", "m_left": "aborted"}
     for one in listed:
         assert (one["game"], one["visibility"], one["created"]) == (HIGH_CARD, "public", AT)
         assert [(seat["player"], seat["bot"], seat["reserved"]) for seat in one["seats"]] == [(None, None, None)] * 2
@@ -100,9 +96,7 @@ def test_they_are_entered_at_the_start_are_nobodys_and_are_used_like_any_other(h
     assert ann.post("/matches/m_over/fork", {"version": version, "seats": [None, None]}).status_code == 201
 
 
-def test_one_that_nobody_can_go_on_with_is_looked_at_and_a_taken_seat_is_not_free(
-    config: Config,
-) -> None:
+def test_one_that_nobody_can_go_on_with_is_looked_at_and_a_taken_seat_is_not_free(config: Config) -> None:
     config.data.mkdir()
     recorder = open_to_write(config.store_url)
     Stage(recorder, games().rooms[HIGH_CARD], "m_stuck", ["random", "greedy"]).seat_all()
