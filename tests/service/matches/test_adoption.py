@@ -24,7 +24,7 @@ from service.matches import startup
 from service.matches.states import States
 from service.wiring import Service
 from tests.replays.staged import AT, SECRET, Stage
-from tests.service.house import HIGH_CARD, House, Visitor, build, games, play_out
+from tests.service.house import HIGH_CARD, House, build, games, play_out
 from tests.service.matches.test_receipts import assert_holds
 
 OTHER = "a1" * 32
@@ -140,45 +140,39 @@ def test_what_can_not_be_read_or_names_itself_as_its_parent_keeps_nothing_from_s
     service.close()
 
 
-@pytest.fixture
-def hidden(config: Config) -> tuple[Config, list[Visitor]]:
-    """A store with a private match, which two players have broken off, and forks of it made beside the service."""
+def test_forks_of_a_private_match_are_kept_for_those_who_played_it(config: Config) -> None:
+    """Forks that were made beside the service, of a match that was broken off."""
     service = build(config)
     house = House(service)
     ann, bob = house.player("Ann"), house.player("Bob")
     match = ann.open(seats=[{"bot": "random"}, {"player": bob.id}, None], visibility="private")
-    bob.sit(match)
-    ann.sit(match)
+    for player in (bob, ann):
+        player.sit(match)
     house.operator.post(f"/matches/{match}/abort")
     service.close()
     recorder = open_to_write(config.store_url)
-    log = Log(recorder, match, games())
-    for made, parent in (("m_fork", match), ("m_again", match)):
-        told, _ = exports.fork(Log(recorder, parent, games()), exports.fork_points(log)[0], OTHER)
-        stage = Stage(recorder, games().rooms[HIGH_CARD], made, ["random"] * 3, told)
+
+    def fork_of(parent: str, made: str) -> Stage:
+        log = Log(recorder, parent, games())
+        entries, _ = exports.fork(log, exports.fork_points(log)[0], OTHER)
+        return Stage(recorder, games().rooms[HIGH_CARD], made, ["random"] * 3, entries)
+
+    fork_of(match, "m_fork")
+    stage = fork_of(match, "m_again")
     stage.seat_all()
     stage.tell(play.abort(stage.state, "agreement"))
-    child, _ = exports.fork(
-        Log(recorder, "m_again", games()), exports.fork_points(Log(recorder, "m_again", games()))[0], OTHER
-    )
-    Stage(recorder, games().rooms[HIGH_CARD], "a_child", ["random"] * 3, child)
+    fork_of("m_again", "a_child")
     recorder.close()
-    return config, [ann, bob]
-
-
-def test_forks_of_a_private_match_are_kept_for_those_who_played_it(hidden: tuple[Config, list[Visitor]]) -> None:
-    config, players = hidden
     service = build(config)
     house = House(service)
-    eve = house.player("Eve")
     for made in ("m_fork", "m_again", "a_child"):
-        for stranger in (eve, house.stranger):
+        for stranger in (house.player("Eve"), house.stranger):
             assert stranger.get(f"/matches/{made}").json["code"] == "unknown-match"
             assert stranger.get(f"/matches/{made}/export").json["code"] == "unknown-match"
-        seats = house.again(players[0]).look(made)["seats"]
+        seats = house.again(ann).look(made)["seats"]
         assert [seat["reserved"] and seat["reserved"]["name"] for seat in seats] == [None, "Bob", "Ann"]
         assert [(seat["player"], seat["bot"]) for seat in seats] == [(None, None)] * 3
-        assert [house.again(player).look(made)["id"] for player in players] == [made] * 2
+        assert house.again(bob).look(made)["id"] == made
     assert house.stranger.get("/matches").json["matches"] == []
     service.close()
 
