@@ -1,4 +1,4 @@
-"""A match as a film: what is told in one answer is what was told event by event, and no more."""
+"""A match as a film, and the names in its texts: what is told in one answer is what was told event by event."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import msgspec
 import pytest
 
 from replays.film import Reel
+from replays.report import names_of
 from service.matches import films
 from tests.replays.reels import scene_of
-from tests.service.house import House, Visitor, play_out
+from tests.service.house import THREE_MAGIC, House, Visitor, play_out
 from tests.service.streams.reading import NDJSON, reading
 
 
@@ -131,3 +132,33 @@ def test_who_is_called_otherwise_is_so_in_a_film_that_was_kept(house: House) -> 
     told = film(bob, match)
     assert "Player 0" not in told["names"]
     assert "Player 0" not in str(told["reel"])
+
+
+def said(visitor: Visitor, match: str, lang: str = "en") -> str:
+    return " ".join(event["text"] for event in visitor.events(match, lang=lang))
+
+
+def test_seats_are_called_by_their_players_and_bots(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    match = ann.open(seats=[None, None, {"bot": "greedy"}])
+    for seat, player in enumerate((ann, bob)):
+        player.sit(match, seat=seat)
+    for name in ("Ann is dealt", "greedy bot is dealt", "Seat 1 is taken."):
+        assert name in said(ann, match), "whoever took a seat may have left since"
+    assert "ボットgreedyに" in said(ann, match, "ja")
+    log, recorder = house.service.states.log(match), house.service.recorder
+    assert names_of(log, recorder, "en")[:2] == ("Ann", "Bob")
+    assert names_of(log, recorder, "ja")[2] == "ボットgreedy"
+    match, (first, *_) = house.table(THREE_MAGIC, 3)
+    assert "Player 1" in first.look(match)["text"]
+    assert "Player 2" in said(first, match)
+
+
+def test_two_of_one_name_keep_their_numbers(house: House) -> None:
+    players = [house.player("Ann"), house.player("Ann"), house.player("Bo")]
+    match = players[0].open(seats=[None] * 3)
+    for player in players:
+        player.sit(match)
+    assert "Ann (seat 1) is dealt" in said(players[0], match)
+    assert "Ann（席1）に" in said(players[0], match, "ja")
+    assert names_of(house.service.states.log(match), house.service.recorder, "en") == ("", "", "Bo")
