@@ -128,19 +128,6 @@ def test_a_password_that_is_changed_ends_other_sessions_and_no_token(house: Hous
     assert log_in(house, "ann", "another horse").status_code == 201
 
 
-def test_a_session_that_ends_is_refused_by_every_process(house: House) -> None:
-    with_password(house)
-    there = House(beside(house.service))
-    one, other = session(house), session(house)
-    assert [there.again(who).get("/me").status_code for who in (one, other)] == [200, 200]
-    assert one.delete("/sessions").status_code == 204
-    assert [there.again(who).get("/me").status_code for who in (one, other)] == [401, 200]
-    three = session(house)
-    assert there.again(three).get("/me").status_code == 200
-    assert other.delete("/sessions?everywhere=true").status_code == 204
-    assert [there.again(who).get("/me").status_code for who in (other, three)] == [401, 401]
-
-
 @pytest.mark.sqlite
 def test_nothing_that_is_kept_tells_a_password(house: House) -> None:
     body = b'{"login": "ann", "name": "Ann", "password": "correct horse battery"}'

@@ -85,9 +85,11 @@ def test_matches_of_bots_are_played_to_their_end_many_in_one_request(
     assert len(wire.asked) < moves
 
 
-def test_bots_stop_where_a_person_is_asked_and_play_on_after(house: House, player: BotPlayer) -> None:
+def test_bots_stop_where_a_person_is_asked_while_others_are_played_and_play_on_after(
+    house: House, player: BotPlayer, wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ann = house.player()
-    match_id = ann.open(THREE_MAGIC, [None, {"bot": "random"}, {"bot": "random"}], options={"laps": 1})
+    match_id = ann.open(THREE_MAGIC, [None, *BOTS[1:]], options={"laps": 1})
     assert player.play(Work(match_id), LONG) == 0
     ann.sit(match_id)
     for _ in range(12):
@@ -95,6 +97,15 @@ def test_bots_stop_where_a_person_is_asked_and_play_on_after(house: House, playe
         now = ann.moves(match_id)
         assert now["decision"] is not None, "the bots have done all that they are asked for"
         assert ann.move(match_id, now["moves"][0]["id"], now["decision"]).status_code == 200
+    work = Work(match_id, other := ann.open(THREE_MAGIC, BOTS))
+
+    def release(match_ids: Sequence[str]) -> None:
+        work.released += match_ids
+        wire.stop.set()
+
+    monkeypatch.setattr(work, "release", release)
+    player.play(work, LONG)
+    assert (work.released, work.left) == ([match_id], [other])
 
 
 def test_a_job_goes_on_where_nobody_else_waits(house: House, player: BotPlayer) -> None:
@@ -122,24 +133,6 @@ def test_an_account_with_many_matches_does_not_hold_up_the_one_of_another(
     shares = [{turn["match"] for turn in turns} for turns in full]
     assert sum(bobs in share for share in shares) >= len(shares) // 2, "two requests are on their way at a time"
     assert len(set().union(*shares)) == 41, "and of its many matches each has its turn"
-
-
-def test_a_match_where_a_person_is_asked_is_given_back_while_others_are_played(
-    house: House, player: BotPlayer, wire: Wire, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ann = house.player()
-    match_id = ann.open(THREE_MAGIC, [None, *BOTS[1:]])
-    ann.sit(match_id)
-    work = Work(match_id, other := ann.open(THREE_MAGIC, BOTS))
-
-    def release(match_ids: Sequence[str]) -> None:
-        work.released += match_ids
-        wire.stop.set()
-
-    monkeypatch.setattr(work, "release", release)
-    player.play(work, LONG)
-    assert work.released == [match_id]
-    assert work.left == [other]
 
 
 def test_a_job_that_lost_its_answer_is_done_again_without_a_second_move(
@@ -249,18 +242,14 @@ def test_a_seat_is_told_its_own_and_nothing_twice_and_where_it_was_left_it_is_go
     }
 
 
-def test_turns_are_for_those_who_play_bots_and_in_seats_of_bots(house: House) -> None:
+def test_turns_are_for_seats_of_bots_and_what_is_wrong_with_a_request_is_said_by_field(house: House) -> None:
     ann = house.player()
     match_id = ann.open(HIGH_CARD, [None, {"bot": "random"}])
     ann.sit(match_id)
-    turn = {"match": match_id}
-    asked = house.worker.get(f"/matches/{match_id}/moves", seat=1).json
-    move = {"seat": 0, "decision": asked["decision"], "move": {}}
-    (taken,) = house.worker.post("/bots/turns", {"turns": [{**turn, "move": move}]}).json["turns"]
+    decision = house.worker.moves(match_id, seat=1)["decision"]
+    wrong = {"match": match_id, "move": {"seat": 0, "decision": decision, "move": {}}}
+    (taken,) = house.worker.post("/bots/turns", {"turns": [wrong]}).json["turns"]
     assert taken == {"match": match_id, "made": False, "problem": "not-your-seat", "bots": []}
-
-
-def test_what_is_wrong_with_the_request_is_said_by_field(house: House) -> None:
     for turns, field in (
         ([{}], "match"),
         ([{"match": "m_a", "known": {"0": -1}}], "known"),
@@ -269,8 +258,7 @@ def test_what_is_wrong_with_the_request_is_said_by_field(house: House) -> None:
         ([], "turns"),
     ):
         answer = house.worker.post("/bots/turns", {"turns": turns})
-        assert answer.status_code == 422
-        assert field in json.dumps(answer.json["errors"])
+        assert (answer.status_code, field in json.dumps(answer.json["errors"])) == (422, True)
     answer = house.worker.post("/bots/turns", {"turns": [{"match": "m_none", "known": {"0": 4.0}}]})
     assert answer.json["turns"][0]["problem"] == "unknown-match", "4.0 is a whole number in JSON"
 
