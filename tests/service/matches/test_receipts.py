@@ -13,7 +13,7 @@ import pytest
 from flask import Flask
 
 from domain.catalogue import Catalogue
-from events import receipts
+from events import keyring, receipts
 from events.chain import Head
 from events.keyring import Keyring, KeysUnusable
 from events.receipts import Key, Receipt
@@ -128,7 +128,7 @@ def test_a_key_is_rotated_while_the_service_runs(house: House) -> None:
         assert_holds(house, opened["receipt"], opened["opening"])
     opening = after["opening"]
     head = Head(version=1, hash=bytes.fromhex(opening["hash"]), at=opening["at"])
-    late = receipts.sign(kept._state.private, kept._state.keys[-1], opening["stream"], head)
+    late = keyring.sign(kept._state.private, kept._state.keys[-1], opening["stream"], head)
     assert late.key == old.key
     receipts.check(late, keys(house), head)
     assert LEAD.total_seconds() > 1
