@@ -125,7 +125,9 @@ def test_a_password_that_is_changed_ends_other_sessions_and_no_token(house: Hous
     assert one.post("/me/password", {"new": "another horse", "old": WORD}).status_code == 204
     assert [who.get("/me").status_code for who in (one, other, script, ann)] == [200, 401, 200, 200]
     assert log_in(house, "ann").status_code == 401
-    assert log_in(house, "ann", "another horse").status_code == 201
+    said = {"login": "ann", "password": "another horse"}
+    answers = [house.stranger.post("/sessions", said, key="k") for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [201, 409], "a repeat hands out no second session"
 
 
 @pytest.mark.sqlite
