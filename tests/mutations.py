@@ -8,25 +8,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-COMPARE: dict[type[ast.cmpop], type[ast.cmpop]] = {
-    ast.Lt: ast.LtE,
-    ast.LtE: ast.Lt,
-    ast.Gt: ast.GtE,
-    ast.GtE: ast.Gt,
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.In: ast.NotIn,
-    ast.NotIn: ast.In,
-    ast.Is: ast.IsNot,
-    ast.IsNot: ast.Is,
-}
 OPPOSED = (ast.Eq, ast.NotEq, ast.In, ast.NotIn, ast.Is, ast.IsNot)
+PAIRS = ((ast.Lt, ast.LtE), (ast.Gt, ast.GtE), *zip(OPPOSED[::2], OPPOSED[1::2], strict=True))
+COMPARE: dict[type[ast.cmpop], type[ast.cmpop]] = {one: other for pair in PAIRS for one, other in (pair, pair[::-1])}
 COUNT: dict[type[ast.operator], type[ast.operator]] = {
-    ast.Add: ast.Sub,
-    ast.Sub: ast.Add,
-    ast.Mult: ast.Add,
-    ast.FloorDiv: ast.Mult,
-    ast.Mod: ast.Mult,
+    **{ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add},
+    **{ast.FloorDiv: ast.Mult, ast.Mod: ast.Mult},
 }
 CALLED = {"min": "max", "max": "min", "any": "all", "all": "any"}
 SEATS = frozenset({"seat", "other", "winner", "manager", "owner", "payer", "defender", "discarder"})

@@ -18,7 +18,7 @@ from events.opening import code_of
 from events.postgres import PostgresRecorder
 from events.postgres.asking import as_psycopg
 from events.sqlite import SqliteRecorder
-from events.store import Row, Statement, StoreMissing, StoreUnusable
+from events.store import Row, Statement, StoreMissing
 from service.store import schema
 from service.store.statements import THE_MATCH, statement
 
@@ -183,15 +183,10 @@ def open_effects(url: str) -> Effects:
 
     Raises:  StoreUnusable, by its kinds: StoreMissing until a web process has made these tables.
     """
+    name = stores.name_of(url)
     with closing(stores.open_to_read(url)) as reader:
         # only web processes make the tables and bring them up to date
-        if schema.check(reader, stores.name_of(url)) < schema.versions_of(reader).last:
-            raise StoreMissing(f"{stores.name_of(url)} holds no tables of this service yet")
-    log = stores.open_to_write(url)
-    try:
-        if schema.is_half_copied(log):
-            raise StoreUnusable(f"{stores.name_of(url)} is copied into by halves: say service copy again")
-    except BaseException:
-        log.close()
-        raise
-    return Effects(log)
+        if schema.check(reader, name) < schema.versions_of(reader).last:
+            raise StoreMissing(f"{name} holds no tables of this service yet")
+        schema.check_whole(reader, name)
+    return Effects(stores.open_to_write(url))

@@ -8,16 +8,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 SKIPPED = {
-    ".git",
-    ".venv",
-    ".api-tools",
-    "node_modules",
-    "__pycache__",
-    ".hypothesis",
-    ".pytest_cache",
-    ".mypy_cache",
-    ".ruff_cache",
-    "data",
+    *(".git", ".venv", ".api-tools", "node_modules", "__pycache__"),
+    *(".hypothesis", ".pytest_cache", ".mypy_cache", ".ruff_cache", "data"),
 }
 
 

@@ -117,20 +117,20 @@ class Visitor:
         answer = self.post(f"/matches/{match}/seats", more)
         assert answer.status_code == 200, answer.json
 
-    def look(self, match: str, **query: Any) -> dict[str, Any]:
-        answer = self.get(f"/matches/{match}", **query)
+    def shown(self, path: str, **query: Any) -> Any:
+        """What is there, which must be given."""
+        answer = self.get(path, **query)
         assert answer.status_code == 200, answer.json
-        return dict(answer.json)
+        return answer.json
+
+    def look(self, match: str, **query: Any) -> dict[str, Any]:
+        return dict(self.shown(f"/matches/{match}", **query))
 
     def moves(self, match: str, **query: Any) -> dict[str, Any]:
-        answer = self.get(f"/matches/{match}/moves", **query)
-        assert answer.status_code == 200, answer.json
-        return dict(answer.json)
+        return dict(self.shown(f"/matches/{match}/moves", **query))
 
     def events(self, match: str, **query: Any) -> list[dict[str, Any]]:
-        answer = self.get(f"/matches/{match}/events", limit=1000, **query)
-        assert answer.status_code == 200, answer.json
-        return list(answer.json["events"])
+        return list(self.shown(f"/matches/{match}/events", limit=1000, **query)["events"])
 
     def move(self, match: str, move: dict[str, Any] | str, decision: int | None = None, **more: Any) -> Answer:
         """Answer a decision, by default the open one."""
@@ -149,12 +149,9 @@ class House:
         self.app = documented.watch(app or create_app(service))
         self.app.extensions["foldtable"] = service
         self.stranger = Visitor(self.app.test_client())
-        self.worker = Visitor(
-            self.app.test_client(), service.config.worker_said or service.config.worker_token.read_text()
-        )
-        self.operator = Visitor(
-            self.app.test_client(), service.config.admin_said or service.config.admin_token.read_text()
-        )
+        config = service.config
+        self.worker = Visitor(self.app.test_client(), config.worker_said or config.worker_token.read_text())
+        self.operator = Visitor(self.app.test_client(), config.admin_said or config.admin_token.read_text())
 
     def send(self, method: str, path: str, **more: Any) -> Answer:
         """A request as it is, from nobody."""

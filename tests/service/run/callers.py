@@ -97,12 +97,8 @@ class Caller:
         """Ask, on a connection that is closed before there is an answer."""
         base = self.client.base_url
         said = msgspec.json.encode(body)
-        head = {
-            "Host": base.netloc.decode(),
-            "Content-Type": "application/json",
-            "Content-Length": str(len(said)),
-            **self.headers(key),
-        }
+        head = {"Host": base.netloc.decode(), "Content-Type": "application/json", "Content-Length": str(len(said))}
+        head |= self.headers(key)
         lines = [f"POST {base.path}{path.removeprefix('/')} HTTP/1.1", *(f"{name}: {head[name]}" for name in head)]
         with suppress(OSError), socket.create_connection((base.host, base.port or 80)) as one:
             one.sendall("\r\n".join([*lines, "", ""]).encode() + said)
@@ -180,9 +176,7 @@ def playing(url: str, seed: int) -> Iterator[list[Pair]]:
         stop.set()
         for pair in pairs:
             pair.join()
-    for pair in pairs:
-        if pair.error is not None:
-            raise pair.error
+    moved(pairs)
 
 
 def moved(pairs: list[Pair]) -> int:

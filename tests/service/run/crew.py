@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -22,9 +21,6 @@ from tests.service.run.uprun import TREE, environment, until
 OFTEN = 0.05
 """Seconds between two looks at the processes."""
 
-TWICE = ("web", "worker", "follow")
-"""What there are two of."""
-
 
 class Part:
     """A process that is started again whenever it has ended."""
@@ -42,11 +38,6 @@ class Part:
                 self._command, cwd=TREE, env=self._env, pass_fds=self._fds, stdout=said, stderr=said
             )
 
-    @property
-    def pid(self) -> int:
-        """Of the process that runs now."""
-        return self._process.pid
-
     def watch(self) -> None:
         """Start it again if it has ended."""
         with self._lock:
@@ -61,16 +52,12 @@ class Part:
 
     def leave(self) -> None:
         """End it where it stands; it is not started again until it is to `come_back`."""
-        with self._lock:
-            self._is_wanted = False
-            self._process.send_signal(signal.SIGCONT)
-            self._process.kill()
-            self._process.wait()
+        self._is_wanted = False
+        self.kill()
 
     def come_back(self) -> None:
         """Start it again."""
-        with self._lock:
-            self._is_wanted = True
+        self._is_wanted = True
 
 
 class Crew:
@@ -98,9 +85,10 @@ class Crew:
         stack.callback(self._leave)
         self._add("redis", redis.command)
         until(redis.answers, "redis answers")
-        for name in TWICE:
+        listening = listener.fileno()
+        for name, more in (("web", ["--fd", str(listening)]), ("worker", ["--url", self.url]), ("follow", [])):
             for _ in range(2):
-                self._add(name, self._command(name, listener.fileno()), (listener.fileno(),) if name == "web" else ())
+                self._add(name, [sys.executable, "-m", "service", name, *more], (listening,) if name == "web" else ())
             if name == "web":
                 until(self.answers, "a web process answers")
         self._stop = Event()
@@ -109,13 +97,8 @@ class Crew:
         stack.callback(self._watcher.join)
         stack.callback(self._stop.set)
 
-    def _command(self, name: str, listener: int) -> list[str]:
-        more = {"web": ["--fd", str(listener)], "worker": ["--url", self.url]}.get(name, [])
-        return [sys.executable, "-m", "service", name, *more]
-
     def _add(self, name: str, command: list[str], fds: tuple[int, ...] = ()) -> None:
-        said = self.data / f"said-by-{name}"
-        self.parts.append(Part(name, command, self._env, said, fds))
+        self.parts.append(Part(name, command, self._env, self.data / f"said-by-{name}", fds))
 
     def _watch(self) -> None:
         while not self._stop.wait(OFTEN):

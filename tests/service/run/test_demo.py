@@ -17,7 +17,7 @@ pytestmark = pytest.mark.faults
 
 def typed(command: str, token: str = "") -> str:
     """What a line prints in a shell of its own."""
-    done = ran("sh", "-c", command, TOKEN=token)
+    done = ran("sh", "-c", command, settings={"TOKEN": token})
     assert done.returncode == 0, (command, done.stderr)
     return done.stdout
 
