@@ -35,7 +35,6 @@ class Mutation(NamedTuple):
     """The same line with the change made."""
 
     def applied(self, source: bytes) -> bytes:
-        """The file's bytes with the change made."""
         return source[: self.start] + self.new.encode() + source[self.end :]
 
 
@@ -125,7 +124,6 @@ def _is_said_of(mark: ast.expr) -> bool:
 
 
 def _is_never(node: ast.AST) -> bool:
-    """Whether it is the assertion that nothing is left to be matched."""
     return isinstance(node, ast.Expr) and ast.unparse(node).startswith("assert_never(")
 
 

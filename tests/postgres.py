@@ -41,7 +41,6 @@ class Server:
         return f"postgresql:///{database}?host={self.folder}&user=postgres"
 
     def database(self) -> str:
-        """The URL of a new, empty database."""
         name = f"store_{next(self._numbers)}"
         self.execute(f"CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'")
         return self.url(name)
@@ -80,7 +79,6 @@ class Server:
         self._process.wait()
 
     def go_on(self) -> None:
-        """Start it again if it has ended by itself."""
         assert self._process is not None
         if not _children(self._process.pid) or self._process.poll() is not None:
             self.kill()
@@ -115,7 +113,6 @@ def _runs(process: int) -> bool:
 
 
 def _children(parent: int) -> list[int]:
-    """Process ids of those that run."""
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():

@@ -58,35 +58,22 @@ move_on = statement(
     " WHERE partition = :partition AND follower = :follower AND position = :before",
 )
 """Moves the follower from one position to another; no row changes if it is elsewhere."""
-_set_aside = statement(
+set_aside = statement(
     " ".join(SetAside.__struct_fields__),
     f"INSERT INTO set_aside ({COLUMNS}) VALUES ({PLACES}) ON CONFLICT (partition, follower, match) DO UPDATE SET"
     " position = excluded.position, stream = excluded.stream, version = excluded.version,"
     " error = excluded.error, at = excluded.at, again = excluded.again",
 )
+"""Sets a log aside."""
 OF_LOG = "partition = :partition AND follower = :follower AND match = :match AND position = :position"
-_catch_up = statement(
+catch_up = statement(
     "partition follower match position after", f"UPDATE set_aside SET position = :after WHERE {OF_LOG}"
 )
-_take_back = statement("partition follower match position", f"DELETE FROM set_aside WHERE {OF_LOG}")
+"""Moves the position of a log that is set aside on; it changes no row if the log was dealt with meanwhile."""
+take_back = statement("partition follower match position", f"DELETE FROM set_aside WHERE {OF_LOG}")
+"""Ends setting a log aside; it changes no row if the log was dealt with meanwhile."""
 try_again = statement("partition match", f"UPDATE set_aside SET again = 1 WHERE {THE_MATCH}")
 """Has a log of the partition tried again."""
-
-
-def set_aside(log: SetAside) -> Statement:
-    """Return the statement that sets a log aside."""
-    return _set_aside(**msgspec.structs.asdict(log))
-
-
-def catch_up(log: SetAside, after: int) -> Statement:
-    """Return the statement that moves a log's position on; it changes no row if the log was dealt with meanwhile."""
-    return _catch_up(log.partition, log.follower, log.match, log.position, after)
-
-
-def take_back(log: SetAside) -> Statement:
-    """Return the statement that ends setting a log aside; it changes no row if the log was dealt with meanwhile."""
-    return _take_back(log.partition, log.follower, log.match, log.position)
-
 
 STUCK = "SET LOCAL idle_in_transaction_session_timeout = 8000"
 """A process that hangs in a transaction blocks others for at most this many milliseconds."""

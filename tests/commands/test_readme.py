@@ -53,7 +53,6 @@ def test_it_is_short_and_its_picture_is_what_the_command_above_it_prints_of_a_ma
 
 @pytest.fixture
 def house(tmp_path: Path) -> Path:
-    """A clone in a folder with a space, set up."""
     folder = tmp_path / "my games"
     folder.mkdir()
     for name in ("foldtable", "domain", "events", "replays", "bots", "service", "docs"):

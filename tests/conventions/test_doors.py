@@ -16,7 +16,6 @@ FOLDERS = (
 
 @cache
 def imports_of(path: Path) -> list[tuple[str, tuple[str, ...]]]:
-    """From which modules what is imported."""
     nodes = ast.walk(ast.parse(text_of(path) or ""))
     return [
         (node.module, tuple(one.name for one in node.names))

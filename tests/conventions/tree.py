@@ -41,5 +41,4 @@ def text_of(path: Path) -> str | None:
 
 @cache
 def python_files() -> tuple[Path, ...]:
-    """All Python files in git."""
     return tuple(path for path in tracked() if path.suffix == ".py")

@@ -60,7 +60,6 @@ def document() -> dict[str, Any]:
 
 @cache
 def answer_of(path: str, method: str, status: int) -> dict[str, Any] | None:
-    """What the document says of that answer."""
     told = document()["paths"].get(path, {}).get(method)
     said = None if told is None else told["responses"].get(str(status))
     if said is not None and "$ref" in said:
@@ -88,7 +87,6 @@ def shape_of(value: Any) -> Any:
 
 
 def check(path: str, method: str, status: int, headers: dict[str, str], body: bytes) -> None:
-    """Note what of the answer is not documented."""
     where = f"{method.upper()} {path} {status}"
     if (said := answer_of(path, method, status)) is None:
         faults.append(f"{where}: the document has no such answer: {body[:300]!r}")
@@ -151,7 +149,6 @@ def watched(app: WSGIApplication, environ: WSGIEnvironment, start_response: Star
 
 
 def watch(app: Flask) -> Flask:
-    """The app, watched."""
     if not isinstance(app.wsgi_app, partial):
         app.wsgi_app = partial(watched, app.wsgi_app)  # type: ignore[method-assign]
     return app

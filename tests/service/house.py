@@ -108,7 +108,6 @@ class Visitor:
         return cast(Answer, self.client.delete(f"/api{path}", headers=self.headers))
 
     def open(self, game: str = HIGH_CARD, seats: Any = (None, None), **more: Any) -> str:
-        """A match of the game; its id."""
         answer = self.post("/matches", {"game": game, "seats": list(seats), **more})
         assert answer.status_code == 201, answer.json
         return str(answer.json["id"])
@@ -118,7 +117,6 @@ class Visitor:
         assert answer.status_code == 200, answer.json
 
     def shown(self, path: str, **query: Any) -> Any:
-        """What is there, which must be given."""
         answer = self.get(path, **query)
         assert answer.status_code == 200, answer.json
         return answer.json
@@ -154,11 +152,9 @@ class House:
         self.operator = Visitor(self.app.test_client(), config.admin_said or config.admin_token.read_text())
 
     def send(self, method: str, path: str, **more: Any) -> Answer:
-        """A request as it is, from nobody."""
         return cast(Answer, self.app.test_client().open(path, method=method, **more))
 
     def player(self, name: str = "Ann") -> Visitor:
-        """Somebody new."""
         answer = self.stranger.post("/players", {"name": name})
         assert answer.status_code == 201, answer.json
         return Visitor(self.app.test_client(), answer.json["token"], answer.json["id"])
@@ -168,7 +164,6 @@ class House:
         return Visitor(self.app.test_client(), visitor.token, visitor.id)
 
     def table(self, game: str = HIGH_CARD, seats: int = 2, **more: Any) -> tuple[str, list[Visitor]]:
-        """A match that has just started, and its players in seat order."""
         players = [self.player(f"Player {seat}") for seat in range(seats)]
         match = players[0].open(game, [None] * seats, **more)
         for seat, player in enumerate(players):

@@ -63,7 +63,6 @@ def there(here: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Confi
 
 @pytest.fixture
 def other(there: Config) -> Iterator[House]:
-    """On that host."""
     found = at(there)
     yield found
     found.service.close()
@@ -104,7 +103,6 @@ def keys(house: House) -> list[str]:
 
 
 def ready(house: House) -> list[str]:
-    """What is wrong."""
     found: list[str] = (house.app.test_client().get("/readyz").json or {}).get("wrong", [])
     return found
 

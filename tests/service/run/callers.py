@@ -38,8 +38,6 @@ GAMES = (
 
 
 class Acked(msgspec.Struct, frozen=True):
-    """A move that was acknowledged."""
-
     match: str
     seat: int
     decision: int
@@ -48,8 +46,6 @@ class Acked(msgspec.Struct, frozen=True):
 
 
 class Caller:
-    """Somebody with an account."""
-
     def __init__(self, url: str, name: str) -> None:
         self.client = httpx2.Client(base_url=f"{url}/api", trust_env=False, timeout=DEADLINE / 4)
         self.refused: list[str] = []
@@ -61,11 +57,9 @@ class Caller:
         self.id, self.token = player["id"], player["token"]
 
     def close(self) -> None:
-        """Hang up."""
         self.client.close()
 
     def headers(self, key: str = "") -> dict[str, str]:
-        """Who asks, and by which key."""
         said = {"Authorization": f"Bearer {self.token}"} if self.token else {}
         return said | ({"Idempotency-Key": key} if key else {})
 
@@ -90,7 +84,6 @@ class Caller:
         return self.ask("POST", path, body)
 
     def get(self, path: str) -> Any:
-        """What is there."""
         return self.ask("GET", path)
 
     def hang_up(self, path: str, body: Any, key: str) -> None:

@@ -39,7 +39,6 @@ class Part:
             )
 
     def watch(self) -> None:
-        """Start it again if it has ended."""
         with self._lock:
             if self._is_wanted and self._process.poll() is not None:
                 self._process = self._start()
@@ -56,7 +55,6 @@ class Part:
         self.kill()
 
     def come_back(self) -> None:
-        """Start it again."""
         self._is_wanted = True
 
 
@@ -110,7 +108,6 @@ class Crew:
             part.leave()
 
     def answers(self) -> bool:
-        """Whether a web process does."""
         try:
             return httpx2.get(f"{self.url}/healthz", trust_env=False).is_success
         except httpx2.TransportError:
@@ -122,7 +119,6 @@ class Crew:
         return sorted({part.name for part in self.parts} | ({"postgres"} if self.server else set()))
 
     def of(self, kind: str) -> list[Part]:
-        """The processes of the kind."""
         return [part for part in self.parts if part.name == kind]
 
     def said(self) -> str:
@@ -132,7 +128,6 @@ class Crew:
 
 @contextmanager
 def crew(data: Path, store: str = "", server: Server | None = None, **said: str) -> Iterator[Crew]:
-    """Run it, and leave nothing behind."""
     data.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.chmod(data, 0o700)
     with ExitStack() as stack:

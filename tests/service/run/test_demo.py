@@ -23,7 +23,6 @@ def typed(command: str, token: str = "") -> str:
 
 
 def shown(service: Up) -> list[str]:
-    """The lines that it tells to type."""
     return [line.strip() for line in service.said if re.match(r"  (?:curl|TOKEN|\S*foldtable)", line)]
 
 

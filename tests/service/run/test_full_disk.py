@@ -40,7 +40,6 @@ def no_room(disk: Path) -> Iterator[None]:
 
 
 def failed(pairs: list[Pair]) -> int:
-    """How often somebody was told that the store failed."""
     moved(pairs)
     return sum(person.refused.count(FAILED) for pair in pairs for person in pair.people)
 

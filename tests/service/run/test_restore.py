@@ -50,13 +50,11 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def config(built: Path, tmp_path: Path) -> Config:
-    """The service that was backed up."""
     return Config(data=Path(shutil.copytree(built / "data", tmp_path / "data")))
 
 
 @pytest.fixture
 def source(built: Path, tmp_path: Path) -> Path:
-    """The backup."""
     return Path(shutil.copytree(built / "source", tmp_path / "source"))
 
 

@@ -105,7 +105,6 @@ class Up:
 
     @property
     def said(self) -> list[str]:
-        """The lines that it has said."""
         return self._log.read_text().splitlines(keepends=True)
 
     def line(self, pattern: str, times: int = 1) -> str:
@@ -122,11 +121,9 @@ class Up:
 
     @property
     def matches(self) -> list[str]:
-        """Ids of the matches that it has listed."""
         return re.findall(r"^  (m_\w+)  ", "".join(self.said), re.MULTILINE)
 
     def everything(self) -> str:
-        """All that it has said, once all of it has ended."""
         self.process.wait()
         return "".join(self.said)
 
@@ -136,17 +133,14 @@ class Up:
         return self.process.wait(DEADLINE)
 
     def get(self, path: str) -> Any:
-        """An answer's JSON."""
         answer = httpx2.get(f"{self.url}{path}", trust_env=False, timeout=DEADLINE)
         answer.raise_for_status()
         return answer.json()
 
     def version(self, match_id: str) -> int:
-        """Of the match's last event."""
         return int(self.get(f"/api/matches/{match_id}")["version"])
 
     def is_finished(self, match_id: str) -> bool:
-        """Whether it has been played to its end."""
         return bool(self.get(f"/api/matches/{match_id}")["status"] == "finished")
 
 

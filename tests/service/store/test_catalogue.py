@@ -80,15 +80,6 @@ def test_no_statement_of_the_service_spans_two_partitions() -> None:
             assert sql.startswith(f"INSERT INTO {into[1]} (partition, "), name
 
 
-def test_a_statement_that_spans_two_is_noticed() -> None:
-    for sql in (
-        "SELECT 1 FROM seats",
-        "DELETE FROM requests WHERE at <= :horizon",
-        "SELECT 1 FROM seats JOIN matches ON matches.id = seats.match WHERE seats.partition = :partition",
-    ):
-        assert unbound(sql) > 0
-
-
 def tables_in(store: SqliteRecorder) -> list[str]:
     return [name for (name,) in store.find(Statement("SELECT name FROM sqlite_schema WHERE type = 'table'"))]
 

@@ -38,7 +38,6 @@ def lived(house: House) -> tuple[Visitor, dict[str, set[str]]]:
 
 
 def ids(store: Store, player: str, limit: int, **wanted: Any) -> list[str]:
-    """A player's own, page by page."""
     found: list[str] = []
     after = None
     while True:

@@ -60,7 +60,6 @@ def carried(house: House) -> tuple[Config, str]:
 
 @pytest.fixture
 def empty_url(house: House, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
-    """An empty store of the same kind."""
     if not house.service.config.store:
         yield f"sqlite:{tmp_path / 'new.db'}"
         return
@@ -166,7 +165,6 @@ def test_a_step_that_fails_in_the_middle_leaves_the_store_as_it_was(
 
 
 def warned(config: Config) -> list[str]:
-    """What a doctor says is to be done."""
     found = store.examine(config, clock.now, is_all=False)
     return [finding.do for finding in found if finding.level is not report.Severity.GOOD]
 
