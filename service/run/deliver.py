@@ -45,7 +45,7 @@ def deliver(config: Config, stop: Event) -> None:
 
 def run(loop: DeliveryLoop, stop: Event) -> None:
     """Run the loop until it is stopped, and give signs of life as long as it goes on. Raises ThreadEnded."""
-    with beside({"the loop of deliveries": lambda: loop.run(stop)}, stop):
+    with beside({"the deliveries have ended": lambda: loop.run(stop)}, stop):
         while not stop.wait(PAUSE):
             if monotonic() - loop.alive < HUNG:
                 beat()

@@ -37,7 +37,11 @@ class ThreadEnded(Exception):
 
 @contextmanager
 def beside(deeds: Mapping[str, Callable[[], object]], stop: Event) -> Iterator[None]:
-    """Do these on threads of their own until the block ends, which `stop` is set for. Raises ThreadEnded."""
+    """Do these on threads of their own until the block ends, which `stop` is set for.
+
+    Shape:   `deeds`: by what is said if one ends by an error, without the error's words: they may be secret.
+    Raises:  ThreadEnded.
+    """
     errors: list[tuple[str, BaseException]] = []
 
     def run(name: str) -> None:
@@ -45,7 +49,6 @@ def beside(deeds: Mapping[str, Callable[[], object]], stop: Event) -> Iterator[N
             deeds[name]()
         except BaseException as error:
             errors.append((name, error))
-            logger.exception("a thread has ended", thread=name)
             stop.set()
 
     threads = [Thread(target=run, args=(name,), name=name) for name in deeds]
@@ -58,7 +61,7 @@ def beside(deeds: Mapping[str, Callable[[], object]], stop: Event) -> Iterator[N
         for thread in threads:
             thread.join()
     for name, error in errors:
-        raise ThreadEnded(f"{name} has ended: {type(error).__name__}") from error
+        raise ThreadEnded(f"{name}: {type(error).__name__}") from error
 
 
 def follow(config: Config, stop: Event) -> None:
@@ -70,11 +73,15 @@ def follow(config: Config, stop: Event) -> None:
 
 def _follow(config: Config, name: str, stop: Event) -> None:
     """Follow the log for one handler."""
-    if (store := wait_for_store(config, stop)) is None:
-        return
-    # each is woken by itself: one that had heard it would keep it from the others
-    with closing(store), closing(Commits(config.redis, stop)) as wake:
-        Follower(HANDLERS[name](config, store.log), store, claims_of(config.store_url, name)).run(wake, stop)
+    try:
+        if (store := wait_for_store(config, stop)) is None:
+            return
+        # each is woken by itself: one that had heard it would keep it from the others
+        with closing(store), closing(Commits(config.redis, stop)) as wake:
+            Follower(HANDLERS[name](config, store.log), store, claims_of(config.store_url, name)).run(wake, stop)
+    except BaseException:
+        logger.exception("a follower has ended", follower=name)
+        raise
 
 
 def wait_for_store(config: Config, stop: Event) -> Effects | None:
