@@ -72,7 +72,6 @@ def show(url: str, data: Path, say: Callable[[str], None]) -> None:
     file = data / "demo-token"
     try:
         with httpx2.Client(base_url=url, timeout=20, trust_env=False, transport=Patient()) as client:
-            # a header of a request, since visitors are asked for too
             demo = {"Authorization": f"Bearer {_token(client, file)}"}
             opened = _open(client, demo, datetime.fromtimestamp(file.stat().st_mtime, UTC))
             others = [match for match in _matches(client)["matches"] if match not in opened]

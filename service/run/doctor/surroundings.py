@@ -72,21 +72,11 @@ def _modes(data: Path) -> Iterator[Finding]:
 
 def _tokens(config: Config) -> Iterator[Finding]:
     """Find token files that are missing, or that hold no token. The next start makes a missing one anew."""
-    until = "until they have it"
+    refused = "refused until they have it"
     mails = "links and reply addresses in mails that were sent work no more, and webhooks are disabled until their"
     files = (
-        (
-            config.worker_token,
-            config.worker_said,
-            config.worker_file,
-            f"workers on other hosts are refused {until}",
-        ),
-        (
-            config.admin_token,
-            config.admin_said,
-            config.admin_file,
-            f"whoever calls as the operator is refused {until}",
-        ),
+        (config.worker_token, config.worker_said, config.worker_file, f"workers on other hosts are {refused}"),
+        (config.admin_token, config.admin_said, config.admin_file, f"whoever calls as the operator is {refused}"),
         (config.secret, config.secret_said, config.secret_file, f"{mails} owners renew their secrets"),
     )
     for path, token, named, follows in files:
