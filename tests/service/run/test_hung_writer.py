@@ -9,9 +9,8 @@ import pytest
 
 from service.config import Config
 from tests.service.run.callers import Caller, moved, playing
-from tests.service.run.hanging import hang
 from tests.service.run.reckoning import reckon
-from tests.service.run.uprun import running, until, up
+from tests.service.run.uprun import hang, running, until, up
 
 pytestmark = [pytest.mark.faults, pytest.mark.sqlite]
 

@@ -82,6 +82,26 @@ def running(data: Path, part: str) -> list[int]:
     return sorted(pid for pid, command in processes(data).items() if part in command)
 
 
+def has_turn(pid: int, store: Path) -> bool:
+    """Whether the process holds the lock of whoever writes, as the system tells."""
+    turn = Path(f"{store}.turn").stat().st_ino
+    held = rf"^\d+: FLOCK +\S+ +WRITE {pid} \S+:{turn} "
+    return re.search(held, Path("/proc/locks").read_text(), re.MULTILINE) is not None
+
+
+def hang(pid: int, store: Path, *, in_turn: bool) -> None:
+    """Stop the process, at whatever moment at which it has the turn, or has it not."""
+
+    def stop() -> bool:
+        os.kill(pid, signal.SIGSTOP)
+        if has_turn(pid, store) == in_turn:
+            return True
+        os.kill(pid, signal.SIGCONT)
+        return False
+
+    until(stop, "it hangs at such a moment", every=0.003)
+
+
 @contextmanager
 def small_disk(folder: Path, kilobytes: int) -> Iterator[None]:
     """A disk of its own for the folder, of that size."""
