@@ -218,9 +218,9 @@ class Supervisor:
             if not self.config.redis:
                 self._start_redis()
             url = url_of(self.config)
-            for number in range(self.config.web):
+            for started in range(self.config.web):
                 web = self._start("web", _service("web", "--fd", str(listener.fileno())), (listener.fileno(),))
-                if number == 0:
+                if not started:
                     # it examines the store, after which the others start fast
                     self._wait_for_web(web, url)
             has_mail = self.config.smtp and self.config.mail_from
