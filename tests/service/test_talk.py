@@ -25,9 +25,7 @@ def say(visitor: Visitor, match: str, text: str = "Good luck!", **more: Any) -> 
 
 
 def heard(visitor: Visitor, match: str, **query: Any) -> dict[str, Any]:
-    answer = visitor.get(f"/matches/{match}/talk", **query)
-    assert answer.status_code == 200, answer.json
-    return dict(answer.json)
+    return dict(visitor.shown(f"/matches/{match}/talk", **query))
 
 
 def texts(visitor: Visitor, match: str, **query: Any) -> list[str | None]:
