@@ -55,23 +55,6 @@ def test_the_elements_of_a_tuple_are_told_each_to_its_readers(reader: int | None
         assert msgspec.json.decode(told(public, SECRET, reader))["a"] == expected
 
 
-def test_some_elements_of_a_tuple_can_be_told_without_the_others() -> None:
-    """As an export of a running match brings them."""
-    public = b'{"a":[null,null,null]}'
-    for path, at in ((b"a.0", 0), (b"a.2", 2)):
-        some = b'{"%b":{"readers":[1],"value":7}}' % path
-        expected = [None] * 3
-        assert msgspec.json.decode(told(public, some, 0))["a"] == expected
-        expected[at] = 7  # type: ignore[call-overload]
-        assert msgspec.json.decode(told(public, some, 1))["a"] == expected
-
-
-def test_a_hidden_field_inside_of_another_is_told() -> None:
-    public, secret = b'{"move":{"card":null,"type":"Play"}}', b'{"move.card":{"readers":[1],"value":5}}'
-    assert msgspec.json.decode(told(public, secret, 1)) == {"move": {"card": 5, "type": "Play"}}
-    assert msgspec.json.decode(told(public, secret, 0)) == {"move": {"card": None, "type": "Play"}}
-
-
 def test_one_event_that_cannot_be_read_is_named(log: Log) -> None:
     facts = list(log.store.facts("m_log"))
     codec = codec_of(log.game)
