@@ -71,10 +71,6 @@ class Said(Event, frozen=True):
 CLASSES: dict[str, tuple[type[Any], Any]] = {f"test/{cls.__name__}": (cls, cls) for cls in (Dealt, Closed, Made, Said)}
 
 
-def conceal(event: Any) -> Any:
-    return redact(event, None)
-
-
 def first_to_second(fields: dict[str, Any]) -> tuple[str, int, dict[str, Any]]:
     return "test/Spoke", 2, {"text": fields["words"]}
 
@@ -86,7 +82,7 @@ def second_to_third(fields: dict[str, Any]) -> tuple[str, int, dict[str, Any]]:
 CODEC = Codec(
     CLASSES,
     split=secrets,
-    conceal=conceal,
+    conceal=lambda event: redact(event, None),
     upcasters={("test/Spoke", 1): first_to_second, ("test/Spoke", 2): second_to_third},
 )
 

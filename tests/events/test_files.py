@@ -68,23 +68,6 @@ def test_a_first_file_is_written_by_whoever_comes_first(tmp_path: Path) -> None:
     assert [found.name for found in tmp_path.iterdir()] == ["file"]
 
 
-def test_many_that_write_one_file_at_once_leave_one_of_them_whole(tmp_path: Path) -> None:
-    path = tmp_path / "file"
-    contents = [bytes([number]) * 100_000 for number in range(8)]
-
-    def write(content: bytes) -> set[bytes]:
-        seen = set()
-        for _ in range(20):
-            write_whole(path, content)
-            seen.add(path.read_bytes())
-        return seen
-
-    with ThreadPoolExecutor(8) as pool:
-        seen = set().union(*pool.map(write, contents))
-    assert seen <= set(contents)
-    assert [found.name for found in tmp_path.iterdir()] == ["file"]
-
-
 @contextmanager
 def small_files(most: int) -> Iterator[None]:
     """No file of this process may be larger: what a full disk does."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import stat
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from events import receipts
 from events.chain import Head
 from events.keyring import Keyring, KeysUnusable
 from events.receipts import Fault, Key, Receipt
+from tests.events.test_files import mode_of
 
 MARCH, APRIL, MAY = (f"2026-0{month}-01T12:00:00.000Z" for month in (3, 4, 5))
 HEAD = Head(version=7, hash=bytes(range(32)), at=APRIL)
@@ -93,7 +93,7 @@ def path(tmp_path: Path) -> Path:
 
 def test_the_file_is_made_once_for_its_owner_only(path: Path) -> None:
     made = Keyring.open(path, MARCH)
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert mode_of(path) == 0o600
     assert [key.since for key in made.keys] == [MARCH]
     assert Keyring.open(path, APRIL).keys == Keyring(path).keys == made.keys
     assert [found.name for found in path.parent.iterdir()] == ["keys"]
@@ -105,7 +105,7 @@ def test_a_rotation_is_seen_by_whoever_signs_and_old_receipts_hold(path: Path) -
     key = Keyring(path).rotate(MAY, never)
     assert private not in path.read_text(), "the old one is not kept"
     assert serving.keys[-1] == key
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert mode_of(path) == 0o600
     after = serving.sign("m_1", HEAD)
     assert (before.key, after.key) == (serving.keys[0].key, key.key)
     for one in (before, after):
@@ -189,47 +189,40 @@ def test_a_key_that_is_not_lost_is_not_replaced(path: Path) -> None:
     assert not path.exists()
 
 
-def test_a_file_that_others_may_read_is_shut_to_them(path: Path) -> None:
-    Keyring.open(path, MARCH)
+def test_a_file_that_others_may_read_is_shut_to_them_and_one_that_is_none_is_told_without_its_content(
+    path: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(KeysUnusable, match="there is no file of keys"):
+        Keyring(path)
+    ring = Keyring.open(path, MARCH)
     for mode in (0o644, 0o660, 0o604):
         path.chmod(mode)
         Keyring(path)
-        assert stat.S_IMODE(path.stat().st_mode) == 0o600
-
-
-def test_a_file_that_is_none_is_told_in_one_line_without_its_content(path: Path) -> None:
-    Keyring.open(path, MARCH)
+        assert mode_of(path) == 0o600
     good = json.loads(path.read_text())
     for content in (
         "",
         "nonsense 5ec4e7",
-        json.dumps({**good, "private": "5ec4e7"}),
-        json.dumps({**good, "private": "zz"}),
-        json.dumps({**good, "private": "11" * 32}),
-        json.dumps({**good, "keys": []}),
-        json.dumps({**good, "keys": good["keys"] * 2}),
-        json.dumps({**good, "keys": [{**good["keys"][0], "public": "xyz"}]}),
-        json.dumps({**good, "more": 1}),
+        *(
+            json.dumps({**good, **wrong})
+            for wrong in (
+                *({"private": "5ec4e7"}, {"private": "zz"}, {"private": "11" * 32}, {"more": 1}, {"keys": []}),
+                *({"keys": good["keys"] * 2}, {"keys": [{**good["keys"][0], "public": "xyz"}]}),
+            )
+        ),
     ):
         path.write_text(content)
         with pytest.raises(KeysUnusable, match="keys") as caught:
             Keyring(path)
         assert "\n" not in str(caught.value)
         assert "5ec4e7" not in str(caught.value)
-
-
-def test_a_file_that_is_missing_or_can_t_be_made_or_shut_is_told(path: Path, tmp_path: Path) -> None:
-    with pytest.raises(KeysUnusable, match="there is no file of keys"):
-        Keyring(path)
-    keyring = Keyring.open(path, MARCH)
     path.unlink()
     with pytest.raises(KeysUnusable, match="there is no file of keys"):
-        keyring.rotate(APRIL, never)
+        ring.rotate(APRIL, never)
     (tmp_path / "file").write_text("")
-    with pytest.raises(KeysUnusable, match="Not a directory"):
-        Keyring.open(tmp_path / "file" / "keys", MARCH)
-    with pytest.raises(KeysUnusable, match="Not a directory"):
-        Keyring(tmp_path / "file" / "keys")
+    for opens in (Keyring, lambda place: Keyring.open(place, MARCH)):
+        with pytest.raises(KeysUnusable, match="Not a directory"):
+            opens(tmp_path / "file" / "keys")
     with pytest.raises(KeysUnusable, match="can be read by others, and this can't be mended: chmod 600 it"):
         Keyring(Path("/proc/self/status"))
     # a first key never takes the place of anything
@@ -245,4 +238,4 @@ def test_what_is_no_file_is_told_and_keeps_its_mode(path: Path, kind: str) -> No
     path.chmod(0o755)
     with pytest.raises(KeysUnusable, match="is no file"):
         Keyring(path)
-    assert stat.S_IMODE(path.stat().st_mode) == 0o755
+    assert mode_of(path) == 0o755

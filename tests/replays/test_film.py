@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from domain import matches, play
+from domain.game import Lang
 from domain.matches import AnswersClosed
 from domain.scene import Scene, said_by
 from domain.secrecy import redact
@@ -15,7 +16,7 @@ from events.memory import MemoryRecorder
 from replays import words
 from replays.film import Film, Reel, namer, reel, thoughts, viewers
 from replays.log import TRUTH, Log
-from replays.printing import picture
+from replays.printing import draw, picture
 from tests.laws.rooms import CATALOGUE, SLUGS
 from tests.replays.reels import scene_of
 from tests.replays.staged import SECRET
@@ -157,3 +158,15 @@ def test_names_stand_for_seats_and_are_no_more_than_text() -> None:
     assert "\x1b" not in texts
     assert "Seat 1" in texts or "seat 1" in texts
     assert "Seat 0 is taken." in texts
+
+
+@pytest.mark.parametrize(
+    ("lang", "eyes", "to_act"),
+    [("en", "as seat 1 sees it", "to act: seat {}, seat {}"), ("ja", "席1から見た卓", "手番：席{}、席{}")],
+)
+def test_seats_are_written_as_in_all_other_texts(lang: Lang, eyes: str, to_act: str) -> None:
+    log = log_of("o_three-magic")
+    shown = (picture(log, None, at, lang) for at in range(1, log.store.head(log.id).version + 1))
+    several = next(one for one in shown if len(one.to_act) == 2)
+    assert draw(log, several, lang)[-1] == to_act.format(*several.to_act)
+    assert eyes in draw(log, picture(log, 1, 9, lang), lang)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from itertools import cycle
 from pathlib import Path
 
 from domain import matches
@@ -36,8 +36,9 @@ def bare() -> Stage:
     return staged
 
 
-def steps(staged: Stage, kinds: Iterator[str]) -> None:
+def steps(staged: Stage) -> None:
     """To a sealed window, with something before and after whatever was answered under seal until then."""
+    kinds = cycle(ORDERS)
     while not (matches.is_sealed(staged.game, staged.state) and any(one.sealed for one in staged.state.answers)):
         for seat in range(3):
             order(staged, seat, next(kinds))
@@ -47,15 +48,10 @@ def steps(staged: Stage, kinds: Iterator[str]) -> None:
             order(staged, seat, next(kinds))
 
 
-def endless() -> Iterator[str]:
-    while True:
-        yield from ORDERS
-
-
 @needs_node
 def test_a_match_with_orders_is_the_one_without_them(tmp_path: Path) -> None:
     plain, staged = bare(), bare()
-    steps(staged, endless())
+    steps(staged)
     logs = [Log(one.recorder, one.id, games()) for one in (plain, staged)]
     # the answer that is known is the last one, whatever follows it
     assert logs[1].on_top(logs[1].fold(TRUTH), TRUTH) == staged.state

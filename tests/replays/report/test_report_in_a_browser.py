@@ -120,29 +120,17 @@ def test_every_game_is_shown_and_verified(recorder: MemoryRecorder, shown: Shown
         assert page.value("document.querySelector('[aria-current]').value") == at
 
 
-def test_buttons_and_keys_step(recorder: MemoryRecorder, shown: Shown) -> None:
+def test_buttons_step_and_the_address_follows_and_leads_back(recorder: MemoryRecorder, shown: Shown) -> None:
     log = Log(recorder, "o_ttmp", CATALOGUE)
     moves = [frame.move for frame in Film(log, TRUTH).frames]
     head = len(moves)
-    page = shown(whole(log), "#v=1")
-    stops = [i for i in range(1, head + 1) if i == head or moves[i] != moves[i - 1]]
-    acts: tuple[tuple[Callable[[], None], int], ...] = (
-        (lambda: page.presses("ArrowRight"), stops[0] if stops[0] > 1 else stops[1]),
-        (lambda: page.presses("End"), head),
-        (lambda: page.presses("ArrowLeft"), stops[-2]),
-        (lambda: page.presses("Shift+ArrowLeft"), stops[-2] - 1),
-        (lambda: page.presses("Shift+ArrowRight"), stops[-2]),
-        (lambda: page.presses("Home"), 1),
-        (lambda: click(page, ".player-last"), head),
-        (lambda: click(page, ".player-back"), stops[-2]),
-        (lambda: click(page, ".player-on"), head),
-        (lambda: click(page, ".player-first"), 1),
-        (lambda: click(page, ".player-list li:nth-child(20) button"), 20),
-    )
-    for act, expected in acts:
-        act()
+    page, last_move = shown(whole(log), "#v=1"), moves.index(moves[-1])
+    for button, expected in (
+        *((".player-last", head), (".player-back", last_move), (".player-on", head), (".player-first", 1)),
+        (".player-list li:nth-child(20) button", 20),
+    ):
+        click(page, button)
         assert version(page) == expected
-    # the address follows, and leads back
     page.waits_for("location.hash === '#v=20&seat=all&lang=en'")
     # an address that is gone to is not overwritten by the one that was left
     for at in range(20, 30):

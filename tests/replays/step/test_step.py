@@ -36,30 +36,16 @@ class Screen:
     """The viewer while a test types."""
 
     def __init__(self, app: Stepper, pilot: Pilot[None]) -> None:
-        self.app, self._pilot = app, pilot
+        self.app, self.pilot = app, pilot
 
     async def type(self, *keys: str) -> None:
-        await self._pilot.press(*keys)
-        await self._settle()
+        await self.pilot.press(*keys)
+        await self.settle()
 
-    async def go(self, version: int) -> None:
-        """Where a row of keys would lead."""
-        self.app.go(version)
-        await self._settle()
-
-    async def click(self, event: int) -> None:
-        """On a line of the list, 0 is the first in sight."""
-        await self._pilot.click("#events", offset=(5, event))
-        await self._settle()
-
-    async def resize(self, width: int, height: int) -> None:
-        await self._pilot.resize_terminal(width, height)
-        await self._settle()
-
-    async def _settle(self) -> None:
+    async def settle(self) -> None:
         # the panes first, then what they scroll to
         for _ in range(3):
-            await self._pilot.pause()
+            await self.pilot.pause()
 
     def text(self, where: str) -> str:
         content = self.app.query_one(f"#{where}", Static).content
@@ -75,8 +61,7 @@ class Screen:
     @property
     def event(self) -> str:
         """The event that is highlighted in the list, without its line breaks."""
-        listed = self.app.query_one("#events", OptionList)
-        option = listed.highlighted_option
+        option = self.app.query_one("#events", OptionList).highlighted_option
         assert option is not None
         return " ".join(str(option.prompt).split())
 
@@ -160,7 +145,8 @@ def test_keys_go_by_event_and_by_move_and_numbers_go_anywhere() -> None:
     assert on_screen(log, script).return_code == 0
 
     async def click(screen: Screen) -> None:
-        await screen.click(2)
+        await screen.pilot.click("#events", offset=(5, 2))
+        await screen.settle()
         assert screen.app.version == 2
         assert screen.event.startswith("2 ")
 
@@ -239,7 +225,8 @@ def test_what_changed_is_highlighted_and_in_sight(slug: str, lang: str) -> None:
     async def script(screen: Screen) -> None:
         seen = 0
         for i in changed:
-            await screen.go(i + 1)
+            screen.app.go(i + 1)
+            await screen.settle()
             new = screen.highlighted
             # a line may now be as another seat's was
             assert all(part not in drawn[i - 1].split("\n") or part in fresh(drawn[i - 1], drawn[i]) for part in new)
@@ -262,7 +249,8 @@ def test_it_fits_small_and_large_terminals_in_both_languages_with_a_page_of_keys
 
     async def script(screen: Screen) -> None:
         for width, height in ((80, 24), (200, 60), (40, 12), (120, 30)):
-            await screen.resize(width, height)
+            await screen.pilot.resize_terminal(width, height)
+            await screen.settle()
             painted = screen.painted
             assert "MAGICATIVE" in painted
             assert "version 30/" in painted
