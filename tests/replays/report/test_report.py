@@ -231,24 +231,13 @@ def test_names_that_would_be_html_are_names() -> None:
             _inlined("bad.js", bad)
 
 
-def test_every_module_is_in_the_page_and_all_that_is_said_is_written_down_and_the_other_way_round() -> None:
+def test_every_module_is_in_the_page_and_what_is_said_is_written_down() -> None:
     for package in (player, table):
         assert {path.name for path in package.FOLDER.glob("*.js")} == {*package.MODULES}
     template = (HERE / "page.html.j2").read_text(encoding="utf-8")
-    script = (HERE / "page.js").read_text(encoding="utf-8")
-    modules = "".join((player.FOLDER / name).read_text(encoding="utf-8") for name in player.MODULES)
     said = set(re.findall(r"""data-say="(\w+)\"""", template)) | set(re.findall(r"say\.(\w+)", template))
-    said |= set(re.findall(r"""say\('([\w-]+)'""", script))
-    known = SAY["en"].keys() | player.SAY["en"].keys()
-    assert said <= known
-    built = {"open", "playing", "finished", "aborted", "verified_short", "failed_short", "unchecked_short"}
-    assert SAY["en"].keys() - said == built
-    unsaid = {name for name in player.SAY["en"] if f"'{name}'" not in modules and name not in said}
-    checked = {f"LOG-{number}" for number in range(11, 16)} | {f"never_{number}" for number in range(1, 9)}
-    states = {"verified", "failed", "unchecked"}
-    assert unsaid == {"by_move", "by_event", "verified_about", "failed_about", "checking"} | {
-        name for name in (*checked, *states) if f"'{name}'" not in modules
-    }
+    said |= set(re.findall(r"""say\('([\w-]+)'""", (HERE / "page.js").read_text(encoding="utf-8")))
+    assert said <= SAY["en"].keys() | player.SAY["en"].keys()
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
