@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from events import chain
-from events.chain import EMPTY, Draft, Opening, Secret, readable
+from events.chain import EMPTY, Draft, Opening, Secret, Shown, readable
 from events.store import Brief, Fact
 
 Upcaster = Callable[[dict[str, Any]], tuple[str, int, dict[str, Any]]]
@@ -63,20 +63,30 @@ class Codec:
         self._upcasters = dict(upcasters or {})
 
     def encode(self, event: Any, actor: str, move: int) -> Draft:
-        """Return the event's canonical bytes, the public and the secret part apart.
+        """Return the event's canonical bytes: see `encode_all`."""
+        return self.encode_all([(event, actor, move)])[0]
 
+    def encode_all(self, entries: Iterable[tuple[Any, str, int]]) -> tuple[Draft, ...]:
+        """Return the canonical bytes of events, the public and the secret part apart.
+
+        Shape:   each entry has the event, its actor, and the number of its move.
         Raises:  chain.NotCanonical for a value that nobody could verify later.
         """
-        name, schema = self._names[type(event)]
-        hidden = {path: {"readers": readers, "value": value} for path, readers, value in self._split(event)}
-        if hidden:
-            public, secret = chain.encode_canonical(self._conceal(event)), chain.encode_canonical(hidden)
-        else:
-            public, secret = chain.encode_canonical(event), EMPTY
-        for part in (public, secret):
-            if _DOUBTFUL.search(part):
-                chain.decode_canonical(part)
-        return Draft(type=name, schema=schema, public=public, secret=secret, actor=actor, move=move)
+        parted = []
+        for event, actor, move in entries:
+            hidden = {}
+            for path, readers, value in self._split(event):
+                hidden[path] = {"readers": readers, "value": value}
+            parted.append((self._names[type(event)], self._conceal(event) if hidden else event, hidden, actor, move))
+        drafts = []
+        for (name, schema), shown, hidden, actor, move in parted:
+            public = chain.encode_canonical(shown)
+            secret = chain.encode_canonical(hidden) if hidden else EMPTY
+            for part in (public, secret):
+                if _DOUBTFUL.search(part):
+                    chain.decode_canonical(part)
+            drafts.append(Draft(type=name, schema=schema, public=public, secret=secret, actor=actor, move=move))
+        return tuple(drafts)
 
     def decode(self, name: str, schema: int, public: bytes, secret: bytes = EMPTY) -> Any:
         """Return the typed event; `secret` is the stored column, or `{}` for the event as everybody gets it."""
@@ -130,6 +140,14 @@ class Codec:
             return decode(told)
         except msgspec.DecodeError as error:
             raise Unreadable(f"{name}: {error}") from error
+
+    def read_all(self, events: Iterable[Shown]) -> list[Any]:
+        """Return the typed events as their reader was shown them."""
+        read = []
+        for event in events:
+            told = tell(bytes(event.public), event.secret) if event.secret else bytes(event.public)
+            read.append(self.read(event.type, event.schema, told))
+        return read
 
     def _upcast(self, name: str, schema: int, told: bytes) -> Any:
         fields = msgspec.json.decode(told)

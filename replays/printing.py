@@ -130,7 +130,7 @@ def picture(log: Log, seat: int | None, at: int | None, lang: Lang) -> Picture:
         seat=seat,
         to_act=matches.to_act(log.game, state),
         view=view,
-        text=explained(log.game, view, lang) if is_set_up else "",
+        text=explained(log.game.scene(view, lang), lang) if is_set_up else "",
         standing=log.game.standing(state.table) if is_set_up else None,
         events=_recent(log, viewer if is_set_up or viewer == TRUTH else None, version, lang),
     )

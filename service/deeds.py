@@ -15,7 +15,7 @@ import msgspec
 
 from events.store import NulInText, Statement, Store
 from service import clock
-from service.limits import GUESSES, Asking, Limits
+from service.limits import GUESSES, Asking, Caller, Limits
 from service.problems import Forbidden, TooMany, scope_missing, token_missing
 from service.signing import digest
 from service.store import Once, Requests
@@ -57,6 +57,15 @@ class Asker(msgspec.Struct, frozen=True):
     def may(self, scope: str) -> bool:
         """Return whether the token has this scope."""
         return scope in self.scopes
+
+    def counted(self, caller: Caller) -> Asker:
+        """Return the asker with the address by which limits count them.
+
+        If the address is exempt, and for workers and the operator, it is the asker itself, who is not counted.
+        """
+        if caller.is_exempt or BOT in self.scopes or ADMIN in self.scopes:
+            return self
+        return msgspec.structs.replace(self, site=caller.site)
 
     def need(self, *scopes: str) -> None:
         """Raise Unauthorized for strangers, Forbidden if the token has none of these scopes."""

@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from importlib import util
 from itertools import count
 from pathlib import Path
@@ -22,8 +22,6 @@ NOBODY = 65534
 
 QUICK = {"fsync": "off", "max_connections": "200", "listen_addresses": "", "autovacuum": "off"}
 """Settings of a server that outlives no machine; it may still be killed at any moment."""
-
-END_OTHERS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname LIKE 'store%'"
 
 UNTIL_LEFT = '"$@" & read -r _; kill -QUIT $!; wait $!'
 """Runs a server until its input ends, so also when the tests are killed."""
@@ -87,42 +85,6 @@ class Server:
         self._process.stdin.close()
         self._process.wait()
         self._drain.join()
-
-    @contextmanager
-    def stopped(self) -> Iterator[None]:
-        """All its processes are stopped by SIGSTOP meanwhile: it takes connections, and answers nothing."""
-        assert self._process is not None
-        (first,) = _children(self._process.pid)
-        os.kill(first, signal.SIGSTOP)
-        processes = (first, *_children(first))
-        for process in processes:
-            os.kill(process, signal.SIGSTOP)
-        try:
-            yield
-        finally:
-            for process in processes:
-                os.kill(process, signal.SIGCONT)
-
-    @contextmanager
-    def killed(self) -> Iterator[None]:
-        """It is not there meanwhile."""
-        self.kill()
-        try:
-            yield
-        finally:
-            self.start()
-
-    @contextmanager
-    def full(self) -> Iterator[None]:
-        """All connections that it had are ended, and others have all that it hands out meanwhile."""
-        with ExitStack() as left:
-            operator = left.enter_context(psycopg.connect(self.url(), autocommit=True))
-            # who connects again is faster now and then
-            while operator.execute(END_OTHERS).fetchall():
-                with suppress(psycopg.OperationalError):
-                    while True:
-                        left.enter_context(psycopg.connect(self.url()))
-            yield
 
     def go_on(self) -> None:
         """Start it again if it has ended by itself."""

@@ -31,8 +31,7 @@ from events.store import (
 )
 from replays.files.exports import forked_from
 from replays.log import FOREIGN, TRUTH, OtherRules, rules_of
-from service.matches.deadlines import owed
-from service.matches.states import Lobby, States
+from service.matches.states import Lobby, States, owed
 from service.store import PRIVATE, PUBLIC, Chair, Conduct, Ended, Entry, listing, lobby, logs, results, schema
 
 logger = structlog.get_logger(__name__)

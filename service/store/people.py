@@ -97,10 +97,6 @@ class Grant(msgspec.Struct, frozen=True):
     """The day of its last use."""
     kind: str = TOKEN
 
-    def is_over(self, at: str) -> bool:
-        """Return whether it has expired at that moment."""
-        return self.expires is not None and self.expires <= at
-
 
 class People(Queries):
     """Reads these tables."""

@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 
 from replays.table.picture import LETTERS
@@ -25,23 +24,25 @@ OURS = ("foldtable", "web", "worker", "follow", "deliver", "mail")
 PARTS = ("web", "worker", "follow", "deliver")
 
 
-def test_the_image_is_made_in_two_stages_and_takes_from_the_first_only_its_packages() -> None:
+def steps(stage: dockerfile.Stage, word: str, holding: str = "") -> list[str]:
+    """What the stage's steps of that kind say, without those that take from another stage."""
+    return [
+        step.said for step in stage.steps if step.word == word and holding in step.said and "from" not in step.flags
+    ]
+
+
+def test_the_image_is_made_in_two_stages_and_takes_from_the_first_only_its_packages_by_their_hashes() -> None:
     first, last = STAGES
     assert first.name == "packages"
-    taken = [step.said for step in last.steps if step.word == "COPY" and step.flags.get("from") == "packages"]
-    assert taken == ["/opt/venv /opt/venv"]
-    assert not [step for step in last.steps if step.word == "RUN" and "pip" in step.said]
-
-
-def test_packages_are_installed_by_the_lock_for_running_and_by_their_hashes() -> None:
-    (install,) = [step.said for step in STAGES[0].steps if "pip install" in step.said]
-    (copied,) = [step.said for step in STAGES[0].steps if step.word == "COPY"]
-    assert copied == "requirements.txt /tmp/requirements.txt"
+    assert [step.said for step in last.steps if step.flags.get("from") == "packages"] == ["/opt/venv /opt/venv"]
+    assert steps(last, "RUN", "pip") == []
+    assert steps(first, "COPY") == ["requirements.txt /tmp/requirements.txt"]
+    (install,) = steps(first, "RUN", "pip install")
     assert {"--require-hashes", "-r", "/tmp/requirements.txt"} <= set(install.split())
 
 
 def test_it_has_fonts_for_the_letters_of_both_languages_and_nothing_else_of_debian_s() -> None:
-    (install,) = [step.said for step in IMAGE.steps if step.word == "RUN" and "apt-get" in step.said]
+    (install,) = steps(IMAGE, "RUN", "apt-get")
     (asked,) = re.findall(r"apt-get install -y --no-install-recommends ([^&]+?) +&&", " ".join(install.split()))
     assert set(asked.split()) == {package for _, package in FONTS.values()}
     assert install.endswith("rm -rf /var/lib/apt/lists/*"), "what it was found by is left out"
@@ -49,21 +50,19 @@ def test_it_has_fonts_for_the_letters_of_both_languages_and_nothing_else_of_debi
 
 
 def test_the_image_holds_the_packages_that_run_and_nothing_else_of_the_tree() -> None:
-    copied = {step.said.split()[0] for step in IMAGE.steps if step.word == "COPY" and "from" not in step.flags}
+    copied = {said.split()[0] for said in steps(IMAGE, "COPY")}
     assert copied == {"domain", "events", "replays", "bots", "service", "foldtable"}
     ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
     assert ignored[1] == "*", "all that is not named"
-    named = {line[1:] for line in ignored if line.startswith("!")}
-    assert named == copied | {"requirements.txt"}
+    assert {line[1:] for line in ignored if line.startswith("!")} == copied | {"requirements.txt"}
 
 
 def test_what_messages_tell_to_type_can_be_typed_in_a_container(tmp_path: Path) -> None:
     tree = tmp_path / "srv" / "foldtable"
     tree.mkdir(parents=True)
-    for step in IMAGE.steps:
-        if step.word == "COPY" and "from" not in step.flags:
-            source, target = step.said.split()
-            (tmp_path / target.lstrip("/")).symlink_to(ROOT / source)
+    for said in steps(IMAGE, "COPY"):
+        source, target = said.split()
+        (tmp_path / target.lstrip("/")).symlink_to(ROOT / source)
     assert IMAGE.last("WORKDIR").said == "/srv/foldtable"
     env = {**dockerfile.environment(IMAGE), "PYTHONPATH": str(tree)}
     assert env["FOLDTABLE_PYTHON"] == "/opt/venv/bin/python", "the one that has the packages"
@@ -78,24 +77,19 @@ def test_what_messages_tell_to_type_can_be_typed_in_a_container(tmp_path: Path) 
     done = typed(told, "bots", *wanted)
     assert (done.returncode, done.stderr) == (0, "")
     assert list((tmp_path / "mine").glob("*.jsonl"))
-    assert [step for step in IMAGE.steps if step.said == "ln -s /srv/foldtable/foldtable /usr/local/bin/foldtable"]
+    assert steps(IMAGE, "RUN", "ln -s /srv/foldtable/foldtable /usr/local/bin/foldtable")
 
 
-def test_it_runs_as_a_user_that_is_not_root_by_number_and_after_all_that_root_does() -> None:
+def test_it_runs_as_a_user_that_is_not_root_and_has_a_health_check_of_python_s() -> None:
     user, group = IMAGE.last("USER").said.split(":")
     assert int(user) >= 1000 <= int(group)
     words = [step.word for step in IMAGE.steps]
-    assert "RUN" not in words[words.index("USER") :]
-    assert "COPY" not in words[words.index("USER") :]
-    assert f"--uid {user} " in " ".join(step.said for step in IMAGE.steps if step.word == "RUN")
-
-
-def test_it_has_a_health_check_that_python_makes_of_what_is_there() -> None:
-    check = IMAGE.last("HEALTHCHECK")
-    assert check.listed[:2] == ["python", "-c"]
-    compile(check.listed[2], "HEALTHCHECK", "exec")
-    port = IMAGE.last("EXPOSE").said
-    assert f":{port}/healthz" in check.listed[2]
+    assert not {"RUN", "COPY"} & {*words[words.index("USER") :]}, "root has done all before"
+    assert f"--uid {user} " in " ".join(steps(IMAGE, "RUN"))
+    check, port = IMAGE.last("HEALTHCHECK").listed, IMAGE.last("EXPOSE").said
+    assert check[:2] == ["python", "-c"]
+    compile(check[2], "HEALTHCHECK", "exec")
+    assert f":{port}/healthz" in check[2]
     assert port in IMAGE.last("CMD").listed
 
 
@@ -111,16 +105,9 @@ def test_the_root_is_read_only_and_nobody_becomes_more_than_they_are() -> None:
 
 
 def test_of_each_part_there_are_two_and_one_of_each_store() -> None:
-    assert {name: service.get("deploy", {}).get("replicas", 1) for name, service in SERVICES.items()} == {
-        "foldtable": 1,
-        "web": 2,
-        "worker": 2,
-        "follow": 2,
-        "deliver": 2,
-        "mail": 1,
-        "postgres": 1,
-        "redis": 1,
-    }
+    ones = {name for name, service in SERVICES.items() if service.get("deploy", {}).get("replicas", 1) == 1}
+    assert ones == {"foldtable", "mail", "postgres", "redis"}
+    assert {name: SERVICES[name]["deploy"]["replicas"] for name in SERVICES.keys() - ones} == dict.fromkeys(PARTS, 2)
 
 
 def test_everything_is_asked_for_its_health() -> None:
@@ -158,21 +145,3 @@ def test_only_the_webs_are_reached_from_outside_and_metrics_are_not() -> None:
     assert metrics == {"9100"}
     for name in ("worker", "follow", "deliver", "mail"):
         assert "127.0.0.1:9100/healthz" in SERVICES[name]["healthcheck"]["test"][-1]
-
-
-def test_a_step_goes_to_its_stage_and_keeps_its_flags() -> None:
-    text = '# one\nFROM a AS b\nRUN x \\\n    y\nFROM c\nCOPY --from=b /d /e\nENV F=1 \\\n    G=2\nCMD ["h"]\n'
-    first, last = dockerfile.stages(text)
-    assert (first.image, first.name, first.steps[0].said.split()) == ("a", "b", ["x", "y"])
-    assert (last.steps[0].flags, last.steps[0].said) == ({"from": "b"}, "/d /e")
-    assert dockerfile.environment(last) == {"F": "1", "G": "2"}
-    assert last.last("CMD").listed == ["h"]
-    with pytest.raises(ValueError, match="no USER"):
-        last.last("USER")
-    with pytest.raises(ValueError, match="before the first stage"):
-        dockerfile.stages("RUN x\n")
-
-
-def test_the_steps_are_run_from_the_file_itself() -> None:
-    assert "tests.image" in (ROOT / "Makefile").read_text(encoding="utf-8")
-    assert Path(dockerfile.FILE).name == "Dockerfile"

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from events import receipts
+from events import keyring, receipts
 from events.chain import Head
 from events.keyring import Keyring, KeysUnusable
 from events.receipts import Fault, Key, Receipt
@@ -21,10 +21,10 @@ MARCH, APRIL, MAY = (f"2026-0{month}-01T12:00:00.000Z" for month in (3, 4, 5))
 HEAD = Head(version=7, hash=bytes(range(32)), at=APRIL)
 
 ONE, TWO = (Ed25519PrivateKey.from_private_bytes(bytes([number]) * 32) for number in (1, 2))
-FIRST = receipts.new_key(ONE, MARCH)
-SECOND = receipts.new_key(TWO, MAY, (FIRST, ONE))
+FIRST = keyring.new_key(ONE, MARCH)
+SECOND = keyring.new_key(TWO, MAY, (FIRST, ONE))
 KEYS = (FIRST, SECOND)
-RECEIPT = receipts.sign(ONE, FIRST, "m_1", HEAD)
+RECEIPT = keyring.sign(ONE, FIRST, "m_1", HEAD)
 
 
 def never() -> str:
@@ -42,8 +42,8 @@ def test_a_receipt_holds_by_the_key_that_signed_at_its_moment_also_after_a_rotat
     # whatever comes after the next key
     receipts.check(RECEIPT, (*KEYS, changed(SECOND, key="00" * 8, since=MARCH)), HEAD)  # type: ignore[arg-type]
     assert RECEIPT.at == HEAD.at
-    assert receipts.sign(ONE, FIRST, "m_1", HEAD) == RECEIPT, "whenever it is asked"
-    later = receipts.sign(TWO, SECOND, "m_1", HEAD)
+    assert keyring.sign(ONE, FIRST, "m_1", HEAD) == RECEIPT, "whenever it is asked"
+    later = keyring.sign(TWO, SECOND, "m_1", HEAD)
     assert later.at == MAY, "from when the later key signs"
     receipts.check(later, KEYS, HEAD)
 
@@ -62,7 +62,7 @@ def test_a_receipt_holds_by_the_key_that_signed_at_its_moment_also_after_a_rotat
         (changed(RECEIPT, at=MAY), "did not sign at"),
         (changed(RECEIPT, at="2026-02-01T12:00:00.000Z"), "did not sign at"),
         (changed(RECEIPT, at="2026-03-05T12:00:00.000Z"), "neither the event's moment"),
-        (receipts.sign(TWO, msgspec.structs.replace(SECOND, since=MARCH), "m_1", HEAD), "did not sign at"),
+        (keyring.sign(TWO, msgspec.structs.replace(SECOND, since=MARCH), "m_1", HEAD), "did not sign at"),
     ],
 )
 def test_a_receipt_that_was_changed_does_not_hold(wrong: Receipt, says: str) -> None:
@@ -80,7 +80,7 @@ def test_a_history_of_keys_holds_and_any_change_of_it_does_not() -> None:
         ((FIRST, changed(SECOND, since=MARCH)), "not after the key before it"),
         ((FIRST, changed(SECOND, key=FIRST.key)), "not its public key's"),
         ((FIRST, changed(SECOND, by=None)), "signature does not hold"),
-        ((FIRST, receipts.new_key(TWO, MAY, (FIRST, TWO))), "signature does not hold"),
+        ((FIRST, keyring.new_key(TWO, MAY, (FIRST, TWO))), "signature does not hold"),
         ((changed(FIRST, public=SECOND.public), SECOND), "not its public key's"),
     ):
         assert any(says in fault for fault in receipts.faults_of(wrong)), (wrong, says)  # type: ignore[arg-type]

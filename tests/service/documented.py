@@ -43,6 +43,9 @@ TOY = "TOY-"
 WORDS = {"code", "status", "type"}
 """Properties of which each value is a shape of its own."""
 
+WHOLE = "urn:document"
+"""The name of the whole document for validators of its parts."""
+
 faults: list[str] = []
 """What was answered and is not documented."""
 
@@ -69,13 +72,20 @@ def answer_of(path: str, method: str, status: int) -> dict[str, Any] | None:
 
 
 @cache
+def components() -> jsonschema_rs.Registry:
+    """The document's components, read once for all validators."""
+    return jsonschema_rs.Registry([(WHOLE, {"components": document()["components"]})])
+
+
+@cache
 def validator(path: str, method: str, status: int, kind: str) -> jsonschema_rs.Draft202012Validator | None:
     """By the schema of that answer's body, if it has one of that kind."""
     said = answer_of(path, method, status)
     content = (said or {}).get("content", {}).get(kind)
     if content is None:
         return None
-    return jsonschema_rs.Draft202012Validator({**content["schema"], "components": document()["components"]})
+    schema = json.loads(json.dumps(content["schema"]).replace('"#/components', f'"{WHOLE}#/components'))
+    return jsonschema_rs.Draft202012Validator(schema, registry=components())
 
 
 def shape_of(value: Any) -> Any:

@@ -76,12 +76,12 @@ def make_move(body: dict[str, Any], match_id: str) -> Response:
     gets none.
     """
     choice = Choice(decision=body["decision"], id=body["id"], move=body["move"])
-    at, who, key = service(), asker(), once()
+    at, who, key, spoken = service(), asker(), once(), lang()
     try:
         made = at.playing.move(who, match_id, choice, body["seat"], once=key)
     except Refusal as refusal:
         raise refused(refusal, match_id, body["seat"]) from refusal
-    return reply(at.views.moved(made, match_id, who, lang()))
+    return reply(at.views.moved(made, match_id, who, spoken))
 
 
 @MOVES.operation(

@@ -32,7 +32,7 @@ class Browser(Visitor):
         return answer
 
 
-def test_a_browser_s_token_lies_in_a_cookie_that_no_script_reads(house: House) -> None:
+def test_a_browser_s_token_lies_in_a_cookie_that_no_script_reads(house: House, tmp_path: Path, app: Flask) -> None:
     ann, browser = with_password(house), Browser(house)
     answer = browser.log_in()
     assert answer.json["token"] is None
@@ -43,37 +43,22 @@ def test_a_browser_s_token_lies_in_a_cookie_that_no_script_reads(house: House) -
     assert answer.headers["Cache-Control"] == "no-store"
     assert browser.get("/me").json["id"] == ann.id
     assert "Cookie" in browser.get("/me").headers["Vary"]
-
-
-def test_where_the_service_is_reached_by_https_the_cookie_is_kept_to_that(tmp_path: Path, app: Flask) -> None:
-    config = Config(data=tmp_path, public_url="https://play.example")
-    with housed(config, app) as house:
-        with_password(house)
-        answer = log_in(house, "ann", cookie=True)
-        (cookie,) = answer.headers.getlist("Set-Cookie")
+    config = Config(data=tmp_path / "there", public_url="https://play.example")
+    with housed(config, app) as there:
+        with_password(there)
+        (cookie,) = log_in(there, "ann", cookie=True).headers.getlist("Set-Cookie")
         assert cookie.startswith("__Host-foldtable=")
         assert "Secure" in cookie
 
 
-def test_a_token_that_is_said_needs_no_more_than_before_beside_a_cookie(house: House) -> None:
+def test_a_token_that_is_said_needs_no_csrf_token_also_beside_a_cookie(house: House) -> None:
     with_password(house)
     browser, bob = Browser(house), house.player("Bob")
     browser.log_in()
-    answer = browser.client.get("/api/me", headers=bob.headers)
-    assert answer.json is not None
-    assert answer.json["id"] == bob.id
+    answer = browser.client.get("/api/sessions", headers=bob.headers)
+    assert answer.json == {"player": {"id": bob.id, "name": "Bob", "kind": "human"}, "csrf": None}
     said = {"game": "high-card", "seats": [None, None]}
     assert browser.client.post("/api/matches", json=said, headers=bob.headers).status_code == 201
-
-
-def test_a_browser_that_logs_out_forgets_its_cookie(house: House) -> None:
-    with_password(house)
-    browser = Browser(house)
-    browser.log_in()
-    answer = browser.delete("/sessions")
-    assert answer.status_code == 204
-    assert "foldtable=;" in answer.headers["Set-Cookie"]
-    assert browser.get("/me").json["code"] == "token-missing"
 
 
 def test_a_cookie_of_a_session_that_is_over_is_nobody_s_and_forgotten(house: House) -> None:
@@ -88,6 +73,9 @@ def test_a_cookie_of_a_session_that_is_over_is_nobody_s_and_forgotten(house: Hou
     browser.client.set_cookie("foldtable", "nobodys")
     assert browser.log_in().status_code == 201
     assert browser.get("/me").json["id"] == ann.id
+    answer = browser.delete("/sessions")
+    assert (answer.status_code, "foldtable=;" in answer.headers["Set-Cookie"]) == (204, True)
+    assert browser.get("/me").json["code"] == "token-missing"
 
 
 def test_a_cookie_needs_what_its_pages_repeat_and_an_origin_that_is_ours(house: House) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import pytest
 
 from service.deeds import Asker
@@ -54,10 +52,9 @@ def test_nothing_of_the_person_stays(house: House) -> None:
     assert bob.look(open_)["seats"][1]["reserved"] is None
 
 
-ANONYMOUS = {
-    *("seats", "sittings", "declined", "history", "reminded"),
-}
+ANONYMOUS = {"seats", "sittings", "declined", "history", "reminded"}
 """Tables in which the id of an erased player stays, with nothing beside it that tells of a person."""
+
 
 ERASED = {
     *("players", "tokens", "passes", "mailing", "vacations", "subscriptions", "deliveries", "quiet"),
@@ -137,14 +134,18 @@ def test_one_goes_only_if_it_is_meant(house: House) -> None:
     assert ann.get("/me").status_code == 200
 
 
-def test_whoever_is_erased_is_refused_by_every_process_and_kept_no_seat(house: House) -> None:
-    ann, bob = house.player("Ann"), house.player("Bob")
-    there = House(beside(house.service))
+def test_whoever_is_erased_is_refused_by_every_process_kept_no_seat_and_confirmed_no_more(house: House) -> None:
+    ann, bob = with_password(house, email="ann@example.org"), house.player("Bob")
+    there, (letter,) = House(beside(house.service)), letters(house)
     assert there.again(ann).get("/me").status_code == 200
-    leave(ann)
+    leave(ann, password=WORD)
     assert there.again(ann).get("/me").json["code"] == "unknown-token"
     refused = bob.post("/matches", {"game": HIGH_CARD, "seats": [None, {"player": ann.id}]})
     assert refused.json["code"] == "unknown-player"
+    token = house.service.signer.sign("confirm", [ann.id, letter.at, letter.address])
+    assert house.stranger.post("/email/confirmation", {"token": token}).json["code"] == "unknown-player"
+    with pytest.raises(Problem):
+        house.service.accounts.find(ann.id)
 
 
 def test_a_farewell_that_was_cut_off_is_said_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,14 +167,3 @@ def test_a_farewell_that_was_cut_off_is_said_again(house: House, monkeypatch: py
     assert ann.get("/me").status_code == 200, "nothing of the person was erased yet"
     assert leave(ann).status_code == 204
     assert [bob.look(one)["abort"]["agreed"] for one in running] == [[0]] * 3
-
-
-def test_an_erased_player_can_not_be_confirmed_any_more(house: House) -> None:
-    ann = with_password(house, email="ann@example.org")
-    (letter,) = letters(house)
-    token = house.service.signer.sign("confirm", [ann.id, letter.at, letter.address])
-    leave(ann, password=WORD)
-    assert house.stranger.post("/email/confirmation", {"token": token}).json["code"] == "unknown-player"
-    with pytest.raises(Problem):
-        house.service.accounts.find(ann.id)
-    assert house.service.accounts.after(timedelta(days=1)) > house.service.accounts.at()

@@ -34,22 +34,13 @@ def finding(
     return Granted(find, revocations.count, most=2), asked
 
 
-def test_a_token_is_looked_up_once(revocations: Revocations) -> None:
-    granted, asked = finding(revocations, ANN)
-    assert granted.find("a") is granted.find("a") is ANN
-    assert asked == ["a"]
-
-
-def test_nobody_s_token_is_looked_up_each_time(revocations: Revocations) -> None:
-    granted, asked = finding(revocations, None, ANN)
+def test_a_token_is_looked_up_once_until_one_is_revoked_and_nobody_s_each_time(revocations: Revocations) -> None:
+    granted, asked = finding(revocations, None, ANN, ANN, None)
     assert granted.find("a") is None
-    assert granted.find("a") is ANN
+    assert granted.find("a") is granted.find("a") is ANN
     assert asked == ["a", "a"]
-
-
-def test_after_one_was_revoked_all_are_looked_up_again(revocations: Revocations) -> None:
-    granted, _asked = finding(revocations, ANN, None)
-    granted.find("a")
+    revocations.add()
+    assert granted.find("a") is ANN
     revocations.add()
     assert granted.find("a") is None
 
@@ -89,25 +80,14 @@ def test_not_more_than_so_many_are_remembered(revocations: Revocations) -> None:
 
 
 def test_of_many_tokens_those_are_looked_up_that_are_not_remembered(revocations: Revocations) -> None:
-    granted, asked = finding(revocations, ANN)
+    granted, asked = finding(revocations, ANN, ANN, ANN, ANN, None)
     granted.find("a")
     for _ in range(2):
         assert granted.find_all(["a", "b"]) == {"a": ANN, "b": ANN}
     assert asked == ["a", "b"]
-    revocations.add()
-    assert granted.find_all(["a", "b"]) == {"a": ANN, "b": ANN}
-    assert asked == ["a", "b", "a", "b"]
-
-
-def test_of_many_tokens_those_that_are_nobody_s_are_left_out(revocations: Revocations) -> None:
-    granted, _asked = finding(revocations, ANN, None)
-    granted.find("a")
-    assert granted.find_all(["a", "b"]) == {"a": ANN}
-
-
-def test_one_that_is_to_be_looked_up_anew_is_and_the_others_are_not(revocations: Revocations) -> None:
-    granted, asked = finding(revocations, ANN)
-    granted.find_all(["a", "b"])
     granted.forget("a")
     granted.find_all(["a", "b"])
     assert asked == ["a", "b", "a"]
+    revocations.add()
+    assert granted.find_all(["a"]) == {"a": ANN}
+    assert granted.find_all(["a", "b"]) == {"a": ANN}, "nobody's are left out"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.limits.addresses import Addresses, Caller, parse
+from service.limits.limits import Addresses, Caller, parse
 from service.limits.settings import HERE, parse_networks
 
 PROXIES = parse_networks("10.0.0.0/8, fd00::1, 192.0.2.9")

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 from service.limits import Holders
-from service.limits.limits import Places
+from service.limits.places import Places
 from service.limits.settings import ACCOUNT, ADDRESS, Room
 
 TWO, MANY = Room("waits", ADDRESS, 2), Room("waits", ACCOUNT, 160)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -70,7 +70,7 @@ def house(came: Config, app: Flask) -> Iterator[House]:
     service.close()
 
 
-def test_they_are_entered_at_the_start_and_are_nobodys(house: House) -> None:
+def test_they_are_entered_at_the_start_are_nobodys_and_are_used_like_any_other(house: House) -> None:
     listed = house.stranger.get("/matches").json["matches"]
     assert {one["id"]: one["status"] for one in listed} == {
         "m_over": "finished",
@@ -80,25 +80,16 @@ def test_they_are_entered_at_the_start_and_are_nobodys(house: House) -> None:
     for one in listed:
         assert (one["game"], one["visibility"], one["created"]) == (HIGH_CARD, "public", AT)
         assert [(seat["player"], seat["bot"], seat["reserved"]) for seat in one["seats"]] == [(None, None, None)] * 2
-
-
-def test_they_are_looked_at_exported_and_forked_like_any_other(house: House) -> None:
-    ann = house.player()
+    ann, bob = house.player("Ann"), house.player("Bob")
     for match in ("m_over", "m_left"):
         assert ann.look(match)["text"]
         assert ann.events(match)[-1]["public"]["secret"] == SECRET
         assert ann.get(f"/matches/{match}/at/9").json["view"]["places"]
         found = read(io.BytesIO(ann.get(f"/matches/{match}/export").data), "export")
         assert found.header.viewer == "all"
-    sealed = [seat for seat in (0, 1) if house.service.recorder.head(private_stream("m_over", seat)).version]
-    for seat in sealed:
-        assert ann.events("m_over", private="true", seat=seat)
-    version = exports.fork_points(house.service.states.log("m_over"))[0]
-    assert ann.post("/matches/m_over/fork", {"version": version, "seats": [None, None]}).status_code == 201
-
-
-def test_a_fork_is_joined_and_played(house: House) -> None:
-    ann, bob = house.player("Ann"), house.player("Bob")
+    for seat in (0, 1):
+        if house.service.recorder.head(private_stream("m_over", seat)).version:
+            assert ann.events("m_over", private="true", seat=seat)
     assert ann.post("/matches/m_fork/abort").json["code"] == "not-creator"
     assert ann.look("m_fork")["forked"]["match"] == "m_over"
     assert [one["id"] for one in ann.get("/matches", seat="free").json["matches"]] == ["m_fork"]
@@ -107,6 +98,8 @@ def test_a_fork_is_joined_and_played(house: House) -> None:
     bob.sit("m_fork")
     play_out("m_fork", [ann, bob])
     assert house.stranger.look("m_fork")["status"] == "finished"
+    version = exports.fork_points(house.service.states.log("m_over"))[0]
+    assert ann.post("/matches/m_over/fork", {"version": version, "seats": [None, None]}).status_code == 201
 
 
 def test_one_that_nobody_can_go_on_with_is_looked_at_and_a_taken_seat_is_not_free(
@@ -132,21 +125,26 @@ def test_one_that_nobody_can_go_on_with_is_looked_at_and_a_taken_seat_is_not_fre
     again.close()
 
 
-def test_what_can_not_be_read_keeps_nothing_from_starting(came: Config, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_can_not_be_read_or_names_itself_as_its_parent_keeps_nothing_from_starting(
+    came: Config, capsys: pytest.CaptureFixture[str]
+) -> None:
     recorder = open_to_write(came.store_url)
     log = Log(recorder, "m_over", games())
+    change = "UPDATE events SET public = :public WHERE stream = :match AND version = :version"
     for match, public in (("m_strange", b'{"game":5}'), ("m_wide", b'{"game":"high-card","seats":1000000000}')):
         told = Told(log.events(TRUTH, 0, 1)[0], "service", 0)
         stored = seal(codec_of(log.game), recorder.head(match), match, (told,), AT, bytes(32))
         recorder.append(match, [Write(match, 0, stored)])
-        sql = "UPDATE events SET public = :public WHERE stream = :match"
-        recorder.write([Statement(sql, {"public": public, "match": match})])
+        recorder.write([Statement(change, {"public": public, "match": match, "version": 1})])
+    (second,) = recorder.read("m_fork", 1, 1)
+    public = second.public.replace(b"m_over", b"m_fork")
+    recorder.write([Statement(change, {"public": public, "match": "m_fork", "version": 2})])
     recorder.close()
     service = build(came)
     assert "m_strange" in capsys.readouterr().out
-    house = House(service)
-    assert len(house.stranger.get("/matches").json["matches"]) == 3
-    assert house.stranger.get("/matches/m_wide").json["code"] == "unknown-match"
+    listed = House(service).stranger.get("/matches").json["matches"]
+    assert [one["visibility"] for one in listed] == ["public"] * 3
+    assert House(service).stranger.get("/matches/m_wide").json["code"] == "unknown-match"
     service.close()
 
 
@@ -215,31 +213,16 @@ def test_forks_of_a_private_match_are_kept_for_those_who_played_it(hidden: tuple
     service.close()
 
 
-def test_a_log_that_names_itself_as_its_parent_keeps_nothing_from_starting(config: Config) -> None:
-    config.data.mkdir()
-    recorder = open_to_write(config.store_url)
-    staged(recorder, "m_over")
-    forked(recorder, "m_over", "m_fork")
-    (second,) = recorder.read("m_fork", 1, 1)
-    public = second.public.replace(b"m_over", b"m_fork")
-    sql = "UPDATE events SET public = :public WHERE stream = 'm_fork' AND version = 2"
-    recorder.write([Statement(sql, {"public": public})])
-    recorder.close()
-    service = build(config)
-    assert {one["visibility"] for one in House(service).stranger.get("/matches").json["matches"]} == {"public"}
-    service.close()
-
-
-def test_it_is_said_of_each_match_that_stock_is_being_taken(came: Config) -> None:
+def test_services_that_start_at_once_enter_a_match_once_and_say_of_each_that_they_are_there(came: Config) -> None:
     """Whoever watches over the process would end one that says nothing for a minute."""
-    said: list[int] = []
-    wiring.build(came, catalogue=games(), progress=lambda: said.append(1)).close()
-    assert len(said) >= 3, "one a match"
+    signs: list[int] = []
 
+    def start(_: int) -> Service:
+        return wiring.build(came, catalogue=games(), progress=lambda: signs.append(1))
 
-def test_services_that_start_at_once_enter_a_match_once(came: Config) -> None:
     with ThreadPoolExecutor(4) as pool:
-        services = list(pool.map(build, [came] * 4))
+        services = list(pool.map(start, range(4)))
+    assert len(signs) >= 3, "one a match"
     found = [House(service).stranger.get("/matches").json["matches"] for service in services]
     assert len(found[0]) == 3
     assert found == [found[0]] * 4
@@ -247,25 +230,21 @@ def test_services_that_start_at_once_enter_a_match_once(came: Config) -> None:
         service.close()
 
 
-class Overtaken(States):
-    """Somebody else breaks the match off once it was folded."""
-
-    def __init__(self, service: Service, overtake: Callable[[], object]) -> None:
-        super().__init__(service.recorder, service.catalogue)
-        self._overtake = overtake
-
-    def folded(self, log: Log, viewer: Viewer) -> MatchState[Any]:
-        state = super().folded(log, viewer)
-        self._overtake()
-        return state
-
-
 def test_who_starts_asks_nobody_in_a_match_that_another_process_broke_off_meanwhile(config: Config) -> None:
     service = build(config)
     house = House(service)
     match, _ = house.table()
     service.recorder.append(match, [], decisions=())
-    overtaken = Overtaken(service, lambda: house.operator.post(f"/matches/{match}/abort"))
+
+    class Overtaken(States):
+        """Somebody else breaks the match off once it was folded."""
+
+        def folded(self, log: Log, viewer: Viewer) -> MatchState[Any]:
+            state = super().folded(log, viewer)
+            house.operator.post(f"/matches/{match}/abort")
+            return state
+
+    overtaken = Overtaken(service.recorder, service.catalogue)
     startup.open_decisions(service.recorder, service.catalogue, service.lobby, overtaken)
     assert house.stranger.look(match)["status"] == "aborted"
     assert service.recorder.decisions() == ()

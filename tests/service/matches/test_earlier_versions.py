@@ -6,7 +6,6 @@ import io
 import random
 from collections.abc import Iterator
 from threading import Event
-from typing import Any
 
 import httpx2
 import pytest
@@ -54,38 +53,32 @@ def begun(config: Config, app: Flask) -> Iterator[tuple[House, str, list[Visitor
     newer.close()
 
 
-def exported(house: House, match: str) -> Any:
-    return read(io.BytesIO(house.stranger.get(f"/matches/{match}/export").data), "export")
-
-
-def test_it_is_played_on_by_its_own_version_and_audits(begun: tuple[House, str, list[Visitor]]) -> None:
+def test_it_its_orders_trials_and_forks_are_judged_by_its_own_version_and_its_rematch_by_the_newest(
+    begun: tuple[House, str, list[Visitor]],
+) -> None:
     house, match, players = begun
     look = players[0].look(match)
     assert (look["rules"]["version"], look["playable"]) == (2, True)
-    assert look["to_act"]
-    play_out(match, players)
-    assert house.stranger.look(match)["status"] == "finished"
-    file = exported(house, match)
-    report = audit(file, games())
-    assert file.header.rules == 2
-    assert (report.ok, report.failures, report.not_checked) == (True, (), ())
-
-
-def test_its_rematch_is_by_the_newest_version_and_its_fork_by_its_own(begun: tuple[House, str, list[Visitor]]) -> None:
-    house, match, players = begun
+    asked = next(player for player in players if player.moves(match)["decision"])
+    trial = asked.get(f"/matches/{match}/trial").json
+    assert [one["id"] for one in trial["moves"]] == [one["id"] for one in asked.moves(match)["moves"]]
+    assert asked.post(f"/matches/{match}/orders", {"play": [{"type": "Discard"}]}).status_code == 201
     play_out(match, players)
     again = players[0].post(f"/matches/{match}/rematch").json
     assert (again["rules"]["version"], again["playable"]) == (3, True)
     for player in players:
         assert player.post(f"/matches/{again['id']}/invitations/accept").status_code == 200
     play_out(again["id"], players, most=6)
-    at = exports.fork_points(house.service.states.log(match))[8]
-    forked = fork(players[0], match, at).json
+    forked = fork(players[0], match, exports.fork_points(house.service.states.log(match))[8]).json
     assert (forked["rules"]["version"], forked["playable"]) == (2, True)
     for player in players:
         player.sit(forked["id"])
     play_out(forked["id"], players)
-    assert audit(exported(house, forked["id"]), games()).ok
+    for played in (match, forked["id"]):
+        file = read(io.BytesIO(house.stranger.get(f"/matches/{played}/export").data), "export")
+        report = audit(file, games())
+        assert (file.header.rules, file.header.status) == (2, "finished")
+        assert (report.ok, report.failures, report.not_checked) == (True, (), ())
     assert house.stranger.look(house.player().open(GAME))["rules"]["version"] == 3
 
 
@@ -101,12 +94,3 @@ def test_bots_play_on_in_it(config: Config, app: Flask) -> None:
     assert worker.play(Work(match), 5) > 0
     assert house.stranger.look(match)["version"] > version
     newer.close()
-
-
-def test_orders_and_trials_are_judged_by_it(begun: tuple[House, str, list[Visitor]]) -> None:
-    _, match, players = begun
-    asked = next(player for player in players if player.moves(match)["decision"])
-    trial = asked.get(f"/matches/{match}/trial").json
-    assert [one["id"] for one in trial["moves"]] == [one["id"] for one in asked.moves(match)["moves"]]
-    given = asked.post(f"/matches/{match}/orders", {"play": [{"type": "Discard"}]})
-    assert given.status_code == 201, given.json

@@ -6,16 +6,9 @@ import io
 import random
 from typing import Any
 
-from flask import Flask
-
-import domain.games
-from domain.catalogue import Catalogue
 from replays.files import exports
 from replays.files.format import read
-from service import wiring
-from service.config import Config
-from tests.service.house import THREE_MAGIC, Answer, House, Visitor, play_out, step
-from tests.service.matches.test_packs import RICH
+from tests.service.house import Answer, House, Visitor, play_out, step
 from tests.service.matches.test_receipts import assert_holds
 
 
@@ -35,24 +28,27 @@ def points(house: House, match: str) -> tuple[int, ...]:
     return exports.fork_points(house.service.states.log(match))
 
 
-def test_a_fork_is_opened_like_any_match(house: House) -> None:
+def test_a_fork_is_opened_like_any_match_and_its_bots_sit_down_at_once(house: House) -> None:
     match, (ann, _) = over(house)
     version = points(house, match)[1]
     answer = fork(ann, match, version)
-    assert answer.status_code == 201
-    made = answer.json
-    assert answer.headers["Location"] == f"/api/matches/{made['id']}"
+    made, old = answer.json, ann.look(match)
+    assert (answer.status_code, answer.headers["Location"]) == (201, f"/api/matches/{made['id']}")
     assert (made["status"], made["forked"]) == ("open", {"match": match, "version": version})
-    assert made["id"] != match
-    assert (made["game"], made["options"], made["rules"]) == tuple(
-        ann.look(match)[name] for name in ("game", "options", "rules")
-    )
-    assert made["opening"]["type"] == "match/Opened"
-    assert made["opening"]["secret"] == {}
+    assert old["forked"] is None
+    for name in ("game", "options", "rules"):
+        assert made[name] == old[name]
+    assert (made["opening"]["type"], made["opening"]["secret"]) == ("match/Opened", {})
     assert_holds(house, made["receipt"], made["opening"])
     assert ann.events(made["id"])[1]["type"] == "match/Forked"
     assert house.stranger.get("/matches", seat="free").json["matches"][0]["id"] == made["id"]
-    assert ann.look(match)["forked"] is None
+    bots = fork(ann, match, points(house, match)[0], [{"bot": "greedy"}, {"bot": "random"}]).json
+    assert bots["status"] == "playing"
+    asked = house.worker.get(f"/matches/{bots['id']}/bots").json["decisions"]
+    assert [one["bot"] for one in asked] == ["greedy", "random"]
+    mixed = fork(ann, match, version, [{"bot": "greedy"}, {"player": ann.id}]).json
+    assert [seat["bot"] for seat in mixed["seats"]] == ["greedy", None]
+    assert mixed["seats"][1]["reserved"]["id"] == ann.id
 
 
 def test_it_goes_on_where_the_other_stood_with_the_same_hidden_cards(house: House) -> None:
@@ -60,13 +56,9 @@ def test_it_goes_on_where_the_other_stood_with_the_same_hidden_cards(house: Hous
     for version in points(house, match):
         then = [player.get(f"/matches/{match}/at/{version}", seat=seat).json for seat, player in enumerate(players)]
         made = fork(players[0], match, version).json["id"]
-        beside = house.stranger.look(made)
-        assert [place["chips"] for place in beside["view"]["places"]] == [
-            place["chips"] for place in then[0]["view"]["places"]
-        ]
-        hands = [place["hand"] for place in beside["view"]["places"]]
-        assert any(card is None for hand in hands for card in hand), "what was hidden then is hidden again"
-        assert (beside["to_act"], beside["decision"]) == ([], None)
+        places = house.stranger.look(made)["view"]["places"]
+        assert [place["chips"] for place in places] == [place["chips"] for place in then[0]["view"]["places"]]
+        assert any(None in place["hand"] for place in places), "what was hidden then is hidden again"
         for seat, player in enumerate(players):
             player.sit(made, seat=seat)
         for seat, player in enumerate(players):
@@ -74,20 +66,6 @@ def test_it_goes_on_where_the_other_stood_with_the_same_hidden_cards(house: Hous
             assert (now["status"], now["view"], now["text"]) == ("playing", then[seat]["view"], then[seat]["text"])
         play_out(made, players, seed=version)
         assert house.stranger.look(made)["status"] == "finished"
-
-
-def test_bots_sit_down_at_once(house: House) -> None:
-    match, (ann, _) = over(house)
-    version = points(house, match)[0]
-    made = fork(ann, match, version, [{"bot": "greedy"}, {"bot": "random"}]).json
-    assert made["status"] == "playing"
-    assert [one["bot"] for one in house.worker.get(f"/matches/{made['id']}/bots").json["decisions"]] == [
-        "greedy",
-        "random",
-    ]
-    mixed = fork(ann, match, version, [{"bot": "greedy"}, {"player": ann.id}]).json
-    assert [seat["bot"] for seat in mixed["seats"]] == ["greedy", None]
-    assert mixed["seats"][1]["reserved"]["id"] == ann.id
 
 
 def test_a_match_that_runs_or_never_started_has_no_fork(house: House) -> None:
@@ -165,20 +143,3 @@ def test_a_fork_of_a_fork_is_exported_with_all_that_it_goes_on_from(house: House
     # what was dealt may have asked somebody under seal
     assert [stream for stream in streams if "/" not in stream] == [match, *reversed(chain)]
     assert [receipt.stream for receipt in found.receipts] == streams
-
-
-def test_a_fork_is_played_with_the_pack_of_its_parent_whatever_became_of_the_file(config: Config, app: Flask) -> None:
-    file = config.packs / THREE_MAGIC / "rich.toml"
-    file.parent.mkdir(parents=True)
-    file.write_bytes(RICH)
-    house = House(wiring.build(config, catalogue=Catalogue((domain.games,))), app)
-    match, (ann, *_) = house.table(THREE_MAGIC, 3, pack="rich")
-    house.operator.post(f"/matches/{match}/abort")
-    file.unlink()
-    assert [pack["name"] for pack in ann.get(f"/games/{THREE_MAGIC}").json["packs"]] == ["house"]
-    made = fork(ann, match, points(house, match)[-1], [None] * 3).json
-    assert made["rules"] == ann.look(match)["rules"]
-    house.service.close()
-    again = House(wiring.build(config, catalogue=Catalogue((domain.games,))), app)
-    assert again.again(ann).look(made["id"])["view"]["places"][0]["od"] == 500
-    again.service.close()

@@ -87,31 +87,32 @@ def test_before_the_start_of_a_fork_who_sits_is_shown_what_anybody_is(house: Hou
         assert player.look(made)["view"] != house.stranger.look(made)["view"]
 
 
-def test_bots_of_a_fork_are_shown_nothing_before_the_start_either(house: House) -> None:
+def test_bots_of_a_fork_are_shown_nothing_before_the_start_either_and_it_stays_untold(house: House) -> None:
     match, (ann, *_) = over(house)
-    made = fork(ann, match, points(house, match)[0], [{"bot": "random"}, None]).json["id"]
-    assert house.worker.get(f"/matches/{made}", seat=0).json["view"] == house.stranger.look(made)["view"]
-    events = house.worker.get(f"/matches/{made}/events", seat=0, limit=1000).json["events"]
-    assert all(event["secret"] == {} for event in events)
+    opened = fork(ann, match, points(house, match)[0], [{"bot": "random"}, None]).json
+    made, before = opened["id"], house.stranger.look(opened["id"])
+
+    def told() -> bool:
+        """Whether the bot is told of any secret."""
+        events = house.worker.get(f"/matches/{made}/events", seat=0, limit=1000).json["events"]
+        return any(event["secret"] for event in events)
+
+    assert house.worker.get(f"/matches/{made}", seat=0).json["view"] == before["view"]
+    assert not told()
     ann.sit(made)
-    events = house.worker.get(f"/matches/{made}/events", seat=0, limit=1000).json["events"]
-    assert any(event["secret"] for event in events)
-
-
-def private(house: House) -> tuple[str, list[Visitor]]:
-    """A private match that was broken off, and its two players."""
-    ann, bob = house.player("Ann"), house.player("Bob")
-    match = ann.open(seats=[None, {"player": bob.id}], visibility="private")
-    ann.sit(match)
-    bob.sit(match)
-    ann.post(f"/matches/{match}/abort")
-    bob.post(f"/matches/{match}/abort")
-    return match, [ann, bob]
+    assert told()
+    then = ann.get(f"/matches/{made}/at/{opened['version']}").json
+    assert (then["seat"], then["view"]) == (1, before["view"])
+    # now the seat has a name
+    assert then["text"] == before["text"].replace("Seat 1", ann.look(made)["seats"][1]["player"]["name"])
 
 
 def test_a_fork_of_a_private_match_is_private(house: House) -> None:
-    match, (ann, bob) = private(house)
-    eve = house.player("Eve")
+    ann, bob, eve = house.player("Ann"), house.player("Bob"), house.player("Eve")
+    match = ann.open(seats=[None, {"player": bob.id}], visibility="private")
+    for player in (ann, bob):
+        player.sit(match)
+    house.operator.post(f"/matches/{match}/abort")
     version = points(house, match)[0]
     refused = fork(ann, match, version, visibility="public")
     assert (refused.status_code, refused.json["code"]) == (409, "parent-private")
@@ -123,7 +124,7 @@ def test_a_fork_of_a_private_match_is_private(house: House) -> None:
         assert stranger.get("/matches").json["matches"] == []
     assert eve.post(f"/matches/{made['id']}/seats").json["code"] == "unknown-match"
     ann.post(f"/matches/{made['id']}/abort")
-    again = fork(ann, made["id"], version=points(house, match)[0], visibility="public")
+    again = fork(ann, made["id"], version=version, visibility="public")
     assert again.json["code"] in {"fork-point", "parent-private"}
     assert eve.get(f"/matches/{made['id']}/export").status_code == 404, "also when it is over"
 
@@ -149,16 +150,3 @@ def test_who_looks_while_a_fork_starts_is_told_one_thing_or_the_other(house: Hou
     assert meanwhile == []
     assert (look["status"], look["seat"], look["decision"]) == ("playing", 0, moves["decision"])
     assert look["view"] == ann.look(made)["view"] != house.stranger.look(made)["view"]
-
-
-def test_what_a_fork_hid_before_its_start_stays_untold_of_that_time(house: House) -> None:
-    match, (ann, bob) = over(house)
-    made = fork(ann, match, points(house, match)[0]).json
-    before = house.stranger.look(made["id"])
-    ann.sit(made["id"])
-    bob.sit(made["id"])
-    then = ann.get(f"/matches/{made['id']}/at/{made['version']}").json
-    assert (then["seat"], then["view"]) == (0, before["view"])
-    # now the seats have names
-    names = [one["player"]["name"] for one in ann.look(made["id"])["seats"]]
-    assert then["text"] == before["text"].replace("Seat 0", names[0]).replace("Seat 1", names[1])

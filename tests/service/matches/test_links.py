@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from replays.files.exports import fork_points
 from tests.service.house import House, Visitor, play_out
 
 
@@ -13,7 +14,7 @@ def link_of(visitor: Visitor, match: str) -> str:
     return token
 
 
-def test_who_has_the_link_may_look_and_sit(house: House) -> None:
+def test_who_has_the_link_may_look_and_sit_and_nobody_else_finds_the_match(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
     match = ann.open(visibility="link")
     ann.sit(match)
@@ -21,6 +22,10 @@ def test_who_has_the_link_may_look_and_sit(house: House) -> None:
     assert house.stranger.get(f"/matches/{match}").status_code == 404
     assert house.stranger.look(match, link=token)["visibility"] == "link"
     assert house.stranger.events(match, link=token)
+    for visitor in (house.stranger, bob):
+        assert visitor.get("/matches", link=token).json["matches"] == []
+    assert [one["id"] for one in ann.get("/matches").json["matches"]] == [match]
+    assert house.stranger.get(f"/matches/{match}/link", link=token).status_code == 401
     assert bob.post(f"/matches/{match}/seats").status_code == 404
     sat = bob.post(f"/matches/{match}/seats", link=token)
     assert (sat.status_code, sat.json["status"], sat.json["seat"]) == (200, "playing", 1)
@@ -29,16 +34,6 @@ def test_who_has_the_link_may_look_and_sit(house: House) -> None:
     assert bob.look(match)["status"] == "finished"
     assert link_of(bob, match) == token
     assert house.stranger.get(f"/matches/{match}").status_code == 404
-
-
-def test_a_match_by_link_is_listed_for_its_own_alone(house: House) -> None:
-    ann, bob = house.player("Ann"), house.player("Bob")
-    match = ann.open(visibility="link")
-    token = link_of(ann, match)
-    for visitor in (house.stranger, bob):
-        assert visitor.get("/matches", link=token).json["matches"] == []
-    assert [one["id"] for one in ann.get("/matches").json["matches"]] == [match]
-    assert house.stranger.get(f"/matches/{match}/link", link=token).status_code == 401
 
 
 def test_no_other_link_opens_it_and_no_other_match_has_one(house: House) -> None:
@@ -69,28 +64,19 @@ def test_a_new_link_makes_the_old_one_void(house: House) -> None:
 
 
 def test_a_fork_is_no_more_open_than_its_parent(house: House) -> None:
-    found: dict[tuple[str, str | None], str] = {}
-    for visibility in ("public", "link", "private"):
-        match, players = house.table(visibility=visibility) if visibility == "public" else (None, [])
-        if match is None:
-            players = [house.player("Ann"), house.player("Bob")]
-            match = players[0].open(seats=[None, {"player": players[1].id}], visibility=visibility)
-            for player in players:
-                player.sit(match)
-        play_out(match, players)
-        version = next(one["version"] for one in players[0].events(match) if one["type"] == "match/Started")
-        for wanted in ("public", "link", "private", None):
-            body = {"version": version + 5, "seats": [None, None], "visibility": wanted}
-            answer = players[0].post(f"/matches/{match}/fork", body)
-            if answer.json.get("code") == "fork-point":
-                body["version"] = answer.json["nearest"][-1]
-                answer = players[0].post(f"/matches/{match}/fork", body)
-            found[visibility, wanted] = answer.json.get("code") or answer.json["visibility"]
-    expected: dict[tuple[str, str | None], str] = {
-        **{("public", wanted): wanted or "public" for wanted in ("public", "link", "private", None)},
-        **{("link", wanted): wanted or "link" for wanted in ("link", "private", None)},
-        ("link", "public"): "parent-private",
-        **{("private", wanted): "parent-private" for wanted in ("public", "link")},
-        **{("private", wanted): "private" for wanted in ("private", None)},
-    }
-    assert found == expected
+    wanted = ("public", "link", "private", None)
+    refused = "parent-private"
+    for visibility, expected in (
+        ("public", ["public", "link", "private", "public"]),
+        ("link", [refused, "link", "private", "link"]),
+        ("private", [refused, refused, "private", "private"]),
+    ):
+        ann, bob = house.player("Ann"), house.player("Bob")
+        match = ann.open(seats=[None, {"player": bob.id}], visibility=visibility)
+        for player in (ann, bob):
+            player.sit(match)
+        house.operator.post(f"/matches/{match}/abort")
+        version = fork_points(house.service.states.log(match))[0]
+        body = {"version": version, "seats": [None, None]}
+        answers = [ann.post(f"/matches/{match}/fork", {**body, "visibility": one}).json for one in wanted]
+        assert [answer.get("code") or answer["visibility"] for answer in answers] == expected

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from events.memory import MemoryRecorder
-from replays.log import Log
 from replays.report import names_of
-from tests.laws.rooms import CATALOGUE
-from tests.replays.timed import stage
 from tests.service.house import THREE_MAGIC, House, Visitor
 
 
@@ -31,16 +27,10 @@ def test_seats_are_called_by_their_players_and_bots(house: House) -> None:
 
 
 def test_two_of_one_name_keep_their_numbers(house: House) -> None:
-    ann, other, bo = house.player("Ann"), house.player("Ann"), house.player("Bo")
-    match = ann.open(seats=[None] * 3)
-    for player in (ann, other, bo):
+    players = [house.player("Ann"), house.player("Ann"), house.player("Bo")]
+    match = players[0].open(seats=[None] * 3)
+    for player in players:
         player.sit(match)
-    assert "Ann (seat 1) is dealt" in said(ann, match)
-    assert "Ann（席1）に" in said(ann, match, "ja")
+    assert "Ann (seat 1) is dealt" in said(players[0], match)
+    assert "Ann（席1）に" in said(players[0], match, "ja")
     assert names_of(house.service.states.log(match), house.service.recorder, "en") == ("", "", "Bo")
-
-
-def test_where_logs_are_kept_alone_nobody_has_a_name() -> None:
-    recorder = MemoryRecorder()
-    stage(recorder, "ttmp", "m_1", 3)
-    assert not any(names_of(Log(recorder, "m_1", CATALOGUE), recorder, "en"))

@@ -27,14 +27,6 @@ def test_a_scene_is_told_to_who_asks_for_it_and_shows_their_own_cards_alone(hous
         assert {card["label"] for card in others["pieces"]} == {""}
 
 
-def test_before_the_start_there_is_nothing_to_draw(house: House) -> None:
-    ann = house.player()
-    match = ann.open("high-card", seats=[None, None])
-    assert ann.get(f"/matches/{match}", scene="true").get_json()["scene"] is None
-    assert ann.get(f"/matches/{match}/at/1", scene="true").get_json()["scene"] is None
-    assert [one["scene"] for one in ann.get(f"/matches/{match}/events", scenes="true").get_json()["events"]] == [None]
-
-
 def test_each_event_tells_the_scene_after_it_where_the_table_has_changed(house: House) -> None:
     match, (ann, bob) = house.table()
     ann.move(match, ann.moves(match)["moves"][0]["id"])

@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from flask import Flask
 
 from events import opening
 from service.store import logs
 from service.wiring import Service
-from tests.service.house import House
-from tests.service.matches.test_other_rules import back, released
 
 NAMES = tuple(f"SEARCH events USING COVERING INDEX {index} (partition=?" for index in ("streams", "events_in_order"))
 """Ways that read no event: to the names of the streams, and to the last position."""
@@ -40,14 +37,3 @@ def test_a_statement_that_reads_all_events_is_noticed(service: Service) -> None:
         "SELECT max(position) FROM events",
     ):
         assert not any(way.startswith(NAMES) or "stream=?" in way for way in ways(service, sql))
-
-
-def test_many_matches_lose_their_rules_at_once_and_get_them_back(house: House, app: Flask) -> None:
-    ann = house.player()
-    many = {ann.open(seats=[{"bot": "random"}, {"bot": "greedy"}]) for _ in range(8)}
-    before = house.service.recorder.decisions()
-    assert {one.match for one in before} == many
-    with released(house, app) as there:
-        assert there.service.recorder.decisions() == ()
-    with back(house, app) as there:
-        assert there.service.recorder.decisions() == before

@@ -58,6 +58,15 @@ def check(data: Path, acked: set[Ack]) -> None:
             assert event.hash == hash
 
 
+def damage_pages(data: Path) -> None:
+    """Change the beginning of every page of the store's file but the first."""
+    path = data / "foldtable.db"
+    content = bytearray(path.read_bytes())
+    for page in range(4096, len(content), 4096):
+        content[page : page + 8] = b"\xff" * 8
+    path.write_bytes(content)
+
+
 class Appending(Thread):
     """Appends to streams of its own, one event after the other, and notes what was acknowledged."""
 

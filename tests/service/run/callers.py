@@ -85,6 +85,14 @@ class Caller:
                 self.refused.append(answer.json()["code"])
             Event().wait(PAUSE)
 
+    def post(self, path: str, body: Any = None) -> Any:
+        """The answer to what is asked for once; asked again it may be done again."""
+        return self.ask("POST", path, body)
+
+    def get(self, path: str) -> Any:
+        """What is there."""
+        return self.ask("GET", path)
+
     def hang_up(self, path: str, body: Any, key: str) -> None:
         """Ask, on a connection that is closed before there is an answer."""
         base = self.client.base_url

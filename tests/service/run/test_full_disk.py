@@ -19,8 +19,7 @@ from tests import postgres
 from tests.postgres import Server
 from tests.service.run.callers import Pair, moved, playing
 from tests.service.run.reckoning import reckon
-from tests.service.run.test_up_starts import small_disk
-from tests.service.run.uprun import Up, running, until, up
+from tests.service.run.uprun import Up, running, small_disk, until, up
 
 pytestmark = pytest.mark.faults
 

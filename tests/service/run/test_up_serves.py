@@ -34,8 +34,7 @@ def open_match(service: Up) -> str:
         timeout=DEADLINE,
     )
     assert answer.status_code == 201
-    match_id: str = answer.json()["id"]
-    return match_id
+    return str(answer.json()["id"])
 
 
 def grows(service: Up, match_id: str, by: int = 10) -> None:

@@ -16,6 +16,7 @@ from time import monotonic
 from typing import Any
 
 import httpx2
+import pytest
 
 TREE = Path(__file__).parents[3]
 DEADLINE = 60.0
@@ -30,8 +31,22 @@ def environment() -> dict[str, str]:
 
 def command(*args: str | Path, **settings: str) -> subprocess.CompletedProcess[str]:
     """Run `python -m service` as a process of its own, to its end; `settings`: what the operator says."""
-    words, env = [sys.executable, "-m", "service", *map(str, args)], environment() | settings
-    return subprocess.run(words, cwd=TREE, env=env, capture_output=True, text=True, check=False, timeout=DEADLINE)
+    return ran(sys.executable, "-m", "service", *args, **settings)
+
+
+def ran(*words: str | Path, cwd: Path = TREE, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end."""
+    env = environment() | settings
+    return subprocess.run(
+        list(map(str, words)), cwd=cwd, env=env, capture_output=True, text=True, check=False, timeout=DEADLINE
+    )
+
+
+def limited(most: int, *args: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run `python -m service` where no file that it writes may be larger."""
+    limit = f"resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {most}))"
+    code = f"import resource; {limit}; from service.__main__ import main; main()"
+    return ran(sys.executable, "-c", code, *args)
 
 
 def until(is_so: Callable[[], Any], what: str, every: float = 0.05) -> Any:
@@ -63,6 +78,19 @@ def processes(data: Path) -> dict[int, str]:
 def running(data: Path, part: str) -> list[int]:
     """Process ids of one part: `service web`, `valkey-server`, ..., the oldest first."""
     return sorted(pid for pid, command in processes(data).items() if part in command)
+
+
+@contextmanager
+def small_disk(folder: Path, kilobytes: int) -> Iterator[None]:
+    """A disk of its own for the folder, of that size."""
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k,mode=700", "tmpfs", str(folder)]
+    if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode != 0:
+        pytest.skip("no disk can be mounted here")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
 
 
 class Up:
@@ -110,7 +138,7 @@ class Up:
         return re.findall(r"^  (m_\w+)  ", "".join(self.said), re.MULTILINE)
 
     def close(self) -> None:
-        """Once all of it has ended: nobody else holds the pipe."""
+        """Release the pipe, once all of it has ended."""
         self.process.wait()
         self._reader.join()
         assert self.process.stdout is not None

@@ -155,7 +155,7 @@ def lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
     before, root, handler = structlog.get_config(), logging.getLogger(), Kept(logging.DEBUG)
     level = root.level
-    monkeypatch.setattr("service.telemetry.logs._tells_requests", True)
+    monkeypatch.setattr("service.telemetry.logs.tells_requests", True)
     structlog.configure(processors=[structlog.processors.add_log_level, logs._about, logs.where, keep])
     root.addHandler(handler)
     root.setLevel(logging.DEBUG)

@@ -171,7 +171,7 @@ def soak(*row: Any) -> Any:
 def test_other_hidden_cards_change_no_answer(
     first: House, elsewhere: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, who: str, sits: int
 ) -> None:
-    monkeypatch.setattr(logs, "_tells_requests", True)
+    monkeypatch.setattr(logs, "tells_requests", True)
     furnished = furnish(first, sits, visibility="public", talk="open", clock={"preset": "day"})
     own = (sits,) if who == "ann" else ()
     log = first.service.states.log(furnished.match)
@@ -190,7 +190,7 @@ def test_anothers_answer_under_seal_or_none_changes_no_answer(
     first: House, elsewhere: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, who: str
 ) -> None:
     """Bob has raised, or passed, or has not answered; Cyd has not, so that the window stays open."""
-    monkeypatch.setattr(logs, "_tells_requests", True)
+    monkeypatch.setattr(logs, "tells_requests", True)
     furnished = furnish(first, 2, visibility="public", talk="open", clock={"preset": "day"}, pack="flat")
     for player in (furnished.bob, furnished.cyd, furnished.ann):
         assert player.move(furnished.match, {"type": "SetAside", "card": 1}).status_code == 200
@@ -213,7 +213,7 @@ def test_who_is_asked_under_seal_changes_no_answer(
     first: House, elsewhere: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, who: str
 ) -> None:
     """Bob in one, Cyd in the other, or both; and Ann in neither."""
-    monkeypatch.setattr(logs, "_tells_requests", True)
+    monkeypatch.setattr(logs, "tells_requests", True)
 
     def logs_of(match: str) -> list[list[Stored]]:
         log = first.service.states.log(match)
@@ -247,7 +247,7 @@ def test_what_was_not_told_changes_no_answer_in_three_magic(
     """When the tiles are dealt, and while a window is open: a store that holds only what they were told answers alike,
     whoever is asked under seal.
     """
-    monkeypatch.setattr(logs, "_tells_requests", True)
+    monkeypatch.setattr(logs, "tells_requests", True)
     furnished = furnish(first, 1, game=THREE_MAGIC, visibility="public", talk="open", clock={"preset": "day"})
     players, draw = [furnished.bob, furnished.ann, furnished.cyd], random.Random(7)
     for moment in ("dealt", "asked"):

@@ -47,7 +47,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[dict[str, object]]]:
         raise structlog.DropEvent
 
     before = structlog.get_config()
-    monkeypatch.setattr("service.telemetry.logs._tells_requests", True)
+    monkeypatch.setattr("service.telemetry.logs.tells_requests", True)
     structlog.configure(processors=[structlog.processors.add_log_level, logs._about, keep])
     yield lines
     structlog.configure(**before)

@@ -16,7 +16,7 @@ from werkzeug.exceptions import MethodNotAllowed, NotFound
 from werkzeug.routing import Rule
 
 from service.web import create_app
-from service.web.app import OF_MATCH, Ways
+from service.web.reply import OF_MATCH, Ways
 
 
 class Litter:
