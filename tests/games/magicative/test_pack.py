@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bots.choose import Bot, Eager, Greedy, Random
-from bots.simulate import play_out
-from domain.chance import Simulation
 from domain.game import PackError
 from domain.games.magicative import GAME
-from domain.games.magicative.components import Options
 from domain.games.magicative.pack import Pack
-from tests.games.magicative.table import HOUSE, ODD_PACK
+from tests.games.magicative.table import HOUSE
 from tests.rows import each
 
 TEXT = HOUSE.decode()
@@ -23,15 +19,6 @@ def read(text: str) -> Pack:
     pack = GAME.parse_pack(text.encode(), "mine.toml")
     assert isinstance(pack, Pack)
     return pack
-
-
-@pytest.mark.parametrize("bot", [Random(), Greedy(), Eager()])
-def test_mg_1_matches_with_another_pack_come_to_their_end(bot: Bot) -> None:
-    for seats in GAME.seats:
-        for seed in range(8):
-            played = play_out(GAME, ODD_PACK, Options(), seats, [bot] * seats, Simulation(seed))
-            assert played.longest_legal <= 100
-            assert played.moves <= GAME.bound
 
 
 def test_mg_13_what_is_wrong_with_a_pack_is_named() -> None:

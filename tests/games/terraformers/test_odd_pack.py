@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
 from msgspec.structs import replace
 
-from bots.choose import Random
-from bots.simulate import play_out
 from domain.chance import Simulation
 from domain.game import fold
 from domain.games.terraformers import GAME, events
@@ -15,14 +12,6 @@ from domain.games.terraformers.components import Box, Level, Options
 from domain.games.terraformers.moves import Copy, UseBox
 from domain.games.terraformers.text.cards import card_text
 from tests.games.terraformers.table import ODD, given, odd
-
-
-@pytest.mark.parametrize("seats", GAME.seats)
-def test_tf_1_matches_with_another_pack_come_to_their_end(seats: int) -> None:
-    for seed in range(12):
-        played = play_out(GAME, ODD, Options(), seats, [Random()] * seats, Simulation(seed))
-        assert played.longest_legal <= 100
-        assert played.moves <= GAME.bound
 
 
 def test_tf_2_scenarios_are_those_of_the_pack() -> None:

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import re
-from importlib.resources import files
-from pathlib import Path
 
 import pytest
 
-from bots import BOTS
-from bots.simulate import play_out
-from domain.chance import Simulation
 from domain.game import PackError
 from domain.games.troll_master import GAME
 from domain.games.troll_master.abilities import ChargeAnother, Redraw
@@ -23,7 +18,6 @@ from tests.games.troll_master.table import HOUSE, ODD_PACK, PACK, named
 from tests.rows import each
 
 HOUSE_TEXT = HOUSE.decode()
-ROOM = Path(str(files("domain.games.troll_master")))
 
 
 def refusal(text: str) -> PackError:
@@ -150,29 +144,11 @@ def test_tm_1_a_pack_that_cannot_be_played_is_refused_with_card_and_field() -> N
         assert str(error).startswith("own.toml: ")
 
 
-def test_no_name_of_a_card_stands_in_code() -> None:
-    names = [familiar.name for familiar in PACK.familiars] + [familiar.ja for familiar in PACK.familiars]
-    # the game itself is named after the Troll
-    names = [name for name in names if name not in {"Troll", "トロル"}]
-    for path in ROOM.rglob("*.py"):
-        text = path.read_text(encoding="utf-8")
-        assert not [name for name in names if name in text], path.name
-
-
 def test_the_odd_pack_shares_no_name_and_no_place_with_the_house() -> None:
     houses = {familiar.name for familiar in (PACK.black_cat, *PACK.familiars)}
     assert not houses & {familiar.name for familiar in (ODD_PACK.black_cat, *ODD_PACK.familiars)}
     for ours, theirs in zip(printed(PACK).row[1:], printed(ODD_PACK).row[1:], strict=True):
         assert (ours.kind, ours.value, ours.cost) != (theirs.kind, theirs.value, theirs.cost)
-
-
-@pytest.mark.parametrize("seats", GAME.seats)
-@pytest.mark.parametrize("bots", ["random", "greedy", "eager"])
-def test_the_odd_pack_is_played_to_the_end(seats: int, bots: str) -> None:
-    for seed in range(2):
-        played = play_out(GAME, ODD_PACK, Options(), seats, [BOTS[bots]] * seats, Simulation(seed))
-        assert played.moves <= GAME.bound
-        assert played.longest_legal <= 100
 
 
 BY_FIVE = """
