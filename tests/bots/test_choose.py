@@ -12,6 +12,7 @@ from bots.choose import Greedy, kind_of
 from domain.chance import Chance, Simulation
 from domain.secrecy import known
 from tests.bots.toy import GAME, Bid, Bids, Keep, Options, Swap, Table
+from tests.rows import each
 
 
 def table(hand: tuple[int, ...], *, drawn: int | None = None) -> Table:
@@ -30,18 +31,18 @@ def test_random_plays_every_legal_move() -> None:
     assert choices("random", table((1, 2, 3))) == {Bid(card=1), Bid(card=2), Bid(card=3)}
 
 
-def test_greedy_takes_the_move_that_looks_best() -> None:
-    assert choices("greedy", table((2, 3), drawn=9)) == {Swap()}
-    assert choices("greedy", table((5, 6), drawn=1)) == {Keep()}
-
-
-def test_greedy_breaks_ties_by_chance() -> None:
-    assert choices("greedy", table((4, 6), drawn=4)) == {Swap(), Keep()}
-
-
-def test_greedy_under_seal_takes_the_others_to_answer_by_default() -> None:
-    """Whatever hand is imagined for the other, a ten wins the point."""
-    assert choices("greedy", table((0, 10)), 10) == {Bid(card=10)}
+def test_greedy_takes_the_move_that_looks_best_and_eager_what_the_clock_would_not() -> None:
+    for bot, seen, moves in each(
+        [
+            ("greedy", table((2, 3), drawn=9), {Swap()}),
+            ("greedy", table((5, 6), drawn=1), {Keep()}),
+            ("greedy", table((4, 6), drawn=4), {Swap(), Keep()}),  # ties are broken by chance
+            ("greedy", table((0, 10)), {Bid(card=10)}),  # whatever the other holds and bids by default
+            ("eager", table((5, 6), drawn=1), {Swap()}),  # keeping is the default
+            ("eager", table((0, 10)), {Bid(card=10)}),
+        ]
+    ):
+        assert choices(bot, seen, 20) == moves
 
 
 def test_a_single_move_is_returned_without_looking() -> None:
@@ -52,15 +53,6 @@ def test_a_single_move_is_returned_without_looking() -> None:
     game = type(GAME)(**{**{name: getattr(GAME, name) for name in GAME.__slots__}, "imagine": blind, "default": blind})
     for bot in BOTS.values():
         assert bot.choose(game, closed, 0, Simulation(1)) == Bid(card=4)
-
-
-def test_eager_does_what_the_clock_would_not() -> None:
-    """Keeping is the default, so eager swaps even where that looks worse."""
-    assert choices("eager", table((5, 6), drawn=1)) == {Swap()}
-
-
-def test_eager_is_greedy_among_moves_of_a_kind() -> None:
-    assert choices("eager", table((0, 10)), 10) == {Bid(card=10)}
 
 
 def test_the_kind_of_a_move_is_its_class_and_what_is_true_of_it() -> None:
