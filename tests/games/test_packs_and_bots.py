@@ -13,7 +13,7 @@ from domain.chance import Simulation
 from tests.laws.rooms import SLUGS, known_of, room_of
 from tests.rows import each
 
-LESS_ODDS = {"troll-master": 0.6, "ttmp": 0.5}
+LESS_ODDS = {"troll-master": 0.6}
 """What share of first places one greedy player takes at least among random ones; 0.9 where no share is named."""
 NAMED_AFTER = {"Troll", "トロル", "Black Cat", "黒猫"}
 """Cards that a game itself is named after, or that its pack names by a table of its own."""
@@ -26,14 +26,13 @@ def test_a_pack_like_no_other_is_played_to_the_end(slug: str, pack: str) -> None
     game = room_of(slug).game
     for bot in each(BOTS):
         for seats in game.seats:
-            for seed in range(2):
-                found = room_of(slug).packs[pack].pack
-                played = play_out(game, found, game.Options(), seats, [BOTS[bot]] * seats, Simulation(seed))
-                assert played.moves <= game.bound
-                assert played.longest_legal <= 100
+            found = room_of(slug).packs[pack].pack
+            played = play_out(game, found, game.Options(), seats, [BOTS[bot]] * seats, Simulation(seats))
+            assert played.moves <= game.bound
+            assert played.longest_legal <= 100
 
 
-@pytest.mark.parametrize("slug", ["magicative", "terraformers", "troll-master", "ttmp"])
+@pytest.mark.parametrize("slug", ["magicative", "terraformers", "troll-master"])
 def test_one_greedy_player_is_mostly_first_among_random_ones(slug: str) -> None:
     game, house = room_of(slug).game, room_of(slug).packs["house"].pack
     for seats in each(game.seats):

@@ -118,7 +118,7 @@ def test_a_match_is_counted_by_its_cards() -> None:
     planet = ("Librarians", "Giants", "Mob", "Zombies", "Ore Vein", "World Expo", "Almsgiving", "Dragon")
     counted = Counter[str]()
     for seed in range(20):
-        told = play_out(GAME, PACK, Options(planet), 2, [Random()] * 2, Simulation(seed)).told
+        told: tuple[Any, ...] = play_out(GAME, PACK, Options(planet), 2, [Random()] * 2, Simulation(seed)).told
         measured = GAME.measure(("not an event of the game", *told))
         assert (measured.rounds, [name for name, _ in measured.uses]) == (6, list(planet))
         assert measured.first == next(event.seat for event in told if isinstance(event, TurnStarted))

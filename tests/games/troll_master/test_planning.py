@@ -142,7 +142,7 @@ def test_tm_16_a_hand_that_allows_no_placement_is_out_at_once_for_two_mana_and_s
     assert play.one(events.OutPaid) == events.OutPaid(1, 2)
     assert (play.place(1).mana, play.place(1).pawn) == (out.mana + 2, 0)
     assert play.one(events.BroomTaken).seat == 0
-    assert events.HandRevealed(1, magics("WW")) in play.told
+    assert events.HandRevealed(1, magics("WW")) in play.of(events.HandRevealed)
 
 
 def test_tm_16_who_can_pay_for_a_planning_ability_is_asked_and_out_if_it_does_not_help() -> None:

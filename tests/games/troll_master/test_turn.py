@@ -61,7 +61,7 @@ def test_tm_49_it_fires_when_each_turn_of_its_owner_begins() -> None:
     play = turning("Coat Hook")
     mana = play.place(1).mana
     play.move(0, reveal("F", 6))
-    begun = (events.TurnCame(1), fired(1, "Coat Hook", 3))
+    begun: tuple[events.TrollMasterEvent, ...] = (events.TurnCame(1), fired(1, "Coat Hook", 3))
     assert play.told == (events.CardRevealed(0, FLASK, 6), *begun)
     play.move(1, Reveal(CRYSTAL, 1)).move(2, Reveal(CRYSTAL, 2)).move(0, Pass())
     assert play.told == (events.PlanningPassed(0), *begun)

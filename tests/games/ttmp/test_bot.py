@@ -7,16 +7,18 @@ from collections import Counter
 import pytest
 from msgspec.structs import replace
 
+from bots import BOTS
+from bots.simulate import play_out
 from domain.chance import Simulation
 from domain.game import Measure, move_id
 from domain.games.ttmp import GAME, events, moves
 from domain.games.ttmp.abilities import Copy, RollAgain, Shift, Turn
 from domain.games.ttmp.bot.imagine import could_be
 from domain.games.ttmp.bot.prospects import after_action, best_action, finish
-from domain.games.ttmp.components import Action, Mode
+from domain.games.ttmp.components import Action, Mode, Options
 from domain.games.ttmp.state import Deck, Step, Table
 from domain.secrecy import redact
-from tests.games.ttmp.table import Play, card, given, names
+from tests.games.ttmp.table import PACK, Play, card, given, names
 from tests.rows import each
 
 PLUS, COPY = card("+1"), card("Copy")
@@ -60,6 +62,17 @@ def test_of_stones_that_are_not_known_what_is_told_fills_in_and_a_known_one_leav
     ):
         play = given(stones=(mine, others), deck=deck).fold(event)
         assert (play.place(0).stones, play.place(1).stones) == after
+
+
+@pytest.mark.parametrize(("seats", "share"), [(2, 2.7), (4, 1.6)])
+def test_greedy_beats_random(seats: int, share: float) -> None:
+    """Alone against random players it gets nearly as many stones as one can get."""
+    stones = 0
+    for i in range(20):
+        bots = [BOTS["greedy" if seat == i % seats else "random"] for seat in range(seats)]
+        told = play_out(GAME, PACK, Options(), seats, bots, Simulation(i)).told
+        stones += sum(isinstance(event, events.StoneDrawn) and event.seat == i % seats for event in told)
+    assert stones > share * 20
 
 
 def test_for_an_absent_seat_the_clock_does_as_little_as_it_can() -> None:
