@@ -46,26 +46,6 @@ def arrange(play: Play, names: str) -> Play:
     return play.move(0, *map(Arrange, cards(names)))
 
 
-def test_mg_15_each_artefact_is_used_once_and_nobody_uses_two() -> None:
-    play = given("M1 M2 M5 S1", "A1 A2 A5")
-    assert play.legal(0, Use) == (FATE, PAST, INNOCENT)
-    play.move(0, PAST, *map(Put, cards("M1 M2 M5")))
-    assert play.legal(0, Use) == ()
-    assert play.refusal(0, FATE) == ("MG-15", "used-one")
-    play = given("M1 M2 M5", "A1 A2 A5", has={1: won(artefact=(Artefact.PAST,), penalty=-2)})
-    assert play.legal(0, Use) == (FATE, INNOCENT)
-    assert play.refusal(0, PAST) == ("MG-15", "taken")
-
-
-def test_mg_15_the_user_counts_two_points_less() -> None:
-    play = given("M1 M2 M5", "A1", has={0: won(chips=1)}).move(0, FATE)
-    assert play.log()[0] == events.ArtefactUsed(0, Artefact.FATE, -2, -1)
-    assert play.points(0) == -1
-    assert play.place(0).won.artefact == (Artefact.FATE,)
-    assert Artefact.FATE not in play.table.middle.artefacts
-    assert given("M1", "A1", pack=ODD_PACK).move(0, FATE).points(0) == -3
-
-
 def test_mg_15_fate_before_the_draw_is_five_moves_and_then_the_draw() -> None:
     play = given("M1", "A1", is_start=True, deck="S1 S2 S3 S4 S5 S6").move(0, FATE)
     assert play.told[1] == events.FateLooked(0, cards("S1 S2 S3 S4 S5"))
@@ -227,22 +207,6 @@ def test_mg_15_fates_last_card_is_no_choice() -> None:
     assert play.refusal(0, Arrange(card("S1"))) == ("MG-15", "last-card")
 
 
-def test_mg_11_four_equal_cards_are_set_aside_for_an_aptitude_card_and_three_cards() -> None:
-    play = given("A2 A2 A2 A2 M1", "M2", deck="S1 S2 S3 S4", aptitudes=((1, 2), (7, 3), (5,)))
-    play.move(0, Awaken(card("A2")))
-    assert play.log() == (events.Awakened(0, card("A2")),)
-    assert play.table.stage.step is APTITUDE
-    assert play.legal(0) == (TakeAptitude(MAGIC), TakeAptitude(ALCHEMY), TakeAptitude(ASTROLOGY))
-    assert play.refusal(0, Discard(card("M1"))) == ("MG-6", "wrong-step")
-    play.move(0, TakeAptitude(ALCHEMY))
-    assert play.log() == (events.AptitudeTaken(0, ALCHEMY, 7), events.CardsDrawn(0, cards("S1 S2 S3")))
-    assert play.place(0).won.awakened == cards("A2")
-    assert play.place(0).won.aptitudes == (Aptitude(ALCHEMY, 7, False),)
-    assert play.table.middle.aptitudes == ((1, 2), (3,), (5,))
-    assert play.hand(0) == cards("M1 S1 S2 S3")
-    assert play.table.stage.step is TURN
-
-
 def test_mg_11_only_four_equal_cards_awaken_as_often_as_they_are_there() -> None:
     play = given("A2 A2 A2 M1 M1 M1 M1 S3 S3 S3 S3 S3", "M2")
     assert play.legal(0, Awaken) == (Awaken(card("M1")), Awaken(card("S3")))
@@ -253,12 +217,21 @@ def test_mg_11_only_four_equal_cards_awaken_as_often_as_they_are_there() -> None
     assert len(play.place(0).won.aptitudes) == 2
 
 
-def test_mg_11_a_school_without_aptitude_cards_may_be_chosen_and_gives_none() -> None:
-    play = given("A2 A2 A2 A2 M1", "M2", deck="S1 S2 S3 S4", aptitudes=((), (7,), ()))
-    play.move(0, Awaken(card("A2")), TakeAptitude(MAGIC))
+def test_mg_11_four_equal_cards_are_set_aside_for_an_aptitude_card_if_there_is_one_and_three_cards() -> None:
+    play = given("A2 A2 A2 A2 M1", "M2", deck="S1 S2 S3 S4", aptitudes=((), (7, 3), (5,))).move(0, Awaken(card("A2")))
+    assert play.log() == (events.Awakened(0, card("A2")),)
+    assert play.table.stage.step is APTITUDE
+    assert play.legal(0) == (TakeAptitude(MAGIC), TakeAptitude(ALCHEMY), TakeAptitude(ASTROLOGY))
+    assert play.refusal(0, Discard(card("M1"))) == ("MG-6", "wrong-step")
+    chosen = play.table
+    play.move(0, TakeAptitude(ALCHEMY))
+    assert play.log() == (events.AptitudeTaken(0, ALCHEMY, 7), events.CardsDrawn(0, cards("S1 S2 S3")))
+    assert (play.place(0).won.awakened, play.hand(0)) == (cards("A2"), cards("M1 S1 S2 S3"))
+    assert play.place(0).won.aptitudes == (Aptitude(ALCHEMY, 7, False),)
+    assert (play.table.middle.aptitudes, play.table.stage.step) == (((), (3,), (5,)), TURN)
+    play = Play(chosen).move(0, TakeAptitude(MAGIC))
     assert play.log() == (events.AptitudeMissed(0, MAGIC), events.CardsDrawn(0, cards("S1 S2 S3")))
     assert play.place(0).won.aptitudes == ()
-    assert play.table.stage.step is TURN
 
 
 def test_mg_16_cards_of_the_school_and_number_count_a_point_each_innocents_as_declared() -> None:
@@ -308,15 +281,18 @@ def test_mg_16_aptitude_cards_may_be_shown_one_by_one() -> None:
         assert play.fields == {"at": at, "taken": 3}
 
 
-def test_mg_17_one_aptitude_card_that_is_shown_may_win() -> None:
-    has = {0: won("A222", chips=7, aptitudes="A2 A3"), 1: won(aptitudes="M1")}
-    play = given("A5", "M1", has=has).move(0, ShowOne(0))
-    assert play.told == (
-        events.AptitudeShown(0, 0, card("A2"), 10),
-        events.AptitudesShown(0, cards("A3"), 10),
-        events.AptitudesShown(1, cards("M1"), 0),
-        events.MatchEnded(0, (10, 0), (1, 2)),
-    )
+def test_mg_15_each_artefact_is_used_once_for_two_points_less_and_nobody_uses_two() -> None:
+    play = given("M1 M2 M5 S1", "A1 A2 A5", has={0: won(chips=1)})
+    assert play.legal(0, Use) == (FATE, PAST, INNOCENT)
+    play.move(0, PAST)
+    assert play.log() == (events.ArtefactUsed(0, Artefact.PAST, -2, -1),)
+    assert (play.points(0), play.place(0).won.artefact) == (-1, (Artefact.PAST,))
+    assert Artefact.PAST not in play.table.middle.artefacts
+    play.move(0, *map(Put, cards("M1 M2 M5")))
+    assert (play.legal(0, Use), play.refusal(0, FATE)) == ((), ("MG-15", "used-one"))
+    play = given("M1 M2 M5", "A1 A2 A5", has={1: won(artefact=(Artefact.PAST,), penalty=-2)})
+    assert (play.legal(0, Use), play.refusal(0, PAST)) == ((FATE, INNOCENT), ("MG-15", "taken"))
+    assert given("M1", "A1", pack=ODD_PACK).move(0, FATE).points(0) == -3
 
 
 def test_mg_16_shown_cards_count_in_every_formula_that_follows() -> None:

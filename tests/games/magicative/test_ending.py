@@ -97,22 +97,16 @@ def test_mg_19_without_any_card_the_match_is_a_draw_for_all_at_once() -> None:
     assert (standing.over, standing.ranking) == (True, (1, 1))
 
 
-def test_mg_19_who_can_not_draw_for_a_formula_takes_no_chips_for_it() -> None:
+def test_mg_19_the_deck_is_rebuilt_for_a_formula_before_its_chips_are_taken_and_without_one_none_are() -> None:
+    fixed = Fix(ALCHEMY, (1, 2, 3))
     for left in each([0, 1]):
         has = {0: won("A123", chips=7, shown="A1")}
-        play = given("A1 A2 A3 A4", "M1", has=has, deck="S1"[: 2 * left], left=left).move(0, Fix(ALCHEMY, (1, 2, 3)))
-        assert play.told == (
-            events.FormulaFixed(0, ALCHEMY, (1, 2, 3), cards("A1 A2 A3"), 0, 9),
-            *[events.CardsDrawn(0, cards("S1"))] * left,
-            events.MatchDrawn((9, 0), (1, 1)),
-        )
-
-
-def test_mg_19_the_deck_is_rebuilt_for_a_formula_before_its_chips_are_taken() -> None:
+        play = given("A1 A2 A3 A4", "M1", has=has, deck="S1"[: 2 * left], left=left).move(0, fixed)
+        drawn = [events.CardsDrawn(0, cards("S1"))] * left
+        assert play.told[1:] == (*drawn, events.MatchDrawn((9, 0), (1, 1)))
     play = given("A1 A2 A3 A4", "M1", rows=("S1 S2 S3", "S4"), has={0: won(chips=9)}, deck="S7", left=1)
     play.chance = Scripted(cards("S2 S1"))
-    play.move(0, Fix(ALCHEMY, (1, 2, 3)))
-    assert play.told[1:] == (
+    assert play.move(0, fixed).told[1:] == (
         events.CardsDrawn(0, cards("S7")),
         events.DeckReshuffled(cards("S2 S1")),
         events.CardsDrawn(0, cards("S2")),

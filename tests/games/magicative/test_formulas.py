@@ -135,8 +135,7 @@ def test_mg_10_a_formula_with_innocents_is_announced_and_then_has_one() -> None:
 def test_mg_12_cards_drawn_in_a_turn_make_the_next_formula() -> None:
     play = given("A1 A2 A3 M5 M6", "M2", deck="M7 S2 S3 S4")
     play.move(0, Fix(ALCHEMY, (1, 2, 3)), Fix(MAGIC, (5, 6, 7)), Fix(ASTROLOGY, (2, 3, 4)))
-    assert play.points(0) == 3
-    assert len(play.hand(0)) == 2
+    assert (play.points(0), len(play.hand(0))) == (3, 2)
 
 
 def test_mg_13_mg_14_example_equal_runs_bring_what_they_complete() -> None:

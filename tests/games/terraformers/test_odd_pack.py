@@ -12,6 +12,7 @@ from domain.games.terraformers.components import Box, Level, Options
 from domain.games.terraformers.moves import Copy, UseBox
 from domain.games.terraformers.text.cards import card_text
 from tests.games.terraformers.table import ODD, given, odd
+from tests.rows import each
 
 
 def test_tf_2_scenarios_are_those_of_the_pack() -> None:
@@ -30,12 +31,11 @@ def test_tf_3_tf_15_tf_16_tf_17_levels_and_points_are_those_of_the_pack() -> Non
 
 
 def test_tf_34_two_effects_of_one_kind_add_up() -> None:
-    play = odd("De", seats=2).with_species(0, "De").with_player(0, stars=4).with_boxes(0, war=1)
-    play.with_boxes(1, war=1).end_round()
-    assert play.one(events.WarResolved) == events.WarResolved((0, 1), (8, 2))
-    assert play.of(events.StarsMarked)[0].total == 6
-    play = odd("De", seats=2).with_species(0, "De").with_player(0, stars=4).with_boxes(1, war=1).end_round()
-    assert play.one(events.WarResolved) == events.WarResolved((0, 1), (4, 2))
+    for war, power, stars in each([(1, 8, 6), (0, 4, 6)]):
+        play = odd("De", seats=2).with_species(0, "De").with_player(0, stars=4).with_boxes(0, war=war)
+        play.with_boxes(1, war=1).end_round()
+        assert play.one(events.WarResolved) == events.WarResolved((0, 1), (power, 2))
+        assert play.of(events.StarsMarked)[0].total == stars
 
 
 def test_tf_32_two_barred_boxes() -> None:
@@ -95,14 +95,10 @@ def test_effects_at_acquisition_tf_20() -> None:
 
 def test_effects_at_round_start_tf_7() -> None:
     play = odd("In", seats=3).with_species(0, "In").end_round()
-    assert play.of(events.TipsAdded) == tuple(
-        events.TipsAdded(seat, Box.CARNIVAL, 2, play.called("In")) for seat in (1, 2)
-    )
-    assert play.one(events.TipsPaid).tips == 1
-    play = odd("Ha", seats=2).with_species(0, "Ha").end_round()
-    assert play.of(events.CardScored) == (), "tied, for nothing"
-    play = odd("Em", seats=2).with_species(0, "Em").end_round()
-    assert play.of(events.TipsTaken) == (), "science 1 less 1"
+    added = tuple(events.TipsAdded(seat, Box.CARNIVAL, 2, play.called("In")) for seat in (1, 2))
+    assert (play.of(events.TipsAdded), play.one(events.TipsPaid).tips) == (added, 1)
+    assert odd("Ha", seats=2).with_species(0, "Ha").end_round().of(events.CardScored) == (), "tied, for nothing"
+    assert odd("Em", seats=2).with_species(0, "Em").end_round().of(events.TipsTaken) == (), "science 1 less 1"
 
 
 def test_tf_7_a_box_card_does_something_for_everybody_at_the_rounds_start() -> None:

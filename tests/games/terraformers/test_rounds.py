@@ -12,36 +12,20 @@ from tests.games.terraformers.table import Play, given, name
 from tests.rows import each
 
 
-def test_tf_6_turns_go_clockwise_from_the_markers_holder() -> None:
+def test_tf_6_turns_go_clockwise_from_the_markers_holder_for_six_rounds() -> None:
     play = given("Mob", marker=1)
-    order = []
-    for _ in range(4):
-        (seat,) = GAME.to_act(play.table)
-        order.append(seat)
-        play.box(seat, tuple(Box)[len(order) // 4], 1)
-    assert order == [1, 2, 0, 1]
-
-
-def test_tf_6_nobody_acts_out_of_turn() -> None:
-    play = given("Mob", marker=1)
-    assert play.legal(0) == ()
-    assert play.refusal(0, moves.Pass()) == ("TF-6", "not-your-turn")
-    play.table = GAME.evolve(play.table, events.RoundStarted(1, 0))
-    assert GAME.to_act(play.table) == ()
-    assert GAME.forced(play.table) is None
-    assert play.refusal(1, moves.Pass()) == ("TF-6", "not-your-turn")
-
-
-def test_tf_6_the_match_is_over_after_six_rounds() -> None:
-    play = given("Mob")
+    for at, seat in enumerate((1, 2, 0, 1)):
+        assert GAME.to_act(play.table) == (seat,)
+        assert play.legal((seat + 1) % 3) == ()
+        assert play.refusal((seat + 1) % 3, moves.Pass()) == ("TF-6", "not-your-turn")
+        play.box(seat, tuple(Box)[at // 3], 1)
+    begun = GAME.evolve(play.table, events.RoundStarted(1, 0))
+    assert (GAME.to_act(begun), GAME.forced(begun)) == ((), None)
     for number in range(1, 7):
-        assert play.table.round == number
-        assert not GAME.standing(play.table).over
+        assert (play.table.round, GAME.standing(play.table).over) == (number, False)
         play.end_round()
     assert GAME.standing(play.table).over
-    assert GAME.to_act(play.table) == ()
-    assert GAME.forced(play.table) is None
-    assert play.legal(0) == ()
+    assert (GAME.to_act(play.table), GAME.forced(play.table), play.legal(0)) == ((), None, ())
     assert play.refusal(0, moves.Pass()) == ("TF-25", "over")
 
 
@@ -116,14 +100,10 @@ def test_tf_9_who_passed_plays_no_more_this_round() -> None:
     assert play.of(events.RoundStarted) == (events.RoundStarted(2, 1),)
 
 
-def test_tf_10_power_is_science_and_tips() -> None:
+def test_tf_10_power_is_science_and_tips_of_which_every_action_takes_one_at_least() -> None:
     play = given("Mob").with_levels(0, science=2).box(0, Box.WAR, 3)
     assert play.one(events.BoxUsed) == events.BoxUsed(0, Box.WAR, 3, 5)
-    assert play.player(0).hand == 1
-    assert play.on(0, Box.WAR) == 3
-
-
-def test_tf_10_every_action_takes_a_tip_at_least() -> None:
+    assert (play.player(0).hand, play.on(0, Box.WAR)) == (1, 3)
     play = given("Ore Vein").with_levels(0, science=9).move(0, moves.UseCard(name("Ore Vein")))
     assert play.places(0) == (1, 2, 3, 4)
     assert play.refusal(0, moves.Place(0)) == ("TF-19", "tips")
@@ -155,29 +135,19 @@ def test_tf_11_cards_place_tips_on_occupied_boxes_too() -> None:
 
 
 def test_tf_12_a_card_beats_the_rules() -> None:
-    # TF-13 has seven boxes to choose from, TF-16 loses points, TF-10 counts science
-    play = given("Giants", "Zombies", "Mob").with_species(0, "Giants").with_species(1, "Zombies").with_levels(1, city=9)
-    assert moves.UseBox(Box.CARNIVAL) not in play.legal(0)
-    assert play.with_turn(1).end_round().of(events.OxygenResolved)[1].succeeds
-    play.with_species(2, "Mob").with_levels(2, science=5).with_turn(2).box(2, Box.WAR, 1)
-    assert play.one(events.BoxUsed).power < 5 + 1
+    play = given("Giants", "Zombies").with_species(0, "Giants").with_species(1, "Zombies").with_levels(1, city=9)
+    assert moves.UseBox(Box.CARNIVAL) not in play.legal(0), "TF-13 has seven boxes to choose from"
+    assert play.with_turn(1).end_round().of(events.OxygenResolved)[1].succeeds, "TF-16 loses points"
 
 
 def test_tf_24_oxygen_war_carnival_and_tips_in_that_order() -> None:
-    play = given("Mob", seats=2)
-    play.with_boxes(0, war=1, carnival=2).with_boxes(1, war=2, oxygen=1).with_hand(0, 3).with_tips("Mob", 4)
-    play.end_round()
-    kinds = [type(event) for event in play.told]
-    assert kinds[1:9] == [
-        events.OxygenResolved,
-        events.OxygenResolved,
-        events.WarResolved,
-        events.WarScored,
-        events.WarScored,
-        kinds[6],
-        events.CarnivalScored,
-        events.TipsReturned,
+    play = given("Mob", seats=2).with_boxes(0, war=1, carnival=2).with_boxes(1, war=2, oxygen=1)
+    play.with_hand(0, 3).with_tips("Mob", 4).end_round()
+    kinds = [
+        *(events.OxygenResolved, events.OxygenResolved, events.WarResolved, events.WarScored, events.WarScored),
+        *(events.MarkerMoved, events.CarnivalScored, events.TipsReturned),
     ]
+    assert [type(event) for event in play.told[1:9]] == kinds
     assert play.player(0).hand == 4, "the new round's tips alone"
     assert play.player(0).boxes == play.player(1).boxes == (0,) * 7
     assert play.lying_on("Mob") == 0

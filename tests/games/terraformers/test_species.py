@@ -137,8 +137,8 @@ def test_tf_35_zombies_always_have_oxygen() -> None:
 
 
 def test_tf_44_a_species_may_close_its_owners_carnival() -> None:
-    open_, closed = '{ effect = "oxygen-succeeds" }', '{ effect = "oxygen-succeeds" }, { effect = "no-carnival" }'
-    pack = GAME.parse_pack(HOUSE.replace(open_.encode(), closed.encode()), "closed.toml")
+    old, new = b'{ effect = "oxygen-succeeds" }', b'{ effect = "oxygen-succeeds" }, { effect = "no-carnival" }'
+    pack = GAME.parse_pack(HOUSE.replace(old, new), "closed.toml")
     play = given("Zombies", pack=pack).with_species(0, "Zombies").with_boxes(0, carnival=3).with_boxes(1, carnival=2)
     assert play.end_round().one(events.CarnivalScored) == events.CarnivalScored(1, 2, 2)
     assert play.points()[0] == 0

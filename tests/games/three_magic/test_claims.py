@@ -44,8 +44,7 @@ def test_3m_11_ron_beats_every_pledge_of_two_the_next_player_wins_and_pon_beats_
 
 def test_3m_11_a_pledge_that_completes_the_hand_does_not_win() -> None:
     play = water_2_is_claimed().answer({1: Pledge(6, 7)})
-    assert play.told == (play.one(events.Pledged),)
-    assert GAME.legal(play.table, 1) == tuple(Discard(at) for at in range(6))
+    assert (len(play.told), GAME.legal(play.table, 1)) == (1, tuple(Discard(at) for at in range(6)))
 
 
 def test_3m_12_all_who_could_claim_are_asked_at_once() -> None:
@@ -192,18 +191,13 @@ def test_3m_15_two_pledges_are_the_most_in_a_deal() -> None:
     assert play.refusal(2, Pledge(0, 1)) == ("3M-15", "two-pledges")
 
 
-def test_3m_16_a_pledger_draws_nothing_discards_and_play_goes_on_with_the_next() -> None:
+def test_3m_16_3m_17_a_pledger_draws_nothing_discards_without_reach_and_play_goes_on_with_the_next() -> None:
     play = water_2_is_claimed().answer({2: Pledge(6, 7)})
     assert not play.of(events.CardDrawn)
     assert (play.table.deal.phase, play.table.deal.turn) == (Phase.DISCARD, 2)
+    assert play.refusal(2, Discard(0, reach=True)) == ("3M-17", "pledged")
     play.move(2, Discard(0)).pass_all()
-    assert len(play.place(2).hand) == 5
-    assert play.one(events.CardDrawn).seat == 0
-
-
-def test_3m_17_who_pledged_may_not_declare_reach() -> None:
-    play = water_2_is_claimed().answer({1: Pledge(6, 7)})
-    assert play.refusal(1, Discard(0, reach=True)) == ("3M-17", "pledged")
+    assert (len(play.place(2).hand), play.one(events.CardDrawn).seat) == (5, 0)
 
 
 def test_3m_18_the_discard_of_a_reach_may_be_pledged_and_its_od_stay() -> None:

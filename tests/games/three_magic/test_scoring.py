@@ -121,20 +121,6 @@ def test_3m_10_the_winning_card_goes_where_the_score_is_highest_and_of_equal_pla
         assert (play.one(TsumoDeclared).at, play.one(Measured).number) == (at, number)
 
 
-def test_3m_23_worked_example_fire_player_tsumo() -> None:
-    play = given(
-        "火1 火2* 火3* 火1* 火2 火3* 水4 水4*",
-        NOTHING_A,
-        "木2 木3* 木0 木1 水3* 水2* 木4* 水1*",
-        wall="水4*",
-        indicators="木4",
-    )
-    play.move(0, Tsumo())
-    measured = play.one(Measured)
-    assert (measured.attribute, measured.number, measured.star, measured.catalyst) == (30, 40, 0, 0)
-    assert play.table.od == (340, 235, 235)
-
-
 def test_3m_24_worked_example_ron_from_the_wood_player() -> None:
     play = given(
         "火0 水0 火3* 水3* 木4* 水2* 火1* 水1*",

@@ -51,16 +51,12 @@ def test_3m_10_nobody_is_asked_from_the_win_to_the_next_deal() -> None:
                 assert (GAME.to_act(table), GAME.secret(table), table.deal.phase) == ((), False, Phase.DEALING)
 
 
-def test_3m_27_a_tsumo_is_paid_half_by_each() -> None:
+def test_3m_27_a_tsumo_is_paid_half_by_each_and_a_ron_by_the_discarder() -> None:
     play = manager_wins().move(0, Tsumo())
     assert play.of(events.OdPaid) == (events.OdPaid(1, 0, 35), events.OdPaid(2, 0, 35))
     assert play.table.od == (340, 235, 235)
-
-
-def test_3m_27_a_ron_is_paid_by_the_discarder() -> None:
     play = seat_1_may_ron().answer({1: Ron()})
-    assert play.of(events.OdPaid) == (events.OdPaid(0, 1, 130),)
-    assert play.table.od == (140, 400, 270)
+    assert (play.of(events.OdPaid), play.table.od) == ((events.OdPaid(0, 1, 130),), (140, 400, 270))
     assert play.one(events.RonDeclared).hand == cards("火1 火2 火3 木1 木2 木3 水1 水2* 水3")
 
 
@@ -163,21 +159,13 @@ def test_3m_32_reach_with_the_last_discard_is_paid_into_the_ley_line() -> None:
     assert (play.table.od[0], play.table.ley_line) == (250, 20)
 
 
-def test_3m_33_a_manager_who_wins_stays() -> None:
+def test_3m_33_a_manager_who_wins_stays_and_anothers_win_passes_the_place_on_unless_nothing_is_paid() -> None:
     play = manager_wins().move(0, Tsumo())
     assert play.one(events.ManagerStayed) == events.ManagerStayed(0)
     assert play.one(events.DealStarted) == events.DealStarted(deal=2, lap=1, manager=0)
-
-
-def test_3m_33_anothers_win_passes_the_place_to_the_managers_next() -> None:
-    play = given(
-        "火0 木4* 水0 火3* 木1* 水3* 火1* 水4*", NOTHING_A, READY, wall="水2*", indicators="木3*"
-    ).insert_and_discard(0)
-    play.answer({2: Ron()})
+    hands = ("火0 木4* 水0 火3* 木1* 水3* 火1* 水4*", NOTHING_A, READY)
+    play = given(*hands, wall="水2*", indicators="木3*").insert_and_discard(0).answer({2: Ron()})
     assert play.one(events.ManagerPassed) == events.ManagerPassed(0, 1)
-
-
-def test_3m_33_after_a_win_without_payment_the_manager_stays_whoever_won() -> None:
     hands = ("火0 木1* 水0 火3* 木4* 水2* 火1* 水3*", NOTHING_B, "木0 木0 木0 火1 火2* 火3* 木2 木3*")
     play = given(*hands, wall="木4*", indicators="木4").insert_and_discard(0).answer({2: Ron()})
     assert play.one(events.Measured).total == 0

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from domain.games.troll_master import GAME, events
 from domain.games.troll_master.abilities import Ability, ChargeAnother, Timing, timing_of
-from domain.games.troll_master.moves import Act, Answer, Attack, ChainTo, Done, Pass, Summon
+from domain.games.troll_master.moves import Act, Answer, Attack, ChainTo, Done, Pass
 from domain.games.troll_master.pack import Pack
 from tests.games.troll_master.table import (
     ODD_PACK,
@@ -97,23 +97,6 @@ def test_tm_36_a_cost_is_paid_with_the_charges_of_that_very_card() -> None:
 def test_tm_37_a_defence_ability_fires_each_time_its_owner_defends() -> None:
     play = acting(at(3, "Peryton"), at(0, "Griffin"), at(0, "Griffin"), open="WWWWTTTTTT").move(0, Act())
     assert [event.seat for event in play.of(events.AbilityFired)] == [1, 2]
-
-
-def test_tm_41_reductions_add_up_with_the_actions_own() -> None:
-    play = acting(
-        at(9, "Homunculus", "Library Ghost", ("Fairy Circle", 2), mana=1),
-        at(0),
-        at(0),
-        open="TTTTTFFFFF",
-        supply=("Peryton", "Valkyrie", "Salamander"),
-    )
-    play.move(0, Act())
-    assert [event.familiar.en for event in play.of(events.AbilityFired)] == ["Homunculus", "Library Ghost"]
-    assert play.table.stage.bonus == 2 + 1 + 1
-    assert refused(play.table, 0, Summon(named("Peryton"))) == ("TM-25", "cannot-pay")
-    play.move(0, use("Fairy Circle"))
-    play.move(0, Summon(named("Peryton")))
-    assert play.one(events.FamiliarSummoned).mana == 6 - 5
 
 
 def test_tm_42_a_card_may_charge_another_of_its_owner_by_name_up_to_its_ribbons() -> None:

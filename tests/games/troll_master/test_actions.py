@@ -156,14 +156,6 @@ def test_tm_25_an_uncovered_familiar_cannot_be_acquired_again_but_a_covered_one_
     assert play.owned(0, "Salamander").covered == (named("Salamander"), named("Gargoyle"))
 
 
-def test_tm_25_nothing_need_be_acquired() -> None:
-    play = summoning("Black Cat", mana=20)
-    assert play.legal(0)[-1] == Done()
-    play.move(0, Done())
-    assert len(play.place(0).familiars) == 1
-    assert events.PawnReturned(0, 9) in play.told
-
-
 def test_tm_25_every_way_to_acquire_is_offered_once() -> None:
     play = summoning("Black Cat", "Griffin", mana=2)
     moves = play.legal(0)
@@ -279,10 +271,3 @@ def test_tm_30_power_lasts_to_the_end_of_the_action_and_not_into_a_chain() -> No
     assert play.table.stage.action == 7
     play.move(0, Act())
     assert play.one(events.AttackDeclared).strength == 1 + 1 + 4
-
-
-def test_tm_20_to_29_what_is_not_for_this_step_is_refused() -> None:
-    play = summoning("Black Cat", mana=3)
-    assert refused(play.table, 0, Act()) == ("TM-25", "wrong-step")
-    assert refused(brewing(("Gargoyle", 0)).table, 0, Summon(CAT)) == ("TM-26", "wrong-step")
-    assert refused(play.table, 1, Done()) == ("TM-25", "not-your-turn")

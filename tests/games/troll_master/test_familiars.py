@@ -180,14 +180,6 @@ def test_tm_16_a_seat_that_could_pay_for_another_card_may_hold_anything() -> Non
     assert any(set(hand) == {WAND} for hand in hands for WAND in [magics("W")[0]])
 
 
-def test_what_cannot_be_imagined_is_an_error() -> None:
-    play = with_pawns(planning("CC", "WW", "TT", "FF"), 0, 0, 3, 7).move(0, Reveal(CRYSTAL, 10))
-    places = list(seen_by(play.table, 0).places)
-    places[1] = replace(places[1], lacks=magics("TFWC"))
-    with pytest.raises(ValueError, match="no hands fit"):
-        GAME.imagine(replace(play.table, places=tuple(places)), 0, Simulation(1))
-
-
 def test_the_winner_of_a_finished_match_is_best_off() -> None:
     play = acting(at(1, "Black Cat", chips=21), at(0, "Black Cat", chips=22), at(0, "Black Cat", chips=22, mana=9))
     play.move(0, Pass())

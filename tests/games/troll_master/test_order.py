@@ -214,8 +214,7 @@ def test_tm_32_face_up_cards_go_to_the_discard_pile_in_the_order_revealed() -> N
     play.move(1, reveal("T", 2)).move(2, reveal("W", 3)).move(0, reveal("F", 1))
     play.move(1, Pass()).move(2, Pass()).move(0, Pass())
     # by now seat 2 has the broom; the hands lie in the order of the deal all the same
-    assert play.table.broom == 2
-    assert play.table.cards.open == magics("C" + "TWF" + "WT" + "FC" + "CF")
+    assert (play.table.broom, play.table.cards.open) == (2, magics("CTWFWTFCCF"))
     for seat in (2, 1, 0):
         if GAME.to_act(play.table) == (seat,):
             play.move(seat, Pass())

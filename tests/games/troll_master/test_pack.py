@@ -13,7 +13,6 @@ from domain.games.troll_master.components import Name, Options
 from domain.games.troll_master.pack import Pack
 from domain.games.troll_master.printed import printed
 from domain.games.troll_master.scene import ids
-from domain.games.troll_master.text.cards import cards
 from tests.games.troll_master.table import HOUSE, ODD_PACK, PACK, named
 from tests.rows import each
 
@@ -167,29 +166,10 @@ abilities = [{ at = "divination", does = "gain-chips", chips = 2 }]
 """
 
 
-def with_row(attack: int) -> str:
-    """The house's row, where the third action takes so many wands, for five seats."""
-    row = HOUSE_TEXT[HOUSE_TEXT.index("[[workshop]]") : HOUSE_TEXT.index("[black_cat]")]
-    cards = row.replace("[[workshop]]", "[[by_seats.workshop]]").replace("cost = 4 }", f"cost = {attack} }}", 1)
-    actions = re.findall(r"left = (.*)\nright = (.*)", cards)
-    return "workshop = [[" + ", ".join(f"{{ left = {left}, right = {right} }}" for left, right in actions) + "]]\n"
-
-
 def own(by_seats: str) -> Pack:
     """The house pack with nothing by seats but this."""
     pack: Pack = GAME.parse_pack((HOUSE_TEXT.partition("[[by_seats]]")[0] + by_seats).encode(), "own.toml")
     return pack
-
-
-@pytest.mark.parametrize("seats", GAME.seats)
-def test_tm_50_a_match_is_played_with_the_cards_of_its_number_of_seats(seats: int) -> None:
-    pack = own(BY_FIVE.replace("seats = 5\n", "seats = 5\n" + with_row(9)))
-    cards = GAME.initial(Options(), seats, pack).terms.printed
-    raven = next(card for card in cards.familiars if card.name.en == "Raven")
-    assert (raven.cost, raven.points) == ((3, 2) if seats == 5 else (4, 1))
-    assert cards.row[3].cost == (9 if seats == 5 else 4)
-    troll = next(card for card in cards.familiars if card.name.en == "Troll")
-    assert troll.cost == 12
 
 
 def test_tm_50_what_differs_by_seats_is_checked_like_the_rest_and_not_said_twice() -> None:
@@ -208,26 +188,15 @@ def test_tm_50_what_differs_by_seats_is_checked_like_the_rest_and_not_said_twice
         assert (error.value.entry, error.value.field) == (entry, field)
 
 
-def test_tm_50_what_differs_by_seats_is_listed_below_the_rest() -> None:
-    listed = cards(own(BY_FIVE.replace("seats = 5\n", "seats = 5\n" + with_row(9))), "en")
-    assert listed.partition("\nWith 5 seats")[2].split("\n")[2:] == [
-        "| action | what it does | cost |",
-        "|---|---|---|",
-        "| 3 | attack | 9 × wand |",
-        "",
-        "| familiar | cost | power | ribbons | initial charges | points | what it does |",
-        "|---|---|---|---|---|---|---|",
-        "| Raven | 3 | 0 | 0 | 0 | 2 | [divination] gain 2 chips. |",
-    ]
-
-
-def test_tm_50_what_differs_by_seats_is_laid_out_beside_the_rest() -> None:
-    zones = GAME.showcase(own(BY_FIVE.replace("seats = 5\n", "seats = 5\n" + with_row(9))), "en")
-    assert [(zone.title, [piece.title for piece in zone.pieces]) for zone in zones[4:]] == [
-        ("Actions with 5 seats", ["3. attack"]),
-        ("Familiars with 5 seats", ["Raven"]),
-    ]
-    assert len(GAME.showcase(own(""), "en")) == 4
+def test_tm_50_a_match_is_played_with_the_cards_of_its_number_of_seats() -> None:
+    for seats in each(GAME.seats):
+        cards = GAME.initial(Options(), seats, own(BY_FIVE)).terms.printed
+        ravens = [(card.cost, card.points) for card in cards.familiars if card.name.en in ("Raven", "Troll")]
+        assert ravens == [(3, 2) if seats == 5 else (4, 1), (12, 5)]
+        attacks = [
+            space.cost for space in GAME.initial(Options(), seats, PACK).terms.printed.row[1:] if space.kind == "attack"
+        ]
+        assert attacks == ([6, 7, 8] if seats == 5 else [4, 5, 6]), "the house's row"
 
 
 def test_names_of_any_pack_have_ids_of_their_own() -> None:

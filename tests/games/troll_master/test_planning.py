@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from domain.game import fold
 from domain.games.troll_master import GAME, events
-from domain.games.troll_master.moves import Act, Discard, Done, Pass, Reveal, Use
+from domain.games.troll_master.moves import Discard, Pass, Reveal
 from domain.games.troll_master.state import Step
 from domain.secrecy import redact
 from tests.games.troll_master.table import (
@@ -228,11 +228,3 @@ def test_tm_19_all_hands_are_revealed_and_count_for_everybody() -> None:
     )
     assert play.table.cards.open == magics("CTWFTTWWFF")
     assert all(place.hand == () for place in play.table.places)
-
-
-def test_tm_10_moves_of_other_phases_are_refused() -> None:
-    table = planning("F", "T", "W").table
-    for move in (Act(), Done(), Discard(FLASK)):
-        assert refused(table, 0, move) == ("TM-10", "wrong-step")
-    assert isinstance(use("Mischievous Fairy"), Use)
-    assert refused(table, 0, use("Mischievous Fairy")) == ("TM-36", "no-such-familiar")

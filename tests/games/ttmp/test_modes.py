@@ -187,24 +187,19 @@ def test_tt_23_a_summoning_that_lifts_another_to_the_goal_lets_that_one_win() ->
     assert play.one(events.MatchEnded) == events.MatchEnded((1, 4, 0, 0), (2, 1, 3, 3), (1,))
 
 
-def test_tt_23_with_one_thing_to_mix_with_the_engine_moves() -> None:
+def test_tt_23_with_one_thing_to_mix_with_the_engine_moves_and_with_nothing_nothing_is_summoned() -> None:
     play = drawing(seats=2, deck=(1, 2, 2, 2, 3)).move(0, moves.DrawStone())
     assert GAME.forced(play.table) == (0, moves.MixWithDeck())
     assert play.refusal(0, moves.MixWith(1)) == ("TT-23", "nothing-there")
     two = drawing(seats=2, stones=((), (2,)), deck=(1, 2, 2, 3)).move(0, moves.DrawStone())
     assert GAME.forced(two.table) is None
-    only = drawing(seats=4, stones=((), (2,), (), ()), deck=(1, 2, 2, 3)).move(0, moves.DrawStone())
-    only.table = replace(only.table, stones=())
-    assert GAME.forced(only.table) == (0, moves.MixWith(1))
-    assert only.refusal(0, moves.MixWithDeck()) == ("TT-23", "nothing-there")
-
-
-def test_tt_23_with_nothing_to_mix_with_nothing_is_summoned() -> None:
+    two.table = replace(two.table, stones=())
+    assert GAME.forced(two.table) == (0, moves.MixWith(1))
+    assert two.refusal(0, moves.MixWithDeck()) == ("TT-23", "nothing-there")
     play = drawing(seats=2, deck=(1, 2, 2, 2, 3))
     play.table = replace(play.table, stones=(1,))
     play.move(0, moves.DrawStone())
-    assert play.of(events.SummonerFound) == ()
-    assert play.one(events.RoundEnded).taker == (0,)
+    assert (play.of(events.SummonerFound), play.one(events.RoundEnded).taker) == ((), (0,))
 
 
 def test_tt_23_if_the_exam_runs_out_most_points_win_and_equal_ones_share() -> None:
