@@ -113,17 +113,6 @@ def told_of(hands: tuple[tuple[int, ...], ...]) -> list[Any]:
     return told
 
 
-def test_folding_is_evolving_event_by_event() -> None:
-    state = evolved = open_match()
-    told = told_of(NO_PAIRS)
-    for event in told:
-        evolved = matches.evolve(GAME, evolved, event)
-    assert matches.fold(GAME, state, told) == evolved
-    assert evolved.status is Status.FINISHED
-    for cut in range(len(told)):
-        assert matches.fold(GAME, matches.fold(GAME, state, told[:cut]), told[cut:]) == evolved
-
-
 def test_a_move_takes_back_what_its_seat_was_asked_before_whoever_has_made_it() -> None:
     """Folding many events keeps those decisions in another way than folding one does."""
     state = msgspec.structs.replace(start_match(NO_PAIRS), asked=(3, 0), version=7)

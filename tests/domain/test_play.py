@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from domain import matches, play, refusals
-from domain.chance import Chance, Verifiable, seed
+from domain.chance import Verifiable, seed
 from domain.game import Refusal
 from domain.matches import (
     NOT_ASKED,
@@ -312,15 +312,3 @@ def test_a_closing_brings_about_what_the_answers_say_and_the_forced_moves_after_
     assert [one.move for one in told[:4]] == [3, 3, 3, 4]
     assert told[0].event.decision == state.version
     assert told[1].event.seat == 0
-
-
-def test_each_move_draws_by_its_own_number() -> None:
-    numbers: list[int] = []
-    state, chance = sealed(sealed(raising(), 1, Pass()), 0, Raise()), scripted(*DICE)
-
-    def roll(number: int) -> Chance:
-        numbers.append(number)
-        return chance(number)
-
-    play.close(GAME, state, roll)
-    assert numbers == [state.moves + 1, state.moves + 2, state.moves + 3], "the closing, and two forced moves"

@@ -11,6 +11,7 @@ from domain.chance import Simulation
 from domain.game import Refusal
 from domain.matches import Match
 from tests.laws.moves import refusal, refused
+from tests.laws.rooms import known_of
 from tests.laws.table import Played, Step, Viewer, drawn, imagined
 
 LANGS = ("en", "ja")
@@ -119,13 +120,15 @@ def refusals_from_what_is_seen_are_those_from_the_truth(played: Played) -> None:
 
 
 def an_imagined_state_looks_the_same_to_its_seat(played: Played) -> None:
-    """It is full, agrees with everything known, and answers the seat as the truth does."""
+    """It is full, holds all that there is, agrees with everything known, and answers the seat as the truth does."""
+    conserved = known_of(played.game.slug).conserved
     agreed: Pairs = set()
     full: set[int] = set()
     for truth, viewer, seen in views_of(played):
         other = imagined(played, seen, viewer)
         assert not (missing := unknown_in(other, full=full)), f"imagined without {missing}"
         assert not (wrong := difference(seen.table, other, agreed=agreed)), f"{viewer} imagines otherwise: {wrong}"
+        assert conserved(other) == conserved(truth.table)
         look_alike(played, truth.table, other, viewer)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
@@ -47,12 +46,10 @@ from domain.games.magicative.moves import (
     Put,
     Swap,
     TakeAptitude,
-    Use,
 )
 from domain.games.magicative.pack import MOST_COPIES
 from domain.games.magicative.rules import holding
-from domain.games.magicative.state import Place, Table
-from tests.games.magicative.laws import conserved
+from domain.games.magicative.state import Place
 from tests.games.magicative.table import (
     ALCHEMY,
     FATE,
@@ -62,7 +59,6 @@ from tests.games.magicative.table import (
     given,
     won,
 )
-from tests.rows import each
 
 WHOLE = (*(kind for kind in KINDS if kind for _ in range(MOST_COPIES)), *(INNOCENT,) * 15)
 hands = st.lists(st.sampled_from(range(len(WHOLE))), max_size=16, unique=True).map(
@@ -137,36 +133,6 @@ def test_mg_15_a_card_may_count_as_innocent_where_the_others_make_a_formula_with
     assert holding.imitations(pile_of(hand)) == tuple(map(Imitate, cards))
     assert holding.may_imitate(pile_of(hand), len(hand)) is bool(cards)
     assert not holding.imitates(pile_of(hand), INNOCENT)
-
-
-MOVES = ((), (Swap(1),), (Declare(MAGIC),), (Use(Artefact.INNOCENT),), (Use(Artefact.INNOCENT), Imitate(3)))
-
-
-def test_mg_1_an_imagined_table_is_full_and_has_all_cards() -> None:
-    has = {0: won(aptitudes="M3 S1", awakened=cards("S7")), 1: won("A123", aptitudes="M4", shown="M5")}
-    numbers = ((1, 2, 6, 7), (1, 2, 3, 4, 5, 6, 7), (2, 3, 4, 5, 6, 7))
-    for moves in each(MOVES):
-        play = given("M1 M2 X M3 A5 A6", "S1 S2", rows=("", "S3"), has=has, left=500, aptitudes=numbers)
-        rest = tuple(one for one in play.table.deck if one != card("S7"))
-        play.table = replace(play.table, deck=(*rest, *cards("S7 S7")))
-        play.watched().move(0, *moves)
-        for viewer in (0, 1, None):
-            for seed in range(10):
-                other = GAME.imagine(play.seen[viewer], viewer, Simulation(seed))
-                assert None not in set(full(other))
-                assert conserved(other) == conserved(play.table)
-                assert GAME.view(other, viewer) == GAME.view(play.table, viewer)
-                assert GAME.legal(other, 0), "whoever announced a formula can fix it"
-
-
-def full(seen: Table) -> Iterator[object]:
-    """Everything that could be unknown."""
-    yield from seen.deck
-    yield from (number for deck in seen.middle.aptitudes for number in deck)
-    for place in seen.places:
-        yield place.hand.secret
-        yield place.hand.traced
-        yield from (aptitude.number for aptitude in place.won.aptitudes)
 
 
 def test_mg_10_who_announced_a_formula_is_dealt_its_cards_before_others() -> None:

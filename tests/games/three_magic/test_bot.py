@@ -38,12 +38,6 @@ from tests.games.three_magic.table import (
 from tests.laws.table import Step, play_match
 from tests.rows import each
 
-
-def played(seed: int) -> list[Step]:
-    """Return the positions of a short match of random choices."""
-    return play_match("three-magic", seed, "random", Options(laps=1)).positions
-
-
 READY = "火1 火2 火3 木1 木2 木3 水1 水3"
 
 
@@ -55,19 +49,6 @@ def lying(table: Table) -> Counter[Card | None]:
         found.update(lain.card for lain in place.row)
         found.update(c for spell in place.pledges for c in spell)
     return found
-
-
-def test_3m_1_an_imagined_table_has_all_cards_and_looks_the_same() -> None:
-    for seed in (1, 2):
-        for i, step in enumerate(played(seed)):
-            viewer = (0, 1, 2, None)[i % 4]
-            seen = step.seen[viewer].table
-            table = imagine(seen, viewer, Simulation(i))
-            assert lying(table) == Counter(DECK)
-            assert None not in table.deal.asked
-            assert GAME.view(table, viewer) == GAME.view(seen, viewer)
-            if viewer is not None:
-                assert GAME.legal(table, viewer) == GAME.legal(seen, viewer)
 
 
 def test_3m_19_hands_in_reach_are_imagined_ready() -> None:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import pytest
 from msgspec.structs import replace
 
 from domain.chance import Simulation
 from domain.games.troll_master import GAME, events
 from domain.games.troll_master.bot import Tally, tally
-from domain.games.troll_master.components import DECK
 from domain.games.troll_master.events import FamiliarsLaidOut, MatchEnded
 from domain.games.troll_master.moves import (
     Act,
@@ -142,23 +139,6 @@ def seen_by(table: Table, viewer: int | None) -> Table:
         for seat, place in enumerate(table.places)
     )
     return replace(table, places=places, cards=replace(table.cards, deck=(None,) * len(table.cards.deck)))
-
-
-def all_cards(table: Table) -> Counter[object]:
-    cards = table.cards
-    return Counter((*cards.deck, *cards.discards, *cards.open, *(c for place in table.places for c in place.hand)))
-
-
-def test_tm_1_an_imagined_table_has_six_of_each_kind() -> None:
-    for viewer in each([0, 1, 2, None]):
-        table = planning("TFW", "FFC", "CCT", open="W").table
-        for seed in range(20):
-            other = GAME.imagine(seen_by(table, viewer), viewer, Simulation(seed))
-            assert all_cards(other) == Counter(DECK)
-            assert GAME.view(other, viewer) == GAME.view(table, viewer)
-            assert [len(place.hand) for place in other.places] == [3, 3, 3]
-            if viewer is not None:
-                assert other.places[viewer].hand == table.places[viewer].hand
 
 
 def test_tm_16_a_seat_that_is_asked_to_place_its_pawn_is_imagined_with_a_card_for_it() -> None:

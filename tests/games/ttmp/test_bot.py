@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import pytest
 from msgspec.structs import replace
 
@@ -151,16 +149,11 @@ def seen_of(play: Play, seat: int | None) -> Table:
     return known
 
 
-def test_an_imagined_table_has_every_card_and_keeps_the_backs() -> None:
+def test_an_imagined_table_keeps_the_backs() -> None:
     play = given("+1, Copy", "Flip, -1", stones=((2,), (3, 1)), stocks=("", "Any face"))
-    seen = seen_of(play, 0)
     found = set()
     for i in range(60):
-        table = GAME.imagine(seen, 0, Simulation(i))
-        assert GAME.view(table, 0) == GAME.view(play.table, 0)
-        assert Counter(table.stones) + sum((Counter(place.stones) for place in table.places), Counter()) == Counter(
-            table.terms.printed.stones
-        )
+        table = GAME.imagine(seen_of(play, 0), 0, Simulation(i))
         first, second = table.places[1].hand
         found.add((*names(first), *names(second)))
         assert set(first) <= set(table.terms.printed.decks[0])
