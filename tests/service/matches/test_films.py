@@ -147,8 +147,8 @@ def test_seats_are_called_by_their_players_and_bots(house: House) -> None:
         assert name in said(ann, match), "whoever took a seat may have left since"
     assert "ボットgreedyに" in said(ann, match, "ja")
     log, recorder = house.service.states.log(match), house.service.recorder
-    assert names_of(log, recorder, "en")[:2] == ("Ann", "Bob")
-    assert names_of(log, recorder, "ja")[2] == "ボットgreedy"
+    assert names_of(log, "en")[:2] == ("Ann", "Bob")
+    assert names_of(log, "ja")[2] == "ボットgreedy"
     match, (first, *_) = house.table(THREE_MAGIC, 3)
     assert "Player 1" in first.look(match)["text"]
     assert "Player 2" in said(first, match)
@@ -161,4 +161,4 @@ def test_two_of_one_name_keep_their_numbers(house: House) -> None:
         player.sit(match)
     assert "Ann (seat 1) is dealt" in said(players[0], match)
     assert "Ann（席1）に" in said(players[0], match, "ja")
-    assert names_of(house.service.states.log(match), house.service.recorder, "en") == ("", "", "Bo")
+    assert names_of(house.service.states.log(match), "en") == ("", "", "Bo")

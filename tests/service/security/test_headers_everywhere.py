@@ -59,7 +59,7 @@ def test_every_route_is_guarded_also_those_that_the_document_does_not_tell_of(ho
 
 
 def test_pages_run_no_script_and_hand_forms_to_nobody_else(house: House) -> None:
-    link = house.service.wishing._tokens.unsubscribe(house.player().id)
+    link = house.service.wishing.tokens.unsubscribe(house.player().id)
     for path in ("/docs", f"/api/mail/unsubscribe/{link}"):
         answer = house.send("GET", path)
         assert answer.content_type.startswith("text/html"), path
