@@ -22,8 +22,7 @@ from service.followers.claims import Claims, FileClaims, SessionClaims, share
 from service.followers.follower import Follower
 from tests.service.followers.seeing import Seeing
 from tests.service.followers.stands import Stand, processes, start
-from tests.service.run.hanging import hang
-from tests.service.run.uprun import until
+from tests.service.run.uprun import hang, until
 
 pytestmark = pytest.mark.faults
 

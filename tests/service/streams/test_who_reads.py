@@ -7,7 +7,7 @@ import random
 import pytest
 
 from tests.service.accounts.insiders import with_password
-from tests.service.accounts.test_cookies import Browser
+from tests.service.accounts.test_sessions import Browser
 from tests.service.house import House, step
 from tests.service.streams.reading import NDJSON, reading, stop
 
