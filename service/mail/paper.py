@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from datetime import datetime
 from email.charset import BASE64, QP, Charset
 from email.header import Header
-from email.message import Message
 from email.mime.multipart import MIMEMultipart
 from email.mime.nonmultipart import MIMENonMultipart
 from email.policy import compat32
@@ -255,13 +254,7 @@ def enveloped(
              mail that it answers; `reply`: the address to which answers go, "" for the sender; `quit`: the link that
              ends such mails with one click (RFC 8058).
     """
-    body = MIMEMultipart("alternative")
-    body.attach(_part("plain", plain(sheet), lang))
-    body.attach(_part("html", page(sheet, lang), lang))
-    mail = _with_files(body, sheet.attached) if sheet.attached else body
-    for part in mail.walk():
-        if part.get_content_maintype() != "text":
-            del part["MIME-Version"]
+    mail, body = _parts(sheet, lang)
     names = [*([f"<{thread}@{domain}>"] if thread else []), *([answers] if answers else [])]
     headers = {
         "From": formataddr((NAME, sender)),
@@ -288,15 +281,23 @@ def enveloped(
     return mail.as_bytes(policy=compat32.clone(linesep="\r\n", max_line_length=None))
 
 
-def _with_files(body: Message, files: tuple[Attached, ...]) -> MIMEMultipart:
-    mixed = MIMEMultipart("mixed")
-    mixed.attach(body)
-    for file in files:
+def _parts(sheet: Sheet, lang: Lang) -> tuple[MIMEMultipart, MIMEMultipart]:
+    """Return the whole mail without its headers, and its part with the text in both forms."""
+    mail = body = MIMEMultipart("alternative")
+    body.attach(_part("plain", plain(sheet), lang))
+    body.attach(_part("html", page(sheet, lang), lang))
+    if sheet.attached:
+        mail = MIMEMultipart("mixed")
+        mail.attach(body)
+    for file in sheet.attached:
         part = MIMENonMultipart("application", "json")
         part["Content-Disposition"] = f'attachment; filename="{file.name}"'
         part.set_payload(file.text)
-        mixed.attach(part)
-    return mixed
+        mail.attach(part)
+    for each in mail.walk():
+        if each.get_content_maintype() != "text":
+            del each["MIME-Version"]
+    return mail, body
 
 
 def _subject(text: str) -> str:

@@ -25,8 +25,7 @@ def test_an_account_is_written_to_from_the_link_that_confirms_its_address_until_
     ann = Visitor(house.app.test_client(), answer.json["token"], answer.json["id"])
     box = Mailbox(house.office, address, house.port)
 
-    def link() -> re.Match[str]:
-        """Open the link in the one mail that has come."""
+    def opened_link() -> re.Match[str]:
         house.send()
         (mail,) = box.unread()
         match = LINK.search(text_of(mail))
@@ -35,7 +34,7 @@ def test_an_account_is_written_to_from_the_link_that_confirms_its_address_until_
         return match
 
     against_bot(ann)
-    confirm = link()
+    confirm = opened_link()
     assert ann.get("/me/mail").json["code"] == "no-confirmed-address"
     done = house.app.test_client().post("/api/email/confirmation?lang=ja", json={"token": confirm[2]})
     assert done.status_code == 200
@@ -46,7 +45,7 @@ def test_an_account_is_written_to_from_the_link_that_confirms_its_address_until_
     assert len(box.unread()) == 2, "a beginning and a turn"
 
     house.stranger.post("/recovery", {"email": address})
-    assert house.app.test_client().post(link()[1], data={"password": OTHER_WORD}).status_code == 200
+    assert house.app.test_client().post(opened_link()[1], data={"password": OTHER_WORD}).status_code == 200
     house.send()
     assert len(box.unread()) == 1, "that it was changed"
     assert ann.get("/me").status_code == 401
