@@ -65,11 +65,11 @@ def asked_with(furnished: Furnished, name: str) -> Iterator[dict[str, Any]]:
         named = {ref.rpartition("/")[2] for schema in schemas if (ref := schema.get("$ref"))}
         properties = [document()["components"]["schemas"][one].get("properties", {}) for one in named]
         body = sent.get("json", {})
-        for number in HUGE:
-            for wrong in changed(body, number):
+        for huge in HUGE:
+            for wrong in changed(body, huge):
                 yield {"path": path, "json": wrong}
             for key in {key for one in properties for key in one}:
-                yield {"path": path, "json": {**body, key: number}}
+                yield {"path": path, "json": {**body, key: huge}}
 
 
 @pytest.mark.parametrize("name", sorted(FOUND))

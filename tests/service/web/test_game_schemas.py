@@ -99,8 +99,8 @@ def test_what_is_otherwise_than_the_document_says_is_noticed(slug: str) -> None:
     assert not any(valid("View").is_valid({**view, name: value}) for name, value in BROKEN.items())
     assert not valid("View").is_valid({key: value for key, value in view.items() if key != "turn"})
     for shown in shown_of(played):
-        for wrong in ({"public": {**shown["public"], "none": 1}}, {"type": f"{slug}/None"}, {"none": 1}):
-            assert not valid("Event").is_valid({**shown, **wrong})
+        for other in ({"public": {**shown["public"], "none": 1}}, {"type": f"{slug}/None"}, {"none": 1}):
+            assert not valid("Event").is_valid({**shown, **other})
         if shown["public"]:
             assert not valid("Event").is_valid({**shown, "public": {}})
 

@@ -157,7 +157,9 @@ def test_a_repeat_gets_the_first_success_though_no_more_may_be_asked(strict: Hou
     assert ann.post("/matches", {**SEATS, "options": {}}, "a").json["code"] == "idempotency-key-reused"
 
 
-def test_wrong_tokens_are_counted_and_hold_up_nobody_who_has_a_right_one(strict: House) -> None:
+def test_wrong_tokens_are_counted_and_hold_up_nobody_who_has_a_right_one(
+    strict: House, frozen: FrozenDateTimeFactory
+) -> None:
     token = strict.player().token
     guesses = [Guest(strict.app, f"{token}{number}").get("/me") for number in range(5)]
     assert [guess.status_code for guess in guesses] == [401] * 3 + [429] * 2
