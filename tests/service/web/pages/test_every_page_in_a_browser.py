@@ -20,6 +20,7 @@ pytestmark = pytest.mark.browser
 
 PHONE, DESK = 390, 1280
 LANGS = ("en", "ja")
+SIGN_IN = Place("sign-in", "/sign-in", NOBODY, "sign-in")
 
 
 @pytest.fixture(scope="module", params=["", pytest.param("whole", marks=pytest.mark.soak)])
@@ -123,10 +124,15 @@ SPOILT = {
 IN_THE_WAY = ("overlapping", "cut", "broken", "counted over", "staying")
 
 
-def test_a_page_that_is_spoilt_is_noticed(stage: Stage, everywhere: list[Place], eyes: Browser, scales: Scales) -> None:
-    place = next(one for one in everywhere if one.path == "/sign-in")
+@pytest.fixture
+def door(toys: str) -> Stage:
+    """A service in which nothing was done."""
+    return Stage(toys, "", "", {}, {}, {})
+
+
+def test_a_page_that_is_spoilt_is_noticed(door: Stage, eyes: Browser, scales: Scales) -> None:
     for how, spoil in SPOILT.items():
-        _, wrong = seen(eyes, scales, stage, place, "en")
+        _, wrong = seen(eyes, scales, door, SIGN_IN, "en")
         assert not wrong
         eyes.value(f"{spoil};0")
         eyes.value("new Promise(done => setTimeout(done, 100))")
@@ -147,9 +153,8 @@ BARRED = {
 
 
 @pytest.mark.skipif(not is_at_hand(), reason="there is no axe-core here: it comes with the group dev")
-def test_a_page_that_bars_somebody_is_noticed(stage: Stage, everywhere: list[Place], eyes: Browser) -> None:
-    place = next(one for one in everywhere if one.path == "/sign-in")
+def test_a_page_that_bars_somebody_is_noticed(door: Stage, eyes: Browser) -> None:
     for rule, spoil in BARRED.items():
-        go(eyes, stage, place, Look(width=PHONE))
+        go(eyes, door, SIGN_IN, Look(width=PHONE))
         eyes.value(f"{spoil};0")
         assert any(one.startswith(f"{rule}:") for one in faults(eyes)), rule
