@@ -52,18 +52,10 @@ def say(lines: Iterable[str], *, is_error: bool = False) -> None:
         click.echo(plain(line), err=is_error)
 
 
-def say_json(value: object) -> None:
-    """Print a value as a line of JSON."""
-    # only strings of JSON contain what is escaped, so it stays the same value
-    click.echo(plain(msgspec.json.encode(value).decode()))
-
-
 def say_either(value: object, lines: Iterable[str], *, as_json: bool) -> None:
-    """Print a command's result: as JSON, or else in words."""
-    if as_json:
-        say_json(value)
-    else:
-        say(lines)
+    """Print a command's result: as a line of JSON, or else in words."""
+    # only strings of JSON contain what is escaped, so it stays the same value
+    say([msgspec.json.encode(value).decode()] if as_json else lines)
 
 
 def pour(lines: Iterable[bytes]) -> None:

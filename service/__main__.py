@@ -296,14 +296,11 @@ def doctor(context: click.Context, data: Path | None, redis: str | None, is_all:
 
     Exit code 0: nothing is wrong. 1: something is wrong. 2: the command can't be understood.
     """
-    from replays.printing import say, say_json
+    from replays.printing import say_either
     from service.run.doctor import examine, words
 
     examined = examine(data, redis, is_all=is_all)
-    if as_json:
-        say_json(examined)
-    else:
-        say(words(examined))
+    say_either(examined, words(examined), as_json=as_json)
     context.exit(0 if examined.ok else 1)
 
 

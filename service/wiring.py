@@ -147,16 +147,12 @@ class Service:
         self.wishing = Wishing(self.recorder, self.lobby, MailTokens(self.signer), self.front)
         self.mail = Mail.of(
             self.config,
-            store=self.recorder,
             catalogue=self.catalogue,
-            lobby=self.lobby,
             playing=self.playing,
             views=self.views,
             seats=self.seats,
             invitations=self.invitations,
             wishing=self.wishing,
-            signer=self.signer,
-            limits=self.limits,
             link=self.mailed_links.of_letter,
         )
         """None if no server is set that takes mails."""

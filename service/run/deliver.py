@@ -83,7 +83,7 @@ def mail(config: Config, stop: Event) -> None:
 def _listen(config: Config, found: Mail) -> MailListener:
     host, port = place_of(config.mail_listen)
     try:
-        return MailListener(MailReceiver(found.answering), host, port, found.settings.domain)
+        return MailListener(MailReceiver(found.answering), host, port, config.mail_domain)
     except OSError as error:
         raise CannotMail(f"{config.mail_listen} can't be listened at: {error.strerror}") from error
     except UnicodeError as error:

@@ -19,7 +19,7 @@ from service import clock, folder
 from service.config import OTHERS, TOKEN, Config
 from service.folder import OURS, RESTORING
 from service.jobs import socket_url
-from service.mail import Unreachable, connected, settings_of
+from service.mail import Unreachable, connected, relay_of
 from service.run.doctor.report import Finding, fault, good, warning
 
 FILES, DISK = "files", "disk"
@@ -239,16 +239,16 @@ def examine_mail(config: Config) -> Iterator[Finding]:
 
 def _server(config: Config) -> Iterator[Finding]:
     try:
-        settings = settings_of(config)
+        relay = relay_of(config)
     except ValueError:
         yield fault(MAIL, "FOLDTABLE_SMTP names a port that is none", "say smtp://USER:PASSWORD@HOST:PORT")
         return
-    assert settings is not None, "it is configured"
+    assert relay is not None, "it is configured"
     try:
-        with connected(settings.relay, PATIENCE):
-            yield good(MAIL, f"{settings.relay.name} takes mails")
+        with connected(relay, PATIENCE):
+            yield good(MAIL, f"{relay.name} takes mails")
     except Unreachable as error:
-        yield fault(MAIL, f"{settings.relay.name}: {error}", "start it, or correct FOLDTABLE_SMTP; mails wait for days")
+        yield fault(MAIL, f"{relay.name}: {error}", "start it, or correct FOLDTABLE_SMTP; mails wait for days")
 
 
 PICTURES = "pictures"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from domain import clocks, deadlines, matches, play
+from domain import clocks, deadlines, matches
 from domain.matches import Cause, ClockSet
 from events.memory import MemoryRecorder
 from replays.log import Log, private_stream
@@ -90,16 +90,7 @@ class Clocked(Stage):
         return not matches.bot_of(self.state, seat) and seat not in self.state.clocks.resigned
 
     def answer_by_clock(self, seat: int) -> None:
-        state, game = self.state, self.game
-        decision, move = matches.decision_of(game, state, seat), game.default(state.table, seat)
-        if not matches.is_sealed(game, state):
-            self.tell(play.play(game, state, seat, decision, move, play.dice(state), Cause.CLOCK))
-            return
-        told = play.seal(game, state, seat, decision, move, Cause.CLOCK)
-        sealed = self._append(private_stream(self.id, seat), (told,))
-        self.state = matches.answered(game, state, seat, told.event, sealed.hex())
-        if play.is_complete(game, self.state):
-            self.tell(play.close(game, self.state, play.dice(self.state)))
+        self.answer(seat, self.game.default(self.state.table, seat), Cause.CLOCK)
 
 
 def clocked(slug: str = "three-magic", seats: int = 3, **options: Any) -> Clocked:

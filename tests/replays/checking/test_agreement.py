@@ -166,7 +166,6 @@ SPELLED: tuple[Callable[[str], str], ...] = (
     lambda digits: "",
 )
 """Other spellings of hexadecimal digits, which a kind reader would take for the same."""
-Tamper = Callable[[Forger, random.Random], None]
 
 
 def leaf_of(bad: Forger, chance: random.Random, is_one: Callable[[Any], bool] = lambda _: True) -> tuple[Json, Place]:
@@ -197,15 +196,6 @@ def more_or_fewer_members(bad: Forger, chance: random.Random) -> None:
         found["z"] = 1
 
 
-def drop(bad: Forger, chance: random.Random) -> None:
-    del bad.events[chance.randrange(len(bad.events))]
-
-
-def double(bad: Forger, chance: random.Random) -> None:
-    number = chance.randrange(len(bad.events))
-    bad.events.insert(number, bad.events[number])
-
-
 def swap(bad: Forger, chance: random.Random) -> None:
     one, other = chance.sample(range(len(bad.events)), 2)
     bad.events[one], bad.events[other] = bad.events[other], bad.events[one]
@@ -219,10 +209,6 @@ def move(bad: Forger, chance: random.Random) -> None:
 def to_another_stream(bad: Forger, chance: random.Random) -> None:
     streams = [*sorted({event["stream"] for event in bad.events}), "m_other", f"{bad.header['match']}/seat:7"]
     chance.choice(bad.events)["stream"] = chance.choice(streams)
-
-
-def cut(bad: Forger, chance: random.Random) -> None:
-    del bad.events[chance.randrange(1, len(bad.events)) :]
 
 
 def receipts(bad: Forger, chance: random.Random) -> None:
@@ -247,21 +233,31 @@ def other_header(bad: Forger, chance: random.Random) -> None:
     bad.header["status"] = chance.choice(["open", "playing", "finished", "aborted", "x"])
 
 
-TAMPERS: tuple[Tamper, ...] = (
-    *(other_value, other_kind, other_digits, more_or_fewer_members, drop, double, swap, move),
-    *(to_another_stream, cut, receipts, withhold, other_header),
-)
+TAMPERS: dict[str, Callable[[Forger, random.Random], object]] = {
+    "an event dropped": lambda bad, chance: bad.events.remove(chance.choice(bad.events)),
+    "an event doubled": lambda bad, chance: bad.events.insert(
+        chance.randrange(len(bad.events)), chance.choice(bad.events)
+    ),
+    "cut off": lambda bad, chance: bad.events.__delitem__(slice(chance.randrange(1, len(bad.events)), None)),
+    **{
+        tamper.__name__: tamper
+        for tamper in (
+            *(other_value, other_kind, other_digits, more_or_fewer_members, swap, move),
+            *(to_another_stream, receipts, withhold, other_header),
+        )
+    },
+}
 
 
 def tampered(source: Forger, chance: random.Random) -> tuple[str, Forger]:
     """The log after one to three changes."""
     bad, names = source.copy(), []
-    for tamper in chance.sample(TAMPERS, chance.choice((1, 1, 2, 3))):
+    for name in chance.sample([*TAMPERS], chance.choice((1, 1, 2, 3))):
         try:
-            tamper(bad, chance)
+            TAMPERS[name](bad, chance)
         except (*UNWRITABLE, StopIteration):
             continue  # what it would change has gone already
-        names.append(tamper.__name__)
+        names.append(name)
     return " then ".join(names), bad
 
 

@@ -41,7 +41,7 @@ WHOLE: dict[str, Callable[[], list[Line]]] = {
     "a fork of a fork": forked_twice,
     "orders among the answers": ordered,
     "orders among the answers of a running match": lambda: ordered(is_over=False),
-    "open": opened,
+    "open": lambda: opened().export(None, "open"),
     "given up": left,
 }
 

@@ -206,9 +206,7 @@ def test_a_match_of_another_version_is_read_and_replayed_and_is_neither_played_o
             assert not log.has_own_rules
     log = Log(played.recorder, "m_1", with_game(OTHER_RULES))
     for ask in (log.need_own_rules, lambda: exports.fork(log, 10, SECRET)):
-        with pytest.raises(
-            OtherRules, match="is played by version 1 of high-card; at hand here: 2"
-        ):
+        with pytest.raises(OtherRules, match="is played by version 1 of high-card; at hand here: 2"):
             ask()
 
 

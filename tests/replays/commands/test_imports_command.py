@@ -101,18 +101,6 @@ def test_a_fork_is_opened_with_its_seats_free_and_its_export_brings_the_parent(c
     assert "cards" not in fork.header
 
 
-def test_a_fork_stands_where_its_parent_stood_with_the_same_hidden_cards(data: Path) -> None:
-    store = SqliteRecorder.open_to_read(data / "foldtable.db")
-    parent, fork = (Log(store, name, Catalogue()) for name in ("m_ended", "m_fork"))
-    events = fork.events(TRUTH)
-    started = next(at for at, event in enumerate(events, 1) if isinstance(event, matches.Started))
-    for viewer in (TRUTH, None, 0, 1, 2):
-        theirs, ours = parent.fold(viewer, at=events[1].version), fork.fold(viewer, at=started)
-        assert ours.table == theirs.table
-        assert matches.to_act(fork.game, ours) == matches.to_act(parent.game, theirs)
-    store.close()
-
-
 def test_one_goes_on_only_from_where_somebody_was_asked(data: Path, tmp_path: Path) -> None:
     points = points_of(data, "m_ended")
     between = next(at for at in range(points[0], points[-1]) if at not in points)
