@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -29,6 +29,7 @@ from domain.secrecy import redact
 from events import keyring
 from events.chain import Head, stamp
 from events.files import write_whole
+from events.keyring import Keyring
 from events.memory import MemoryRecorder
 from events.receipts import Receipt
 from events.store import Write
@@ -71,7 +72,8 @@ class Archive:
             raise FileExistsError(str(file))
         table = _Table(setting, match_id, bots, chance)
         played = table.play()
-        lines = exports.lines(Log(table.recorder, match_id, self._catalogue), self._signer)
+        # it signs as a keyring does
+        lines = exports.lines(Log(table.recorder, match_id, self._catalogue), cast(Keyring, self._signer))
         if not write_whole(file, b"".join(lines), mode=0o666, is_first=True):
             raise FileExistsError(str(file))
         self.files.append(file)
