@@ -16,7 +16,7 @@ import msgspec
 
 from events import chain
 from events.chain import EMPTY, Draft, Opening, Secret, Shown, readable
-from events.store import Brief, Fact
+from events.store import Brief, Fact, briefs_of
 
 Upcaster = Callable[[dict[str, Any]], tuple[str, int, dict[str, Any]]]
 """Takes an older event's fields (unknown ones are None); returns type, schema and fields of its successor."""
@@ -94,13 +94,7 @@ class Codec:
 
     def decode_all(self, facts: Iterable[Fact], reader: int | None = None) -> list[Any]:
         """Return the typed events as the seat `reader` gets them; for None with all secrets."""
-        facts = facts if isinstance(facts, list) else list(facts)
-        decode = self._decode
-        try:
-            return [decode[name][schema](told(public, secret, reader)) for name, schema, public, secret in facts]
-        except (KeyError, msgspec.DecodeError):
-            # an older event, or one that can't be read: decode one by one, to name the one that fails
-            return [self.read(name, schema, told(public, secret, reader)) for name, schema, public, secret in facts]
+        return self.decode_briefs(briefs_of(facts), reader)
 
     def decode_briefs(self, briefs: list[Brief], reader: int | None = None) -> list[Any]:
         """Do what `decode_all` does, as fast as possible: whole logs are read this way."""

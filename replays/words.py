@@ -50,10 +50,7 @@ def describe(game: Game[Any, Any, Any], event: Any, lang: Lang) -> str:
 
 def describe_all(game: Game[Any, Any, Any], events: Iterable[Any], lang: Lang, names: Sequence[str]) -> list[str]:
     """Return the events in words, with names in the place of the seats' numbers."""
-    texts = []
-    for event in events:
-        is_own = isinstance(event, matches.EVENTS)
-        texts.append((event, describe(game, event, lang) if is_own else game.describe(event, lang)))
+    texts = [(event, describe(game, event, lang)) for event in events]
     return [text if isinstance(event, UNNAMED) else named(text, names) for event, text in texts]
 
 

@@ -110,13 +110,21 @@ class Front(Requests):
         *,
         cost: float = 1.0,
         match_id: str | None = None,
+        asking: Asking | None = None,
     ) -> None:
         """Count the asker in the limits of these names.
 
-        Shape:   `match_id`: for a move, the match whose log remembers its key.
+        Shape:   `match_id`: for a move, the match whose log remembers its key. `asking`: who is counted instead.
         Raises:  TooMany, but not for a repeated request, which gets its first answer again.
         """
-        self._count(names, whom(asker), once, cost, match_id)
+        asking = asking or whom(asker)
+        if not names or asking == NOBODY:
+            return
+        try:
+            self.limits.count(names, asking, cost)
+        except TooMany:
+            if not self.is_repeat(once, match_id):
+                raise
 
     def count_named(self, asker: Asker, name: str, named: str, once: Once | None = None) -> None:
         """Count the asker's address, and the account that they name, in the form in which it is looked up.
@@ -125,7 +133,7 @@ class Front(Requests):
         """
         if asker.site:
             asking = Asking(site=asker.site, account=f"{name}:{digest(named)[:32]}")
-            self._count((name,), asking, once, 1.0, None)
+            self.count(asker, (name,), once, asking=asking)
 
     def count_guess(self, asker: Asker) -> None:
         """Count a token or a pass that does not exist. Raises TooMany."""
@@ -136,17 +144,6 @@ class Front(Requests):
         """Raise TooMany if `count` would, without counting."""
         if not self.is_repeat(once, None):
             self.limits.check(names, whom(asker))
-
-    def _count(
-        self, names: tuple[str, ...], asking: Asking, once: Once | None, cost: float, match_id: str | None
-    ) -> None:
-        if not names or asking == NOBODY:
-            return
-        try:
-            self.limits.count(names, asking, cost)
-        except TooMany:
-            if not self.is_repeat(once, match_id):
-                raise
 
     def is_repeat(self, once: Once | None, match_id: str | None) -> bool:
         """Return whether the same request was done before. Raises Malformed if its key came with another body."""

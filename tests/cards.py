@@ -34,13 +34,11 @@ LISTING = tuple(slug for slug in SLUGS if lister_of(slug))
 
 
 def path_of(slug: str, lang: str) -> Path:
-    """Where the room's rules lie."""
     name = room_of(slug).game.describe.__module__.partition(".text")[0]
     return Path(str(importlib.import_module(name).__file__)).with_name(RULES[lang])
 
 
 def cards_of(slug: str, lang: str) -> str:
-    """The cards of the room's house pack in words."""
     cards = lister_of(slug)
     assert cards, f"{slug} has no cards(pack, lang) in its text"
     return cards(room_of(slug).packs["house"].pack, lang)

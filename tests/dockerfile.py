@@ -34,7 +34,6 @@ class Stage(NamedTuple):
     steps: list[Step]
 
     def last(self, word: str) -> Step:
-        """What holds in the end."""
         return [step for step in self.steps if step.word == word][-1]
 
 

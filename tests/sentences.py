@@ -45,12 +45,10 @@ Sections = dict[str, dict[str, Any]]
 
 
 def path_of(slug: str) -> Path:
-    """Return where the sentences of a room lie."""
     return GAMES / slug.replace("-", "_") / "sentences.toml"
 
 
 def sections_of(slug: str) -> Sections:
-    """Return the sections of a room's table as they are written."""
     assert path_of(slug).is_file(), f"{slug} is to have a table of what it says: see docs/adding-a-game.md"
     return tomllib.loads(path_of(slug).read_text(encoding="utf-8"))
 
@@ -94,7 +92,6 @@ def sentence(game: Game[Any, Any, Any], table: Any, seat: Any, told: Any, lang: 
 
 
 def refusal_of(game: Game[Any, Any, Any], table: Any, seat: Any, move: Any) -> Refusal:
-    """Return the refusal of a move, which must not be legal."""
     try:
         game.decide(table, seat, move, Simulation(1))
     except Refusal as refusal:

@@ -36,12 +36,10 @@ CHOICE = re.compile(
 
 
 def path_of(slug: str, kind: str) -> Path:
-    """Where a transcript lies."""
     return GAMES / slug.replace("-", "_") / "transcripts" / f"{kind}.txt"
 
 
 def transcript(played: Played) -> str:
-    """The whole match as text."""
     opened = played.opened.event
     lines = [
         played.game.title["en"],

@@ -64,10 +64,7 @@ class Granted:
     """Keeps the tokens that were found until any process revokes one. Any thread may use it."""
 
     def __init__(
-        self,
-        find: Callable[[Sequence[str]], dict[str, Grant]],
-        revocations: Callable[[], int | None],
-        most: int = MOST,
+        self, find: Callable[[Sequence[str]], dict[str, Grant]], revocations: Callable[[], int | None], most: int = MOST
     ) -> None:
         """Cache the answers of `find`, which asks the store by tokens' hashes.
 

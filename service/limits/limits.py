@@ -222,9 +222,6 @@ class Buckets:
         self._levels: OrderedDict[tuple[str, str], Level] = OrderedDict()
         self._changed: dict[tuple[str, str], None] = {}
 
-    def __len__(self) -> int:
-        return len(self._levels)
-
     def take(self, wanted: Iterable[tuple[Rate, str]], cost: float) -> tuple[Rate, int] | None:
         """Add the cost to each of the levels, or, if it is too much for one, to none. A cost is at most the whole rate.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.matches import answers, films, orders, rows, seats, shown, startup, terms, turns
-from service.matches.change import Changed, Changes
+from service.matches.change import Changes
 from service.matches.deadlines import away
 from service.matches.ending import Ending, Farewell
 from service.matches.films import Films

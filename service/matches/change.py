@@ -203,14 +203,11 @@ class Changes:
             outcomes[number] = self._settled(decided, result, seconds)
         for number, (match_id, decide) in enumerate(wanted):
             if isinstance(outcomes[number], StaleVersion):
-                outcomes[number] = self._tried(match_id, decide)
+                try:
+                    outcomes[number] = self.change(match_id, decide)
+                except Exception as error:
+                    outcomes[number] = error
         return [outcomes[number] for number in range(len(wanted))]
-
-    def _tried(self, match_id: str, decide: Decide) -> Changed | Exception:
-        try:
-            return self.change(match_id, decide)
-        except Exception as error:
-            return error
 
     def _decided(
         self, match_id: str, decide: Decide, command: Command | None, remember: Remember, *, at_hand: bool

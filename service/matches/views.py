@@ -93,7 +93,8 @@ class Views:
         for times, _ in enumerate(Status):
             kept = self._states.at_hand(match_id) if at_hand and not times else None
             try:
-                entry = self._lobby.entry(match_id, asker) if kept is None else _checked(kept.entry, asker)
+                entry = self._lobby.entry(match_id, asker) if kept is None else kept.entry
+                check_open_to(entry, asker)
                 own = viewpoint(entry, asker, seat, any_when_over=any_when_over)
             except Problem:
                 if kept is None:
@@ -325,9 +326,3 @@ class Views:
         if made.changed is not None:
             return made.changed.stored[span.stream]
         return self._recorder.read(span.stream, span.first - 1, span.last - span.first + 1)
-
-
-def _checked(entry: Entry, asker: Asker) -> Entry:
-    """Return the entry after checking that the asker may know of it. Raises Unknown."""
-    check_open_to(entry, asker)
-    return entry

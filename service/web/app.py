@@ -35,7 +35,7 @@ SENT: tuple[type[msgspec.Struct], ...] = (
     answers.Problem,
     ExportHeader,
     Item,
-    *(kind.message for kind in MESSAGES.values()),
+    *MESSAGES.values(),
 )
 """Structs that are part of the document although no route returns them."""
 

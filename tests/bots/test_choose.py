@@ -5,66 +5,77 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from bots import BOTS
-from bots.choose import Greedy, kind_of
-from domain.chance import Chance, Simulation
-from domain.secrecy import known
-from tests.bots.toy import GAME, Bid, Bids, Keep, Options, Swap, Table
+from bots.choose import kind_of
+from domain.chance import Simulation
+from domain.game import Move
+from tests.domain.table import GAME, NO_PAIRS, PAIRS, start_match
+from tests.domain.test_play import raising
+from tests.rows import each
+from tests.toy.high_card.components import Phase
+from tests.toy.high_card.moves import Pass, Raise, SetAside
+from tests.toy.high_card.state import Table
 
 
-def table(hand: tuple[int, ...], *, drawn: int | None = None) -> Table:
-    """As seat 0 sees it: the other's cards are unknown."""
-    begun: Table = GAME.initial(Options(hand=len(hand)), 2, None)
-    others = (None,) * len(hand)
-    return msgspec.structs.replace(begun, hands=(hand, others), drawn=drawn, is_drawn=drawn is not None)
+def hidden(table: Table) -> Table:
+    """The table as seat 0 sees it: of the other nothing is known, nor of the stock."""
+    own, other = table.places
+    other = replace(other, hand=(None,) * len(other.hand), aside=(None,) * len(other.aside))
+    asked = (table.asked[0], None) if table.asked else ()
+    return replace(table, places=(own, other), stock=(None,) * len(table.stock), asked=asked)
 
 
-def choices(bot: str, seen: Table, times: int = 40) -> set[Any]:
-    chance = Simulation(7)
-    return {BOTS[bot].choose(GAME, seen, 0, chance) for _ in range(times)}
+SETTING, RAISING = hidden(start_match(NO_PAIRS).table), hidden(raising(PAIRS).table)
+
+
+def choices(bot: str, seen: Table, times: int = 40, **changes: Any) -> set[Any]:
+    """What the bot of seat 0 chooses of a game that is changed so."""
+    game, chance = dataclasses.replace(GAME, **changes), Simulation(7)
+    return {BOTS[bot].choose(game, seen, 0, chance) for _ in range(times)}
+
+
+def aside(table: Table) -> int:
+    return (*table.places[0].aside, 0)[0] or 0
 
 
 def test_random_plays_every_legal_move() -> None:
-    assert choices("random", table((1, 2, 3))) == {Bid(card=1), Bid(card=2), Bid(card=3)}
+    assert choices("random", SETTING) == {SetAside(card=1), SetAside(card=5), SetAside(card=6)}
 
 
-def test_greedy_takes_the_move_that_looks_best() -> None:
-    assert choices("greedy", table((2, 3), drawn=9)) == {Swap()}
-    assert choices("greedy", table((5, 6), drawn=1)) == {Keep()}
-
-
-def test_greedy_breaks_ties_by_chance() -> None:
-    assert choices("greedy", table((4, 6), drawn=4)) == {Swap(), Keep()}
-
-
-def test_greedy_under_seal_takes_the_others_to_answer_by_default() -> None:
-    """Whatever hand is imagined for the other, a ten wins the point."""
-    assert choices("greedy", table((0, 10)), 10) == {Bid(card=10)}
+def test_greedy_takes_the_move_that_looks_best_and_eager_what_the_clock_would_not() -> None:
+    for bot, seen, evaluate, moves in each(
+        [
+            ("greedy", SETTING, lambda table, seat: aside(table), {SetAside(card=6)}),
+            ("greedy", SETTING, lambda table, seat: -aside(table), {SetAside(card=1)}),
+            (
+                "greedy",
+                SETTING,
+                lambda table, seat: aside(table) > 1,
+                {SetAside(card=5), SetAside(card=6)},
+            ),  # by chance
+            ("greedy", RAISING, lambda table, seat: table.places[0].raised, {Raise()}),
+            ("greedy", RAISING, lambda table, seat: -table.places[0].raised, {Pass()}),
+            ("greedy", RAISING, lambda table, seat: table.places[1].raised, {Raise(), Pass()}),  # the other passes
+            ("eager", RAISING, lambda table, seat: -table.places[0].raised, {Raise()}),  # the clock would pass
+            ("eager", SETTING, lambda table, seat: -aside(table), {SetAside(card=1)}),  # moves of a kind
+        ]
+    ):
+        assert choices(bot, seen, evaluate=evaluate) == moves
 
 
 def test_a_single_move_is_returned_without_looking() -> None:
     def blind(*_: object) -> Any:
         raise AssertionError("there was nothing to look for")
 
-    closed = msgspec.structs.replace(table((4,)))
-    game = type(GAME)(**{**{name: getattr(GAME, name) for name in GAME.__slots__}, "imagine": blind, "default": blind})
-    for bot in BOTS.values():
-        assert bot.choose(game, closed, 0, Simulation(1)) == Bid(card=4)
-
-
-def test_eager_does_what_the_clock_would_not() -> None:
-    """Keeping is the default, so eager swaps even where that looks worse."""
-    assert choices("eager", table((5, 6), drawn=1)) == {Swap()}
-
-
-def test_eager_is_greedy_among_moves_of_a_kind() -> None:
-    assert choices("eager", table((0, 10)), 10) == {Bid(card=10)}
+    seen = replace(SETTING, places=(replace(SETTING.places[0], hand=(6, 6, 6)), SETTING.places[1]))
+    for bot in each(BOTS):
+        assert choices(bot, seen, imagine=blind, default=blind) == {SetAside(card=6)}
 
 
 def test_the_kind_of_a_move_is_its_class_and_what_is_true_of_it() -> None:
-    class Discard(Keep, frozen=True):
+    class Discard(Move, frozen=True):
         at: int
         reach: bool = False
 
@@ -73,18 +84,12 @@ def test_the_kind_of_a_move_is_its_class_and_what_is_true_of_it() -> None:
 
 
 def test_greedy_counts_the_forced_moves_that_follow_from_a_move() -> None:
-    """To swap looks better, until the bid is counted that follows by itself and that a nine loses here."""
-    seen = table((3,), drawn=9)
+    """A low card looks better, until the dice are counted that roll by themselves."""
+    last = hidden(start_match(NO_PAIRS).table)
+    last = replace(last, places=(last.places[0], replace(last.places[1], hand=(4, 3), aside=(2,))))
 
-    def decide(state: Table, seat: int, move: Any, chance: Chance) -> tuple[Any, ...]:
-        if state.is_drawn:
-            return GAME.decide(state, seat, move, chance)
-        (mine, *_), (other, *_) = map(known, state.hands)
-        return (Bids(cards=(mine, other), winner=int(mine == 9)),)
+    def evaluate(table: Table, seat: int) -> float:
+        return aside(table) if table.phase is Phase.OVER else -aside(table)
 
-    def forced(state: Table) -> tuple[int, Any] | None:
-        return (0, Keep()) if state.hands[0] and not state.is_drawn else None
-
-    asking, forcing = dataclasses.replace(GAME, decide=decide), dataclasses.replace(GAME, decide=decide, forced=forced)
-    assert {Greedy().choose(asking, seen, 0, Simulation(7)) for _ in range(20)} == {Swap()}
-    assert {Greedy().choose(forcing, seen, 0, Simulation(7)) for _ in range(20)} == {Keep()}
+    assert choices("greedy", last, evaluate=evaluate, forced=lambda table: None) == {SetAside(card=1)}
+    assert choices("greedy", last, evaluate=evaluate) == {SetAside(card=6)}

@@ -40,12 +40,3 @@ def test_wins_are_told_in_the_order_of_turns_from_the_seat_that_began(capsys: py
     assert told.wins_by_turn == [1, 0.5, 0.5]
     show(told)
     assert "1 (1.50), 0.5 (0.75), 0.5 (0.75)" in capsys.readouterr().out
-
-
-def test_nothing_is_told_by_turns_when_a_match_does_not_say_who_began(capsys: pytest.CaptureFixture[str]) -> None:
-    played = Played(moves=10, events=30, longest_legal=4, points=(5, 9), ranking=(2, 1))
-    names = ("a", "a")
-    told = tally("toy", 2, [(names, played, replace(FIRST, first=1)), (names, played, FIRST)], seconds=0.5)
-    assert told.wins_by_turn == []
-    show(told)
-    assert "wins by turn" not in capsys.readouterr().out

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import pytest
 
-from bots import BOTS
 from bots.choose import Bot, Random
 from bots.simulate import play_out
 from domain.chance import Chance, Simulation
 from domain.game import Game, Refusal, Seat, fold
 from domain.play import Stuck
 from domain.secrecy import redact
-from tests.bots.toy import GAME, Bids, Options
+from tests.domain.table import GAME, ROOM
+from tests.rows import each
+from tests.toy.high_card.components import Options
+from tests.toy.high_card.events import Raised
+from tests.toy.high_card.moves import Raise, Roll
 
-
-def variant(**changes: Any) -> Game[Any, Any, Any]:
-    return type(GAME)(**{**{name: getattr(GAME, name) for name in GAME.__slots__}, **changes})
+PACK = ROOM.packs["house"].pack
+ROUNDS = Options(rounds=3)
 
 
 class Spy(Bot):
@@ -31,32 +34,24 @@ class Spy(Bot):
         return legal[chance.below(len(legal))]
 
 
-def test_every_step_is_told_and_counted() -> None:
+def test_every_step_is_told_and_counted_and_a_closing_has_the_answers_as_its_move() -> None:
     steps: list[tuple[Any, Seat | None, Any, tuple[Any, ...]]] = []
-    played = play_out(GAME, None, Options(), 3, [Random()] * 3, Simulation(1), watch=lambda *step: steps.append(step))
+    bots = [Random()] * 3
+    played = play_out(GAME, PACK, ROUNDS, 3, bots, Simulation(1), watch=lambda *step: steps.append(step))
     dealt, *rest = steps
     assert dealt[1:3] == (None, None)
-    # three rounds: the leader's choice, three answers under seal, the closing
-    assert (played.moves, len(rest)) == (15, 6)
+    closings = [(answers, events) for _, seat, answers, events in rest if seat is None]
+    assert closings
+    for answers, events in closings:
+        raised = [event.seat for event in events if isinstance(event, Raised)]
+        assert raised == [seat for seat, answer in enumerate(answers) if isinstance(answer, Raise)]
+    answered = sum(answer is not None for answers, _ in closings for answer in answers)
+    assert played.moves == len(rest) + answered
+    assert sum(isinstance(move, Roll) for _, _, move, _ in rest) == 9, "the engine plays forced moves"
     assert played.events == sum(len(events) for *_, events in steps)
     assert played.longest_legal == 3
     state = fold(GAME, steps[0][0], tuple(event for *_, events in steps for event in events))
     assert GAME.standing(state).points == played.points
-    assert all(before is not None for before, *_ in steps)
-
-
-def test_a_closing_tells_the_answers_as_its_move() -> None:
-    closings: list[tuple[tuple[Any, ...], tuple[Any, ...]]] = []
-
-    def watch(_: Any, seat: Seat | None, move: Any, events: tuple[Any, ...]) -> None:
-        if seat is None and move is not None:
-            closings.append((move, events))
-
-    play_out(GAME, None, Options(), 2, [Random()] * 2, Simulation(3), watch=watch)
-    assert len(closings) == 3
-    for answers, (bids, *_) in closings:
-        assert isinstance(bids, Bids)
-        assert tuple(answer.card for answer in answers) == bids.cards
 
 
 def test_a_bot_that_looks_is_shown_the_fold_of_what_its_seat_was_told() -> None:
@@ -68,7 +63,7 @@ def test_a_bot_that_looks_is_shown_the_fold_of_what_its_seat_was_told() -> None:
         begun.append(state)
         log.extend(events)
 
-    play_out(GAME, None, Options(), 2, [spy, spy], Simulation(5), watch=watch)
+    play_out(GAME, PACK, ROUNDS, 2, [spy, spy], Simulation(5), watch=watch)
     folds = {0: [begun[0]], 1: [begun[0]]}
     for event in log:
         for seat, states in folds.items():
@@ -76,49 +71,16 @@ def test_a_bot_that_looks_is_shown_the_fold_of_what_its_seat_was_told() -> None:
     assert spy.shown
     for seat, seen in spy.shown:
         assert seen in folds[seat]
-        assert None in seen.hands[1 - seat], "the other's cards are hidden until they are bid"
-
-
-def test_the_same_chance_plays_the_same_match() -> None:
-    for name in BOTS:
-        first, again = (play_out(GAME, None, Options(), 3, [BOTS[name]] * 3, Simulation("s")) for _ in range(2))
-        assert first == again
-
-
-def test_greedy_beats_random() -> None:
-    wins = [0, 0]
-    for k in range(60):
-        seat = k % 2
-        bots = [BOTS["random"], BOTS["greedy"]] if seat else [BOTS["greedy"], BOTS["random"]]
-        points = play_out(GAME, None, Options(), 2, bots, Simulation(k)).points
-        wins[0] += points[seat] > points[1 - seat]
-        wins[1] += points[seat] < points[1 - seat]
-    assert wins[0] > wins[1]
+        assert None in seen.places[1 - seat].hand, "the other's cards are hidden"
 
 
 def test_options_are_checked_first() -> None:
-    with pytest.raises(Refusal, match="T-1 options"):
-        play_out(GAME, None, Options(hand=9), 2, [Random()] * 2, Simulation(1))
+    with pytest.raises(Refusal, match="TOY-2 rounds"):
+        play_out(GAME, PACK, Options(rounds=9), 2, [Random()] * 2, Simulation(1))
 
 
 def test_a_game_that_runs_past_its_bound_or_stops_before_its_end_is_stuck() -> None:
-    with pytest.raises(Stuck, match="more than 4 moves"):
-        play_out(variant(bound=4), None, Options(), 2, [Random()] * 2, Simulation(1))
-    with pytest.raises(Stuck, match="not over"):
-        play_out(variant(to_act=lambda state: ()), None, Options(), 2, [Random()] * 2, Simulation(1))
-
-
-def test_the_engine_plays_forced_moves_and_they_count() -> None:
-    def forced(state: Any) -> Any:
-        return (state.leader, GAME.default(state, state.leader)) if state.is_drawn else None
-
-    asked: list[Any] = []
-
-    class Never(Random):
-        def pick(self, game: Any, seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
-            asked.append(legal)
-            return super().pick(game, seen, seat, legal, chance)
-
-    played = play_out(variant(forced=forced), None, Options(), 2, [Never()] * 2, Simulation(1))
-    assert played.moves == 12
-    assert all(len(legal) > 1 and type(legal[0]).__name__ == "Bid" for legal in asked)
+    for changes, why in each([({"bound": 4}, "more than 4 moves"), ({"to_act": lambda state: ()}, "not over")]):
+        game: Game[Any, Any, Any] = dataclasses.replace(GAME, **changes)  # type: ignore[arg-type]  # one of its fields
+        with pytest.raises(Stuck, match=why):
+            play_out(game, PACK, ROUNDS, 2, [Random()] * 2, Simulation(1))

@@ -36,7 +36,6 @@ def package_of(path: Path) -> str:
 
 
 def is_route(node: ast.ClassDef) -> bool:
-    """Whether the class is a route's."""
     return any(isinstance(base, ast.Name) and base.id == "MethodView" for base in node.bases)
 
 

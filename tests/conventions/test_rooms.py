@@ -49,7 +49,6 @@ every_room = pytest.mark.parametrize("slug", SLUGS)
 
 
 def clauses_of(room: Room, lang: str = "en") -> list[str]:
-    """The clauses of RULES.md, in their order."""
     return CLAUSE.findall(room.rules(lang))
 
 
@@ -61,18 +60,15 @@ def folder_of(room: Room) -> Path:
 
 
 def module_of(path: Path) -> tuple[str, ...]:
-    """The parts of the name under which a file is imported."""
     parts = path.with_suffix("").parts
     return parts[:-1] if parts[-1] == "__init__" else parts
 
 
 def classes_of(union: Any) -> tuple[type[Any], ...]:
-    """The classes of a closed union."""
     return get_args(union) or (union,)
 
 
 def sources_of(folder: Path) -> list[str]:
-    """The texts of the Python files in a folder."""
     return [text_of(path) or "" for path in python_files() if path.is_relative_to(folder)]
 
 

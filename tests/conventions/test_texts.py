@@ -50,7 +50,6 @@ def walked(value: object, at: Place) -> Iterator[tuple[Place, tuple[str, ...]]]:
 
 
 def filled(forms: tuple[str, ...]) -> set[str]:
-    """What is filled in, in one form or another."""
     return {name for form in forms for _, name, _, _ in Formatter().parse(form) if name is not None}
 
 

@@ -79,21 +79,22 @@ def test_a_clock_is_set_once_before_the_start() -> None:
         clocks.set_clock(start_match(NO_PAIRS), TERMS)
 
 
-def test_a_clock_says_nothing_that_can_t_be() -> None:
+def test_a_clock_says_nothing_that_can_t_be_and_may_be_as_short_and_as_long_as_can_be() -> None:
     for name, value in each([("allowance", 0), ("claims", 0), ("bank", -1), ("defaults", -1), ("bank", 2**53)]):
         with refused("clock-terms"):
             clocks.set_clock(open_match(), msgspec.structs.replace(TERMS, **{name: value}))
-
-
-@pytest.mark.parametrize("terms", [ClockSet(1, 1, 0, 0), ClockSet(*(clocks.LONGEST,) * 4)])
-def test_a_clock_may_be_as_short_and_as_long_as_can_be(terms: ClockSet) -> None:
-    assert clocks.set_clock(open_match(), terms) == (Told(terms, "service", 0),)
+    for terms in (ClockSet(1, 1, 0, 0), ClockSet(*(clocks.LONGEST,) * 4)):
+        assert clocks.set_clock(open_match(), terms) == (Told(terms, "service", 0),)
 
 
 def test_a_match_without_a_clock_has_no_deadlines_and_no_banks() -> None:
     state = start_match(NO_PAIRS)
     assert (state.clocks.terms, state.clocks.banks, state.clocks.absent) == (None, (), ())
     assert matches.due_of(GAME, state, 0) is None
+    state = with_deadline(state, 0)
+    assert state.clocks.deadlines[0].length == 0, "no allowance ends with it"
+    with refused("bank", seat=0, left=0):
+        clocks.use_bank(GAME, state, 0, asked(state, 0), 1, LATER)
 
 
 # Deadlines
@@ -110,56 +111,37 @@ def test_a_deadline_is_set_for_an_open_decision() -> None:
         clocks.set_deadline(GAME, after, 0, asked(after, 0), LATER)
 
 
-def test_a_deadline_is_its_seat_s_alone_whoever_has_the_same_number() -> None:
+def test_a_deadline_is_its_seat_s_alone_and_met_by_the_answer() -> None:
     state = with_deadline(timed(), 1)
     assert asked(state, 0) == asked(state, 1)
     assert [matches.due_of(GAME, state, seat) for seat in (0, 1)] == [None, Due(at=DUE, later=0)]
-
-
-def test_a_deadline_is_met_by_the_answer() -> None:
-    state = with_deadline(with_deadline(timed(), 0), 1)
+    state = with_deadline(state, 0)
     after = fold(state, move(state, 0, SetAside(card=6)))
     assert (matches.due_of(GAME, after, 0), matches.due_of(GAME, after, 1)) == (None, Due(at=DUE, later=0))
     with pytest.raises(DecisionClosed):
         clocks.set_deadline(GAME, after, 0, asked(state, 0), DUE)
 
 
-def test_what_was_not_asked_has_no_deadline() -> None:
+def test_what_was_not_asked_and_a_seat_that_is_not_there_have_no_deadline() -> None:
     for decision in each([0, 1, -1, 99]):
         with pytest.raises(DecisionClosed):
             clocks.set_deadline(GAME, timed(), 0, decision, DUE)
-
-
-@pytest.mark.parametrize("seat", [-1, 2])
-def test_a_seat_that_is_not_there_has_no_deadline(seat: int) -> None:
-    with refused("no-such-seat", seat=seat, seats=2):
-        clocks.set_deadline(GAME, timed(), seat, timed().version, DUE)
+    for seat in each([-1, 2]):
+        with refused("no-such-seat", seat=seat, seats=2):
+            clocks.set_deadline(GAME, timed(), seat, timed().version, DUE)
 
 
 LAST = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-LAST_DAYS = [f"2026-{month:02}-{day}" for month, day in enumerate(LAST, 1)]
 
 
-def test_a_deadline_falls_on_any_day_that_there_is() -> None:
-    for day in each([*LAST_DAYS, "2024-02-29", "2028-02-29", "2400-02-29", "2026-12-01", "2999-12-31"]):
+def test_a_deadline_is_a_moment_as_the_log_tells_them_on_a_day_that_there_is() -> None:
+    last_days = [f"2026-{month:02}-{day}" for month, day in enumerate(LAST, 1)]
+    for day in each([*last_days, "2024-02-29", "2028-02-29", "2400-02-29", "2026-12-01", "2999-12-31"]):
         assert with_deadline(timed(), 0, f"{day}T00:00:00.000Z")
-
-
-@pytest.mark.parametrize(
-    "day",
-    [
-        *(f"2026-{month:02}-{day + 1}" for month, day in enumerate(LAST, 1)),
-        *("2025-02-29", "2100-02-29", "2028-02-30", "2026-01-00", "2026-13-01", "2026-00-01"),
-    ],
-)
-def test_a_deadline_falls_on_no_other_day(day: str) -> None:
-    due = f"{day}T00:00:00.000Z"
-    with refused("no-moment", due=due):
-        clocks.set_deadline(GAME, timed(), 0, timed().version, due)
-
-
-def test_a_deadline_is_a_moment_as_the_log_tells_them() -> None:
-    for due in each(["", "soon", "2026-03-04", "2026-03-04T12:00:00Z", f"{DUE}\n", "٢026-03-04T12:00:00.000Z"]):
+    no_days = [f"2026-{month:02}-{day + 1}" for month, day in enumerate(LAST, 1)]
+    no_days += ["2025-02-29", "2100-02-29", "2028-02-30", "2026-01-00", "2026-13-01", "2026-00-01"]
+    others = ("", "soon", "2026-03-04", "2026-03-04T12:00:00Z", f"{DUE}\n", "٢026-03-04T12:00:00.000Z")
+    for due in each([*(f"{day}T00:00:00.000Z" for day in no_days), *others]):
         with refused("no-moment", due=due):
             clocks.set_deadline(GAME, timed(), 0, timed().version, due)
 
@@ -180,11 +162,16 @@ def test_a_bank_pays_for_a_later_deadline() -> None:
         clocks.use_bank(GAME, last, 0, asked(last, 0), 1, "2026-03-05T00:00:00.000Z")
 
 
-def test_without_a_clock_there_is_no_bank() -> None:
-    state = with_deadline(start_match(NO_PAIRS), 0)
-    assert state.clocks.deadlines[0].length == 0, "no allowance ends with it"
-    with refused("bank", seat=0, left=0):
-        clocks.use_bank(GAME, state, 0, asked(state, 0), 1, LATER)
+def test_an_outage_and_a_pause_have_a_length() -> None:
+    paused = fold(timed(), clocks.pause(timed(), "operator"))
+    for length in each([-1, 0, 10**12 + 1, 2**53]):
+        with refused("length", least=1, most=10**12):
+            clocks.extend(timed(), length)
+        if length:
+            with refused("length", least=0, most=10**12):
+                clocks.resume(paused, length)
+    assert clocks.extend(timed(), 10**12) == (Told(OutageExtended(length=10**12), "service", 0),)
+    assert clocks.resume(paused, 10**12) == (Told(Resumed(length=10**12), "service", 0),)
 
 
 def test_a_log_from_elsewhere_may_have_a_bank_pay_that_nobody_has_set() -> None:
@@ -254,21 +241,6 @@ def test_whoever_is_asked_may_answer_during_a_pause() -> None:
     assert after.clocks.is_paused
 
 
-def test_an_outage_has_a_length() -> None:
-    for length in each([0, -1, 10**12 + 1, 2**53]):
-        with refused("length", least=1, most=10**12):
-            clocks.extend(timed(), length)
-        assert clocks.extend(timed(), 10**12) == (Told(OutageExtended(length=10**12), "service", 0),)
-
-
-@pytest.mark.parametrize("length", [-1, 10**12 + 1, 2**53])
-def test_a_pause_has_a_length(length: int) -> None:
-    paused = fold(timed(), clocks.pause(timed(), "operator"))
-    with refused("length", least=0, most=10**12):
-        clocks.resume(paused, length)
-    assert clocks.resume(paused, 10**12) == (Told(Resumed(length=10**12), "service", 0),)
-
-
 # Default moves
 
 
@@ -286,16 +258,11 @@ def test_the_clock_plays_the_default_and_nothing_else() -> None:
 
 def test_default_moves_in_a_row_are_counted_until_the_seat_moves_itself() -> None:
     state = start_match(NO_PAIRS, rounds=3)
-    state = by_clock(state, 0)
-    assert state.clocks.absent == (1, 0)
-    state = by_clock(state, 1)
-    assert state.clocks.absent == (1, 1)
-    state = by_clock(state, 0)
-    assert state.clocks.absent == (2, 1)
-    state = dully(state, 1)
-    assert state.clocks.absent == (2, 0)
-    state = dully(state, 0)
-    assert state.clocks.absent == ()
+    for act, seat, absent in each(
+        [(by_clock, 0, (1, 0)), (by_clock, 1, (1, 1)), (by_clock, 0, (2, 1)), (dully, 1, (2, 0)), (dully, 0, ())]
+    ):
+        state = act(state, seat)
+        assert state.clocks.absent == absent
     assert state.clocks.by_clock == (2, 1), "all told, whoever moved since"
 
 
@@ -337,17 +304,14 @@ def test_a_deadline_is_extended_for_its_seat_alone_and_by_as_often_as_it_is_told
 MINUTE = 60_000
 
 
-@pytest.mark.parametrize(
-    ("allowance", "least"),
-    [
-        *((72 * HOUR, 72 * HOUR // 5), (HOUR, 12 * MINUTE), (5 * MINUTE + 5, MINUTE + 1), (5 * MINUTE, MINUTE)),
-        *((2 * MINUTE, MINUTE), (MINUTE, MINUTE), (MINUTE - 1, MINUTE - 1), (1, 1)),
-    ],
-)
-def test_a_grace_is_a_fifth_of_the_allowance_or_a_minute_and_never_more_than_the_allowance(
-    allowance: int, least: int
-) -> None:
-    assert clocks.grace_of(msgspec.structs.replace(TERMS, allowance=allowance)) == least
+def test_a_grace_is_a_fifth_of_the_allowance_or_a_minute_and_never_more_than_the_allowance() -> None:
+    for allowance, least in each(
+        [
+            *((72 * HOUR, 72 * HOUR // 5), (HOUR, 12 * MINUTE), (5 * MINUTE + 5, MINUTE + 1), (5 * MINUTE, MINUTE)),
+            *((2 * MINUTE, MINUTE), (MINUTE, MINUTE), (MINUTE - 1, MINUTE - 1), (1, 1)),
+        ]
+    ):
+        assert clocks.grace_of(msgspec.structs.replace(TERMS, allowance=allowance)) == least
 
 
 @pytest.mark.parametrize("reason", ["return", "passed"])

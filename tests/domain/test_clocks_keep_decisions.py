@@ -64,16 +64,12 @@ def test_a_decision_stays_open_whatever_is_logged_of_time_and_seats(given: Calla
 def test_an_answer_counts_after_whatever_was_logged_of_time() -> None:
     state = window()
     later = fold(fold(state, clocks.extend(state, 5)), clocks.pause(state, "agreement"))
+    assert later.asked == (state.version, 0), "who is not asked has no decision"
     after = sealed(later, 0, Raise())
     assert play.is_complete(GAME, after)
     closing = play.close(GAME, after, scripted(0, 1))
     assert closing[0].event.decision == state.version, "the version at which the last one was asked"
     assert fold(later, closing).is_over
-
-
-def test_who_is_not_asked_has_no_decision_after_whatever_was_logged_of_time() -> None:
-    later = fold(window(), clocks.extend(window(), 5))
-    assert later.asked == (window().version, 0)
 
 
 def test_what_seats_see_of_time_is_what_everybody_sees() -> None:

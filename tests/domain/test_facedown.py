@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from domain.chance import Simulation
 from domain.secrecy import face, faces, fill, find, known, shuffled, unseen, without
+from tests.rows import each
 
 cards = st.integers(1, 4)
 truths = st.lists(cards, max_size=8).map(tuple)
@@ -27,31 +28,24 @@ def lying(draw: st.DrawFn) -> tuple[tuple[int, ...], tuple[int | None, ...], tup
 
 
 def test_a_told_face_fills_an_unknown_one_in_and_a_known_one_stays_known() -> None:
-    assert face(None, 3) == 3
-    assert face(3, None) == 3
-    assert face(3, 3) == 3
-    assert face(None, None) is None
-
-
-def test_a_card_without_any_worth_is_a_card() -> None:
-    assert face(None, 0) == 0
-    assert face(0, None) == 0
-    with pytest.raises(ValueError, match="1 is told where 0 lies"):
-        face(0, 1)
-
-
-def test_another_face_than_the_one_that_is_known_is_refused() -> None:
-    with pytest.raises(ValueError, match="4 is told where 3 lies"):
-        face(3, 4)
-    with pytest.raises(ValueError, match="4 is told where 3 lies"):
-        faces((None, 3), (2, 4))
-
-
-def test_cards_are_told_one_for_one() -> None:
+    for before, told, after in each(
+        [(None, 3, 3), (3, None, 3), (3, 3, 3), (None, None, None), (None, 0, 0), (0, None, 0)]
+    ):
+        assert face(before, told) == after
     assert faces((1, None, None), (None, 2, None)) == (1, 2, None)
-    for told in ((1,), (1, 2, 3), ()):
-        with pytest.raises(ValueError, match=f"{len(told)} cards are told where 2 lie"):
-            faces((1, 2), told)
+    for act, message in each(
+        [
+            (lambda: face(0, 1), "1 is told where 0 lies"),
+            (lambda: face(3, 4), "4 is told where 3 lies"),
+            (lambda: faces((None, 3), (2, 4)), "4 is told where 3 lies"),
+            *(
+                (lambda told=told: faces((1, 2), told), f"{len(told)} cards are told where 2 lie")
+                for told in [(1,), (1, 2, 3), ()]
+            ),
+        ]
+    ):
+        with pytest.raises(ValueError, match=message):
+            act()
 
 
 @given(lying())
@@ -65,17 +59,14 @@ def test_what_is_known_after_telling_is_what_was_known_before_or_is_told(
     assert faces(truth, told) == truth, "the truth learns nothing"
 
 
-def test_after_shuffling_only_what_is_told_is_known() -> None:
-    assert shuffled((1, 2, 3), (None, None, None)) == (None, None, None)
-    assert shuffled((None, None, None), (2, 3, 1)) == (2, 3, 1)
-    assert shuffled((1, 2, 2), (2, 1, 2)) == (2, 1, 2)
-
-
-def test_shuffling_changes_neither_how_many_cards_lie_there_nor_which() -> None:
-    with pytest.raises(ValueError, match="2 cards are told where 3 were shuffled"):
-        shuffled((1, 2, 3), (1, 2))
-    with pytest.raises(ValueError, match="were shuffled"):
-        shuffled((1, 2, 2), (1, 1, 2))
+def test_after_shuffling_only_what_is_told_is_known_and_neither_number_nor_kinds_change() -> None:
+    for before, told in each([((1, 2, 3), (None,) * 3), ((None,) * 3, (2, 3, 1)), ((1, 2, 2), (2, 1, 2))]):
+        assert shuffled(before, told) == told
+    for before, told, message in each(
+        [((1, 2, 3), (1, 2), "2 cards are told where 3 were shuffled"), ((1, 2, 2), (1, 1, 2), "were shuffled")]
+    ):
+        with pytest.raises(ValueError, match=message):
+            shuffled(before, told)
 
 
 def test_a_card_is_taken_from_where_it_is_known_to_lie_before_where_it_may_lie() -> None:
@@ -114,18 +105,14 @@ def test_unseen_is_the_rest_of_the_deck_in_the_decks_order_copies_side_by_side()
     assert unseen("abca") == ("a", "a", "b", "c")
 
 
-def test_unknown_places_are_filled_in_order_and_what_is_left_goes_on() -> None:
+def test_unknown_places_are_filled_in_order_while_cards_are_left() -> None:
     left = iter((7, 8, 9))
     assert fill((1, None, 2, None), left) == (1, 7, 2, 8)
     assert fill((None,), left) == (9,)
     assert fill((1, 2), left) == (1, 2)
-
-
-def test_an_unknown_place_for_which_no_card_is_left_is_an_error() -> None:
-    with pytest.raises(ValueError, match="fewer cards are left than lie unknown"):
-        fill((None, None), iter((7,)))
-    with pytest.raises(ValueError, match="fewer cards are left"):
-        tuple(fill((None,), iter(())) for _ in range(2))
+    for unknown in ((None, None), (None,)):
+        with pytest.raises(ValueError, match="fewer cards are left than lie unknown"):
+            fill(unknown, iter((7,)[2 - len(unknown) :]) if len(unknown) == 1 else iter((7,)))
 
 
 @given(lying(), st.integers())

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from domain import matches, play
-from domain.game import Refusal
 from domain.matches import Cause, Match, MoveMade, SeatTaken, Status
 from domain.play import Told
 from tests.domain.table import (
@@ -22,15 +19,22 @@ from tests.domain.table import (
     scripted,
     start_match,
 )
+from tests.domain.test_play import OTHER, refused
+from tests.rows import each
 from tests.toy.high_card.events import Dealt
 from tests.toy.high_card.moves import Roll, SetAside
 
-OTHER = "0b" * 32
 
-
-def refused(code: str) -> Any:
-    """Expect a refusal of that code."""
-    return pytest.raises(Refusal, check=lambda refusal: refusal.code == code)
+def test_one_goes_on_only_from_where_somebody_was_asked() -> None:
+    for parent, following in each(
+        [
+            (open_match(), SeatTaken(seat=0, nonce="")),
+            (start_match(NO_PAIRS), Dealt(seat=0, cards=())),
+            (start_match(NO_PAIRS), MoveMade(seat=0, decision=0, move=Roll(), cause=Cause.FORCED)),
+        ]
+    ):
+        with refused("fork-point"):
+            forked(parent, following)
 
 
 def test_a_match_that_is_broken_off_reveals_its_secret() -> None:
@@ -77,16 +81,3 @@ def test_a_fork_starts_where_its_parent_stood_and_nothing_is_dealt() -> None:
     assert names(told) == ["SeatTaken", "Started"]
     after = fold(state, told)
     assert (after.status, after.table) == (Status.PLAYING, state.table)
-
-
-@pytest.mark.parametrize(
-    ("parent", "following"),
-    [
-        (open_match(), SeatTaken(seat=0, nonce="")),
-        (start_match(NO_PAIRS), Dealt(seat=0, cards=())),
-        (start_match(NO_PAIRS), MoveMade(seat=0, decision=0, move=Roll(), cause=Cause.FORCED)),
-    ],
-)
-def test_one_goes_on_only_from_where_somebody_was_asked(parent: Match[Any], following: Any) -> None:
-    with refused("fork-point"):
-        forked(parent, following)

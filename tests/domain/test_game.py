@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.chance import Simulation
-from domain.game import Event, EventBuffer, Evolve, Game, Measure, Move, PackError, Refusal, fold, move_id, put, rank
+from domain.game import Event, EventBuffer, Evolve, Game, Move, Refusal, move_id, put, rank
 from tests.domain.table import GAME, ROOM
 from tests.rows import each
 from tests.toy.high_card.components import Options
@@ -43,27 +43,15 @@ def test_a_move_is_named_by_its_class_and_its_fields_in_their_order() -> None:
     assert move_id(Paint(at=3, colour=Colour.DARK_RED, twice=True, others=(1, 2))) == "paint-3-dark_red-twice-1-2"
 
 
-def test_a_flag_that_is_not_set_is_left_out_of_a_moves_name() -> None:
-    assert "twice" not in move_id(Paint(at=1))
-    assert move_id(Paint(at=1, twice=True)) != move_id(Paint(at=1))
+def test_a_moves_json_names_its_class_and_fields_that_it_does_not_have_are_refused() -> None:
+    assert msgspec.json.encode(Paint(at=1)) == b'{"type":"Paint","at":1,"colour":null,"twice":false,"others":[]}'
+    for cls, fields in each([(Paint, {"type": "Paint", "at": 1, "extra": 1}), (Added, {"by": 1, "extra": 1})]):
+        with pytest.raises(msgspec.ValidationError, match="unknown field `extra`"):
+            msgspec.convert(fields, cls)
 
 
-def test_a_zero_is_no_flag() -> None:
-    assert move_id(Paint(at=0)) == "paint-0-none"
-
-
-def test_equal_keys_share_the_better_place() -> None:
-    for keys, places in each(
-        [
-            ((), ()),
-            ((7,), (1,)),
-            ((3, 9, 5), (3, 1, 2)),
-            ((5, 5, 1), (1, 1, 3)),
-            ((1, 5, 5), (3, 1, 1)),
-            ((2, 2), (1, 1)),
-        ]
-    ):
-        assert rank(keys) == places
+def test_places_can_be_by_several_keys() -> None:
+    assert rank(((1, 2), (1, 3), (0, 9))) == (2, 1, 3)
 
 
 @given(st.lists(st.integers(), max_size=6))
@@ -72,35 +60,11 @@ def test_a_place_is_one_more_than_the_number_of_those_who_are_better(keys: list[
     assert rank(tuple(keys)) == tuple(ordered.index(key) + 1 for key in keys)
 
 
-def test_places_can_be_by_several_keys() -> None:
-    assert rank(((1, 2), (1, 3), (0, 9))) == (2, 1, 3)
-
-
 def test_a_buffer_folds_as_it_tells() -> None:
     buffer: EventBuffer[int, Added] = EventBuffer(Evolve({Added: lambda state, event: state + event.by}), 10)
-    assert buffer.tell(Added(by=1)) == 11
-    assert buffer.tell(Added(by=5)) == 16
-    assert buffer.state == 16
-    assert buffer.events == [Added(by=1), Added(by=5)]
-
-
-def test_a_buffers_first_state_is_the_one_it_was_given() -> None:
-    buffer: EventBuffer[int, Added] = EventBuffer(Evolve({Added: lambda state, event: state + event.by}), 10)
     assert (buffer.state, buffer.events) == (10, [])
-
-
-def test_folding_is_evolving_event_by_event() -> None:
-    before = GAME.initial(Options(), 3, ROOM.packs["house"].pack)
-    events = GAME.setup(before, Simulation(1))
-    state = before
-    for event in events:
-        state = GAME.evolve(state, event)
-    assert fold(GAME, before, events) == state
-    assert fold(GAME, before, ()) is before
-
-
-def test_a_game_that_measures_nothing_says_so() -> None:
-    assert GAME.measure(()) == Measure(rounds=0, uses=())
+    assert [buffer.tell(Added(by=1)), buffer.tell(Added(by=5)), buffer.state] == [11, 16, 16]
+    assert buffer.events == [Added(by=1), Added(by=5)]
 
 
 def test_a_refusal_is_a_code_and_fields_that_its_game_says_in_both_languages() -> None:
@@ -109,28 +73,6 @@ def test_a_refusal_is_a_code_and_fields_that_its_game_says_in_both_languages() -
     assert GAME.explain(refusal, "en") == "Seat 2 is not to act."
     assert GAME.explain(refusal, "ja") == "席2の番ではありません。"
     assert str(refusal) == "TOY-4 not-to-act {'seat': 2}"
-
-
-def test_a_pack_error_names_the_file_the_entry_and_the_field() -> None:
-    error = PackError("my.toml", "card 3", "price", "is missing")
-    assert str(error) == "my.toml: card 3: price: is missing"
-    assert (error.file, error.entry, error.field) == ("my.toml", "card 3", "price")
-    assert str(PackError("my.toml", "", "name", "is missing")) == "my.toml: name: is missing"
-
-
-def test_a_moves_json_names_its_class() -> None:
-    assert msgspec.json.encode(Paint(at=1)) == b'{"type":"Paint","at":1,"colour":null,"twice":false,"others":[]}'
-
-
-@pytest.mark.parametrize("cls", [Paint, Added])
-def test_moves_and_events_refuse_fields_that_they_do_not_have(cls: type[msgspec.Struct]) -> None:
-    with pytest.raises(msgspec.ValidationError, match="unknown field `extra`"):
-        msgspec.convert({"type": "Paint", "at": 1, "extra": 1} if cls is Paint else {"by": 1, "extra": 1}, cls)
-
-
-def test_moves_and_events_are_immutable() -> None:
-    with pytest.raises(AttributeError, match="immutable"):
-        Added(by=1).by = 2  # type: ignore[misc]
 
 
 def test_a_game_that_does_not_say_otherwise_is_answered_openly() -> None:

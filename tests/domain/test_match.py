@@ -12,6 +12,7 @@ from domain.happenings import OutageExtended
 from domain.matches import NOT_ASKED, Aborted, Answer, AnswersClosed, AnswerSealed, Cause, Match, SeatTaken, Status
 from domain.secrecy import redact
 from tests.domain.table import GAME, NO_PAIRS, NONCE, PAIRS, SECRET, fold, open_match, scripted, start_match
+from tests.rows import each
 from tests.toy.high_card.moves import Pass, Raise, SetAside
 
 
@@ -32,14 +33,16 @@ def answer(state: Match[Any], seat: int, move: Any, hash: str) -> Match[Any]:
     return matches.answered(GAME, state, seat, sealed.event, hash)
 
 
-def test_an_opened_match_has_free_seats_and_nobody_to_act() -> None:
+def test_an_opened_match_has_free_seats_and_nobody_to_act_and_a_seat_that_is_left_is_free_again() -> None:
     state = open_match(3)
     assert (state.status, state.version, state.moves) == (Status.OPEN, 1, 0)
-    assert state.taken == (False, False, False)
-    assert matches.to_act(GAME, state) == ()
-    assert matches.decision_of(GAME, state, 0) == 0
+    assert (state.taken, state.is_over) == ((False, False, False), False)
+    assert (matches.to_act(GAME, state), matches.decision_of(GAME, state, 0)) == ((), 0)
     assert not matches.is_sealed(GAME, state)
-    assert not state.is_over
+    taken = matches.evolve(GAME, open_match(), SeatTaken(seat=1, nonce=NONCE))
+    assert (taken.taken, taken.nonces) == ((False, True), ("", NONCE))
+    left = matches.evolve(GAME, taken, matches.SeatLeft(seat=1))
+    assert (left.taken, left.nonces, left.version) == ((False, False), ("", ""), 3)
 
 
 def test_a_match_is_where_its_last_events_say() -> None:
@@ -67,61 +70,29 @@ def test_each_event_of_a_match_s_own_makes_a_version() -> None:
         assert matches.evolve(GAME, state, event).version == state.version + 1, event
 
 
-def test_who_is_not_told_the_secret_does_not_know_it() -> None:
-    opened = open_match().opened
-    told = matches.begin(GAME, open_match().table.pack, redact(opened, 0))
-    assert open_match().secret == SECRET
-    assert told.secret is None
-
-
-def test_leaving_a_seat_frees_it_and_voids_its_nonce() -> None:
-    taken = matches.evolve(GAME, open_match(), SeatTaken(seat=1, nonce=NONCE))
-    assert (taken.taken, taken.nonces) == ((False, True), ("", NONCE))
-    left = matches.evolve(GAME, taken, matches.SeatLeft(seat=1))
-    assert (left.taken, left.nonces, left.version) == ((False, False), ("", ""), 3)
-
-
-def test_a_decision_is_numbered_by_the_version_at_which_the_seat_was_asked() -> None:
-    state = start_match(NO_PAIRS)
-    assert matches.to_act(GAME, state) == (0, 1)
+def test_a_decision_is_numbered_by_the_version_of_its_question_and_stays_while_another_seat_answers() -> None:
+    state = start_match(NO_PAIRS, rounds=2)
     assert [matches.decision_of(GAME, state, seat) for seat in (0, 1)] == [state.version, state.version]
-
-
-def test_a_decision_stays_open_while_another_seat_answers() -> None:
-    state = start_match(NO_PAIRS)
-    decision = state.version
     after = set_aside(state, 1, 4)
     assert after.version > state.version
-    assert matches.decision_of(GAME, after, 0) == decision
-    assert matches.decision_of(GAME, after, 1) == 0
+    assert [matches.decision_of(GAME, after, seat) for seat in (0, 1)] == [state.version, 0]
     assert matches.to_act(GAME, after) == (0,)
-
-
-def test_the_next_decision_of_a_seat_has_another_number() -> None:
-    first = start_match(NO_PAIRS, rounds=2)
-    asked = matches.decision_of(GAME, first, 0)
-    after = set_aside_with_a_deal(set_aside(first, 0, 6), 1, 4)
-    assert matches.to_act(GAME, after) == (0, 1)
-    assert matches.decision_of(GAME, after, 0) == matches.decision_of(GAME, after, 1) == after.version > asked
-
-
-def set_aside_with_a_deal(state: Match[Any], seat: int, card: int) -> Match[Any]:
-    """The last card set aside of a round that is followed by another."""
-    decision = matches.decision_of(GAME, state, seat)
     roll = scripted(0, 1, state.table.pack.deck)
-    return fold(state, play.play(GAME, state, seat, decision, SetAside(card=card), roll))
+    after = fold(after, play.play(GAME, after, 0, state.version, SetAside(card=6), roll))
+    assert matches.to_act(GAME, after) == (0, 1)
+    assert matches.decision_of(GAME, after, 0) == matches.decision_of(GAME, after, 1) == after.version > state.version
 
 
-def test_one_who_sees_only_their_part_has_the_same_decision() -> None:
-    opened = open_match()
-    told = told_of(NO_PAIRS)
-    seen = matches.begin(GAME, opened.table.pack, redact(opened.opened, 1))
-    truth = opened
-    for event in told:
+def test_one_who_sees_only_their_part_has_the_same_decision_and_is_told_the_secret_at_the_end() -> None:
+    truth = open_match()
+    seen = matches.begin(GAME, truth.table.pack, redact(truth.opened, 1))
+    assert (truth.secret, seen.secret) == (SECRET, None)
+    for event in told_of(NO_PAIRS):
         truth = matches.evolve(GAME, truth, event)
         seen = matches.evolve(GAME, seen, redact(event, 1))
         assert matches.decision_of(GAME, seen, 1) == matches.decision_of(GAME, truth, 1)
         assert seen.version == truth.version
+    assert seen.secret == SECRET
 
 
 def told_of(hands: tuple[tuple[int, ...], ...]) -> list[Any]:
@@ -142,30 +113,13 @@ def told_of(hands: tuple[tuple[int, ...], ...]) -> list[Any]:
     return told
 
 
-def test_folding_is_evolving_event_by_event() -> None:
-    state = evolved = open_match()
-    told = told_of(NO_PAIRS)
-    for event in told:
-        evolved = matches.evolve(GAME, evolved, event)
-    assert matches.fold(GAME, state, told) == evolved
-    assert evolved.status is Status.FINISHED
-    for cut in range(len(told)):
-        assert matches.fold(GAME, matches.fold(GAME, state, told[:cut]), told[cut:]) == evolved
-
-
-def test_forced_moves_are_counted_and_ask_nobody() -> None:
-    state = set_aside(set_aside(start_match(NO_PAIRS), 0, 6), 1, 4)
-    assert state.moves == 4
-    assert state.asked == (0, 0)
-
-
-@pytest.mark.parametrize(("cause", "other"), [(Cause.SEAT, 7), (Cause.CLOCK, 7), (Cause.FORCED, 0)])
-def test_a_move_takes_back_what_its_seat_was_asked_before_whoever_has_made_it(cause: Cause, other: int) -> None:
+def test_a_move_takes_back_what_its_seat_was_asked_before_whoever_has_made_it() -> None:
     """Folding many events keeps those decisions in another way than folding one does."""
     state = msgspec.structs.replace(start_match(NO_PAIRS), asked=(3, 0), version=7)
-    made: list[Any] = [matches.MoveMade(seat=0, decision=3, move=SetAside(card=6), cause=cause)]
-    assert matches.fold(GAME, state, made).asked == (0, other)
-    assert matches.fold(GAME, state, made) == matches.evolve(GAME, state, made[0])
+    for cause, other in each([(Cause.SEAT, 7), (Cause.CLOCK, 7), (Cause.FORCED, 0)]):
+        made: list[Any] = [matches.MoveMade(seat=0, decision=3, move=SetAside(card=6), cause=cause)]
+        assert matches.fold(GAME, state, made).asked == (0, other)
+        assert matches.fold(GAME, state, made) == matches.evolve(GAME, state, made[0])
 
 
 def test_answers_under_seal_are_asked_of_those_with_a_pair() -> None:
@@ -219,12 +173,6 @@ def test_the_end_reveals_the_secret_and_tells_the_result() -> None:
     assert not matches.is_sealed(GAME, state)
 
 
-def test_the_end_tells_the_secret_to_who_did_not_know_it() -> None:
-    opened = open_match()
-    seen = matches.begin(GAME, opened.table.pack, redact(opened.opened, None))
-    assert matches.fold(GAME, seen, [redact(event, None) for event in told_of(NO_PAIRS)]).secret == SECRET
-
-
 def test_an_aborted_match_is_over_without_a_result() -> None:
     state = msgspec.structs.replace(start_match(NO_PAIRS), secret=None)
     after = matches.evolve(GAME, state, Aborted(reason="agreement", secret=SECRET))
@@ -233,9 +181,7 @@ def test_an_aborted_match_is_over_without_a_result() -> None:
     assert matches.to_act(GAME, after) == ()
 
 
-@pytest.mark.parametrize(
-    "event", [open_match().opened, AnswerSealed(decision=1, answer=Pass(), cause=Cause.SEAT)], ids=["opened", "sealed"]
-)
-def test_what_does_not_belong_into_the_log_does_not_fold(event: Any) -> None:
-    with pytest.raises(AssertionError, match="does not belong"):
-        matches.evolve(GAME, open_match(), event)
+def test_what_does_not_belong_into_the_log_does_not_fold() -> None:
+    for event in each([open_match().opened, AnswerSealed(decision=1, answer=Pass(), cause=Cause.SEAT)]):
+        with pytest.raises(AssertionError, match="does not belong"):
+            matches.evolve(GAME, open_match(), event)

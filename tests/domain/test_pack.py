@@ -66,8 +66,3 @@ def test_a_mistake_is_named_by_file_entry_and_field() -> None:
             read_pack(GOOD.replace(old, new), "bad.toml", Pack)
         found = (error.value.file, error.value.entry, error.value.field)
         assert found == ("bad.toml", entry, field), str(error.value)
-
-
-def test_a_pack_of_another_kind_is_refused_as_a_whole() -> None:
-    with pytest.raises(PackError, match="Expected"):
-        read_pack(GOOD, "bad.toml", tuple[int, ...])

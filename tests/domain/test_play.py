@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import msgspec
 import pytest
 
 from domain import matches, play, refusals
-from domain.chance import Chance, Verifiable, seed
+from domain.chance import Verifiable, seed
 from domain.game import Refusal
 from domain.matches import (
     NOT_ASKED,
@@ -31,7 +32,6 @@ from tests.domain.table import (
     PAIRS,
     ROOM,
     SECRET,
-    deck_of,
     fold,
     names,
     open_match,
@@ -103,47 +103,27 @@ def test_a_game_is_opened_with_its_own_numbers_of_seats_only() -> None:
         assert refusals.say(GAME, refusal.value, "ja") == f"ハイカードは2、3、4席で遊びます。{seats}席では遊べません。"
 
 
-def test_options_that_the_game_refuses_open_nothing() -> None:
-    with refused("rounds"):
-        open_with(rounds=4)
-
-
-def test_taking_a_seat_tells_it_with_its_nonce() -> None:
-    assert play.take_seat(GAME, open_match(), 1, NONCE) == (Told(SeatTaken(seat=1, nonce=NONCE), "seat:1", 0),)
-
-
-@pytest.mark.parametrize("seat", [-1, 2, 7])
-def test_a_seat_that_the_table_does_not_have_cannot_be_taken(seat: int) -> None:
-    with refused("no-such-seat", seat=seat, seats=2):
-        play.take_seat(GAME, open_match(), seat)
-
-
-def test_a_seat_is_taken_once() -> None:
-    state = fold(open_match(), play.take_seat(GAME, open_match(), 0))
-    with refused("seat-taken", seat=0):
-        play.take_seat(GAME, state, 0, NONCE)
-
-
-def test_a_nonce_is_32_bytes_in_lower_case_hexadecimal() -> None:
+def test_a_free_seat_of_the_table_is_taken_with_a_nonce_of_32_bytes_in_lower_case_hexadecimal() -> None:
+    state = open_match()
+    told = play.take_seat(GAME, state, 0, NONCE)
+    assert told == (Told(SeatTaken(seat=0, nonce=NONCE), "seat:0", 0),)
+    for seat in each([-1, 2, 7]):
+        with refused("no-such-seat", seat=seat, seats=2):
+            play.take_seat(GAME, state, seat)
     for nonce in each(["0", "0a" * 31, "0a" * 33, "0A" * 32, "zz" * 32, "٠" * 64, "0a" * 31 + "0\n"]):
         with refused("nonce"):
-            play.take_seat(GAME, open_match(), 0, nonce)
-
-
-def test_a_seat_can_be_left_and_taken_again_with_another_nonce() -> None:
-    state = fold(open_match(), play.take_seat(GAME, open_match(), 0, NONCE))
+            play.take_seat(GAME, state, 0, nonce)
+    state = fold(state, told)
+    with refused("seat-taken", seat=0):
+        play.take_seat(GAME, state, 0, NONCE)
+    for seat in each([-1, 1, 2]):
+        with refused("seat-free", seat=seat):
+            play.leave_seat(state, seat)
     left = play.leave_seat(state, 0)
     assert left == (Told(SeatLeft(seat=0), "seat:0", 0),)
     state = fold(state, left)
     assert state.nonces == ("", "")
     assert fold(state, play.take_seat(GAME, state, 0, OTHER)).nonces == (OTHER, "")
-
-
-@pytest.mark.parametrize("seat", [-1, 0, 2])
-def test_a_seat_that_nobody_sits_on_cannot_be_left(seat: int) -> None:
-    state = fold(open_match(), play.take_seat(GAME, open_match(), 1))
-    with refused("seat-free", seat=seat):
-        play.leave_seat(state, seat)
 
 
 def test_the_last_seat_starts_the_match_and_the_dealer_deals() -> None:
@@ -152,11 +132,8 @@ def test_the_last_seat_starts_the_match_and_the_dealer_deals() -> None:
     assert names(told) == ["SeatTaken", "Started", "RoundStarted", "Shuffled", "Dealt", "Dealt"]
     assert [one.actor for one in told] == ["seat:0"] + ["service"] * 5
     assert {one.move for one in told} == {0}
-    assert fold(state, told).status is Status.PLAYING
-
-
-def test_seats_are_final_after_the_start() -> None:
-    state = start_match(NO_PAIRS)
+    state = fold(state, told)
+    assert state.status is Status.PLAYING
     with refused("not-open"):
         play.take_seat(GAME, state, 0)
     with refused("not-open"):
@@ -173,16 +150,18 @@ def test_chance_comes_from_the_secret_and_the_nonces_that_count_at_the_start() -
     assert told[3].event.cards == Verifiable(derived, 0).shuffle(ROOM.packs["house"].pack.deck)
 
 
-def test_who_does_not_know_the_secret_cannot_draw() -> None:
-    unknowing = msgspec.structs.replace(open_match(), secret=None)
-    with pytest.raises(ValueError, match="secret"):
-        play.dice(unknowing)
-
-
-@pytest.mark.parametrize("told", [{"secret": "0A" * 32}, {"secret": "0a" * 31}, {"nonces": ("0a" * 31 + " 0", "")}])
-def test_a_secret_or_a_nonce_that_is_told_otherwise_than_it_was_made_gives_no_chance(told: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="64 lower-case hexadecimal digits"):
-        play.dice(msgspec.structs.replace(open_match(), **told))
+def test_without_the_secret_and_the_nonces_as_they_were_made_there_is_no_chance() -> None:
+    digits = "64 lower-case hexadecimal digits"
+    for told, why in each(
+        [
+            ({"secret": None}, "secret"),
+            ({"secret": "0A" * 32}, digits),
+            ({"secret": "0a" * 31}, digits),
+            ({"nonces": ("0a" * 31 + " 0", "")}, digits),
+        ]
+    ):
+        with pytest.raises(ValueError, match=why):
+            play.dice(msgspec.structs.replace(open_match(), **told))
 
 
 def test_a_move_is_told_with_its_consequences() -> None:
@@ -193,11 +172,16 @@ def test_a_move_is_told_with_its_consequences() -> None:
     assert {(one.actor, one.move) for one in told} == {("seat:0", 1)}
 
 
-def test_a_moves_hidden_card_is_told_to_its_seat_alone() -> None:
-    made = move(start_match(NO_PAIRS), 0, SetAside(card=6))[0].event
-    assert redact(made, 0) == made
-    assert redact(made, 1).move == SetAside(card=None)
-    assert list(secrets(made)) == [("move.card", (0,), 6)]
+def test_an_illegal_move_is_refused_with_its_clause() -> None:
+    for act, code in each(
+        [
+            (lambda: move(start_match(NO_PAIRS), 0, SetAside(card=4)), "not-in-hand"),
+            (lambda: play.seal(GAME, raising(), 0, raising().version, SetAside(card=6)), "nothing-to-set-aside"),
+        ]
+    ):
+        with refused(code) as refusal:
+            act()
+        assert refusal.value.clause == "TOY-4"
 
 
 def test_the_clock_moves_in_its_own_name() -> None:
@@ -208,40 +192,22 @@ def test_the_clock_moves_in_its_own_name() -> None:
     assert (answer.actor, answer.event.cause) == ("clock", Cause.CLOCK)
 
 
-def test_an_illegal_move_is_refused_with_its_clause() -> None:
-    with refused("not-in-hand") as refusal:
-        move(start_match(NO_PAIRS), 0, SetAside(card=4))
-    assert refusal.value.clause == "TOY-4"
-
-
-def test_a_closed_decision_is_refused_with_the_open_one() -> None:
-    state = start_match(NO_PAIRS)
-    with pytest.raises(DecisionClosed) as refusal:
-        play.play(GAME, state, 0, state.version - 1, SetAside(card=6), scripted())
-    assert refusal.value.decision == state.version
-    assert refusal.value.code == "decision-closed"
-    said = refusals.say(GAME, refusal.value, "en")
-    assert said == f"That decision is not open. Your open decision is {state.version}."
-
-
-@pytest.mark.parametrize("decision", [0, 8, 10])
-def test_a_seat_that_owes_nothing_has_no_open_decision(decision: int) -> None:
-    state = start_match(NO_PAIRS)
-    assert state.version == 8
-    state = fold(state, move(state, 0, SetAside(card=6)))
-    with pytest.raises(DecisionClosed) as refusal:
-        play.play(GAME, state, 0, decision, SetAside(card=5), scripted())
-    assert refusal.value.decision == 0
-    said = refusals.say(GAME, refusal.value, "en")
-    assert said == "That decision is not open. You have no open decision."
-
-
-def test_a_seat_that_answers_late_names_the_version_at_which_it_was_asked() -> None:
+def test_a_closed_decision_is_refused_with_the_open_one_which_stays_while_others_answer() -> None:
     state = start_match(NO_PAIRS)
     asked = state.version
-    state = fold(state, move(state, 0, SetAside(card=6)))
-    told = play.play(GAME, state, 1, asked, SetAside(card=4), scripted(*DICE))
-    assert told[0].event.decision == asked
+    after = fold(state, move(state, 0, SetAside(card=6)))
+    for given, decision, open_one, said in each(
+        [
+            (state, asked - 1, asked, f"Your open decision is {asked}."),
+            *((after, decision, 0, "You have no open decision.") for decision in (0, asked, asked + 2)),
+        ]
+    ):
+        with pytest.raises(DecisionClosed) as refusal:
+            play.play(GAME, given, 0, decision, SetAside(card=5), scripted())
+        assert (refusal.value.decision, refusal.value.code) == (open_one, "decision-closed")
+        assert refusals.say(GAME, refusal.value, "en") == f"That decision is not open. {said}"
+    told = play.play(GAME, after, 1, asked, SetAside(card=4), scripted(*DICE))
+    assert told[0].event.decision == asked, "the version at which it was asked"
 
 
 def test_no_move_is_made_before_the_start_or_after_the_end() -> None:
@@ -271,37 +237,30 @@ def test_forced_moves_follow_in_the_same_append_each_with_its_number_and_chance(
     assert forced == MoveMade(seat=0, decision=0, move=Roll(), cause=Cause.FORCED)
 
 
-def test_the_end_is_told_with_the_result_and_the_secret() -> None:
+def test_the_end_is_told_with_the_result_and_the_secret_by_who_knows_it() -> None:
     state = start_match(NO_PAIRS)
     state = fold(state, move(state, 0, SetAside(card=6)))
     told = move(state, 1, SetAside(card=4), 0, 2)
     assert told[-1].event == Finished(points=(8, 8), ranking=(1, 1), secret=SECRET)
     assert fold(state, told).status is Status.FINISHED
-
-
-def test_an_unknowing_judge_cannot_end_a_match() -> None:
-    state = start_match(NO_PAIRS)
-    state = msgspec.structs.replace(fold(state, move(state, 0, SetAside(card=6))), secret=None)
     with pytest.raises(AssertionError, match="secret"):
-        move(state, 1, SetAside(card=4), *DICE)
+        move(msgspec.structs.replace(state, secret=None), 1, SetAside(card=4), *DICE)
 
 
-def test_an_answer_under_seal_goes_to_its_own_log_and_closes_nobody_elses_decision() -> None:
+def test_an_answer_under_seal_is_given_once_and_closes_nobody_elses_decision() -> None:
     state = raising()
     told = play.seal(GAME, state, 0, state.version, Raise())
     assert (told.actor, told.move) == ("seat:0", state.moves + 1)
     assert (told.event.decision, told.event.answer, told.event.cause) == (state.version, Raise(), Cause.SEAT)
     after = sealed(state, 0, Raise())
+    with pytest.raises(DecisionClosed) as refusal:
+        play.seal(GAME, after, 0, after.version, Pass())
+    assert refusal.value.decision == 0
     assert matches.decision_of(GAME, after, 1) == state.version
     assert not play.is_complete(GAME, after)
+    with pytest.raises(AssertionError, match="still owe"):
+        play.close(GAME, after, scripted(*DICE))
     assert play.is_complete(GAME, sealed(after, 1, Pass()))
-
-
-def test_an_answer_under_seal_is_given_once() -> None:
-    state = sealed(raising(), 0, Raise())
-    with pytest.raises(DecisionClosed) as refusal:
-        play.seal(GAME, state, 0, state.version, Pass())
-    assert refusal.value.decision == 0
 
 
 def test_a_seat_that_was_not_asked_has_nothing_to_answer() -> None:
@@ -311,20 +270,10 @@ def test_a_seat_that_was_not_asked_has_nothing_to_answer() -> None:
         play.seal(GAME, state, 1, state.version, Pass())
 
 
-def test_an_illegal_answer_is_refused_with_its_clause_and_sealed_nowhere() -> None:
-    state = raising()
-    with refused("nothing-to-set-aside") as refusal:
-        play.seal(GAME, state, 0, state.version, SetAside(card=6))
-    assert refusal.value.clause == "TOY-4"
-
-
 def test_a_game_that_decides_what_it_does_not_list_is_found_out() -> None:
-    import dataclasses
-
     careless = dataclasses.replace(GAME, legal=lambda state, seat: ())
-    state = raising()
     with pytest.raises(AssertionError, match="not legal"):
-        play.seal(careless, state, 0, state.version, Pass())
+        play.seal(careless, raising(), 0, raising().version, Pass())
 
 
 def test_answers_under_seal_are_never_played_openly_nor_open_ones_sealed() -> None:
@@ -333,11 +282,6 @@ def test_answers_under_seal_are_never_played_openly_nor_open_ones_sealed() -> No
     state = start_match(NO_PAIRS)
     with pytest.raises(AssertionError, match="openly"):
         play.seal(GAME, state, 0, state.version, SetAside(card=6))
-
-
-def test_answers_are_closed_when_the_last_is_in_and_not_before() -> None:
-    with pytest.raises(AssertionError, match="still owe"):
-        play.close(GAME, sealed(raising(), 0, Raise()), scripted(*DICE))
 
 
 def test_a_closing_has_exactly_one_hidden_field_a_seat() -> None:
@@ -368,21 +312,3 @@ def test_a_closing_brings_about_what_the_answers_say_and_the_forced_moves_after_
     assert [one.move for one in told[:4]] == [3, 3, 3, 4]
     assert told[0].event.decision == state.version
     assert told[1].event.seat == 0
-
-
-def test_each_move_draws_by_its_own_number() -> None:
-    numbers: list[int] = []
-    state, chance = sealed(sealed(raising(), 1, Pass()), 0, Raise()), scripted(*DICE)
-
-    def roll(number: int) -> Chance:
-        numbers.append(number)
-        return chance(number)
-
-    play.close(GAME, state, roll)
-    assert numbers == [state.moves + 1, state.moves + 2, state.moves + 3], "the closing, and two forced moves"
-
-
-def test_the_same_hands_are_dealt_that_a_test_has_scripted() -> None:
-    state = start_match(NO_PAIRS)
-    assert tuple(place.hand for place in state.table.places) == NO_PAIRS
-    assert deck_of(NO_PAIRS)[6:] == state.table.stock

@@ -12,8 +12,6 @@ from domain import clocks, deadlines, matches
 from domain.deadlines import Due
 from domain.matches import (
     AnswersClosed,
-    Cause,
-    ClockSet,
     Match,
     RungSealed,
     SeatHandedBack,
@@ -25,7 +23,7 @@ from domain.play import DecisionClosed, Told
 from domain.secrecy import secrets
 from tests.domain.table import GAME, NO_PAIRS, fold, start_match
 from tests.domain.test_clocks import DUE, HOUR, LATER, TERMS, timed
-from tests.domain.test_play import move, raising, refused, sealed
+from tests.domain.test_play import raising, refused, sealed
 from tests.rows import each
 from tests.toy.high_card.moves import Raise
 
@@ -53,12 +51,12 @@ def test_after_enough_defaults_in_a_row_a_bot_takes_the_seat_over() -> None:
         clocks.hand_over(GAME, after, 1, "greedy", "absence")
 
 
-@pytest.mark.parametrize("terms", [None, msgspec.structs.replace(TERMS, defaults=0)])
-def test_without_a_number_of_defaults_no_seat_is_taken_over_for_its_absence(terms: ClockSet | None) -> None:
-    state = start_match(NO_PAIRS)
-    state = msgspec.structs.replace(state, clocks=msgspec.structs.replace(state.clocks, terms=terms, absent=(9, 0)))
-    with refused("not-absent", seat=0):
-        clocks.hand_over(GAME, state, 0, "greedy", "absence")
+def test_without_a_number_of_defaults_no_seat_is_taken_over_for_its_absence() -> None:
+    for terms in (None, msgspec.structs.replace(TERMS, defaults=0)):
+        state = start_match(NO_PAIRS)
+        state = msgspec.structs.replace(state, clocks=msgspec.structs.replace(state.clocks, terms=terms, absent=(9, 0)))
+        with refused("not-absent", seat=0):
+            clocks.hand_over(GAME, state, 0, "greedy", "absence")
 
 
 def test_the_seat_may_be_handed_over_by_a_wish_and_is_taken_back() -> None:
@@ -72,14 +70,6 @@ def test_the_seat_may_be_handed_over_by_a_wish_and_is_taken_back() -> None:
     assert again.clocks.bots == ("", "")
     with refused("not-handed-over", seat=1):
         clocks.hand_back(GAME, again, 1)
-
-
-def test_of_what_a_bot_plays_for_a_seat_nothing_is_demanded() -> None:
-    state = timed()
-    after = fold(state, clocks.hand_over(GAME, state, 0, "greedy", "wish"))
-    for made in GAME.legal(after.table, 0):
-        told = move(after, 0, made)
-        assert (told[0].actor, told[0].event.cause) == ("seat:0", Cause.SEAT)
 
 
 def test_a_resignation_is_for_good_and_a_bot_plays_on() -> None:
@@ -119,12 +109,14 @@ def test_a_seat_is_passed_on_by_who_plays_it_and_was_never_absent_then() -> None
         clocks.pass_on(GAME, state, 2)
 
 
-@pytest.mark.parametrize("seat", [-1, 2])
-def test_a_seat_that_is_not_there_is_not_taken_back_given_up_or_passed_on(seat: int) -> None:
+def test_a_seat_that_is_not_there_is_not_handed_over_taken_back_given_up_or_passed_on() -> None:
     state = fold(timed(), clocks.hand_over(GAME, timed(), 1, "greedy", "wish"))
-    for act in (clocks.hand_back, clocks.resign, clocks.pass_on):
+    for seat in each([-1, 2]):
+        for act in (clocks.hand_back, clocks.resign, clocks.pass_on):
+            with refused("no-such-seat", seat=seat, seats=2):
+                act(GAME, state, seat)
         with refused("no-such-seat", seat=seat, seats=2):
-            act(GAME, state, seat)
+            clocks.hand_over(GAME, timed(), seat, "greedy", "wish")
 
 
 def test_one_default_is_enough_where_the_terms_say_one_and_another_seat_s_are_none() -> None:
@@ -142,12 +134,6 @@ def test_a_bot_has_a_plain_name() -> None:
     for bot in each(["", "Greedy", "a b", "a" * 65, "\n", "gréedy"]):
         with refused("bot-name"):
             clocks.hand_over(GAME, timed(), 0, bot, "wish")
-
-
-@pytest.mark.parametrize("seat", [-1, 2])
-def test_a_seat_that_is_not_there_is_not_handed_over(seat: int) -> None:
-    with refused("no-such-seat", seat=seat, seats=2):
-        clocks.hand_over(GAME, timed(), seat, "greedy", "wish")
 
 
 # Under seal

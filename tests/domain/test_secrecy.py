@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from domain.game import Event, Move
 from domain.happenings import Answer, AnswersClosed, Cause, MoveMade
 from domain.secrecy import Carries, Hidden, HiddenEach, marks, redact, secrets, unknown
+from tests.rows import each
 
 SEATS = 3
 
@@ -79,56 +80,38 @@ class Noted(Event, frozen=True):
     text: Annotated[str, "a note"]
 
 
-def test_the_marks_of_a_class_are_found_in_their_order() -> None:
+def test_the_marks_of_a_class_are_found_in_their_order_and_other_annotations_are_none() -> None:
     assert marks(Row) == (("cards", Hidden("seats")), ("rest", Hidden()))
     assert marks(Asked) == (("asked", HiddenEach()),)
     assert marks(Made) == (("move", Carries()),)
     assert marks(Lay) == (("card", Hidden("seat")),)
+    assert marks(Noted) == marks(Open) == ()
 
 
-def test_other_annotations_are_no_marks() -> None:
-    assert marks(Noted) == ()
-    assert marks(Open) == ()
-
-
-def test_unknown_is_none_or_as_many_as_the_tuple_is_long() -> None:
-    assert unknown(7) is None
-    assert unknown("face") is None
-    assert unknown((1, 2, 3)) == (None, None, None)
-    assert unknown(()) == ()
-
-
-def test_a_hidden_field_is_told_to_its_reader_only() -> None:
-    event = Drawn(seat=1, card=42)
-    assert redact(event, 1) == event
-    assert redact(event, 0) == redact(event, None) == Drawn(seat=1, card=None)
-
-
-def test_a_hidden_tuple_keeps_its_length() -> None:
-    event = Row(seats=(0, 2), cards=(5, 6), rest=(7, 8, 9))
-    assert redact(event, 2) == Row(seats=(0, 2), cards=(5, 6), rest=(None, None, None))
-    assert redact(event, 1) == Row(seats=(0, 2), cards=(None, None), rest=(None, None, None))
-
-
-def test_each_seat_is_told_its_own_element() -> None:
-    event = Asked(asked=(True, False, True))
-    assert redact(event, 1) == Asked(asked=(None, False, None))
-    assert redact(event, None) == Asked(asked=(None, None, None))
-
-
-def test_a_carried_moves_hidden_fields_are_read_by_the_events_seats() -> None:
-    event = Made(seat=2, move=Lay(at=4, card=9))
-    assert redact(event, 2) == event
-    assert redact(event, 0) == redact(event, None) == Made(seat=2, move=Lay(at=4, card=None))
-    assert redact(Made(seat=2, move=Give(cards=(1, 2))), 2) == Made(seat=2, move=Give(cards=(None, None)))
-
-
-def test_a_match_s_own_events_hide_its_secret_and_what_moves_and_answers_hide() -> None:
-    made: MoveMade[Any] = MoveMade(seat=2, decision=5, move=Lay(at=4, card=9), cause=Cause.SEAT)
-    assert redact(made, 2) == made
-    assert redact(made, 0) == redact(made, None) == msgspec.structs.replace(made, move=Lay(at=4, card=None))
-    answers: tuple[Answer[Any], ...] = (Answer(answer=Look(), sealed="00"), Answer(answer=Look(), sealed="01"))
-    assert redact(AnswersClosed(decision=5, answers=answers), 1).answers == (None, answers[1])
+def test_what_is_hidden_is_told_to_its_readers_and_a_tuple_keeps_its_length() -> None:
+    assert [unknown(one) for one in (7, "face", (1, 2, 3), ())] == [None, None, (None,) * 3, ()]
+    made = MoveMade(seat=2, decision=5, move=Lay(at=4, card=9), cause=Cause.SEAT)
+    own, others = (Answer(answer=Look(), sealed=f"0{seat}") for seat in (1, 0))
+    row = Row(seats=(0, 2), cards=(5, 6), rest=(7, 8, 9))
+    for event, viewer, told in each(
+        [
+            (Drawn(seat=1, card=42), 1, Drawn(seat=1, card=42)),
+            (Drawn(seat=1, card=42), 0, Drawn(seat=1, card=None)),
+            (Drawn(seat=1, card=42), None, Drawn(seat=1, card=None)),
+            (row, 2, Row(seats=(0, 2), cards=(5, 6), rest=(None,) * 3)),
+            (row, 1, Row(seats=(0, 2), cards=(None,) * 2, rest=(None,) * 3)),
+            (Asked(asked=(True, False, True)), 1, Asked(asked=(None, False, None))),
+            (Asked(asked=(True, False, True)), None, Asked(asked=(None,) * 3)),
+            (Made(seat=2, move=Lay(at=4, card=9)), 2, Made(seat=2, move=Lay(at=4, card=9))),
+            (Made(seat=2, move=Lay(at=4, card=9)), 0, Made(seat=2, move=Lay(at=4, card=None))),
+            (Made(seat=2, move=Lay(at=4, card=9)), None, Made(seat=2, move=Lay(at=4, card=None))),
+            (Made(seat=2, move=Give(cards=(1, 2))), 2, Made(seat=2, move=Give(cards=(None,) * 2))),
+            (made, 2, made),
+            (made, 0, msgspec.structs.replace(made, move=Lay(at=4, card=None))),
+            (AnswersClosed(decision=5, answers=(others, own)), 1, AnswersClosed(decision=5, answers=(None, own))),
+        ]
+    ):
+        assert redact(event, viewer) == told
 
 
 def test_what_hides_nothing_is_told_as_it_is() -> None:

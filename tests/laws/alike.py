@@ -14,7 +14,6 @@ from typing import Any
 import msgspec
 
 from domain import matches, play
-from domain.chance import Simulation
 from domain.matches import Finished, Match
 from domain.play import Dice, Told
 from domain.secrecy import redact, secrets
@@ -25,7 +24,7 @@ from replays.log import codec_of
 from tests.laws.knowledge import foreseen_by, told_to
 from tests.laws.rooms import known_of, table_of
 from tests.laws.secrecy import look_alike
-from tests.laws.table import Played, Step, Viewer, with_table
+from tests.laws.table import Played, Step, Viewer, imagined, with_table
 
 DEPTH = 3
 """How many steps both matches go on together."""
@@ -44,11 +43,7 @@ def walk(played: Played) -> Counter[str]:
     positions = played.positions
     for i, step in enumerate(positions):
         for viewer, seen in step.seen.items():
-            other = with_table(
-                step.truth,
-                played.game.imagine(seen.table, viewer, Simulation(f"{step.truth.version} {viewer}")),
-                viewer,
-            )
+            other = with_table(step.truth, imagined(played, seen, viewer), viewer)
             # one viewer a position goes on, the others look one step ahead
             depth = DEPTH if (i + (viewer or 0)) % len(step.seen) == 0 else 1
             for j in range(i, min(i + depth, len(positions))):

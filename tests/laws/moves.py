@@ -17,7 +17,7 @@ from domain.play import advance
 from domain.secrecy import redact
 from domain.trying import tried
 from tests.laws.rooms import known_of, room_of
-from tests.laws.table import Played, Step
+from tests.laws.table import Played, Step, imagined, once
 
 MOST = 100
 ENDS = {"en": (".",), "ja": ("。", ".")}
@@ -54,7 +54,7 @@ def a_label_tells_nothing_that_its_seat_does_not_know(played: Played) -> None:
     for step in played.positions:
         for seat in matches.to_act(game, step.truth):
             seen = step.seen[seat].table
-            other = game.imagine(seen, seat, Simulation(f"{step.truth.version} {seat}"))
+            other = imagined(played, step.seen[seat], seat)
             for move in game.legal(seen, seat):
                 for lang in ENDS:
                     assert game.label(other, seat, move, lang) == game.label(seen, seat, move, lang)
@@ -131,8 +131,7 @@ def every_other_move_is_refused_with_a_clause_and_a_code(played: Played) -> None
     rules = played.room.rules()
     for step in played.positions:
         for seat in range(len(step.truth.taken)):
-            for move in others(played, step, seat):
-                clause, code, _, *said = refusal(played, step.table, seat, move)
+            for move, (clause, code, _, *said) in refused(played, step, seat):
                 assert clause, f"{move} is refused without a clause"
                 assert f"- {clause} " in rules, f"{clause}, which refuses {move}, is no clause of RULES.md"
                 assert code == code.lower().replace(" ", "-") != ""
@@ -148,6 +147,16 @@ def refusal(played: Played, table: Any, seat: int, move: Any) -> tuple[str, ...]
         said = tuple(refusals.say(played.game, refused, lang) for lang in ENDS)
         return refused.clause, refused.code, repr(sorted(refused.fields.items())), *said
     raise AssertionError(f"seat {seat} may not {move}, but it brings about {told}")
+
+
+def refused(played: Played, step: Step, seat: int) -> list[tuple[Any, tuple[str, ...]]]:
+    """Some moves that are not legal for the seat, and how each is refused."""
+
+    def make() -> list[tuple[Any, tuple[str, ...]]]:
+        return [(move, refusal(played, step.table, seat, move)) for move in others(played, step, seat)]
+
+    kept: list[tuple[Any, tuple[str, ...]]] = once(played, ("refused", id(step), seat), make)
+    return kept
 
 
 def others(played: Played, step: Step, seat: int) -> Iterator[Any]:

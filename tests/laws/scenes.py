@@ -9,14 +9,14 @@ from itertools import islice
 from typing import Any
 
 from domain import matches, refusals
-from domain.chance import Scripted, Simulation
+from domain.chance import Scripted
 from domain.game import ALL, Refusal, Spoken
 from domain.scene import ID, Face, Kind, Piece, Scene, ids_of, pieces_of
 from domain.secrecy import redact
 from replays.film import is_seen
 from tests.laws.log import check_value
 from tests.laws.rooms import known_of
-from tests.laws.table import Played, Step
+from tests.laws.table import Played, Step, imagined
 from tests.laws.views import shown
 
 LANGS = ("en", "ja")
@@ -157,7 +157,7 @@ def a_path_tells_nothing_that_its_seat_does_not_know(played: Played) -> None:
     game = played.game
     for step, seat, legal in choices(played):
         seen = step.seen[seat].table
-        other = game.imagine(seen, seat, Simulation(f"{step.truth.version} {seat}"))
+        other = imagined(played, step.seen[seat], seat)
         for move in legal:
             assert game.touches(other, seat, move) == game.touches(seen, seat, move)
 

@@ -6,12 +6,13 @@ from typing import Any
 
 import msgspec
 
-from domain import matches, play, telling
+from domain import matches, play
 from domain.chance import Simulation
 from domain.game import Refusal
 from domain.matches import Match
-from tests.laws.moves import others, refusal
-from tests.laws.table import Played, Step, Viewer
+from tests.laws.moves import refusal, refused
+from tests.laws.rooms import known_of
+from tests.laws.table import Played, Step, Viewer, drawn, imagined
 
 LANGS = ("en", "ja")
 
@@ -89,9 +90,9 @@ def a_view_shows_the_same_from_what_is_seen_as_from_the_truth(played: Played) ->
         view = game.view(seen.table, viewer)
         assert view == game.view(truth.table, viewer)
         for lang in LANGS:
-            drawn = telling.drawn(game, view, lang)
-            assert drawn.strip()
-            assert "None" not in drawn, drawn
+            told = drawn(played, seen.table, viewer, lang)
+            assert told.strip()
+            assert "None" not in told, told
 
 
 def answers_from_what_is_seen_are_those_from_the_truth(played: Played) -> None:
@@ -114,21 +115,20 @@ def refusals_from_what_is_seen_are_those_from_the_truth(played: Played) -> None:
         for viewer, seen in step.seen.items():
             if viewer is None:
                 continue
-            for move in others(played, step, viewer):
-                assert refusal(played, seen.table, viewer, move) == refusal(played, step.table, viewer, move)
+            for move, told in refused(played, step, viewer):
+                assert refusal(played, seen.table, viewer, move) == told
 
 
 def an_imagined_state_looks_the_same_to_its_seat(played: Played) -> None:
-    """It is full, agrees with everything known, and answers the seat as the truth does."""
-    game = played.game
+    """It is full, holds all that there is, agrees with everything known, and answers the seat as the truth does."""
+    conserved = known_of(played.game.slug).conserved
     agreed: Pairs = set()
     full: set[int] = set()
-    imagined = []
     for truth, viewer, seen in views_of(played):
-        other = game.imagine(seen.table, viewer, Simulation(truth.version))
-        imagined.append(other)
+        other = imagined(played, seen, viewer)
         assert not (missing := unknown_in(other, full=full)), f"imagined without {missing}"
         assert not (wrong := difference(seen.table, other, agreed=agreed)), f"{viewer} imagines otherwise: {wrong}"
+        assert conserved(other) == conserved(truth.table)
         look_alike(played, truth.table, other, viewer)
 
 
@@ -150,14 +150,13 @@ def look_alike(played: Played, one: Any, other: Any, viewer: Viewer) -> None:
 
 def an_imagined_state_refuses_its_seat_alike(played: Played) -> None:
     """A refusal can't be used to look at what is hidden."""
-    game = played.game
     for step in played.positions:
         for viewer, seen in step.seen.items():
             if viewer is None:
                 continue
-            other = game.imagine(seen.table, viewer, Simulation(step.truth.version))
-            for move in others(played, step, viewer):
-                assert refusal(played, other, viewer, move) == refusal(played, step.table, viewer, move)
+            other = imagined(played, seen, viewer)
+            for move, told in refused(played, step, viewer):
+                assert refusal(played, other, viewer, move) == told
 
 
 def a_closed_decision_is_refused_alike(played: Played) -> None:

@@ -11,10 +11,10 @@ from typing import Any
 import msgspec
 
 from bots.choose import Bot, Eager, Greedy, Random
-from domain import matches, play
+from domain import matches, play, telling
 from domain.catalogue import PackFile, Room
 from domain.chance import Chance, Simulation
-from domain.game import Game, Seat
+from domain.game import Game, Lang, Seat
 from domain.matches import Match
 from domain.play import Dice, Told
 from domain.secrecy import redact
@@ -61,6 +61,8 @@ class Played:
     seen: dict[Viewer, Match[Any]]
     steps: list[Step] = field(default_factory=list)
     private: dict[Seat, list[Stored]] = field(default_factory=dict)
+    kept: dict[tuple[Any, ...], Any] = field(default_factory=dict)
+    """What several laws ask for and is made once: by what it is, and by identities of parts of the match."""
 
     @property
     def game(self) -> Game[Any, Any, Any]:
@@ -181,6 +183,26 @@ def play_drawn(slug: str, luck: Chance, dice: Dice, turns: int) -> Played:
             break
         take_turn(played, bots, luck)
     return played
+
+
+def once(played: Played, key: tuple[Any, ...], make: Callable[[], Any]) -> Any:
+    """What is kept of the match by that key, made when it is first asked for."""
+    if key not in played.kept:
+        played.kept[key] = make()
+    return played.kept[key]
+
+
+def imagined(played: Played, seen: Match[Any], viewer: Viewer) -> Any:
+    """A table that could be, of what the viewer sees in a match."""
+    luck = Simulation(f"{seen.version} {viewer}")
+    return once(played, ("imagined", id(seen.table), viewer), lambda: played.game.imagine(seen.table, viewer, luck))
+
+
+def drawn(played: Played, table: Any, viewer: Viewer, lang: Lang) -> str:
+    """A table as it is told to who sees it so."""
+    game = played.game
+    key = ("drawn", id(table), viewer, lang)
+    return str(once(played, key, lambda: telling.drawn(game, game.view(table, viewer), lang)))
 
 
 def with_table(state: Match[Any], table: Any, viewer: Viewer) -> Match[Any]:

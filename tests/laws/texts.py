@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from domain import matches, telling
+from domain import matches
 from domain.secrecy import redact
-from tests.laws.table import Played
+from tests.laws.table import Played, drawn
 
 LANGS = ("en", "ja")
 
@@ -53,12 +53,11 @@ def labelled(played: Played) -> Iterator[tuple[str, str]]:
             yield from ((lang, game.label(seen, seat, move, lang)) for move in game.legal(seen, seat) for lang in LANGS)
 
 
-def drawn(played: Played) -> Iterator[tuple[str, str]]:
+def told_of_tables(played: Played) -> Iterator[tuple[str, str]]:
     """What is told of every table, as each viewer sees it."""
-    game = played.game
     for step in played.positions:
         for viewer, seen in step.seen.items():
-            yield from ((lang, telling.drawn(game, game.view(seen.table, viewer), lang)) for lang in LANGS)
+            yield from ((lang, drawn(played, seen.table, viewer, lang)) for lang in LANGS)
 
 
 def nobody_is_addressed_in_what_is_told_to_all(played: Played) -> None:
@@ -85,7 +84,7 @@ def japanese_is_written_with_its_own_punctuation(played: Played) -> None:
 @lru_cache(maxsize=4)
 def all_texts(played: Played) -> tuple[tuple[str, str], ...]:
     """Everything that is said of a match, once."""
-    return (*dict.fromkeys((*described(played), *labelled(played), *drawn(played))),)
+    return (*dict.fromkeys((*described(played), *labelled(played), *told_of_tables(played))),)
 
 
 def less_than_nothing_is_written_with_a_minus_sign(played: Played) -> None:

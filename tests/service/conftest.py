@@ -56,14 +56,12 @@ def store_url(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def config(tmp_path: Path, store_url: str) -> Config:
-    """A store of its own for each test."""
     # bots take no time to think: bots/test_hesitation.py says when they do
     return Config(data=tmp_path / "data", bot_pause=0.0, store=store_url)
 
 
 @pytest.fixture
 def service(config: Config) -> Iterator[Service]:
-    """The service without its web."""
     found = build(config)
     yield found
     found.bells.close()

@@ -11,9 +11,10 @@ from domain.chance import Scripted, Simulation
 from domain.game import PackError, Refusal, fold
 from domain.secrecy import redact
 from tests.domain.table import GAME, NO_PAIRS, PAIRS, ROOM, deck_of, start_match
+from tests.rows import each
 from tests.toy.high_card.components import Options, Phase
-from tests.toy.high_card.events import CardSetAside, CardsTurned, GameEnded, PotShared, Raised, RaisesOpened
-from tests.toy.high_card.moves import HighCardMove, Pass, Raise, Roll, SetAside
+from tests.toy.high_card.events import CardsTurned, GameEnded, PotShared, Raised, RaisesOpened
+from tests.toy.high_card.moves import Pass, Raise, Roll, SetAside
 from tests.toy.high_card.state import Table
 
 PACK = ROOM.packs["house"].pack
@@ -48,18 +49,15 @@ def refused(table: Table, seat: int, move: Any) -> tuple[str, str]:
 
 def test_toy_1_the_deck_holds_every_rank_as_often_as_the_pack_says() -> None:
     assert sorted(PACK.deck) == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6]
-
-
-def test_toy_1_a_pack_without_ranks_is_refused() -> None:
     with pytest.raises(PackError, match=r"x\.toml: ranks: Expected `int` >= 1"):
         GAME.parse_pack(ROOM.packs["house"].data.replace(b"ranks = 6", b"ranks = 0"), "x.toml")
 
 
-@pytest.mark.parametrize(("rounds", "seats", "code"), [(0, 2, "rounds"), (4, 2, "rounds"), (1, 5, "deck")])
-def test_toy_2_what_can_not_be_played_is_refused(rounds: int, seats: int, code: str) -> None:
-    with pytest.raises(Refusal) as refusal:
-        GAME.check_options(Options(rounds=rounds), seats, PACK)
-    assert (refusal.value.clause, refusal.value.code) == ("TOY-2", code)
+def test_toy_2_what_can_not_be_played_is_refused() -> None:
+    for rounds, seats, code in each([(0, 2, "rounds"), (4, 2, "rounds"), (1, 5, "deck")]):
+        with pytest.raises(Refusal) as refusal:
+            GAME.check_options(Options(rounds=rounds), seats, PACK)
+        assert (refusal.value.clause, refusal.value.code) == ("TOY-2", code)
 
 
 def test_toy_2_a_stake_that_might_not_last_is_refused() -> None:
@@ -103,10 +101,16 @@ def test_toy_4_equal_cards_are_one_choice_which_is_not_forced() -> None:
     assert GAME.forced(table) is None
 
 
-def test_toy_4_which_card_was_set_aside_is_known_to_its_owner_only() -> None:
-    told = GAME.decide(dealt(*NO_PAIRS), 0, SetAside(card=6), Scripted())[0]
-    assert told == CardSetAside(seat=0, card=6)
-    assert redact(told, 1) == redact(told, None) == CardSetAside(seat=0, card=None)
+def test_toy_6_who_raises_shows_the_pair_and_pays_for_the_bonus() -> None:
+    table = set_aside(dealt(*PAIRS), 1, 2)
+    told = GAME.close(table, (Pass(), Raise()), Scripted())
+    assert told[0] == Raised(seat=1, rank=5, chips=1)
+    table = fold(GAME, table, told)
+    assert (table.pot, table.places[1].chips) == (3, 6)
+    assert GAME.view(table, 0).places[1].hand == (5, 5)
+    assert GAME.view(table, 1).places[0].hand == (None, None)
+    table = after(after(table, 0, Roll(), 0), 1, Roll(), 0)
+    assert [place.chips for place in table.places] == [7, 6 + 3]
 
 
 def test_toy_5_who_is_left_with_a_pair_is_asked_in_secret() -> None:
@@ -128,23 +132,6 @@ def test_toy_5_nobody_is_asked_when_nobody_has_a_pair() -> None:
     assert refused(table, 0, Raise()) == ("TOY-5", "no-raises")
 
 
-def test_toy_6_who_raises_shows_the_pair_and_pays() -> None:
-    table = set_aside(dealt(*PAIRS), 1, 2)
-    told = GAME.close(table, (Pass(), Raise()), Scripted())
-    assert told[0] == Raised(seat=1, rank=5, chips=1)
-    table = fold(GAME, table, told)
-    assert (table.pot, table.places[1].chips) == (3, 6)
-    assert GAME.view(table, 0).places[1].hand == (5, 5)
-    assert GAME.view(table, 1).places[0].hand == (None, None)
-
-
-def test_toy_6_a_raise_adds_the_bonus() -> None:
-    table = set_aside(dealt((6, 6, 1), (5, 5, 2)), 1, 2)
-    table = fold(GAME, table, GAME.close(table, (Raise(), Pass()), Scripted()))
-    table = after(after(table, 0, Roll(), 0), 1, Roll(), 0)
-    assert [place.chips for place in table.places] == [6 + 3, 7]
-
-
 def test_toy_7_the_dice_roll_by_themselves_in_seat_order() -> None:
     table = set_aside(dealt(*NO_PAIRS), 6, 4)
     assert GAME.forced(table) == (0, Roll())
@@ -154,10 +141,14 @@ def test_toy_7_the_dice_roll_by_themselves_in_seat_order() -> None:
     assert refused(dealt(*NO_PAIRS), 0, Roll()) == ("TOY-7", "no-dice")
 
 
-def test_toy_8_the_highest_sum_takes_the_pot() -> None:
-    table = after(set_aside(dealt(*NO_PAIRS), 6, 4), 0, Roll(), 0)
-    told = GAME.decide(table, 1, Roll(), Scripted(5))
-    assert told[1:3] == (CardsTurned(cards=(6, 4)), PotShared(winners=(1,), chips=2))
+def test_toy_8_toy_9_the_highest_sum_takes_the_pot_and_who_ties_shares_the_place() -> None:
+    for roll, winners, points, ranking in each([(5, (1,), (7, 9), (2, 1)), (2, (0, 1), (8, 8), (1, 1))]):
+        table = after(set_aside(dealt(*NO_PAIRS), 6, 4), 0, Roll(), 0)
+        told = GAME.decide(table, 1, Roll(), Scripted(roll))
+        assert told[1:3] == (CardsTurned(cards=(6, 4)), PotShared(winners=winners, chips=2 // len(winners)))
+        assert told[-1] == GameEnded(points=points, ranking=ranking)
+        standing = GAME.standing(fold(GAME, table, told))
+        assert (standing.points, standing.ranking, standing.over) == (points, ranking, True)
 
 
 def test_toy_8_what_a_tie_can_not_share_stays_in_the_pot() -> None:
@@ -168,14 +159,6 @@ def test_toy_8_what_a_tie_can_not_share_stays_in_the_pot() -> None:
     assert fold(GAME, table, told).pot == 1 + 3
 
 
-def test_toy_9_who_ties_shares_the_place() -> None:
-    table = after(set_aside(dealt(*NO_PAIRS), 6, 4), 0, Roll(), 0)
-    told = GAME.decide(table, 1, Roll(), Scripted(2))
-    assert told[-1] == GameEnded(points=(8, 8), ranking=(1, 1))
-    standing = GAME.standing(fold(GAME, table, told))
-    assert (standing.points, standing.ranking, standing.over) == ((8, 8), (1, 1), True)
-
-
 def test_toy_9_the_second_round_is_dealt_before_the_game_ends() -> None:
     table = after(set_aside(dealt(*NO_PAIRS, rounds=2), 6, 4), 0, Roll(), 0)
     table = after(table, 1, Roll(), 2, PACK.deck)
@@ -183,30 +166,17 @@ def test_toy_9_the_second_round_is_dealt_before_the_game_ends() -> None:
     assert not GAME.standing(table).over
 
 
-def says(table: Table, move: HighCardMove, english: str, japanese: str) -> bool:
-    """Whether the move of seat 0 is called so in both languages."""
-    return [GAME.label(table, 0, move, lang) for lang in ("en", "ja")] == [english, japanese]
-
-
-def test_toy_4_a_card_is_named_and_the_pair_that_it_leaves() -> None:
-    table = start_match(PAIRS).table
-    assert says(table, SetAside(card=6), "Set 6 aside", "6を伏せる")
-    assert says(table, SetAside(card=1), "Set 1 aside, which leaves a pair of 6", "1を伏せて、6のペアを残す")
-    assert says(start_match(NO_PAIRS).table, SetAside(card=1), "Set 1 aside", "1を伏せる")
-
-
-def test_toy_6_a_raise_says_what_it_shows_costs_and_brings() -> None:
-    table = start_match(PAIRS).table
-    place = replace(table.places[0], hand=(6, 6), aside=(1,), chips=9)
-    table = replace(table, places=(place, *table.places[1:]))
-    assert says(
-        table,
-        Raise(),
-        "Show the pair of 6 and pay 1 of your 9 chips, for 2 more on your sum",
-        "6のペアを見せ、持ち点9から1を払い、合計に2を加える",
-    )
-    assert says(table, Pass(), "Pass, and keep the pair of 6 to yourself", "6のペアを見せずにパスする")
-
-
-def test_toy_7_a_die_is_rolled() -> None:
-    assert says(start_match(NO_PAIRS).table, Roll(), "Roll the die", "サイコロを振る")
+def test_a_move_is_called_by_what_it_does_and_brings() -> None:
+    pairs = start_match(PAIRS).table
+    raising = replace(pairs, places=(replace(pairs.places[0], hand=(6, 6), aside=(1,), chips=9), *pairs.places[1:]))
+    shows = "Show the pair of 6 and pay 1 of your 9 chips, for 2 more on your sum"
+    for table, move, english, japanese in each(
+        [
+            (pairs, SetAside(card=6), "Set 6 aside", "6を伏せる"),
+            (pairs, SetAside(card=1), "Set 1 aside, which leaves a pair of 6", "1を伏せて、6のペアを残す"),
+            (raising, Raise(), shows, "6のペアを見せ、持ち点9から1を払い、合計に2を加える"),
+            (raising, Pass(), "Pass, and keep the pair of 6 to yourself", "6のペアを見せずにパスする"),
+            (start_match(NO_PAIRS).table, Roll(), "Roll the die", "サイコロを振る"),
+        ]
+    ):
+        assert [GAME.label(table, 0, move, lang) for lang in ("en", "ja")] == [english, japanese]

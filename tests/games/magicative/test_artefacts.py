@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from domain.chance import Scripted
 from domain.games.magicative import GAME, events
-from domain.games.magicative.components import Artefact, named
+from domain.games.magicative.components import Artefact
 from domain.games.magicative.moves import (
     Arrange,
     ArrangeLast,
@@ -37,6 +35,7 @@ from tests.games.magicative.table import (
     Play,
     card,
     cards,
+    decided,
     given,
     won,
 )
@@ -45,26 +44,6 @@ from tests.rows import each
 
 def arrange(play: Play, names: str) -> Play:
     return play.move(0, *map(Arrange, cards(names)))
-
-
-def test_mg_15_each_artefact_is_used_once_and_nobody_uses_two() -> None:
-    play = given("M1 M2 M5 S1", "A1 A2 A5")
-    assert play.legal(0, Use) == (FATE, PAST, INNOCENT)
-    play.move(0, PAST, *map(Put, cards("M1 M2 M5")))
-    assert play.legal(0, Use) == ()
-    assert play.refusal(0, FATE) == ("MG-15", "used-one")
-    play = given("M1 M2 M5", "A1 A2 A5", has={1: won(artefact=(Artefact.PAST,), penalty=-2)})
-    assert play.legal(0, Use) == (FATE, INNOCENT)
-    assert play.refusal(0, PAST) == ("MG-15", "taken")
-
-
-def test_mg_15_the_user_counts_two_points_less() -> None:
-    play = given("M1 M2 M5", "A1", has={0: won(chips=1)}).move(0, FATE)
-    assert play.log()[0] == events.ArtefactUsed(0, Artefact.FATE, -2, -1)
-    assert play.points(0) == -1
-    assert play.place(0).won.artefact == (Artefact.FATE,)
-    assert Artefact.FATE not in play.table.middle.artefacts
-    assert given("M1", "A1", pack=ODD_PACK).move(0, FATE).points(0) == -3
 
 
 def test_mg_15_fate_before_the_draw_is_five_moves_and_then_the_draw() -> None:
@@ -96,32 +75,25 @@ def test_mg_15_fate_before_the_draw_is_five_moves_and_then_the_draw() -> None:
     assert play.table.stage.step is TURN
 
 
-def test_mg_15_fate_in_the_turn_draws_nothing() -> None:
+def test_mg_15_fate_in_the_turn_draws_nothing_and_equal_cards_are_one_choice_and_still_a_move_each() -> None:
     play = arrange(given("M1 M5", "A1", deck="S1 S2 S3 S4 S5").move(0, FATE), "S5 S4 S3 S2")
-    assert play.of(events.CardsDrawn) == ()
+    assert (play.of(events.CardsDrawn), play.hand(0)) == ((), cards("M1 M5"))
     assert play.table.deck[:5] == cards("S5 S4 S3 S2 S1")
-    assert play.hand(0) == cards("M1 M5")
     assert Discard(card("M1")) in play.legal(0)
-
-
-def test_mg_15_equal_cards_are_one_choice_and_still_a_move_each() -> None:
     play = given("M1", "A1", deck="S1 S1 S1 S1 S1").move(0, FATE)
-    for _ in range(3):
-        assert play.legal(0) == (Arrange(card("S1")),)
-        assert GAME.forced(play.table) is None
+    for _ in range(4):
+        assert (play.legal(0), GAME.forced(play.table)) == ((Arrange(card("S1")),), None)
         arrange(play, "S1")
-    arrange(play, "S1")
     assert play.forced == [(0, ArrangeLast())]
 
 
-@pytest.mark.parametrize("left", [1, 2, 4])
-def test_mg_15_fate_looks_at_fewer_cards_where_there_are_no_more(left: int) -> None:
-    play = given("M1", "A1", deck=" ".join(["S1", "S2", "S3", "S4"][:left]), left=left).move(0, FATE)
-    assert isinstance(play.told[1], events.FateLooked)
-    assert len(play.told[1].cards) == left
-    arrange(play, " ".join(["S1", "S2", "S3", "S4"][: left - 1]))
-    assert play.forced == [(0, ArrangeLast())]
-    assert len(play.table.deck) == left
+def test_mg_15_fate_looks_at_fewer_cards_where_there_are_no_more() -> None:
+    for names in each(["S1", "S1 S2", "S1 S2 S3 S4"]):
+        lying = cards(names)
+        play = given("M1", "A1", deck=names, left=len(lying)).move(0, FATE)
+        assert play.one(events.FateLooked) == events.FateLooked(0, lying)
+        play.move(0, *map(Arrange, lying[:-1]))
+        assert (play.forced, play.table.deck) == ([(0, ArrangeLast())], lying)
 
 
 def test_mg_15_fate_on_an_exhausted_deck_rebuilds_it_first() -> None:
@@ -136,32 +108,23 @@ def test_mg_15_fate_on_an_exhausted_deck_rebuilds_it_first() -> None:
     )
     assert [place.row for place in play.table.places] == [cards("S3"), cards("S5")]
     arrange(play, "S1 S2")
-    assert play.table.deck == cards("S1 S2 S4")
-    assert play.table.stage.step is TURN
-
-
-def test_mg_15_fate_before_the_draw_rebuilds_an_exhausted_deck_too() -> None:
+    assert (play.table.deck, play.table.stage.step) == (cards("S1 S2 S4"), TURN)
     play = given("M1 M2", "A1", rows=("S1", "S4 S5 S6"), left=0).watched().move(0, Discard(card("M1")))
-    assert play.legal(1) == (FATE, Draw())
+    assert play.legal(1) == (FATE, Draw()), "before the draw too"
     play.chance = Scripted(cards("S1 S4 S5"))
     play.move(1, FATE, Arrange(card("S5")), Arrange(card("S4")))
-    assert play.forced == [(1, ArrangeLast())]
-    assert play.told[-1] == events.CardsDrawn(1, cards("S5 S4"))
+    assert (play.forced, play.told[-1]) == ([(1, ArrangeLast())], events.CardsDrawn(1, cards("S5 S4")))
     assert GAME.view(play.seen[1], 1).top == (show_card(card("S1")),)
     assert set(play.seen[0].deck) == {None}
 
 
-@pytest.mark.parametrize(("rows", "is_rebuilt"), [(("S1", "S4"), False), (("S1 S2 S3", "S4 S5"), True)])
-def test_mg_15_fate_can_not_be_used_without_a_card_to_look_at(rows: tuple[str, ...], is_rebuilt: bool) -> None:
-    play = given("M1", "A1", rows=rows, left=0, is_rebuilt=is_rebuilt)
-    assert play.legal(0, Use) == ()
-    assert play.refusal(0, FATE) == ("MG-15", "no-deck")
-
-
-def test_mg_15_before_the_draw_only_fate_is_used() -> None:
+def test_mg_15_before_the_draw_only_fate_is_used_and_never_without_a_card_to_look_at() -> None:
     play = given("M1 M2 M5", "A1", is_start=True)
     assert play.legal(0) == (FATE, Draw())
     assert play.refusal(0, PAST) == ("MG-15", "draw-first")
+    for rows, is_rebuilt in each([(("S1", "S4"), False), (("S1 S2 S3", "S4 S5"), True)]):
+        play = given("M1", "A1", rows=rows, left=0, is_rebuilt=is_rebuilt)
+        assert (play.legal(0, Use), play.refusal(0, FATE)) == ((), ("MG-15", "no-deck"))
 
 
 def test_mg_15_past_puts_three_cards_left_and_takes_three_others() -> None:
@@ -186,21 +149,17 @@ def test_mg_15_past_puts_three_cards_left_and_takes_three_others() -> None:
     assert play.table.stage.step is TURN
 
 
-def test_mg_15_past_takes_what_is_there_where_there_is_no_more() -> None:
+def test_mg_15_past_takes_what_is_there_and_needs_as_many_cards_in_hand_as_it_puts() -> None:
     for row, taken in each([("", 0), ("S1", 1), ("S1 S2", 2), ("S1 S2 S3", 3)]):
         play = given("M1 M2 M5 M7", "A1", rows=(row, "")).move(0, PAST, *map(Put, cards("M1 M2 M5")))
         assert play.forced == [(0, Take(3))] * taken
-        assert play.hand(0) == cards("M7 " + row)
-        assert play.place(0).row == cards("M1 M2 M5")
+        assert (play.hand(0), play.place(0).row) == (cards("M7 " + row), cards("M1 M2 M5"))
         assert play.told[-1] == events.ArtefactDone(0, Artefact.PAST)
-
-
-def test_mg_15_past_needs_as_many_cards_in_hand_as_it_puts() -> None:
     play = given("M1 M2", "A1", rows=("S1 S2 S3 S4", ""))
     assert PAST not in play.legal(0, Use)
     assert play.refusal(0, PAST) == ("MG-15", "too-few-cards")
-    assert PAST in given("M1 M2 M5 M6", "A1", pack=ODD_PACK).legal(0, Use)
-    assert PAST not in given("M1 M2 M5", "A1", pack=ODD_PACK).legal(0, Use)
+    for hand, may in each([("M1 M2 M5 M6", True), ("M1 M2 M5", False)]):
+        assert (PAST in given(hand, "A1", pack=ODD_PACK).legal(0, Use)) is may
 
 
 def test_mg_15_a_hand_card_counts_as_innocent_in_a_formula_fixed_at_once() -> None:
@@ -232,43 +191,20 @@ def test_mg_15_beside_a_real_innocent_one_card_is_none() -> None:
     assert play.log()[0] == events.FormulaFixed(0, ALCHEMY, (2, 3, 4), cards("A2 A7 X"), 0, -2)
 
 
-def test_mg_15_the_card_that_counts_as_innocent_may_be_of_the_formulas_kind() -> None:
-    play = given("A2 A2 A4", "S1").move(0, INNOCENT, Imitate(card("A2")), Declare(ALCHEMY))
-    play.move(0, Fix(ALCHEMY, (2, 3, 4), (3,)))
-    assert play.told[0].cards == cards("A2 A2 A4")  # type: ignore[union-attr]  # the formula's event
-
-
-def test_mg_15_the_innocent_artefact_needs_a_formula() -> None:
+def test_mg_15_the_innocent_artefact_needs_a_formula_and_may_count_a_card_of_its_kind() -> None:
     for hand, may in each([("A2 A3", 0), ("A1 A4 M1", 0), ("A1 X", 0), ("A1 M1 X", 1), ("A1 A1 S1", 1)]):
         play = given(hand, "S1")
         assert play.legal(0, Use).count(INNOCENT) == may
         if not may:
             assert play.refusal(0, INNOCENT) == ("MG-15", "nothing-to-imitate")
+    play = given("A2 A2 A4", "S1").move(0, INNOCENT, Imitate(card("A2")), Declare(ALCHEMY))
+    assert play.move(0, Fix(ALCHEMY, (2, 3, 4), (3,))).one(events.FormulaFixed).cards == cards("A2 A2 A4")
 
 
 def test_mg_15_fates_last_card_is_no_choice() -> None:
-    play = given("M1", "A1", deck="S1 S2", pack=ODD_PACK).move(0, FATE)
-    told = GAME.decide(play.table, 0, Arrange(card("S2")), play.chance)
-    for event in told:
-        play.table = GAME.evolve(play.table, event)
+    play = decided(given("M1", "A1", deck="S1 S2", pack=ODD_PACK).move(0, FATE), Arrange(card("S2")))
     assert play.legal(0) == (ArrangeLast(),)
     assert play.refusal(0, Arrange(card("S1"))) == ("MG-15", "last-card")
-
-
-def test_mg_11_four_equal_cards_are_set_aside_for_an_aptitude_card_and_three_cards() -> None:
-    play = given("A2 A2 A2 A2 M1", "M2", deck="S1 S2 S3 S4", aptitudes=((1, 2), (7, 3), (5,)))
-    play.move(0, Awaken(card("A2")))
-    assert play.log() == (events.Awakened(0, card("A2")),)
-    assert play.table.stage.step is APTITUDE
-    assert play.legal(0) == (TakeAptitude(MAGIC), TakeAptitude(ALCHEMY), TakeAptitude(ASTROLOGY))
-    assert play.refusal(0, Discard(card("M1"))) == ("MG-6", "wrong-step")
-    play.move(0, TakeAptitude(ALCHEMY))
-    assert play.log() == (events.AptitudeTaken(0, ALCHEMY, 7), events.CardsDrawn(0, cards("S1 S2 S3")))
-    assert play.place(0).won.awakened == cards("A2")
-    assert play.place(0).won.aptitudes == (Aptitude(ALCHEMY, 7, False),)
-    assert play.table.middle.aptitudes == ((1, 2), (3,), (5,))
-    assert play.hand(0) == cards("M1 S1 S2 S3")
-    assert play.table.stage.step is TURN
 
 
 def test_mg_11_only_four_equal_cards_awaken_as_often_as_they_are_there() -> None:
@@ -281,18 +217,21 @@ def test_mg_11_only_four_equal_cards_awaken_as_often_as_they_are_there() -> None
     assert len(play.place(0).won.aptitudes) == 2
 
 
-def test_mg_11_a_school_without_aptitude_cards_may_be_chosen_and_gives_none() -> None:
-    play = given("A2 A2 A2 A2 M1", "M2", deck="S1 S2 S3 S4", aptitudes=((), (7,), ()))
-    play.move(0, Awaken(card("A2")), TakeAptitude(MAGIC))
+def test_mg_11_four_equal_cards_are_set_aside_for_an_aptitude_card_if_there_is_one_and_three_cards() -> None:
+    play = given("A2 A2 A2 A2 M1", "M2", deck="S1 S2 S3 S4", aptitudes=((), (7, 3), (5,))).move(0, Awaken(card("A2")))
+    assert play.log() == (events.Awakened(0, card("A2")),)
+    assert play.table.stage.step is APTITUDE
+    assert play.legal(0) == (TakeAptitude(MAGIC), TakeAptitude(ALCHEMY), TakeAptitude(ASTROLOGY))
+    assert play.refusal(0, Discard(card("M1"))) == ("MG-6", "wrong-step")
+    chosen = play.table
+    play.move(0, TakeAptitude(ALCHEMY))
+    assert play.log() == (events.AptitudeTaken(0, ALCHEMY, 7), events.CardsDrawn(0, cards("S1 S2 S3")))
+    assert (play.place(0).won.awakened, play.hand(0)) == (cards("A2"), cards("M1 S1 S2 S3"))
+    assert play.place(0).won.aptitudes == (Aptitude(ALCHEMY, 7, False),)
+    assert (play.table.middle.aptitudes, play.table.stage.step) == (((), (3,), (5,)), TURN)
+    play = Play(chosen).move(0, TakeAptitude(MAGIC))
     assert play.log() == (events.AptitudeMissed(0, MAGIC), events.CardsDrawn(0, cards("S1 S2 S3")))
     assert play.place(0).won.aptitudes == ()
-    assert play.table.stage.step is TURN
-
-
-def test_mg_12_an_awakening_and_a_formula_chain() -> None:
-    play = given("A2 A2 A2 A2 M1", "M2", deck="M2 M3 S3 S4 S5")
-    play.move(0, Awaken(card("A2")), TakeAptitude(MAGIC), Fix(MAGIC, (1, 2, 3)), Fix(ASTROLOGY, (3, 4, 5)))
-    assert play.points(0) == 2
 
 
 def test_mg_16_cards_of_the_school_and_number_count_a_point_each_innocents_as_declared() -> None:
@@ -302,12 +241,8 @@ def test_mg_16_cards_of_the_school_and_number_count_a_point_each_innocents_as_de
     assert play.points(0) == 8
     play = given("A5", "M2", has={0: won(chips=1, aptitudes="A2", awakened=cards("A2"))}).move(0, Show())
     assert play.points(0) == 1, "awakened cards don't count"
-
-
-def test_mg_16_an_innocent_counts_as_what_it_was_declared_as() -> None:
     play = given("A2 X A4", "M2", has={0: won(shown="A3")})
-    play.move(0, Declare(ALCHEMY), Fix(ALCHEMY, (2, 3, 4), (3,)))
-    assert play.points(0) == 2
+    assert play.move(0, Declare(ALCHEMY), Fix(ALCHEMY, (2, 3, 4), (3,))).points(0) == 2
 
 
 def test_mg_16_those_that_come_later_are_shown_anew() -> None:
@@ -346,15 +281,18 @@ def test_mg_16_aptitude_cards_may_be_shown_one_by_one() -> None:
         assert play.fields == {"at": at, "taken": 3}
 
 
-def test_mg_17_one_aptitude_card_that_is_shown_may_win() -> None:
-    has = {0: won("A222", chips=7, aptitudes="A2 A3"), 1: won(aptitudes="M1")}
-    play = given("A5", "M1", has=has).move(0, ShowOne(0))
-    assert play.told == (
-        events.AptitudeShown(0, 0, card("A2"), 10),
-        events.AptitudesShown(0, cards("A3"), 10),
-        events.AptitudesShown(1, cards("M1"), 0),
-        events.MatchEnded(0, (10, 0), (1, 2)),
-    )
+def test_mg_15_each_artefact_is_used_once_for_two_points_less_and_nobody_uses_two() -> None:
+    play = given("M1 M2 M5 S1", "A1 A2 A5", has={0: won(chips=1)})
+    assert play.legal(0, Use) == (FATE, PAST, INNOCENT)
+    play.move(0, PAST)
+    assert play.log() == (events.ArtefactUsed(0, Artefact.PAST, -2, -1),)
+    assert (play.points(0), play.place(0).won.artefact) == (-1, (Artefact.PAST,))
+    assert Artefact.PAST not in play.table.middle.artefacts
+    play.move(0, *map(Put, cards("M1 M2 M5")))
+    assert (play.legal(0, Use), play.refusal(0, FATE)) == ((), ("MG-15", "used-one"))
+    play = given("M1 M2 M5", "A1 A2 A5", has={1: won(artefact=(Artefact.PAST,), penalty=-2)})
+    assert (play.legal(0, Use), play.refusal(0, PAST)) == ((FATE, INNOCENT), ("MG-15", "taken"))
+    assert given("M1", "A1", pack=ODD_PACK).move(0, FATE).points(0) == -3
 
 
 def test_mg_16_shown_cards_count_in_every_formula_that_follows() -> None:
@@ -364,12 +302,6 @@ def test_mg_16_shown_cards_count_in_every_formula_that_follows() -> None:
     play.move(0, Fix(ALCHEMY, (3, 3, 3)))
     assert play.points(0) == 4
     assert [event.total for event in (play.one(events.FormulaFixed), play.one(events.ChipsTaken))] == [3, 4]
-
-
-def test_mg_2_an_aptitude_card_names_its_number_and_those_up_to_its_reach_from_it() -> None:
-    assert [named(number, 3) for number in (1, 4, 7)] == [(1, 2, 3, 4), (1, 2, 3, 4, 5, 6, 7), (4, 5, 6, 7)]
-    assert [named(number, 0) for number in (1, 7)] == [(1,), (7,)]
-    assert {aptitudes.reach for aptitudes in HOUSE_PACK.aptitudes} == {3}
 
 
 def test_mg_16_an_aptitude_card_counts_every_card_of_a_number_that_it_names() -> None:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from domain.chance import Scripted, Simulation
 from domain.games.magicative import GAME, events
-from domain.games.magicative.components import Artefact
+from domain.games.magicative.components import Artefact, School
 from domain.games.magicative.moves import Awaken, Discard, Draw, Fix, Show, ShowOne, TakeAptitude, Use
 from domain.games.magicative.rules.drawing import turn_runs_out
 from domain.games.magicative.state import SHOWING
-from tests.games.magicative.table import ALCHEMY, ASTROLOGY, MAGIC, ODD_PACK, Play, card, cards, given, won
+from tests.games.magicative.table import ALCHEMY, ASTROLOGY, MAGIC, ODD_PACK, PACK, Play, card, cards, given, won
 from tests.laws.table import BOTS, play_match
 from tests.rows import each
 
@@ -37,58 +35,40 @@ def test_mg_17_ten_points_win_at_once_in_the_middle_of_a_turn() -> None:
     assert play.refusal(0, Discard(card("A4"))) == ("MG-17", "over")
 
 
-def test_mg_17_an_artefact_counts_two_less() -> None:
-    has = {0: won(chips=11, artefact=(Artefact.PAST,), penalty=-2)}
-    play = given("A1 A2 A3 A4 A5 A6", "M1", has=has)
-    assert not GAME.standing(play.table).over
-    play.move(0, Fix(ALCHEMY, (1, 2, 3)))
-    assert play.one(events.MatchEnded).points == (10, 0)
+def test_mg_17_points_win_that_are_seen_less_an_artefacts_two_at_the_packs_goal() -> None:
+    for hand, has, pack, move, points in each(
+        [
+            ("A1 A2 A3 A4", won(chips=11, artefact=(Artefact.PAST,), penalty=-2), PACK, Fix(ALCHEMY, (1, 2, 3)), 10),
+            ("A5", won("A222 A123", chips=6, aptitudes="A2"), PACK, Show(), 10),
+            ("A5 A6 A7 M1", won("A222 A123", chips=6, aptitudes="A2"), PACK, Fix(ALCHEMY, (5, 6, 7)), None),
+            ("A1 A2 A3 A4", won(chips=26), ODD_PACK, Fix(ALCHEMY, (1, 2, 3)), None),
+        ]
+    ):
+        play = given(hand, "M1", has={0: has}, pack=pack)
+        assert not GAME.standing(play.table).over
+        ended = play.move(0, move).of(events.MatchEnded)
+        assert [event.points for event in ended] == ([] if points is None else [(points, 0)])
 
 
-def test_mg_17_showing_aptitude_cards_wins() -> None:
-    play = given("A5", "M1", has={0: won("A222 A123", chips=6, aptitudes="A2")}).move(0, Show())
-    assert play.told == (events.AptitudesShown(0, cards("A2"), 10), events.MatchEnded(0, (10, 0), (1, 2)))
-
-
-def test_mg_17_points_that_nobody_sees_do_not_win() -> None:
-    play = given("A5 A6 A7 M1", "M2", has={0: won("A222 A123", chips=6, aptitudes="A2")})
-    play.move(0, Fix(ALCHEMY, (5, 6, 7)))
-    assert play.of(events.MatchEnded) == ()
-    assert play.points(0) == 7
-
-
-def test_mg_17_the_pack_names_the_goal() -> None:
-    play = given("A1 A2 A3 A4", "M1", has={0: won(chips=26)}, pack=ODD_PACK).move(0, Fix(ALCHEMY, (1, 2, 3)))
-    assert play.of(events.MatchEnded) == ()
-    assert GAME.view(play.table, 0).goal == 30
-
-
-def test_mg_18_the_others_show_their_cards_and_are_ranked_by_totals() -> None:
-    has = {
-        0: won(chips=9, aptitudes="M7"),
-        1: won("A222 A222", chips=6, aptitudes="A2"),
-        2: won("S123", chips=4, aptitudes="S3"),
-    }
-    play = given("M1 M2 M3 A4", "M1", "S1", has=has)
-    play.move(0, Fix(MAGIC, (1, 2, 3)))
-    assert [event.seat for event in play.of(events.AptitudesShown)] == [0, 1, 2]
-    assert play.one(events.MatchEnded) == events.MatchEnded(0, (10, 12, 5), (1, 2, 3))
-
-
-def test_mg_18_equal_totals_share_a_place() -> None:
-    has = {0: won(chips=9), 1: won(chips=3), 2: won("S111", chips=0, aptitudes="S1")}
-    play = given("A1 A2 A3 A4", "M1", "S2", has=has).move(0, Fix(ALCHEMY, (1, 2, 3)))
-    assert play.one(events.MatchEnded) == events.MatchEnded(0, (10, 3, 3), (1, 2, 2))
-
-
-def test_mg_18_while_it_is_on_the_standing_counts_what_is_open() -> None:
+def test_mg_18_the_others_show_their_cards_and_are_ranked_by_totals_equal_ones_alike() -> None:
+    for others, points, ranking in each(
+        [
+            ((won("A222 A222", chips=6, aptitudes="A2"), won("S123", chips=4, aptitudes="S3")), (12, 5), (1, 2, 3)),
+            ((won(chips=3), won("S111", aptitudes="S1")), (3, 3), (1, 2, 2)),
+        ]
+    ):
+        has = dict(enumerate((won(chips=9, aptitudes="M7"), *others)))
+        play = given("M1 M2 M3 A4", "M1", "S5", has=has).move(0, Fix(MAGIC, (1, 2, 3)))
+        shown = [seat for seat, one in has.items() if one.aptitudes]
+        assert [event.seat for event in play.of(events.AptitudesShown)] == shown
+        assert play.one(events.MatchEnded) == events.MatchEnded(0, (10, *points), ranking)
     play = given("A1", "M1", has={0: won("A222", chips=1, aptitudes="A2"), 1: won("M222", chips=1, shown="M2")})
     standing = GAME.standing(play.table)
-    assert (standing.points, standing.ranking, standing.over) == ((1, 4), (2, 1), False)
+    assert (standing.points, standing.ranking, standing.over) == ((1, 4), (2, 1), False), "while it is on"
 
 
-def test_mg_19_an_empty_deck_is_made_of_all_discards_but_the_last_of_each_row() -> None:
-    play = given("M1 M2", "A1", rows=("S1 S2", "S3 S4 S5"), deck="S7", left=1, has={0: SPENT, 1: SPENT})
+def test_mg_19_an_empty_deck_is_made_of_all_discards_but_the_last_of_each_row_when_a_card_is_to_be_drawn() -> None:
+    play = given("M1 M2", "A1", rows=("S1 S2", "S3 S4 S5"), deck="S7", left=1, has=BOTH)
     play.chance = Scripted(cards("S4 S1 S2 S3"))
     play.move(0, Discard(card("M1")))
     assert play.told[1:] == (
@@ -98,15 +78,9 @@ def test_mg_19_an_empty_deck_is_made_of_all_discards_but_the_last_of_each_row() 
         events.CardsDrawn(1, cards("S4")),
     )
     assert play.table.deck == cards("S1 S2 S3")
-    assert play.place(0).row == cards("M1")
-    assert play.place(1).row == cards("S5")
-
-
-def test_mg_19_an_empty_deck_is_shuffled_only_when_a_card_is_to_be_drawn() -> None:
-    play = given("M1 M2", "A1", rows=("S1 S2", ""), deck="S7 S6", left=2, has={0: SPENT, 1: SPENT})
-    play.move(0, Discard(card("M1")))
-    assert play.of(events.DeckReshuffled) == ()
-    assert play.table.deck == ()
+    assert [place.row for place in play.table.places] == [cards("M1"), cards("S5")]
+    play = given("M1 M2", "A1", rows=("S1 S2", ""), deck="S7 S6", left=2, has=BOTH).move(0, Discard(card("M1")))
+    assert (play.of(events.DeckReshuffled), play.table.deck) == ((), ())
 
 
 def test_mg_19_without_any_card_the_match_is_a_draw_for_all_at_once() -> None:
@@ -123,23 +97,16 @@ def test_mg_19_without_any_card_the_match_is_a_draw_for_all_at_once() -> None:
     assert (standing.over, standing.ranking) == (True, (1, 1))
 
 
-@pytest.mark.parametrize("left", [0, 1])
-def test_mg_19_who_can_not_draw_for_a_formula_takes_no_chips_for_it(left: int) -> None:
-    has = {0: won("A123", chips=7, shown="A1")}
-    play = given("A1 A2 A3 A4", "M1", has=has, deck="S1 "[: 2 * left], left=left).move(0, Fix(ALCHEMY, (1, 2, 3)))
-    assert play.told == (
-        events.FormulaFixed(0, ALCHEMY, (1, 2, 3), cards("A1 A2 A3"), 0, 9),
-        *[events.CardsDrawn(0, cards("S1"))] * left,
-        events.MatchDrawn((9, 0), (1, 1)),
-    )
-    assert GAME.standing(play.table).ranking == (1, 1)
-
-
-def test_mg_19_the_deck_is_rebuilt_for_a_formula_before_its_chips_are_taken() -> None:
+def test_mg_19_the_deck_is_rebuilt_for_a_formula_before_its_chips_are_taken_and_without_one_none_are() -> None:
+    fixed = Fix(ALCHEMY, (1, 2, 3))
+    for left in each([0, 1]):
+        has = {0: won("A123", chips=7, shown="A1")}
+        play = given("A1 A2 A3 A4", "M1", has=has, deck="S1"[: 2 * left], left=left).move(0, fixed)
+        drawn = [events.CardsDrawn(0, cards("S1"))] * left
+        assert play.told[1:] == (*drawn, events.MatchDrawn((9, 0), (1, 1)))
     play = given("A1 A2 A3 A4", "M1", rows=("S1 S2 S3", "S4"), has={0: won(chips=9)}, deck="S7", left=1)
     play.chance = Scripted(cards("S2 S1"))
-    play.move(0, Fix(ALCHEMY, (1, 2, 3)))
-    assert play.told[1:] == (
+    assert play.move(0, fixed).told[1:] == (
         events.CardsDrawn(0, cards("S7")),
         events.DeckReshuffled(cards("S2 S1")),
         events.CardsDrawn(0, cards("S2")),
@@ -168,14 +135,6 @@ def test_mg_19_a_rebuilt_deck_lasts_until_a_card_is_to_be_drawn_from_it() -> Non
     assert play.told[1:] == (events.TurnStarted(0), events.MatchDrawn((0, 0), (1, 1)))
 
 
-def test_mg_19_an_awakening_that_can_not_draw_is_a_draw_too() -> None:
-    play = given("A2 A2 A2 A2", "M1", left=2).move(0, Awaken(card("A2")), TakeAptitude(MAGIC))
-    assert play.told[-1] == events.DrawWaits(0, 3), "it may show what it has taken"
-    play.move(0, Show())
-    assert len(play.of(events.MatchDrawn)) == 1
-    assert play.place(0).won.aptitudes[0].is_shown
-
-
 def test_mg_19_a_turn_finds_too_few_cards_unless_fate_may_be_used_first() -> None:
     for left, has, runs_out in each(
         [
@@ -189,41 +148,28 @@ def test_mg_19_a_turn_finds_too_few_cards_unless_fate_may_be_used_first() -> Non
         assert turn_runs_out(given("A1", "M1", left=left, has=has).table, 1) is runs_out
 
 
-def without_a_card(**more: Any) -> Play:
-    """Seat 0 may awaken, its aptitude card will count 3, it has 7 points, and nobody can draw any more."""
+def without_a_card(school: School, **more: Any) -> Play:
+    """Seat 0 awakens and takes an aptitude card (alchemy's counts 3), it has 7 points, and nobody can draw any more."""
     has = {0: won("A222", chips=7), 1: won(chips=2, aptitudes="S1")}
-    return given("M5 M5 M5 M5 M1", "", left=0, has=has, aptitudes=((1,), (2,), (3,)), is_rebuilt=True, **more)
+    play = given("M5 M5 M5 M5 M1", "", left=0, has=has, aptitudes=((1,), (2,), (3,)), is_rebuilt=True, **more)
+    return play.move(0, Awaken(card("M5")), TakeAptitude(school))
 
 
-def test_mg_16_an_aptitude_card_that_was_just_taken_is_shown_before_the_draw_that_ends_the_match() -> None:
-    play = without_a_card()
-    play.move(0, Awaken(card("M5")), TakeAptitude(ALCHEMY))
+def test_mg_16_mg_19_an_aptitude_card_that_was_just_taken_is_shown_before_the_draw_that_ends_the_match() -> None:
+    play = without_a_card(ALCHEMY)
     assert play.log() == (events.AptitudeTaken(0, ALCHEMY, 2), events.DrawWaits(0, 3))
-    assert play.table.stage.step is SHOWING
-    assert play.legal(0) == (Show(), Draw())
+    assert (play.table.stage.step, play.legal(0)) == (SHOWING, (Show(), Draw()))
+    assert GAME.default(play.table, 0) == Show()
     play.move(0, Show())
     assert play.log()[0] == events.AptitudesShown(0, cards("A2"), 10)
     assert play.log()[-1] == events.MatchEnded(0, (10, 2), (1, 2))
-
-
-def test_mg_16_in_version_2_it_is_shown_too_late() -> None:
-    play = without_a_card(version=2)
-    play.move(0, Awaken(card("M5")), TakeAptitude(ALCHEMY))
-    assert play.log()[-1] == events.MatchDrawn((10, 2), (1, 1))
-
-
-def test_mg_19_who_draws_all_the_same_or_shows_what_does_not_win_ends_the_match_in_a_draw() -> None:
-    play = without_a_card()
-    play.move(0, Awaken(card("M5")), TakeAptitude(ALCHEMY), Draw())
-    assert play.log() == (
-        events.AptitudesShown(0, cards("A2"), 10),
-        events.AptitudesShown(1, cards("S1"), 2),
-        events.MatchDrawn((10, 2), (1, 1)),
-    )
-    play = without_a_card()
-    play.move(0, Awaken(card("M5")), TakeAptitude(MAGIC), Show())
-    assert play.log()[0] == events.AptitudesShown(0, cards("M1"), 7)
-    assert play.log()[-1] == events.MatchDrawn((7, 2), (1, 1))
+    assert without_a_card(ALCHEMY, version=2).log()[-1] == events.MatchDrawn((10, 2), (1, 1)), "too late"
+    for school, move, mine, points in each([(ALCHEMY, Draw(), "A2", 10), (MAGIC, Show(), "M1", 7)]):
+        assert without_a_card(school).move(0, move).log() == (
+            events.AptitudesShown(0, cards(mine), points),
+            events.AptitudesShown(1, cards("S1"), 2),
+            events.MatchDrawn((points, 2), (1, 1)),
+        )
 
 
 def test_mg_16_of_several_aptitude_cards_one_after_the_other_may_be_shown_before_that_draw() -> None:
@@ -249,16 +195,14 @@ def test_mg_17_shown_aptitude_cards_that_a_formula_brings_to_the_goal_win_before
     assert play.log()[-1] == events.MatchDrawn((11, 0), (1, 1))
 
 
-@pytest.mark.parametrize(("version", "shows"), [(2, ()), (3, (Show(),))])
-def test_mg_16_aptitude_cards_may_be_shown_before_a_turns_draw(version: int, shows: tuple[Show, ...]) -> None:
+def test_mg_16_aptitude_cards_may_be_shown_before_a_turns_draw() -> None:
     has = {0: won("A222", chips=7, aptitudes="A2")}
-    play = given("M1", "", is_start=True, has=has, version=version)
-    assert play.legal(0) == (Use(Artefact.FATE), Draw(), *shows)
-    if not shows:
-        assert play.refusal(0, Show()) == ("MG-6", "wrong-step")
-        return
-    play.move(0, Show())
-    assert play.log()[-1] == events.MatchEnded(0, (10, 0), (1, 2))
+    play = given("M1", "", is_start=True, has=has, version=2)
+    assert play.legal(0) == (Use(Artefact.FATE), Draw())
+    assert play.refusal(0, Show()) == ("MG-6", "wrong-step")
+    play = given("M1", "", is_start=True, has=has)
+    assert play.legal(0) == (Use(Artefact.FATE), Draw(), Show())
+    assert play.move(0, Show()).log()[-1] == events.MatchEnded(0, (10, 0), (1, 2))
 
 
 def test_mg_16_who_cannot_begin_the_turn_with_a_draw_is_asked_to_show_first() -> None:
@@ -271,11 +215,6 @@ def test_mg_16_who_cannot_begin_the_turn_with_a_draw_is_asked_to_show_first() ->
         assert GAME.legal(seen, 1) == (Show(), Draw()), viewer
     play.move(1, Show())
     assert play.log()[-1] == events.MatchEnded(1, (0, 10), (2, 1))
-
-
-def test_mg_16_the_clock_shows_all_before_a_draw_that_ends_the_match() -> None:
-    play = without_a_card().move(0, Awaken(card("M5")), TakeAptitude(ALCHEMY))
-    assert GAME.default(play.table, 0) == Show()
 
 
 def test_mg_17_a_label_says_that_a_move_wins_or_draws_the_match_where_it_does_and_nowhere_else() -> None:

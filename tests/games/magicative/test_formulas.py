@@ -73,23 +73,9 @@ def test_mg_9_runs_and_equal_numbers_of_one_school_are_formulas() -> None:
         assert play.refusal(0, Fix(ALCHEMY, numbers)) == ("MG-9", "no-formula")
 
 
-def test_mg_9_two_cards_are_drawn_before_the_chips_of_specials_are_taken() -> None:
-    play = given("A1 A2 A3", "M2", deck="S1 S2", has={0: won("A123", chips=1)}).move(0, Fix(ALCHEMY, (1, 2, 3)))
-    assert play.told[1:] == (
-        CardsDrawn(0, cards("S1 S2")),
-        ChipsTaken(0, 1, 2),
-        SpecialCompleted(0, EqualRuns(times=2), 2, 4),
-    )
-
-
 def test_mg_9_chips_that_were_counted_when_a_formula_was_fixed_are_folded_as_they_were() -> None:
     play = given("A2 A3 A4", "M2").fold((FormulaFixed(0, ALCHEMY, (2, 3, 4), cards("A2 A3 A4"), 1, 1),))
     assert play.points(0) == 1
-
-
-def test_mg_9_the_pack_says_what_a_formula_brings() -> None:
-    play = given("A2 A3 A4", "M2", pack=ODD_PACK).move(0, Fix(ALCHEMY, (2, 3, 4)))
-    assert play.one(ChipsTaken).chips == 3
 
 
 def test_mg_10_an_innocent_counts_as_the_number_declared_and_keeps_it() -> None:
@@ -118,21 +104,18 @@ def test_mg_10_every_way_to_lay_innocents_is_a_choice() -> None:
     assert len(set(ways)) == len(ways)
 
 
-def test_mg_10_one_card_is_no_innocent_and_innocents_do_not_awaken() -> None:
-    play = given("X X X X M7", "A1")
-    assert play.legal(0, Declare) == (Declare(MAGIC),)
-    assert play.legal(0, Awaken) == ()
-    assert play.refusal(0, Awaken(0)) == ("MG-10", "innocent")
-    assert play.refusal(0, Declare(ALCHEMY)) == ("MG-10", "no-formula")
-    assert given("M1 M2 M3", "A1").refusal(0, Declare(MAGIC)) == ("MG-10", "no-formula")
-    play.move(0, Declare(MAGIC))
-    assert play.legal(0) == (Fix(MAGIC, (5, 6, 7), (5, 6)), Fix(MAGIC, (7, 7, 7), (7, 7)))
-    assert play.refusal(0, Fix(MAGIC, (7, 7, 7), (7, 7, 7))) == ("MG-10", "all-innocent")
-
-
-@pytest.mark.parametrize(("hand", "schools"), [("X M1 M4", ()), ("X M1 M3", (MAGIC,)), ("X M1 A2 A2", (ALCHEMY,))])
-def test_mg_10_with_one_innocent_two_cards_of_a_formula_are_needed(hand: str, schools: tuple[str, ...]) -> None:
-    assert given(hand, "S1").legal(0, Declare) == tuple(map(Declare, schools))  # type: ignore[arg-type]  # schools
+def test_mg_13_mg_14_specials_are_told_one_by_one_in_the_packs_order_after_the_two_cards() -> None:
+    has = {0: won("A123 A345 M567", chips=3)}
+    play = given("A5 A6 A7 S5 S6 S7", "M2", has=has, pack=LONG_PACK).move(0, Fix(ASTROLOGY, (5, 6, 7)))
+    assert play.of(SpecialCompleted) == ()
+    play.move(0, Fix(ALCHEMY, (5, 6, 7)))
+    kinds = [type(event) for event in play.told]
+    assert kinds == [FormulaFixed, CardsDrawn, ChipsTaken, SpecialCompleted, SpecialCompleted]
+    assert [(event.chips, event.total) for event in play.of(SpecialCompleted)] == [(3, 8), (4, 12)]
+    has = {0: won("A123 A123 A123", chips=9)}
+    play = given("A1 A2 A3", "M2", has=has, pack=ODD_PACK).move(0, Fix(ALCHEMY, (1, 2, 3)))
+    assert play.of(SpecialCompleted) == (SpecialCompleted(0, EqualRuns(times=4), 0, 12),)
+    assert play.one(ChipsTaken).chips == 3
 
 
 def test_mg_10_a_formula_with_innocents_is_announced_and_then_has_one() -> None:
@@ -152,38 +135,13 @@ def test_mg_10_a_formula_with_innocents_is_announced_and_then_has_one() -> None:
 def test_mg_12_cards_drawn_in_a_turn_make_the_next_formula() -> None:
     play = given("A1 A2 A3 M5 M6", "M2", deck="M7 S2 S3 S4")
     play.move(0, Fix(ALCHEMY, (1, 2, 3)), Fix(MAGIC, (5, 6, 7)), Fix(ASTROLOGY, (2, 3, 4)))
-    assert play.points(0) == 3
-    assert len(play.hand(0)) == 2
+    assert (play.points(0), len(play.hand(0))) == (3, 2)
 
 
 def test_mg_13_mg_14_example_equal_runs_bring_what_they_complete() -> None:
     play = given(" ".join(["A1 A2 A3"] * 4), "M2", pack=LONG_PACK)
     assert [fixed(play, (1, 2, 3)) for _ in range(4)] == [(1,), (1, 2), (1, 5), (1, 2)]
     assert play.points(0) == 13
-
-
-def test_mg_13_example_formulas_that_together_hold_all_numbers() -> None:
-    play = given("A1 A2 A3 A3 A4 A5 A5 A6 A7", "M2")
-    assert [fixed(play, numbers) for numbers in ((1, 2, 3), (3, 4, 5), (5, 6, 7))] == [(1,), (1,), (1, 4)]
-    assert play.one(SpecialCompleted) == SpecialCompleted(0, AllNumbers(), 4, 7)
-
-
-def test_mg_10_example_a_hand_of_two_innocent_and_four() -> None:
-    assert Declare(MAGIC) in given("M2 X M4", "A1").legal(0)
-
-
-def test_mg_13_specials_are_told_one_by_one_in_the_packs_order() -> None:
-    has = {0: won("A123 A345 M567", chips=3)}
-    play = given("A5 A6 A7 S5 S6 S7", "M2", has=has).move(0, Fix(ASTROLOGY, (5, 6, 7)))
-    assert play.of(SpecialCompleted) == ()
-    play.move(0, Fix(ALCHEMY, (5, 6, 7)))
-    assert [(event.chips, event.total) for event in play.of(SpecialCompleted)] == [(3, 8), (4, 12)]
-
-
-def test_mg_14_the_pack_says_which_specials_there_are() -> None:
-    has = {0: won("A123 A123 A123", chips=9)}
-    play = given("A1 A2 A3", "M2", has=has, pack=ODD_PACK).move(0, Fix(ALCHEMY, (1, 2, 3)))
-    assert play.of(SpecialCompleted) == (SpecialCompleted(0, EqualRuns(times=4), 0, 12),)
 
 
 def test_mg_20_chips_never_run_out() -> None:
@@ -281,10 +239,15 @@ def test_mg_14_a_formula_adds_what_the_largest_number_of_groups_grows_by(keys: t
     assert told == tuple((group, 1) for group in GROUPS if grown[group])
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
-@hypothesis.given(likely(1, (*runs, *threes)))
-def test_mg_14_sets_of_all_numbers_are_as_many_as_can_be_told_apart(keys: tuple[Key, ...]) -> None:
-    assert whole_sets(by_form(formulas_of(keys))[0]) == most_groups(AllNumbers(), keys)
+def test_mg_10_one_card_is_no_innocent_and_innocents_do_not_awaken() -> None:
+    play = given("X X X X M7", "A1")
+    assert (play.legal(0, Declare), play.legal(0, Awaken)) == ((Declare(MAGIC),), ())
+    assert play.refusal(0, Awaken(0)) == ("MG-10", "innocent")
+    for hand, school in each([("X X X X M7", ALCHEMY), ("M1 M2 M3", MAGIC), ("X M1 M4", MAGIC)]):
+        assert given(hand, "A1").refusal(0, Declare(school)) == ("MG-10", "no-formula")
+    play.move(0, Declare(MAGIC))
+    assert play.legal(0) == (Fix(MAGIC, (5, 6, 7), (5, 6)), Fix(MAGIC, (7, 7, 7), (7, 7)))
+    assert play.refusal(0, Fix(MAGIC, (7, 7, 7), (7, 7, 7))) == ("MG-10", "all-innocent")
 
 
 def test_mg_13_sets_of_all_numbers() -> None:

@@ -24,35 +24,21 @@ def shown(play: Play, viewer: Viewer, seat: int) -> tuple[list[int | None], int]
 
 
 def test_mg_8_a_card_taken_openly_is_known_until_one_of_its_kind_is_played() -> None:
-    play = given("M1 M2 S5", "A1", "A2", rows=("", "S5 M6", "S5"), has_swapped=False, is_start=False).watched()
-    play.move(0, Swap(1), Give(card("M1")))
-    for viewer in (1, 2, None):
-        assert shown(play, viewer, 0) == ([6], 2)
-    assert shown(play, 0, 0) == ([2, 6, 5], 0)
-    play.move(0, Discard(card("M6")))
-    assert shown(play, 2, 0) == ([], 2)
+    for hand, discards, left in each([("M1 M2", "S5 M6", 1), ("M1 M6", "M6", 1)]):
+        play = given(hand, "A1", "A2", rows=("", discards, "S5")).watched().move(0, Swap(1), Give(card("M1")))
+        for viewer in (1, 2, None):
+            assert shown(play, viewer, 0) == ([6], left)
+        assert shown(play, 0, 0)[1] == 0
+        play.move(0, Discard(card("M6")))
+        assert shown(play, 2, 0) == ([], left)
 
 
-def test_mg_8_of_equal_cards_the_known_one_leaves_first() -> None:
-    play = given("S5 M2", "A1", rows=("", "S5")).watched()
-    play.move(0, Swap(1), Give(card("M2")))
-    assert shown(play, 1, 0) == ([5], 1)
-    play.move(0, Discard(card("S5")))
-    assert shown(play, 1, 0) == ([], 1)
-    assert play.hand(0) == cards("S5")
-
-
-def test_mg_15_cards_taken_from_the_row_by_past_are_known() -> None:
-    play = given("M1 M2 M5 M7", "A1", rows=("S1 S2 S3 S4", "")).watched()
-    play.move(0, PAST, *map(Put, cards("M1 M2 M5")), Take(3), Take(3), Take(3))
-    assert shown(play, 1, 0) == ([1, 2, 3], 1)
-
-
-def test_mg_15_a_hand_of_which_all_cards_left_were_taken_openly_is_known() -> None:
-    play = given("M1 M2 M5", "A1", rows=("S1 S2 S3 S4", "")).watched()
-    play.move(0, PAST, *map(Put, cards("M1 M2 M5")), Take(3), Take(3), Take(3))
-    assert play.seen[1].places[0].hand.secret == 0
-    assert shown(play, 1, 0) == ([1, 2, 3], 0)
+def test_mg_15_cards_taken_from_the_row_by_past_are_known_if_need_be_all_of_the_hand() -> None:
+    for hand, unknown in each([("M1 M2 M5 M7", 1), ("M1 M2 M5", 0)]):
+        play = given(hand, "A1", rows=("S1 S2 S3 S4", "")).watched()
+        play.move(0, PAST, *map(Put, cards("M1 M2 M5")), Take(3), Take(3), Take(3))
+        assert shown(play, 1, 0) == ([1, 2, 3], unknown)
+        assert (play.seen[1].places[0].hand.secret == 0) is (unknown == 0)
 
 
 def looked(seats: tuple[str, ...] = ("M1", "A1", "A2")) -> Play:
@@ -138,26 +124,20 @@ def test_mg_8_what_is_told_other_than_it_lies_is_an_error() -> None:
             GAME.evolve(play.table, event)
 
 
-def test_mg_15_a_card_that_others_leave_no_room_for_is_an_error() -> None:
+def test_mg_15_a_card_that_cannot_have_been_in_the_hand_is_an_error() -> None:
+    discarded = events.CardDiscarded(1, card("S7"))
     play = looked().move(0, Discard(card("M1"))).move(1, Discard(card("A1")))
     assert shown(play, 0, 1) == ([3, 4], 0)
     with pytest.raises(ValueError, match="other cards are known to be"):
-        GAME.evolve(play.seen[0], events.CardDiscarded(1, card("S7")))
-    assert GAME.evolve(play.seen[2], events.CardDiscarded(1, card("S7"))).places[1].row == cards("A1 S7")
-
-
-def test_mg_15_a_card_out_of_a_hand_that_came_traced_as_a_whole_is_an_error() -> None:
+        GAME.evolve(play.seen[0], discarded)
+    assert GAME.evolve(play.seen[2], discarded).places[1].row == cards("A1 S7")
     play = looked(("M1", "", "A2")).move(0, Discard(card("M1")))
     assert shown(play, 0, 1) == ([3, 4], 0)
-    with pytest.raises(ValueError, match="known not to be"):
-        GAME.evolve(play.seen[0], events.CardDiscarded(1, card("S7")))
-
-
-def test_mg_7_a_card_out_of_an_empty_hand_is_an_error() -> None:
-    play = given("M1", "", has={1: won()}).watched()
-    with pytest.raises(ValueError, match="known not to be"):
-        GAME.evolve(play.seen[0], events.CardDiscarded(1, card("S7")))
+    empty = given("M1", "").watched()
     unknown = Hand(hidden=0, taken=hand_of("M1").secret or 0, secret=None, traced=None)
-    places = (play.place(0), replace(play.place(1), hand=unknown))
-    with pytest.raises(ValueError, match="no card is left"):
-        GAME.evolve(replace(play.table, places=places), events.CardDiscarded(1, card("S7")))
+    none_left = replace(empty.table, places=(empty.place(0), replace(empty.place(1), hand=unknown)))
+    for table, why in each(
+        [(play.seen[0], "known not to be"), (empty.seen[0], "known not to be"), (none_left, "no card is left")]
+    ):
+        with pytest.raises(ValueError, match=why):
+            GAME.evolve(table, discarded)

@@ -4,24 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bots.choose import Bot, Eager, Greedy, Random
-from bots.simulate import play_out
-from domain.chance import Simulation
 from domain.game import PackError
 from domain.games.magicative import GAME
-from domain.games.magicative.abilities import (
-    AllNumbers,
-    AllRuns,
-    EqualRuns,
-    FatePower,
-    InnocentPower,
-    NumberInEverySchool,
-    PastPower,
-    RunInEverySchool,
-)
-from domain.games.magicative.components import Options
 from domain.games.magicative.pack import Pack
-from tests.games.magicative.table import HOUSE, ODD_PACK, PACK
+from tests.games.magicative.table import HOUSE
 from tests.rows import each
 
 TEXT = HOUSE.decode()
@@ -33,45 +19,6 @@ def read(text: str) -> Pack:
     pack = GAME.parse_pack(text.encode(), "mine.toml")
     assert isinstance(pack, Pack)
     return pack
-
-
-def test_mg_1_mg_2_the_house_pack_holds_the_numbers_of_the_rules() -> None:
-    assert (PACK.deck.copies, PACK.deck.innocents) == (6, 6)
-    assert (PACK.play.hand, PACK.play.goal, PACK.play.formula) == (6, 10, 1)
-    assert {one.numbers for one in PACK.aptitudes} == {(1, 2, 3, 4, 5, 6, 7)}
-    assert [one.school.value for one in PACK.aptitudes] == ["magic", "alchemy", "astrology"]
-
-
-def test_mg_13_mg_15_specials_and_artefacts_of_the_house_pack() -> None:
-    assert [(special.points, special.group) for special in PACK.specials] == [
-        (2, EqualRuns(times=2)),
-        (3, RunInEverySchool()),
-        (4, AllNumbers()),
-        (5, EqualRuns(times=3)),
-        (5, NumberInEverySchool()),
-        (5, AllRuns()),
-    ]
-    assert [(tool.points, tool.power) for tool in PACK.artefacts] == [
-        (-2, FatePower(cards=5)),
-        (-2, PastPower(cards=3)),
-        (-2, InnocentPower()),
-    ]
-
-
-def test_mg_13_what_the_rulebook_prints_is_marked() -> None:
-    assert PACK.deck.rulebook == ()
-    assert set(PACK.play.rulebook) == {"hand", "goal", "formula"}
-    assert [special.rulebook for special in PACK.specials] == [("group", "points")] * 4 + [("group",)] * 2
-    assert all(set(tool.rulebook) == {"power", "points"} for tool in PACK.artefacts)
-
-
-@pytest.mark.parametrize("seats", GAME.seats)
-@pytest.mark.parametrize("bot", [Random(), Greedy(), Eager()])
-def test_mg_1_matches_with_another_pack_come_to_their_end(seats: int, bot: Bot) -> None:
-    for seed in range(8):
-        played = play_out(GAME, ODD_PACK, Options(), seats, [bot] * seats, Simulation(seed))
-        assert played.longest_legal <= 100
-        assert played.moves <= GAME.bound
 
 
 def test_mg_13_what_is_wrong_with_a_pack_is_named() -> None:
@@ -106,9 +53,3 @@ def test_mg_13_what_is_wrong_with_a_pack_is_named() -> None:
             read(TEXT.replace(printed, wrong, 1))
         assert (error.value.file, error.value.entry, error.value.field) == ("mine.toml", entry, field)
         assert message in str(error.value)
-
-
-def test_mg_1_a_pack_that_is_no_toml_is_named() -> None:
-    with pytest.raises(PackError) as error:
-        read('name = "house')
-    assert error.value.field == "toml"

@@ -178,13 +178,6 @@ def given(*cards: str, seats: int = 3, marker: Seat = 0, pack: Pack = PACK) -> P
     return play
 
 
-def labelled(play: Play, move: TerraformersMove, english: str, japanese: str) -> None:
-    """Check that the move is legal for seat 0, and called so in both languages."""
-    assert move in play.legal(0)
-    assert GAME.label(play.table, 0, move, "en") == english
-    assert GAME.label(play.table, 0, move, "ja") == japanese
-
-
 ODD_FILE = (Path(__file__).parent / "packs" / "odd.toml").read_bytes()
 ODD: Pack = GAME.parse_pack(ODD_FILE, "odd.toml")
 

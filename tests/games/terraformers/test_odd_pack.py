@@ -2,43 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
 from msgspec.structs import replace
 
 from domain.chance import Simulation
-from domain.game import Lang, fold
+from domain.game import fold
 from domain.games.terraformers import GAME, events
 from domain.games.terraformers.abilities import AddTips, When, Whose
-from domain.games.terraformers.components import BOX_AT, Box, Level, Options
+from domain.games.terraformers.components import Box, Level, Options
 from domain.games.terraformers.moves import Copy, UseBox
-from domain.games.terraformers.pack import Pack
 from domain.games.terraformers.text.cards import card_text
-from domain.telling import tell
 from tests.games.terraformers.table import ODD, given, odd
-
-
-@pytest.mark.parametrize("seats", GAME.seats)
-def test_tf_1_matches_with_another_pack_come_to_their_end(seats: int) -> None:
-    for seed in range(12):
-        chance = Simulation(seed)
-        table = GAME.initial(Options(), seats, ODD)
-        table = fold(GAME, table, GAME.setup(table, chance))
-        moves = 0
-        while to_act := GAME.to_act(table):
-            legal = GAME.legal(table, to_act[0])
-            assert 0 < len(legal) <= 100
-            only = GAME.forced(table)
-            assert (only is not None) == (len(legal) == 1)
-            seat, move = only or (to_act[0], chance.choose(legal))
-            assert move in legal
-            told = GAME.decide(table, seat, move, chance)
-            assert all(GAME.describe(event, lang) for event in told for lang in ("en", "ja"))
-            table = fold(GAME, table, told)
-            moves += 1
-        assert GAME.standing(table).over
-        assert moves <= GAME.bound
-        for lang in ("en", "ja"):
-            assert tell(GAME.scene(GAME.view(table, None), lang), lang)
+from tests.rows import each
 
 
 def test_tf_2_scenarios_are_those_of_the_pack() -> None:
@@ -48,29 +22,20 @@ def test_tf_2_scenarios_are_those_of_the_pack() -> None:
     assert [laid.name.name for laid in table.planet][:5] == ["Ai", "Bo", "Cu", "De", "Red A"]
 
 
-def test_tf_3_levels_start_where_the_pack_says() -> None:
+def test_tf_3_tf_15_tf_16_tf_17_levels_and_points_are_those_of_the_pack() -> None:
     assert odd("Ai").player(0).levels == (2, 0, 1, 3)
-
-
-def test_tf_15_an_empty_column_never_rises() -> None:
-    play = odd("Ko Ko").with_hand(0, 9).box(0, Box.COSMO, 4)
-    assert play.of(events.LevelRaised) == ()
-    play = odd("Ko Ko").with_hand(0, 9).acquire(0, "Ko Ko", 2)
-    assert play.of(events.LevelRaised) == ()
-
-
-def test_tf_16_tf_17_points_are_those_of_the_pack() -> None:
+    assert odd("Ko Ko").with_hand(0, 9).box(0, Box.COSMO, 4).of(events.LevelRaised) == (), "an empty column"
+    assert odd("Ko Ko").with_hand(0, 9).acquire(0, "Ko Ko", 2).of(events.LevelRaised) == ()
     play = odd("Ai", seats=2).with_boxes(0, war=1).with_boxes(1, war=2).end_round()
     assert play.points() == (9 - 1 + 1, 2 - 1 + 1), "and carnival"
 
 
 def test_tf_34_two_effects_of_one_kind_add_up() -> None:
-    play = odd("De", seats=2).with_species(0, "De").with_player(0, stars=4).with_boxes(0, war=1)
-    play.with_boxes(1, war=1).end_round()
-    assert play.one(events.WarResolved) == events.WarResolved((0, 1), (8, 2))
-    assert play.of(events.StarsMarked)[0].total == 6
-    play = odd("De", seats=2).with_species(0, "De").with_player(0, stars=4).with_boxes(1, war=1).end_round()
-    assert play.one(events.WarResolved) == events.WarResolved((0, 1), (4, 2))
+    for war, power, stars in each([(1, 8, 6), (0, 4, 6)]):
+        play = odd("De", seats=2).with_species(0, "De").with_player(0, stars=4).with_boxes(0, war=war)
+        play.with_boxes(1, war=1).end_round()
+        assert play.one(events.WarResolved) == events.WarResolved((0, 1), (power, 2))
+        assert play.of(events.StarsMarked)[0].total == stars
 
 
 def test_tf_32_two_barred_boxes() -> None:
@@ -96,16 +61,12 @@ def test_tf_38_of_two_words_on_science_the_copied_one_counts() -> None:
     assert play.one(events.BoxUsed).power == 1
 
 
-def test_tf_38_a_copier_is_not_copied_nor_what_clings() -> None:
+def test_tf_37_tf_38_a_copier_is_not_copied_and_naming_may_cost_more_than_one_has() -> None:
     play = odd("Ai", "Bo").with_species(0, "Ai").with_hand(0, 9).copy(0, "Bo")
     assert play.box(0, Box.OXYGEN, 1).one(events.BoxUsed).power == 8
     play.with_turn(0)
-    copies = [move for move in play.legal(0) if isinstance(move, Copy)]
-    assert copies
+    assert any(isinstance(move, Copy) for move in play.legal(0))
     assert play.copy(0, "Bo").player(0).hand == 4, "still for two tips"
-
-
-def test_tf_37_naming_may_cost_more_than_one_has() -> None:
     play = odd("Ai", "Bo").with_species(0, "Ai").with_hand(0, 1)
     assert not any(isinstance(move, Copy) for move in play.legal(0))
     assert play.refusal(0, Copy(play.called("Bo"))) == ("TF-37", "cannot-pay")
@@ -134,14 +95,10 @@ def test_effects_at_acquisition_tf_20() -> None:
 
 def test_effects_at_round_start_tf_7() -> None:
     play = odd("In", seats=3).with_species(0, "In").end_round()
-    assert play.of(events.TipsAdded) == tuple(
-        events.TipsAdded(seat, Box.CARNIVAL, 2, play.called("In")) for seat in (1, 2)
-    )
-    assert play.one(events.TipsPaid).tips == 1
-    play = odd("Ha", seats=2).with_species(0, "Ha").end_round()
-    assert play.of(events.CardScored) == (), "tied, for nothing"
-    play = odd("Em", seats=2).with_species(0, "Em").end_round()
-    assert play.of(events.TipsTaken) == (), "science 1 less 1"
+    added = tuple(events.TipsAdded(seat, Box.CARNIVAL, 2, play.called("In")) for seat in (1, 2))
+    assert (play.of(events.TipsAdded), play.one(events.TipsPaid).tips) == (added, 1)
+    assert odd("Ha", seats=2).with_species(0, "Ha").end_round().of(events.CardScored) == (), "tied, for nothing"
+    assert odd("Em", seats=2).with_species(0, "Em").end_round().of(events.TipsTaken) == (), "science 1 less 1"
 
 
 def test_tf_7_a_box_card_does_something_for_everybody_at_the_rounds_start() -> None:
@@ -162,46 +119,30 @@ def test_tf_7_a_box_card_does_something_for_everybody_at_the_rounds_start() -> N
     )
 
 
-def for_all() -> Pack:
-    """The odd pack, with a box card that puts a tip on everybody's war box at the round's start."""
+def test_tf_7_what_a_box_card_puts_on_everybodys_boxes_it_puts_there_once_and_tells_once() -> None:
     gift = AddTips(when=When.ROUND_START, boxes=(Box.WAR,), tips=1, whose=Whose.ALL, occupied=False)
     cards = tuple(replace(card, effects=(gift,)) if card.name == "Red G" else card for card in ODD.cards)
-    return replace(ODD, cards=cards)
-
-
-def test_tf_7_what_a_box_card_puts_on_everybodys_boxes_it_puts_there_once() -> None:
-    play = given("Red G", *(card.name for card in ODD.cards[:7]), seats=3, pack=for_all())
-    assert [play.player(seat).boxes[BOX_AT[Box.WAR]] for seat in range(3)] == [1, 1, 1]
+    pack = replace(ODD, cards=cards)
+    play = given("Red G", *(card.name for card in ODD.cards[:7]), seats=3, pack=pack)
+    assert [play.on(seat, Box.WAR) for seat in range(3)] == [1, 1, 1]
     play.end_round()
     card = play.called("Red G")
     assert play.of(events.TipsAdded) == tuple(events.TipsAdded(seat, Box.WAR, 1, card) for seat in range(3))
-
-
-@pytest.mark.parametrize(("lang", "said"), [
-    ("en", "Round start: put 1 tip from the stock on every player's war box."),
-    ("ja", "ラウンド開始時：全員の「戦争」に、ストックからコマ1個ずつ置く。"),
-])  # fmt: skip
-def test_tf_7_what_a_box_card_puts_there_once_is_told_once(lang: Lang, said: str) -> None:
-    card = next(card for card in for_all().cards if card.name == "Red G")
-    assert card_text(card.kind, card.effects, lang) == said
-
-
-def test_tf_7_by_version_2_a_box_card_put_tips_on_everybodys_boxes_once_for_each_player() -> None:
-    play = given("Red G", *(card.name for card in ODD.cards[:7]), seats=3, pack=for_all())
+    (kind,) = {card.kind for card in cards if card.name == "Red G"}
+    said = "Round start: put 1 tip from the stock on every player's war box."
+    assert card_text(kind, (gift,), "en") == said
+    assert card_text(kind, (gift,), "ja") == "ラウンド開始時：全員の「戦争」に、ストックからコマ1個ずつ置く。"
     second = GAME.by(2)
     assert second
-    play.table = replace(play.table, terms=second.initial(Options(), 3, for_all()).terms)
-    assert [event.seat for event in play.end_round().of(events.TipsAdded)] == [0, 1, 2] * 3
+    play.table = replace(play.table, terms=second.initial(Options(), 3, pack).terms)
+    assert [event.seat for event in play.end_round().of(events.TipsAdded)] == [0, 1, 2] * 3, "by version 2"
 
 
-def test_tf_7_the_first_round_has_a_start_too() -> None:
+def test_tf_7_the_first_round_has_a_start_too_and_an_occupied_card_works_at_it() -> None:
     play = odd("Red G", seats=2)
     assert [event.tips for event in play.of(events.TipsTaken)] == [2, 2]
     assert [play.player(seat).hand for seat in (0, 1)] == [4, 4]
-
-
-def test_tf_7_whoever_is_tipped_by_a_box_card_is_whether_it_is_occupied_or_not() -> None:
-    play = odd("Red G", seats=2).with_tips("Red G", 3).pass_(0, 1)
+    play.with_tips("Red G", 3).pass_(0, 1)
     assert [event.seat for event in play.of(events.TipsTaken)] == [0, 1]
 
 
@@ -218,16 +159,10 @@ def test_tf_25_a_box_card_gives_everybody_points_at_the_end() -> None:
 
 
 def test_tips_on_everybodys_boxes_or_only_where_some_lie_tf_11() -> None:
-    play = odd("Red D", seats=2).with_hand(0, 5)
-    play.card(0, "Red D", 2)
-    assert [(event.seat, event.box) for event in play.of(events.TipsAdded)] == [
-        (0, Box.GREEN),
-        (0, Box.OXYGEN),
-        (1, Box.GREEN),
-        (1, Box.OXYGEN),
-    ]
-    play = odd("Red E").with_boxes(0, war=1).with_boxes(2, war=1)
-    play.card(0, "Red E", 1)
+    play = odd("Red D", seats=2).with_hand(0, 5).card(0, "Red D", 2)
+    added = [(event.seat, event.box) for event in play.of(events.TipsAdded)]
+    assert added == [(seat, box) for seat in (0, 1) for box in (Box.GREEN, Box.OXYGEN)]
+    play = odd("Red E").with_boxes(0, war=1).with_boxes(2, war=1).card(0, "Red E", 1)
     assert play.one(events.TipsAdded) == events.TipsAdded(2, Box.WAR, 3, play.called("Red E"))
 
 

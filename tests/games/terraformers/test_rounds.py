@@ -2,49 +2,30 @@
 
 from __future__ import annotations
 
-import pytest
 from msgspec.structs import replace
 
-from domain.chance import Scripted
 from domain.game import move_id
 from domain.games.terraformers import GAME, events, moves
-from domain.games.terraformers.components import Box, Level
+from domain.games.terraformers.components import Box
 from domain.games.terraformers.events import CardScored, MatchEnded
-from domain.games.terraformers.state import Phase, Turn
 from tests.games.terraformers.table import Play, given, name
 from tests.rows import each
 
 
-def test_tf_6_turns_go_clockwise_from_the_markers_holder() -> None:
+def test_tf_6_turns_go_clockwise_from_the_markers_holder_for_six_rounds() -> None:
     play = given("Mob", marker=1)
-    order = []
-    for _ in range(4):
-        (seat,) = GAME.to_act(play.table)
-        order.append(seat)
-        play.box(seat, tuple(Box)[len(order) // 4], 1)
-    assert order == [1, 2, 0, 1]
-
-
-def test_tf_6_nobody_acts_out_of_turn() -> None:
-    play = given("Mob", marker=1)
-    assert play.legal(0) == ()
-    assert play.refusal(0, moves.Pass()) == ("TF-6", "not-your-turn")
-    play.table = GAME.evolve(play.table, events.RoundStarted(1, 0))
-    assert GAME.to_act(play.table) == ()
-    assert GAME.forced(play.table) is None
-    assert play.refusal(1, moves.Pass()) == ("TF-6", "not-your-turn")
-
-
-def test_tf_6_the_match_is_over_after_six_rounds() -> None:
-    play = given("Mob")
+    for at, seat in enumerate((1, 2, 0, 1)):
+        assert GAME.to_act(play.table) == (seat,)
+        assert play.legal((seat + 1) % 3) == ()
+        assert play.refusal((seat + 1) % 3, moves.Pass()) == ("TF-6", "not-your-turn")
+        play.box(seat, tuple(Box)[at // 3], 1)
+    begun = GAME.evolve(play.table, events.RoundStarted(1, 0))
+    assert (GAME.to_act(begun), GAME.forced(begun)) == ((), None)
     for number in range(1, 7):
-        assert play.table.round == number
-        assert not GAME.standing(play.table).over
+        assert (play.table.round, GAME.standing(play.table).over) == (number, False)
         play.end_round()
     assert GAME.standing(play.table).over
-    assert GAME.to_act(play.table) == ()
-    assert GAME.forced(play.table) is None
-    assert play.legal(0) == ()
+    assert (GAME.to_act(play.table), GAME.forced(play.table), play.legal(0)) == ((), None, ())
     assert play.refusal(0, moves.Pass()) == ("TF-25", "over")
 
 
@@ -63,10 +44,26 @@ def test_tf_7_tips_by_city_level_before_any_round_start_effect() -> None:
     )
 
 
-def test_tf_7_round_start_effects_go_round_from_the_marker() -> None:
-    play = given("Fourth-Dimensionals", "Space Farmers", marker=1)
-    play.with_species(0, "Space Farmers").with_species(1, "Fourth-Dimensionals").end_round()
-    assert [type(event) for event in play.told[-3:]] == [events.TipsTaken, events.CardScored, events.TurnStarted]
+ACTIONS = (
+    moves.UseBox(Box.CITY),
+    moves.PutBack(),
+    moves.UseCard(name("Ore Vein")),
+    moves.Acquire(name("Mob")),
+    moves.Guard(name("Mob")),
+    moves.Copy(name("Mob")),
+)
+
+
+def test_tf_8_tf_9_first_the_action_then_the_tips_and_without_tips_only_passing_is_possible() -> None:
+    play = given("Ore Vein", "Mob").with_species(0, "Mob")
+    assert play.refusal(0, moves.Place(1)) == ("TF-8", "action-first")
+    play.move(0, moves.UseBox(Box.WAR))
+    for move in each((*ACTIONS, moves.Pass())):
+        assert play.refusal(0, move) == ("TF-8", "tips-first")
+    play = given("Ore Vein", "Mob").with_species(0, "Mob").with_hand(0, 0)
+    assert (play.legal(0), GAME.forced(play.table)) == ((moves.Pass(),), (0, moves.Pass()))
+    for move in each(ACTIONS):
+        assert play.refusal(0, move) == ("TF-9", "no-tips")
 
 
 def test_tf_8_turn_start_effects_come_first() -> None:
@@ -92,26 +89,6 @@ def test_tf_8_all_five_kinds_of_action_and_naming() -> None:
     assert len(legal) == len({move_id(move) for move in legal})
 
 
-def test_tf_8_exactly_one_action_a_turn() -> None:
-    play = given("Mob").box(0, Box.WAR, 1)
-    assert GAME.to_act(play.table) == (1,)
-
-
-def test_tf_8_first_the_action_then_the_tips() -> None:
-    play = given("Mob")
-    assert play.refusal(0, moves.Place(1)) == ("TF-8", "action-first")
-    play.move(0, moves.UseBox(Box.WAR))
-    for move in (
-        moves.Pass(),
-        moves.UseBox(Box.CITY),
-        moves.PutBack(),
-        moves.UseCard(name("Mob")),
-        moves.Acquire(name("Mob")),
-        moves.Copy(name("Mob")),
-    ):
-        assert play.refusal(0, move) == ("TF-8", "tips-first")
-
-
 def test_tf_9_who_passed_plays_no_more_this_round() -> None:
     play = given("Mob").pass_(0)
     assert play.told == (events.Passed(0), events.TurnStarted(1))
@@ -123,28 +100,10 @@ def test_tf_9_who_passed_plays_no_more_this_round() -> None:
     assert play.of(events.RoundStarted) == (events.RoundStarted(2, 1),)
 
 
-def test_tf_9_without_tips_only_passing_is_possible() -> None:
-    play = given("Ore Vein", "Mob").with_species(0, "Mob").with_hand(0, 0)
-    assert play.legal(0) == (moves.Pass(),)
-    for move in (
-        moves.UseBox(Box.CITY),
-        moves.PutBack(),
-        moves.UseCard(name("Ore Vein")),
-        moves.Acquire(name("Mob")),
-        moves.Guard(name("Mob")),
-        moves.Copy(name("Mob")),
-    ):
-        assert play.refusal(0, move) == ("TF-9", "no-tips")
-
-
-def test_tf_10_power_is_science_and_tips() -> None:
+def test_tf_10_power_is_science_and_tips_of_which_every_action_takes_one_at_least() -> None:
     play = given("Mob").with_levels(0, science=2).box(0, Box.WAR, 3)
     assert play.one(events.BoxUsed) == events.BoxUsed(0, Box.WAR, 3, 5)
-    assert play.player(0).hand == 1
-    assert play.on(0, Box.WAR) == 3
-
-
-def test_tf_10_every_action_takes_a_tip_at_least() -> None:
+    assert (play.player(0).hand, play.on(0, Box.WAR)) == (1, 3)
     play = given("Ore Vein").with_levels(0, science=9).move(0, moves.UseCard(name("Ore Vein")))
     assert play.places(0) == (1, 2, 3, 4)
     assert play.refusal(0, moves.Place(0)) == ("TF-19", "tips")
@@ -158,18 +117,13 @@ def test_tf_11_a_box_with_tips_on_it_cant_be_chosen() -> None:
     assert play.refusal(0, moves.UseBox(Box.CITY)) == ("TF-11", "box-occupied")
 
 
-def test_tf_11_however_the_tips_came_there() -> None:
-    play = given("Emigrant Ship", seats=2).card(0, "Emigrant Ship", 4)
-    assert play.on(1, Box.OXYGEN) == 1
-    assert play.refusal(1, moves.UseBox(Box.OXYGEN)) == ("TF-11", "box-occupied")
-
-
-def test_tf_11_a_card_with_tips_on_it_cant_be_chosen() -> None:
+def test_tf_11_a_card_with_tips_on_it_cant_be_chosen_nor_a_box_however_they_came_there() -> None:
     play = given("Ore Vein", "Mob").with_tips("Ore Vein", 1).with_tips("Mob", 2)
     assert play.refusal(0, moves.UseCard(name("Ore Vein"))) == ("TF-11", "card-occupied")
     assert play.refusal(0, moves.Acquire(name("Mob"))) == ("TF-11", "card-occupied")
-    play.with_species(0, "Mob")
-    assert play.refusal(0, moves.Guard(name("Mob"))) == ("TF-11", "card-occupied")
+    assert play.with_species(0, "Mob").refusal(0, moves.Guard(name("Mob"))) == ("TF-11", "card-occupied")
+    play = given("Emigrant Ship", seats=2).card(0, "Emigrant Ship", 4)
+    assert play.refusal(1, moves.UseBox(Box.OXYGEN)) == ("TF-11", "box-occupied")
 
 
 def test_tf_11_cards_place_tips_on_occupied_boxes_too() -> None:
@@ -181,54 +135,37 @@ def test_tf_11_cards_place_tips_on_occupied_boxes_too() -> None:
 
 
 def test_tf_12_a_card_beats_the_rules() -> None:
-    # TF-13 has seven boxes to choose from, TF-16 loses points, TF-10 counts science
-    play = given("Giants", "Zombies", "Mob").with_species(0, "Giants").with_species(1, "Zombies").with_levels(1, city=9)
-    assert moves.UseBox(Box.CARNIVAL) not in play.legal(0)
-    assert play.with_turn(1).end_round().of(events.OxygenResolved)[1].succeeds
-    play.with_species(2, "Mob").with_levels(2, science=5).with_turn(2).box(2, Box.WAR, 1)
-    assert play.one(events.BoxUsed).power < 5 + 1
+    play = given("Giants", "Zombies").with_species(0, "Giants").with_species(1, "Zombies").with_levels(1, city=9)
+    assert moves.UseBox(Box.CARNIVAL) not in play.legal(0), "TF-13 has seven boxes to choose from"
+    assert play.with_turn(1).end_round().of(events.OxygenResolved)[1].succeeds, "TF-16 loses points"
 
 
 def test_tf_24_oxygen_war_carnival_and_tips_in_that_order() -> None:
-    play = given("Mob", seats=2)
-    play.with_boxes(0, war=1, carnival=2).with_boxes(1, war=2, oxygen=1).with_hand(0, 3).with_tips("Mob", 4)
-    play.end_round()
-    kinds = [type(event) for event in play.told]
-    assert kinds[1:9] == [
-        events.OxygenResolved,
-        events.OxygenResolved,
-        events.WarResolved,
-        events.WarScored,
-        events.WarScored,
-        kinds[6],
-        events.CarnivalScored,
-        events.TipsReturned,
+    play = given("Mob", seats=2).with_boxes(0, war=1, carnival=2).with_boxes(1, war=2, oxygen=1)
+    play.with_hand(0, 3).with_tips("Mob", 4).end_round()
+    kinds = [
+        *(events.OxygenResolved, events.OxygenResolved, events.WarResolved, events.WarScored, events.WarScored),
+        *(events.MarkerMoved, events.CarnivalScored, events.TipsReturned),
     ]
+    assert [type(event) for event in play.told[1:9]] == kinds
     assert play.player(0).hand == 4, "the new round's tips alone"
     assert play.player(0).boxes == play.player(1).boxes == (0,) * 7
     assert play.lying_on("Mob") == 0
 
 
-def test_tf_29_the_engine_plays_a_pass_without_tips() -> None:
-    play = given("Mob").with_hand(0, 0)
-    assert GAME.forced(play.table) == (0, moves.Pass())
-
-
-def test_tf_29_the_engine_places_the_only_number_of_tips() -> None:
-    play = given("Ore Vein").move(0, moves.UseCard(name("Ore Vein")))
-    assert GAME.forced(play.table) == (0, moves.Place(4))
-    play = given("Ore Vein").with_hand(0, 5).move(0, moves.UseCard(name("Ore Vein")))
-    assert GAME.forced(play.table) is None
-
-
-def test_tf_29_the_engine_passes_when_nothing_else_can_be_done() -> None:
-    play = given("Ore Vein").with_boxes(0, city=1, green=1, science=1, cosmo=1, oxygen=1, war=1, carnival=1)
-    play.with_hand(0, 1)
-    assert GAME.forced(play.table) == (0, moves.Pass())
-    play.with_hand(0, 4)
-    assert GAME.forced(play.table) is None
-    play = given("Giants").with_species(0, "Giants").with_boxes(0, city=1)
-    assert GAME.forced(play.table) is None
+def test_tf_29_the_engine_makes_the_only_move() -> None:
+    boxes = {box.value: 1 for box in Box}
+    chosen = moves.UseCard(name("Ore Vein"))
+    for play, forced in each(
+        [
+            (given("Ore Vein").move(0, chosen), moves.Place(4)),
+            (given("Ore Vein").with_hand(0, 5).move(0, chosen), None),
+            (given("Ore Vein").with_boxes(0, **boxes).with_hand(0, 1), moves.Pass()),
+            (given("Ore Vein").with_boxes(0, **boxes).with_hand(0, 4), None),
+            (given("Giants").with_species(0, "Giants").with_boxes(0, city=1), None),
+        ]
+    ):
+        assert GAME.forced(play.table) == (None if forced is None else (0, forced))
 
 
 def test_tf_29_tf_32_the_engine_passes_when_the_only_free_box_is_barred() -> None:
@@ -246,15 +183,7 @@ def test_tf_29_tf_32_the_engine_passes_when_the_only_free_box_is_barred() -> Non
 def test_an_absent_seat_passes_or_places_as_few_tips_as_it_takes() -> None:
     play = given("Ore Vein").with_hand(0, 6)
     assert GAME.default(play.table, 0) == moves.Pass()
-    play.move(0, moves.UseCard(name("Ore Vein")))
-    assert GAME.default(play.table, 0) == moves.Place(4)
-
-
-def test_every_turn_begins_afresh() -> None:
-    play = given("Mob").box(0, Box.GREEN, 1)
-    assert play.table.turn == Turn(Phase.ACTION, 1)
-    assert play.level(0, Level.GREEN) == 4
-    assert GAME.decide(play.table, 1, moves.Pass(), Scripted()) == (events.Passed(1), events.TurnStarted(2))
+    assert GAME.default(play.move(0, moves.UseCard(name("Ore Vein"))).table, 0) == moves.Place(4)
 
 
 def test_tf_8_after_an_action_nobody_is_to_act_until_the_next_turn_begins() -> None:
@@ -299,58 +228,42 @@ def test_tf_25_nothing_of_it_before_the_sixth_round() -> None:
     assert play.of(CardScored) == ()
 
 
-def test_tf_42_migrant_city_costs_all_who_tie() -> None:
-    play = last_round("Migrant City").with_levels(2, city=3, green=12).end_round()
-    assert play.points() == (-4, -4, 0)
+def test_tf_25_tf_27_tf_42_at_the_end_all_who_tie_pay_and_most_stars_score_but_none_do_not() -> None:
+    for cards, stars, levels, points in each(
+        [
+            (("Migrant City",), (0, 0, 0), {"city": 3}, (-4, -4, 0)),
+            (("Dark Matter",), (0, 0, 0), {"cosmo": 2}, (-6, -6, 0)),
+            (("Gravity Quake",), (1, 2, 1), {}, (-5, 0, -5)),
+            (("Gravity Quake",), (0, 0, 0), {}, (-5, -5, -5)),
+            (("Outer Survey",), (1, 2, 2), {}, (0, 8, 8)),
+            (("Outer Survey",), (0, 0, 0), {}, (0, 0, 0)),
+            (("Outer Survey",), (0, 1, 0), {}, (0, 8, 0)),
+            (("Outer Survey", "Gravity Quake"), (2, 1, 0), {}, (8, 0, -5)),
+        ]
+    ):
+        play = with_stars(last_round(*cards).with_levels(2, green=12, **levels), *stars)
+        assert play.end_round().points() == points
 
 
-def test_tf_42_dark_matter_costs_all_who_tie() -> None:
-    play = last_round("Dark Matter").with_levels(2, cosmo=2, green=12).end_round()
-    assert play.points() == (-6, -6, 0)
-
-
-@pytest.mark.parametrize(("stars", "points"), [((1, 2, 1), (-5, 0, -5)), ((0, 0, 0), (-5, -5, -5))])
-def test_gravity_quake_costs_who_has_the_fewest_stars_tf_25(stars: tuple[int, ...], points: tuple[int, ...]) -> None:
-    assert with_stars(last_round("Gravity Quake"), *stars).end_round().points() == points
-
-
-@pytest.mark.parametrize(("stars", "points"), [((1, 2, 2), (0, 8, 8)), ((0, 0, 0), (0, 0, 0)), ((0, 1, 0), (0, 8, 0))])
-def test_outer_survey_is_for_the_most_stars_but_not_for_none_tf_25(
-    stars: tuple[int, ...], points: tuple[int, ...]
-) -> None:
-    assert with_stars(last_round("Outer Survey"), *stars).end_round().points() == points
-
-
-def test_tf_27_both_cards_count_the_same_stars() -> None:
-    play = with_stars(last_round("Outer Survey", "Gravity Quake"), 2, 1, 0).end_round()
-    assert play.points() == (8, 0, -5)
-
-
-def test_tf_26_most_points_win() -> None:
-    play = last_round("Mob")
-    for seat, points in enumerate((3, 9, -2)):
-        play.with_player(seat, points=points)
-    play.end_round()
-    standing = GAME.standing(play.table)
-    assert (standing.points, standing.ranking, standing.over) == ((3, 9, -2), (2, 1, 3), True)
-    assert play.one(MatchEnded) == MatchEnded((3, 9, -2), (2, 1, 3))
-
-
-def test_tf_26_ties_go_to_whoever_is_nearer_to_the_marker() -> None:
-    for marker, ranking in each([(0, (1, 4, 2, 3)), (1, (3, 4, 1, 2)), (2, (3, 4, 1, 2)), (3, (2, 4, 3, 1))]):
-        play = last_round("Mob", seats=4, marker=marker)
-        for seat, points in enumerate((5, 4, 5, 5)):
-            play.with_player(seat, points=points)
-        play.end_round()
-        assert GAME.standing(play.table).ranking == ranking
+def test_tf_26_most_points_win_and_ties_go_to_whoever_is_nearer_to_the_marker() -> None:
+    for points, marker, ranking in each(
+        [
+            ((3, 9, -2), 0, (2, 1, 3)),
+            ((5, 4, 5, 5), 0, (1, 4, 2, 3)),
+            ((5, 4, 5, 5), 1, (3, 4, 1, 2)),
+            ((5, 4, 5, 5), 2, (3, 4, 1, 2)),
+            ((5, 4, 5, 5), 3, (2, 4, 3, 1)),
+        ]
+    ):
+        play = last_round("Mob", seats=len(points), marker=marker)
+        for seat, number in enumerate(points):
+            play.with_player(seat, points=number)
+        assert play.end_round().one(MatchEnded) == MatchEnded(points, ranking)
+        standing = GAME.standing(play.table)
+        assert (standing.points, standing.ranking, standing.over) == (points, ranking, True)
 
 
 def test_tf_26_the_war_of_the_last_round_moves_the_marker_first() -> None:
     play = last_round("Mob", marker=0).with_boxes(2, war=1).with_player(0, points=5).end_round()
     assert play.points() == (5, 0, 5)
     assert GAME.standing(play.table).ranking == (2, 3, 1)
-
-
-def test_tf_28_what_is_counted_by_a_level_is_never_below_zero() -> None:
-    play = given("Migrant City").with_levels(0, city=0).with_hand(0, 5).card(0, "Migrant City", 5)
-    assert play.points() == (0, 0, 0)

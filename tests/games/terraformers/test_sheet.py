@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
 
 from domain.chance import Scripted, Simulation
 from domain.game import Refusal, fold
 from domain.games.terraformers import GAME, events
-from domain.games.terraformers.components import Box, Kind, Level, Name, Options
+from domain.games.terraformers.components import Box, Level, Options
 from domain.games.terraformers.events import MarkerDrawn, PlanetLaid, RoundStarted, TerraformersEvent, TipsDealt
 from domain.games.terraformers.moves import Place, UseBox
 from domain.games.terraformers.state import Table
-from tests.games.terraformers.table import NAMES, PACK, SPECIES, Play, busy, given, planet
+from tests.games.terraformers.table import NAMES, PACK, busy, given, planet
 from tests.rows import each
 
 SCENARIOS = {
@@ -35,10 +34,23 @@ def set_up(
     return fold(GAME, table, told), told
 
 
-def refusal(planet: str | tuple[str, ...]) -> tuple[str, str]:
-    with pytest.raises(Refusal) as refused:
-        GAME.check_options(Options(planet=planet), 3, PACK)
-    return refused.value.clause, refused.value.code
+def test_tf_1_any_other_planet_is_refused() -> None:
+    seven = planet("Ore Vein")[:7]
+    for wrong, code in each(
+        [
+            ("venus", "no-such-planet"),
+            ("", "no-such-planet"),
+            ((), "planet-size"),
+            (seven, "planet-size"),
+            ((*planet("Ore Vein"), "World Expo"), "planet-size"),
+            ((*seven, "Ore Vein"), "planet-size"),
+            ((*seven, "Nobody"), "unknown-card"),
+            ((*seven, "ore vein"), "unknown-card"),
+        ]
+    ):
+        with pytest.raises(Refusal) as refused:
+            GAME.check_options(Options(planet=wrong), 3, PACK)
+        assert (refused.value.clause, refused.value.code) == ("TF-1", code)
 
 
 def test_tf_1_a_planet_by_chance_is_the_first_eight_of_all_cards_shuffled() -> None:
@@ -49,61 +61,22 @@ def test_tf_1_a_planet_by_chance_is_the_first_eight_of_all_cards_shuffled() -> N
     assert Options().planet == "random"
 
 
-def test_tf_1_the_pack_has_eleven_cards_of_either_kind() -> None:
-    kinds = [card.kind for card in PACK.cards]
-    assert (kinds.count(Kind.SPECIES), kinds.count(Kind.BOX)) == (11, 11)
-
-
-def test_tf_1_a_chosen_planet_lies_in_the_order_of_its_list() -> None:
+def test_tf_1_tf_2_a_chosen_planet_or_a_scenario_lays_out_its_eight_cards() -> None:
     chosen = planet("Ore Vein", "Giants", "Almsgiving")
-    _, told = set_up(Options(planet=chosen), Scripted(0))
-    assert told[0] == PlanetLaid(tuple(NAMES[card] for card in chosen))
+    wanted = {scenario: tuple(cards.split(", ")) for scenario, cards in SCENARIOS.items()}
+    assert {scenario.name for scenario in PACK.scenarios} == set(wanted)
+    for option, cards in each([(chosen, chosen), *wanted.items()]):
+        _, told = set_up(Options(planet=option), Scripted(0))
+        assert told[0] == PlanetLaid(tuple(NAMES[card] for card in cards))
 
 
-def test_tf_1_options_come_as_json() -> None:
-    chosen = planet("Ore Vein")
-    assert msgspec.json.decode(msgspec.json.encode({"planet": chosen}), type=GAME.Options) == Options(planet=chosen)
-    assert msgspec.json.decode(b"{}", type=GAME.Options) == Options()
-
-
-def test_tf_1_any_other_planet_is_refused() -> None:
-    for wrong, code in each(
-        [
-            ("venus", "no-such-planet"),
-            ("", "no-such-planet"),
-            ((), "planet-size"),
-            (planet("Ore Vein")[:7], "planet-size"),
-            ((*planet("Ore Vein"), "World Expo"), "planet-size"),
-            ((*planet("Ore Vein")[:7], "Ore Vein"), "planet-size"),
-            ((*planet("Ore Vein")[:7], "Nobody"), "unknown-card"),
-            ((*planet("Ore Vein")[:7], "ore vein"), "unknown-card"),
-        ]
-    ):
-        assert refusal(wrong) == ("TF-1", code)
-
-
-def test_tf_2_a_scenario_lays_out_its_eight_cards() -> None:
-    for scenario in each(SCENARIOS):
-        _, told = set_up(Options(planet=scenario), Scripted(0))
-        assert told[0] == PlanetLaid(tuple(NAMES[card] for card in SCENARIOS[scenario].split(", ")))
-
-
-def test_tf_2_the_pack_has_the_four_scenarios() -> None:
-    assert {scenario.name for scenario in PACK.scenarios} == set(SCENARIOS)
-
-
-@pytest.mark.parametrize("seats", GAME.seats)
-def test_tf_3_levels_and_points_at_the_start(seats: int) -> None:
-    table, _ = set_up(Options(), Simulation(1), seats)
-    assert len(table.players) == seats
-    for player in table.players:
-        assert player.levels == (4, 3, 0, 1)
-        assert (player.points, player.stars, player.species) == (0, 0, ())
-
-
-def test_tf_3_points_may_go_below_zero() -> None:
-    play = given("Mob", seats=2).pass_(0, 1)
-    assert play.points() == (-5, -5)
+def test_tf_3_levels_and_points_at_the_start() -> None:
+    for seats in GAME.seats:
+        table, _ = set_up(Options(), Simulation(1), seats)
+        assert len(table.players) == seats
+        for player in table.players:
+            assert player.levels == (4, 3, 0, 1)
+            assert (player.points, player.stars, player.species) == (0, 0, ())
 
 
 def test_tf_4_the_marker_is_drawn_by_chance() -> None:
@@ -117,10 +90,8 @@ def test_tf_4_the_marker_is_drawn_by_chance() -> None:
 
 def test_tf_5_everybody_sees_everything() -> None:
     play = given("Mob")
-    views = {GAME.view(play.table, viewer) for viewer in (0, 1, 2, None)}
-    assert len(views) == 1
+    assert len({GAME.view(play.table, viewer) for viewer in (0, 1, 2, None)}) == 1
     assert GAME.imagine(play.table, 1, Simulation(1)) is play.table
-    assert not GAME.secret(play.table)
 
 
 def test_tf_39_a_table_shows_who_holds_a_species_and_what_it_copies() -> None:
@@ -133,10 +104,23 @@ def test_tf_39_a_table_shows_who_holds_a_species_and_what_it_copies() -> None:
     assert [[species.en for species in place.species] for place in shown.places] == [["Librarians"], []]
 
 
-def test_a_name_is_told_in_both_languages() -> None:
-    assert str(Name("Giants", "巨人族")) == "Giants"
-    assert len(SPECIES) == 11
-    assert isinstance(given("Mob"), Play)
+def test_tf_13_tf_14_power_raises_a_level_from_where_it_is_and_what_is_left_is_lost() -> None:
+    for box, tips, levels, raised in each(
+        [
+            (Box.OXYGEN, 2, {}, ()),  # three boxes wait for the round's end
+            (Box.WAR, 2, {}, ()),
+            (Box.CARNIVAL, 2, {}, ()),
+            (Box.CITY, 2, {"science": 3}, (events.LevelRaised(0, Level.CITY, 2, 6),)),  # the rule book's example
+            (Box.CITY, 1, {}, ()),
+            (Box.CITY, 4, {}, (events.LevelRaised(0, Level.CITY, 1, 5),)),  # 2 of 4 are paid, 3 more are wanted
+            (Box.GREEN, 7, {"green": 5}, (events.LevelRaised(0, Level.GREEN, 2, 7),)),
+        ]
+    ):
+        play = given("Mob").with_levels(0, **levels).with_hand(0, 7).box(0, box, tips)
+        assert play.of(events.BoxUsed) == (events.BoxUsed(0, box, tips, tips + levels.get("science", 0)),)
+        assert (play.of(events.LevelRaised), play.points()) == (raised, (0, 0, 0))
+        for event in raised:
+            assert play.level(0, event.level) == event.to
 
 
 def test_tf_13_seven_boxes_and_any_number_of_tips() -> None:
@@ -148,34 +132,6 @@ def test_tf_13_seven_boxes_and_any_number_of_tips() -> None:
     assert play.refusal(0, Place(-1)) == ("TF-13", "tips")
 
 
-@pytest.mark.parametrize("box", [Box.OXYGEN, Box.WAR, Box.CARNIVAL])
-def test_tf_13_three_boxes_wait_for_the_rounds_end(box: Box) -> None:
-    play = given("Mob").box(0, box, 2)
-    assert play.of(events.LevelRaised) == ()
-    assert play.points() == (0, 0, 0)
-
-
-def test_tf_14_the_rulebooks_example() -> None:
-    # science 3, two tips on city: power 5 fills two boxes, city 4 -> 6
-    play = given("Mob").with_levels(0, science=3).box(0, Box.CITY, 2)
-    assert play.of(events.BoxUsed) == (events.BoxUsed(0, Box.CITY, 2, 5),)
-    assert play.of(events.LevelRaised) == (events.LevelRaised(0, Level.CITY, 2, 6),)
-    assert play.level(0, Level.CITY) == 6
-
-
-def test_tf_14_nothing_need_be_raised_and_power_left_is_lost() -> None:
-    play = given("Mob").box(0, Box.CITY, 1)
-    assert play.of(events.LevelRaised) == ()
-    assert play.level(0, Level.CITY) == 4
-    play = given("Mob").box(0, Box.CITY, 4)
-    assert play.level(0, Level.CITY) == 5, "2 of 4 are paid, 3 more are wanted"
-
-
-def test_tf_14_levels_rise_from_where_they_are() -> None:
-    play = given("Mob").with_levels(0, green=5).with_hand(0, 7).box(0, Box.GREEN, 7)
-    assert play.one(events.LevelRaised) == events.LevelRaised(0, Level.GREEN, 2, 7)
-
-
 PRICES = {
     Level.CITY: (2, 3, 4, 5, 6, 7, 8, 9),
     Level.GREEN: (1, 2, 3, 4, 5, 6, 7, 8),
@@ -184,105 +140,56 @@ PRICES = {
 }
 
 
+def test_tf_16_too_little_oxygen_costs_five_points_and_science_helps_with_tips_only() -> None:
+    for levels, tips, resolved in each(
+        [
+            ({"city": 12}, 0, events.OxygenResolved(0, 12, 3, 0, False, -5)),
+            ({"science": 1}, 1, events.OxygenResolved(0, 4, 3, 2, True, 0)),
+            ({"city": 5}, 1, events.OxygenResolved(0, 5, 3, 1, False, -5)),
+            ({"science": 3}, 0, events.OxygenResolved(0, 4, 3, 0, False, -5)),
+            ({"green": 4}, 0, events.OxygenResolved(0, 4, 4, 0, True, 0)),
+        ]
+    ):
+        play = given("Mob").with_levels(0, **levels).with_boxes(0, oxygen=tips).end_round()
+        assert play.of(events.OxygenResolved)[0] == resolved
+        assert play.points() == (resolved.points + levels.get("science", 0), -5, -5), "and carnival"
+
+
+def test_tf_17_first_and_second_of_the_war_and_of_equal_powers_the_marker_then_clockwise() -> None:
+    for tips, science, marker, order, powers, points in each(
+        [
+            ((1, 3, 2), 0, 0, (1, 2, 0), (3, 2, 1), (0, 5, 3)),
+            ((3, 4), 2, 0, (0, 1), (5, 4), (7, 3)),  # and 2 of carnival
+            ((5, 5, 3), 0, 1, (1, 0, 2), (5, 5, 3), (3, 5, 0)),
+            ((2, 2, 0, 2), 0, 2, (3, 0, 1), (2, 2, 2), (3, 0, 0, 5)),  # both places by the old marker
+            ((0, 1), 0, 0, (1,), (1,), (0, 5)),  # alone there is no second
+            ((0, 0, 0), 0, 2, (), (), (0, 0, 0)),
+        ]
+    ):
+        play = given("Mob", seats=len(tips), marker=marker)
+        for seat, number in enumerate(tips):
+            play.with_levels(seat, green=4, science=0 if seat else science).with_boxes(seat, war=number)
+        play.end_round()
+        assert play.of(events.WarResolved) == ((events.WarResolved(order, powers),) if order else ())
+        scored = [(event.seat, event.place, event.points) for event in play.of(events.WarScored)]
+        assert scored == [(seat, place + 1, (5, 3)[place]) for place, seat in enumerate(order[:2])]
+        first = order[0] if order else marker
+        assert play.of(events.MarkerMoved) == (() if first == marker else (events.MarkerMoved(first),))
+        assert (play.points(), play.table.marker) == (points, first)
+
+
 @pytest.mark.parametrize("level", Level)
-def test_tf_15_check_boxes_cost_what_is_printed(level: Level) -> None:
+def test_tf_15_check_boxes_cost_what_is_printed_and_a_full_column_rises_no_further(level: Level) -> None:
     start, prices = getattr(PACK.levels, level).start, PRICES[level]
     assert getattr(PACK.levels, level).prices == prices
     for boxes in range(1, len(prices) + 1):
         power = sum(prices[:boxes])
-        assert given("Mob").with_hand(0, power).box(0, Box(level), power).level(0, level) == start + boxes
-        if power > 1:
-            play = given("Mob").with_hand(0, power).box(0, Box(level), power - 1)
-            assert play.level(0, level) == start + boxes - 1
-
-
-@pytest.mark.parametrize("level", Level)
-def test_tf_15_a_full_column_rises_no_further(level: Level) -> None:
-    full = getattr(PACK.levels, level).start + len(PRICES[level])
+        for tips in range(max(1, power - 1), power + 1):
+            play = given("Mob").with_hand(0, tips).box(0, Box(level), tips)
+            assert play.level(0, level) == start + boxes - (tips < power)
+    full = start + len(prices)
     play = given("Mob").with_levels(0, **{level.value: full}).with_hand(0, 30).box(0, Box(level), 30)
-    assert play.of(events.LevelRaised) == ()
-    assert play.level(0, level) == full
-
-
-def test_tf_16_too_little_oxygen_costs_five_points_however_much_is_missing() -> None:
-    play = given("Mob").with_levels(1, city=12).end_round()
-    assert play.points() == (-5, -5, -5)
-    assert play.of(events.OxygenResolved)[1] == events.OxygenResolved(1, 12, 3, 0, False, -5)
-
-
-def test_tf_16_science_and_tips_make_oxygen() -> None:
-    play = given("Mob", seats=2).with_levels(0, science=1).with_boxes(0, oxygen=1)
-    play.with_levels(1, city=5).with_boxes(1, oxygen=1).end_round()
-    assert play.of(events.OxygenResolved) == (
-        events.OxygenResolved(0, 4, 3, 2, True, 0),
-        events.OxygenResolved(1, 5, 3, 1, False, -5),
-    )
-    assert play.points() == (1, -5), "and 1 of carnival"
-
-
-def test_tf_16_without_tips_science_is_of_no_help() -> None:
-    play = given("Mob", seats=2).with_levels(0, science=3).with_levels(1, green=4).end_round()
-    assert play.of(events.OxygenResolved) == (
-        events.OxygenResolved(0, 4, 3, 0, False, -5),
-        events.OxygenResolved(1, 4, 4, 0, True, 0),
-    )
-
-
-def test_tf_17_first_and_second_of_the_war() -> None:
-    play = given("Mob")
-    for seat, tips in enumerate((1, 3, 2)):
-        play.with_levels(seat, green=4).with_boxes(seat, war=tips)
-    play.end_round()
-    assert play.one(events.WarResolved) == events.WarResolved((1, 2, 0), (3, 2, 1))
-    assert play.of(events.WarScored) == (events.WarScored(1, 1, 5), events.WarScored(2, 2, 3))
-    assert play.of(events.MarkerMoved) == (events.MarkerMoved(1),)
-    assert play.points() == (0, 5, 3)
-    assert play.table.marker == 1
-
-
-def test_tf_17_science_counts_in_war() -> None:
-    play = given("Mob", seats=2).with_levels(0, green=4, science=2).with_levels(1, green=4)
-    play.with_boxes(0, war=3).with_boxes(1, war=4).end_round()
-    assert play.one(events.WarResolved) == events.WarResolved((0, 1), (5, 4))
-
-
-def test_tf_17_ties_go_to_the_marker_and_then_clockwise() -> None:
-    # A, B, C with 5, 5, 3 and the marker at B: B is first, A second
-    play = given("Mob", marker=1)
-    for seat, tips in enumerate((5, 5, 3)):
-        play.with_levels(seat, green=4).with_boxes(seat, war=tips)
-    play.end_round()
-    assert play.of(events.WarScored) == (events.WarScored(1, 1, 5), events.WarScored(0, 2, 3))
-    assert play.of(events.MarkerMoved) == (), "it stays where it is"
-    assert play.points() == (3, 5, 0)
-
-
-def test_tf_17_of_equal_powers_the_next_clockwise_from_the_marker_comes_first() -> None:
-    play = given("Mob", seats=4, marker=2)
-    for seat, tips in enumerate((2, 2, 0, 2)):
-        play.with_levels(seat, green=4).with_boxes(seat, war=tips)
-    play.end_round()
-    # both places are settled while the marker lies at seat 2: 3 before 0 before 1
-    assert play.one(events.WarResolved).order == (3, 0, 1)
-    assert play.points() == (3, 0, 0, 5)
-    assert play.table.marker == 3
-
-
-def test_tf_17_alone_there_is_no_second() -> None:
-    play = given("Mob", seats=2).with_levels(0, green=4).with_levels(1, green=4).with_boxes(1, war=1).end_round()
-    assert play.of(events.WarScored) == (events.WarScored(1, 1, 5),)
-
-
-def test_tf_17_without_war_the_marker_stays() -> None:
-    play = given("Mob", marker=2).end_round()
-    assert not play.of(events.WarResolved) + play.of(events.WarScored) + play.of(events.MarkerMoved)
-    assert play.table.marker == 2
-
-
-def test_tf_18_carnival_gives_its_power_in_points() -> None:
-    play = given("Mob").with_levels(0, green=4, science=2).with_boxes(0, carnival=3).end_round()
-    assert play.of(events.CarnivalScored) == (events.CarnivalScored(0, 5, 5),)
-    assert play.points()[0] == 5
+    assert (play.of(events.LevelRaised), play.level(0, level)) == ((), full)
 
 
 def test_tf_18_without_tips_there_carnival_gives_everybody_their_science() -> None:
@@ -296,11 +203,6 @@ def test_tf_18_without_tips_there_carnival_gives_everybody_their_science() -> No
         events.CarnivalScored(0, 3, 3),
     )
     assert play.points() == (3, 0, 1, 3), "nothing is told of a power of 0"
-
-
-def test_tf_18_carnival_concerns_who_has_passed_too() -> None:
-    play = given("Mob", seats=2).with_levels(0, green=4, science=2).pass_(0).pass_(1)
-    assert play.one(events.CarnivalScored) == events.CarnivalScored(0, 2, 2)
 
 
 def test_tf_18_what_power_is_counted_from_counts_at_carnival() -> None:

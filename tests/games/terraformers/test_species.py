@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from domain.games.terraformers import GAME, events, moves
 from domain.games.terraformers.components import Box, Level
 from domain.games.terraformers.printed import Ability
 from domain.games.terraformers.rules.power import levels_of
-from tests.games.terraformers.table import HOUSE, SPECIES, Play, given, name
+from tests.games.terraformers.table import HOUSE, SPECIES, given, name
 from tests.rows import each
 
 CLINGING = ("Berserkers", "Dragon")
@@ -61,16 +59,12 @@ def test_tf_22_guarding_shields_for_the_round() -> None:
     assert moves.Acquire(name("Giants")) in play.legal(1)
 
 
-def test_tf_22_only_ones_own_species_is_guarded() -> None:
+def test_tf_22_only_ones_own_species_is_guarded_for_what_acquiring_costs() -> None:
     play = given("Giants", "Mob").with_species(0, "Giants").with_species(1, "Mob")
     assert play.refusal(0, moves.Guard(name("Mob"))) == ("TF-22", "not-yours")
     assert play.refusal(0, moves.Acquire(name("Giants"))) == ("TF-22", "yours")
-
-
-def test_tf_22_guarding_costs_what_acquiring_does() -> None:
     play = given("Space Farmers").with_species(0, "Space Farmers").move(0, moves.Guard(name("Space Farmers")))
-    assert play.places(0) == (4,)
-    assert play.of(events.LevelRaised) == (), "and does nothing"
+    assert (play.places(0), play.of(events.LevelRaised)) == ((4,), ()), "and does nothing"
 
 
 def test_tf_23_putting_back_costs_a_tip_and_leaves_the_tips_on_it() -> None:
@@ -78,42 +72,37 @@ def test_tf_23_putting_back_costs_a_tip_and_leaves_the_tips_on_it() -> None:
     assert play.told[0] == events.SpeciesPutBack(0, name("Mob"), 1)
     assert (play.holder("Mob"), play.lying_on("Mob"), play.player(0).hand) == (None, 3, 3)
     assert GAME.to_act(play.table) == (1,)
-
-
-def test_tf_23_nothing_is_put_back_without_a_species() -> None:
     assert given("Mob").refusal(0, moves.PutBack()) == ("TF-23", "no-species")
 
 
 # each species of the house pack
 
 
-def at_peace(*cards: str, seats: int = 2) -> Play:
-    """Given a table where everybody's oxygen suffices."""
-    play = given(*cards, seats=seats)
-    for seat in range(seats):
-        play.with_levels(seat, green=4)
-    return play
-
-
-def test_tf_34_lord_of_war_adds_cosmo_to_war() -> None:
-    play = at_peace("Lord of War").with_species(0, "Lord of War").with_levels(0, green=4, science=2, cosmo=3)
-    play.with_boxes(0, war=1).with_boxes(1, war=5).end_round()
-    assert play.one(events.WarResolved) == events.WarResolved((0, 1), (6, 5))
-
-
-def test_tf_34_lord_of_war_takes_part_without_tips_by_cosmo_alone() -> None:
-    play = at_peace("Lord of War").with_species(0, "Lord of War").with_levels(0, green=4, science=2, cosmo=3)
-    play.with_boxes(1, war=4).end_round()
-    assert play.one(events.WarResolved) == events.WarResolved((1, 0), (4, 3))
-    assert play.points() == (3 + 2, 5), "and carnival"
-
-
-def test_tf_30_giants_count_science_as_three_and_leave_the_sheet() -> None:
-    play = given("Giants").with_species(0, "Giants").box(0, Box.CITY, 2)
-    assert play.one(events.BoxUsed).power == 5
-    assert play.level(0, Level.SCIENCE) == 0
-    play = given("Giants").with_species(0, "Giants").with_levels(0, science=5).box(0, Box.CITY, 1)
-    assert play.one(events.BoxUsed).power == 4
+def test_tf_30_tf_31_tf_34_what_a_species_makes_of_power() -> None:
+    for species, levels, tips, power in each(
+        [
+            ("Giants", {}, 2, 5),
+            ("Giants", {"science": 5}, 1, 4),
+            ("Dragon", {}, 1, 6),
+            ("Mob", {"science": 0}, 3, 6),
+            ("Mob", {"science": 5}, 3, 6),
+            ("Space Traders", {"science": 5, "cosmo": 3}, 1, 4),
+        ]
+    ):
+        play = given(species).with_species(0, species).with_levels(0, **levels).box(0, Box.WAR, tips)
+        assert play.one(events.BoxUsed).power == power
+        assert play.level(0, Level.SCIENCE) == levels.get("science", 0), "the sheet is left alone"
+    for species, levels, wars, resolved in each(
+        [
+            ("Lord of War", {"science": 2, "cosmo": 3}, (1, 5), ((0, 1), (6, 5))),
+            ("Lord of War", {"science": 2, "cosmo": 3}, (0, 4), ((1, 0), (4, 3))),  # by cosmo alone
+            ("Berserkers", {}, (1, 3), ((0, 1), (5, 3))),
+            ("Berserkers", {}, (0, 1), ((1,), (1,))),
+        ]
+    ):
+        play = given(species, seats=2).with_species(0, species).with_levels(0, **levels)
+        play.with_boxes(0, war=wars[0]).with_boxes(1, war=wars[1]).end_round()
+        assert play.one(events.WarResolved) == events.WarResolved(*resolved)
 
 
 def test_tf_30_where_science_counts_as_a_number_the_other_levels_count_as_they_are() -> None:
@@ -131,22 +120,14 @@ def test_tf_32_giants_may_not_choose_carnival_but_tips_there_stay_and_score() ->
     assert play.one(events.CarnivalScored) == events.CarnivalScored(0, 5, 5)
 
 
-def test_fourth_dimensionals_take_tips_by_cosmo_at_the_rounds_start_tf_7() -> None:
-    play = given("Fourth-Dimensionals").with_species(1, "Fourth-Dimensionals").with_levels(1, cosmo=3).end_round()
-    assert play.one(events.TipsTaken) == events.TipsTaken(1, name("Fourth-Dimensionals"), 3)
-    assert play.player(1).hand == 7
-
-
-def test_fourth_dimensionals_give_nothing_when_acquired_tf_7() -> None:
+def test_tf_7_tf_20_what_a_species_gives_when_acquired_and_at_the_rounds_start() -> None:
     play = given("Fourth-Dimensionals").acquire(0, "Fourth-Dimensionals", 4)
     assert play.of(events.TipsTaken) == ()
-
-
-def test_space_farmers_when_acquired_and_at_the_rounds_start_tf_20() -> None:
+    assert play.with_levels(0, cosmo=3).end_round().one(events.TipsTaken).tips == 3
+    assert play.player(0).hand == 7
     play = given("Space Farmers").acquire(0, "Space Farmers", 4)
     assert play.one(events.LevelRaised) == events.LevelRaised(0, Level.GREEN, 1, 4)
-    play.end_round()
-    assert play.one(events.CardScored) == events.CardScored(0, name("Space Farmers"), 2)
+    assert play.end_round().one(events.CardScored) == events.CardScored(0, name("Space Farmers"), 2)
 
 
 def test_tf_35_zombies_always_have_oxygen() -> None:
@@ -156,39 +137,27 @@ def test_tf_35_zombies_always_have_oxygen() -> None:
 
 
 def test_tf_44_a_species_may_close_its_owners_carnival() -> None:
-    open_, closed = '{ effect = "oxygen-succeeds" }', '{ effect = "oxygen-succeeds" }, { effect = "no-carnival" }'
-    pack = GAME.parse_pack(HOUSE.replace(open_.encode(), closed.encode()), "closed.toml")
+    old, new = b'{ effect = "oxygen-succeeds" }', b'{ effect = "oxygen-succeeds" }, { effect = "no-carnival" }'
+    pack = GAME.parse_pack(HOUSE.replace(old, new), "closed.toml")
     play = given("Zombies", pack=pack).with_species(0, "Zombies").with_boxes(0, carnival=3).with_boxes(1, carnival=2)
     assert play.end_round().one(events.CarnivalScored) == events.CarnivalScored(1, 2, 2)
     assert play.points()[0] == 0
 
 
-def test_tf_34_berserkers_are_stronger_in_war_with_tips_there() -> None:
-    play = at_peace("Berserkers").with_species(0, "Berserkers").with_boxes(0, war=1).with_boxes(1, war=3).end_round()
-    assert play.one(events.WarResolved) == events.WarResolved((0, 1), (5, 3))
-    play = at_peace("Berserkers").with_species(0, "Berserkers").with_boxes(1, war=1).end_round()
-    assert play.one(events.WarResolved) == events.WarResolved((1,), (1,))
-
-
-def test_tf_33_berserkers_and_dragon_cant_be_let_go() -> None:
+def test_tf_33_berserkers_and_dragon_cant_be_let_go_but_taken_and_guarded() -> None:
     for species in each(CLINGING):
         play = given(species, "Mob").with_species(0, species)
         assert play.refusal(0, moves.Acquire(name("Mob"))) == ("TF-33", "clings")
         assert play.refusal(0, moves.PutBack()) == ("TF-33", "clings")
+        assert play.with_hand(1, 5).pass_(0).acquire(1, species, 5).holder(species) == 1
+        assert given(species).with_species(0, species).with_hand(0, 5).guard(0, species, 5).lying_on(species) == 5
 
 
-def test_tf_33_berserkers_and_dragon_can_be_taken_and_guarded() -> None:
-    for species in each(CLINGING):
-        play = given(species, "Mob").with_species(0, species).with_hand(1, 5).pass_(0).acquire(1, species, 5)
-        assert play.holder(species) == 1
-        play = given(species).with_species(0, species).with_hand(0, 5).guard(0, species, 5)
-        assert play.lying_on(species) == 5
-
-
-def test_tf_30_dragon_counts_science_as_five() -> None:
-    play = given("Dragon").with_species(0, "Dragon").box(0, Box.WAR, 1)
-    assert play.one(events.BoxUsed).power == 6
-    assert play.level(0, Level.SCIENCE) == 0
+def test_tf_36_gardeners_score_their_surplus_of_oxygen_also_without_tips() -> None:
+    for green, science, tips, points in each([(6, 1, 2, 5), (6, 3, 0, 2), (5, 0, 0, 1), (4, 0, 0, 0)]):
+        play = given("Gardeners").with_species(0, "Gardeners").with_levels(0, green=green, science=science)
+        told = play.with_boxes(0, oxygen=tips).end_round().of(events.CardScored)
+        assert told == ((events.CardScored(0, name("Gardeners"), points),) if points else ())
 
 
 def test_tf_40_dragon_takes_a_tip_at_each_turns_start_not_the_rounds() -> None:
@@ -203,37 +172,10 @@ def test_tf_40_dragon_takes_a_tip_at_each_turns_start_not_the_rounds() -> None:
     assert GAME.forced(play.table) == (1, moves.Pass())
 
 
-def test_tf_31_mob_has_a_power_of_its_own() -> None:
-    for science in (0, 5):
-        play = given("Mob").with_species(0, "Mob").with_levels(0, science=science).box(0, Box.WAR, 3)
-        assert play.one(events.BoxUsed).power == 6
-
-
-def test_tf_36_gardeners_score_their_surplus_of_oxygen() -> None:
-    play = given("Gardeners").with_species(0, "Gardeners").with_levels(0, green=6, science=1)
-    play.with_boxes(0, oxygen=2).end_round()
-    assert play.one(events.CardScored) == events.CardScored(0, name("Gardeners"), 5)
-
-
-def test_tf_36_gardeners_work_without_tips_and_not_for_nothing() -> None:
-    play = given("Gardeners").with_species(0, "Gardeners").with_levels(0, green=6, science=3).end_round()
-    assert play.one(events.CardScored) == events.CardScored(0, name("Gardeners"), 2)
-    play = given("Gardeners").with_species(0, "Gardeners").with_levels(0, green=5).end_round()
-    assert play.one(events.CardScored) == events.CardScored(0, name("Gardeners"), 1)
-    play = given("Gardeners").with_species(0, "Gardeners").with_levels(0, green=4).end_round()
-    assert play.of(events.CardScored) == ()
-
-
-def test_tf_31_space_traders_use_cosmo_in_place_of_science() -> None:
-    play = given("Space Traders").with_species(0, "Space Traders").with_levels(0, science=5, cosmo=3)
-    play.box(0, Box.WAR, 1)
-    assert play.one(events.BoxUsed).power == 4
-
-
-@pytest.mark.parametrize("species", [species for species in SPECIES if species != "Fourth-Dimensionals"])
-def test_tf_20_a_species_is_told_in_a_line_even_where_all_names_are_long(species: str) -> None:
-    play = given(species, "Fourth-Dimensionals").with_species(0, "Fourth-Dimensionals").with_species(1, species)
-    text = GAME.label(play.with_hand(0, 12).table, 0, moves.Acquire(name(species)), "en")
-    assert text.startswith(f"Acquire {species} from seat 1 for ")
-    assert ", giving up Fourth-Dimensionals: " in text
-    assert len(text) <= 150
+def test_tf_20_a_species_is_told_in_a_line_even_where_all_names_are_long() -> None:
+    for species in each([species for species in SPECIES if species != "Fourth-Dimensionals"]):
+        play = given(species, "Fourth-Dimensionals").with_species(0, "Fourth-Dimensionals").with_species(1, species)
+        text = GAME.label(play.with_hand(0, 12).table, 0, moves.Acquire(name(species)), "en")
+        assert text.startswith(f"Acquire {species} from seat 1 for ")
+        assert ", giving up Fourth-Dimensionals: " in text
+        assert len(text) <= 150

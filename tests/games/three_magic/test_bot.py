@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from domain.chance import Simulation
-from domain.game import Seat
 from domain.games.three_magic import GAME, events
 from domain.games.three_magic.bot.evaluate import WEIGHTS, _between, _nearest
 from domain.games.three_magic.bot.imagine import imagine
@@ -32,15 +32,11 @@ from tests.games.three_magic.table import (
     cards,
     given,
     manager_wins,
+    seen_by,
     water_2_is_claimed,
 )
 from tests.laws.table import Step, play_match
-
-
-def played(seed: int) -> list[Step]:
-    """Return the positions of a short match of random choices."""
-    return play_match("three-magic", seed, "random", Options(laps=1)).positions
-
+from tests.rows import each
 
 READY = "火1 火2 火3 木1 木2 木3 水1 水3"
 
@@ -53,19 +49,6 @@ def lying(table: Table) -> Counter[Card | None]:
         found.update(lain.card for lain in place.row)
         found.update(c for spell in place.pledges for c in spell)
     return found
-
-
-def test_3m_1_an_imagined_table_has_all_cards_and_looks_the_same() -> None:
-    for seed in (1, 2):
-        for i, step in enumerate(played(seed)):
-            viewer = (0, 1, 2, None)[i % 4]
-            seen = step.seen[viewer].table
-            table = imagine(seen, viewer, Simulation(i))
-            assert lying(table) == Counter(DECK)
-            assert None not in table.deal.asked
-            assert GAME.view(table, viewer) == GAME.view(seen, viewer)
-            if viewer is not None:
-                assert GAME.legal(table, viewer) == GAME.legal(seen, viewer)
 
 
 def test_3m_19_hands_in_reach_are_imagined_ready() -> None:
@@ -88,46 +71,24 @@ def test_3m_19_after_a_win_in_reach_the_table_is_imagined_as_it_lies() -> None:
     play = given(READY, NOTHING_A, NOTHING_B, wall="水2* 木4*").with_place(0, in_reach=True)
     play = at_deal(play, 24, 2, 0).move(0, Tsumo())
     assert GAME.standing(play.table).over
-    seen = hide(play.table, 1, 2)
+    seen = seen_by(0, play.table)
     assert GAME.view(imagine(seen, 0, Simulation(1)), 0) == GAME.view(seen, 0)
 
 
-def hide(table: Table, *seats: Seat) -> Table:
-    """The table without the hands of these seats, the wall and the unused cards."""
-    deal = table.deal
-    places = tuple(
-        replace(place, hand=(None,) * len(place.hand)) if seat in seats else place
-        for seat, place in enumerate(deal.places)
-    )
-    asked = tuple(None if seat in seats else asked for seat, asked in enumerate(deal.asked))
-    changed = replace(
-        deal, places=places, wall=(None,) * len(deal.wall), unused=(None,) * len(deal.unused), asked=asked
-    )
-    return replace(table, deal=changed)
-
-
-@pytest.mark.parametrize("od", [(270, 270, 270), (270, 0, 0)])
-@pytest.mark.parametrize("reach", [(), (1,), (1, 2)])
-def test_3m_12_somebody_could_claim_even_where_only_ron_is_possible(
-    od: tuple[int, ...], reach: tuple[Seat, ...]
-) -> None:
-    play = water_2_is_claimed().with_od(*od)
-    for seat in reach:
-        play.with_place(seat, in_reach=True)
-    seen = hide(play.table, 1, 2)
-    for seed in range(6):
-        table = imagine(seen, 0, Simulation(seed))
-        assert True in table.deal.asked
-        for seat in (1, 2):
-            assert table.deal.asked[seat] == bool(len(GAME.legal(table, seat)) > 1)
+def test_3m_12_somebody_could_claim_even_where_only_ron_or_only_pon_is_possible() -> None:
+    for od, reach in each(product([(270, 270, 270), (270, 0, 0)], [(), (1,), (1, 2)])):
+        play = water_2_is_claimed().with_od(*od)
         for seat in reach:
-            assert waits(known(table.deal.places[seat].hand))
-
-
-def test_3m_12_somebody_could_claim_where_only_pon_is_possible() -> None:
-    seen = hide(water_2_is_claimed(next_hand=NOTHING_A).table, 2)
+            play.with_place(seat, in_reach=True)
+        for seed in range(6):
+            table = imagine(seen_by(0, play.table), 0, Simulation(seed))
+            assert True in table.deal.asked
+            for seat in (1, 2):
+                assert table.deal.asked[seat] == bool(len(GAME.legal(table, seat)) > 1)
+            for seat in reach:
+                assert waits(known(table.deal.places[seat].hand))
     for seed in range(12):
-        table = imagine(seen, 1, Simulation(seed))
+        table = imagine(seen_by(1, water_2_is_claimed(next_hand=NOTHING_A).table), 1, Simulation(seed))
         assert table.deal.asked == (False, False, True)
         assert len(GAME.legal(table, 2)) > 1
         assert lying(table) == Counter(DECK)
@@ -138,7 +99,7 @@ def test_3m_15_a_claimer_who_has_pledged_is_imagined_with_the_cards_left() -> No
     play = given(NOTHING, NOTHING_A, NOTHING_B, wall="水2*").with_od(270, 0, 0)
     play.with_place(1, pledges=(spell, spell), hand=cards("水1 水3")).insert_and_discard(0)
     assert GAME.to_act(play.table) == (1,)
-    seen = hide(play.table, 1)
+    seen = seen_by(2, play.table)
     wall = replace(seen.deal, wall=(None,) * 20)
     for seed in range(4):
         table = imagine(replace(seen, deal=wall), 2, Simulation(seed))
@@ -147,20 +108,15 @@ def test_3m_15_a_claimer_who_has_pledged_is_imagined_with_the_cards_left() -> No
 
 
 def test_3m_12_where_no_claim_can_be_imagined_the_next_seat_is_asked_all_the_same() -> None:
-    play = water_2_is_claimed(next_hand=NOTHING_A).with_od(270, 0, 0)
+    deal = water_2_is_claimed(next_hand=NOTHING_A).with_od(270, 0, 0).table
     # All that is hidden is one hand, none of whose cards goes with a water 2, and it can't be paid for either.
-    deal = play.table.deal
-    places = list(deal.places)
-    pool = cards("火0 火0 木0 木0 火4* 火4* 木3* 木3*")
-    places[1] = replace(places[1], hand=(None,) * 8)
-    held = cards("水3 水2 水4 火1 火2 火3 木1 木2")
-    places[2] = replace(places[2], hand=held)
-    rest = list((Counter(DECK) - Counter(pool) - Counter(held) - Counter(known(places[0].hand))).elements())
-    rest.remove(deal.places[0].row[-1].card)
-    unused, rest = tuple(rest[:6]), rest[6:]
-    wall = tuple(rest)
-    changed = replace(deal, places=tuple(places), wall=wall, unused=unused, indicators=(), asked=(None, None, False))
-    table = imagine(replace(play.table, deal=changed), 2, Simulation(1))
+    pool, held = cards("火0 火0 木0 木0 火4* 火4* 木3* 木3*"), cards("水3 水2 水4 火1 火2 火3 木1 木2")
+    first, second, third = deal.deal.places
+    rest = Counter(DECK) - Counter((*pool, *held, *known(first.hand), first.row[-1].card))
+    left = tuple(rest.elements())
+    places = (first, replace(second, hand=(None,) * 8), replace(third, hand=held))
+    lying = {"unused": left[:6], "wall": left[6:], "indicators": (), "asked": (None, None, False)}
+    table = imagine(replace(deal, deal=replace(deal.deal, places=places, **lying)), 2, Simulation(1))
     assert sorted(known(table.deal.places[1].hand)) == sorted(pool)
     assert table.deal.asked == (False, True, False)
     assert GAME.legal(table, 1) == (Pass(),)
@@ -172,21 +128,16 @@ def test_before_the_deal_there_is_nothing_to_imagine() -> None:
     assert GAME.evaluate(table, 0) == 0
 
 
-def test_default_discards_what_was_drawn_through_the_end_of_the_hand() -> None:
+def test_for_an_absent_seat_the_clock_passes_and_discards_what_was_drawn_or_lies_last() -> None:
     play = given(NOTHING_A, NOTHING_B, NOTHING, wall="木4* 木2*")
     assert GAME.default(play.table, 0) == Insert(8)
-    play.move(0, Insert(8))
-    assert GAME.default(play.table, 0) == Discard(8)
-    other = given(NOTHING_A, NOTHING_B, NOTHING, wall="木4*").move(0, Insert(3))
-    assert GAME.default(other.table, 0) == Discard(3)
-
-
-def test_default_passes_discards_the_last_card_after_a_pledge_and_the_drawn_one_in_reach() -> None:
+    for at in (8, 3):
+        other = given(NOTHING_A, NOTHING_B, NOTHING, wall="木4*").move(0, Insert(at))
+        assert GAME.default(other.table, 0) == Discard(at)
     play = water_2_is_claimed()
     assert GAME.default(play.table, 1) == Pass()
     assert GAME.default(play.answer({1: Pledge(6, 7)}).table, 1) == Discard(5)
-    play = manager_wins().with_place(0, in_reach=True)
-    assert GAME.default(play.table, 0) == DiscardDrawn()
+    assert GAME.default(manager_wins().with_place(0, in_reach=True).table, 0) == DiscardDrawn()
 
 
 def test_the_nearest_spells_are_the_best_of_all_ways_to_choose_them() -> None:

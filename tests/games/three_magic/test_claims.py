@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.game import Seat, fold
+from domain.game import fold
 from domain.games.three_magic import GAME, events
 from domain.games.three_magic.components import Call
 from domain.games.three_magic.moves import Discard, Pass, Pledge, Ron, ThreeMagicMove
@@ -24,37 +24,27 @@ from tests.games.three_magic.table import (
 from tests.rows import each
 
 
-def test_3m_11_ron_beats_every_pledge_and_of_two_the_next_player_wins() -> None:
-    for answers, winner in each(
+def test_3m_11_ron_beats_every_pledge_of_two_the_next_player_wins_and_pon_beats_chi() -> None:
+    pledge = Pledge(6, 7)
+    for answers, winner, call in each(
         [
-            ({1: Ron(), 2: Ron()}, 1),
-            ({2: Ron()}, 2),
-            ({1: Pledge(6, 7), 2: Ron()}, 2),
-            ({1: Ron(), 2: Pledge(6, 7)}, 1),
+            ({1: Ron(), 2: Ron()}, 1, None),
+            ({2: Ron()}, 2, None),
+            ({1: pledge, 2: Ron()}, 2, None),
+            ({1: Ron(), 2: pledge}, 1, None),
+            ({1: pledge, 2: pledge}, 2, Call.PON),
+            ({1: pledge}, 1, Call.CHI),
+            ({2: pledge}, 2, Call.PON),
         ]
     ):
         play = water_2_is_claimed().answer(answers)
-        assert [event.seat for event in play.of(events.RonDeclared)] == [winner]
-        assert not play.of(events.Pledged)
-
-
-@pytest.mark.parametrize(
-    ("answers", "claimer", "call"),
-    [
-        ({1: Pledge(6, 7), 2: Pledge(6, 7)}, 2, Call.PON),
-        ({1: Pledge(6, 7)}, 1, Call.CHI),
-        ({2: Pledge(6, 7)}, 2, Call.PON),
-    ],
-)
-def test_3m_11_pon_beats_chi(answers: dict[Seat, ThreeMagicMove], claimer: Seat, call: Call) -> None:
-    pledged = water_2_is_claimed().answer(answers).one(events.Pledged)
-    assert (pledged.seat, pledged.call) == (claimer, call)
+        assert [event.seat for event in play.of(events.RonDeclared)] == ([] if call else [winner])
+        assert [(event.seat, event.call) for event in play.of(events.Pledged)] == ([(winner, call)] if call else [])
 
 
 def test_3m_11_a_pledge_that_completes_the_hand_does_not_win() -> None:
     play = water_2_is_claimed().answer({1: Pledge(6, 7)})
-    assert play.told == (play.one(events.Pledged),)
-    assert GAME.legal(play.table, 1) == tuple(Discard(at) for at in range(6))
+    assert (len(play.told), GAME.legal(play.table, 1)) == (1, tuple(Discard(at) for at in range(6)))
 
 
 def test_3m_12_all_who_could_claim_are_asked_at_once() -> None:
@@ -149,26 +139,23 @@ def test_3m_13_every_pair_of_positions_is_a_choice_for_positions_are_open() -> N
     assert GAME.legal(play.table, 1) == (Pledge(0, 6), Pledge(0, 7), Pledge(1, 6), Pledge(1, 7), Pass())
 
 
-def test_3m_14_a_sequence_is_claimed_from_the_previous_player_only() -> None:
-    play = water_2_is_claimed(next_hand=NOTHING_A, other_hand="火1 火2 火0 木1 木2 木3 水1 水3")
-    assert not play.of(events.ClaimsOpened)
-
-
-def test_3m_14_who_is_asked_for_another_claim_is_offered_no_sequence_of_the_far_neighbour() -> None:
-    both = "水1 水3 木1 木2 木3 火1 火2 火3"
-    play = water_2_is_claimed(next_hand=NOTHING_A, other_hand=both)
-    assert GAME.legal(play.table, 2) == (Ron(), Pass())
-    assert play.refusal(2, Pledge(0, 1)) == ("3M-13", "no-spell")
-    pair = "水1 水3 水2 水2* 木1 木0 火0 火3"
-    play = water_2_is_claimed(next_hand=NOTHING_A, other_hand=pair)
-    assert GAME.legal(play.table, 2) == (Pledge(2, 3), Pass())
-
-
-def test_3m_14_equal_numbers_are_claimed_from_either_neighbour() -> None:
+def test_3m_14_a_sequence_is_claimed_from_the_previous_player_only_and_equal_numbers_from_either() -> None:
+    for hand, legal in each(
+        [
+            ("火1 火2 火0 木1 木2 木3 水1 水3", ()),
+            ("水1 水3 木1 木2 木3 火1 火2 火3", (Ron(), Pass())),
+            ("水1 水3 水2 水2* 木1 木0 火0 火3", (Pledge(2, 3), Pass())),
+            (PON_OR_RON, (Ron(), Pledge(6, 7), Pass())),
+        ]
+    ):
+        play = water_2_is_claimed(next_hand=NOTHING_A, other_hand=hand)
+        assert GAME.legal(play.table, 2) == legal
+        assert bool(play.of(events.ClaimsOpened)) is bool(legal)
+        if legal == (Ron(), Pass()):
+            assert play.refusal(2, Pledge(0, 1)) == ("3M-13", "no-spell")
     for hands in ((PON_OR_RON, NOTHING_A), (NOTHING_A, PON_OR_RON)):
         play = water_2_is_claimed(*hands)
-        (claimer,) = GAME.to_act(play.table)
-        pledged = play.answer({claimer: Pledge(6, 7)}).one(events.Pledged)
+        pledged = play.answer({GAME.to_act(play.table)[0]: Pledge(6, 7)}).one(events.Pledged)
         assert (pledged.call, pledged.spell) == (Call.PON, cards("水2 水2* 水2*"))
 
 
@@ -187,15 +174,13 @@ def test_3m_15_a_pledge_costs_more_the_second_time_and_of_another_attribute() ->
 
 
 def test_3m_15_who_cannot_pay_cannot_pledge() -> None:
-    play = given(NOTHING, CHI_OR_RON, PON_OR_RON, wall="水2*").with_od(270, 29, 9).insert_and_discard(0)
-    assert GAME.legal(play.table, 1) == (Ron(), Pass())
-    assert play.refusal(1, Pledge(6, 7)) == ("3M-15", "cannot-pay")
-    assert play.fields == {"od": 30}
-    assert play.refusal(2, Pledge(6, 7)) == ("3M-15", "cannot-pay")
-    assert play.fields == {"od": 10}
-    play = given(NOTHING, CHI_OR_RON, PON_OR_RON, wall="水2*").with_od(270, 30, 10).insert_and_discard(0)
-    assert Pledge(6, 7) in GAME.legal(play.table, 1)
-    assert Pledge(6, 7) in GAME.legal(play.table, 2)
+    for od, may in each([((270, 29, 9), False), ((270, 30, 10), True)]):
+        play = given(NOTHING, CHI_OR_RON, PON_OR_RON, wall="水2*").with_od(*od).insert_and_discard(0)
+        for seat, price in ((1, 30), (2, 10)):
+            assert GAME.legal(play.table, seat) == ((Ron(), Pledge(6, 7), Pass()) if may else (Ron(), Pass()))
+            if not may:
+                assert play.refusal(seat, Pledge(6, 7)) == ("3M-15", "cannot-pay")
+                assert play.fields == {"od": price}
 
 
 def test_3m_15_two_pledges_are_the_most_in_a_deal() -> None:
@@ -206,18 +191,13 @@ def test_3m_15_two_pledges_are_the_most_in_a_deal() -> None:
     assert play.refusal(2, Pledge(0, 1)) == ("3M-15", "two-pledges")
 
 
-def test_3m_16_a_pledger_draws_nothing_discards_and_play_goes_on_with_the_next() -> None:
+def test_3m_16_3m_17_a_pledger_draws_nothing_discards_without_reach_and_play_goes_on_with_the_next() -> None:
     play = water_2_is_claimed().answer({2: Pledge(6, 7)})
     assert not play.of(events.CardDrawn)
     assert (play.table.deal.phase, play.table.deal.turn) == (Phase.DISCARD, 2)
+    assert play.refusal(2, Discard(0, reach=True)) == ("3M-17", "pledged")
     play.move(2, Discard(0)).pass_all()
-    assert len(play.place(2).hand) == 5
-    assert play.one(events.CardDrawn).seat == 0
-
-
-def test_3m_17_who_pledged_may_not_declare_reach() -> None:
-    play = water_2_is_claimed().answer({1: Pledge(6, 7)})
-    assert play.refusal(1, Discard(0, reach=True)) == ("3M-17", "pledged")
+    assert (len(play.place(2).hand), play.one(events.CardDrawn).seat) == (5, 0)
 
 
 def test_3m_18_the_discard_of_a_reach_may_be_pledged_and_its_od_stay() -> None:

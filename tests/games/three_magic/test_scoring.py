@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from msgspec.structs import replace
 
 from domain.games.three_magic.components import Attribute, Line, Spell, face_of
@@ -43,21 +42,18 @@ def test_3m_23_a_tsumo_counts_ones_own_attribute() -> None:
     assert (measured.counted, measured.attribute) == (FIRE, 10)
 
 
-@pytest.mark.parametrize(("discarder", "weak_to"), [(1, FIRE), (2, WOOD)])
-def test_3m_23_a_ron_counts_the_attribute_that_the_discarder_is_weak_to(discarder: int, weak_to: Attribute) -> None:
-    hand = "木0 木0 木0 火1 火2 火3 火0 火0"
-    play = given(hand, "水0 水0 水1* 水1* 水3* 木3* 水4* 水2*", "水0 木1 水0 水3* 水1* 火4* 水4* 木2*", wall="木4* 火0")
-    if discarder == 2:
-        play = given(
-            hand, "水0 水0 水1* 水1* 水3* 木3* 水4* 水2*", "水0 木1 水0 水3* 水1* 火4* 水4* 木2*", wall="木4* 水2* 火0"
-        )
-    play.insert_and_discard(0).pass_all()
-    if discarder == 2:
-        play.insert_and_discard(1).pass_all()
-    play.insert_and_discard(discarder).answer({0: Ron()})
-    measured = play.one(Measured)
-    assert measured.counted is weak_to
-    assert measured.attribute == {FIRE: 30, WOOD: 10}[weak_to]
+def test_3m_23_a_ron_counts_the_attribute_that_the_discarder_is_weak_to() -> None:
+    hands = (
+        "木0 木0 木0 火1 火2 火3 火0 火0",
+        "水0 水0 水1* 水1* 水3* 木3* 水4* 水2*",
+        "水0 木1 水0 水3* 水1* 火4* 水4* 木2*",
+    )
+    for discarder, wall, weak_to, attribute in each([(1, "木4* 火0", FIRE, 30), (2, "木4* 水2* 火0", WOOD, 10)]):
+        play = given(*hands, wall=wall)
+        for seat in range(discarder):
+            play.insert_and_discard(seat).pass_all()
+        measured = play.insert_and_discard(discarder).answer({0: Ron()}).one(Measured)
+        assert (measured.counted, measured.attribute) == (weak_to, attribute)
 
 
 def test_3m_23_pledged_spells_count() -> None:
@@ -68,29 +64,22 @@ def test_3m_23_pledged_spells_count() -> None:
     assert measured.spells == spells("木1 木1* 木1*", "木2 木3 木4*", "火0 火0 火0")
 
 
-def test_3m_24_spells_that_are_the_same_combination_score_whatever_their_attributes() -> None:
+def test_3m_24_spells_that_are_the_same_combination_score_whatever_their_attributes_the_best_line_only() -> None:
     for three, line, od in each(
         [
-            (("火4 火4 火4", "水4 水4 水4", "木0 木1 木2"), Line.EQUAL, 60),
-            (("火4 火4 火4", "水4 水4 水4", "木4 木4 木4"), Line.EQUAL, 180),
-            (("火1 火2 火3", "水1 水2 水3", "木0 木0 木0"), Line.ONE_DIRECTION, 40),
-            (("火3 火2 火1", "水3 水2 水1", "水3 水2 水1"), Line.ONE_DIRECTION, 120),
-            (("火1 火2 火3", "水3 水2 水1", "木0 木0 木0"), Line.MIXED, 20),
-            (("火3 火4 火0", "水0 水4 水3", "木3 木4 木0"), Line.MIXED, 60),
+            (("火4 火4 火4", "水4 水4 水4", "木0 木1 木2"), (Line.EQUAL,), 60),
+            (("火4 火4 火4", "水4 水4 水4", "木4 木4 木4"), (Line.EQUAL,), 180),
+            (("火1 火2 火3", "水1 水2 水3", "木0 木0 木0"), (Line.ONE_DIRECTION,), 40),
+            (("火3 火2 火1", "水3 水2 水1", "水3 水2 水1"), (Line.ONE_DIRECTION,), 120),
+            (("火1 火2 火3", "水3 水2 水1", "木0 木0 木0"), (Line.MIXED,), 20),
+            (("火3 火4 火0", "水0 水4 水3", "木3 木4 木0"), (Line.MIXED,), 60),
+            (("火1 火2 火3", "水1 水2 水3", "木3 木2 木1"), (Line.MIXED,), 60),  # two of one direction are worth 40
+            (("火1 火2 火3", "水2 水3 水4", "木1 木1 木1"), (), 0),
         ]
     ):
         measured = score(*three)
-        assert (measured.number, measured.line) == (od, (line,))
+        assert (measured.number, measured.line) == (od, line)
         assert score(*reversed(three)).number == od
-
-
-def test_3m_24_only_the_best_line_counts() -> None:
-    assert score("火1 火2 火3", "水1 水2 水3", "木3 木2 木1").number == 60  # three mixed beat two of one direction: 40
-
-
-def test_3m_24_three_different_combinations_score_nothing() -> None:
-    measured = score("火1 火2 火3", "水2 水3 水4", "木1 木1 木1")
-    assert (measured.number, measured.line) == (0, ())
 
 
 def test_3m_25_spells_all_of_whose_cards_bear_stars_score_10_30_90() -> None:
@@ -106,50 +95,30 @@ def test_3m_25_spells_all_of_whose_cards_bear_stars_score_10_30_90() -> None:
         assert score(*three).star == od
 
 
-def test_3m_26_each_catalyst_scores_ten_for_each_indicator_naming_it() -> None:
+def test_3m_26_each_catalyst_scores_ten_for_each_indicator_naming_it_from_a_sum_of_ten() -> None:
     three = ("火3 火3* 火3*", "水1 水2 水3", "木1 木2 木3")
-    assert score(*three, catalysts="火3").catalyst == 30
-    assert score(*three, catalysts="火3 火3 火3").catalyst == 90
-    assert score(*three, catalysts="火3 木1 木4").catalyst == 40
-
-
-def test_3m_26_catalysts_count_from_a_sum_of_ten_only() -> None:
+    for named, od in each([("火3", 30), ("火3 火3 火3", 90), ("火3 木1 木4", 40)]):
+        assert score(*three, catalysts=named).catalyst == od
     three = ("木0 木0 木0", "水1 水2* 水3*", "木2 木3* 木4*")
     measured = score(*three, catalysts="木0")
     assert (measured.base, measured.catalyst, measured.total) == (0, 0, 0)
-    scores = replace(PACK.scores, catalyst_from=12)
-    assert measure(scores, spells(*three), WATER, (face_of(card("木0")),)).catalyst == 0
-    assert measure(PACK.scores, spells(*three), WATER, (face_of(card("木0")),)).catalyst == 30
-    none_needed = replace(PACK.scores, catalyst_from=0)
-    assert measure(none_needed, spells(*three), FIRE, (face_of(card("木0")),)).catalyst == 0
+    for least, counted, od in each([(12, WATER, 0), (10, WATER, 30), (0, FIRE, 0)]):
+        scores = replace(PACK.scores, catalyst_from=least)
+        assert measure(scores, spells(*three), counted, (face_of(card("木0")),)).catalyst == od
 
 
-@pytest.mark.parametrize(("other_spell", "at", "number"), [("水3 水2 水1", 0, 40), ("水2 水1 水0", 5, 40)])
-def test_3m_10_the_winning_card_goes_where_the_score_is_highest(other_spell: str, at: int, number: int) -> None:
+def test_3m_10_the_winning_card_goes_where_the_score_is_highest_and_of_equal_places_leftmost() -> None:
     # With the fire 0 in front the hand reads 0 1 2, 3 2 1; with it behind 1 2 3, 2 1 0.
-    hand = f"火1 火2 火3 火2* 火1* {other_spell}"
-    play = given(hand, NOTHING_A, "木2 木3* 木0 木1 水3* 水2* 木4* 水1*", wall="火0", indicators="木4").move(0, Tsumo())
-    assert (play.one(TsumoDeclared).at, play.one(Measured).number) == (at, number)
-
-
-def test_3m_10_of_equal_places_the_leftmost_is_taken() -> None:
-    hand = "水0 水1 水2 火3 火3* 木3 木4* 木0"
-    play = given(hand, NOTHING_A, NOTHING_B, wall="火3*", indicators="水0").move(0, Tsumo())
-    assert play.one(TsumoDeclared).at == 3
-
-
-def test_3m_23_worked_example_fire_player_tsumo() -> None:
-    play = given(
-        "火1 火2* 火3* 火1* 火2 火3* 水4 水4*",
-        NOTHING_A,
-        "木2 木3* 木0 木1 水3* 水2* 木4* 水1*",
-        wall="水4*",
-        indicators="木4",
-    )
-    play.move(0, Tsumo())
-    measured = play.one(Measured)
-    assert (measured.attribute, measured.number, measured.star, measured.catalyst) == (30, 40, 0, 0)
-    assert play.table.od == (340, 235, 235)
+    others = (NOTHING_A, "木2 木3* 木0 木1 水3* 水2* 木4* 水1*")
+    for hand, other, drawn, indicator, at, number in each(
+        [
+            ("火1 火2 火3 火2* 火1* 水3 水2 水1", others, "火0", "木4", 0, 40),
+            ("火1 火2 火3 火2* 火1* 水2 水1 水0", others, "火0", "木4", 5, 40),
+            ("水0 水1 水2 火3 火3* 木3 木4* 木0", (NOTHING_A, NOTHING_B), "火3*", "水0", 3, 0),
+        ]
+    ):
+        play = given(hand, *other, wall=drawn, indicators=indicator).move(0, Tsumo())
+        assert (play.one(TsumoDeclared).at, play.one(Measured).number) == (at, number)
 
 
 def test_3m_24_worked_example_ron_from_the_wood_player() -> None:

@@ -23,6 +23,7 @@ from tests.games.three_magic.table import (
     manager_wins,
     manager_wins_nothing,
 )
+from tests.rows import each
 
 NOTHING = "木2 木3* 木0 木1 水3* 水2* 木4* 水1*"
 
@@ -38,41 +39,28 @@ def drawn_deal(hand: str = NOTHING) -> Play:
     return given(hand, NOTHING_A, NOTHING_B, wall="火0").with_wall(0).move(0, Insert(8))
 
 
-def settled() -> list[tuple[Play, Play]]:
-    """A tsumo and a ron: before, and after."""
-    return [(manager_wins(), manager_wins().move(0, Tsumo())), (seat_1_may_ron(), seat_1_may_ron().answer({1: Ron()}))]
+def test_3m_10_nobody_is_asked_from_the_win_to_the_next_deal() -> None:
+    for play, move in each([(manager_wins(), Tsumo()), (seat_1_may_ron(), Ron())]):
+        table = play.table
+        told = (play.answer({1: move}) if move == Ron() else play.move(0, move)).told
+        win = next(at for at, one in enumerate(told) if isinstance(one, events.TsumoDeclared | events.RonDeclared))
+        start = next(at for at, one in enumerate(told) if isinstance(one, events.DealStarted))
+        for at, event in enumerate(told[:start]):
+            table = GAME.evolve(table, event)
+            if at >= win:
+                assert (GAME.to_act(table), GAME.secret(table), table.deal.phase) == ((), False, Phase.DEALING)
 
 
-@pytest.mark.parametrize(("before", "after"), settled(), ids=["tsumo", "ron"])
-def test_3m_10_nobody_is_asked_from_the_win_to_the_next_deal(before: Play, after: Play) -> None:
-    table, told = before.table, iter(after.told)
-    for event in told:
-        table = GAME.evolve(table, event)
-        if isinstance(event, events.TsumoDeclared | events.RonDeclared):
-            break
-    for event in told:
-        assert GAME.to_act(table) == ()
-        assert not GAME.secret(table)
-        assert table.deal.phase is Phase.DEALING
-        table = GAME.evolve(table, event)
-        if isinstance(event, events.DealStarted):
-            return
-
-
-def test_3m_27_a_tsumo_is_paid_half_by_each() -> None:
+def test_3m_27_a_tsumo_is_paid_half_by_each_and_a_ron_by_the_discarder() -> None:
     play = manager_wins().move(0, Tsumo())
     assert play.of(events.OdPaid) == (events.OdPaid(1, 0, 35), events.OdPaid(2, 0, 35))
     assert play.table.od == (340, 235, 235)
-
-
-def test_3m_27_a_ron_is_paid_by_the_discarder() -> None:
     play = seat_1_may_ron().answer({1: Ron()})
-    assert play.of(events.OdPaid) == (events.OdPaid(0, 1, 130),)
-    assert play.table.od == (140, 400, 270)
+    assert (play.of(events.OdPaid), play.table.od) == ((events.OdPaid(0, 1, 130),), (140, 400, 270))
     assert play.one(events.RonDeclared).hand == cards("火1 火2 火3 木1 木2 木3 水1 水2* 水3")
 
 
-def test_3m_28_nothing_is_paid_for_nothing_and_the_manager_adds_ten() -> None:
+def test_3m_28_nothing_is_paid_for_nothing_and_the_manager_adds_what_the_pack_says() -> None:
     play = manager_wins_nothing().with_place(1, laid=40).move(0, Tsumo())
     assert play.one(events.Measured).total == 0
     assert not play.of(events.OdPaid)
@@ -80,47 +68,32 @@ def test_3m_28_nothing_is_paid_for_nothing_and_the_manager_adds_ten() -> None:
     assert play.one(events.ManagerAdded) == events.ManagerAdded(0, 10)
     assert play.table.ley_line == 50
     assert play.one(events.ManagerStayed) == events.ManagerStayed(0)
-
-
-def test_3m_28_a_manager_who_adds_nothing_by_the_pack_is_not_told_of() -> None:
     play = manager_wins_nothing()
-    prices = replace(PACK.prices, manager=0)
-    play.table = replace(play.table, terms=replace(play.table.terms, pack=replace(PACK, prices=prices)))
+    pack = replace(PACK, prices=replace(PACK.prices, manager=0))
+    play.table = replace(play.table, terms=replace(play.table.terms, pack=pack))
     assert not play.move(0, Tsumo()).of(events.ManagerAdded)
     assert play.one(events.ManagerStayed) == events.ManagerStayed(0)
-
-
-def test_3m_28_a_winner_in_reach_gets_nothing_either() -> None:
     play = manager_wins_nothing().with_place(0, in_reach=True, laid=10).with_ley_line(80).move(0, Tsumo())
-    assert not play.of(events.LaidTaken)
-    assert not play.of(events.LeyLineCollected)
+    assert not play.of(events.LaidTaken) + play.of(events.LeyLineCollected), "in reach neither"
     assert play.table.ley_line == 100
 
 
-def test_3m_30_od_before_the_players_go_to_the_ley_line() -> None:
-    play = manager_wins().with_place(1, laid=40).with_place(2, laid=10).move(0, Tsumo())
-    assert play.one(events.LaidSunk) == events.LaidSunk(50)
-    assert play.table.ley_line == 50
-    assert not manager_wins().move(0, Tsumo()).of(events.LaidSunk)
-
-
-def test_3m_31_a_winner_without_pledge_collects_what_the_ley_line_held_before() -> None:
-    play = manager_wins().with_ley_line(60).with_place(1, laid=40).move(0, Tsumo())
-    assert play.one(events.LeyLineCollected) == events.LeyLineCollected(0, 60)
-    assert play.table.od == (400, 235, 235)
-    assert play.table.ley_line == 40
-
-
-def test_3m_31_an_empty_ley_line_is_not_told_of() -> None:
-    assert not manager_wins().move(0, Tsumo()).of(events.LeyLineCollected)
-
-
-def test_3m_17_a_winner_who_pledged_does_not_collect_the_ley_line() -> None:
-    play = manager_wins().with_ley_line(60)
-    spell = cards("火1* 火2* 火3*")
-    play.with_place(0, hand=cards("火1 火2 火3 水4 水4*"), pledges=(spell,)).move(0, Tsumo())
-    assert not play.of(events.LeyLineCollected)
-    assert play.table.ley_line == 60
+def test_3m_17_3m_30_3m_31_od_go_to_the_ley_line_and_a_winner_without_pledge_collects_what_it_held_before() -> None:
+    pledged = {"hand": cards("火1 火2 火3 水4 水4*"), "pledges": (cards("火1* 火2* 火3*"),)}
+    for held, laid, place, sunk, collected, left in each(
+        [
+            (0, (40, 10), {}, (50,), (), 50),
+            (0, (0, 0), {}, (), (), 0),
+            (60, (40, 0), {}, (40,), (60,), 40),
+            (60, (0, 0), pledged, (), (), 60),
+        ]
+    ):
+        play = manager_wins().with_ley_line(held).with_place(0, **place)
+        play.with_place(1, laid=laid[0]).with_place(2, laid=laid[1]).move(0, Tsumo())
+        assert tuple(event.od for event in play.of(events.LaidSunk)) == sunk
+        assert play.of(events.LeyLineCollected) == tuple(events.LeyLineCollected(0, od) for od in collected)
+        won = sum(event.od for event in play.of(events.OdPaid))
+        assert (play.table.ley_line, play.table.od[0]) == (left, 270 + won + sum(collected))
 
 
 def test_3m_22_a_winner_in_reach_takes_the_od_at_once_and_collects_the_ley_line() -> None:
@@ -161,21 +134,14 @@ def test_3m_32_a_drawn_deal_with_a_manager_who_is_ready() -> None:
     assert play.one(events.ManagerStayed) == events.ManagerStayed(0)
 
 
-def test_3m_32_a_managers_pledges_count_for_being_ready() -> None:
-    pledge = cards("木1 木2 木3")
-    play = drawn_deal(READY).with_place(0, hand=cards("火1 火2 火3 水1 水3 火0"), pledges=(pledge,), laid=10)
-    play.move(0, Discard(5)).pass_all()
-    assert play.one(events.DealDrawn) == events.DealDrawn(0, True)
-    assert play.one(events.HandShown) == events.HandShown(0, cards("火1 火2 火3 水1 水3"))
-    assert play.one(events.ManagerStayed) == events.ManagerStayed(0)
-
-
-def test_3m_32_pledges_alone_make_no_manager_ready() -> None:
-    pledge = cards("木1 木2 木3")
-    play = drawn_deal(READY).with_place(0, hand=cards("火1 水4 火3 水1 水3 火0"), pledges=(pledge,), laid=10)
-    play.move(0, Discard(5)).pass_all()
-    assert play.one(events.DealDrawn) == events.DealDrawn(0, False)
-    assert play.one(events.ManagerPassed) == events.ManagerPassed(0, 1)
+def test_3m_32_a_managers_pledges_count_for_being_ready_but_are_not_enough() -> None:
+    for hand, ready in each([("火1 火2 火3 水1 水3 火0", True), ("火1 水4 火3 水1 水3 火0", False)]):
+        play = drawn_deal(READY).with_place(0, hand=cards(hand), pledges=(cards("木1 木2 木3"),), laid=10)
+        play.move(0, Discard(5)).pass_all()
+        assert play.one(events.DealDrawn) == events.DealDrawn(0, ready)
+        shown = (events.HandShown(0, cards("火1 火2 火3 水1 水3")),) if ready else ()
+        assert play.of(events.HandShown) == shown
+        assert play.of(events.ManagerPassed) == (() if ready else (events.ManagerPassed(0, 1),))
 
 
 def test_3m_32_of_ready_hands_the_managers_alone_is_shown() -> None:
@@ -193,21 +159,13 @@ def test_3m_32_reach_with_the_last_discard_is_paid_into_the_ley_line() -> None:
     assert (play.table.od[0], play.table.ley_line) == (250, 20)
 
 
-def test_3m_33_a_manager_who_wins_stays() -> None:
+def test_3m_33_a_manager_who_wins_stays_and_anothers_win_passes_the_place_on_unless_nothing_is_paid() -> None:
     play = manager_wins().move(0, Tsumo())
     assert play.one(events.ManagerStayed) == events.ManagerStayed(0)
     assert play.one(events.DealStarted) == events.DealStarted(deal=2, lap=1, manager=0)
-
-
-def test_3m_33_anothers_win_passes_the_place_to_the_managers_next() -> None:
-    play = given(
-        "火0 木4* 水0 火3* 木1* 水3* 火1* 水4*", NOTHING_A, READY, wall="水2*", indicators="木3*"
-    ).insert_and_discard(0)
-    play.answer({2: Ron()})
+    hands = ("火0 木4* 水0 火3* 木1* 水3* 火1* 水4*", NOTHING_A, READY)
+    play = given(*hands, wall="水2*", indicators="木3*").insert_and_discard(0).answer({2: Ron()})
     assert play.one(events.ManagerPassed) == events.ManagerPassed(0, 1)
-
-
-def test_3m_33_after_a_win_without_payment_the_manager_stays_whoever_won() -> None:
     hands = ("火0 木1* 水0 火3* 木4* 水2* 火1* 水3*", NOTHING_B, "木0 木0 木0 火1 火2* 火3* 木2 木3*")
     play = given(*hands, wall="木4*", indicators="木4").insert_and_discard(0).answer({2: Ron()})
     assert play.one(events.Measured).total == 0
@@ -234,36 +192,27 @@ def test_3m_34_the_match_ends_with_its_last_lap() -> None:
     assert play.refusal(0, Tsumo()) == ("3M-34", "over")
 
 
-def test_3m_34_the_short_game_has_one_lap() -> None:
-    play = given(WINS_70, NOTHING_A, NOTHING, wall="水4*", indicators="木4", options=Options(laps=1))
-    assert at_deal(play, 9, 1, 2).move(0, Tsumo()).of(events.MatchEnded)
-
-
-@pytest.mark.parametrize(("laps", "last"), [(2, 24), (1, 12)])
-def test_3m_34_the_last_deal_is_the_last_whoever_is_manager(laps: int, last: int) -> None:
-    for number, ends in ((last - 1, False), (last, True)):
+def test_3m_34_the_short_game_has_one_lap_and_the_last_deal_is_the_last_whoever_is_manager() -> None:
+    for laps, number, lap, manager, ends in each(
+        [(1, 9, 1, 2, True), (2, 23, 1, 0, False), (2, 24, 1, 0, True), (1, 11, 1, 0, False), (1, 12, 1, 0, True)]
+    ):
         play = given(WINS_70, NOTHING_A, NOTHING, wall="水4*", indicators="木4", options=Options(laps=laps))
-        at_deal(play, number, 1, 0).move(0, Tsumo())
-        assert bool(play.of(events.MatchEnded)) == ends
+        assert bool(at_deal(play, number, lap, manager).move(0, Tsumo()).of(events.MatchEnded)) is ends
 
 
-@pytest.mark.parametrize("laps", [0, 3])
-def test_3m_34_no_other_number_of_laps_is_played(laps: int) -> None:
-    with pytest.raises(Refusal) as refused:
-        GAME.check_options(Options(laps=laps), 3, PACK)
-    assert (refused.value.clause, refused.value.code) == ("3M-34", "laps")
-    GAME.check_options(Options(laps=1), 3, PACK)
+def test_3m_2_3m_34_it_is_played_by_three_for_one_or_two_laps() -> None:
+    for laps, seats, clause, code in each(
+        [(0, 3, "3M-34", "laps"), (3, 3, "3M-34", "laps"), (2, 2, "3M-2", "seats"), (2, 4, "3M-2", "seats")]
+    ):
+        with pytest.raises(Refusal) as refused:
+            GAME.check_options(Options(laps=laps), seats, PACK)
+        assert (refused.value.clause, refused.value.code) == (clause, code)
 
 
 def test_3m_35_a_payment_may_leave_debt_and_play_goes_on() -> None:
     play = seat_1_may_ron().with_od(100, 440, 270).answer({1: Ron()})
-    assert play.table.od == (-30, 570, 270)
-    assert play.one(events.DealStarted).deal == 2
-
-
-def test_3m_35_the_managers_ten_may_leave_debt() -> None:
-    play = manager_wins_nothing().with_od(5, 400, 405).move(0, Tsumo())
-    assert play.table.od[0] == -5
+    assert (play.table.od, play.one(events.DealStarted).deal) == ((-30, 570, 270), 2)
+    assert manager_wins_nothing().with_od(5, 400, 405).move(0, Tsumo()).table.od[0] == -5
 
 
 def test_3m_35_who_is_in_debt_can_neither_pledge_nor_declare_reach() -> None:

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from domain.chance import Scripted, Simulation
 from domain.game import ALL, Refusal, fold
-from domain.games.three_magic import BOUND, GAME, events
-from domain.games.three_magic.components import DECK, Attribute, Options
+from domain.games.three_magic import GAME, events
+from domain.games.three_magic.components import DECK, Options
 from domain.games.three_magic.events import (
     AttributesDrawn,
     CardDiscarded,
@@ -29,7 +29,6 @@ from domain.games.three_magic.evolve import evolve
 from domain.games.three_magic.moves import Discard, DiscardDrawn, Insert, Pass, Pledge, Ron, Tsumo
 from domain.games.three_magic.state import Phase
 from domain.games.three_magic.view import show_card, view
-from domain.secrecy import faces
 from tests.games.three_magic.table import (
     FIRE,
     NOTHING,
@@ -39,9 +38,9 @@ from tests.games.three_magic.table import (
     READY,
     WATER,
     WOOD,
-    Play,
     card,
     cards,
+    drawn_in_reach,
     given,
     manager_wins,
     reach,
@@ -53,27 +52,13 @@ from tests.rows import each
 NOTHING_C = "水0 火4* 木1* 水3* 火0 木3* 水1* 火2*"
 
 
-def test_3m_2_attributes_are_drawn_by_chance_and_told_to_all() -> None:
-    play = given(attributes=(WATER, FIRE, WOOD))
-    assert play.table.attributes == (WATER, FIRE, WOOD)
-    assert play.one(AttributesDrawn) == AttributesDrawn((WATER, FIRE, WOOD))
-
-
-@pytest.mark.parametrize("seats", [2, 4])
-def test_3m_2_it_is_played_by_three(seats: int) -> None:
-    with pytest.raises(Refusal) as refused:
-        GAME.check_options(Options(), seats, PACK)
-    assert (refused.value.clause, refused.value.code) == ("3M-2", "seats")
-
-
-def test_3m_3_everybody_starts_with_270_od() -> None:
+def test_3m_2_3m_3_attributes_are_drawn_by_chance_and_the_fire_player_is_the_first_manager() -> None:
     assert GAME.initial(Options(), 3, PACK).od == (270, 270, 270)
-
-
-@pytest.mark.parametrize("attributes", [(FIRE, WOOD, WATER), (WATER, FIRE, WOOD), (WOOD, WATER, FIRE)])
-def test_3m_3_the_fire_player_is_the_first_manager(attributes: tuple[Attribute, ...]) -> None:
-    play = given(attributes=attributes)
-    assert play.table.manager == attributes.index(FIRE) == play.one(DealStarted).manager
+    for attributes in each([(FIRE, WOOD, WATER), (WATER, FIRE, WOOD), (WOOD, WATER, FIRE)]):
+        play = given(attributes=attributes)
+        assert play.one(AttributesDrawn) == AttributesDrawn(attributes)
+        assert play.table.attributes == attributes
+        assert play.table.manager == attributes.index(FIRE) == play.one(DealStarted).manager
 
 
 def test_3m_4_the_manager_has_the_first_turn_and_the_right_neighbour_the_next() -> None:
@@ -112,37 +97,29 @@ def test_3m_6_a_hand_keeps_its_order_but_for_insertions_and_discards() -> None:
     assert play.place(0).hand == cards("火0 水0 水4* 火3* 木4* 水2* 火1* 木0")
 
 
-def test_3m_6_a_card_goes_in_at_any_place_of_the_hand_and_at_no_other() -> None:
+def test_3m_6_3m_7_the_drawn_card_is_inserted_anywhere_and_then_any_card_discarded() -> None:
     play = given(NOTHING_A, NOTHING_B, NOTHING_C)
     assert GAME.legal(play.table, 0) == tuple(Insert(at) for at in range(9))
-    for at in (-1, 9):
-        assert play.refusal(0, Insert(at)) == ("3M-6", "no-such-place")
-        assert play.fields == {"places": 9}
-
-
-def test_3m_7_the_drawn_card_is_inserted_and_then_any_card_discarded() -> None:
-    play = given(NOTHING_A, NOTHING_B, NOTHING_C)
-    assert play.refusal(0, Discard(0)) == ("3M-7", "wrong-step")
-    assert play.fields == {"step": Phase.DRAWN}
-    assert play.refusal(0, DiscardDrawn()) == ("3M-7", "not-in-reach")
-    assert play.refusal(0, Tsumo()) == ("3M-9", "not-winning")
+    for seat, move, clause, code, fields in each(
+        [
+            *((0, Insert(at), "3M-6", "no-such-place", {"places": 9}) for at in (-1, 9)),
+            (0, Discard(0), "3M-7", "wrong-step", {"step": Phase.DRAWN}),
+            (0, DiscardDrawn(), "3M-7", "not-in-reach", {}),
+            (0, Tsumo(), "3M-9", "not-winning", {}),
+            *((1, move, "3M-7", "not-your-turn", None) for move in (Insert(0), Discard(0), DiscardDrawn(), Tsumo())),
+            *((2, move, "3M-12", "not-asked", None) for move in (Ron(), Pass())),
+        ]
+    ):
+        assert play.refusal(seat, move) == (clause, code)
+        assert fields is None or play.fields == fields
+        assert seat == 0 or GAME.legal(play.table, seat) == ()
     play.move(0, Insert(8))
     assert GAME.legal(play.table, 0) == tuple(Discard(at) for at in range(9))
-    assert play.refusal(0, Insert(0)) == ("3M-7", "wrong-step")
-    assert play.refusal(0, Tsumo()) == ("3M-7", "wrong-step")
+    for move in (Insert(0), Tsumo()):
+        assert play.refusal(0, move) == ("3M-7", "wrong-step")
     for at in (-1, 9):
         assert play.refusal(0, Discard(at)) == ("3M-7", "no-such-card")
         assert play.fields == {"cards": 9}
-
-
-def test_3m_7_the_others_wait_for_their_turn() -> None:
-    play = given(NOTHING_A, NOTHING_B, NOTHING_C)
-    for seat in (1, 2):
-        assert GAME.legal(play.table, seat) == ()
-        for move in (Insert(0), Discard(0), DiscardDrawn(), Tsumo()):
-            assert play.refusal(seat, move) == ("3M-7", "not-your-turn")
-        for claim in (Ron(), Pass()):
-            assert play.refusal(seat, claim) == ("3M-12", "not-asked")
 
 
 def test_3m_7_discards_lie_in_their_order_and_the_next_player_draws() -> None:
@@ -155,22 +132,28 @@ def test_3m_7_discards_lie_in_their_order_and_the_next_player_draws() -> None:
     assert [lain.card for lain in play.place(0).row] == list(cards("火0 木1*"))
 
 
-def test_3m_7_before_the_deal_nobody_is_to_act() -> None:
-    table = GAME.initial(Options(), 3, PACK)
-    assert GAME.to_act(table) == ()
-    assert GAME.legal(table, 0) == ()
-    assert table.deal.phase is Phase.DEALING
+def test_3m_7_before_the_deal_nobody_is_to_act_and_there_is_nothing_to_show() -> None:
+    table = GAME.initial(Options(laps=1), 3, PACK)
+    assert (GAME.to_act(table), GAME.legal(table, 0), table.deal.phase) == ((), (), Phase.DEALING)
     with pytest.raises(Refusal):
         GAME.decide(table, 0, Insert(0), Simulation(0))
+    shown = view(table, 0)
+    assert (shown.places, shown.laps, shown.step, shown.turn) == ((), 1, Phase.DEALING, ())
 
 
 NOTHING_D = "木0 水4* 木4* 水0 火4* 水3* 木3* 火0"
 
 
-def test_3m_19_reach_is_declared_with_a_discard_that_leaves_a_ready_hand() -> None:
-    play = given(READY, NOTHING_A, NOTHING_B, wall="火0").move(0, Insert(8))
-    assert GAME.legal(play.table, 0) == (*(Discard(at) for at in range(9)), Discard(8, reach=True))
-    assert play.refusal(0, Discard(0, reach=True)) == ("3M-19", "not-ready")
+def test_3m_19_reach_is_declared_with_a_discard_that_leaves_a_ready_hand_and_ten_od_must_be_there() -> None:
+    for od, may in each([(9, False), (10, True)]):
+        play = given(READY, NOTHING_A, NOTHING_B, wall="火0").with_od(od, 270, 270).move(0, Insert(8))
+        reaches = (Discard(8, reach=True),) if may else ()
+        assert GAME.legal(play.table, 0) == (*(Discard(at) for at in range(9)), *reaches)
+        if may:
+            assert play.refusal(0, Discard(0, reach=True)) == ("3M-19", "not-ready")
+        else:
+            assert play.refusal(0, Discard(8, reach=True)) == ("3M-19", "cannot-pay")
+            assert play.fields == {"od": 10}
 
 
 def test_3m_19_it_is_paid_and_an_indicator_turned_before_claims_are_opened() -> None:
@@ -194,21 +177,6 @@ def test_3m_19_it_is_paid_and_an_indicator_turned_before_claims_are_opened() -> 
     assert len(play.table.deal.unused) == 4
 
 
-def test_3m_19_ten_od_must_be_there() -> None:
-    for od, may in ((9, False), (10, True)):
-        play = given(READY, NOTHING_A, NOTHING_B, wall="火0").with_od(od, 270, 270).move(0, Insert(8))
-        assert (Discard(8, reach=True) in GAME.legal(play.table, 0)) == may
-        if not may:
-            assert play.refusal(0, Discard(8, reach=True)) == ("3M-19", "cannot-pay")
-            assert play.fields == {"od": 10}
-
-
-def test_3m_19_the_last_discard_may_carry_reach() -> None:
-    play = given(READY, NOTHING_A, NOTHING_B, wall="火0").with_wall(0).insert_and_discard(0, reach=True)
-    assert play.one(events.ReachDeclared).seat == 0
-    assert play.one(events.DealDrawn).ready
-
-
 def test_3m_20_in_reach_the_drawn_card_is_discarded_unless_it_wins() -> None:
     play = reach(wall="火0 木4* 水4* 火4 木4*")
     for seat in (1, 2):
@@ -224,14 +192,8 @@ def test_3m_20_in_reach_the_drawn_card_is_discarded_unless_it_wins() -> None:
     assert play.pass_all().one(events.CardDrawn) == events.CardDrawn(1, card("木4*"))
 
 
-def test_3m_20_in_reach_tsumo_may_be_declared_or_not() -> None:
-    play = reach(wall="火0 木4* 水4* 水2*")
-    for seat in (1, 2):
-        play.insert_and_discard(seat).pass_all()
-    assert GAME.legal(play.table, 0) == (Tsumo(), DiscardDrawn())
-
-
-def test_3m_20_in_reach_ron_stays_possible_and_pledges_do_not() -> None:
+def test_3m_20_in_reach_tsumo_and_ron_stay_possible_and_pledges_do_not() -> None:
+    assert GAME.legal(drawn_in_reach().table, 0) == (Tsumo(), DiscardDrawn())
     play = reach(wall="火0 木4* 水2*")
     play.insert_and_discard(1).pass_all().insert_and_discard(2)
     assert GAME.legal(play.table, 0) == (Ron(), Pass())
@@ -249,43 +211,32 @@ def test_3m_21_a_winner_in_reach_counts_all_indicators_and_others_the_first() ->
 
 def test_3m_21_without_reach_only_the_first_of_different_indicators_counts() -> None:
     # the fire 0 names the fire 1, which is in the hand once; the water 4 names one that is not there
-    for indicators, catalyst in (("火0 水4*", 10), ("水4* 火0", 0)):
-        play = given(READY, NOTHING_A, NOTHING_B, wall="水2* 木4*", indicators=indicators)
-        deal = replace(play.table.deal, indicators=cards(indicators), unused=play.table.deal.unused[1:])
-        play.table = replace(play.table, deal=deal)
-        assert play.move(0, Tsumo()).one(events.Measured).catalyst == catalyst
-
-
-def test_3m_21_each_catalyst_is_worth_ten_for_each_indicator_that_names_it() -> None:
     hand = "火3* 火3* 火3 木1 木2 木3 木1* 木2*"
-    for in_reach, catalyst in ((True, 90), (False, 30)):
-        play = given(hand, NOTHING_A, NOTHING_D, wall="木3*", indicators="火2* 火2* 火2")
-        deal = replace(play.table.deal, indicators=cards("火2* 火2* 火2"), unused=play.table.deal.unused[2:])
-        play.table = replace(play.table, deal=deal)
+    for own, other, wall, indicators, in_reach, catalyst in each(
+        [
+            (READY, NOTHING_B, "水2* 木4*", "火0 水4*", False, 10),
+            (READY, NOTHING_B, "水2* 木4*", "水4* 火0", False, 0),
+            (hand, NOTHING_D, "木3*", "火2* 火2* 火2", True, 90),
+            (hand, NOTHING_D, "木3*", "火2* 火2* 火2", False, 30),
+        ]
+    ):
+        play = given(own, NOTHING_A, other, wall=wall, indicators=indicators)
+        unused = play.table.deal.unused[len(cards(indicators)) - 1 :]
+        play.table = replace(play.table, deal=replace(play.table.deal, indicators=cards(indicators), unused=unused))
         play.with_place(0, in_reach=in_reach).move(0, Tsumo())
         assert play.one(events.Measured).catalyst == catalyst
-
-
-def test_3m_22_a_winner_in_reach_takes_all_od_that_lie_before_the_players() -> None:
-    play = reach(wall="火0 木4* 水2*").with_place(1, laid=40).with_place(2, laid=90)
-    play.insert_and_discard(1).pass_all().insert_and_discard(2).answer({0: Ron()})
-    assert play.one(events.LaidTaken) == events.LaidTaken(0, 140)
-    assert [place.laid for place in play.table.deal.places] == [0, 0, 0]
 
 
 def test_3m_5_a_told_face_fills_an_unknown_card_in_and_another_face_is_an_error() -> None:
     table = GAME.initial(Options(), 3, PACK)
     events = GAME.setup(table, Simulation(1))
-    unknown = fold(GAME, table, events[:2])
-    unknown = GAME.evolve(unknown, Shuffled((None,) * 60))
+    unknown = GAME.evolve(fold(GAME, table, events[:2]), Shuffled((None,) * 60))
     assert GAME.evolve(unknown, HandDealt(0, cards(NOTHING_A))).deal.places[0].hand == cards(NOTHING_A)
     truth = fold(GAME, table, events[:3])
     own = truth.deal.wall[:8]
     assert GAME.evolve(truth, HandDealt(0, (None,) * 8)).deal.places[0].hand == own
     with pytest.raises(ValueError, match="is told where"):
         GAME.evolve(truth, HandDealt(0, own[::-1]))
-    with pytest.raises(ValueError, match="3 cards are told where 2 lie"):
-        faces((None, None), own[:3])
 
 
 def test_3m_7_an_event_that_tells_another_face_than_lies_there_is_an_error() -> None:
@@ -316,12 +267,21 @@ def test_3m_18_a_pledge_that_tells_other_cards_than_lie_there_is_an_error() -> N
             GAME.evolve(table, lie)
 
 
-def test_3m_34_the_bound_is_what_two_laps_can_take() -> None:
-    assert BOUND == GAME.bound == 4176
-
-
-def drawn() -> Play:
-    return given(NOTHING_A, NOTHING_B, NOTHING, wall="水3* 火2*")
+def test_3m_7_when_a_decision_is_closed_the_table_waits_for_nobody_until_the_next_is_open() -> None:
+    before = given(NOTHING_A, NOTHING_B, NOTHING, wall="水3* 火2*").table
+    wins, may_ron = manager_wins(), seat_1_may_ron()
+    for table, event in each(
+        [
+            (evolve(before, CardInserted(0, 3)), CardDiscarded(0, 3, card("水3*"), False)),
+            (replace(before, deal=replace(before.deal, drawn=cards("水3*"))), DrawnDiscarded(0, card("水3*"))),
+            (water_2_is_claimed().table, ClaimsPassed(0, card("水2*"))),
+            (wins.table, wins.move(0, Tsumo()).one(TsumoDeclared)),
+            (may_ron.table, may_ron.answer({1: Ron()}).one(RonDeclared)),
+        ]
+    ):
+        shown = view(evolve(table, event), None)
+        assert (shown.step, shown.turn, shown.claimed) == (Phase.DEALING, (), ())
+        assert [(place.drawn, place.inserted, place.asked) for place in shown.places] == [((), (), False)] * 3
 
 
 def test_3m_12_a_table_says_only_that_claims_are_open() -> None:
@@ -339,25 +299,3 @@ def test_3m_12_a_table_says_only_that_claims_are_open() -> None:
     assert (view(table, None).turn, view(table, ALL).turn) == ((), (1, 2))
     unasked = water_2_is_claimed(next_hand=NOTHING_A).table
     assert [place.asked for place in view(unasked, 1).places] == [False, False, None]
-
-
-def test_3m_7_when_a_decision_is_closed_the_table_waits_for_nobody_until_the_next_is_open() -> None:
-    before = drawn().table
-    inserted = evolve(before, CardInserted(0, 3))
-    wins, may_ron = manager_wins(), seat_1_may_ron()
-    for table, event in (
-        (inserted, CardDiscarded(0, 3, card("水3*"), False)),
-        (replace(before, deal=replace(before.deal, drawn=cards("水3*"))), DrawnDiscarded(0, card("水3*"))),
-        (water_2_is_claimed().table, ClaimsPassed(0, card("水2*"))),
-        (wins.table, wins.move(0, Tsumo()).one(TsumoDeclared)),
-        (may_ron.table, may_ron.answer({1: Ron()}).one(RonDeclared)),
-    ):
-        shown = view(evolve(table, event), None)
-        assert (shown.step, shown.turn, shown.claimed) == (Phase.DEALING, (), ()), event
-        assert [(place.drawn, place.inserted, place.asked) for place in shown.places] == [((), (), False)] * 3, event
-
-
-def test_before_the_deal_there_is_nothing_to_show() -> None:
-    shown = view(GAME.initial(Options(laps=1), 3, PACK), 0)
-    assert shown.places == ()
-    assert (shown.laps, shown.step, shown.turn) == (1, Phase.DEALING, ())

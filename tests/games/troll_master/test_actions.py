@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from msgspec.structs import replace
 
 from domain.games.troll_master import GAME, events
 from domain.games.troll_master.moves import (
     Act,
-    Answer,
     Attack,
     ChainTo,
     Charge,
@@ -49,27 +47,14 @@ def test_tm_20_pawns_are_resolved_from_right_to_left() -> None:
     assert found == [(1, 13), (2, 9), (3, 5), (0, 2)]
 
 
-def test_tm_21_cards_of_the_kind_are_counted_crystals_are_wild_and_alone_count_for_divination() -> None:
+def test_tm_21_tm_22_cards_of_the_kind_and_wild_crystals_are_counted_and_missing_ones_bought_for_two_mana() -> None:
+    """With 3 flasks and 2 crystals a brew of 5 is free, one of 6 costs 2 mana, a divination of 3 costs 2 mana."""
     for action, found, price in each([(8, 5, 0), (12, 5, 2), (11, 2, 2), (14, 2, 4), (9, 7, 0), (10, 2, 8)]):
         play = acting(at(action, "Black Cat", mana=9), at(1), at(2), open="FFFCCTTTTT")
         reached = play.one(events.ActionReached)
         assert (reached.seat, reached.found, reached.price) == (0, found, price)
-
-
-def test_tm_21_the_worked_example() -> None:
-    """3 flasks, 2 crystals: a brew of 5 is free, one of 6 costs 2 mana, a divination of 3 costs 2 mana."""
-    for action, price in ((8, 0), (12, 2), (11, 2)):
-        play = acting(at(action, "Black Cat", mana=2), at(0), at(0), open="FFFCCTTTWW")
-        play.move(0, Act())
-        assert [event.mana for event in play.of(events.CardsBought)] == ([price] if price else [])
-
-
-def test_tm_22_missing_cards_are_bought_for_two_mana_each() -> None:
-    play = acting(at(14, "Black Cat", mana=7), at(0), at(0), open="CTTTTTTFFF")
-    play.move(0, Act())
-    assert play.one(events.CardsBought) == events.CardsBought(0, 3, 6)
-    assert play.place(0).mana == 1
-    assert play.place(0).chips == 3
+        bought = play.move(0, Act()).of(events.CardsBought)
+        assert bought == ((events.CardsBought(0, price // 2, price),) if price else ())
 
 
 def test_tm_22_who_cannot_pay_cannot_act_and_the_engine_passes() -> None:
@@ -102,32 +87,24 @@ def summoning(*familiars: str | tuple[str, int], mana: int, action: int = 9) -> 
     return play.move(0, Act())
 
 
-def test_tm_25_summoning_costs_the_cost_less_the_reduction() -> None:
-    play = summoning("Black Cat", mana=4)
-    assert play.one(events.SummonBegun) == events.SummonBegun(0, 9, 2)
-    play.move(0, Summon(named("Peryton")))
-    assert play.told[0] == events.FamiliarSummoned(seat=0, familiar=named("Peryton"), mana=4, charges=0)
-    assert play.place(0).mana == 0
-    assert [owned.card.name.en for owned in play.place(0).familiars] == ["Black Cat", "Peryton"]
-    assert [pile.left for pile in play.table.supply if pile.card.name.en == "Peryton"] == [1]
-
-
-def test_tm_25_the_price_never_falls_below_nothing() -> None:
-    play = summoning("Black Cat", mana=3, action=13)
-    assert play.place(0).mana == 3 - 2, "for the seventh card"
-    play.move(0, Summon(named("Homunculus")))
-    assert play.one(events.FamiliarSummoned).mana == 0
-    assert play.place(0).mana == 1
-
-
-def test_tm_25_the_worked_examples_of_training() -> None:
-    play = summoning("Black Cat", mana=3)
-    play.move(0, Train(CAT, named("Peryton")))
-    assert play.one(events.FamiliarTrained).mana == 6 - 1 - 2
-    assert play.place(0).mana == 0
-    play = summoning("Griffin", mana=0)
-    play.move(0, Train(named("Griffin"), named("Raven")))
-    assert play.one(events.FamiliarTrained).mana == 0
+def test_tm_25_a_familiar_costs_its_cost_less_the_reduction_and_what_it_covers_but_never_less_than_nothing() -> None:
+    for mana, action, own, familiar, price in each(
+        [
+            (4, 9, "", "Peryton", 4),
+            (3, 13, "", "Homunculus", 0),  # 2 of the 3 for the seventh card
+            (3, 9, "Black Cat", "Peryton", 6 - 1 - 2),
+            (0, 9, "Griffin", "Raven", 0),
+        ]
+    ):
+        play = summoning(own or "Black Cat", mana=mana, action=action)
+        left = play.place(0).mana - price
+        if own:
+            told = play.move(0, Train(named(own), named(familiar))).one(events.FamiliarTrained).mana
+        else:
+            told = play.move(0, Summon(named(familiar))).one(events.FamiliarSummoned).mana
+            assert [owned.card.name.en for owned in play.place(0).familiars] == ["Black Cat", familiar]
+        assert (told, play.place(0).mana) == (price, left)
+        assert [pile.left for pile in play.table.supply if pile.card.name.en == familiar] == [1]
 
 
 def test_tm_25_training_covers_the_card_and_its_charges_go_to_the_stock() -> None:
@@ -147,9 +124,24 @@ def test_tm_25_training_covers_the_card_and_its_charges_go_to_the_stock() -> Non
     assert cat.covered == ()
 
 
-def test_tm_25_the_new_familiar_gets_its_initial_charges() -> None:
-    play = summoning("Black Cat", mana=9).move(0, Summon(named("Salamander")))
-    assert play.owned(0, "Salamander").charges == 1
+def test_tm_25_only_what_can_be_paid_and_lies_in_the_supply_is_acquired_and_only_ones_own_trained() -> None:
+    gnome, troll = named("Gnome"), named("Troll")
+    for mana, move, code in each(
+        [
+            (9, Summon(troll), "cannot-pay"),
+            (8, Train(CAT, troll), "cannot-pay"),
+            (20, Summon(named("Mandrake")), "not-in-supply"),
+            (20, Summon(CAT), "not-in-supply"),
+            (20, Train(named("Raven"), troll), "no-such-familiar"),
+        ]
+    ):
+        assert refused(summoning("Black Cat", mana=mana).table, 0, move) == ("TM-25", code)
+    play = summoning("Black Cat", mana=9)
+    assert Train(CAT, troll) in play.legal(0)
+    gone = replace(play.table, supply=tuple(Pile(pile.card, 0) for pile in play.table.supply))
+    assert refused(gone, 0, Summon(gnome)) == ("TM-25", "none-left")
+    assert GAME.legal(gone, 0) == (Done(),)
+    assert GAME.forced(gone) == (0, Done())
 
 
 def test_tm_25_an_uncovered_familiar_cannot_be_acquired_again_but_a_covered_one_can() -> None:
@@ -162,33 +154,6 @@ def test_tm_25_an_uncovered_familiar_cannot_be_acquired_again_but_a_covered_one_
     assert Summon(named("Salamander")) in play.legal(0)
     play.move(0, Train(named("Gargoyle"), named("Salamander")))
     assert play.owned(0, "Salamander").covered == (named("Salamander"), named("Gargoyle"))
-
-
-def test_tm_25_what_cannot_be_paid_cannot_be_acquired() -> None:
-    play = summoning("Black Cat", mana=9)
-    assert refused(play.table, 0, Summon(named("Troll"))) == ("TM-25", "cannot-pay")
-    assert Train(CAT, named("Troll")) in play.legal(0)
-    play = summoning("Black Cat", mana=8)
-    assert refused(play.table, 0, Train(CAT, named("Troll"))) == ("TM-25", "cannot-pay")
-
-
-def test_tm_25_only_what_lies_in_the_supply_is_acquired_and_only_ones_own_trained() -> None:
-    play = summoning("Black Cat", mana=20)
-    assert refused(play.table, 0, Summon(named("Mandrake"))) == ("TM-25", "not-in-supply")
-    assert refused(play.table, 0, Summon(CAT)) == ("TM-25", "not-in-supply")
-    assert refused(play.table, 0, Train(named("Raven"), named("Troll"))) == ("TM-25", "no-such-familiar")
-    gone = replace(play.table, supply=tuple(Pile(pile.card, 0) for pile in play.table.supply))
-    assert refused(gone, 0, Summon(named("Troll"))) == ("TM-25", "none-left")
-    assert GAME.legal(gone, 0) == (Done(),)
-    assert GAME.forced(gone) == (0, Done())
-
-
-def test_tm_25_nothing_need_be_acquired() -> None:
-    play = summoning("Black Cat", mana=20)
-    assert play.legal(0)[-1] == Done()
-    play.move(0, Done())
-    assert len(play.place(0).familiars) == 1
-    assert events.PawnReturned(0, 9) in play.told
 
 
 def test_tm_25_every_way_to_acquire_is_offered_once() -> None:
@@ -258,15 +223,6 @@ def test_tm_27_everybody_else_is_attacked_once_clockwise_from_the_left() -> None
     assert {event.attacker for event in play.of(events.DefenderAsked)} == {2}
 
 
-def test_tm_27_the_actions_bonus_counts_and_equal_strength_fails() -> None:
-    assert attacking(("Peryton", "Black Cat"), ("Black Cat",)).of(events.AttackFailed) == (
-        events.AttackFailed(0, 1, 4, 4),
-    )
-    play = attacking(("Peryton", "Black Cat"), ("Black Cat",), action=10)
-    assert play.one(events.AttackDeclared).strength == 5
-    assert len(play.of(events.AttackSucceeded)) == 2
-
-
 def test_tm_27_attack_abilities_are_declared_before_and_not_after_an_answer() -> None:
     play = acting(
         at(3, "Black Cat", ("Salamander", 2)), at(0, ("Gargoyle", 1)), at(0, "Black Cat"), open="WWWWTTTTFF"
@@ -282,25 +238,17 @@ def test_tm_27_attack_abilities_are_declared_before_and_not_after_an_answer() ->
     assert events.AttackSucceeded(0, 2, 4, 1, 1) in play.told
 
 
-def test_tm_27_each_defender_answers_with_its_own_strength() -> None:
-    play = attacking(("Gargoyle",), ("Black Cat",))
-    table = replace(
-        play.table,
-        stage=replace(play.table.stage, step=Step.DEFENCE, seat=1, actor=0, action=3, strength=4, bonus=3),
-    )
-    play = Play(table)
-    assert play.legal(1) == (Answer(),)
-    play.move(1, Answer())
-    assert events.AttackFailed(0, 1, 4, 5) in play.told
-    assert events.AttackSucceeded(0, 2, 4, 1, 1) in play.told, "what the first added is not the second's"
+def test_tm_27_the_actions_bonus_counts_and_equal_strength_fails() -> None:
+    for action, strength, succeeds in each([(3, 4, [2]), (10, 5, [1, 2])]):
+        play = attacking(("Peryton", "Black Cat"), ("Black Cat",), action=action)
+        assert play.one(events.AttackDeclared).strength == strength
+        assert [event.defender for event in play.of(events.AttackSucceeded)] == succeeds
 
 
-@pytest.mark.parametrize("seats", [3, 4, 5])
-def test_tm_28_on_success_fires_for_each_success(seats: int) -> None:
-    play = attacking(*[("Black Cat",)] * (seats - 1))
-    assert len(play.of(events.AttackSucceeded)) == seats - 1
-    assert play.place(0).mana == seats - 1
-    assert play.place(0).chips == seats - 1
+def test_tm_28_on_success_fires_for_each_success() -> None:
+    for others in each([2, 3, 4]):
+        play = attacking(*[("Black Cat",)] * others)
+        assert (len(play.of(events.AttackSucceeded)), play.place(0).mana, play.place(0).chips) == (others,) * 3
 
 
 def test_tm_29_divination_takes_the_printed_chips() -> None:
@@ -323,10 +271,3 @@ def test_tm_30_power_lasts_to_the_end_of_the_action_and_not_into_a_chain() -> No
     assert play.table.stage.action == 7
     play.move(0, Act())
     assert play.one(events.AttackDeclared).strength == 1 + 1 + 4
-
-
-def test_tm_20_to_29_what_is_not_for_this_step_is_refused() -> None:
-    play = summoning("Black Cat", mana=3)
-    assert refused(play.table, 0, Act()) == ("TM-25", "wrong-step")
-    assert refused(brewing(("Gargoyle", 0)).table, 0, Summon(CAT)) == ("TM-26", "wrong-step")
-    assert refused(play.table, 1, Done()) == ("TM-25", "not-your-turn")

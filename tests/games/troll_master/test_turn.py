@@ -12,7 +12,7 @@ from domain.games.troll_master.bot import imagine
 from domain.games.troll_master.components import Options
 from domain.games.troll_master.evolve import evolve
 from domain.games.troll_master.moves import Act, Answer, Attack, ChainTo, Discard, Done, Draw, Pass, Reveal
-from domain.games.troll_master.state import Cards, Owned, Place, Stage, Step, Table
+from domain.games.troll_master.state import Cards, Place, Stage, Step, Table
 from domain.games.troll_master.text.phrases import WORDS
 from domain.secrecy import known, redact
 from tests.games.troll_master.table import (
@@ -26,12 +26,13 @@ from tests.games.troll_master.table import (
     ability,
     acting,
     at,
-    card,
     magics,
     named,
     opened,
     planning,
+    refused,
     reveal,
+    seat_with,
     use,
 )
 from tests.rows import each
@@ -41,32 +42,29 @@ def fired(seat: int, name: str, number: int) -> events.AbilityFired:
     return events.AbilityFired(seat, named(name, ODD_PACK), ability(name, number, ODD_PACK))
 
 
-def with_familiars(play: Play, seat: int, *names: str | tuple[str, int], deck: str = "") -> Play:
-    """The seat has these familiars, each with its charges or none; the deck begins with these cards."""
-    owned = tuple(
-        Owned(card(play.table, one), 0) if isinstance(one, str) else Owned(card(play.table, one[0]), one[1])
-        for one in names
-    )
-    places = list(play.table.places)
-    places[seat] = replace(places[seat], familiars=owned)
-    cards = play.table.cards
-    left = list(cards.deck)
+def turning(*familiars: str | tuple[str, int], deck: str = "", hand: str = "CCC") -> Play:
+    """Seat 1, which holds these cards, has these familiars and the next turn; the deck begins with these cards."""
+    return with_familiars(planning("FFF", hand, "CCC", pack=ODD_PACK), 1, *familiars, deck=deck)
+
+
+def with_familiars(play: Play, seat: int, *familiars: str | tuple[str, int], deck: str = "") -> Play:
+    places, left = list(play.table.places), list(play.table.cards.deck)
+    places[seat] = replace(places[seat], familiars=seat_with(play.table, *familiars).familiars)
     for magic in magics(deck):
         left.remove(magic)
-    play.table = replace(play.table, places=tuple(places), cards=replace(cards, deck=magics(deck) + tuple(left)))
+    cards = replace(play.table.cards, deck=magics(deck) + tuple(left))
+    play.table = replace(play.table, places=tuple(places), cards=cards)
     return play
 
 
 def test_tm_49_it_fires_when_each_turn_of_its_owner_begins() -> None:
-    play = with_familiars(planning("FFF", "CCC", "CCC", pack=ODD_PACK), 1, "Coat Hook")
+    play = turning("Coat Hook")
     mana = play.place(1).mana
     play.move(0, reveal("F", 6))
-    assert play.one(events.CardRevealed) == events.CardRevealed(0, FLASK, 6)
-    assert play.told[1:] == (events.TurnCame(1), fired(1, "Coat Hook", 3))
-    assert GAME.to_act(play.table) == (1,)
+    begun: tuple[events.TrollMasterEvent, ...] = (events.TurnCame(1), fired(1, "Coat Hook", 3))
+    assert play.told == (events.CardRevealed(0, FLASK, 6), *begun)
     play.move(1, Reveal(CRYSTAL, 1)).move(2, Reveal(CRYSTAL, 2)).move(0, Pass())
-    assert play.one(events.PlanningPassed) == events.PlanningPassed(0)
-    assert play.told[1:] == (events.TurnCame(1), fired(1, "Coat Hook", 3))
+    assert play.told == (events.PlanningPassed(0), *begun)
     assert play.place(1).mana == mana + 2
     play.move(1, Pass()).move(2, Reveal(CRYSTAL, 4))
     assert play.of(events.AbilityFired) == (), "who has passed has no turn"
@@ -84,56 +82,38 @@ def test_tm_49_it_fires_when_the_turn_after_the_broom_begins() -> None:
 
 
 def test_tm_49_what_draws_comes_after_what_gains_and_asks_for_a_discard() -> None:
-    play = with_familiars(planning("FFF", "CCC", "CCC", pack=ODD_PACK), 1, "Right Sock", "Coat Hook", deck="W")
-    play.move(0, reveal("F", 6))
-    assert play.told[1:] == (
-        events.TurnCame(1),
-        fired(1, "Coat Hook", 3),
-        fired(1, "Right Sock", 3),
-        events.CardDrawn(1, WAND),
-    )
+    play = turning("Right Sock", "Coat Hook", deck="W").move(0, reveal("F", 6))
+    hook, sock = fired(1, "Coat Hook", 3), fired(1, "Right Sock", 3)
+    assert play.told[1:] == (events.TurnCame(1), hook, sock, events.CardDrawn(1, WAND))
     assert play.legal(1) == (Discard(WAND), Discard(CRYSTAL))
     play.move(1, Discard(WAND))
     assert play.told == (events.CardDiscarded(1, WAND), events.TurnCame(1)), "and does not fire again in this turn"
 
 
-def test_tm_49_several_draw_one_after_the_other() -> None:
-    play = with_familiars(planning("FFF", "CCC", "CCC", pack=ODD_PACK), 1, "Right Sock", "Chandelier", deck="WT")
-    play.move(0, reveal("F", 6)).move(1, Discard(WAND))
+def test_tm_49_several_draw_one_after_the_other_and_one_that_is_paid_for_begins_no_turn() -> None:
+    play = turning("Right Sock", "Chandelier", deck="WT").move(0, reveal("F", 6)).move(1, Discard(WAND))
     assert play.told == (events.CardDiscarded(1, WAND), fired(1, "Chandelier", 3), events.CardDrawn(1, TOME))
-    play.move(1, Discard(TOME))
-    assert play.one(events.TurnCame) == events.TurnCame(1)
+    assert play.move(1, Discard(TOME)).one(events.TurnCame) == events.TurnCame(1)
     play.move(1, Reveal(CRYSTAL, 1)).move(2, Reveal(CRYSTAL, 2)).move(0, Pass())
     assert fired(1, "Right Sock", 3) in play.told, "each turn again"
     assert play.table.stage.redrawn == 1
-
-
-def test_tm_49_a_draw_that_is_paid_for_begins_no_turn() -> None:
-    pays = ("Umbrella Stand", 2)
-    play = with_familiars(planning("FFF", "CCC", "CCC", pack=ODD_PACK), 1, "Coat Hook", pays, "Right Sock", deck="WTT")
-    play.move(0, reveal("F", 6)).move(1, Discard(WAND)).move(1, use("Umbrella Stand", 1, ODD_PACK))
+    play = turning("Coat Hook", ("Umbrella Stand", 2), "Right Sock", deck="WTT").move(0, reveal("F", 6))
+    play.move(1, Discard(WAND)).move(1, use("Umbrella Stand", 1, ODD_PACK))
     assert play.table.stage.step is Step.DISCARD
-    play.move(1, Discard(TOME))
-    assert play.told == (events.CardDiscarded(1, TOME), events.TurnCame(1))
+    assert play.move(1, Discard(TOME)).told == (events.CardDiscarded(1, TOME), events.TurnCame(1))
 
 
 def test_tm_49_a_turn_that_begins_may_charge() -> None:
-    play = with_familiars(planning("FFF", "CCC", "CCC", pack=ODD_PACK), 1, "Broom Cupboard", ("Umbrella Stand", 8))
-    play.move(0, reveal("F", 6))
+    play = turning("Broom Cupboard", ("Umbrella Stand", 8)).move(0, reveal("F", 6))
     assert play.owned(1, "Umbrella Stand").charges == 9
     play.move(1, Reveal(CRYSTAL, 1)).move(2, Reveal(CRYSTAL, 2)).move(0, Pass())
     assert play.of(events.AbilityFired) == (), "it is full"
 
 
 def test_tm_16_who_is_stuck_is_out_when_the_turn_has_begun_in_vain() -> None:
-    play = with_familiars(planning("FFF", "FFF", "CCC", pack=ODD_PACK), 1, "Coat Hook")
-    play.move(0, reveal("F", 6))
-    assert play.told[1:] == (
-        events.TurnCame(1),
-        fired(1, "Coat Hook", 3),
-        events.WentOut(1, (TOME, WAND, CRYSTAL)),
-        events.TurnCame(2),
-    ), "the only brew is taken"
+    play = turning("Coat Hook", hand="FFF").move(0, reveal("F", 6))
+    out = events.WentOut(1, (TOME, WAND, CRYSTAL))
+    assert play.told[1:] == (events.TurnCame(1), fired(1, "Coat Hook", 3), out, events.TurnCame(2)), "no brew is left"
     play.move(2, Reveal(CRYSTAL, 1)).move(0, Pass()).move(2, Pass())
     assert play.one(events.OutPaid) == events.OutPaid(1, 2)
 
@@ -163,14 +143,11 @@ def test_tm_49_a_seat_that_draws_at_its_turn_is_imagined_with_any_hand() -> None
     assert None not in full.places[1].hand
 
 
-def test_no_decision_is_sealed() -> None:
-    assert not GAME.secret(opened())
-
-
-def test_nothing_is_decided_while_cards_are_dealt() -> None:
-    with pytest.raises(Refusal) as refusal:
-        GAME.decide(GAME.initial(Options(), 3, PACK), 0, Draw(), Scripted())
-    assert (refusal.value.clause, refusal.value.code) == ("TM-5", "not-your-turn")
+def test_nobody_is_to_act_before_the_first_deal() -> None:
+    table = GAME.initial(Options(), 3, PACK)
+    assert (table.stage.step, GAME.to_act(table), GAME.forced(table)) == (Step.DEALING, (), None)
+    assert [GAME.legal(table, seat) for seat in range(3)] == [(), (), ()]
+    assert refused(table, 0, Draw()) == ("TM-5", "not-your-turn")
 
 
 CLAUSES = {
@@ -180,62 +157,61 @@ CLAUSES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("step", "clause"), CLAUSES.items())
-def test_tm_46_a_move_of_another_step_or_seat_is_refused_with_the_clause_of_the_step(step: Step, clause: str) -> None:
-    table = replace(planning("TF", "FF", "WW").table, stage=Stage(step, 0))
-    move = Draw() if step is Step.ACT else Act()
-    for seat, code in ((0, "wrong-step"), (1, "not-your-turn")):
-        with pytest.raises(Refusal) as refusal:
-            GAME.decide(table, seat, move, Scripted())
-        assert (refusal.value.clause, refusal.value.code) == (clause, code)
+def test_tm_46_a_move_of_another_step_or_seat_is_refused_with_the_clause_of_the_step_and_what_is_to_be_done() -> None:
+    for step, clause in each(CLAUSES.items()):
+        table = replace(planning("TF", "FF", "WW").table, stage=Stage(step, 0))
+        for seat, code in ((0, "wrong-step"), (1, "not-your-turn")):
+            with pytest.raises(Refusal) as refusal:
+                GAME.decide(table, seat, Draw() if step is Step.ACT else Act(), Scripted())
+            assert (refusal.value.clause, refusal.value.code) == (clause, code)
+            if seat == 0:
+                assert GAME.explain(refusal.value, "en") == f"You are to {WORDS['en'].step[step]}."
+                assert GAME.explain(refusal.value, "ja") == f"いまは{WORDS['ja'].step[step]}ところです。"
 
 
-def test_tm_8_an_absent_seat_leaves_the_broom_alone_and_discards_the_last_card() -> None:
-    table = opened()
-    start = table.start
-    assert GAME.default(table, start) == Pass()
-    places = tuple(replace(place, hand=magics("FTF")) for place in table.places)
-    play = Play(replace(table, places=places, cards=replace(table.cards, deck=magics("CC")))).move(start, Draw())
-    assert GAME.default(play.table, start) == Discard(CRYSTAL)
+def test_tm_8_tm_14_tm_23_tm_46_an_absent_seat_carries_on_without_paying() -> None:
+    broom = Play(opened())
+    start = broom.table.start
+    places = tuple(replace(place, hand=magics("FTF")) for place in broom.table.places)
+    broom.table = replace(broom.table, places=places, cards=replace(broom.table.cards, deck=magics("CC")))
+    first = planning("CWF", "TTT", "FFF")
+    brew = acting(at(12, ("Automaton", 1)), at(0), at(0), open="FFFFFFTTTT")
+    attack = acting(at(3, ("Salamander", 1)), at(0, ("Gargoyle", 1)), at(0), open="WWWWTTTTTT")
+    for play, seat, default, move in each(
+        [  # the match, whose decision, the clock's move, and the move that is made
+            (broom, start, Pass(), Draw()),
+            (broom, start, Discard(CRYSTAL), None),
+            (first, 0, reveal("F", 1), reveal("F", 1)),
+            (first, 1, reveal("T", 2), reveal("T", 2)),
+            (first, 2, reveal("F", 4), reveal("F", 4)),
+            (first, 0, Pass(), None),
+            (brew, 0, Pass(), Act()),
+            (brew, 0, Done(), Done()),
+            (brew, 0, Done(), use("Automaton")),
+            (brew, 0, ChainTo(1), None),
+            (attack, 0, Pass(), Act()),
+            (attack, 0, Attack(), Attack()),
+            (attack, 1, Answer(), None),
+        ]
+    ):
+        assert GAME.default(play.table, seat) == default
+        if move is not None:
+            play.move(seat, move)
 
 
-def test_tm_14_an_absent_seat_places_its_pawn_leftmost_and_passes_as_soon_as_it_may() -> None:
-    play = planning("CWF", "TTT", "FFF")
-    assert GAME.default(play.table, 0) == reveal("F", 1)
-    play.move(0, Reveal(FLASK, 1))
-    assert GAME.default(play.table, 1) == reveal("T", 2)
-    play.move(1, reveal("T", 2)).move(2, reveal("F", 4))
-    assert GAME.default(play.table, 0) == Pass()
-
-
-def test_tm_23_an_absent_seat_passes_its_action() -> None:
-    assert GAME.default(acting(at(8, "Black Cat"), at(0), at(0), open="FFFFFTTTTT").table, 0) == Pass()
-
-
-def test_tm_46_an_absent_seat_carries_on_without_paying() -> None:
-    brew = acting(at(12, ("Automaton", 1)), at(0), at(0), open="FFFFFFTTTT").move(0, Act())
-    assert GAME.default(brew.table, 0) == Done()
-    chain = brew.move(0, Done())
-    assert chain.table.stage.step is Step.CHAIN
-    assert GAME.default(chain.table, 0) == Done()
-    assert GAME.default(chain.move(0, use("Automaton")).table, 0) == ChainTo(1)
-    attack = acting(at(3, ("Salamander", 1)), at(0, ("Gargoyle", 1)), at(0), open="WWWWTTTTTT").move(0, Act())
-    assert GAME.default(attack.table, 0) == Attack()
-    assert GAME.default(attack.move(0, Attack()).table, 1) == Answer()
-
-
-def test_what_is_to_be_done_is_said_of_every_step_at_which_somebody_acts() -> None:
-    table = opened()
-    for step in set(Step) - {Step.DEALING, Step.OVER}:
-        with pytest.raises(Refusal) as refused:
-            GAME.decide(
-                replace(table, stage=replace(table.stage, step=step)),
-                table.start,
-                Attack() if step is not Step.ATTACK else Answer(),
-                Scripted(),
-            )
-        assert GAME.explain(refused.value, "en") == f"You are to {WORDS['en'].step[step]}."
-        assert GAME.explain(refused.value, "ja") == f"いまは{WORDS['ja'].step[step]}ところです。"
+def test_a_hand_of_which_not_all_is_known_is_told_on() -> None:
+    for hand, event, after in each(
+        [
+            ((None, TOME), events.CardDrawn(0, WAND), (None, TOME, WAND)),
+            ((TOME,), events.CardDrawn(0, None), (TOME, FLASK)),
+            ((None, TOME, None), events.CardRevealed(0, TOME, 2), (None, None)),
+            ((None, TOME), events.CardRevealed(0, FLASK, 1), (TOME,)),
+            ((TOME, FLASK, None), events.CardDiscarded(0, TOME), (None, FLASK)),
+            ((TOME, FLASK, None), events.CardDiscarded(0, CRYSTAL), (TOME, FLASK)),
+        ]
+    ):
+        deck = (FLASK,) if None not in hand else (None, None)
+        assert evolve(lying(hand, deck), event).places[0].hand == after
 
 
 def lying(hand: tuple[object, ...], deck: tuple[object, ...] = (None, None)) -> Table:
@@ -243,26 +219,6 @@ def lying(hand: tuple[object, ...], deck: tuple[object, ...] = (None, None)) -> 
     table = opened()
     place: Place = replace(table.places[0], hand=hand)
     return replace(table, places=(place, *table.places[1:]), cards=replace(table.cards, deck=deck))
-
-
-def test_a_told_card_fills_an_unknown_one_in() -> None:
-    table = evolve(lying((None, TOME)), events.CardDrawn(0, WAND))
-    assert table.places[0].hand == (None, TOME, WAND)
-    assert table.cards.deck == (None,)
-
-
-def test_an_unknown_draw_leaves_a_known_card_known() -> None:
-    assert evolve(lying((TOME,), (FLASK,)), events.CardDrawn(0, None)).places[0].hand == (TOME, FLASK)
-
-
-def test_a_known_copy_leaves_a_hand_first() -> None:
-    assert evolve(lying((None, TOME, None)), events.CardRevealed(0, TOME, 2)).places[0].hand == (None, None)
-    assert evolve(lying((None, TOME)), events.CardRevealed(0, FLASK, 1)).places[0].hand == (TOME,)
-
-
-def test_an_unknown_card_takes_the_place_of_the_discarded_one() -> None:
-    assert evolve(lying((TOME, FLASK, None)), events.CardDiscarded(0, TOME)).places[0].hand == (None, FLASK)
-    assert evolve(lying((TOME, FLASK, None)), events.CardDiscarded(0, CRYSTAL)).places[0].hand == (TOME, FLASK)
 
 
 def test_a_shuffle_makes_the_deck_unknown_and_takes_the_discards() -> None:
@@ -303,12 +259,3 @@ def test_what_is_told_otherwise_than_it_lies_is_an_error() -> None:
     ):
         with pytest.raises(ValueError, match="told where"):
             evolve(table, event)
-
-
-def test_nobody_is_to_act_before_the_first_deal() -> None:
-    table = GAME.initial(Options(), 3, PACK)
-    assert table.stage.step is Step.DEALING
-    assert GAME.to_act(table) == ()
-    assert [GAME.legal(table, seat) for seat in range(3)] == [(), (), ()]
-    assert GAME.forced(table) is None
-    assert fold(GAME, table, ()) == table

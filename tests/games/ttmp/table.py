@@ -153,9 +153,9 @@ def known(cards: Lying) -> tuple[Card, ...]:
 TRIPLE = (4, 4, 4)
 
 
-def after(*hands: str, action: Action = Action.C, **more: Any) -> Play:
-    """Given the time after a dice action, on a triple unless other dice are named."""
-    return given(*hands, **{"dice": TRIPLE, "step": Step.AFTER, "action": action, **more})
+def after(*hands: str, **more: Any) -> Play:
+    """Given the time after dice action C, on a triple unless other dice are named."""
+    return given(*hands, **{"dice": TRIPLE, "step": Step.AFTER, "action": Action.C, **more})
 
 
 def with_level_1_discarded(play: Play) -> Play:

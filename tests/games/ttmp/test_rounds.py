@@ -9,27 +9,21 @@ import pytest
 from msgspec.structs import replace
 
 from domain.chance import Scripted, Simulation
-from domain.game import Refusal, fold
+from domain.game import fold
 from domain.games.ttmp import GAME, events
 from domain.games.ttmp.components import Action, Mode, Stones
 from domain.games.ttmp.events import FamiliarSummoned, FinalRolled, MatchEnded, StonesShown
 from domain.games.ttmp.moves import Discard, DrawStone, LeaveDice, Stock, StockNothing
-from domain.games.ttmp.state import Step, Table
+from domain.games.ttmp.state import Step
 from domain.secrecy import redact
-from tests.games.ttmp.table import Play, card, given, names
-
-TRIPLE = (6, 6, 6)
-
-
-def drawing(*hands: str, **more: object) -> Play:
-    """Given a triple, on which seat 0 may draw a stone."""
-    return given(*hands, dice=TRIPLE, step=Step.AFTER, action=Action.C, **more)  # type: ignore[arg-type]
+from tests.games.ttmp.table import Play, after, card, given, names
+from tests.rows import each
 
 
 def test_tt_12_a_round_ends_when_a_stone_is_drawn_and_cards_go_back() -> None:
-    play = drawing("+1", "Flip, -1", "Copy")
+    play = after("+1", "Flip, -1", "Copy")
     decks = play.table.decks
-    play.table = replace(play.table, decks=(decks[0], replace(decks[1], discards=(card("Any face"),))))
+    play.table = seen = replace(play.table, decks=(decks[0], replace(decks[1], discards=(card("Any face"),))))
     play.move(0, DrawStone())
     assert play.one(events.RoundEnded) == events.RoundEnded(1, (0,), (0, 1, 2))
     shuffled = {told.level: told.cards for told in play.of(events.CardsShuffled)}
@@ -39,60 +33,34 @@ def test_tt_12_a_round_ends_when_a_stone_is_drawn_and_cards_go_back() -> None:
     assert not any(any(place.hand) for place in play.table.places)
     assert play.one(events.RoundBegan) == events.RoundBegan(2, 0)
     assert play.one(events.DiceRolled).action is Action.FIRST
-
-
-def test_tt_12_a_shuffled_deck_is_unknown_again() -> None:
-    play = drawing("+1")
-    seen: Table = play.table
-    told = GAME.decide(play.table, 0, DrawStone(), Simulation(1))
-    seen = fold(GAME, seen, tuple(redact(event, 0) for event in told))
+    seen = fold(GAME, seen, tuple(redact(event, 0) for event in play.told))
     assert set(seen.decks[0].cards) == set(seen.decks[1].cards) == {None}
 
 
-def test_tt_12_stocked_cards_come_to_hand_and_the_owner_discards_down_to_the_limit() -> None:
-    play = drawing(stones=((), (2,), (2, 2)), deck=(1, 3), stocks=("", "+1, Copy", "-1, Flip")).move(0, DrawStone())
+def test_tt_12_stocked_cards_come_to_hand_and_from_the_start_player_on_owners_discard_down_to_the_limit() -> None:
+    play = after(stones=((), (2,), (2, 2)), deck=(1, 3), stocks=("", "+1, Copy", "-1, Flip")).move(0, DrawStone())
     assert play.hand(1) == ["+1", "Copy"], "as many as the limit, with a stone"
     assert play.one(events.LimitExceeded) == events.LimitExceeded(2, 3)
-    play.move(2, Discard(card("-1")))
-    assert play.hand(2) == ["Flip"]
+    assert play.move(2, Discard(card("-1"))).hand(2) == ["Flip"]
     assert play.one(events.TurnBegan) == events.TurnBegan(0, 1)
-
-
-def test_tt_12_from_the_start_player_on_one_after_the_other_discards() -> None:
-    stones = ((), (2,), (2,))
-    play = drawing("", seats=4, stones=stones, deck=(3, 1, 2), stocks=("+1, Copy", "+1, Flip", "-1, -1"))
-    play.move(0, DrawStone())
-    assert play.one(events.LimitExceeded) == events.LimitExceeded(0, 2)
-    assert GAME.to_act(play.table) == (0,)
-    assert play.legal(0, object) == (Discard(card("+1")), Discard(card("Copy")))
+    stocks = ("+1, Copy", "+1, Flip", "-1, -1")
+    play = after("", seats=4, stones=((), (2,), (2,)), deck=(3, 1, 2), stocks=stocks).move(0, DrawStone())
+    assert (play.one(events.LimitExceeded), GAME.to_act(play.table)) == (events.LimitExceeded(0, 2), (0,))
+    assert play.legal(0) == (Discard(card("+1")), Discard(card("Copy")))
     play.move(0, Discard(card("Copy")))
     assert play.told == (events.CardDiscarded(0, 2, card("Copy")), events.LimitExceeded(1, 2))
     play.move(1, Discard(card("+1"))).move(2, Discard(card("-1")))
     assert play.one(events.TurnBegan) == events.TurnBegan(0, 1)
     assert [play.hand(seat) for seat in range(4)] == [["+1"], ["Flip"], ["-1"], []]
-
-
-def test_tt_12_limits_are_asked_from_the_start_player_on_whoever_that_is() -> None:
-    play = drawing("", stones=((2, 2), (2,), ()), deck=(1, 3), stocks=("+1, Copy", "+1, Flip"))
-    play.table = replace(play.table, stage=replace(play.table.stage, seat=1))
-    play.move(1, DrawStone())
-    assert play.one(events.RoundBegan) == events.RoundBegan(2, 1)
+    play = after("", seat=1, stones=((2, 2), (2,), ()), deck=(1, 3), stocks=("+1, Copy", "+1, Flip"))
+    assert play.move(1, DrawStone()).one(events.RoundBegan) == events.RoundBegan(2, 1)
     assert play.one(events.LimitExceeded).seat == 1
 
 
 def test_tt_13_when_all_stones_are_drawn_the_final_exam_begins() -> None:
-    play = drawing("+1", stones=((2,), (2, 2), (1,)), deck=(3,))
-    play.move(0, DrawStone())
+    play = after("+1", stones=((2,), (2, 2), (1,)), deck=(3,)).move(0, DrawStone())
     assert [type(event) for event in play.told[1:3]] == [events.RoundEnded, events.StonesShown]
-    assert play.of(events.RoundBegan) == ()
-    assert play.one(events.MatchEnded)
-    assert play.hand(0) == []
-
-
-def test_tt_14_cards_in_stock_do_not_count_in_the_hand_limit() -> None:
-    play = given("+1, -1", stocks=("Flip, Copy",), dice=(1, 1, 4), step=Step.AFTER, action=Action.C)
-    play.move(0, play.legal(0, object)[0])
-    assert len(play.hand(0)) == 3
+    assert (play.of(events.RoundBegan), len(play.of(events.MatchEnded)), play.hand(0)) == ((), 1, [])
 
 
 def test_tt_14_a_round_without_a_stone_ends_after_120_turns() -> None:
@@ -100,12 +68,11 @@ def test_tt_14_a_round_without_a_stone_ends_after_120_turns() -> None:
     stones = play.table.stones
     play.move(1, LeaveDice()).move(1, StockNothing())
     assert play.told == (events.TurnBegan(2, 120),)
-    play.fold(*GAME.decide(replace(play.table, stage=replace(play.table.stage, step=Step.AFTER, action=Action.C)), 2,
-                           LeaveDice(), Simulation(1)))  # fmt: skip
+    play.table = replace(play.table, stage=replace(play.table.stage, step=Step.AFTER, action=Action.C))
+    play.move(2, LeaveDice())
     assert play.one(events.RoundEnded) == events.RoundEnded(1, (), (0, 1))
     assert play.one(events.RoundBegan) == events.RoundBegan(2, 1)
-    assert play.table.stones == stones
-    assert play.hand(2) == ["Copy"]
+    assert (play.table.stones, play.hand(2)) == (stones, ["Copy"])
 
 
 def test_tt_14_the_last_turn_may_end_with_stocking() -> None:
@@ -115,17 +82,19 @@ def test_tt_14_the_last_turn_may_end_with_stocking() -> None:
     assert play.hand(0) == ["+1"], "it came to hand with the next round"
 
 
-def test_tt_14_without_a_stone_everybody_keeps_their_cards_in_kind() -> None:
-    play = given("+1", "Flip", modes=(Mode.KIND,), turn=120, step=Step.AFTER, action=Action.C).move(0, LeaveDice())
-    assert play.one(events.RoundEnded) == events.RoundEnded(1, (), ())
-    assert [play.hand(seat) for seat in (0, 1)] == [["+1"], ["Flip"]]
+def test_tt_17_the_highest_after_the_summoning_rolls_first_then_clockwise_of_equal_ones_the_lowest_seat() -> None:
+    for stones, deck, rolled in each(
+        [  # the summoner draws the 3: 1 and 3 points become 3 and 1, and the 2 points are the second highest
+            (((2,), (3,), (1,), (2,)), (2,), [(2, 3), (3, 2), (0, 2), (1, 1)]),
+            (((1, 2), (2, 2), (), (3,)), (), [(0, 4), (1, 3), (3, 3)]),
+        ]
+    ):
+        play = held(*stones, deck=deck, script=(0, *dice(9) * len(rolled)))
+        assert [(told.seat, told.points) for told in play.of(FinalRolled)] == rolled
 
 
 def test_tt_14_the_start_passes_over_who_has_left() -> None:
-    play = given(seats=4, stones=((), (2, 2)), turn=120, step=Step.AFTER, action=Action.C, start=0)
-    play.table = replace(play.table, places=(*play.table.places[:1], replace(play.table.places[1], is_out=True),
-                                             *play.table.places[2:]))  # fmt: skip
-    play.move(0, LeaveDice())
+    play = after(seats=4, stones=((), (2, 2)), turn=120).fold(events.ExamLeft(1)).move(0, LeaveDice())
     assert play.one(events.RoundBegan) == events.RoundBegan(2, 2)
 
 
@@ -135,11 +104,6 @@ def test_tt_14_after_twelve_rounds_the_exam_ends_and_the_other_stones_are_out_of
     assert play.one(events.StonesShown).stones == ((2,), (1,), ())
     assert play.table.stones == (2, 2, 3)
     assert GAME.standing(play.table).over
-
-
-def test_tt_3_who_is_left_of_two_holds_the_stones_that_were_left() -> None:
-    play = given(seats=2, stones=((2, 2), (3,)), deck=(1, 2)).fold(events.RestTaken(1, (1, 2)))
-    assert (play.place(1).stones, play.table.stones) == ((3, 1, 2), ())
 
 
 UNDRAWN = 12
@@ -182,63 +146,29 @@ def test_tt_16_worked_example_the_summoner_draws_one_of_1_2_2(at: int, drawn: in
     assert play.place(2).stones == left
 
 
-def test_tt_16_all_stones_are_shown() -> None:
-    play = held((2, 2), (3,), deck=(1, 2))
-    assert play.one(StonesShown).stones == ((2, 2), (3,))
+def test_tt_16_the_lowest_who_holds_the_stone_summons_from_the_highest_that_comes_first_clockwise() -> None:
+    for stones, deck, summoned in each(
+        [
+            (((1, 2), (2,), (2, 3)), (), []),
+            (((2,), (2, 2), (3,)), (1,), []),
+            (((), (1,), ()), (2, 2, 2, 3), []),
+            (((3,), (1, 2), (2, 2)), (), [(1, 2)]),  # the stone's holder is the lowest of equal ones
+            (((2,), (2,), (1,), (2,)), (3,), [(2, 3)]),
+            (((2,), (1,), (3,), (2,)), (2,), [(1, 2)]),
+            (((1, 2), (3,)), (2, 2), [(0, 1)]),  # all are equal: the highest is found among the others
+        ]
+    ):
+        play = held(*stones, deck=deck)
+        assert [(told.seat, told.highest) for told in play.of(FamiliarSummoned)] == summoned
+        assert play.one(StonesShown).stones == stones
     assert all(place.stones for place in GAME.view(play.table, None).places)
 
 
-def test_tt_16_who_is_not_the_lowest_or_lacks_the_stone_summons_nothing() -> None:
-    assert held((1, 2), (2,), (2, 3)).of(FamiliarSummoned) == ()
-    assert held((2,), (2, 2), (3,), deck=(1,)).of(FamiliarSummoned) == ()
-
-
-def test_tt_16_the_holder_of_the_stone_counts_as_the_lowest_of_equal_ones() -> None:
-    play = held((3,), (1, 2), (2, 2))
-    assert play.one(FamiliarSummoned).seat == 1
-    assert play.one(FamiliarSummoned).highest == 2
-
-
-def test_tt_16_of_equal_highest_the_nearest_clockwise_from_the_summoner_is_taken() -> None:
-    play = held((2,), (2,), (1,), (2,), deck=(3,))
-    assert play.one(FamiliarSummoned).seat == 2
-    assert play.one(FamiliarSummoned).highest == 3
-    play = held((2,), (1,), (3,), (2,), deck=(2,))
-    assert play.one(FamiliarSummoned).highest == 2
-    # all are equal: the holder of the stone is the lowest, the highest is found among the others
-    play = held((1, 2), (3,), deck=(2, 2))
-    assert (play.one(FamiliarSummoned).seat, play.one(FamiliarSummoned).highest) == (0, 1)
-
-
-def test_tt_16_a_single_examinee_summons_nothing() -> None:
-    play = held((), (1,), (), deck=(2, 2, 2, 3))
-    assert play.of(FamiliarSummoned) == ()
-    assert play.one(FinalRolled).seat == 1
-
-
-@pytest.mark.parametrize(("total", "passes"), [(10, True), (9, False)])
-def test_tt_17_worked_example_with_two_points_four_players_need_ten(total: int, passes: bool) -> None:
-    play = held((2,), (), (), (), deck=(1, 2, 2, 3), script=dice(total))
-    assert play.one(FinalRolled) == FinalRolled(0, 2, 4, play.one(FinalRolled).dice, 8 * total, 80)
-    assert play.one(MatchEnded).winners == ((0,) if passes else ())
-
-
-def test_tt_17_a_final_value_of_just_80_passes_and_ranks_before_less() -> None:
+def test_tt_17_worked_example_with_two_points_four_players_need_ten() -> None:
     play = held((2,), (2,), (), (), deck=(1, 2, 3), script=(*dice(10), *dice(9)))
+    shown = [(told.seat, told.points, told.value, told.needed) for told in play.of(FinalRolled)]
+    assert shown == [(0, 2, 80, 80), (1, 2, 72, 80)]
     assert play.one(MatchEnded) == MatchEnded((80, 72, 0, 0), (1, 2, 2, 2), (0,))
-
-
-def test_tt_17_the_highest_after_the_summoning_rolls_first_then_clockwise() -> None:
-    # the summoner draws the 3: 1 and 3 points become 3 and 1, and the 2 points are the second highest
-    play = held((2,), (3,), (1,), (2,), deck=(2,), script=(0, *dice(9), *dice(9), *dice(9), *dice(9)))
-    assert [told.seat for told in play.of(FinalRolled)] == [2, 3, 0, 1]
-    assert [told.points for told in play.of(FinalRolled)] == [3, 2, 2, 1]
-
-
-def test_tt_17_of_equal_highest_the_lowest_seat_rolls_first() -> None:
-    play = held((1, 2), (2, 2), (), (3,), script=(0, *dice(9), *dice(9), *dice(9)))
-    assert play.one(FamiliarSummoned).drawn == 2
-    assert [(told.seat, told.points) for told in play.of(FinalRolled)] == [(0, 4), (1, 3), (3, 3)]
 
 
 def test_tt_18_all_who_pass_win_and_share_the_first_place() -> None:
@@ -251,20 +181,10 @@ def test_tt_18_all_who_pass_win_and_share_the_first_place() -> None:
 def test_tt_18_if_nobody_passes_nobody_wins_and_all_share_a_place() -> None:
     play = held((2,), (2, 2), (3,), deck=(1,), script=(*dice(3), *dice(3), *dice(3)))
     assert play.one(MatchEnded) == MatchEnded((18, 36, 27), (1, 1, 1), ())
-
-
-def test_tt_18_before_the_end_most_stones_are_ahead_and_nothing_is_counted() -> None:
+    assert (GAME.to_act(play.table), play.legal(0)) == ((), ())
+    assert play.refusal(0, LeaveDice()) == ("TT-18", "over")
     standing = GAME.standing(given(stones=((3,), (2, 2))).table)
-    assert (standing.points, standing.ranking, standing.over) == ((0, 0, 0), (2, 1, 3), False)
-
-
-def test_tt_18_after_the_end_nothing_can_be_done() -> None:
-    play = held((2,), (), deck=(1, 2, 2, 3))
-    assert GAME.to_act(play.table) == ()
-    assert play.legal(0, object) == ()
-    with pytest.raises(Refusal) as refused:
-        GAME.decide(play.table, 0, LeaveDice(), Scripted())
-    assert (refused.value.clause, refused.value.code) == ("TT-18", "over")
+    assert (standing.points, standing.ranking, standing.over) == ((0, 0, 0), (2, 1, 3), False), "before the end"
 
 
 def test_tt_2_tt_17_a_table_tells_the_limit_of_hands_and_what_passes() -> None:
@@ -293,11 +213,6 @@ def test_tt_8_a_table_tells_what_may_be_drawn_and_whether_cards_may_be_used() ->
 
 
 def test_tt_23_a_stone_of_another_may_be_drawn_when_the_deck_is_empty() -> None:
-    def may_draw(modes: tuple[Mode, ...]) -> tuple[int, ...]:
-        stones = ((), (2, 2), (1, 2, 3))
-        play = given(dice=(6, 6, 6), step=Step.AFTER, action=Action.B, stones=stones, modes=modes)
-        shown: tuple[int, ...] = GAME.view(play.table, None).may_draw
-        return shown
-
-    assert may_draw((Mode.KNOCKOUT,)) == (0,)
-    assert may_draw(()) == ()
+    for modes, may_draw in each([((Mode.KNOCKOUT,), (0,)), ((), ())]):
+        play = after(action=Action.B, stones=((), (2, 2), (1, 2, 3)), modes=modes)
+        assert GAME.view(play.table, None).may_draw == may_draw

@@ -26,7 +26,7 @@ from domain.games.ttmp.moves import (
     Use,
 )
 from domain.games.ttmp.state import Deck, Step
-from tests.games.ttmp.table import Play, card, given
+from tests.games.ttmp.table import Play, after, card, given, with_level_1_discarded
 from tests.rows import each
 
 PLUS, MINUS, AGAIN = card("+1"), card("-1"), card("Re-roll")
@@ -43,8 +43,20 @@ def test_tt_6_on_the_first_turn_three_dice_are_rolled_and_a_card_may_be_drawn() 
     assert play.one(events.TurnBegan) == events.TurnBegan(1, 2)
 
 
-def test_tt_6_no_stone_is_drawn_on_the_first_turn() -> None:
-    play = given(dice=(5, 5, 5), step=Step.AFTER, turn=1, action=Action.FIRST)
+def test_tt_8_tt_9_a_card_used_on_the_roll_bars_a_draw_but_not_one_used_before_it() -> None:
+    play = given("+1, +1", dice=(1, 3, 6)).move(0, Use(PLUS, (1,), (2,))).move(0, Roll((2, 3)), Scripted(5, 0))
+    assert play.one(events.DiceRolled).action is Action.A
+    assert play.legal(0, DrawCard) == (DrawCard(1),)
+    assert play.move(0, Use(PLUS, (1,), (2,))).refusal(0, DrawCard(1)) == ("TT-8", "no-draw")
+
+
+def test_tt_9_a_stone_is_drawn_on_a_triple_under_every_action_but_the_first() -> None:
+    for action in each([Action.A, Action.B, Action.C]):
+        for used in (False, True):
+            play = after(action=action, used=used)
+            assert play.legal(0, DrawStone) == (DrawStone(),)
+            assert play.move(0, DrawStone()).of(events.RoundEnded)
+    play = after(turn=1, action=Action.FIRST)
     assert play.legal(0, DrawCard) == (DrawCard(1),)
     assert play.refusal(0, DrawStone()) == ("TT-9", "no-triple")
 
@@ -64,15 +76,6 @@ def test_tt_7_any_number_of_cards_is_used_before_the_action() -> None:
     assert play.table.decks[0].discards == (PLUS, PLUS)
     play.move(0, KeepDice())
     assert play.legal(0, DrawStone) == (DrawStone(),)
-
-
-def test_tt_7_worked_example_a_level_1_card_levels_up() -> None:
-    play = given("+1", dice=(2, 2, 4), step=Step.ACTION)
-    play.move(0, Use(PLUS, (2,), (3,)))
-    assert play.table.dice == (2, 3, 4)
-    play.move(0, KeepDice()).move(0, DrawCard(2))
-    assert play.one(events.CardDrawn).level == 2
-    assert play.hand(0) == ["Any face"]
 
 
 def test_tt_7_equal_cards_and_equal_dice_are_one_choice() -> None:
@@ -135,13 +138,6 @@ def test_tt_8_a_two_or_three_dice_then_a_card_then_magic() -> None:
     assert Use(PLUS, (5,), (6,)) in play.legal(0, Use)
 
 
-def test_tt_8_a_after_a_card_was_used_on_the_roll_none_is_drawn() -> None:
-    play = given("+1", dice=(1, 3, 6), step=Step.ACTION).move(0, Roll((1, 3, 6)), Scripted(1, 1, 3))
-    assert play.one(events.DiceRolled).action is Action.A
-    play.move(0, Use(PLUS, (4,), (5,)))
-    assert play.refusal(0, DrawCard(1)) == ("TT-8", "no-draw")
-
-
 def test_tt_8_b_one_die_then_magic_and_no_draw() -> None:
     play = given("+1", dice=(3, 3, 6), step=Step.ACTION).move(0, Roll((6,)), Scripted(1))
     assert play.one(events.DiceRolled) == events.DiceRolled(0, Action.B, (3, 3), (2,), (2, 3, 3))
@@ -164,21 +160,6 @@ def test_tt_8_only_dice_that_lie_there_are_rolled() -> None:
         play = given(dice=(1, 3, 6))
         assert play.refusal(0, Roll(dice)) == ("TT-8", "no-such-dice")
         assert play.fields == {"dice": (1, 3, 6)}
-
-
-def test_tt_9_cards_used_before_the_action_bar_no_draw() -> None:
-    play = given("+1", dice=(1, 3, 6), step=Step.ACTION).move(0, Use(PLUS, (1,), (2,)))
-    play.move(0, Roll((2, 3)), Scripted(5, 0))
-    assert play.legal(0, DrawCard) == (DrawCard(1),)
-
-
-@pytest.mark.parametrize("action", [Action.A, Action.B, Action.C])
-def test_tt_9_a_stone_is_drawn_on_a_triple_under_every_action(action: Action) -> None:
-    for used in (False, True):
-        play = given(dice=(4, 4, 4), step=Step.AFTER, action=action, used=used)
-        assert play.legal(0, DrawStone) == (DrawStone(),)
-        play.move(0, DrawStone())
-        assert play.of(events.RoundEnded)
 
 
 def test_tt_9_the_reroll_of_the_turn_change_gives_no_stone() -> None:
@@ -246,9 +227,16 @@ def test_tt_11_two_lie_in_stock_at_most_and_nobody_stocks_from_an_empty_hand() -
     assert one.legal(0, Stock) == (Stock(1, PLUS),)
 
 
-def test_tt_11_the_turn_passes_clockwise() -> None:
-    play = given(seat=2, step=Step.AFTER, action=Action.C).move(2, LeaveDice())
-    assert play.one(events.TurnBegan) == events.TurnBegan(0, 6)
+def test_tt_14_without_deck_and_discards_nothing_is_drawn_and_the_card_discarded_for_a_draw_may_come_back() -> None:
+    hands = ("+1, +1, +1", "+1, -1, -1", "-1, -1, Re-roll")
+    play = after(*hands, dice=(1, 1, 3), stocks=("Re-roll",))
+    assert (play.table.decks[0], play.legal(0, DrawCard)) == (Deck(()), ())
+    assert play.refusal(0, DrawCard(1)) == ("TT-14", "no-cards")
+    play = with_level_1_discarded(after(*hands, dice=(1, 1, 3)))
+    assert play.table.decks[0] == Deck((), (AGAIN,))
+    play.move(0, DrawCard(1)).move(0, Discard(PLUS), Scripted((PLUS, AGAIN)))
+    assert play.one(events.DeckRefilled).cards == (PLUS, AGAIN)
+    assert play.one(events.CardDrawn).card == PLUS
 
 
 def test_tt_14_a_deck_that_has_run_out_is_refilled_from_its_discards() -> None:
@@ -260,24 +248,6 @@ def test_tt_14_a_deck_that_has_run_out_is_refilled_from_its_discards() -> None:
     play.move(0, DrawCard(2), Scripted(order))
     assert play.told == (events.DeckRefilled(2, order), events.CardDrawn(0, 2, order[0]))
     assert play.table.decks[1] == Deck(order[1:])
-
-
-def test_tt_14_without_deck_and_discards_nothing_is_drawn() -> None:
-    hands = ("+1, +1, +1", "+1, -1, -1", "-1, -1, Re-roll")
-    play = given(*hands, dice=(1, 1, 3), step=Step.AFTER, action=Action.C, stocks=("Re-roll",))
-    assert play.table.decks[0] == Deck(())
-    assert play.legal(0, DrawCard) == ()
-    assert play.refusal(0, DrawCard(1)) == ("TT-14", "no-cards")
-
-
-def test_tt_14_the_card_discarded_for_a_draw_may_come_back() -> None:
-    hands = ("+1, +1, +1", "+1, -1, -1", "-1, -1, Re-roll")
-    play = given(*hands, dice=(1, 1, 3), step=Step.AFTER, action=Action.C, stocks=("",))
-    assert play.table.decks[0].cards == (AGAIN,)
-    play.table = replace(play.table, decks=(Deck((), (AGAIN,)), play.table.decks[1]))
-    play.move(0, DrawCard(1)).move(0, Discard(PLUS), Scripted((PLUS, AGAIN)))
-    assert play.one(events.DeckRefilled).cards == (PLUS, AGAIN)
-    assert play.one(events.CardDrawn).card == PLUS
 
 
 def test_tt_2_only_a_card_of_the_hand_is_discarded() -> None:

@@ -75,45 +75,31 @@ def test_of_every_table_that_names_players_it_is_known_what_becomes_of_it(house:
     assert {table for table in ERASED if f" {table} " in told} == ERASED
 
 
-def test_matches_stay_with_a_seat_of_nobody_s_name(house: House) -> None:
-    ann, bob = house.player("Ann"), house.player("Bob")
-    over, running = ann.open(), ann.open()
-    for one in (over, running):
+def test_matches_stay_with_a_seat_of_nobody_s_name_and_what_has_not_started_goes_on_without_them(house: House) -> None:
+    ann, bob, cid = (house.player(name) for name in ("Ann", "Bob", "Cid"))
+    over, running, alone, waiting = ann.open(), ann.open(), ann.open(), ann.open(seats=[None] * 3)
+    for one in (over, running, alone, waiting):
         ann.sit(one, seat=0)
-        bob.sit(one, seat=1)
+        if one != alone:
+            bob.sit(one, seat=1)
     play_out(over, [ann, bob])
     before, log = bob.look(over), bob.get(f"/matches/{over}/export").data
     tag = bob.get(f"/matches/{over}").headers["ETag"]
     assert leave(ann).status_code == 204
     after = bob.look(over)
-    gone = {"id": ann.id, "name": "", "kind": "erased"}
-    assert after["seats"][0]["player"] == gone
+    assert after["seats"][0]["player"] == {"id": ann.id, "name": "", "kind": "erased"}
     assert after["result"] == before["result"]
     assert bob.get(f"/matches/{over}/export").data == log, "no person is in the log"
     assert bob.get(f"/matches/{over}", headers={"If-None-Match": tag}).status_code == 200
     assert "Ann" not in str(bob.events(over))
     assert house.stranger.get(f"/players/{ann.id}").json["code"] == "unknown-player"
+    assert bob.look(alone)["status"] == "aborted"
+    assert [seat["player"] and seat["player"]["id"] for seat in bob.look(waiting)["seats"]] == [None, bob.id, None]
+    cid.sit(waiting, seat=0)
     # whoever plays on need not ask them
     assert bob.look(running)["abort"] == {"agreed": [0]}
     bob.post(f"/matches/{running}/abort")
     assert bob.look(running)["status"] == "aborted"
-
-
-def test_what_has_not_started_goes_on_without_them(house: House) -> None:
-    ann, bob, cid = (house.player(name) for name in ("Ann", "Bob", "Cid"))
-    alone = ann.open()
-    ann.sit(alone)
-    together = ann.open(HIGH_CARD, [None, None])
-    ann.sit(together, seat=0)
-    bob.sit(together, seat=1)
-    waiting = ann.open(HIGH_CARD, [None, None, None])
-    ann.sit(waiting, seat=0)
-    bob.sit(waiting, seat=1)
-    assert leave(ann).status_code == 204
-    assert bob.look(alone)["status"] == "aborted"
-    assert [seat["player"] and seat["player"]["id"] for seat in bob.look(waiting)["seats"]] == [None, bob.id, None]
-    assert bob.look(together)["status"] == "playing"
-    cid.sit(waiting, seat=0)
 
 
 def test_one_goes_only_if_it_is_meant(house: House) -> None:

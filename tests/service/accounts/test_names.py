@@ -54,8 +54,7 @@ def test_of_what_chooses_a_glyph_all_is_dropped_and_nothing_beside_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "is_written"),
-    [("Ann, 山田!", True), ("", True), ("a\u202eb", False), ("a\nb", False), ("a\u2800", False)],
+    ("said", "is_written"), [("Ann, 山田!", True), ("", True), ("a\u202eb", False), ("a\nb", False), ("a\u2800", False)]
 )
 def test_a_text_is_of_signs_that_are_written(said: str, is_written: bool) -> None:
     assert is_text(said) is is_written

@@ -1,4 +1,4 @@
-"""Who has a password logs in by it; nobody is told which accounts there are, and a session ends when it is told to."""
+"""Who has a password logs in by it; nobody is told which accounts there are; a browser's session lies in a cookie."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from hashlib import sha256
 from itertools import product
+from pathlib import Path
 from threading import Barrier, Event
 
 import pytest
@@ -18,10 +19,10 @@ from service.accounts import names, passwords
 from service.accounts.passwords import Passwords
 from service.config import Config
 from service.limits.settings import ACCOUNT, ADDRESS, Rate
-from service.problems import Forbidden, TooMany
+from service.problems import TooMany
 from service.store import people
 from tests.service.accounts.insiders import WORD, log_in, session, with_password
-from tests.service.house import House, Visitor, beside
+from tests.service.house import Answer, House, Visitor, beside
 from tests.service.run.uprun import until
 from tests.service.stored import rows
 from tests.service.web.test_limits import Guest, housed
@@ -121,45 +122,12 @@ def test_a_password_that_is_changed_ends_other_sessions_and_no_token(house: Hous
     script = Visitor(ann.client, ann.post("/me/tokens", {"name": "script"}).json["token"])
     for said in ({"new": "another horse"}, {"new": "another horse", "old": "wrong horse"}):
         assert one.post("/me/password", said).status_code == 403
-    assert script.post("/me/password", {"new": "another horse", "old": WORD}).json["scope"] == "account"
     assert one.post("/me/password", {"new": "another horse", "old": WORD}).status_code == 204
     assert [who.get("/me").status_code for who in (one, other, script, ann)] == [200, 401, 200, 200]
     assert log_in(house, "ann").status_code == 401
-    assert log_in(house, "ann", "another horse").status_code == 201
-
-
-def test_only_who_manages_the_account_does_what_concerns_all_of_it(house: House) -> None:
-    ann = with_password(house)
-    service = house.service
-    script = service.accounts.asker(ann.post("/me/tokens", {"name": "script"}).json["token"])
-    for deed in (
-        lambda: service.sessions.change(script, "", WORD, "another horse", "en"),
-        lambda: service.sessions.set_login(script, "eve"),
-        lambda: service.sessions.end(script, "", is_all=True),
-        lambda: service.mailboxes.say(script, "eve@evil.test", WORD, "en"),
-        lambda: service.owned_bots.made(script),
-        lambda: service.owned_bots.make(script, "Bot"),
-        lambda: service.passes.make(script),
-        lambda: service.accounts.tokens(script),
-        lambda: service.accounts.issue(script, "more"),
-        lambda: service.accounts.revoke(script, "t"),
-    ):
-        with pytest.raises(Forbidden):
-            deed()
-    assert log_in(house, "ann").status_code == 201
-
-
-def test_a_session_that_ends_is_refused_by_every_process(house: House) -> None:
-    with_password(house)
-    there = House(beside(house.service))
-    one, other = session(house), session(house)
-    assert [there.again(who).get("/me").status_code for who in (one, other)] == [200, 200]
-    assert one.delete("/sessions").status_code == 204
-    assert [there.again(who).get("/me").status_code for who in (one, other)] == [401, 200]
-    three = session(house)
-    assert there.again(three).get("/me").status_code == 200
-    assert other.delete("/sessions?everywhere=true").status_code == 204
-    assert [there.again(who).get("/me").status_code for who in (other, three)] == [401, 401]
+    said = {"login": "ann", "password": "another horse"}
+    answers = [house.stranger.post("/sessions", said, key="k") for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [201, 409], "a repeat hands out no second session"
 
 
 @pytest.mark.sqlite
@@ -235,24 +203,15 @@ def test_guesses_are_limited_for_an_account_and_for_an_address(login: str, confi
     """Whether the account is there or not; and nobody tries out by which names others log in."""
     with housed(config, app, rates=LIMITED) as house:
         with_password(house)
-        for _ in range(3):
-            guess = Guest(house.app).post("/sessions", {"login": login, "password": "wrong horse"})
-            assert guess.status_code == 401
+        for number in range(7):
+            name = login if number < 3 else f"name-{number}"
+            guess = Guest(house.app).post("/sessions", {"login": name, "password": "wrong horse"})
+            assert guess.status_code == (401 if number < 6 else 429)
         refused = Guest(house.app, at="198.51.100.9").post("/sessions", {"login": login.upper(), "password": WORD})
         assert (refused.status_code, refused.json["fields"]["limit"]) == (429, "logins-by-account")
         assert 190 <= int(refused.headers["Retry-After"]) <= 200
-        others = [{"login": f"name-{one}", "password": WORD} for one in range(4)]
-        assert [Guest(house.app).post("/sessions", one).status_code for one in others] == [401] * 3 + [429]
         bob = Guest(house.app, house.player().token, at="198.51.100.10")
         assert [bob.post("/me/login", {"login": "ann"}).status_code for _ in range(4)] == [409, 409, 409, 429]
-
-
-def test_more_than_may_wait_for_a_hash_are_told_to_come_again() -> None:
-    one = Passwords(at_once=1, waiting=0)
-    with pytest.raises(TooMany, match="too-many-passwords") as refused:
-        one._apart(lambda: one.hash(WORD))
-    assert refused.value.fields["after"] == 2
-    assert one.check(one.hash(WORD), WORD), "whoever is refused is not counted any longer"
 
 
 def test_two_hashes_are_reckoned_at_a_time_and_a_hundred_may_wait() -> None:
@@ -270,8 +229,9 @@ def test_two_hashes_are_reckoned_at_a_time_and_a_hundred_may_wait() -> None:
         both.wait()
         waiting = [threads.submit(asked.hash, WORD) for _ in range(100)]
         until(lambda: asked._asked == 102, "all of them are there")
-        with pytest.raises(TooMany):
+        with pytest.raises(TooMany, match="too-many-passwords") as refused:
             asked.hash(WORD)
+        assert refused.value.fields["after"] == 2
         assert not any(one.done() for one in waiting)
         end.set()
         assert all(one.result().startswith("$argon2id$") for one in waiting)
@@ -286,3 +246,89 @@ def test_a_password_that_was_hashed_with_other_costs_is_hashed_anew_by_who_logs_
     assert extract_parameters(kept[0]) == extract_parameters(Passwords().hash(WORD))
     assert kept == [kept[0]] * 3, "once"
     assert log_in(house, "ann", "wrong horse").status_code == 401
+
+
+class Browser(Visitor):
+    """Keeps its cookie, and says from where its page is."""
+
+    def __init__(self, house: House, origin: str | None = None) -> None:
+        super().__init__(house.app.test_client())
+        self.csrf: str | None = None
+        self.origin = origin
+
+    @property
+    def headers(self) -> dict[str, str]:
+        said = {"X-CSRF-Token": self.csrf, "Origin": self.origin}
+        return {name: value for name, value in said.items() if value is not None}
+
+    def log_in(self) -> Answer:
+        answer = self.post("/sessions", {"login": "ann", "password": WORD, "cookie": True})
+        if answer.status_code == 201:
+            self.csrf = answer.json["csrf"]
+        return answer
+
+
+def test_a_browser_s_token_lies_in_a_cookie_that_no_script_reads(house: House, tmp_path: Path, app: Flask) -> None:
+    ann, browser = with_password(house), Browser(house)
+    answer = browser.log_in()
+    assert answer.json["token"] is None
+    (cookie,) = answer.headers.getlist("Set-Cookie")
+    for part in ("foldtable=", "HttpOnly", "SameSite=Lax", "Path=/", "Max-Age=2592000"):
+        assert part in cookie
+    assert "Secure" not in cookie
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert browser.get("/me").json["id"] == ann.id
+    assert "Cookie" in browser.get("/me").headers["Vary"]
+    config = Config(data=tmp_path / "there", public_url="https://play.example")
+    with housed(config, app) as there:
+        with_password(there)
+        (cookie,) = log_in(there, "ann", cookie=True).headers.getlist("Set-Cookie")
+        assert cookie.startswith("__Host-foldtable=")
+        assert "Secure" in cookie
+
+
+def test_a_token_that_is_said_needs_no_csrf_token_also_beside_a_cookie(house: House) -> None:
+    with_password(house)
+    browser, bob = Browser(house), house.player("Bob")
+    browser.log_in()
+    answer = browser.client.get("/api/sessions", headers=bob.headers)
+    assert answer.json == {"player": {"id": bob.id, "name": "Bob", "kind": "human"}, "csrf": None}
+    said = {"game": "high-card", "seats": [None, None]}
+    assert browser.client.post("/api/matches", json=said, headers=bob.headers).status_code == 201
+
+
+def test_a_cookie_of_a_session_that_is_over_is_nobody_s_and_forgotten(house: House) -> None:
+    ann, browser = with_password(house), Browser(house)
+    browser.log_in()
+    (_, kept) = ann.get("/me/tokens").json["tokens"]
+    ann.delete(f"/me/tokens/{kept['id']}")
+    answer = browser.get("/matches")
+    assert answer.status_code == 200, "what is public is still told"
+    assert "foldtable=;" in answer.headers["Set-Cookie"]
+    browser = Browser(house)
+    browser.client.set_cookie("foldtable", "nobodys")
+    assert browser.log_in().status_code == 201
+    assert browser.get("/me").json["id"] == ann.id
+    answer = browser.delete("/sessions")
+    assert (answer.status_code, "foldtable=;" in answer.headers["Set-Cookie"]) == (204, True)
+    assert browser.get("/me").json["code"] == "token-missing"
+
+
+def test_a_cookie_needs_what_its_pages_repeat_and_an_origin_that_is_ours(house: House) -> None:
+    with_password(house)
+    browser, evil = Browser(house), Browser(house, "https://evil.example")
+    browser.log_in()
+    right = browser.csrf
+    assert browser.get("/sessions").json["csrf"] == right
+    for origin, csrf, code in (
+        *((None, csrf, "csrf-token-missing") for csrf in ("é", "", "x")),
+        ("null", right, "other-origin"),
+        (None, None, "csrf-token-missing"),
+        ("http://localhost.evil.example", right, "other-origin"),
+        ("http://localhost:8000", right, "other-origin"),
+        (house.service.config.address, right, None),
+        (None, right, None),
+    ):
+        browser.origin, browser.csrf = origin, csrf
+        assert browser.post("/matches", {"game": "high-card", "seats": [None, None]}).json.get("code") == code, origin
+    assert evil.log_in().json["code"] == "other-origin", "nobody is logged in as somebody else by another site"

@@ -96,27 +96,6 @@ def test_while_answers_are_under_seal_those_that_were_given_open(house: House) -
     assert [receipt.stream for receipt in found.receipts] == [match, f"{match}/seat:0"]
 
 
-def test_who_waits_is_told_that_somebody_agrees_or_that_it_is_over(house: House) -> None:
-    match, players = house.table(seats=3)
-    for player in (players[0], players[2]):
-        abort(player, match)
-    watcher = house.again(house.stranger)
-    tag = watcher.get(f"/matches/{match}").headers["ETag"]
-    assert watcher.get(f"/matches/{match}", {"If-None-Match": tag}).status_code == 304
-    with ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(watcher.get, f"/matches/{match}", {"If-None-Match": tag}, wait=20)
-        players[0].delete(f"/matches/{match}/abort")
-        answer = waiting.result(5)
-        assert answer.json["abort"] == {"agreed": [2]}
-        tag = answer.headers["ETag"]
-        abort(players[0], match)
-        waiting = pool.submit(watcher.get, f"/matches/{match}", {"If-None-Match": tag}, wait=20)
-        abort(players[1], match)
-        while (answer := waiting.result(5)).json["status"] == "playing":
-            waiting = pool.submit(watcher.get, f"/matches/{match}", {"If-None-Match": answer.headers["ETag"]}, wait=20)
-        assert answer.json["status"] == "aborted"
-
-
 def test_who_looks_while_it_ends_is_told_all_of_it(house: House) -> None:
     """Told as it was to a spectator before, it would stay so: the ETag is that of the open one."""
     match, players = house.table()
@@ -138,15 +117,21 @@ def test_who_looks_while_it_ends_is_told_all_of_it(house: House) -> None:
     assert look.etag("en") == now.etag("en")
 
 
-def test_an_agreement_stands_until_it_is_taken_back_or_the_match_ends(house: House) -> None:
+def test_an_agreement_stands_until_it_is_taken_back_or_the_match_ends_and_who_waits_is_told(house: House) -> None:
     match, (ann, bob) = house.table()
     for agreed in ([0], [0]):
         assert abort(ann, match).json["abort"] == {"agreed": agreed}
     bob.move(match, bob.moves(match)["moves"][0]["id"])
     assert bob.look(match)["abort"] == {"agreed": [0]}
-    for _ in range(2):
-        answer = ann.delete(f"/matches/{match}/abort")
-        assert (answer.status_code, answer.json["abort"], answer.json["receipt"]) == (200, {"agreed": []}, None)
+    watcher = house.again(house.stranger)
+    known = {"If-None-Match": watcher.get(f"/matches/{match}").headers["ETag"]}
+    assert watcher.get(f"/matches/{match}", known).status_code == 304
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(watcher.get, f"/matches/{match}", known, wait=20)
+        for _ in range(2):
+            answer = ann.delete(f"/matches/{match}/abort")
+            assert (answer.status_code, answer.json["abort"], answer.json["receipt"]) == (200, {"agreed": []}, None)
+        assert waiting.result(5).json["abort"] == {"agreed": []}
     assert abort(bob, match).json["abort"] == {"agreed": [1]}
     assert ann.post(f"/matches/{match}/abort", {"agree": False}).json["code"] == "malformed"
     play_out(match, [ann, bob])

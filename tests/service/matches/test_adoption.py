@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,9 +23,8 @@ from service.config import Config
 from service.matches import startup
 from service.matches.states import States
 from service.wiring import Service
-from tests.replays.commands.typed import replays
 from tests.replays.staged import AT, SECRET, Stage
-from tests.service.house import HIGH_CARD, House, Visitor, build, games, play_out
+from tests.service.house import HIGH_CARD, House, build, games, play_out
 from tests.service.matches.test_receipts import assert_holds
 
 OTHER = "a1" * 32
@@ -72,11 +70,7 @@ def house(came: Config, app: Flask) -> Iterator[House]:
 
 def test_they_are_entered_at_the_start_are_nobodys_and_are_used_like_any_other(house: House) -> None:
     listed = house.stranger.get("/matches").json["matches"]
-    assert {one["id"]: one["status"] for one in listed} == {
-        "m_over": "finished",
-        "m_fork": "open",
-        "m_left": "aborted",
-    }
+    assert {one["id"]: one["status"] for one in listed} == {"m_over": "finished", "m_fork": "open", "m_left": "aborted"}
     for one in listed:
         assert (one["game"], one["visibility"], one["created"]) == (HIGH_CARD, "public", AT)
         assert [(seat["player"], seat["bot"], seat["reserved"]) for seat in one["seats"]] == [(None, None, None)] * 2
@@ -102,9 +96,7 @@ def test_they_are_entered_at_the_start_are_nobodys_and_are_used_like_any_other(h
     assert ann.post("/matches/m_over/fork", {"version": version, "seats": [None, None]}).status_code == 201
 
 
-def test_one_that_nobody_can_go_on_with_is_looked_at_and_a_taken_seat_is_not_free(
-    config: Config,
-) -> None:
+def test_one_that_nobody_can_go_on_with_is_looked_at_and_a_taken_seat_is_not_free(config: Config) -> None:
     config.data.mkdir()
     recorder = open_to_write(config.store_url)
     Stage(recorder, games().rooms[HIGH_CARD], "m_stuck", ["random", "greedy"]).seat_all()
@@ -148,67 +140,39 @@ def test_what_can_not_be_read_or_names_itself_as_its_parent_keeps_nothing_from_s
     service.close()
 
 
-def test_the_commands_of_replays_are_followed_by_a_start(config: Config, tmp_path: Path) -> None:
-    """As an operator does it: export here, import there, fork there."""
-    source = build(config)
-    house = House(source)
-    match, players = house.table("three-magic", 3, options={"laps": 1})
-    play_out(match, players, most=60)
-    house.operator.post(f"/matches/{match}/abort")
-    file = tmp_path / "match.jsonl"
-    file.write_bytes(house.stranger.get(f"/matches/{match}/export").data)
-    version = exports.fork_points(source.states.log(match))[-1]
-    source.close()
-
-    for words in (("import", file), ("fork", match, "--at", str(version))):
-        assert replays(*words, "--data", tmp_path / "there").returncode == 0
-    there = build(Config(data=tmp_path / "there"))
-    again = House(there)
-    assert again.stranger.get(f"/matches/{match}/export").data == file.read_bytes(), "it goes out as it came in"
-    (made,) = [one["id"] for one in again.stranger.get("/matches", status="open").json["matches"]]
-    assert again.stranger.look(made)["forked"] == {"match": match, "version": version}
-    there.close()
-
-
-@pytest.fixture
-def hidden(config: Config) -> tuple[Config, list[Visitor]]:
-    """A store with a private match, which two players have broken off, and forks of it made beside the service."""
+def test_forks_of_a_private_match_are_kept_for_those_who_played_it(config: Config) -> None:
+    """Forks that were made beside the service, of a match that was broken off."""
     service = build(config)
     house = House(service)
     ann, bob = house.player("Ann"), house.player("Bob")
     match = ann.open(seats=[{"bot": "random"}, {"player": bob.id}, None], visibility="private")
-    bob.sit(match)
-    ann.sit(match)
+    for player in (bob, ann):
+        player.sit(match)
     house.operator.post(f"/matches/{match}/abort")
     service.close()
     recorder = open_to_write(config.store_url)
-    log = Log(recorder, match, games())
-    for made, parent in (("m_fork", match), ("m_again", match)):
-        told, _ = exports.fork(Log(recorder, parent, games()), exports.fork_points(log)[0], OTHER)
-        stage = Stage(recorder, games().rooms[HIGH_CARD], made, ["random"] * 3, told)
+
+    def fork_of(parent: str, made: str) -> Stage:
+        log = Log(recorder, parent, games())
+        entries, _ = exports.fork(log, exports.fork_points(log)[0], OTHER)
+        return Stage(recorder, games().rooms[HIGH_CARD], made, ["random"] * 3, entries)
+
+    fork_of(match, "m_fork")
+    stage = fork_of(match, "m_again")
     stage.seat_all()
     stage.tell(play.abort(stage.state, "agreement"))
-    child, _ = exports.fork(
-        Log(recorder, "m_again", games()), exports.fork_points(Log(recorder, "m_again", games()))[0], OTHER
-    )
-    Stage(recorder, games().rooms[HIGH_CARD], "a_child", ["random"] * 3, child)
+    fork_of("m_again", "a_child")
     recorder.close()
-    return config, [ann, bob]
-
-
-def test_forks_of_a_private_match_are_kept_for_those_who_played_it(hidden: tuple[Config, list[Visitor]]) -> None:
-    config, players = hidden
     service = build(config)
     house = House(service)
-    eve = house.player("Eve")
     for made in ("m_fork", "m_again", "a_child"):
-        for stranger in (eve, house.stranger):
+        for stranger in (house.player("Eve"), house.stranger):
             assert stranger.get(f"/matches/{made}").json["code"] == "unknown-match"
             assert stranger.get(f"/matches/{made}/export").json["code"] == "unknown-match"
-        seats = house.again(players[0]).look(made)["seats"]
+        seats = house.again(ann).look(made)["seats"]
         assert [seat["reserved"] and seat["reserved"]["name"] for seat in seats] == [None, "Bob", "Ann"]
         assert [(seat["player"], seat["bot"]) for seat in seats] == [(None, None)] * 3
-        assert [house.again(player).look(made)["id"] for player in players] == [made] * 2
+        assert house.again(bob).look(made)["id"] == made
     assert house.stranger.get("/matches").json["matches"] == []
     service.close()
 

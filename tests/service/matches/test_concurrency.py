@@ -8,7 +8,6 @@ from functools import partial
 from threading import Barrier
 from typing import TypeVar
 
-from domain import matches
 from replays.log import TRUTH
 from service.matches.playing import seal_answer
 from service.matches.states import Outcome, Position, States
@@ -93,18 +92,3 @@ def test_caches_end_where_the_log_does(house: House) -> None:
         for viewer in (None, 0, 1, 2, TRUTH):
             cached = house.service.states.known(house.service.states.log(match), viewer)
             assert cached == fresh.known(fresh.log(match), viewer)
-
-
-def test_another_process_that_wrote_first_is_caught_up_with(house: House) -> None:
-    """A second service on the same recorder has caches and locks of its own, as another process would."""
-    match, (ann, bob) = house.table()
-    other = House(beside(house.service))
-    for _ in range(20):
-        for here, there in ((ann, other.again(bob)), (other.again(ann), bob)):
-            both = [player for player in (here, there) if player.look(match)["decision"]]
-            if both:
-                answers = at_once(
-                    *(lambda one=one: one.move(match, one.moves(match)["moves"][0]["id"]) for one in both)
-                )
-                assert codes(answers) == ["ok"] * len(both)
-    assert ann.look(match)["status"] == matches.Status.FINISHED

@@ -18,19 +18,28 @@ def invitations(visitor: Visitor) -> list[dict[str, Any]]:
     return list(answer.json["invitations"])
 
 
-def test_a_kept_seat_is_an_invitation(house: House) -> None:
-    ann, bob = house.player("Ann"), house.player("Bob")
-    match = ann.open(seats=[None, {"player": bob.id}], visibility="private")
-    created = ann.look(match)["created"]
+def test_a_kept_seat_is_an_invitation_that_is_accepted_in_one_call(house: House) -> None:
+    ann, bob, eve = house.player("Ann"), house.player("Bob"), house.player("Eve")
+    match = ann.open(seats=[None, None, {"player": bob.id}], visibility="private")
+    invitation = {"match": match, "game": "high-card", "seat": 2, "visibility": "private"}
     by = {"id": ann.id, "name": "Ann", "kind": "human"}
-    assert invitations(bob) == [
-        {"match": match, "game": "high-card", "seat": 1, "by": by, "visibility": "private", "created": created}
-    ]
+    assert invitations(bob) == [{**invitation, "by": by, "created": ann.look(match)["created"]}]
     assert invitations(ann) == []
-    bob.sit(match)
-    assert invitations(bob) == [], "it was taken up"
+    ann.sit(match)
+    path = f"/matches/{match}/invitations/accept"
+    assert eve.post(path).status_code == 404
+    again = ann.post(path)
+    assert (again.status_code, again.json["code"]) == (409, "not-invited")
+    first, second = bob.post(path, {"nonce": "ab" * 32}, key="k"), bob.post(path, {"nonce": "ab" * 32}, key="k")
+    assert (first.status_code, first.json["seat"]) == (200, 2)
+    assert second.json["receipt"] == first.json["receipt"]
+    assert ann.events(match)[-1]["public"] == {"nonce": "ab" * 32, "seat": 2}
+    assert invitations(bob) == []
+    assert bob.post(path).json["code"] == "already-seated"
+    assert bob.delete(f"/matches/{match}/seats").json["seat"] is None
+    assert [one["match"] for one in invitations(bob)] == [match], "whoever leaves may accept again"
+    assert bob.post(path).json["seat"] == 2
     bob.delete(f"/matches/{match}/seats")
-    assert [one["match"] for one in invitations(bob)] == [match], "the seat is still kept"
     ann.post(f"/matches/{match}/abort")
     assert invitations(bob) == []
 
@@ -134,22 +143,3 @@ def test_nobody_puts_more_invitations_to_others_than_a_bound(house: House) -> No
     assert invite(ann, free, 1, bob.id).status_code == 200
     assert bob.post(f"/matches/{over}/rematch").status_code == 201
     assert house.stranger.get("/limits").json["invitations"] == MOST_INVITED
-
-
-def test_an_invitation_is_accepted_in_one_call(house: House) -> None:
-    ann, bob, eve = house.player("Ann"), house.player("Bob"), house.player("Eve")
-    match = ann.open(seats=[None, None, {"player": bob.id}], visibility="private")
-    ann.sit(match)
-    path = f"/matches/{match}/invitations/accept"
-    assert eve.post(path).status_code == 404
-    again = ann.post(path)
-    assert (again.status_code, again.json["code"]) == (409, "not-invited")
-    first, second = bob.post(path, {"nonce": "ab" * 32}, key="k"), bob.post(path, {"nonce": "ab" * 32}, key="k")
-    assert (first.status_code, first.json["seat"]) == (200, 2)
-    assert second.json["receipt"] == first.json["receipt"]
-    assert ann.events(match)[-1]["public"] == {"nonce": "ab" * 32, "seat": 2}
-    assert bob.get("/me/invitations").json["invitations"] == []
-    assert bob.post(path).json["code"] == "already-seated"
-    assert bob.delete(f"/matches/{match}/seats").json["seat"] is None
-    assert [one["match"] for one in invitations(bob)] == [match], "whoever leaves may accept again"
-    assert bob.post(path).json["seat"] == 2

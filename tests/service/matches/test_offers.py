@@ -244,9 +244,7 @@ def test_a_look_that_began_before_a_seat_was_passed_on_is_not_from_there(
     assert (look.seat, look.reader, look.decision) == (None, None, None)
 
 
-def test_a_bot_plays_once_all_others_have_agreed_until_its_player_takes_the_seat_back(
-    house: House,
-) -> None:
+def test_a_bot_plays_once_all_others_have_agreed_until_its_player_takes_the_seat_back(house: House) -> None:
     match, (ann, bob, cid) = house.table(seats=3)
     offer(bob, match, {"bot": "random"})
     agree(cid, match, 1, {"bot": "random"})

@@ -85,37 +85,31 @@ def test_whoever_has_events_stored_has_the_receipt_for_the_last_of_them(house: H
         assert_holds(house, moved["receipt"], house.stranger.events(match)[moved["version"] - 1])
 
 
-def test_an_answer_under_seal_has_the_receipt_for_the_private_log(house: House) -> None:
-    match, (ann, bob) = sealing(house)
-    first, last = ann.move(match, "raise").json, bob.move(match, "pass").json
-    assert first["receipt"] is None
+def test_an_answer_under_seal_has_the_receipt_for_the_private_log_and_a_repeat_has_the_same(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    body = {"game": "high-card", "seats": [None, None], "pack": "flat"}
+    opened = ann.post("/matches", body, key="o").json
+    match = opened["id"]
+    seated = ann.post(f"/matches/{match}/seats", key="s").json
+    bob.sit(match)
+    for player in (ann, bob):
+        player.move(match, {"type": "SetAside", "card": 1})
+    decision = ann.look(match)["decision"]
+    first, last = ann.move(match, "raise", decision, key="m").json, bob.move(match, "pass").json
     for player, moved in ((ann, first), (bob, last)):
         (private,) = player.events(match, private="true")
         assert_holds(house, moved["sealed"]["receipt"], private)
     assert_holds(house, last["receipt"], last["events"][-1])
-
-
-def test_a_repeat_has_the_same_receipt_whatever_came_meanwhile(house: House) -> None:
-    ann, bob = house.player("Ann"), house.player("Bob")
-    body = {"game": "high-card", "seats": [None, None], "pack": "flat"}
-    opened = [ann.post("/matches", body, key="o").json]
-    match = opened[0]["id"]
-    seated = [ann.post(f"/matches/{match}/seats", key="s").json]
-    bob.sit(match)
-    moved = []
-    for player in (ann, bob):
-        player.move(match, {"type": "SetAside", "card": 1})
-    decision = ann.look(match)["decision"]
-    moved.append(ann.move(match, "raise", decision, key="m").json)
-    bob.move(match, "raise")
-    opened.append(ann.post("/matches", body, key="o").json)
-    seated.append(ann.post(f"/matches/{match}/seats", key="s").json)
-    moved.append(ann.move(match, "raise", decision, key="m").json)
-    for first, again in (opened, seated):
-        assert first["receipt"] == again["receipt"]
-        assert first["version"] < again["version"]
-    assert moved[0]["sealed"] == moved[1]["sealed"]
-    assert moved[1]["receipt"] is None
+    # whatever came meanwhile
+    for before, again in (
+        (opened, ann.post("/matches", body, key="o").json),
+        (seated, ann.post(f"/matches/{match}/seats", key="s").json),
+    ):
+        assert before["receipt"] == again["receipt"]
+        assert before["version"] < again["version"]
+    repeat = ann.move(match, "raise", decision, key="m").json
+    assert repeat["sealed"] == first["sealed"]
+    assert repeat["receipt"] is first["receipt"] is None
 
 
 def test_a_key_is_rotated_while_the_service_runs(house: House) -> None:

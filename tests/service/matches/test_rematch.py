@@ -8,7 +8,7 @@ from typing import Any
 from domain import clocks
 from service.accounts import CREATE, PLAY, READ, Asker
 from tests.service.house import House, Visitor, beside, play_out
-from tests.service.matches.test_links import link_of
+from tests.service.matches.test_lobby import link_of
 from tests.service.matches.test_rows import TERMS, happen, row_of
 
 

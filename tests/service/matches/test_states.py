@@ -44,9 +44,14 @@ def test_states_are_caught_up_not_read_back_and_never_go_back(house: House, serv
             read = getattr(service.recorder, name)
             if name not in {"facts", "briefs"}:
                 return read
-            return lambda stream, after=0: (reads.append(after), read(stream, after))[1]
 
-    tables = States(Counting(), service.catalogue)  # type: ignore[arg-type]
+            def noted(stream: str, after: int = 0) -> object:
+                reads.append(after)
+                return read(stream, after)
+
+            return noted
+
+    tables = States(Counting(), service.catalogue)
     log = tables.log(match)
     first = tables.folded(log, None)
     ours = service.states.log(match)

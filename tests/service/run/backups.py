@@ -105,7 +105,6 @@ def appending(path: Path) -> Iterator[tuple[Appending, Appending]]:
 
 
 def after(writer: Any, more: int = 30) -> None:
-    """Wait until so many more were acknowledged."""
     then = len(writer.acked) + more
     until(lambda: len(writer.acked) >= then or not writer.is_alive(), "more is acknowledged")
     assert writer.is_alive()
@@ -113,7 +112,6 @@ def after(writer: Any, more: int = 30) -> None:
 
 @contextmanager
 def web(data: Path) -> Iterator[str]:
-    """A web process; its URL."""
     port = free_port()
     command = [sys.executable, "-m", "service", "web", "--port", str(port), "--data", str(data)]
     process = subprocess.Popen(command, cwd=TREE, env=environment(), stderr=subprocess.DEVNULL)

@@ -17,13 +17,12 @@ pytestmark = pytest.mark.faults
 
 def typed(command: str, token: str = "") -> str:
     """What a line prints in a shell of its own."""
-    done = ran("sh", "-c", command, TOKEN=token)
+    done = ran("sh", "-c", command, settings={"TOKEN": token})
     assert done.returncode == 0, (command, done.stderr)
     return done.stdout
 
 
 def shown(service: Up) -> list[str]:
-    """The lines that it tells to type."""
     return [line.strip() for line in service.said if re.match(r"  (?:curl|TOKEN|\S*foldtable)", line)]
 
 

@@ -113,7 +113,6 @@ def sql(statement: str) -> Break:
 
 
 def let_in(name: str, mode: int) -> Break:
-    """Let others look into a file or folder."""
 
     def change(data: Path, _: pytest.MonkeyPatch) -> None:
         (data / "packs").mkdir(exist_ok=True, mode=0o700)

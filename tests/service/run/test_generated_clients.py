@@ -63,7 +63,6 @@ def files(folder: Path, suffix: str) -> list[Path]:
 
 
 def compiled(*sources: Path | str) -> str:
-    """What the compiler of TypeScript complains about."""
     done = ran(NODE / "tsc", "--noEmit", "--strict", "--target", "es2022", *sources)
     assert (done.returncode == 0) == (done.stdout == "")
     return done.stdout

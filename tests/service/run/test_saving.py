@@ -26,7 +26,6 @@ from tests.typed import typed
 
 
 def bots(*args: str) -> subprocess.CompletedProcess[str]:
-    """The command, in this process."""
     return typed(partial(main, saving), "bots", *args)
 
 

@@ -6,6 +6,7 @@ import fcntl
 import os
 import socket
 import stat
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 
@@ -101,7 +102,7 @@ def test_what_is_no_name_of_a_host(tmp_path: Path, host: str) -> None:
 
 
 def test_mail_is_not_listened_for_at_what_is_no_host(tmp_path: Path) -> None:
-    mails = {"smtp": "smtp://127.0.0.1:9", "mail_from": "a@b.example", "mail_domain": "b.example"}
-    place = Config(data=tmp_path, mail_listen="a..b:25", **mails)
+    sends = Config(data=tmp_path, smtp="smtp://127.0.0.1:9", mail_from="a@b.example")
+    place = replace(sends, mail_domain="b.example", mail_listen="a..b:25")
     with pytest.raises(CannotMail, match="no name of a host"):
         mail(place, Event())

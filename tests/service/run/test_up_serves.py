@@ -25,7 +25,6 @@ def token_of(service: Up) -> str:
 
 
 def open_match(service: Up) -> str:
-    """A short match of bots."""
     answer = httpx2.post(
         f"{service.url}/api/matches",
         json={"game": "three-magic", "seats": BOTS, "options": {"laps": 1}},
@@ -38,7 +37,6 @@ def open_match(service: Up) -> str:
 
 
 def grows(service: Up, match_id: str, by: int = 10) -> None:
-    """Wait until the match has moved on, or is over."""
     before = service.version(match_id)
     until(lambda: service.version(match_id) >= before + by or service.is_finished(match_id), f"{match_id} moves on")
 

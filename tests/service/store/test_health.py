@@ -25,9 +25,10 @@ from tests.service.stored import pragma
 
 pytestmark = pytest.mark.sqlite
 
-READY = (200, "", [])
-NO_STORE = (503, "not-ready", ["store"])
-NO_REDIS = (503, "redis-away", ["redis"])
+Readiness = tuple[int, str, list[str]]
+READY: Readiness = (200, "", [])
+NO_STORE: Readiness = (503, "not-ready", ["store"])
+NO_REDIS: Readiness = (503, "redis-away", ["redis"])
 
 
 @pytest.fixture
@@ -53,7 +54,7 @@ def queued(tmp_path: Path, server: RedisServer) -> Iterator[House]:
     found.close()
 
 
-def readiness(house: House) -> tuple[int, str, list[str]]:
+def readiness(house: House) -> Readiness:
     """Status, code and what is wrong."""
     answer = house.send("GET", "/readyz")
     assert house.send("GET", "/healthz").status_code == 200, "it lives all the same"

@@ -56,7 +56,6 @@ def callers(house: House) -> Iterator[list[House]]:
 
 
 def ask(callers: list[House], who: Visitor, question: Callable[[Visitor], Answer]) -> list[Answer]:
-    """The same by all of them at once."""
     return at_once(*(partial(question, caller.again(who)) for caller in callers))
 
 
