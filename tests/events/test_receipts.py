@@ -198,17 +198,11 @@ def test_a_file_that_others_may_read_is_shut_to_them_and_one_that_is_none_is_tol
         Keyring(path)
         assert mode_of(path) == 0o600
     good = json.loads(path.read_text())
-    for content in (
-        "",
-        "nonsense 5ec4e7",
-        *(
-            json.dumps({**good, **wrong})
-            for wrong in (
-                *({"private": "5ec4e7"}, {"private": "zz"}, {"private": "11" * 32}, {"more": 1}, {"keys": []}),
-                *({"keys": good["keys"] * 2}, {"keys": [{**good["keys"][0], "public": "xyz"}]}),
-            )
-        ),
-    ):
+    wrong: list[dict[str, object]] = [
+        *({"private": "5ec4e7"}, {"private": "zz"}, {"private": "11" * 32}, {"more": 1}, {"keys": []}),
+        *({"keys": good["keys"] * 2}, {"keys": [{**good["keys"][0], "public": "xyz"}]}),
+    ]
+    for content in ("", "nonsense 5ec4e7", *(json.dumps({**good, **other}) for other in wrong)):
         path.write_text(content)
         with pytest.raises(KeysUnusable, match="keys") as caught:
             Keyring(path)
