@@ -6,6 +6,7 @@ import json
 import os
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -198,9 +199,10 @@ def test_a_file_that_others_may_read_is_shut_to_them_and_one_that_is_none_is_tol
         Keyring(path)
         assert mode_of(path) == 0o600
     good = json.loads(path.read_text())
-    wrong: list[dict[str, object]] = [
-        *({"private": "5ec4e7"}, {"private": "zz"}, {"private": "11" * 32}, {"more": 1}, {"keys": []}),
-        *({"keys": good["keys"] * 2}, {"keys": [{**good["keys"][0], "public": "xyz"}]}),
+    wrong: list[dict[str, Any]] = [
+        *[{"private": private} for private in ("5ec4e7", "zz", "11" * 32)],
+        *[{"keys": keys} for keys in ([], good["keys"] * 2, [{**good["keys"][0], "public": "xyz"}])],
+        {"more": 1},
     ]
     for content in ("", "nonsense 5ec4e7", *(json.dumps({**good, **other}) for other in wrong)):
         path.write_text(content)
