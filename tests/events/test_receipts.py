@@ -6,6 +6,7 @@ import json
 import os
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -190,32 +191,31 @@ def test_a_key_that_is_not_lost_is_not_replaced(path: Path) -> None:
 
 
 def test_a_file_that_others_may_read_is_shut_to_them_and_one_that_is_none_is_told_without_its_content(
-    path: Path, tmp_path: Path
+    path: Path,
 ) -> None:
-    with pytest.raises(KeysUnusable, match="there is no file of keys"):
-        Keyring(path)
-    ring = Keyring.open(path, MARCH)
+    Keyring.open(path, MARCH)
     for mode in (0o644, 0o660, 0o604):
         path.chmod(mode)
         Keyring(path)
         assert mode_of(path) == 0o600
     good = json.loads(path.read_text())
-    for content in (
-        "",
-        "nonsense 5ec4e7",
-        *(
-            json.dumps({**good, **wrong})
-            for wrong in (
-                *({"private": "5ec4e7"}, {"private": "zz"}, {"private": "11" * 32}, {"more": 1}, {"keys": []}),
-                *({"keys": good["keys"] * 2}, {"keys": [{**good["keys"][0], "public": "xyz"}]}),
-            )
-        ),
-    ):
+    wrong: list[dict[str, Any]] = [
+        *[{"private": private} for private in ("5ec4e7", "zz", "11" * 32)],
+        *[{"keys": keys} for keys in ([], good["keys"] * 2, [{**good["keys"][0], "public": "xyz"}])],
+        {"more": 1},
+    ]
+    for content in ("", "nonsense 5ec4e7", *(json.dumps({**good, **other}) for other in wrong)):
         path.write_text(content)
         with pytest.raises(KeysUnusable, match="keys") as caught:
             Keyring(path)
         assert "\n" not in str(caught.value)
         assert "5ec4e7" not in str(caught.value)
+
+
+def test_a_file_that_is_missing_or_can_t_be_made_or_shut_is_told(path: Path, tmp_path: Path) -> None:
+    with pytest.raises(KeysUnusable, match="there is no file of keys"):
+        Keyring(path)
+    ring = Keyring.open(path, MARCH)
     path.unlink()
     with pytest.raises(KeysUnusable, match="there is no file of keys"):
         ring.rotate(APRIL, never)

@@ -65,6 +65,10 @@ def in_sealed_window() -> Stage:
     return staged
 
 
+def running(seat: int | None) -> bytes:
+    return export(in_sealed_window(), seat)
+
+
 def aborted(staged: Stage) -> bytes:
     staged.abort()
     return export(staged)
@@ -94,10 +98,7 @@ RIGHT: dict[str, tuple[Callable[[], bytes], str, str | None]] = {
     "not joined": (lambda: unjoined(is_fork=False), "open", None),
     "a fork that is not joined": (lambda: unjoined(is_fork=True), "open", None),
     "not begun": (lambda: export(stage("high-card"), 1), "playing", None),
-    **{
-        f"running, {seat}": (lambda seat=seat: export(in_sealed_window(), seat), "playing", None)
-        for seat in (None, 0, 1, 2)
-    },
+    **{f"running, {seat}": (partial(running, seat), "playing", None) for seat in (None, 0, 1, 2)},
     **{f"running fork, {seat}": (partial(running_fork, seat), "playing", None) for seat in (None, 0, 1)},
 }
 """By name: an export, its status, and who had a part in its seed. Both verifiers pass them: `test_agreement.py`."""

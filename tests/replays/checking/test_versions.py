@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar
 
 import pytest
@@ -160,8 +161,8 @@ def test_events_that_lack_or_are_too_many_or_illegal_are_named(played: Stage) ->
         ),
     ]
     for change, difference in changes:
-        other = replace(GAME, setup=lambda table, chance, change=change: change(GAME.setup(table, chance)))
-        assert first(verdict(played, other), Kind.DIFFERING) == difference
+        setup = partial(lambda change, table, chance: change(GAME.setup(table, chance)), change)
+        assert first(verdict(played, replace(GAME, setup=setup)), Kind.DIFFERING) == difference
     cut = MemoryRecorder()
     cut.append("m_1", [Write("m_1", 0, played.recorder.read("m_1", 0, 7))])
     assert validate(cut, "m_1", games()).first == Difference(7, "", "a Dealt should follow")

@@ -29,8 +29,8 @@ def test_a_round_trip_through_another_store_is_byte_identical(data: Path, tmp_pa
         assert printed("import", file, "--data", other).startswith(f"{match_id}: ")
         assert exported(other, match_id, tmp_path / f"{match_id}.jsonl").read_bytes() == file.read_bytes()
         file.unlink()
-        for where in ((tmp_path / f"{match_id}.jsonl",), (match_id, "--data", other)):
-            printed("audit", *where)
+        printed("audit", tmp_path / f"{match_id}.jsonl")
+        printed("audit", match_id, "--data", other)
         assert as_json("show", match_id, "--data", other) == as_json("show", match_id, "--data", data)
     printed("validate", "--all-matches", "--data", other)
     for where in (data, other):

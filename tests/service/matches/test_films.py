@@ -146,7 +146,7 @@ def test_seats_are_called_by_their_players_and_bots(house: House) -> None:
     for name in ("Ann is dealt", "greedy bot is dealt", "Seat 1 is taken."):
         assert name in said(ann, match), "whoever took a seat may have left since"
     assert "ボットgreedyに" in said(ann, match, "ja")
-    log, recorder = house.service.states.log(match), house.service.recorder
+    log = house.service.states.log(match)
     assert names_of(log, "en")[:2] == ("Ann", "Bob")
     assert names_of(log, "ja")[2] == "ボットgreedy"
     match, (first, *_) = house.table(THREE_MAGIC, 3)
