@@ -25,8 +25,8 @@ from events.sqlite import SqliteRecorder
 from events.store import Append, Write
 from service import wiring
 from service.config import Config
-from service.matches.deadlines import owed
 from service.matches.startup import ended_in
+from service.matches.states import owed
 from service.run.up import TREE
 from service.store import PUBLIC, Chair, Entry, listing, lobby, results
 from tests.ports import free_port

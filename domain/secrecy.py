@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, TypeVar, assert_never, get_type_hints
+from typing import TYPE_CHECKING, Any, TypeVar, assert_never, get_type_hints
 
 import msgspec
 
@@ -182,9 +182,12 @@ def without(lying: Lying[C], card: C | None) -> Lying[C]:
     return lying[:at] + lying[at + 1 :]
 
 
-def known(lying: Lying[C]) -> tuple[C, ...]:
-    """Return the same cards, typed as known: decisions know every card, and a seat the cards of its own hand."""
-    return lying  # type: ignore[return-value]  # a cast would be a second call
+if TYPE_CHECKING:
+
+    def known(lying: Lying[C]) -> tuple[C, ...]:
+        """Return the same cards, typed as known: decisions know every card, and a seat the cards of its own hand."""
+else:
+    known = tuple  # which returns a tuple as it is, without a call in Python
 
 
 def unseen(deck: Iterable[C], *zones: Iterable[C | None]) -> tuple[C, ...]:

@@ -52,9 +52,8 @@ def drawn(game: Game[Any, Any, Any], view: Any, lang: Lang) -> str:
     return tell(game.scene(view, lang), lang)
 
 
-def explained(game: Game[Any, Any, Any], view: Any, lang: Lang) -> str:
-    """Return what `drawn` does, and below it what is printed on the visible cards: for readers who look only once."""
-    scene = game.scene(view, lang)
+def explained(scene: Scene, lang: Lang) -> str:
+    """Return what `tell` does, and below it what is printed on the visible cards: for readers who look only once."""
     return "\n\n".join(part for part in (tell(scene, lang), legend(scene, lang)) if part)
 
 

@@ -15,8 +15,8 @@ from typing import Any
 import msgspec
 
 from events import chain
-from events.chain import EMPTY, Draft, Opening, Secret, readable
-from events.store import Brief, Fact
+from events.chain import EMPTY, Draft, Opening, Secret, Shown, readable
+from events.store import Brief, Fact, briefs_of
 
 Upcaster = Callable[[dict[str, Any]], tuple[str, int, dict[str, Any]]]
 """Takes an older event's fields (unknown ones are None); returns type, schema and fields of its successor."""
@@ -63,20 +63,30 @@ class Codec:
         self._upcasters = dict(upcasters or {})
 
     def encode(self, event: Any, actor: str, move: int) -> Draft:
-        """Return the event's canonical bytes, the public and the secret part apart.
+        """Return the event's canonical bytes: see `encode_all`."""
+        return self.encode_all([(event, actor, move)])[0]
 
+    def encode_all(self, entries: Iterable[tuple[Any, str, int]]) -> tuple[Draft, ...]:
+        """Return the canonical bytes of events, the public and the secret part apart.
+
+        Shape:   each entry has the event, its actor, and the number of its move.
         Raises:  chain.NotCanonical for a value that nobody could verify later.
         """
-        name, schema = self._names[type(event)]
-        hidden = {path: {"readers": readers, "value": value} for path, readers, value in self._split(event)}
-        if hidden:
-            public, secret = chain.encode_canonical(self._conceal(event)), chain.encode_canonical(hidden)
-        else:
-            public, secret = chain.encode_canonical(event), EMPTY
-        for part in (public, secret):
-            if _DOUBTFUL.search(part):
-                chain.decode_canonical(part)
-        return Draft(type=name, schema=schema, public=public, secret=secret, actor=actor, move=move)
+        parted = []
+        for event, actor, move in entries:
+            hidden = {}
+            for path, readers, value in self._split(event):
+                hidden[path] = {"readers": readers, "value": value}
+            parted.append((self._names[type(event)], self._conceal(event) if hidden else event, hidden, actor, move))
+        drafts = []
+        for (name, schema), shown, hidden, actor, move in parted:
+            public = chain.encode_canonical(shown)
+            secret = chain.encode_canonical(hidden) if hidden else EMPTY
+            for part in (public, secret):
+                if _DOUBTFUL.search(part):
+                    chain.decode_canonical(part)
+            drafts.append(Draft(type=name, schema=schema, public=public, secret=secret, actor=actor, move=move))
+        return tuple(drafts)
 
     def decode(self, name: str, schema: int, public: bytes, secret: bytes = EMPTY) -> Any:
         """Return the typed event; `secret` is the stored column, or `{}` for the event as everybody gets it."""
@@ -84,13 +94,7 @@ class Codec:
 
     def decode_all(self, facts: Iterable[Fact], reader: int | None = None) -> list[Any]:
         """Return the typed events as the seat `reader` gets them; for None with all secrets."""
-        facts = facts if isinstance(facts, list) else list(facts)
-        decode = self._decode
-        try:
-            return [decode[name][schema](told(public, secret, reader)) for name, schema, public, secret in facts]
-        except (KeyError, msgspec.DecodeError):
-            # an older event, or one that can't be read: decode one by one, to name the one that fails
-            return [self.read(name, schema, told(public, secret, reader)) for name, schema, public, secret in facts]
+        return self.decode_briefs(briefs_of(facts), reader)
 
     def decode_briefs(self, briefs: list[Brief], reader: int | None = None) -> list[Any]:
         """Do what `decode_all` does, as fast as possible: whole logs are read this way."""
@@ -130,6 +134,14 @@ class Codec:
             return decode(told)
         except msgspec.DecodeError as error:
             raise Unreadable(f"{name}: {error}") from error
+
+    def read_all(self, events: Iterable[Shown]) -> list[Any]:
+        """Return the typed events as their reader was shown them."""
+        read = []
+        for event in events:
+            told = tell(bytes(event.public), event.secret) if event.secret else bytes(event.public)
+            read.append(self.read(event.type, event.schema, told))
+        return read
 
     def _upcast(self, name: str, schema: int, told: bytes) -> Any:
         fields = msgspec.json.decode(told)

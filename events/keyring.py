@@ -15,17 +15,17 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from threading import Lock
 from time import monotonic
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from weakref import finalize
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from events import chain, receipts
+from events import chain
 from events.chain import Head
 from events.files import OWN, alone, write_whole
 from events.queries import find_kept, keep
-from events.receipts import Key, Receipt
+from events.receipts import RECEIPT, Key, Receipt, faults_of, key_bytes, name_of
 from events.store import Store, StoreError, StoreUnusable, Tables
 
 OTHERS = 0o077
@@ -137,7 +137,7 @@ class Keyring:
             is_first = not path.exists() and not (store and published(store))
             if is_first:
                 private = Ed25519PrivateKey.generate()
-                is_first = _write(path, (receipts.new_key(private, now),), private, is_first=True)
+                is_first = _write(path, (new_key(private, now),), private, is_first=True)
             try:
                 return cls(path, store)
             except StoreError:
@@ -159,7 +159,7 @@ class Keyring:
             try:
                 self.check(head.at)
                 _, keys, private = self._state
-                return receipts.sign(private, keys[-1], stream, head)
+                return sign(private, keys[-1], stream, head)
             finally:
                 fcntl.flock(self._folder, fcntl.LOCK_UN)
 
@@ -186,7 +186,7 @@ class Keyring:
         with _held(self.path):
             _, keys, private = self._fresh()
             fresh = Ed25519PrivateKey.generate()
-            key = receipts.new_key(fresh, _since(self.path, now, latest, keys), (keys[-1], private))
+            key = new_key(fresh, _since(self.path, now, latest, keys), (keys[-1], private))
             _write(self.path, (*keys, key), fresh)
         try:
             if self._store:
@@ -215,11 +215,11 @@ class Keyring:
         `published` are the lost keys, if they are known: their receipts then still hold.
         Raises:  KeysUnusable, also when there is a file.
         """
-        if faults := receipts.faults_of(published):
+        if faults := faults_of(published):
             raise KeysUnusable(f"{path}: those are no keys to go on from: {faults[0]}")
         with _held(path):
             fresh = Ed25519PrivateKey.generate()
-            key = receipts.new_key(fresh, _since(path, now, latest, published))
+            key = new_key(fresh, _since(path, now, latest, published))
             if not _write(path, (*published, key), fresh, is_first=True):
                 raise KeysUnusable(f"{path} is there; a key that is not lost is renewed without --lost")
         return key
@@ -252,17 +252,38 @@ class Keyring:
         try:
             file = msgspec.json.decode(self.path.read_bytes(), type=_File)
             private = Ed25519PrivateKey.from_private_bytes(chain.raw_bytes(file.private, 32))
-            faults = receipts.faults_of(file.keys)
+            faults = faults_of(file.keys)
         except OSError as error:
             raise KeysUnusable(f"{self.path}: {error.strerror}") from error
         except (msgspec.DecodeError, ValueError) as error:
             # without the error's own text, which could contain a part of the key
             raise KeysUnusable(f"{self.path} is no file of keys: put back a copy of it{OR_LOST}") from error
-        if not file.keys or file.keys[-1].public != receipts.public_of(private).hex():
+        if not file.keys or file.keys[-1].public != private.public_key().public_bytes_raw().hex():
             faults.append("the private key is not the last one's")
         if faults:
             raise KeysUnusable(f"{self.path}: {faults[0]}")
         return State(stamp, file.keys, private)
+
+
+def new_key(private: Ed25519PrivateKey, since: str, before: tuple[Key, Ed25519PrivateKey] | None = None) -> Key:
+    """Return the record of a new key, signed by the key before it, or by itself if it is the first."""
+    public = private.public_key().public_bytes_raw()
+    name, (by, signer) = name_of(public), (None, private) if before is None else (before[0].key, before[1])
+    signature = signer.sign(key_bytes(by, name, public.hex(), since))
+    return Key(by=by, key=name, public=public.hex(), signature=signature.hex(), since=since)
+
+
+def sign(private: Ed25519PrivateKey, key: Key, stream: str, head: Head) -> Receipt:
+    """Return the receipt for a stream's head; it is the same each time."""
+    signed: dict[str, Any] = {
+        "at": max(head.at, key.since),
+        "domain": RECEIPT,
+        "hash": head.hash.hex(),
+        "key": key.key,
+        "stream": stream,
+        "version": head.version,
+    }
+    return Receipt(**signed, signature=private.sign(chain.encode_canonical(signed)).hex())
 
 
 def _write(path: Path, keys: tuple[Key, ...], private: Ed25519PrivateKey, *, is_first: bool = False) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from threading import RLock
 
 from events.chain import Head, Stored, head_of
+from events.queries import check_append, spans_of
 from events.store import (
     Append,
     Appended,
@@ -20,11 +21,8 @@ from events.store import (
     StoreError,
     Write,
     briefs_of,
-    check_append,
     match_of,
     partition_of,
-    seat_order,
-    spans_of,
 )
 
 
@@ -133,7 +131,7 @@ class MemoryRecorder:
         """See `Recorder.private_streams`."""
         with self._lock:
             streams = (stream for stream in self._streams if match_of(stream) == match and stream != match)
-            return tuple(sorted(streams, key=seat_order))
+            return tuple(sorted(streams, key=lambda stream: (len(stream), stream)))
 
     def private_ends(self, match: str) -> tuple[Stored, ...]:
         """See `Recorder.private_ends`."""

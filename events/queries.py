@@ -1,4 +1,4 @@
-"""What both kinds of stores share: their queries, the versions of their tables, and contents kept by name."""
+"""What stores share: what they demand of an append, their queries, their tables' versions, contents kept by name."""
 
 from __future__ import annotations
 
@@ -26,11 +26,8 @@ from events.store import (
     StoreNewer,
     StoreUnusable,
     Tables,
+    Write,
     briefs_of,
-    grown_by,
-    match_of,
-    seat_order,
-    spans_of,
 )
 
 STORED = ", ".join(Stored.__struct_fields__)
@@ -91,6 +88,43 @@ class Rows(msgspec.Struct):
     """The streams that the appends make longer; for an append without events its match."""
 
 
+def check_append(match: str, writes: tuple[Write, ...], decisions: tuple[Decision, ...] | None) -> None:
+    """Check what every store demands of an append: see `Recorder.append`. Raises ValueError."""
+    if not match or "/" in match:
+        raise ValueError(f"{match!r} is no match id")
+    if len({write.stream for write in writes}) != len(writes):
+        raise ValueError(f"{match}: two writes to one stream")
+    for write in writes:
+        _check_write(match, write)
+    if decisions:
+        if any(decision.match != match for decision in decisions):
+            raise ValueError(f"{match}: a decision of another match")
+        if len({decision.seat for decision in decisions}) != len(decisions):
+            raise ValueError(f"{match}: two open decisions of one seat")
+
+
+def _check_write(match: str, write: Write) -> None:
+    if write.stream.partition("/")[0] != match or write.stream == f"{match}/":
+        raise ValueError(f"{write.stream} is no stream of {match}")
+    for version, event in enumerate(write.events, write.expected + 1):
+        if event.stream != write.stream or event.version != version:
+            raise ValueError(f"{event.stream}, version {event.version} where {write.stream}, {version} belongs")
+
+
+def spans_of(writes: tuple[Write, ...]) -> tuple[Span, ...]:
+    """Return the spans of the writes that have events."""
+    return tuple(
+        Span(stream=write.stream, first=write.expected + 1, last=write.expected + len(write.events))
+        for write in writes
+        if write.events
+    )
+
+
+def grown_by(append: Append) -> set[str]:
+    """Return the streams that the append makes longer; the match for an append without events."""
+    return {write.stream for write in append.writes if write.events} or {append.match}
+
+
 def judge(append: Append, ends: Ends, rows: Rows) -> Appended:
     """Check an append and add its rows to those that are to be stored. Returns what it stores.
 
@@ -138,8 +172,8 @@ class Reading(ABC):
     def find_everywhere(self, sql: str, /, **named: object) -> list[Row]:
         """See `Tables.find_everywhere`."""
 
-    def _find(self, match: str, sql: str, /, **named: object) -> list[Row]:
-        return self.find(Statement(sql, named, match))
+    def _find(self, match_or_stream: str, sql: str, /, **named: object) -> list[Row]:
+        return self.find(Statement(sql, named, match_or_stream.partition("/")[0]))
 
     def command(self, match: str, id: str) -> tuple[Command, Appended] | None:
         """See `Recorder.command`."""
@@ -149,11 +183,11 @@ class Reading(ABC):
     def read(self, stream: str, after: int = 0, limit: int | None = None) -> tuple[Stored, ...]:
         """See `Recorder.read`."""
         sql, named = (FIND_EVENTS, {}) if limit is None else (f"{FIND_EVENTS}{LIMIT}", {"limit": limit})
-        return tuple([Stored(*row) for row in self._find(match_of(stream), sql, stream=stream, after=after, **named)])
+        return tuple([Stored(*row) for row in self._find(stream, sql, stream=stream, after=after, **named)])
 
     def facts(self, stream: str, after: int = 0) -> Iterable[Fact]:
         """See `Recorder.facts`."""
-        return self._find(match_of(stream), FIND_FACTS, stream=stream, after=after)
+        return self._find(stream, FIND_FACTS, stream=stream, after=after)
 
     def briefs(self, stream: str, after: int = 0) -> list[Brief]:
         """See `Recorder.briefs`."""
@@ -161,7 +195,7 @@ class Reading(ABC):
 
     def head(self, stream: str) -> Head:
         """See `Recorder.head`."""
-        rows = self._find(match_of(stream), FIND_HEAD, stream=stream)
+        rows = self._find(stream, FIND_HEAD, stream=stream)
         return Head(*rows[0]) if rows else Head()
 
     def matches(self, after: str = "", limit: int | None = None) -> tuple[str, ...]:
@@ -171,12 +205,13 @@ class Reading(ABC):
 
     def private_streams(self, match: str) -> tuple[str, ...]:
         """See `Recorder.private_streams`."""
-        return tuple(sorted((stream for (stream,) in self._find(match, FIND_PRIVATE, match=match)), key=seat_order))
+        streams = (stream for (stream,) in self._find(match, FIND_PRIVATE, match=match))
+        return tuple(sorted(streams, key=lambda stream: (len(stream), stream)))
 
     def private_ends(self, match: str) -> tuple[Stored, ...]:
         """See `Recorder.private_ends`."""
         ends = (Stored(*row) for row in self._find(match, self.PRIVATE_ENDS, match=match))
-        return tuple(sorted(ends, key=lambda event: seat_order(event.stream)))
+        return tuple(sorted(ends, key=lambda event: (len(event.stream), event.stream)))
 
     def proof(self, match: str) -> bytes | None:
         """See `Recorder.proof`."""

@@ -1,4 +1,4 @@
-"""Receipts, the service's signatures under the heads of streams, and the keys that make them (docs/log.md)."""
+"""Receipts, the service's signatures under the heads of streams, and their keys: what holds of them (docs/log.md)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Annotated
 
 import msgspec
 from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from events import chain
 from events.chain import Head, Hex
@@ -59,42 +59,9 @@ def name_of(public: bytes) -> str:
     return sha256(public).hexdigest()[:16]
 
 
-def public_of(private: Ed25519PrivateKey) -> bytes:
-    """Return the public key's 32 raw bytes."""
-    return private.public_key().public_bytes_raw()
-
-
-def _key_bytes(by: str | None, name: str, public: Hex, since: str) -> bytes:
+def key_bytes(by: str | None, name: str, public: Hex, since: str) -> bytes:
+    """Return the canonical bytes that the signature under a key covers."""
     return chain.encode_canonical({"by": by, "domain": KEY, "key": name, "public": public, "since": since})
-
-
-def new_key(private: Ed25519PrivateKey, since: str, before: tuple[Key, Ed25519PrivateKey] | None = None) -> Key:
-    """Return the record of a new key, signed by the key before it, or by itself if it is the first."""
-    public = public_of(private)
-    by, signer = (None, private) if before is None else (before[0].key, before[1])
-    signature = signer.sign(_key_bytes(by, name_of(public), public.hex(), since))
-    return Key(by=by, key=name_of(public), public=public.hex(), signature=signature.hex(), since=since)
-
-
-def sign(private: Ed25519PrivateKey, key: Key, stream: str, head: Head) -> Receipt:
-    """Return the receipt for a stream's head; it is the same each time."""
-    draft = Receipt(
-        at=max(head.at, key.since),
-        domain=RECEIPT,
-        hash=head.hash.hex(),
-        key=key.key,
-        signature="",
-        stream=stream,
-        version=head.version,
-    )
-    return msgspec.structs.replace(draft, signature=private.sign(signed_bytes(draft)).hex())
-
-
-def signed_bytes(receipt: Receipt) -> bytes:
-    """Return the canonical bytes of all fields but the signature."""
-    signed = msgspec.structs.asdict(receipt)
-    del signed["signature"]
-    return chain.encode_canonical(signed)
 
 
 @lru_cache(maxsize=256)
@@ -123,7 +90,7 @@ def faults_of(keys: Sequence[Key]) -> list[str]:
         if before and key.since <= before.since:
             faults.append(f"key {key.key}: it signs since {key.since}, not after the key before it")
         signer = before.public if before and key.by is not None else key.public
-        if not _holds(signer, key.signature, _key_bytes(key.by, key.key, key.public, key.since)):
+        if not _holds(signer, key.signature, key_bytes(key.by, key.key, key.public, key.since)):
             faults.append(f"key {key.key}: its signature does not hold")
         before = key
     return faults
@@ -141,5 +108,7 @@ def check(receipt: Receipt, keys: Sequence[Key], head: Head) -> None:
         raise Fault(f"the receipt is by the key {receipt.key}, which did not sign at {receipt.at}")
     if receipt.at != max(head.at, key.since):
         raise Fault(f"the receipt is of {receipt.at}, neither the event's moment nor the key's first")
-    if receipt.domain != RECEIPT or not _holds(key.public, receipt.signature, signed_bytes(receipt)):
+    signed = msgspec.structs.asdict(receipt)
+    del signed["signature"]
+    if receipt.domain != RECEIPT or not _holds(key.public, receipt.signature, chain.encode_canonical(signed)):
         raise Fault("the receipt's signature does not hold")

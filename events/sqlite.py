@@ -19,7 +19,7 @@ from weakref import WeakSet
 
 from events import opening
 from events.chain import Stored
-from events.queries import FIND_PRIVATE, OF_STREAM, Reading
+from events.queries import FIND_PRIVATE, OF_STREAM, Reading, check_append
 from events.store import (
     Append,
     Appended,
@@ -34,7 +34,6 @@ from events.store import (
     StoreInUse,
     StoreUnwritable,
     Write,
-    check_append,
 )
 from events.writer import PARTITION, PARTITIONS, Pending, Writer
 
@@ -109,7 +108,7 @@ class SqliteReader(Reading):
 
     def find(self, statement: Statement) -> list[Row]:
         """See `Tables.find`."""
-        return self._ask(statement.sql, statement.bound(PARTITIONS))
+        return self._ask(statement.sql, {"partition": PARTITION, **statement.named})
 
     def find_each(self, statements: Sequence[Statement]) -> list[list[Row]]:
         """See `Tables.find_each`."""
@@ -207,7 +206,10 @@ class SqliteRecorder(SqliteReader):
 
         def execute(connection: sqlite3.Connection) -> tuple[int, ...]:
             return tuple(
-                [connection.execute(statement.sql, statement.bound(PARTITIONS)).rowcount for statement in statements]
+                [
+                    connection.execute(statement.sql, {"partition": PARTITION, **statement.named}).rowcount
+                    for statement in statements
+                ]
             )
 
         return self.transact(execute)

@@ -111,11 +111,6 @@ Result = Appended | BaseException
 """What an append stored, or why it was refused."""
 
 
-def grown_by(append: Append) -> set[str]:
-    """Return the streams that the append makes longer; the match for an append without events."""
-    return {write.stream for write in append.writes if write.events} or {append.match}
-
-
 class StoreError(Exception):
     """The store could not do what it was asked. Nothing of the request was stored, except perhaps for `StoreUnsure`."""
 
@@ -337,46 +332,9 @@ def match_of(stream: str) -> str:
     return stream.partition("/")[0]
 
 
-def seat_order(stream: str) -> tuple[int, str]:
-    """Return the key that sorts a match's private streams by seat number."""
-    return len(stream), stream
-
-
-def check_append(match: str, writes: tuple[Write, ...], decisions: tuple[Decision, ...] | None) -> None:
-    """Check what every store demands of an append: see `Recorder.append`. Raises ValueError."""
-    if not match or "/" in match:
-        raise ValueError(f"{match!r} is no match id")
-    if len({write.stream for write in writes}) != len(writes):
-        raise ValueError(f"{match}: two writes to one stream")
-    for write in writes:
-        _check_write(match, write)
-    if decisions:
-        if any(decision.match != match for decision in decisions):
-            raise ValueError(f"{match}: a decision of another match")
-        if len({decision.seat for decision in decisions}) != len(decisions):
-            raise ValueError(f"{match}: two open decisions of one seat")
-
-
-def _check_write(match: str, write: Write) -> None:
-    if match_of(write.stream) != match or write.stream == f"{match}/":
-        raise ValueError(f"{write.stream} is no stream of {match}")
-    for version, event in enumerate(write.events, write.expected + 1):
-        if event.stream != write.stream or event.version != version:
-            raise ValueError(f"{event.stream}, version {event.version} where {write.stream}, {version} belongs")
-
-
 def briefs_of(facts: Iterable[Fact]) -> list[Brief]:
     """Return the facts as briefs."""
     return [
         (name, public, f"{schema} {secret.decode()}" if schema != 1 else secret if len(secret) > 2 else None)
         for name, schema, public, secret in facts
     ]
-
-
-def spans_of(writes: tuple[Write, ...]) -> tuple[Span, ...]:
-    """Return the spans of the writes that have events."""
-    return tuple(
-        Span(stream=write.stream, first=write.expected + 1, last=write.expected + len(write.events))
-        for write in writes
-        if write.events
-    )

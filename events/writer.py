@@ -30,7 +30,6 @@ from events.store import (
     StaleVersion,
     StoreError,
     Write,
-    grown_by,
 )
 
 T = TypeVar("T")
@@ -303,7 +302,7 @@ class Writer:
         written: set[str] = set()
         for (asked, pending), (value, refusal) in zip(group, outcomes, strict=True):
             if refusal is None and isinstance(asked, Append) and not value.repeated:
-                written |= grown_by(asked)
+                written |= {span.stream for span in value.spans} or {asked.match}
             pending.set(value, None if refusal is None else as_told(refusal))
         if written and self._on_commit:
             try:
@@ -335,7 +334,7 @@ class Writer:
     def _store_with(self, append: Append, connection: sqlite3.Connection) -> None:
         self._batch.store()
         for statement in append.beside:
-            connection.execute(statement.sql, statement.bound(PARTITIONS)).close()
+            connection.execute(statement.sql, {"partition": PARTITION, **statement.named}).close()
 
     def _guarded(self, call: Call) -> Outcome:
         """Run a call that may fail after it has written, within a savepoint."""

@@ -30,8 +30,8 @@ for command in (store.list_, store.export, store.import_, store.fork, checking.a
 @cli.command()
 @click.argument("match_or_file")
 @at_place
-@click.option("--at", type=int, default=None, help="The version to show. Default: the last one.")
-@click.option("--seat", type=int, default=None, help="Show what this seat sees, from 0. Default: what anybody sees.")
+@click.option("--at", type=int, help="The version to show. Default: the last one.")
+@click.option("--seat", type=int, help="Show what this seat sees, from 0. Default: what anybody sees.")
 @language
 @reading.as_json
 def show(match_or_file: str, place: Place, at: int | None, seat: int | None, lang: str, as_json: bool) -> None:
@@ -44,8 +44,8 @@ def show(match_or_file: str, place: Place, at: int | None, seat: int | None, lan
 @cli.command()
 @click.argument("match_or_file")
 @at_place
-@click.option("--at", type=int, default=None, help="The version to begin at. Default: the last one.")
-@click.option("--seat", type=int, default=None, help="Show what this seat sees, from 0. Default: what anybody sees.")
+@click.option("--at", type=int, help="The version to begin at. Default: the last one.")
+@click.option("--seat", type=int, help="Show what this seat sees, from 0. Default: what anybody sees.")
 @language
 def step(match_or_file: str, place: Place, at: int | None, seat: int | None, lang: str) -> None:
     """Step through a match in the terminal; ? lists the keys."""
@@ -66,12 +66,8 @@ def step(match_or_file: str, place: Place, at: int | None, seat: int | None, lan
 @cli.command()
 @click.argument("match_or_file")
 @at_place
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path), default=None, help="The file to write. Default: MATCH.html."
-)
-@click.option(
-    "--seat", type=int, default=None, help="Begin with what this seat sees, from 0. Default: what anybody sees."
-)
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="The file to write. Default: MATCH.html.")
+@click.option("--seat", type=int, help="Begin with what this seat sees, from 0. Default: what anybody sees.")
 @language
 @forced
 def report(match_or_file: str, place: Place, output: Path | None, seat: int | None, lang: str, is_forced: bool) -> None:
@@ -88,9 +84,11 @@ def report(match_or_file: str, place: Place, output: Path | None, seat: int | No
         else:
             export = b"".join(exports.lines(log, reading.keyring(place), seat))
         eyes = _eyes(log, seat)
+        # a page for one seat begins with what that seat sees
+        first = seat if seat is not None and seat in eyes else TRUTH if TRUTH in eyes else eyes[-1]
         if output is None and not is_match_id(log.id):
             raise Wrong("the match's id can't be a file's name: name a file with -o")
-        text = page(log, eyes, _first(eyes, seat), lang, export, names_of(log, log.store, lang))
+        text = page(log, eyes, first, lang, export, names_of(log, lang))
         name = output or Path(f"{log.id}.html")
         with reading.written(name, place, is_forced=is_forced) as draft:
             draft.write_text(text, encoding="utf-8")
@@ -103,14 +101,6 @@ def _eyes(log: Log, seat: int | None) -> tuple[Viewer, ...]:
     if log.is_over or isinstance(log.store, Export):
         return viewers(log)
     return (None,) if seat is None or log.is_open else (None, seat)
-
-
-def _first(eyes: tuple[Viewer, ...], seat: int | None) -> Viewer:
-    """Return the viewer with which the page begins."""
-    if seat is not None and seat in eyes:
-        return seat
-    # a page for one seat begins with what that seat sees
-    return TRUTH if TRUTH in eyes else eyes[-1]
 
 
 def main() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import cache
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import msgspec
 from msgspec.structs import replace
@@ -88,10 +88,7 @@ def _frames(log: Log, viewer: Viewer) -> Iterator[Frame]:
     points: tuple[int, ...] = ()
     ranking: tuple[int, ...] = ()
     for stored, event in zip(log.store.read(log.id, 0, head), log.events(viewer, 0, head), strict=True):
-        if state is None:
-            state = matches.begin(game, log.pack.pack, event)
-        else:
-            state = matches.evolve(game, state, event)
+        state = matches.evolve(game, state, event) if state else matches.begin(game, log.pack.pack, event)
         if is_seen(state, viewer) and state.table is not table:
             table = state.table
             standing = game.standing(table)
@@ -260,11 +257,11 @@ class Cutter:
     def _place(self, film: Film, table: Any) -> Place:
         game = film.game
         scene: Scene = said_by(game.scene(game.view(table, film.viewer), self._lang), self._say)
-        zones = tuple(_place_in(self.zones, self._zone(zone)) for zone in scene.zones)
-        return _place_in(self.scenes, FilmScene(scene.line, scene.turn, zones, scene.scores))
+        zones = tuple(self.zones.setdefault(self._zone(zone), len(self.zones)) for zone in scene.zones)
+        return self.scenes.setdefault(FilmScene(scene.line, scene.turn, zones, scene.scores), len(self.scenes))
 
     def _zone(self, zone: Zone) -> FilmZone:
-        pieces = tuple(_place_in(self.pieces, self._printed(piece)) for piece in zone.pieces)
+        pieces = tuple(self.pieces.setdefault(self._printed(piece), len(self.pieces)) for piece in zone.pieces)
         return FilmZone(zone.id, zone.kind, zone.title, pieces, zone.seat, zone.columns, zone.text)
 
     def _plain(self, piece: Piece) -> Piece:
@@ -275,13 +272,6 @@ class Cutter:
             facts=tuple(replace(fact, value=plain(fact.value)) for fact in piece.facts),
             on=tuple(map(self._printed, piece.on)),
         )
-
-
-Kept = TypeVar("Kept")
-
-
-def _place_in(places: dict[Kept, Place], value: Kept) -> Place:
-    return places.setdefault(value, len(places))
 
 
 class Thought(msgspec.Struct, frozen=True):

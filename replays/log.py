@@ -6,7 +6,7 @@ Here the log of `events` and the rules of `domain`, which do not know each other
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 from typing import Any, ClassVar, Literal, get_args
 
@@ -81,16 +81,15 @@ def codec_of(game: Game[Any, Any, Any]) -> Codec:
     generic[matches.Opened] = game.Options
     for cls in matches.EVENTS:
         own[f"match/{cls.__name__}"] = (cls, cls[generic[cls]] if cls in generic else cls)  # type: ignore[index]
-    return Codec(
-        own, split=secrecy.secrets, conceal=lambda event: secrecy.redact(event, None), upcasters=dict(game.upcasters)
-    )
+    conceal = partial(secrecy.redact, seat=None)
+    return Codec(own, split=secrecy.secrets, conceal=conceal, upcasters=dict(game.upcasters))
 
 
 def seal(
     codec: Codec, head: chain.Head, stream: str, entries: Iterable[Told], at: str, secret: bytes
 ) -> tuple[Stored, ...]:
     """Return the events of the rules as stored events that follow the head of the stream."""
-    drafts = tuple(codec.encode(entry.event, entry.actor, entry.move) for entry in entries)
+    drafts = codec.encode_all([(entry.event, entry.actor, entry.move) for entry in entries])
     return chain.seal(head, stream, drafts, at, secret)
 
 
@@ -170,6 +169,8 @@ class Log:
         self.opening, self.game, self.pack = rules_of(match_id, first[0].public, catalogue)
         self.codec = codec_of(self.game)
         self._secret = secret_of(first[0])
+        self.has_own_rules = self.opening.version == self.game.version
+        """Whether the rules are the version by which the match is played; if not, it can be read but not played on."""
 
     @property
     def secret(self) -> bytes:
@@ -177,11 +178,6 @@ class Log:
         if self._secret is None:
             raise LookupError(f"The secret of {self.id} is not known here.")
         return self._secret
-
-    @property
-    def has_own_rules(self) -> bool:
-        """Whether the rules are the version by which the match is played; if not, it can be read but not played on."""
-        return self.opening.version == self.game.version
 
     def need_own_rules(self) -> None:
         """Check that the match can be played on. Raises OtherRules."""

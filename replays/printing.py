@@ -52,18 +52,10 @@ def say(lines: Iterable[str], *, is_error: bool = False) -> None:
         click.echo(plain(line), err=is_error)
 
 
-def say_json(value: object) -> None:
-    """Print a value as a line of JSON."""
-    # only strings of JSON contain what is escaped, so it stays the same value
-    click.echo(plain(msgspec.json.encode(value).decode()))
-
-
 def say_either(value: object, lines: Iterable[str], *, as_json: bool) -> None:
-    """Print a command's result: as JSON, or else in words."""
-    if as_json:
-        say_json(value)
-    else:
-        say(lines)
+    """Print a command's result: as a line of JSON, or else in words."""
+    # only strings of JSON contain what is escaped, so it stays the same value
+    say([msgspec.json.encode(value).decode()] if as_json else lines)
 
 
 def pour(lines: Iterable[bytes]) -> None:
@@ -138,7 +130,7 @@ def picture(log: Log, seat: int | None, at: int | None, lang: Lang) -> Picture:
         seat=seat,
         to_act=matches.to_act(log.game, state),
         view=view,
-        text=explained(log.game, view, lang) if is_set_up else "",
+        text=explained(log.game.scene(view, lang), lang) if is_set_up else "",
         standing=log.game.standing(state.table) if is_set_up else None,
         events=_recent(log, viewer if is_set_up or viewer == TRUTH else None, version, lang),
     )

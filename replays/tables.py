@@ -71,10 +71,7 @@ TABLES = {
 SEARCHED = ("text_en", "text_ja")
 """The columns of `events` that have a full-text index."""
 
-INDEX_WORDS = "INSERT INTO events_fts (rowid, text_en, text_ja) SELECT id, text_en, text_ja FROM events WHERE id > ?"
-
-BATCH = 64
-"""The number of matches in a transaction."""
+INDEX_WORDS = "INSERT INTO events_fts (rowid, text_en, text_ja) SELECT id, text_en, text_ja FROM events"
 
 
 def rows_of(log: Log, viewer: Viewer) -> Rows:
@@ -130,10 +127,10 @@ def _match(log: Log, film: Film) -> Row:
 def _seats(log: Log, film: Film) -> Iterator[Row]:
     last = film.frames[-1].event
     for seat in range(log.opening.seats):
-        place, points = None, None
+        row = {"match": log.id, "seat": seat, "place": None, "points": None}
         if isinstance(last, Finished):
-            place, points = last.ranking[seat], _bounded(last.points[seat])
-        yield {"match": log.id, "seat": seat, "place": place, "points": points}
+            row |= {"place": last.ranking[seat], "points": _bounded(last.points[seat])}
+        yield row
 
 
 def _event(log: Log, number: int, stored: Stored, event: Any) -> Row:
@@ -202,7 +199,6 @@ class Tables:
         self._connection.execute("PRAGMA synchronous = OFF")
         self.matches: set[str] = set()
         self.events = 0
-        self._searchable = 0
         database = Database(self._connection)
         for name, table in TABLES.items():
             database.table(name).create(
@@ -230,23 +226,16 @@ class Tables:
         self._insert("points", rows["points"])
         self.matches.add(rows["matches"][0]["match"])
         self.events += len(rows["events"])
-        if len(self.matches) % BATCH == 0:
-            self._commit()
 
     def finish(self) -> None:
-        """Write what is pending, and the statistics for the query planner."""
-        self._commit()
+        """Write what is pending, the full-text index, and the statistics for the query planner."""
+        self._connection.execute(INDEX_WORDS)
         self._connection.execute("ANALYZE")
         self._connection.commit()
 
     def close(self) -> None:
         """Close the file as it is."""
         self._connection.close()
-
-    def _commit(self) -> None:
-        self._connection.execute(INDEX_WORDS, (self._searchable,))
-        self._connection.commit()
-        self._searchable = self.events
 
     def _insert(self, table: str, rows: Iterable[Row]) -> None:
         values = ", ".join(f":{column}" for column in TABLES[table].columns)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec.structs import asdict
@@ -46,6 +46,12 @@ def describe(game: Game[Any, Any, Any], event: Any, lang: Lang) -> str:
     if not isinstance(event, matches.EVENTS):
         return game.describe(event, lang)
     return WORDS[lang][type(event).__name__].format(**asdict(event) | _parts(game, event, lang))
+
+
+def describe_all(game: Game[Any, Any, Any], events: Iterable[Any], lang: Lang, names: Sequence[str]) -> list[str]:
+    """Return the events in words, with names in the place of the seats' numbers."""
+    texts = [(event, describe(game, event, lang)) for event in events]
+    return [text if isinstance(event, UNNAMED) else named(text, names) for event, text in texts]
 
 
 def _parts(game: Game[Any, Any, Any], event: Any, lang: Lang) -> dict[str, str]:

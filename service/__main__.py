@@ -34,18 +34,18 @@ class Wrong(click.ClickException):
 class Refused(click.ClickException):
     """The command can't be done: prints one line, or nothing for ""."""
 
-    def __init__(self, message: str, code: int) -> None:
+    def __init__(self, message: str, code: int = 1) -> None:
         super().__init__(message)
         self.code = code if 0 < code < 256 else 1
 
 
 @contextmanager
-def _refusing(*kinds: type[Exception]) -> Iterator[None]:
-    """Return a context that turns errors of these kinds into Refused, with exit code 1."""
+def _refusing(*kinds: type[Exception], by: type[click.ClickException] = Refused) -> Iterator[None]:
+    """Turn errors of these kinds into one that is printed in a line."""
     try:
         yield
     except kinds as error:
-        raise Refused(str(error), 1) from error
+        raise by(str(error)) from error
 
 
 def _stopping() -> Event:
@@ -87,6 +87,21 @@ def _read(**options: Any) -> Config:
         raise Wrong(" ".join(str(error).split())) from error
 
 
+def _with_redis(settings: Config, *, is_needed: bool = False) -> Config:
+    """Return the settings. Raises Wrong for a wrong URL of Redis, without repeating it: it may have a password."""
+    # imported only here, since gevent must patch its modules first
+    from redis.connection import parse_url
+
+    if is_needed and not settings.redis:
+        raise Wrong("set --redis or FOLDTABLE_REDIS to the URL of a Redis; only `up` starts one of its own")
+    try:
+        if settings.redis:
+            parse_url(settings.redis)
+    except ValueError as error:
+        raise Wrong("the URL of Redis is not valid: use redis://HOST:PORT/0, rediss:// or unix://") from error
+    return settings
+
+
 @click.group(cls=Commands)
 @click.pass_context
 def cli(context: click.Context) -> None:
@@ -104,7 +119,7 @@ def up(**said: Any) -> None:
     """Start everything: an embedded Redis, web, sweep, worker. Port 0 stands for any free port."""
     from service.run.up import CannotStart, Supervisor
 
-    settings = _check_redis(_read(**said))
+    settings = _with_redis(_read(**said))
     try:
         with _refusing(OSError):
             Supervisor(settings).run(click.echo)
@@ -128,7 +143,7 @@ def web(fd: int | None, **said: Any) -> None:
     patch()
     from service.web.server import serve
 
-    serve(_check_redis(_read(**said)), fd)
+    serve(_with_redis(_read(**said)), fd)
 
 
 @cli.command()
@@ -139,14 +154,11 @@ def worker(url: str | None, **said: Any) -> None:
     """Play the bots' turns, by requests to the web process."""
     from service.jobs import url_of, work
 
-    settings = _redis_of(_read(**said))
+    settings = _with_redis(_read(**said), is_needed=True)
     if url and not re.fullmatch(r"https?://[^\s/?#]+(/[^\s?#]*)?", url):
         raise Wrong("the URL of the web process is not valid: set --url or FOLDTABLE_URL to http://HOST:PORT")
-    try:
-        with exposed("worker", settings.metrics):
-            work(settings, url or url_of(settings), Event())
-    except ValueError as error:
-        raise Wrong(str(error)) from error
+    with _refusing(ValueError, by=Wrong), exposed("worker", settings.metrics):
+        work(settings, url or url_of(settings), Event())
 
 
 @cli.command()
@@ -154,12 +166,13 @@ def worker(url: str | None, **said: Any) -> None:
 @_data
 def mail(**said: Any) -> None:
     """Send mails, and receive replies. Any number of these processes may run."""
-    from service.run import deliver as mailing
-    from service.run.deliver import LoopEnded
+    from service.run.deliver import CannotMail
+    from service.run.deliver import mail as send
+    from service.run.follow import ThreadEnded
 
-    settings, stop = _check_redis(_read(**said)), _stopping()
-    with _refusing(mailing.CannotMail, LoopEnded), exposed("mail", settings.metrics):
-        mailing.mail(settings, stop)
+    settings, stop = _with_redis(_read(**said)), _stopping()
+    with _refusing(CannotMail, ThreadEnded), exposed("mail", settings.metrics):
+        send(settings, stop)
 
 
 @cli.command()
@@ -170,20 +183,27 @@ def mail(**said: Any) -> None:
 )
 def follow(is_asked: bool, retry: str | None, **said: Any) -> None:
     """Follow the log: queue the bots' turns, count finished matches. Any number of these processes may run."""
+    from events.store import StoreError
     from service.run import follow as following
 
     config = _read(**said)
     if is_asked or retry is not None:
-        _tell_followers(config, is_asked, retry)
+        # followers run in other processes
+        with _refusing(StoreError):
+            if retry is not None:
+                count = following.try_again(config, retry or None)
+                if retry and not count:
+                    raise Wrong(f"{retry} is not set aside")
+                click.echo(f"{count} to be tried again by the followers; --status shows the result")
+            if is_asked:
+                following.tell(config, click.echo)
         return
-    stop, settings = _stopping(), _redis_of(config)
+    stop, settings = _stopping(), _with_redis(config, is_needed=True)
     try:
-        with exposed("follow", settings.metrics):
+        with _refusing(ValueError, by=Wrong), exposed("follow", settings.metrics):
             following.follow(settings, stop)
-    except ValueError as error:
-        raise Wrong(str(error)) from error
-    except following.FollowerEnded as error:
-        raise Refused("", 1) from error
+    except following.ThreadEnded as error:
+        raise Refused("") from error
 
 
 @cli.command()
@@ -191,45 +211,12 @@ def follow(is_asked: bool, retry: str | None, **said: Any) -> None:
 def deliver(**said: Any) -> None:
     """Deliver to webhooks. Any number of these processes may run."""
     from events.store import StoreError
-    from service.run import deliver as delivering
+    from service.run.deliver import deliver as send
+    from service.run.follow import ThreadEnded
 
     settings, stop = _read(**said), _stopping()
-    with _refusing(StoreError, delivering.LoopEnded), exposed("deliver", settings.metrics):
-        delivering.deliver(settings, stop)
-
-
-def _tell_followers(config: Config, is_asked: bool, retry: str | None) -> None:
-    """Print the status of followers, or have them try again what is set aside; they run in other processes."""
-    from events.store import StoreError
-    from service.run import follow
-
-    with _refusing(StoreError):
-        if retry is not None:
-            count = follow.try_again(config, retry or None)
-            if retry and not count:
-                raise Wrong(f"{retry} is not set aside")
-            click.echo(f"{count} to be tried again by the followers; --status shows the result")
-        if is_asked:
-            follow.tell(config, click.echo)
-
-
-def _redis_of(settings: Config) -> Config:
-    if not settings.redis:
-        raise Wrong("set --redis or FOLDTABLE_REDIS to the URL of a Redis; only `up` starts one of its own")
-    return _check_redis(settings)
-
-
-def _check_redis(settings: Config) -> Config:
-    """Return the settings. Raises Wrong for a wrong URL of Redis, without repeating it: it may have a password."""
-    # imported only here, since gevent must patch its modules first
-    from redis.connection import parse_url
-
-    try:
-        if settings.redis:
-            parse_url(settings.redis)
-    except ValueError as error:
-        raise Wrong("the URL of Redis is not valid: use redis://HOST:PORT/0, rediss:// or unix://") from error
-    return settings
+    with _refusing(StoreError, ThreadEnded), exposed("deliver", settings.metrics):
+        send(settings, stop)
 
 
 @cli.command("rotate-key")
@@ -342,13 +329,11 @@ def main() -> None:
     os.umask(OTHERS)
     try:
         code = cli(prog_name="./foldtable service", standalone_mode=False)
-    except click.exceptions.NoArgsIsHelpError as error:
-        # nothing was asked for: what there is
-        click.echo(error.format_message(), err=True)
-        sys.exit(error.exit_code)
     except click.ClickException as error:
+        # where nothing was asked for the message is what there is
+        is_help = isinstance(error, click.exceptions.NoArgsIsHelpError)
         if message := error.format_message():
-            click.echo(f"error: {message}", err=True)
+            click.echo(message if is_help else f"error: {message}", err=True)
         sys.exit(error.code if isinstance(error, Refused) else error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(130)

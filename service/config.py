@@ -237,17 +237,17 @@ def parse_origins(value: str) -> tuple[str, ...]:
     return origins
 
 
-def _check_origins(value: str) -> None:
-    try:
-        parse_origins(value)
-    except ValueError as error:
-        raise ValidationError(
-            f'write origins like "https://HOST, http://localhost:3000", or "*": {error} is none'
-        ) from None
+def _parsed(parse: Callable[[str], object], message: str = "{}") -> Callable[[str], None]:
+    """Return a check that raises ValidationError, with this message, for a text that can't be parsed."""
+
+    def check(value: str) -> None:
+        try:
+            parse(value)
+        except ValueError as error:
+            raise ValidationError(message.format(error)) from None
+
+    return check
 
 
-def _check_addresses(value: str) -> None:
-    try:
-        addresses(value)
-    except ValueError as error:
-        raise ValidationError(str(error)) from error
+_check_origins = _parsed(parse_origins, 'write origins like "https://HOST, http://localhost:3000", or "*": {} is none')
+_check_addresses = _parsed(addresses)

@@ -15,7 +15,7 @@ import msgspec
 
 from events.store import NulInText, Statement, Store
 from service import clock
-from service.limits import GUESSES, Asking, Limits
+from service.limits import GUESSES, Asking, Caller, Limits
 from service.problems import Forbidden, TooMany, scope_missing, token_missing
 from service.signing import digest
 from service.store import Once, Requests
@@ -57,6 +57,15 @@ class Asker(msgspec.Struct, frozen=True):
     def may(self, scope: str) -> bool:
         """Return whether the token has this scope."""
         return scope in self.scopes
+
+    def counted(self, caller: Caller) -> Asker:
+        """Return the asker with the address by which limits count them.
+
+        If the address is exempt, and for workers and the operator, it is the asker itself, who is not counted.
+        """
+        if caller.is_exempt or BOT in self.scopes or ADMIN in self.scopes:
+            return self
+        return msgspec.structs.replace(self, site=caller.site)
 
     def need(self, *scopes: str) -> None:
         """Raise Unauthorized for strangers, Forbidden if the token has none of these scopes."""
@@ -101,13 +110,21 @@ class Front(Requests):
         *,
         cost: float = 1.0,
         match_id: str | None = None,
+        asking: Asking | None = None,
     ) -> None:
         """Count the asker in the limits of these names.
 
-        Shape:   `match_id`: for a move, the match whose log remembers its key.
+        Shape:   `match_id`: for a move, the match whose log remembers its key. `asking`: who is counted instead.
         Raises:  TooMany, but not for a repeated request, which gets its first answer again.
         """
-        self._count(names, whom(asker), once, cost, match_id)
+        asking = asking or whom(asker)
+        if not names or asking == NOBODY:
+            return
+        try:
+            self.limits.count(names, asking, cost)
+        except TooMany:
+            if not self.is_repeat(once, match_id):
+                raise
 
     def count_named(self, asker: Asker, name: str, named: str, once: Once | None = None) -> None:
         """Count the asker's address, and the account that they name, in the form in which it is looked up.
@@ -116,7 +133,7 @@ class Front(Requests):
         """
         if asker.site:
             asking = Asking(site=asker.site, account=f"{name}:{digest(named)[:32]}")
-            self._count((name,), asking, once, 1.0, None)
+            self.count(asker, (name,), once, asking=asking)
 
     def count_guess(self, asker: Asker) -> None:
         """Count a token or a pass that does not exist. Raises TooMany."""
@@ -127,17 +144,6 @@ class Front(Requests):
         """Raise TooMany if `count` would, without counting."""
         if not self.is_repeat(once, None):
             self.limits.check(names, whom(asker))
-
-    def _count(
-        self, names: tuple[str, ...], asking: Asking, once: Once | None, cost: float, match_id: str | None
-    ) -> None:
-        if not names or asking == NOBODY:
-            return
-        try:
-            self.limits.count(names, asking, cost)
-        except TooMany:
-            if not self.is_repeat(once, match_id):
-                raise
 
     def is_repeat(self, once: Once | None, match_id: str | None) -> bool:
         """Return whether the same request was done before. Raises Malformed if its key came with another body."""

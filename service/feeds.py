@@ -20,7 +20,7 @@ from events.store import Store
 from service import clock
 from service.deeds import READ, WEBHOOK, Asker, Deed, Front, judge
 from service.limits import SETTINGS, TOKENS
-from service.mail import word
+from service.mail import title_of, word
 from service.matches import Lobby
 from service.problems import Conflict, Problem, Unknown
 from service.shapes import Moment, formatted, one_of
@@ -33,15 +33,6 @@ CHANNEL = "feed"
 ATOM = "http://www.w3.org/2005/Atom"
 MOST = 100
 """Entries in a feed at most."""
-
-SAID = {
-    notices.TURN: "turn",
-    notices.REMINDER: "reminder",
-    notices.STARTED: "started",
-    notices.FINISHED: "finished",
-    notices.INVITATION: "invited",
-}
-"""By kind, its name in the subjects of mails, which are the titles of entries."""
 
 
 class Feed(msgspec.Struct, frozen=True, kw_only=True):
@@ -142,13 +133,7 @@ class Feeds:
             except Problem:
                 continue  # they may not know of the match any longer
             if _is_theirs(one, entry):
-                yield one, self._title(one, entry, lang)
-
-    def _title(self, one: Delivery, entry: Entry, lang: Lang) -> str:
-        is_broken_off = one.kind == notices.FINISHED and entry.status == "aborted"
-        others = [chair.player_name or chair.bot for chair in entry.chairs if chair.seat != one.seat]
-        named = {"game": self._catalogue.game(entry.game).title[lang], "others": ", ".join(filter(None, others))}
-        return word(f"subject-{'aborted' if is_broken_off else SAID[one.kind]}", lang, **named)
+                yield one, title_of(one, entry, self._catalogue.game(entry.game).title[lang], lang)
 
     def _find(self, asker: Asker) -> Subscription | None:
         judge(asker, (WEBHOOK,), is_players=True)

@@ -14,6 +14,7 @@ import structlog
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from events import stores
 from events.store import Statement, Store, StoreError, StoreUnusable
 from service import folder
 from service.config import Config
@@ -29,9 +30,6 @@ PATIENCE = 1.0
 
 WITHIN = 1.6
 """The seconds after which an attempt counts as failed."""
-
-FILE = "sqlite:"
-"""The beginning of the URL of a store that is a file."""
 
 STORE, REPLACED, REDIS, KEYS, STOPPING = "store", "store-replaced", "redis", "keys", "stopping"
 """The names of faults."""
@@ -115,17 +113,15 @@ def health_of(
 ) -> Health:
     """Return the health of a service, with the attempts for its settings."""
     attempts: dict[str, Callable[[], object]] = {STORE: partial(attempt, config, recorder), KEYS: check_keys}
-    if config.store_url.startswith(FILE):
-        path = Path(config.store_url.removeprefix(FILE))
+    if path := stores.file_of(config.store_url):
         attempts = {REPLACED: partial(check_file, path, _mark(path)), **attempts}
-    client = None
-    if config.redis:
-        once = Retry(NoBackoff(), 0)
-        client = redis.Redis.from_url(
-            config.redis, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE, retry=once
-        )
-        attempts[REDIS] = partial(take_a_word, client)
-    return Health(attempts, is_stopping, close=client.close if client else lambda: None)
+    if not config.redis:
+        return Health(attempts, is_stopping)
+    once = Retry(NoBackoff(), 0)
+    client = redis.Redis.from_url(config.redis, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE, retry=once)
+    # it may be full or loading although it answers
+    attempts[REDIS] = partial(client.set, "foldtable:ready", 1, px=1000)
+    return Health(attempts, is_stopping, close=client.close)
 
 
 def attempt(config: Config, recorder: Store) -> None:
@@ -142,11 +138,6 @@ def check_file(path: Path, mark: tuple[int, int]) -> None:
     """
     if _mark(path) != mark:
         raise StoreUnusable(f"{path} was replaced after it was opened: start the service again")
-
-
-def take_a_word(client: redis.Redis) -> None:
-    """Write to Redis, which may be full or loading although it answers. Raises RedisError, OSError."""
-    client.set("foldtable:ready", 1, px=1000)
 
 
 def _mark(path: Path) -> tuple[int, int]:

@@ -44,14 +44,8 @@ LINES = 12
 REASON = 200
 """The most characters of a report's reason."""
 
-JOINER = "\u200d"
-
-SIGNS = frozenset({"So", "Sk"})
-"""The categories of characters that are pictures."""
-
-BREAK = re.compile(r"\r\n?|\n")
-
-SPACES = re.compile(r"[^\S\n]+")
+JOINED = re.compile("(?<=(.))\u200d(?=(.))")
+"""A joiner, and the characters on both sides."""
 
 
 class TalkPage(msgspec.Struct, frozen=True):
@@ -81,10 +75,7 @@ class Talk:
     def say(self, asker: Asker, match_id: str, text: str, *, once: Once | None = None) -> talk.Message:
         """Store a message of the asker, who must have a seat. Raises Unknown, Forbidden, Conflict."""
         self._audible(match_id, asker)
-        number = int(self.front.do(once, lambda: self._say(match_id, asker, text, once)))
-        return self._message(match_id, number)
 
-    def _say(self, match_id: str, asker: Asker, text: str, once: Once | None) -> str:
         def store() -> str:
             seat = own_seat(self._audible(match_id, asker), asker)
             if self._spoken.count(match_id, asker.player) >= MESSAGES:
@@ -94,7 +85,7 @@ class Talk:
             self.front.write(once, [talk.say(match_id, message)], str(number))
             return str(number)
 
-        return self._retried(store, once)
+        return self._message(match_id, int(self.front.do(once, lambda: self._retried(store, once))))
 
     def _retried(self, store: Callable[[], str], once: Once | None) -> str:
         """Return what `store` returns; try again if somebody else stores a change at that moment. Raises Conflict."""
@@ -224,7 +215,8 @@ def enforce(said: str, most: int = LENGTH) -> str:
     """Return the text as it is stored: in normal form C, single spaces, no empty lines at its ends. Raises BadText."""
     if len(said) > most:
         raise BadText(f"Longer than maximum length {most}.")
-    lines = [SPACES.sub(" ", normalize("NFC", line)).strip() for line in BREAK.split(said.translate(names.VARIANTS))]
+    lines = re.split(r"\r\n?|\n", said.translate(names.VARIANTS))
+    lines = [re.sub(r"[^\S\n]+", " ", normalize("NFC", line)).strip() for line in lines]
     text = "\n".join(lines).strip("\n")
     if not text or not any(category(char)[0] in "LNPS" for char in text):
         raise BadText("A message needs visible characters.")
@@ -249,8 +241,4 @@ def _check(line: str) -> None:
 
 def _without_joints(line: str) -> str:
     """Return the line without joiners between two pictures, which show nothing themselves."""
-    return "".join(char for place, char in enumerate(line) if char != JOINER or not _joins(line, place))
-
-
-def _joins(line: str, place: int) -> bool:
-    return 0 < place < len(line) - 1 and {category(line[place - 1]), category(line[place + 1])} <= SIGNS
+    return JOINED.sub(lambda joint: "" if {*map(category, joint.groups())} <= {"So", "Sk"} else joint[0], line)

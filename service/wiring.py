@@ -147,16 +147,12 @@ class Service:
         self.wishing = Wishing(self.recorder, self.lobby, MailTokens(self.signer), self.front)
         self.mail = Mail.of(
             self.config,
-            store=self.recorder,
             catalogue=self.catalogue,
-            lobby=self.lobby,
             playing=self.playing,
             views=self.views,
             seats=self.seats,
             invitations=self.invitations,
             wishing=self.wishing,
-            signer=self.signer,
-            limits=self.limits,
             link=self.mailed_links.of_letter,
         )
         """None if no server is set that takes mails."""
@@ -204,7 +200,13 @@ def build(
     startup.check_rules(config.store_url, catalogue, may_take_over=config.take_over)
     tokens = folder.prepare(config)
     players, publisher = Players(Bells()), Publisher(config.redis) if config.redis else None
-    recorder = open_store(config, _both(players.tell, publisher.publish) if publisher else players.tell)
+
+    def committed(streams: frozenset[str]) -> None:
+        players.tell(streams)
+        if publisher:
+            publisher.publish(streams)
+
+    recorder = open_store(config, committed)
     lobby = Lobby(recorder)
     players.find = lobby.find
     with ExitStack() as undo:
@@ -216,16 +218,6 @@ def build(
     service = Service(config, recorder, lobby, catalogue, packs, keyring, tokens, players, publisher, front)
     service.start()
     return service
-
-
-def _both(tell: OnCommit, publish: OnCommit) -> OnCommit:
-    """Return a function that tells both of a commit."""
-
-    def committed(streams: frozenset[str]) -> None:
-        tell(streams)
-        publish(streams)
-
-    return committed
 
 
 def read_packs(config: Config, catalogue: Catalogue, recorder: Store) -> Packs:
@@ -257,8 +249,7 @@ def open_store(config: Config, on_commit: OnCommit | None = None) -> Store:
     recorder = stores.open_to_write(config.store_url, on_commit=on_commit)
     try:
         schema.prepare(recorder, name)
-        if schema.is_half_copied(recorder):
-            raise StoreUnusable(f"{name} is copied into by halves: say service copy again")
+        schema.check_whole(recorder, name)
     except BaseException as error:
         recorder.close()
         if isinstance(error, StoreError) and not isinstance(error, StoreUnusable):

@@ -9,7 +9,6 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser as Chromium
@@ -126,10 +125,6 @@ class Browser:
         """Have a window of that size, light or dark."""
         self.page.set_viewport_size({"width": width, "height": height})
         self.page.emulate_media(color_scheme="dark" if is_dark else "light")
-
-    def picture(self, file: Path, *, is_whole: bool = False) -> None:
-        """Save what is to be seen, or all of the page, as PNG."""
-        self.page.screenshot(path=file, full_page=is_whole)
 
     def forgives(self, *texts: str) -> None:
         """From now on what says one of these is not wrong."""

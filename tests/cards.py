@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.laws.rooms import SLUGS, room_of
+from tests.written import compare
 
 BEGIN, END = "<!-- cards -->\n", "<!-- /cards -->\n"
 RULES = {"en": "RULES.md", "ja": "RULES.ja.md"}
@@ -33,13 +34,11 @@ LISTING = tuple(slug for slug in SLUGS if lister_of(slug))
 
 
 def path_of(slug: str, lang: str) -> Path:
-    """Where the room's rules lie."""
     name = room_of(slug).game.describe.__module__.partition(".text")[0]
     return Path(str(importlib.import_module(name).__file__)).with_name(RULES[lang])
 
 
 def cards_of(slug: str, lang: str) -> str:
-    """The cards of the room's house pack in words."""
     cards = lister_of(slug)
     assert cards, f"{slug} has no cards(pack, lang) in its text"
     return cards(room_of(slug).packs["house"].pack, lang)
@@ -64,17 +63,6 @@ def stale(slugs: tuple[str, ...] = LISTING) -> Iterator[tuple[Path, str]]:
                 yield path, text
 
 
-def main(arguments: list[str]) -> int:
-    """Compare, or write; 1 when some differ."""
-    code = 0
-    for path, text in stale(tuple(word for word in arguments if not word.startswith("-")) or LISTING):
-        if "--write" in arguments:
-            path.write_text(text, encoding="utf-8")
-        else:
-            code = 1
-        print(f"{path.parent.name}/{path.name}: {'written' if '--write' in arguments else 'differs'}")
-    return code
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    named = tuple(word for word in sys.argv[1:] if not word.startswith("-"))
+    sys.exit(compare(stale(named or LISTING), sys.argv))

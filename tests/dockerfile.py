@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
-
-import msgspec
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 FILE = ROOT / "Dockerfile"
-STAGE = re.compile(r"(?P<image>\S+)(?: AS (?P<name>\S+))?")
 FLAG = re.compile(r"--(?P<name>[a-z-]+)=(?P<value>\S+)\s+")
 
 
-class Step(msgspec.Struct, frozen=True):
+class Step(NamedTuple):
     """An instruction, with what it says; flags apart."""
 
     word: str
@@ -23,58 +22,37 @@ class Step(msgspec.Struct, frozen=True):
     @property
     def listed(self) -> list[str]:
         """What it says, as the JSON list that it is."""
-        return msgspec.json.decode(self.said[self.said.index("[") :], type=list[str])
+        return list(json.loads(self.said[self.said.index("[") :]))
 
 
-class Stage(msgspec.Struct, frozen=True):
+class Stage(NamedTuple):
     """An image that is made."""
 
     image: str
     """What it begins as."""
     name: str
-    steps: tuple[Step, ...]
+    steps: list[Step]
 
     def last(self, word: str) -> Step:
-        """What holds in the end. Raises ValueError when it is never said."""
-        for step in reversed(self.steps):
-            if step.word == word:
-                return step
-        raise ValueError(f"no {word}")
+        return [step for step in self.steps if step.word == word][-1]
 
 
 def stages(text: str) -> list[Stage]:
-    """All stages, in order; the last one is the image. Raises ValueError for a step before the first."""
+    """All stages, in order; the last one is the image."""
     found: list[Stage] = []
-    steps: list[Step] = []
-    for line in lines(text):
-        word, _, said = line.partition(" ")
-        if word == "FROM":
-            parts = STAGE.fullmatch(said.strip())
-            if parts is None:
-                raise ValueError(f"FROM {said}")
-            steps = []
-            found.append(Stage(parts["image"], parts["name"] or "", ()))
-        elif not found:
-            raise ValueError(f"before the first stage: {line}")
-        else:
-            steps.append(step(word, said.strip()))
-            found[-1] = msgspec.structs.replace(found[-1], steps=tuple(steps))
-    return found
-
-
-def lines(text: str) -> list[str]:
-    """Without comments, and each instruction on one line."""
     spoken = "\n".join(line for line in text.splitlines() if not line.lstrip().startswith("#"))
-    return [line.strip() for line in spoken.replace("\\\n", " ").splitlines() if line.strip()]
-
-
-def step(word: str, said: str) -> Step:
-    """One instruction."""
-    flags = {}
-    while (flag := FLAG.match(said)) is not None:
-        flags[flag["name"]] = flag["value"]
-        said = said[flag.end() :]
-    return Step(word, said, flags)
+    for line in spoken.replace("\\\n", " ").splitlines():
+        word, _, said = line.strip().partition(" ")
+        if word == "FROM":
+            image, _, name = said.strip().partition(" AS ")
+            found.append(Stage(image, name, []))
+        elif word:
+            flags = {}
+            while flag := FLAG.match(said := said.strip()):
+                flags[flag["name"]] = flag["value"]
+                said = said[flag.end() :]
+            found[-1].steps.append(Step(word, said, flags))
+    return found
 
 
 def environment(stage: Stage) -> dict[str, str]:

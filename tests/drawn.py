@@ -66,7 +66,6 @@ def zone(english: Scene, japanese: Scene, place: str) -> list[str]:
 
 
 def heading(one: Zone, other: Zone) -> str:
-    """Return what is said of a zone itself."""
     parts = [one.kind, said(one.title, other.title), *(f"of seat {seat}" for seat in one.seat)]
     parts += [f"{one.columns} columns"] if one.columns else []
     return ", ".join([*parts, *texts(one.text, other.text)])
@@ -79,7 +78,6 @@ def lying(one: Zone, other: Zone) -> Iterator[str]:
 
 
 def described(piece: Piece, other: Piece) -> str:
-    """Return all that is so of a piece, in both languages."""
     parts = [f"{piece.kind}{' face down' if piece.face is Face.DOWN else ''} {piece.label!r}".replace("'", "`")]
     parts += [said(piece.title, other.title), *([f"×{piece.count}"] if piece.count != 1 else [])]
     parts += [f"<{piece.tone}>"] if piece.tone else []

@@ -67,14 +67,12 @@ class Label(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def to_line(event: Stored) -> bytes:
-    """One line."""
     fields = msgspec.structs.asdict(event)
     raw = {name: msgspec.Raw(fields[name]) for name in ("public", "secret", "commits")}
     return msgspec.json.encode(Line(**(fields | raw | {"hash": event.hash.hex()})))
 
 
 def from_line(line: bytes) -> Stored:
-    """The event in a line."""
     fields = msgspec.structs.asdict(msgspec.json.decode(line, type=Line))
     raw = {name: bytes(fields[name]) for name in ("public", "secret", "commits")}
     return Stored(**(fields | raw | {"hash": bytes.fromhex(fields["hash"])}))
@@ -90,7 +88,6 @@ def streams_of(path: Path) -> dict[str, list[Stored]]:
 
 
 def label_of(path: Path) -> Label:
-    """What hangs beside the log."""
     return msgspec.json.decode(path.with_suffix(".json").read_bytes(), type=Label)
 
 
@@ -115,7 +112,6 @@ def fold(label: Label, log: list[Stored], viewer: int | None, *, is_open: bool =
 
 
 def view_digest(label: Label, log: list[Stored], viewer: int | None) -> str:
-    """SHA-256 of the viewer's last view as JSON."""
     seen = fold(label, log, viewer)
     view = room_of(label.game).game.view(seen.table, viewer)
     return sha256(msgspec.json.encode(view, order="sorted")).hexdigest()
@@ -147,7 +143,6 @@ def _shown(event: Stored, viewer: int | None) -> dict[str, Any]:
 
 
 def write_label(path: Path, slug: str, version: int, pack: str) -> None:
-    """Say what comes of the log of that version of the rules."""
     log = next(iter(streams_of(path).values()))
     bare = Label(slug, version, pack, log[-1].hash.hex(), Standing(points=(), ranking=(), over=False), {})
     game = game_of(bare)
@@ -161,12 +156,10 @@ def write_label(path: Path, slug: str, version: int, pack: str) -> None:
 
 
 def name_of(viewer: int | None) -> str:
-    """A viewer's name on a label."""
     return "table" if viewer is None else str(viewer)
 
 
 def viewer_of(name: str) -> int | None:
-    """The viewer of that name."""
     return None if name == "table" else int(name)
 
 

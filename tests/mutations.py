@@ -8,25 +8,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-COMPARE: dict[type[ast.cmpop], type[ast.cmpop]] = {
-    ast.Lt: ast.LtE,
-    ast.LtE: ast.Lt,
-    ast.Gt: ast.GtE,
-    ast.GtE: ast.Gt,
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.In: ast.NotIn,
-    ast.NotIn: ast.In,
-    ast.Is: ast.IsNot,
-    ast.IsNot: ast.Is,
-}
 OPPOSED = (ast.Eq, ast.NotEq, ast.In, ast.NotIn, ast.Is, ast.IsNot)
+PAIRS = ((ast.Lt, ast.LtE), (ast.Gt, ast.GtE), *zip(OPPOSED[::2], OPPOSED[1::2], strict=True))
+COMPARE: dict[type[ast.cmpop], type[ast.cmpop]] = {one: other for pair in PAIRS for one, other in (pair, pair[::-1])}
 COUNT: dict[type[ast.operator], type[ast.operator]] = {
-    ast.Add: ast.Sub,
-    ast.Sub: ast.Add,
-    ast.Mult: ast.Add,
-    ast.FloorDiv: ast.Mult,
-    ast.Mod: ast.Mult,
+    **{ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add},
+    **{ast.FloorDiv: ast.Mult, ast.Mod: ast.Mult},
 }
 CALLED = {"min": "max", "max": "min", "any": "all", "all": "any"}
 SEATS = frozenset({"seat", "other", "winner", "manager", "owner", "payer", "defender", "discarder"})
@@ -48,7 +35,6 @@ class Mutation(NamedTuple):
     """The same line with the change made."""
 
     def applied(self, source: bytes) -> bytes:
-        """The file's bytes with the change made."""
         return source[: self.start] + self.new.encode() + source[self.end :]
 
 
@@ -138,7 +124,6 @@ def _is_said_of(mark: ast.expr) -> bool:
 
 
 def _is_never(node: ast.AST) -> bool:
-    """Whether it is the assertion that nothing is left to be matched."""
     return isinstance(node, ast.Expr) and ast.unparse(node).startswith("assert_never(")
 
 

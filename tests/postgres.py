@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from importlib import util
 from itertools import count
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import psycopg
 
@@ -37,13 +37,12 @@ class Server:
         self.programs = programs
         self.settings = settings
         self._numbers = count(1)
-        self._process: subprocess.Popen[str] | None = None
+        self._process: subprocess.Popen[bytes] | None = None
 
     def url(self, database: str = "postgres") -> str:
         return f"postgresql:///{database}?host={self.folder}&user=postgres"
 
     def database(self) -> str:
-        """The URL of a new, empty database."""
         name = f"store_{next(self._numbers)}"
         self.execute(f"CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'")
         return self.url(name)
@@ -60,25 +59,19 @@ class Server:
         """Start it, and wait until it says that it takes connections."""
         settings = [part for pair in self.settings.items() for part in ("-c", "=".join(pair))]
         command = [str(self.programs / "postgres"), "-D", str(self.folder / "data"), "-k", str(self.folder), *settings]
-        self._process = subprocess.Popen(
-            ["sh", "-c", UNTIL_LEFT, "sh", *command],
-            stdin=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            cwd=self.folder,
-            start_new_session=True,
-            **_unprivileged(),
-        )
-        said = self._process.stderr
-        assert said is not None
-        lines = []
-        for line in said:
-            lines.append(line)
-            if "ready to accept connections" in line:
-                self._drain = threading.Thread(target=_drain, args=(said,))
-                self._drain.start()
-                return
-        raise RuntimeError(f"PostgreSQL does not start:\n{''.join(lines)}")
+        with tempfile.NamedTemporaryFile("w+") as log:
+            self._process = subprocess.Popen(
+                ["sh", "-c", UNTIL_LEFT, "sh", *command],
+                stdin=subprocess.PIPE,
+                stderr=log,
+                cwd=self.folder,
+                start_new_session=True,
+                **_unprivileged(),
+            )
+            while "ready to accept connections" not in (said := Path(log.name).read_text()):
+                if self._process.poll() is not None:
+                    raise RuntimeError(f"PostgreSQL does not start:\n{said}")
+                threading.Event().wait(0.02)
 
     def kill(self) -> None:
         """End it with all its connections, where it stands: it recovers from its log when it is started again."""
@@ -86,7 +79,6 @@ class Server:
         assert self._process.stdin is not None
         self._process.stdin.close()
         self._process.wait()
-        self._drain.join()
 
     @contextmanager
     def stopped(self) -> Iterator[None]:
@@ -125,7 +117,6 @@ class Server:
             yield
 
     def go_on(self) -> None:
-        """Start it again if it has ended by itself."""
         assert self._process is not None
         if not _children(self._process.pid) or self._process.poll() is not None:
             self.kill()
@@ -160,7 +151,6 @@ def _runs(process: int) -> bool:
 
 
 def _children(parent: int) -> list[int]:
-    """Process ids of those that run."""
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -225,9 +215,3 @@ def _programs(folder: Path) -> Path:
 
 def _unprivileged() -> dict[str, Any]:
     return {} if os.geteuid() else {"user": NOBODY, "group": NOBODY, "extra_groups": []}
-
-
-def _drain(said: IO[str]) -> None:
-    with said:
-        for _ in said:
-            pass

@@ -10,9 +10,9 @@ import re
 import shlex
 import subprocess
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from tests.written import ROOT, compare
+
 README = ROOT / "README.md"
 PICTURE = re.compile(r"(<!-- picture: (?P<command>.*?) -->\n```\n)(?P<shown>.*?)(```\n)", re.DOTALL)
 
@@ -26,17 +26,5 @@ def drawn(text: str) -> str:
     return f"{text[: found.start('shown')]}{done.stdout}{text[found.end('shown') :]}"
 
 
-def main(arguments: list[str]) -> int:
-    """Compare, or write; 1 when it differs."""
-    text = README.read_text(encoding="utf-8")
-    now = drawn(text)
-    if text == now:
-        return 0
-    if "--write" in arguments:
-        README.write_text(now, encoding="utf-8")
-    print(f"README.md: {'written' if '--write' in arguments else 'the picture differs'}")
-    return int("--write" not in arguments)
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(compare([(README, drawn(README.read_text(encoding="utf-8")))], sys.argv))

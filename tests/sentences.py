@@ -31,6 +31,7 @@ from domain.secrecy import redact
 from tests.cards import lister_of
 from tests.drawn import LANGS, WHOLE, drawn, is_drawn
 from tests.laws.rooms import SLUGS, room_of
+from tests.written import compare
 
 GAMES = Path(__file__).parent / "games"
 WIDTH = 120
@@ -44,12 +45,10 @@ Sections = dict[str, dict[str, Any]]
 
 
 def path_of(slug: str) -> Path:
-    """Return where the sentences of a room lie."""
     return GAMES / slug.replace("-", "_") / "sentences.toml"
 
 
 def sections_of(slug: str) -> Sections:
-    """Return the sections of a room's table as they are written."""
     assert path_of(slug).is_file(), f"{slug} is to have a table of what it says: see docs/adding-a-game.md"
     return tomllib.loads(path_of(slug).read_text(encoding="utf-8"))
 
@@ -93,7 +92,6 @@ def sentence(game: Game[Any, Any, Any], table: Any, seat: Any, told: Any, lang: 
 
 
 def refusal_of(game: Game[Any, Any, Any], table: Any, seat: Any, move: Any) -> Refusal:
-    """Return the refusal of a move, which must not be legal."""
     try:
         game.decide(table, seat, move, Simulation(1))
     except Refusal as refusal:
@@ -164,21 +162,12 @@ def quoted(text: Any) -> str:
     return f"'{text}'" if is_literal else json.dumps(text, ensure_ascii=False)
 
 
-def main(arguments: list[str]) -> int:
-    """Compare, or write. Returns 1 where sentences differ."""
-    code = 0
-    for slug in [word for word in arguments if not word.startswith("-")] or ROOMS:
-        now = {(section, key): found for section, key, _, _, found in said(slug)}
-        text = formatted(sections_of(slug), now)
-        if text == path_of(slug).read_text(encoding="utf-8"):
-            continue
-        if "--write" in arguments:
-            path_of(slug).write_text(text, encoding="utf-8")
-        else:
-            code = 1
-        print(f"{path_of(slug).relative_to(GAMES)}: {'written' if '--write' in arguments else 'differs'}")
-    return code
+def current(slug: str) -> tuple[Path, str]:
+    """Return where the sentences of a room lie, and its table with the sentences as they are now."""
+    now = {(section, key): found for section, key, _, _, found in said(slug)}
+    return path_of(slug), formatted(sections_of(slug), now)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    named = [word for word in sys.argv[1:] if not word.startswith("-")]
+    sys.exit(compare(map(current, named or ROOMS), sys.argv))

@@ -24,6 +24,7 @@ from domain import matches, play, telling
 from domain.game import Game, Refusal, move_id
 from tests.laws.rooms import SLUGS, known_of, room_of
 from tests.laws.table import BOTS, Played, Step, Viewer, make, open_table, play_match
+from tests.written import compare
 
 GAMES = Path(__file__).parent / "games"
 SEEDS = {"random": 2, "greedy": 12, "eager": 5}
@@ -35,12 +36,10 @@ CHOICE = re.compile(
 
 
 def path_of(slug: str, kind: str) -> Path:
-    """Where a transcript lies."""
     return GAMES / slug.replace("-", "_") / "transcripts" / f"{kind}.txt"
 
 
 def transcript(played: Played) -> str:
-    """The whole match as text."""
     opened = played.opened.event
     lines = [
         played.game.title["en"],
@@ -103,30 +102,15 @@ def views_of(game: Game[Any, Any, Any], seen: dict[Viewer, Any], drawn: dict[Vie
     yield f"  = {sha256(repr(list(drawn.values())).encode()).hexdigest()[:8]}"
 
 
-def main(arguments: list[str]) -> int:
-    """Compare, or write; 1 when some differ.
-
-    A transcript that can still be replayed keeps its choices; another is played anew.
-    """
-    code = 0
-    for slug in [word for word in arguments if not word.startswith("-")] or SLUGS:
-        for kind in BOTS:
-            path = path_of(slug, kind)
-            text = path.read_text(encoding="utf-8") if path.is_file() else ""
-            try:
-                told = transcript(replay(slug, text))
-            except (AssertionError, KeyError, Refusal):
-                told = transcript(play_match(slug, SEEDS[kind], kind))
-            if told == text:
-                continue
-            if "--write" in arguments:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(told, encoding="utf-8")
-            else:
-                code = 1
-            print(f"{path.relative_to(GAMES)}: {'written' if '--write' in arguments else 'differs'}")
-    return code
+def current(slug: str, kind: str) -> tuple[Path, str]:
+    """Where a transcript lies, and what it says now. One that can't be replayed any more is played anew."""
+    path = path_of(slug, kind)
+    try:
+        return path, transcript(replay(slug, path.read_text(encoding="utf-8") if path.is_file() else ""))
+    except (AssertionError, KeyError, Refusal):
+        return path, transcript(play_match(slug, SEEDS[kind], kind))
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    named = [word for word in sys.argv[1:] if not word.startswith("-")]
+    sys.exit(compare((current(slug, kind) for slug in named or SLUGS for kind in BOTS), sys.argv))

@@ -20,7 +20,7 @@ from events.postgres import groups
 from events.postgres.asking import Asked, as_psycopg, ask, insertions, text, texts
 from events.postgres.groups import Lane, MaybeSent, Outcome, Waiting
 from events.postgres.opening import BEGIN, LOCK, LOCKS, Connection, GuardedPool, told
-from events.queries import Ends, Rows, read_command
+from events.queries import Ends, Rows, grown_by, read_command, spans_of
 from events.store import (
     Appended,
     BrokenConstraint,
@@ -30,10 +30,8 @@ from events.store import (
     Statement,
     StoreError,
     StoreUnsure,
-    grown_by,
     match_of,
     partition_of,
-    spans_of,
 )
 
 LOCKED = "SELECT pg_advisory_xact_lock($1, $2)::text, pg_current_xact_id()::text"

@@ -14,7 +14,7 @@ from events.postgres import opening
 from events.postgres.asking import as_psycopg
 from events.postgres.committing import AGAIN, NOTE, Committer, as_told, execute, is_cut, is_held_up, is_nul
 from events.postgres.opening import PARTITIONS, WAIT, Connection, told
-from events.queries import FIND_PRIVATE, STORED, Reading
+from events.queries import FIND_PRIVATE, STORED, Reading, check_append
 from events.store import (
     Append,
     Appended,
@@ -27,7 +27,6 @@ from events.store import (
     StoreError,
     StoreUnsure,
     Write,
-    check_append,
     partition_of,
 )
 

@@ -98,11 +98,12 @@ def audit(
     """
     lines = Lines(file)
     header = lines.header
-    faults = [*proof.faults(lines, is_inside=is_inside), *_keys(lines), *_forks(lines)]
+    faults = [*proof.faults(lines, is_inside=is_inside), *_forks(lines)]
+    # LOG-8; only the first of them is reported: see `sort`
+    faults += (Fault(0, "key", header.match, 0, reason) for reason in receipts.faults_of(header.keys))
     if header.keys or not is_inside:
         faults += _signed(lines)
-    faults += filter(None, (_held_receipt(lines, item) for item in held if isinstance(item, Receipt)))
-    faults += _held_nonces(lines, held)
+    faults += [*_held_receipts(lines, held), *_held_nonces(lines, held)]
     if published is not None and tuple(published[: len(header.keys)]) != header.keys:
         faults.append(Fault(0, "key", header.match, 0, "the keys are not those that the service published"))
     why_not = rules.not_at_hand(header.game, header.rules, header.match, catalogue)
@@ -151,12 +152,6 @@ def _extended_again(lines: Lines) -> tuple[int, ...]:
     return tuple(sorted({seat for (seat, _), times in graces.items() if times > 1}))
 
 
-def _keys(lines: Lines) -> Iterator[Fault]:
-    """Yield the faults by LOG-8. Only the first of them is reported: see `sort`."""
-    for reason in receipts.faults_of(lines.header.keys):
-        yield Fault(0, "key", lines.header.match, 0, reason)
-
-
 def _signed(lines: Lines) -> Iterator[Fault]:
     """Yield the faults by LOG-9 of the file's receipts."""
     after = len(lines.file.events)
@@ -187,14 +182,17 @@ def _unsigned(lines: Lines, receipt: Receipt, event: Shown) -> str:
     return ""
 
 
-def _held_receipt(lines: Lines, receipt: Receipt) -> Fault | None:
-    """Return the fault by LOG-9 of a receipt that a player holds; None if it holds."""
-    place, event = lines.at(receipt.stream, receipt.version)
-    if event is None:
+def _held_receipts(lines: Lines, held: Sequence[Receipt | Nonce]) -> Iterator[Fault]:
+    """Yield the faults by LOG-9 of receipts that a player holds."""
+    for receipt in held:
+        if not isinstance(receipt, Receipt):
+            continue
+        place, event = lines.at(receipt.stream, receipt.version)
         reason = f"a receipt for version {receipt.version} of {receipt.stream}, which is not here"
-    else:
-        reason = _unsigned(lines, receipt, event)
-    return Fault(place, "receipt", receipt.stream, receipt.version, reason) if reason else None
+        if event is not None:
+            reason = _unsigned(lines, receipt, event)
+        if reason:
+            yield Fault(place, "receipt", receipt.stream, receipt.version, reason)
 
 
 SAT, LEFT = "match/SeatTaken", "match/SeatLeft"

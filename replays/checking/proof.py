@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from hashlib import sha256
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -14,26 +15,15 @@ from events import chain
 from events.chain import GENESIS, SECRET, NotCanonical, Shown, readable
 from replays.files.format import ALL, File, stored
 
-CLAUSES = {
-    "file": "LOG-1",
-    "header": "LOG-2",
-    "order": "LOG-3",
-    "chain": "LOG-4",
-    "commit": "LOG-5",
-    "secret": "LOG-6",
-    "sealed": "LOG-7",
-    "key": "LOG-8",
-    "receipt": "LOG-9",
-    "fork": "LOG-10",
-    "rules": "LOG-11",
-    "move": "LOG-12",
-    "chance": "LOG-13",
-    "events": "LOG-14",
-    "result": "LOG-15",
-}
-"""The checks of docs/log.md, with their clauses."""
+CHECKS = (
+    *("file", "header", "order", "chain", "commit", "secret", "sealed", "key", "receipt", "fork"),
+    *("rules", "move", "chance", "events", "result"),
+)
+"""The checks of docs/log.md, in the order of their clauses."""
 
-ORDER = {check: number for number, check in enumerate(CLAUSES)}
+CLAUSES = {check: f"LOG-{number}" for number, check in enumerate(CHECKS, 1)}
+
+ORDER = {check: number for number, check in enumerate(CHECKS)}
 
 BY_RULES = frozenset({"rules", "move", "chance", "events", "result"})
 """The checks that need the rules."""
@@ -112,12 +102,10 @@ class Lines:
 
     def _parents(self) -> tuple[str, ...]:
         """Return the streams that a fork continues, one after the other, as the events name them."""
-        parents: list[str] = []
-        stream = self.header.match
-        while (parent := self.parent_of(stream)) in self.streams and parent not in {self.header.match, *parents}:
-            parents.append(parent)
-            stream = parent
-        return tuple(parents)
+        streams = [self.header.match]
+        while (parent := self.parent_of(streams[-1])) in self.streams and parent not in streams:
+            streams.append(parent)
+        return tuple(streams[1:])
 
     def parent_of(self, stream: str) -> str:
         """Return the id of the match that this stream continues; "" if it is no fork."""
@@ -176,7 +164,7 @@ Found = Iterator[tuple[int, Shown, str]]
 
 def faults(lines: Lines, *, is_inside: bool) -> Iterator[Fault]:
     """Yield everything that does not hold."""
-    for reason in header(lines, is_inside=is_inside)[:1]:
+    for reason in islice(header(lines, is_inside=is_inside), 1):
         yield Fault(0, "header", lines.header.match, 0, reason)
     checks = {"order": order, "chain": links, "commit": commits, "secret": secrets, "sealed": sealed}
     for check, find in checks.items():
@@ -184,33 +172,27 @@ def faults(lines: Lines, *, is_inside: bool) -> Iterator[Fault]:
             yield Fault(place, check, event.stream, event.version, reason)
 
 
-def header(lines: Lines, *, is_inside: bool) -> list[str]:
-    """Return what is wrong by LOG-2."""
+def header(lines: Lines, *, is_inside: bool) -> Iterator[str]:
+    """Yield what is wrong by LOG-2."""
     stated, own = lines.header, lines.own
-    wrong = []
     if sha256(stated.pack.text.encode()).hexdigest() != stated.pack.hash:
-        wrong.append("the pack's text is not the one that its hash names")
+        yield "the pack's text is not the one that its hash names"
     opened = fields(own[0]) if own and own[0].type == matches.OPENED else {}
-    for name, value in (
-        ("game", stated.game),
-        ("version", stated.rules),
-        ("pack", stated.pack.name),
-        ("pack_hash", stated.pack.hash),
-    ):
+    names = {"game": stated.game, "version": stated.rules, "pack": stated.pack.name, "pack_hash": stated.pack.hash}
+    for name, value in names.items():
         if (opened_value := opened.get(name)) != value or isinstance(opened_value, bool):
-            wrong.append(f"the opening event has another {name}: {opened.get(name)!r}, not {value!r}")
+            yield f"the opening event has another {name}: {opened_value!r}, not {value!r}"
     last = own[-1] if own else None
     if last and last.version != stated.version:
-        wrong.append(f"the last event has version {last.version}, not {stated.version}")
+        yield f"the last event has version {last.version}, not {stated.version}"
     status = matches.status_of([event.type for event in own])
     if status != stated.status:
-        wrong.append(f"the events tell of a match that is {status}, not {stated.status}")
+        yield f"the events tell of a match that is {status}, not {stated.status}"
     if (stated.viewer == ALL) != lines.is_over and not is_inside:
-        wrong.append(f"of a match that is {status} the viewer is not {stated.viewer!r}")
+        yield f"of a match that is {status} the viewer is not {stated.viewer!r}"
     is_seat = isinstance(stated.viewer, int) and lines.seats is not None and 0 <= stated.viewer < lines.seats
     if stated.viewer not in {None, ALL} and not is_seat:
-        wrong.append(f"the match has no seat {stated.viewer!r}")
-    return wrong
+        yield f"the match has no seat {stated.viewer!r}"
 
 
 def order(lines: Lines) -> Found:
@@ -259,8 +241,7 @@ def links(lines: Lines) -> Found:
         previous = GENESIS
         for place, event in events:
             if chain.link(previous, stored(event)).hex() != event.hash:
-                reason = "its hash does not fit what it says and the hash before it"
-                yield place, event, reason
+                yield place, event, "its hash does not fit what it says and the hash before it"
             previous = chain.raw_bytes(event.hash, 32)
 
 
@@ -336,8 +317,7 @@ def secrets(lines: Lines) -> Found:
                 if (event.version, path) == SECRET and "/" not in stream:
                     continue  # it has no salt
                 if opening.salt != chain.salt(secret or b"", stream, event.version, path).hex():
-                    reason = f"the salt of {path} is not the one that the match's secret gives"
-                    yield place, event, reason
+                    yield place, event, f"the salt of {path} is not the one that the match's secret gives"
         place, last = events[-1]
         is_end = "/" not in stream and last.type in matches.LAST
         if is_end and (secret is None or fields(last).get("secret") != secret.hex()):
@@ -361,8 +341,7 @@ def sealed(lines: Lines) -> Found:
             seat, value = int(element[1]), msgspec.json.decode(opening.value)
             given = private.get(seat, ())[taken.get(seat, 0) :]
             if not _is_answer(value, given[0][1] if given else None):
-                reason = f"what it says of seat {seat} is not the answer in the seat's private log"
-                yield place, event, reason
+                yield place, event, f"what it says of seat {seat} is not the answer in the seat's private log"
             taken[seat] = taken.get(seat, 0) + (isinstance(value, dict) and isinstance(value.get("sealed"), str))
     for seat, events in private.items():
         left = events[taken.get(seat, 0) :]

@@ -26,7 +26,7 @@ ABORTED = Status.ABORTED
 OTHER_SEEDS = tuple(letter.encode() for letter in "abcdefgh")
 
 
-OF_SEATS: dict[type[Any], Callable[..., tuple[Told, ...]]] = {
+RULES: dict[type[Any], Callable[..., tuple[Told, ...]]] = {
     matches.DeadlineSet: clocks.set_deadline,
     matches.BankUsed: clocks.use_bank,
     matches.DeadlineExtended: clocks.extend_deadline,
@@ -34,13 +34,12 @@ OF_SEATS: dict[type[Any], Callable[..., tuple[Told, ...]]] = {
     matches.SeatHandedBack: clocks.hand_back,
     matches.SeatResigned: clocks.resign,
     matches.SeatPassedOn: clocks.pass_on,
+    matches.ClockSet: lambda game, state, *fields: clocks.set_clock(state, matches.ClockSet(*fields)),
+    matches.Paused: lambda game, state, reason: clocks.pause(state, reason),
+    matches.Resumed: lambda game, state, length: clocks.resume(state, length),
+    matches.OutageExtended: lambda game, state, length: clocks.extend(state, length),
 }
-OF_ALL: dict[type[Any], Callable[..., tuple[Told, ...]]] = {
-    matches.Paused: clocks.pause,
-    matches.Resumed: clocks.resume,
-    matches.OutageExtended: clocks.extend,
-}
-"""What makes each event of time, of a seat or of all; its parameters are the event's fields, in their order."""
+"""What makes each event about time or seats, from the game, the state and the event's fields in their order."""
 
 
 class Again(msgspec.Struct, frozen=True):
@@ -100,9 +99,7 @@ class Redo:
                 and (end == count or begins_move(events[end]))
             )
             if not is_same:
-                end = at + 1
-                while end < count and not begins_move(events[end]):
-                    end += 1
+                end = self._end(at + 1)
             yield Again(at, end, before, entries, is_same, refusal)
             if type(events[at]) is AnswersClosed:
                 self._take(events[at])
@@ -113,12 +110,16 @@ class Redo:
 
     def _opening(self) -> int:
         """Fold the opening, with the table of a fork. Returns the index of the event after it."""
-        events, end = self._events, 1
-        if len(events) > 1 and isinstance(events[1], matches.Forked):
-            while end < len(events) and not matches.begins_move(events[end]):
-                end += 1
-            self.state = matches.fold(self._game, self.state, events[1:end])
+        if not any(isinstance(event, matches.Forked) for event in self._events[1:2]):
+            return 1
+        end = self._end(1)
+        self.state = matches.fold(self._game, self.state, self._events[1:end])
         return end
+
+    def _end(self, at: int) -> int:
+        """Return the index of the next event from there on that begins a move, or of the log's end."""
+        begins = (index for index in range(at, len(self._events)) if matches.begins_move(self._events[index]))
+        return next(begins, len(self._events))
 
     def _dice(self, state: Match[Any]) -> Dice:
         """Return the match's chance, which does not change after the start."""
@@ -150,7 +151,7 @@ class Redo:
             case matches.Aborted(reason=reason):
                 return play.abort(state, reason), None
             case _ if type(first) in matches.KEEPING:
-                return _keep(game, state, first), None
+                return RULES[type(first)](game, state, *msgspec.structs.astuple(first)), None
             case _:
                 raise Refusal("", "left-over", event=type(first).__name__)
 
@@ -165,8 +166,7 @@ class Redo:
         for seat in asked:
             answer = answers[seat]
             assert answer is not None
-            event = self._sealed(state, seat, answer)
-            entry = self._seal(state, seat, event)
+            entry = self._seal(state, seat, self._sealed(state, seat, answer))
             after = matches.answered(game, after, seat, entry.event, answer.sealed or "")
         return after
 
@@ -217,16 +217,6 @@ class Redo:
             if next((entry.event for entry in entries[index:]), None) != piece.told[index].event:
                 return True
         return False
-
-
-def _keep(game: Game[Any, Any, Any], state: Match[Any], event: Any) -> tuple[Told, ...]:
-    """Return the events of the rules for a piece about time or seats. Raises Refusal."""
-    if isinstance(event, matches.ClockSet):
-        return clocks.set_clock(state, event)
-    fields = msgspec.structs.astuple(event)
-    if (rule := OF_SEATS.get(type(event))) is not None:
-        return rule(game, state, *fields)
-    return OF_ALL[type(event)](state, *fields)
 
 
 def _dice_of(seed: bytes) -> Callable[[Match[Any]], Dice]:

@@ -163,10 +163,14 @@ def validate(store: Streams, match_id: str, catalogue: Catalogue) -> Verdict:
     heading = (log.id, log.opening.game, log.opening.version, log.game.version)
     try:
         events = log.codec.decode_all(facts)
-        answers = {seat: _private(log, seat) for seat in range(log.opening.seats)}
+        private = {seat: log.store.facts(private_stream(log.id, seat)) for seat in range(log.opening.seats)}
+        answers = {
+            seat: log.codec.decode_all(fact for fact in stream if fact[0] == matches.SEALED)
+            for seat, stream in private.items()
+        }
         kind = Kind.SAME if all(log.codec.is_current(*kind) for kind in {fact[:2] for fact in facts}) else Kind.UPCAST
     except (StoreError, UnknownEvent, Unreadable, *FOREIGN) as error:
-        return Verdict(*heading, Kind.UNREADABLE, len(facts), Difference(_unread(log, facts), "", _line(error)))
+        return Verdict(*heading, Kind.UNREADABLE, len(facts), Difference(_unread(log), "", _line(error)))
     at = 0
     try:
         judge = _Judge(log, events, answers)
@@ -371,18 +375,12 @@ def _short(value: object) -> str:
     return text if len(text) <= 120 else f"{text[:117]}..."
 
 
-def _private(log: Log, seat: int) -> list[Any]:
-    facts = log.store.facts(private_stream(log.id, seat))
-    return log.codec.decode_all(fact for fact in facts if fact[0] == matches.SEALED)
-
-
-def _unread(log: Log, facts: list[Any]) -> int:
-    """Return the version of the first event that can't be read."""
-    for version, fact in enumerate(facts, 1):
-        try:
-            log.codec.decode_all([fact])
-        except (UnknownEvent, Unreadable, *FOREIGN):
-            return version
+def _unread(log: Log) -> int:
+    """Return the version of the first event that can't be read; 0 if there is none."""
+    try:
+        _decoded(log, log.store.read(log.id))
+    except _Unread as unread:
+        return unread.stored.version
     return 0
 
 

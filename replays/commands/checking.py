@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -62,9 +63,7 @@ class AuditOfAll(msgspec.Struct, frozen=True):
     multiple=True,
     help="A file with what you hold: receipts, answers with receipts, your nonce; as saved by browser or client.",
 )
-@click.option(
-    "--keys", type=click.Path(path_type=Path), default=None, help="A file with the keys that the service published."
-)
+@click.option("--keys", type=click.Path(path_type=Path), help="A file with the keys that the service published.")
 @click.option("--all-matches", is_flag=True, help="Audit every match of the store.")
 @reading.as_json
 @click.pass_context
@@ -136,20 +135,15 @@ def audit_stored(
     return audits.audit(file, catalogue, held, published=published, is_inside=True)
 
 
-def _audit_one(place: Place, store: Reader, catalogue: Catalogue, match_id: str) -> Report:
-    report = audit_stored(place, store, catalogue, match_id)
-    return msgspec.structs.replace(report, failures=report.failures[:1])
-
-
 def _audit_all(place: Place, *, as_json: bool) -> int:
     matches = events = 0
     failed = []
     unjudged: list[str] = []
-    for report in reading.ask_all(_audit_one, place, reading.ids(place), "auditing"):
+    for report in reading.ask_all(audit_stored, place, reading.ids(place), "auditing"):
         matches, events = matches + 1, events + report.events
         unjudged += [report.match_id] * bool(report.not_checked)
         if not report.ok:
-            failed.append(report)
+            failed.append(msgspec.structs.replace(report, failures=report.failures[:1]))
             if not as_json:
                 say([f"{report.match_id}: {report.failures[0].line}"])
     lines = [f"{matches} matches, {events} events: {'all hold' if not failed else f'{len(failed)} do not hold'}"]
@@ -159,14 +153,24 @@ def _audit_all(place: Place, *, as_json: bool) -> int:
     return 0 if not failed else 2 if all(report.is_unread for report in failed) else 1
 
 
+@contextmanager
+def _read(path: Path, what: str) -> Iterator[bytes]:
+    """Yield the content of a file that should hold these. Turns all errors into Wrong."""
+    try:
+        yield path.read_bytes()
+    except OSError as error:
+        raise Wrong(f"{path}: {error.strerror}") from error
+    except (ValueError, TypeError, RecursionError) as error:
+        raise Wrong(f"{path} holds no {what}: {reading.in_one_line(error)}") from error
+
+
 def read_held(path: Path) -> list[Receipt | Nonce]:
     """Return the receipts and nonces in a file, in order: one a line, or one JSON object or list of them. Raises Wrong.
 
     Each is a receipt, a saved answer of the service, or `{"nonce": ...}`; anything else is skipped. Their order shows
     what was held before a nonce was sent.
     """
-    try:
-        text = path.read_bytes()
+    with _read(path, "receipts") as text:
         try:
             content = msgspec.json.decode(text)
         except msgspec.DecodeError:
@@ -174,12 +178,8 @@ def read_held(path: Path) -> list[Receipt | Nonce]:
         values = content if isinstance(content, list) else [content]
         held = [item for value in values for item in _held_in(value)]
         if not held:
-            raise Wrong(f"{path} holds no receipts: {'no answer in it has one' if values else 'it is empty'}")
-        return held
-    except OSError as error:
-        raise Wrong(f"{path}: {error.strerror}") from error
-    except (ValueError, TypeError, RecursionError) as error:
-        raise Wrong(f"{path} holds no receipts: {reading.in_one_line(error)}") from error
+            raise ValueError("no answer in it has one" if values else "it is empty")
+    return held
 
 
 def _held_in(value: Any) -> list[Receipt | Nonce]:
@@ -196,14 +196,10 @@ def _held_in(value: Any) -> list[Receipt | Nonce]:
 
 def read_keys(path: Path) -> tuple[Key, ...]:
     """Return the keys in a file, in the form of `GET /api/keys`. Raises Wrong."""
-    try:
-        keys = msgspec.json.decode(path.read_bytes(), type=_Published).keys
-    except OSError as error:
-        raise Wrong(f"{path}: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
-        raise Wrong(f"{path} holds no keys: {reading.in_one_line(error)}") from error
-    if not keys:
-        raise Wrong(f"{path} holds no keys: its list is empty")
+    with _read(path, "keys") as text:
+        keys = msgspec.json.decode(text, type=_Published).keys
+        if not keys:
+            raise ValueError("its list is empty")
     return keys
 
 

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import click
 import msgspec
@@ -16,8 +15,7 @@ import msgspec
 from domain import matches
 from domain.catalogue import Catalogue, PackFile
 from domain.game import Refusal
-from domain.matches import LAST, Match, Status
-from domain.play import Told
+from domain.matches import LAST, Status
 from events import stores
 from events.chain import Stored, fresh_id, stamp
 from events.postgres import PostgresRecorder
@@ -67,10 +65,8 @@ class Listing(msgspec.Struct, frozen=True):
 
 @click.command("list")
 @at_place
-@click.option("--game", default=None, help="Only matches of this game, e.g. three-magic.")
-@click.option(
-    "--status", type=click.Choice([one.value for one in Status]), default=None, help="Only matches with this status."
-)
+@click.option("--game", help="Only matches of this game, e.g. three-magic.")
+@click.option("--status", type=click.Choice([*map(str, Status)]), help="Only matches with this status.")
 @click.option("--limit", type=click.IntRange(1, MANY), default=FEW, show_default=True, help="The most matches to list.")
 @reading.as_json
 def list_(place: Place, game: str | None, status: str | None, limit: int, as_json: bool) -> None:
@@ -112,10 +108,10 @@ def _fitting(store: Reader, game: str | None, status: str | None) -> Iterator[En
     """Yield the matches of that game and status, newest first."""
     opened = [(first, opening) for first, opening in _openings(store) if game is None or opening.game == game]
     for first, opening in sorted(opened, key=lambda pair: (pair[0].at, pair[0].stream), reverse=True):
-        id, now, head = first.stream, status_of(store, first.stream), store.head(first.stream)
+        now, head = status_of(store, first.stream), store.head(first.stream)
         if status is None or now == status:
-            pack, seats = opening.pack, opening.seats
-            yield Entry(id, opening.game, now, opening.version, pack, seats, head.version, first.at, head.at)
+            known = (first.stream, opening.game, now, opening.version, opening.pack, opening.seats)
+            yield Entry(*known, head.version, first.at, head.at)
 
 
 def _words(listing: Listing) -> Iterable[str]:
@@ -217,31 +213,25 @@ def fork(match_id: str, place: Place, at: int) -> None:
     with _written(place, f"Ask it: POST /api/matches/{match_id}/fork.") as recorder:
         log = Log(recorder, match_id, reading.catalogue_of(place, recorder))
         secret = secrets.token_hex(32)
-        entries, state = _forked(log, at, secret)
-        assert state.status is matches.Status.OPEN, "its seats are yet to be taken"
+        try:
+            entries, _ = exports.fork(log, at, secret)
+        except Refusal as refusal:
+            if refusal.code != "fork-point":
+                raise
+            nearest = " or ".join(f"--at {version}" for version in exports.nearest_fork_points(log, at))
+            advice = f" Nearest is {nearest}." if nearest else ""
+            raise Wrong(f"{reading.in_one_line(refusal)}{advice}") from refusal
         now, new = stamp(datetime.now(UTC)), fresh_id("m")
         stored = logs.seal(log.codec, recorder.head(new), new, entries, now, bytes.fromhex(secret))
         recorder.append(new, [Write(new, 0, stored)], decisions=())
     say([new])
 
 
-def _forked(log: Log, at: int, secret: str) -> tuple[tuple[Told, ...], Match[Any]]:
-    """See `exports.fork`. Raises Wrong, which names the nearest versions from which one can continue."""
-    try:
-        return exports.fork(log, at, secret)
-    except Refusal as refusal:
-        if refusal.code != "fork-point":
-            raise
-        instead = " or ".join(f"--at {version}" for version in exports.nearest_fork_points(log, at))
-        advice = f" Nearest is {instead}." if instead else ""
-        raise Wrong(f"{reading.in_one_line(refusal)}{advice}") from refusal
-
-
 @click.command()
 @click.argument("match")
 @at_place
-@click.option("--seat", type=int, default=None, help="Include what this seat may read, from 0.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), default=None, help="The file to write.")
+@click.option("--seat", type=int, help="Include what this seat may read, from 0.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="The file to write.")
 @forced
 def export(match: str, place: Place, seat: int | None, output: Path | None, is_forced: bool) -> None:
     """Write a match as JSON Lines: all of it if it is over, else what the seat (or anybody) may see."""

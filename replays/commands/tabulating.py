@@ -48,15 +48,15 @@ class Tabulated(msgspec.Struct, frozen=True):
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), default=NAME, show_default=True, help="The file to write."
 )
-@click.option("--game", default=None, help="Take only matches of this game from the store, e.g. three-magic.")
+@click.option("--game", help="Take only matches of this game from the store, e.g. three-magic.")
 @click.option(
     "--status",
     "statuses",
-    type=click.Choice([one.value for one in Status]),
+    type=click.Choice([*map(str, Status)]),
     multiple=True,
     help="Take matches with this status from the store, instead of finished ones; may be given more than once.",
 )
-@click.option("--seat", type=int, default=None, help="Take what this seat sees, from 0.")
+@click.option("--seat", type=int, help="Take what this seat sees, from 0.")
 @forced
 @reading.as_json
 @click.pass_context
@@ -104,12 +104,9 @@ def tabulate(
 @contextmanager
 def _tables(output: Path, place: Place, *, is_forced: bool) -> Iterator[Tables]:
     """Yield the tables. They become the file when they are complete; until then, or if not, it stays as it was."""
+    written = reading.written(output, place, is_forced=is_forced)
     try:
-        with (
-            _stoppable(),
-            reading.written(output, place, is_forced=is_forced) as draft,
-            closing(Tables(draft)) as tables,
-        ):
+        with _stoppable(), written as draft, closing(Tables(draft)) as tables:
             yield tables
             tables.finish()
     except sqlite3.Error as error:
@@ -156,9 +153,8 @@ def _tabulated(
     """Return the match's rows; None if it is not wanted."""
     try:
         with reading.reading(match_id):
-            if game is not None and game_of(store, match_id) != game:
-                return None
-            if status_of(store, match_id) not in statuses:
+            is_other = game is not None and game_of(store, match_id) != game
+            if is_other or status_of(store, match_id) not in statuses:
                 return None
             log = Log(store, match_id, catalogue)
             return rows_of(log, reading.viewer_of(log, seat))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Iterator, Sequence
 from itertools import starmap
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
@@ -15,24 +15,11 @@ from domain.matches import Match, Status
 from domain.play import Told
 from events import chain
 from events.chain import Head, Shown, Stored, head_of, readable
-from events.receipts import Key, Receipt
+from events.keyring import Keyring
+from events.receipts import Receipt
 from events.store import Streams
-from replays.files.format import ALL, FORMAT, ExportHeader, ExportPack, read_proof
+from replays.files.format import ALL, FORMAT, ExportHeader, ExportPack, Proof, read_proof
 from replays.log import TRUTH, Log, private_stream, secret_of
-
-
-class Signer(Protocol):
-    """Signs receipts: a `Keyring`."""
-
-    @property
-    def keys(self) -> Sequence[Key]:
-        """The history of its keys, oldest first; the last one signs."""
-        ...
-
-    def sign(self, stream: str, head: Head) -> Receipt:
-        """Return the receipt for a stream's head."""
-        ...
-
 
 TRIES = 50
 """How often a match is read again because it has grown meanwhile."""
@@ -46,11 +33,11 @@ class Lost(LookupError):
     """The match that a fork continues is not in the store."""
 
 
-def lines(log: Log, signer: Signer | None, seat: int | None = None, *, is_inside: bool = False) -> Iterator[bytes]:
+def lines(log: Log, keyring: Keyring | None, seat: int | None = None, *, is_inside: bool = False) -> Iterator[bytes]:
     """Yield the lines of the export: everything of a finished match; of another what the seat, or anybody, may see.
 
     Before the start a seat may see no more than anybody. An imported match keeps what came with it: its receipts are
-    those of the service where it was played. Without a signer there are no receipts. `is_inside` exports everything of
+    those of the service where it was played. Without a keyring there are no receipts. `is_inside` exports everything of
     a running match too, and is not for others.
     Shape:   the header, the match's log, the private logs that may be read, what a fork continues, receipts; each line
              ends in a newline.
@@ -62,8 +49,7 @@ def lines(log: Log, signer: Signer | None, seat: int | None = None, *, is_inside
         # a seat that can still be left may know nothing; in a fork it would have cards
         seat = None
     is_over = status in {Status.FINISHED, Status.ABORTED}
-    imported = log.store.proof(log.id)
-    proof = None if imported is None else read_proof(imported)
+    proof = _imported(log.store, log.id)
     is_open = is_over or is_inside
     # so that Lost is raised before the first line is written
     parents = tuple(ancestors(log.store, log.id, seat, is_open=is_open)) if proof is None else proof.parents
@@ -76,7 +62,7 @@ def lines(log: Log, signer: Signer | None, seat: int | None = None, *, is_inside
         viewer=ALL if is_open else seat,
         status=status,
         version=len(own[log.id]),
-        keys=proof.keys if proof else tuple(signer.keys) if signer else (),
+        keys=proof.keys if proof else keyring.keys if keyring else (),
     )
     yield _line(header)
     heads: dict[str, Head] = {}
@@ -87,7 +73,7 @@ def lines(log: Log, signer: Signer | None, seat: int | None = None, *, is_inside
     for event in parents:
         yield _line(event)
         heads[event.stream] = Head(version=event.version, hash=chain.raw_bytes(event.hash, 32), at=event.at)
-    for receipt in proof.receipts if proof else starmap(signer.sign, heads.items()) if signer else ():
+    for receipt in proof.receipts if proof else starmap(keyring.sign, heads.items()) if keyring else ():
         yield _line(receipt)
 
 
@@ -130,16 +116,16 @@ def ancestors(store: Streams, match_id: str, seat: int | None, *, is_open: bool)
     assert secret is not None, "a match that was forked is over, and its secret known"
     for event in events:
         yield chain.show(event, seat, secret, is_open=is_open)
-    imported = store.proof(forked.parent)
-    if imported is None:
+    if (proof := _imported(store, forked.parent)) is None:
         yield from ancestors(store, forked.parent, seat, is_open=is_open)
-    else:
-        yield from (_withheld(event, seat, is_open=is_open) for event in read_proof(imported).parents)
+    for shown in proof.parents if proof else ():
+        yield msgspec.structs.replace(shown, secret=readable(shown.secret, seat, is_open=is_open))
 
 
-def _withheld(event: Shown, seat: int | None, *, is_open: bool) -> Shown:
-    """Return an event with all its secrets as the seat may read it."""
-    return msgspec.structs.replace(event, secret=readable(event.secret, seat, is_open=is_open))
+def _imported(store: Streams, match_id: str) -> Proof | None:
+    """Return what came with the import of the match; None if it was played here."""
+    proof = store.proof(match_id)
+    return None if proof is None else read_proof(proof)
 
 
 def forked_from(second: Sequence[Stored]) -> matches.Forked | None:

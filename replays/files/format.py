@@ -88,9 +88,7 @@ def read(file: IO[bytes], name: str) -> File:
     header: ExportHeader | None = None
     events: list[Shown] = []
     receipts: list[Receipt] = []
-    number = 0
-    while line := file.readline(LINE + 2):
-        number += 1
+    for number, line in enumerate(iter(lambda: file.readline(LINE + 2), b""), 1):
         try:
             if header is None:
                 header = _header(_value(line), line)
@@ -186,14 +184,9 @@ def _event(value: dict[str, Any], line: bytes) -> Shown:
 def stored(shown: Shown) -> Stored:
     """Return the event as a store keeps it, with those secrets that are shown."""
     secrets = {path: Secret(readers=opening.readers, value=opening.value) for path, opening in shown.secret.items()}
+    same = ("stream", "version", "type", "schema", "at", "actor", "move")
     return Stored(
-        stream=shown.stream,
-        version=shown.version,
-        type=shown.type,
-        schema=shown.schema,
-        at=shown.at,
-        actor=shown.actor,
-        move=shown.move,
+        **{name: getattr(shown, name) for name in same},
         public=bytes(shown.public),
         secret=chain.encode_canonical(secrets),
         commits=chain.encode_canonical(shown.commits),

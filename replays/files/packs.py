@@ -7,6 +7,7 @@ The content of packs with which matches are played is kept in the store, whateve
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -43,25 +44,24 @@ class Packs:
 
         A pack that was changed is offered as it is now, and one whose file is gone is offered no more.
         """
+        wrong: list[PackError] = []
         with self._lock:
-            return self._refresh()
-
-    def _refresh(self) -> list[PackError]:
-        wrong = []
-        for slug, room in self._catalogue.rooms.items():
-            folder = self._folder / slug
-            offered = {}
-            for path in sorted(folder.glob("*.toml")):
-                offered[path.stem] = path
-                try:
-                    if self._is_new(path):
-                        self._read(slug, path)
-                except PackError as error:
-                    wrong.append(error)
-                except OSError as error:
-                    wrong.append(PackError(self._name(path), "", "file", error.strerror or str(error)))
-            room.offer_only(self._shipped[slug] | offered.keys())
+            for slug in self._catalogue.rooms:
+                wrong += self._refresh(slug)
         return wrong
+
+    def _refresh(self, slug: str) -> Iterator[PackError]:
+        """Add the packs for that game."""
+        offered = sorted((self._folder / slug).glob("*.toml"))
+        for path in offered:
+            try:
+                if self._is_new(path):
+                    self._read(slug, path)
+            except PackError as error:
+                yield error
+            except OSError as error:
+                yield PackError(self._name(path), "", "file", error.strerror or str(error))
+        self._catalogue.rooms[slug].offer_only(self._shipped[slug] | {path.stem for path in offered})
 
     def _is_new(self, path: Path) -> bool:
         status = path.stat()
@@ -96,11 +96,7 @@ class Packs:
 def look_in(store: Tables, catalogue: Catalogue) -> None:
     """Let the catalogue find the packs that a store keeps, when they are needed."""
     for slug, room in catalogue.rooms.items():
-        room.elsewhere = partial(_find, store, slug)
-
-
-def _find(store: Tables, slug: str, hash: str) -> bytes | None:
-    return find_kept(store, _name_in_store(slug, hash))
+        room.elsewhere = partial(lambda slug, hash: find_kept(store, _name_in_store(slug, hash)), slug)
 
 
 def _name_in_store(slug: str, hash: str) -> str:

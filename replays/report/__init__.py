@@ -37,11 +37,11 @@ SEATED = (
 BOTS: dict[Lang, str] = {"en": "{bot} bot", "ja": "ボット{bot}"}
 
 
-def names_of(log: Log, store: object, lang: Lang) -> tuple[str, ...]:
+def names_of(log: Log, lang: Lang) -> tuple[str, ...]:
     """Return a name for each seat, "" if it is unknown; () if nobody's name is known."""
-    if isinstance(store, Export) or not hasattr(store, "find"):
+    if isinstance(log.store, Export) or not hasattr(log.store, "find"):
         return ()
-    tables: Tables = store  # type: ignore[assignment]  # it has their methods
+    tables: Tables = log.store  # type: ignore[assignment]  # it has their methods
     try:
         rows = tables.find(Statement(SEATED, {"match": log.id}, log.id))
     except StoreError:
@@ -67,7 +67,9 @@ def data_of(
     """Return all data of the match but its films and its export. The page begins with that viewer and language."""
     game, frames = log.game, films[0].frames
     first, last = frames[0], frames[-1]
-    is_finished = isinstance(last.event, Finished)
+    forked, is_finished = next((frame.event for frame in frames[1:2]), None), isinstance(last.event, Finished)
+    if isinstance(forked, Forked):
+        forked = msgspec.structs.replace(forked, parent=plain(forked.parent), hash=plain(forked.hash))
     return {
         "match": plain(log.id),
         "game": {
@@ -83,7 +85,7 @@ def data_of(
         "eyes": [eyes_of(film.viewer) for film in films],
         "seen": eyes_of(viewer),
         "lang": lang,
-        "forked": next((_plain(frame.event) for frame in frames[1:2] if isinstance(frame.event, Forked)), None),
+        "forked": forked if isinstance(forked, Forked) else None,
         "result": {"ranking": last.ranking, "points": last.points} if is_finished else None,
         "begun": first.at,
         "ended": last.at,
@@ -99,10 +101,6 @@ def films_of(log: Log, films: Sequence[Film], names: dict[Lang, tuple[str, ...]]
         "thoughts": {eyes_of(film.viewer): thoughts(log, film) for film in films},
         "spoken": {lang: _spoken(films, lang, names[lang]) for lang in LANGS},
     }
-
-
-def _plain(forked: Forked) -> Forked:
-    return msgspec.structs.replace(forked, parent=plain(forked.parent), hash=plain(forked.hash))
 
 
 def _spoken(films: Sequence[Film], lang: Lang, names: Sequence[str]) -> dict[str, Any]:
@@ -125,7 +123,6 @@ def _packed(value: bytes) -> str:
 
 
 HERE = Path(__file__).parent
-VERIFIER = HERE.parent / "verify.mjs"
 
 POLICY = "default-src 'none'; script-src {script}; style-src {style}; base-uri 'none'; form-action 'none'"
 """The page runs and draws only what it contains, and loads nothing."""
@@ -143,7 +140,7 @@ def page(
     environment = Environment(
         loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    style, scripts = _style(), (_verifier(), _script())
+    style, scripts = _parts()
     return environment.get_template("page.html.j2").render(
         data=data,
         lang=lang,
@@ -160,21 +157,16 @@ def page(
 
 
 @cache
-def _style() -> Markup:
-    own = (HERE / "style.css").read_text(encoding="utf-8")
-    text = "\n".join((own, table.styles(), (player.FOLDER / player.STYLE).read_text(encoding="utf-8")))
-    return _inlined("style.css", text)
+def _parts() -> tuple[Markup, tuple[Markup, ...]]:
+    """Return the style, and the scripts: the verifier is a module of its own, so that its names don't meet others."""
 
+    def text(path: Path) -> str:
+        return path.read_text(encoding="utf-8")
 
-@cache
-def _verifier() -> Markup:
-    """Return the verifier as a module of its own, so that its names don't meet the others'."""
-    return _inlined(VERIFIER.name, f"{VERIFIER.read_text(encoding='utf-8')}\nglobalThis.verifyExport = verify\n")
-
-
-@cache
-def _script() -> Markup:
-    return _inlined("page.js", f"{player.bundle()}\n{(HERE / 'page.js').read_text(encoding='utf-8')}")
+    style = "\n".join((text(HERE / "style.css"), table.styles(), text(player.FOLDER / player.STYLE)))
+    verifier = _inlined("verify.mjs", f"{text(HERE.parent / 'verify.mjs')}\nglobalThis.verifyExport = verify\n")
+    script = _inlined("page.js", f"{player.bundle()}\n{text(HERE / 'page.js')}")
+    return _inlined("style.css", style), (verifier, script)
 
 
 def _hash(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import ClassVar
@@ -192,17 +192,18 @@ class Stepper(App[None]):
         under = "\n" + " " * (numbers + 2)
         padding = listed.get_component_styles("option-list--option").padding.width
         width = max(10, listed.scrollable_content_region.width - padding - len(under))
-        texts = enumerate(self.film.told(self.lang), 1)
         listed.set_options(
             f"{version:>{numbers}}  " + under.join(line.plain for line in Content(text).wrap(width))
-            for version, text in texts
+            for version, text in enumerate(self.film.told(self.lang), 1)
         )
 
     def _show(self) -> None:
         frame, say = self.film.frame(self.version), SAY[self.lang]
         title, status = self.match.game.title, WORDS[self.lang][self.film.status]
-        self._put("title", f"{title.get(self.lang, title['en'])} · {self.match.id} · {status} · {self._whose()}")
-        parts = [say["place"].format(version=frame.version, head=self.film.head, move=frame.move, at=_moment(frame.at))]
+        whose = _called(self.film.viewer, WORDS[self.lang])
+        self._put("title", f"{title.get(self.lang, title['en'])} · {self.match.id} · {status} · {whose}")
+        moment = frame.at[:19].replace("T", " ")
+        parts = [say["place"].format(version=frame.version, head=self.film.head, move=frame.move, at=moment)]
         if frame.to_act:
             parts.append(say["to_act"].format(seats=", ".join(map(str, frame.to_act))))
         if frame.points:
@@ -217,30 +218,20 @@ class Stepper(App[None]):
     def _put(self, where: str, text: str) -> None:
         self.query_one(f"#{where}", Static).update(Content(plain(text)))
 
-    def _whose(self) -> str:
-        seat, say = self.film.viewer, WORDS[self.lang]
-        if seat == TRUTH:
-            return say["all"]
-        return say["none"] if seat is None else say["seat"].format(seat=seat)
-
     def table(self) -> Content:
         """Return the table with what the last event changed highlighted."""
-        drawn = self.film.drawn(self.lang)
-        text = drawn[self.version - 1]
+        text = self.film.drawn(self.lang)[self.version - 1]
         if not text:
             return Content(SAY[self.lang]["no_table"])
         lines = []
         for line, spans in zip(text.split("\n"), self._changes(), strict=True):
-            content = Content(line)
+            lines.append(Content(line))
             for first, last in spans:
-                content = content.stylize(CHANGED, first, last)
-            lines.append(content)
+                lines[-1] = lines[-1].stylize(CHANGED, first, last)
         return Content("\n").join(lines)
 
-    def _changes(self) -> tuple[tuple[tuple[int, int], ...], ...]:
-        drawn = self.film.drawn(self.lang)
-        text = drawn[self.version - 1]
-        before = drawn[self.version - 2] if self.version > 1 else ""
+    def _changes(self) -> tuple[tuple[Span, ...], ...]:
+        before, text = ("", *self.film.drawn(self.lang))[self.version - 1 : self.version + 1]
         # all of the first table is new, so nothing is highlighted
         return changes(before if before and self.is_marking else text, text)
 
@@ -297,7 +288,7 @@ class Stepper(App[None]):
         """Show the match as another viewer sees it."""
         say, may = SAY[self.lang], viewers(self.match)
         if viewer not in may:
-            self.say("no_eyes", whose=self._called(viewer), open=", ".join(map(self._called, may)))
+            self.say("no_eyes", whose=_called(viewer, say), open=", ".join(_called(each, say) for each in may))
             return
         try:
             self.film = self._film(viewer)
@@ -306,10 +297,6 @@ class Stepper(App[None]):
             return
         self._list_events()
         self.go(self.version)
-
-    def _called(self, viewer: Viewer) -> str:
-        say = SAY[self.lang]
-        return say["none"] if viewer is None else say["all"] if viewer == TRUTH else say["seat"].format(seat=viewer)
 
     def action_changes(self) -> None:
         """Switch highlighting of changes on or off."""
@@ -357,8 +344,7 @@ class Stepper(App[None]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Act on the answer to the question."""
         self.action_close()
-        text = event.value.strip()
-        if not text:
+        if not (text := event.value.strip()):
             return
         if self._asked == "find":
             self._sought = text
@@ -384,8 +370,7 @@ class Stepper(App[None]):
         if not hits:
             self.say("not_found", text=self._sought)
             return
-        at = bisect_right(hits, after) if by > 0 else bisect_left(hits, after) - 1
-        at %= len(hits)
+        at = (bisect_right(hits, after) if by > 0 else bisect_left(hits, after) - 1) % len(hits)
         self.go(hits[at])
         self.say("found", text=self._sought, at=at + 1, count=len(hits))
 
@@ -394,5 +379,5 @@ class Stepper(App[None]):
         self.go(event.option_index + 1)
 
 
-def _moment(at: str) -> str:
-    return f"{at[:10]} {at[11:19]}"
+def _called(viewer: Viewer, words: Mapping[str, str]) -> str:
+    return words["none"] if viewer is None else words["all"] if viewer == TRUTH else words["seat"].format(seat=viewer)

@@ -16,6 +16,7 @@ from domain.scene import Face, Kind, Piece, Scene, Tone, Zone
 
 WIDTH, HEIGHT = 1200, 630
 EDGE, HEAD, GAP = 30, 112, 8
+INNER = WIDTH - 2 * EDGE
 MOST = 14
 """The most pieces of a zone that are drawn."""
 
@@ -35,13 +36,13 @@ def picture(scene: Scene | None, title: str, names: Sequence[str], palette: Sequ
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}"'
         f' font-family="{FONTS}" xml:lang="{lang}"><rect width="{WIDTH}" height="{HEIGHT}" fill="{PAPER}"/>',
-        _text(EDGE, 52, title, 40, INK, WIDTH - 2 * EDGE - 200, weight=700),
+        _text(EDGE, 52, title, 40, INK, INNER - 200, weight=700),
         _text(WIDTH - EDGE - 170, 50, "foldtable", 32, SOFT, 200, weight=700),
     ]
     if scene is None:
-        parts.append(_text(EDGE, HEIGHT / 2, ", ".join(filter(None, names)), 36, SOFT, WIDTH - 2 * EDGE))
+        parts.append(_text(EDGE, HEIGHT / 2, ", ".join(filter(None, names)), 36, SOFT, INNER))
     else:
-        parts.append(_text(EDGE, 94, scene.line, 26, SOFT, WIDTH - 2 * EDGE))
+        parts.append(_text(EDGE, 94, scene.line, 26, SOFT, INNER))
         parts.extend(_Board(scene, names, {tone.name: tone.light for tone in palette}).drawn())
     return "".join((*parts, "</svg>"))
 
@@ -77,6 +78,7 @@ class _Board:
         self._middle = [zone for zone in scene.zones if not zone.seat]
         seats = sorted({zone.seat[0] for zone in scene.zones if zone.seat})
         self._seats = [(seat, [zone for zone in scene.zones if zone.seat == (seat,)]) for seat in seats]
+        self._column = (INNER - GAP * (len(seats) - 1)) / max(1, len(seats))
         self._names = names
 
     def drawn(self) -> Iterator[str]:
@@ -86,22 +88,16 @@ class _Board:
         yield f'<clipPath id="all"><rect y="{HEAD}" width="{WIDTH}" height="{room}"/></clipPath>'
         yield '<g clip-path="url(#all)">'
         top: float = HEAD
-        inner = WIDTH - 2 * EDGE
-        if self._middle:
-            height, parts = self._flow(self._middle, EDGE, top, inner, scale)
-            yield from parts
-            top += height
-        column = (inner - GAP * (len(self._seats) - 1)) / max(1, len(self._seats))
+        height, parts = self._flow(self._middle, EDGE, top, INNER, scale)
+        yield from parts
+        top += height
         for place, (seat, zones) in enumerate(self._seats):
-            x = EDGE + place * (column + GAP)
-            yield from self._seat(seat, zones, x, top, column, scale)
+            yield from self._seat(seat, zones, EDGE + place * (self._column + GAP), top, self._column, scale)
         yield "</g>"
 
     def _height(self, scale: float) -> float:
-        inner = WIDTH - 2 * EDGE
-        middle = self._flow(self._middle, 0, 0, inner, scale)[0]
-        column = (inner - GAP * (len(self._seats) - 1)) / max(1, len(self._seats))
-        seats = [self._flow(zones, 0, 0, column - 2 * GAP, scale)[0] for _, zones in self._seats]
+        middle = self._flow(self._middle, 0, 0, INNER, scale)[0]
+        seats = [self._flow(zones, 0, 0, self._column - 2 * GAP, scale)[0] for _, zones in self._seats]
         return middle + max(seats, default=0) + 34 + GAP
 
     def _seat(self, seat: int, zones: list[Zone], x: float, top: float, width: float, scale: float) -> Iterator[str]:
@@ -143,9 +139,7 @@ class _Board:
     def _piece(self, piece: Piece, x: float, y: float, scale: float) -> str:
         width, height = (WIDE - 6) * scale, (TALL - 8) * scale
         area = f'x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}"'
-        colour = self._tones.get(piece.tone, PLAIN)
-        if piece.face is Face.DOWN:
-            colour = self._tones.get(piece.tone, BACK)
+        colour = self._tones.get(piece.tone, BACK if piece.face is Face.DOWN else PLAIN)
         if piece.kind is Kind.SPACE:
             box = f'<rect {area} rx="5" fill="none" stroke="{SOFT}" stroke-dasharray="4 3"/>'
             on = "".join(self._piece(top_piece, x, y, scale) for top_piece in piece.on[:1])
@@ -161,8 +155,7 @@ class _Board:
         label = piece.label if piece.count == 1 else f"{piece.label}×{piece.count}"
         if not label:
             return ""
-        size = min(22 * scale, width / max(1.0, _width(label, 1)) * 0.82)
-        size = max(size, 9 * scale)
+        size = max(9 * scale, min(22 * scale, width / max(1.0, _width(label, 1)) * 0.82))
         middle = y + height / 2 + size * 0.36
         return _text(x + width / 2, middle, label, size, colour, width, weight=700, anchor="middle")
 

@@ -64,10 +64,7 @@ class Granted:
     """Keeps the tokens that were found until any process revokes one. Any thread may use it."""
 
     def __init__(
-        self,
-        find: Callable[[Sequence[str]], dict[str, Grant]],
-        revocations: Callable[[], int | None],
-        most: int = MOST,
+        self, find: Callable[[Sequence[str]], dict[str, Grant]], revocations: Callable[[], int | None], most: int = MOST
     ) -> None:
         """Cache the answers of `find`, which asks the store by tokens' hashes.
 
@@ -155,9 +152,13 @@ class Accounts:
         if (grant := self._granted.find(hashed)) is None:
             raise Unauthorized("unknown-token")
         at = self.at()
-        if grant.is_over(at):
-            raise Unauthorized("token-expired", expires=grant.expires or at)
-        self._note_use(hashed, grant, at[:DAY])
+        if grant.expires is not None and grant.expires <= at:
+            raise Unauthorized("token-expired", expires=grant.expires)
+        if grant.used is None or grant.used < at[:DAY]:
+            # the first use in a day is noted; if the store can't write now, the next one is
+            with suppress(StoreError):
+                self.recorder.write([people.use(hashed, at[:DAY])])
+                self._granted.forget(hashed)
         return Asker(player=grant.player, scopes=grant.scopes), grant
 
     def in_browser(self, token: str) -> Asker:
@@ -182,7 +183,11 @@ class Accounts:
         """Return which of the tokens with these hashes were revoked or have expired."""
         others, at = [each for each in hashed if each not in self._house], self.at()
         held = self._granted.find_all(others)
-        return {each for each in others if (grant := held.get(each)) is None or grant.is_over(at)}
+        return {
+            each
+            for each in others
+            if (grant := held.get(each)) is None or (grant.expires is not None and grant.expires <= at)
+        }
 
     def refuse_repeat(self, asked: Once | None) -> None:
         """Raise Conflict if the request came before: its answer was a token, which is never shown again."""
@@ -313,10 +318,3 @@ class Accounts:
         if self.front.do(asked, write) != kept.id:
             raise Conflict("token-already-issued")
         return kept, token
-
-    def _note_use(self, hashed: str, grant: Grant, day: str) -> None:
-        """Note the first use of a token in a day. If the store can't write now, the next use is noted."""
-        if grant.used is None or grant.used < day:
-            with suppress(StoreError):
-                self.recorder.write([people.use(hashed, day)])
-                self._granted.forget(hashed)

@@ -16,7 +16,7 @@ from service import clock
 from service.clock import MINUTE
 from service.clocks.pausing import Outages
 from service.deeds import BOT, OF_WORKERS, Asker, Deed
-from service.matches import Changed, Changes, Outcome, Position, States, away, due_of, handed, seal_answer, terms
+from service.matches import Changes, Outcome, Position, States, away, due_of, handed, seal_answer, terms
 from service.problems import problem_in
 from service.store import Chair, Notice, Timetable, notices
 from service.store import clocks as kept
@@ -80,7 +80,8 @@ class Firing:
             changed = self._changes.change(match_id, self._next)
             if not changed.stored:
                 break
-            _count(changed)
+            if any(isinstance(entry.event, matches.MoveMade | matches.AnswersClosed) for entry in changed.told):
+                metrics.moved(changed.position.log.game.slug)
         self._remind(match_id)
 
     def _next(self, position: Position) -> Outcome | None:
@@ -88,16 +89,12 @@ class Firing:
         if truth.status is not matches.PLAYING:
             return None
         position.log.need_own_rules()
-        if truth.clocks.is_paused:
-            return self._end(position)
-        return self._outages.next(position) or self._due(position)
-
-    def _end(self, position: Position) -> Outcome | None:
-        """Return the outcome that breaks the match off if its pause has lasted too long; else None."""
+        if not truth.clocks.is_paused:
+            return self._outages.next(position) or self._due(position)
+        # a match whose pause has lasted too long is broken off
         pause = self._times.pause(position.log.id)
-        if pause is None or pause.due > clock.stamp(self._now()):
-            return None
-        return position.told(play.abort(position.truth, "pause"))
+        is_over = pause is not None and pause.due <= clock.stamp(self._now())
+        return position.told(play.abort(truth, "pause")) if is_over else None
 
     def _due(self, position: Position) -> Outcome | None:
         """Return the next step for a seat whose time is up; None if there is none. The match must not be paused."""
@@ -115,11 +112,8 @@ class Firing:
 
     def _answer(self, position: Position, seat: int, decision: int) -> Outcome:
         """Return an answer under seal by the rules' default, which uses no bank and is not counted."""
-        seen = self._states.seen(position, seat)
-        game = position.log.game
-        return seal_answer(
-            self._changes, position, seat, decision, lambda own: game.default(seen.table, seat), BY_CLOCK
-        )
+        move = position.log.game.default(self._states.seen(position, seat).table, seat)
+        return seal_answer(self._changes, position, seat, decision, lambda _: move, BY_CLOCK)
 
     def _rung(self, position: Position, seat: int, decision: int, due: str) -> Outcome:
         """Return the step of an open decision: the rest of a vacation, the bank, a move by default, or a bot."""
@@ -201,9 +195,3 @@ class Firing:
         if not due or chair.player is None or not chair.is_asked_itself:
             return None
         return Notice(notices.REMINDER, match_id, log.game.slug, chair.player, seat, moment, decision), due
-
-
-def _count(changed: Changed) -> None:
-    """Count a move of the match's own log."""
-    if any(isinstance(entry.event, matches.MoveMade | matches.AnswersClosed) for entry in changed.told):
-        metrics.moved(changed.position.log.game.slug)

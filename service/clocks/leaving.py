@@ -17,16 +17,7 @@ from service import clock
 from service.clocks.firing import missing
 from service.deeds import PLAY, READ, Asker, Deed
 from service.limits import DEEDS, SETTINGS
-from service.matches import (
-    Changes,
-    Lobby,
-    Outcome,
-    Position,
-    grace,
-    handed,
-    own_seat,
-    terms,
-)
+from service.matches import Changes, Lobby, Outcome, Position, grace, handed, own_seat, terms
 from service.problems import Conflict, Problem
 from service.shapes import Moment
 from service.store import Once, Timetable, Vacation

@@ -10,14 +10,13 @@ import msgspec
 from domain import clocks, matches
 from domain.game import Refusal
 from domain.matches import Match
-from domain.play import Told
 from events.store import BrokenConstraint, Store
 from service import clock
 from service.deeds import ADMIN, PLAY, Asker, Deed
 from service.limits import DEEDS
 from service.matches import Changes, Lobby, Outcome, Position, due_of, own_seat
 from service.problems import Conflict
-from service.store import Once, Pause, Statement, Timetable
+from service.store import Once, Pause, Timetable
 from service.store import clocks as kept
 
 Reason = Literal["agreement", "operator"]
@@ -83,8 +82,7 @@ class Pausing:
             clocks.check_time_runs(position.truth) if is_to_pause else self._check_paused(position, asker)
             if (reason := self._reason(position, asker)) is None:
                 return None
-            entries, beside = self._paused(position, reason) if is_to_pause else self._resumed(position)
-            return position.told(entries, *beside)
+            return self._paused(position, reason) if is_to_pause else self._resumed(position)
 
         return self._changes.agree(
             match_id,
@@ -102,22 +100,22 @@ class Pausing:
         others = (chair for chair in position.entry.chairs if chair.seat != seat)
         return None if any(chair.is_asked_itself and not chair.pausing for chair in others) else "agreement"
 
-    def _paused(self, position: Position, reason: Reason) -> tuple[tuple[Told, ...], list[Statement]]:
+    def _paused(self, position: Position, reason: Reason) -> Outcome:
         # the match is extended by earlier outages now, since that can't be done during a pause
         before = self._outages.next(position) or Outcome()
         now = self._now()
         pause = Pause(reason, clock.stamp(now), clock.stamp(now + self._longest))
         entries = (*before.told, *clocks.pause(position.truth, reason))
-        return entries, [*before.beside, *kept.pause(position.log.id, pause)]
+        return position.told(entries, *before.beside, *kept.pause(position.log.id, pause))
 
-    def _resumed(self, position: Position) -> tuple[tuple[Told, ...], list[Statement]]:
+    def _resumed(self, position: Position) -> Outcome:
         pause = self._times.pause(position.log.id)
         length = 0
         if pause is not None:
             length = clock.between(pause.since, clock.stamp(self._now())) + self._outages.before(position, pause)
         # the length includes all outages up to now
         reached = kept.reach_outage(position.log.id, self._times.latest_outage())
-        return clocks.resume(position.truth, length), [*kept.resume(position.log.id), reached]
+        return position.told(clocks.resume(position.truth, length), *kept.resume(position.log.id), reached)
 
     def _check_paused(self, position: Position, asker: Asker) -> None:
         if not position.truth.clocks.is_paused:

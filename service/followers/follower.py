@@ -62,10 +62,6 @@ class Effect(msgspec.Struct, frozen=True):
     event: Stored
     statements: tuple[Statement, ...]
 
-    @property
-    def match(self) -> str:
-        return match_of(self.event.stream)
-
 
 class Taking:
     """A run of a partition's events, which a handler takes up to where it has to stop."""
@@ -118,10 +114,11 @@ class Taking:
                     raise
                 culprit = self.effects[failed.number]
                 self._set_aside(culprit.position, culprit.event, failed.error)
+                match = match_of(culprit.event.stream)
                 self.effects = [
                     effect
                     for effect in self.effects
-                    if effect.match != culprit.match or effect.position < culprit.position
+                    if match_of(effect.event.stream) != match or effect.position < culprit.position
                 ]
             else:
                 return
@@ -268,7 +265,8 @@ class Follower:
             if len(self._places) < most and partition not in self._places and self._claims.take(partition):
                 self._places[partition] = self._begin(partition)
         for partition, place in self._places.items():
-            self._look_aside(partition, place)
+            aside = self._store.aside(partition)
+            place.aside = {log.match: log for log in aside if log.follower == self._handler.name}
 
     def _begin(self, partition: int) -> HeldPartition:
         name = self._handler.name
@@ -276,10 +274,6 @@ class Follower:
             self._store.commit([], [[effects.begin(name, partition)]])
             noted = self._store.positions(partition)[name]
         return HeldPartition(noted)
-
-    def _look_aside(self, partition: int, place: HeldPartition) -> None:
-        aside = self._store.aside(partition)
-        place.aside = {log.match: log for log in aside if log.follower == self._handler.name}
 
     def _hand_on(self, partition: int) -> None:
         # if this fails, the next holder handles the events again; they have had no effect

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections import Counter, deque
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -40,10 +41,6 @@ class Unanswered(RuntimeError):
         self.after = after
 
 
-class _Problem(msgspec.Struct, frozen=True):
-    code: str = ""
-
-
 _turns_decoder = msgspec.json.Decoder(turns.BotTurnsTaken)
 
 
@@ -57,51 +54,32 @@ class Door:
         self._client = httpx2.Client(base_url=url, timeout=PATIENCE, trust_env=False, transport=transport)
         self._client.headers["Content-Type"] = "application/json"
 
+    def post(self, path: str, body: dict[str, Any]) -> bytes:
+        """Ask the service to do something. Returns its answer. Raises Unanswered."""
+        return _content(self._send("POST", path, msgspec.json.encode(body)))
+
     def take(self, wanted: list[turns.Turn]) -> tuple[turns.BotTurnTaken, ...]:
         """Send the turns. Returns the result of each, in their order. Raises Unanswered."""
-        answer = self._send("/api/bots/turns", msgspec.json.encode({"turns": wanted}))
-        if answer.status_code != 200:
-            raise _unexpected(answer)
-        return _turns_decoder.decode(answer.content).turns
-
-    def fire(self, match_ids: list[str]) -> None:
-        """Ask the service to do what is due in these matches. Raises Unanswered."""
-        answer = self._send("/api/clocks", msgspec.json.encode({"matches": match_ids}))
-        if answer.status_code != 200:
-            raise _unexpected(answer)
-
-    def follow_orders(self, match_ids: list[str]) -> None:
-        """Ask the service to follow the standing orders in these matches. Raises Unanswered."""
-        answer = self._send("/api/orders", msgspec.json.encode({"matches": match_ids}))
-        if answer.status_code != 200:
-            raise _unexpected(answer)
+        return _turns_decoder.decode(self.post("/api/bots/turns", {"turns": wanted})).turns
 
     def pack(self, game: str, hash: str) -> bytes | None:
         """Return the text of a pack with which a match is played; None if the service has no such pack.
 
         Raises:  Unanswered.
         """
-        path = f"/api/games/{game}/packs/{hash}"
-        try:
-            answer = self._client.get(path)
-        except httpx2.TransportError as error:
-            raise Unanswered(f"GET {path}: {error}") from error
-        if answer.status_code == 404:
-            return None
-        if answer.status_code != 200:
-            raise _unexpected(answer)
-        return answer.content
+        answer = self._send("GET", f"/api/games/{game}/packs/{hash}")
+        return None if answer.status_code == 404 else _content(answer)
 
-    def _send(self, path: str, body: bytes) -> httpx2.Response:
+    def _send(self, method: str, path: str, body: bytes | None = None) -> httpx2.Response:
         try:
             if "Authorization" not in self._client.headers:
                 self._show_token()
-            answer = self._client.post(path, content=body)
+            answer = self._client.request(method, path, content=body)
             if answer.status_code == 401:
                 self._show_token()
-                answer = self._client.post(path, content=body)
+                answer = self._client.request(method, path, content=body)
         except (httpx2.TransportError, OSError) as error:
-            raise Unanswered(f"POST {path}: {error}") from error
+            raise Unanswered(f"{method} {path}: {error}") from error
         return answer
 
     def _show_token(self) -> None:
@@ -109,17 +87,15 @@ class Door:
         self._client.headers["Authorization"] = f"Bearer {token}"
 
 
-def _code(answer: httpx2.Response) -> str:
-    try:
-        return msgspec.json.decode(answer.content, type=_Problem).code
-    except msgspec.DecodeError:
-        return ""
-
-
-def _unexpected(answer: httpx2.Response) -> Unanswered:
+def _content(answer: httpx2.Response) -> bytes:
+    if answer.status_code == 200:
+        return answer.content
+    code = ""
+    with suppress(msgspec.DecodeError):
+        code = str(msgspec.json.decode(answer.content, type=dict[str, Any]).get("code", ""))
     after = answer.headers.get("Retry-After", "")
-    return Unanswered(
-        f"{answer.request.method} {answer.request.url.path}: {answer.status_code} {_code(answer)}",
+    raise Unanswered(
+        f"{answer.request.method} {answer.request.url.path}: {answer.status_code} {code}",
         float(after) if after.isdecimal() else 0.0,
     )
 

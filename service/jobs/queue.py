@@ -64,11 +64,10 @@ CLAIM = 3.0
 KEPT = 3600
 """Seconds for which Redis keeps a failed job, with the kind of its error."""
 
-FIRST_WAIT, LONGEST_WAIT = 1, 60
-"""Seconds from a failure to play a match to the next try: at first, and at most; they double each time."""
+LONGEST_WAIT = 60
+"""The most seconds from a failure to play a match to the next try: at first 1, doubled each time."""
 
 MINUTE = 60.0
-AGES = 200_000
 
 
 def socket_url(path: str) -> str:
@@ -124,8 +123,8 @@ class BotJob(Job):
 class Ages:
     """Measures with the monotonic clock for how long values have not changed."""
 
-    def __init__(self, size: int = AGES) -> None:
-        self._since: FIFOCache[tuple[str, str], tuple[bytes, float]] = FIFOCache(size)
+    def __init__(self) -> None:
+        self._since: FIFOCache[tuple[str, str], tuple[bytes, float]] = FIFOCache(200_000)
 
     def of(self, hash: str, field: str, value: bytes) -> float:
         """Return the seconds since the field was first seen with this value."""
@@ -211,14 +210,10 @@ class TurnQueue:
 
     def tidy(self) -> None:
         """Forget jobs that are not in the queue any more, claims that nobody renews, and each minute what was spent."""
-        queued: dict[bytes, bytes] = self._all(QUEUED)
-        if queued:
+        if queued := self._all(QUEUED):
             there = set(self.queue.get_job_ids())
-            lost = [
-                account
-                for account, job in queued.items()
-                if job.decode() not in there and self._ages.of(QUEUED, account.decode(), job) >= CLAIM
-            ]
+            gone = [account for account, job in queued.items() if job.decode() not in there]
+            lost = [one for one in gone if self._ages.of(QUEUED, one.decode(), queued[one]) >= CLAIM]
             if lost:
                 self.connection.hdel(QUEUED, *lost)
         if monotonic() - self._minute >= MINUTE:
@@ -334,7 +329,7 @@ class WorkerShare:
     def fail(self, match_id: str) -> None:
         """Put off a match that can't be played, longer each time."""
         times = int(self._connection.hincrby(FAILED, match_id, 1))
-        self.put_off(match_id, min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(times, 10) / 2))
+        self.put_off(match_id, min(LONGEST_WAIT, 2 ** min(times, 10) / 2))
 
     def close(self, left: Iterable[str], failed: Iterable[str], moves: Mapping[str, int]) -> None:
         """Give all matches back. Those in `left` wait for the next job. The sweep looks at the others, since a turn may

@@ -11,7 +11,7 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Callable
+from functools import partial
 from threading import Event
 from types import FrameType
 from typing import Any, Self
@@ -105,32 +105,25 @@ class Worker(SimpleWorker):
 
 
 def work(config: Config, url: str, stop: Event) -> None:
-    """Do jobs until `stop` is set. Raises ValueError if the URL of Redis is no URL."""
-    prepare(config, url, stop)
-    keep_working(config, stop, lambda connection: Worker.on(stop, _due(connection), TurnQueue(connection).queue))
-
-
-def _due(connection: redis.Redis) -> Queue:
-    """Return the queue of the clocks' jobs. They come before those of bots, since they are short and few."""
-    return Queue(CLOCKS_QUEUE, connection=connection, serializer=JSONSerializer, job_class=BotJob)
-
-
-def keep_working(config: Config, stop: Event, worker: Callable[[redis.Redis], Worker]) -> None:
-    """Work until `stop` is set. If Redis does not answer, wait until it does.
+    """Do jobs until `stop` is set; if Redis does not answer, wait until it does.
 
     Raises:  ValueError if the URL of Redis is no URL.
     """
+    prepare(config, url, stop)
     for name in ("rq.worker", "rq.job", "rq.queue"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     outage = OutageLog("redis")
     connection = connect(config.redis)
+    # the jobs of the clocks come before those of bots, since they are short and few
+    due = Queue(CLOCKS_QUEUE, connection=connection, serializer=JSONSerializer, job_class=BotJob)
+    worker = partial(Worker.on, stop, due, TurnQueue(connection).queue)
     _heed(stop)
     while not stop.is_set():
         beat()
         try:
             connection.ping()
             outage.ends()
-            worker(connection).work(logging_level="CRITICAL")
+            worker().work(logging_level="CRITICAL")
         except (redis.RedisError, OSError) as error:
             outage.begins(error)
         except StopRequested:
@@ -187,7 +180,7 @@ def fire_clocks(match_ids: list[str]) -> None:
 
     Raises:  Unanswered; a later sweep queues the matches again.
     """
-    _opened().fire(match_ids)
+    _opened().post("/api/clocks", {"matches": match_ids})
 
 
 def follow_orders(match_ids: list[str]) -> None:
@@ -195,7 +188,7 @@ def follow_orders(match_ids: list[str]) -> None:
 
     Raises:  Unanswered; a later sweep queues the matches again.
     """
-    _opened().follow_orders(match_ids)
+    _opened().post("/api/orders", {"matches": match_ids})
 
 
 def _opened() -> Door:

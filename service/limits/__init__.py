@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from service.limits.addresses import Addresses, Caller, Holders
-from service.limits.limits import Asking, Limits
+from service.limits.limits import Addresses, Asking, Caller, Holders, Limits
 from service.limits.settings import (
     DEEDS,
     DEFAULT,

@@ -1,35 +1,181 @@
-"""The limits of the service: it counts what each caller asks, and refuses what is too much.
+"""What anybody may ask for: from where a request comes, how much its asker has used, and what is refused.
+
+The address of a request is the peer's, or the one that a trusted proxy names.
 
 Of each rate each caller has a token bucket: a level that rises with each request and sinks evenly. There are no
 windows, so there is no edge of a window at which twice as much would pass. Time is the monotonic clock of the process:
-nobody gains anything when the system's clock is set. The table is bounded: when it is full, it drops the caller that
-has not asked for the longest time.
+nobody gains anything when the system's clock is set. A full table drops the caller that has not asked for longest.
 
-We use our own buckets and not the windows of the library `limits`. We tried it (5.8, in place of `Buckets`):
-
-- A caller that has used all of `60/hour` at once may ask again after 60 seconds here; with the library after 3596
-  (sliding window) or 3600 (moving window). There, what was used does not come back evenly, as the contract says.
-- It counts in Redis while the request waits, with one call for each rate. A move took 2.4 ms of processor time instead
-  of 1.7 (16 callers, two processes, medians of four turns), and every request waits when Redis hangs.
-- It can't take back what it has counted: a request that an account's limit refuses would still count for its address.
-- Its windows in memory never forget a caller (moving), or let 6 requests pass where 5 may (sliding, ten threads at 5 a
-  second).
+We use our own buckets and not the windows of the library `limits` (5.8): there, what was used does not come back
+evenly; every request waits for Redis (2.4 ms of processor time for a move instead of 1.7); what was counted can't be
+taken back; and its windows in memory never forget a caller, or let 6 requests pass where 5 may.
 """
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from math import ceil, floor
 from threading import Lock
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
-from service.limits.addresses import Addresses
-from service.limits.settings import ADDRESS, BODIES, KIB, STREAMS, WAITS, Rate, Room, Settings
+from service.limits.places import Places
+from service.limits.settings import ADDRESS, BODIES, KIB, STREAMS, WAITS, Network, Rate, Room, Settings
 from service.problems import TooMany
+
+if TYPE_CHECKING:
+    from service.limits.sharing import Sharing
+
+KEPT = 4096
+"""The most callers whose parsed addresses are remembered."""
+
+LONGEST = 64
+"""The most characters of an address with its port; a longer text is no address."""
+
+SITE = 64
+"""Bits of an IPv6 address that identify a site. Each machine there chooses the other bits itself, and changes them."""
+
+Address = IPv4Address | IPv6Address
+T = TypeVar("T", bound=Hashable)
+
+
+class Caller(msgspec.Struct, frozen=True):
+    """From where a request comes."""
+
+    address: str
+    """"" if it is not known; then `site` is one name for all such callers."""
+    site: str
+    """The name that is counted: the address, or for IPv6 its network of 64 bits."""
+    is_exempt: bool = False
+    """Whether the caller is not counted at all."""
+
+
+class Addresses:
+    """Finds out from where requests come. Any thread may use it."""
+
+    def __init__(self, proxies: tuple[Network, ...], exempt: tuple[Network, ...]) -> None:
+        self._proxies = proxies
+        self._exempt = exempt
+        self._peer = lru_cache(KEPT)(self._read_peer)
+        self._known = lru_cache(KEPT)(self._read_forwarded)
+
+    def caller(self, peer: str | None, forwarded: str | None = None, *, is_passed_on: bool = False) -> Caller:
+        """Return who makes the request.
+
+        Shape:   `forwarded`: the text of all X-Forwarded-For lines; `is_passed_on`: whether anything in the request
+                 says that it went through a proxy. Only a trusted peer is believed. But a peer that seems to be a proxy
+                 is not exempt, since then all who come through it would be exempt.
+        """
+        caller, is_trusted = self._peer(peer or "")
+        if is_trusted and forwarded is not None:
+            # remember short texts only: two addresses suffice nearly always, and a line may have any length
+            read = self._known if len(forwarded) <= 2 * LONGEST else self._read_forwarded
+            return read(caller, forwarded)
+        if is_passed_on and caller.is_exempt:
+            return msgspec.structs.replace(caller, is_exempt=False)
+        return caller
+
+    def holder(self, peer: str, forwarded: str | None = None) -> str:
+        """Return who holds a connection, as `Caller.site`; "" for a proxy that has not said for whom it asks."""
+        proxy, is_trusted = self._peer(peer)
+        if not is_trusted:
+            return proxy.site
+        asking = self.caller(peer, forwarded)
+        return "" if asking is proxy else asking.site
+
+    def _read_peer(self, peer: str) -> tuple[Caller, bool]:
+        address = parse(peer)
+        if address is None:
+            return Caller("", "unknown"), False
+        is_trusted = any(address in network for network in self._proxies)
+        is_exempt = not is_trusted and any(address in network for network in self._exempt)
+        return _caller(address, is_exempt=is_exempt), is_trusted
+
+    def _read_forwarded(self, proxy: Caller, forwarded: str) -> Caller:
+        """Return the last address that is no trusted proxy: each proxy adds at the right for whom it asks."""
+        nearest: Address | None = None
+        rest = forwarded
+        while rest:
+            rest, _, part = rest.rpartition(",")
+            if (address := parse(part.strip())) is None:
+                break
+            nearest = address
+            if not any(address in network for network in self._proxies):
+                break
+        return proxy if nearest is None else _caller(nearest)
+
+
+def parse(said: str) -> Address | None:
+    """Return the address in a text, in which a port may follow; None if there is none. IPv4 in IPv6 becomes IPv4."""
+    if len(said) > LONGEST:
+        return None
+    if said.startswith("["):
+        said = said[1:].partition("]")[0]
+    elif said.count(":") == 1:
+        said = said.partition(":")[0]
+    try:
+        address = ip_address(said.partition("%")[0])
+    except ValueError:
+        return None
+    return (isinstance(address, IPv6Address) and address.ipv4_mapped) or address
+
+
+def _caller(address: Address, *, is_exempt: bool = False) -> Caller:
+    site = str(address) if address.version == 4 else str(ip_network((address, SITE), strict=False))
+    return Caller(str(address), site, is_exempt)
+
+
+class Holders(Generic[T]):
+    """Connections, or bytes of incomplete requests, by holder. Only one thread may use it.
+
+    When there is not enough, the holder that holds most loses what it has held longest. So nobody shuts out the others.
+    """
+
+    def __init__(self) -> None:
+        self._of: dict[Hashable, dict[T, int]] = {}
+        """The things of each holder with their sizes, oldest first."""
+        self._holders: dict[T, Hashable] = {}
+        self.total = 0
+
+    def hold(self, holder: Hashable, thing: T, size: int = 1) -> None:
+        """Note that the holder holds the thing, and its size. A thing of size 0 is not held."""
+        if size == 0 or self._holders.get(thing, holder) != holder:
+            self.let_go(thing)
+        if size == 0:
+            return
+        held = self._of.setdefault(holder, {})
+        self.total += size - held.get(thing, 0)
+        held[thing], self._holders[thing] = size, holder
+
+    def let_go(self, thing: T) -> None:
+        """Note that the thing is not held any more. A second call does nothing."""
+        if thing not in self._holders:
+            return
+        holder = self._holders.pop(thing)
+        self.total -= self._of[holder].pop(thing)
+        if not self._of[holder]:
+            del self._of[holder]
+
+    def relieve(self, most: int) -> list[T]:
+        """Let go of the oldest things of the holder that holds most, until at most `most` is held. Returns them."""
+        gone: list[T] = []
+        while self.total > max(0, most):
+            held = max(self._of.values(), key=lambda held: sum(held.values()))
+            # take half of it before searching for the largest holder again: there may be many holders
+            left = sum(held.values())
+            half = left // 2
+            while self.total > most and left > half:
+                thing, size = next(iter(held.items()))
+                left -= size
+                gone.append(thing)
+                self.let_go(thing)
+        return gone
+
 
 MOST = 50_000
 """The most levels that are kept; each takes about 600 bytes."""
@@ -45,10 +191,8 @@ class Level:
 
     def __init__(self, rate: Rate, at: float) -> None:
         self.rate = rate
-        self.used = 0.0
-        """How much was used at the moment `at`."""
-        self.at = at
-        """A moment of the monotonic clock."""
+        self.used, self.at = 0.0, at
+        """How much was used, at a moment of the monotonic clock."""
         self.unsent = 0.0
         """The part of `used` that the other processes do not know yet."""
 
@@ -67,7 +211,6 @@ class Share(msgspec.Struct, frozen=True):
     used: float
     """How much was used, without `unsent`."""
     unsent: float
-    """How much was used that the other processes do not know yet."""
 
 
 class Buckets:
@@ -79,14 +222,11 @@ class Buckets:
         self._levels: OrderedDict[tuple[str, str], Level] = OrderedDict()
         self._changed: dict[tuple[str, str], None] = {}
 
-    def __len__(self) -> int:
-        return len(self._levels)
-
     def take(self, wanted: Iterable[tuple[Rate, str]], cost: float) -> tuple[Rate, int] | None:
-        """Add the cost to each of the levels. If that is too much for one level, add nothing, and return its rate and
-        the seconds after which it is not too much.
+        """Add the cost to each of the levels, or, if it is too much for one, to none. A cost is at most the whole rate.
 
-        Shape:   `wanted`: each level as its rate and whom it counts. A cost above the whole rate counts as the whole.
+        Returns that rate, and the seconds after which it is not too much.
+        Shape:   `wanted`: each level as its rate and whom it counts.
         """
         now = monotonic()
         with self._lock:
@@ -156,83 +296,6 @@ class Buckets:
                     self._changed[share.rate.id, share.whom] = None
 
 
-PART = 16
-"""A caller that holds less than one in PART of a room's places here is not sent to the other processes. So sixteen
-processes together overlook less than one room of places, and the list that is sent stays short, however many callers
-there are.
-"""
-
-
-def place_name(room: Room, whom: str) -> str:
-    """Return the name under which the processes exchange the count."""
-    return f"{room.id} {whom}"
-
-
-class Places:
-    """The places that are taken. Any thread may use them."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._taken: dict[str, tuple[Room, int]] = {}
-        self._elsewhere: Mapping[str, int] = {}
-
-    def take(self, wanted: Iterable[tuple[Room, str]]) -> Room | Callable[[], None]:
-        """Take a place in each of the rooms, or in none if one is full.
-
-        Returns the function that gives the places back (a second call does nothing), or the room that is full.
-
-        Shape:   `wanted`: each room with who is counted in it.
-        """
-        named = [(room, place_name(room, whom)) for room, whom in wanted]
-        with self._lock:
-            for room, name in named:
-                if self._count(name) + self._elsewhere.get(name, 0) >= room.most:
-                    return room
-            for room, name in named:
-                self._taken[name] = room, self._count(name) + 1
-        is_held = True
-
-        def give_back() -> None:
-            nonlocal is_held
-            with self._lock:
-                if not is_held:
-                    return
-                is_held = False
-                for room, name in named:
-                    if (left := self._count(name) - 1) > 0:
-                        self._taken[name] = room, left
-                    else:
-                        del self._taken[name]
-
-        return give_back
-
-    def used(self, room: Room, whom: str) -> int:
-        """Return how many places of the room are taken, here and in the other processes."""
-        name = place_name(room, whom)
-        with self._lock:
-            return self._count(name) + self._elsewhere.get(name, 0)
-
-    def shares(self) -> dict[str, int]:
-        """Return the counts that the other processes must know."""
-        with self._lock:
-            return {name: count for name, (room, count) in self._taken.items() if count * PART >= room.most}
-
-    def hear(self, others: Iterable[Mapping[str, int]]) -> None:
-        """Replace what was known of the other processes by the counts of each."""
-        total: Counter[str] = Counter()
-        for counts in others:
-            total.update(counts)
-        with self._lock:
-            self._elsewhere = total
-
-    def _count(self, name: str) -> int:
-        return self._taken[name][1] if name in self._taken else 0
-
-
-if TYPE_CHECKING:
-    from service.limits.sharing import Sharing
-
-
 class Asking(msgspec.Struct, frozen=True):
     """Who is counted: an address and an account. "" is not counted."""
 
@@ -255,9 +318,7 @@ class Limits:
     def __init__(self, settings: Settings, redis: str = "") -> None:
         """`redis`: the URL of the Redis that the processes share; "" if there is none."""
         self.settings = settings
-        self._rates: dict[str, list[Rate]] = {}
-        for rate in settings.rates:
-            self._rates.setdefault(rate.name, []).append(rate)
+        self._rates = {one.name: [rate for rate in settings.rates if rate.name == one.name] for one in settings.rates}
         self.addresses = Addresses(settings.proxies, settings.exempt)
         self.buckets = Buckets()
         self.places = Places()
@@ -296,42 +357,29 @@ class Limits:
 
     def wait(self, asking: Asking) -> Callable[[], None]:
         """Take a place among the requests that wait. Returns the function that gives it back. Raises TooMany."""
-        return self._enter(WAITS, asking, lambda room: TooMany("too-many-wait", limit=room.id, most=room.most))
+        return self._enter(WAITS, "too-many-wait", asking)
 
     def stream(self, asking: Asking) -> Callable[[], None]:
         """Take a place for a stream. Returns the function that gives it back. Raises TooMany."""
-        return self._enter(STREAMS, asking, lambda room: TooMany("too-many-streams", limit=room.id, most=room.most))
+        return self._enter(STREAMS, "too-many-streams", asking)
 
-    def _enter(self, name: str, asking: Asking, full: Callable[[Room], TooMany]) -> Callable[[], None]:
+    def _enter(self, name: str, code: str, asking: Asking) -> Callable[[], None]:
         rooms = (room for room in self.settings.rooms if room.name == name)
         taken = self.places.take([(room, whom) for room in rooms if (whom := _whom(room, asking))])
         if isinstance(taken, Room):
-            raise full(taken)
+            raise TooMany(code, limit=taken.id, most=taken.most)
         return taken
 
     def told(self, asking: Asking) -> dict[str, Any]:
         """Return all limits with what the caller has left of each: None where the caller is not counted."""
-        return {
-            "rates": [
-                {
-                    "name": rate.id,
-                    "by": rate.by,
-                    "most": rate.most,
-                    "seconds": rate.seconds,
-                    "left": self._standing(rate, whom).left if (whom := _whom(rate, asking)) else None,
-                }
-                for rate in self.settings.rates
-            ],
-            "at_once": [
-                {
-                    "name": room.id,
-                    "by": room.by,
-                    "most": room.most,
-                    "left": max(0, room.most - self.places.used(room, whom)) if (whom := _whom(room, asking)) else None,
-                }
-                for room in self.settings.rooms
-            ],
-        }
+        rates, rooms = [], []
+        for rate in self.settings.rates:
+            left = self._standing(rate, whom).left if (whom := _whom(rate, asking)) else None
+            rates.append({"name": rate.id, "by": rate.by, "most": rate.most, "seconds": rate.seconds, "left": left})
+        for room in self.settings.rooms:
+            free = max(0, room.most - self.places.used(room, whom)) if (whom := _whom(room, asking)) else None
+            rooms.append({"name": room.id, "by": room.by, "most": room.most, "left": free})
+        return {"rates": rates, "at_once": rooms}
 
     def _of(self, name: str, asking: Asking) -> list[tuple[Rate, str]]:
         return [(rate, whom) for rate in self._rates.get(name, ()) if (whom := _whom(rate, asking))]

@@ -18,7 +18,8 @@ from redis.retry import Retry
 from service.telemetry import OutageLog
 
 if TYPE_CHECKING:
-    from service.limits.limits import Buckets, Places, Share
+    from service.limits.limits import Buckets, Share
+    from service.limits.places import Places
 
 EVERY = 1.0
 """Seconds between two exchanges: the other processes know a count this much later."""

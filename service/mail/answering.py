@@ -31,7 +31,7 @@ from replays.log import OtherRules, UnknownMatch
 from service import clock, wording
 from service.mail.desk import ANSWERS, About, moves_of_invitation
 from service.mail.incoming import Hostile, IncomingMail, hear
-from service.mail.reading import Meant, meant, own_lines
+from service.mail.reading import meant, own_lines
 from service.mail.settings import Wishing
 from service.mail.situation import BOUNCE_TO, INVITED, PLAY_TO, MailTokens, Reply, asker_of, moves_digest, see
 from service.matches import Choice, Invitations, Playing, Seats, Views
@@ -49,9 +49,6 @@ _ZONE = re.compile(
     r"(?:time ?)?zone:? ([A-Za-z0-9_+/-]{1,64})|タイムゾーン[: は]*([A-Za-z0-9_+/-]{1,64})", re.IGNORECASE
 )
 """A line in which the writer names a time zone."""
-
-THREADS = 4
-"""The most mails that are read at once."""
 
 logger = structlog.get_logger(__name__)
 
@@ -167,7 +164,7 @@ class Answering:
         elif moves_digest([id for id, _ in seen.moves]) != whom.reply.moves:
             self._ask(whom, heard, "renumbered")
         elif (said := meant(heard.text, seen.moves)).id is None:
-            self._ask_back(whom, heard, said, len(seen.moves))
+            self._ask(whom, heard, said.unread, said=said.line[:80], most=len(seen.moves))
         else:
             text = next(text for id, text in seen.moves if id == said.id)
             self._make(whom, heard, wishes.lang, Choice(decision=decision, id=said.id), once, text)
@@ -208,13 +205,9 @@ class Answering:
                 self.invitations.decline(asker, match, once=once)
                 self._answer(whom, heard, "declined")
             else:
-                self._ask_back(whom, heard, said, len(moves))
+                self._ask(whom, heard, said.unread, said=said.line[:80], most=len(moves))
         except Refusal as refusal:
             self._ask(whom, heard, "refused", why=plain(refusal, wishes.lang))
-
-    def _ask_back(self, whom: Replying, heard: IncomingMail, said: Meant, most: int) -> None:
-        code = "empty" if not said.line else "unclear" if said.is_unclear else "unread"
-        self._ask(whom, heard, code, said=said.line[:80], most=most)
 
     def _ask(self, whom: Replying, heard: IncomingMail, code: str, **fields: str | int) -> None:
         """Answer that nothing was changed, once for each decision, and at most MOST times WITHIN.
@@ -275,7 +268,8 @@ class MailReceiver:
 
     def __init__(self, answering: Answering) -> None:
         self._answering = answering
-        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="mail")
+        # few mails are read at once
+        self._threads = ThreadPoolExecutor(4, thread_name_prefix="mail")
 
     def close(self) -> None:
         """Finish the mails that are being read."""

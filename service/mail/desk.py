@@ -14,6 +14,7 @@ from domain.game import Lang
 from events.receipts import Receipt
 from events.store import Reader
 from service import clock
+from service.config import Config
 from service.limits import INVITED as OF_ALL
 from service.limits import INVITED_BY_ONE as OF_ONE
 from service.limits import Limits, Rate
@@ -21,9 +22,8 @@ from service.mail import letters
 from service.mail.letters import Way
 from service.mail.paper import Sheet, enveloped
 from service.mail.reading import NO, YES
-from service.mail.settings import MailSettings
 from service.mail.situation import BOUNCE_TO, INVITED, PLAY_TO, MailTokens, Situation, see
-from service.mail.words import word
+from service.mail.words import title_of, word
 from service.matches import Lobby, Views
 from service.problems import Problem
 from service.store import (
@@ -42,9 +42,6 @@ from service.store import (
 LINKED = frozenset({"confirm", "recover"})
 ACCOUNT = LINKED | {"password-changed", "address-changed"}
 """Kinds of letters about an account: they go to the address that they name, confirmed or not. LINKED have a link."""
-
-SAID = {notices.STARTED: "started", notices.FINISHED: "finished", notices.INVITATION: "invited"}
-"""By kind of news, its name among the words of mails."""
 
 NEWS_LASTS = timedelta(days=3)
 """How old news may be. A service that begins to send mails, or could send none for long, sends no older news."""
@@ -98,7 +95,7 @@ class Desk:
     lobby: Lobby
     limits: Limits
     tokens: MailTokens
-    settings: MailSettings
+    config: Config
     catalogue: Catalogue
     link: Link
     now: clock.Now
@@ -176,8 +173,8 @@ class Desk:
 
     def _address(self, player: str, match: str, seat: int, decision: int, ids: list[str]) -> str:
         """Return the address that answers the decision; "" if it can't be answered by mail."""
-        token = self.tokens.reply(player, match, seat, decision, ids) if self.settings.domain else None
-        return f"{PLAY_TO}{token}@{self.settings.domain}" if token else ""
+        token = self.tokens.reply(player, match, seat, decision, ids) if self.config.mail_domain else None
+        return f"{PLAY_TO}{token}@{self.config.mail_domain}" if token else ""
 
     def letter(self, one: Letter) -> Ready | None:
         """Return the mail of a letter; None if it is not to be sent any more."""
@@ -248,12 +245,7 @@ class Desk:
         entry = self.lobby.find(one.home)
         if entry is None or not self._is_wanted(one, wishes):
             return ""
-        others = (chair.player_name or chair.bot or "" for chair in entry.chairs if chair.player != wishes.player)
-        title = self._title(entry.game, wishes.lang)
-        is_broken_off = entry.status == "aborted" and one.kind == notices.FINISHED
-        kind = "aborted" if is_broken_off else SAID[one.kind]
-        said = word(f"subject-{kind}", wishes.lang, game=title, others=", ".join(filter(None, others)))
-        how = ""
+        said, how = title_of(one, entry, self._title(entry.game, wishes.lang), wishes.lang), ""
         if one.kind == notices.INVITATION:
             if (seat := _kept_seat(entry, wishes.player)) is None:
                 return ""
@@ -265,15 +257,10 @@ class Desk:
         return self.catalogue.game(game).title[lang]
 
     def _url(self, match: str) -> str:
-        return f"{self.settings.url}/matches/{match}"
+        return f"{self.config.address}/matches/{match}"
 
     def _quit(self, player: str, match: str = "") -> str:
-        return f"{self.settings.url}/api/mail/unsubscribe/{self.tokens.unsubscribe(player, match)}"
-
-    def _sender(self, player: str, address: str) -> str:
-        """Return the address to which the mail comes back: one that names the player, if replies can come in."""
-        token = self.tokens.bounce(player, address) if self.settings.domain else None
-        return f"{BOUNCE_TO}{token}@{self.settings.domain}" if token else self.settings.sender
+        return f"{self.config.address}/api/mail/unsubscribe/{self.tokens.unsubscribe(player, match)}"
 
     def _ready(
         self, sheet: Sheet, wishes: Wishes, name: str, *, match: str = "", reply: str = "", answers: str = ""
@@ -295,9 +282,12 @@ class Desk:
 
     def _enveloped(self, sheet: Sheet, player: str, address: str, lang: Lang, name: str, **more: str) -> Ready:
         """Return the mail of a sheet to a player's address. `more`: see `enveloped`."""
-        sender, domain = self.settings.sender, self.settings.own_domain
+        sender = self.config.mail_from
+        domain = self.config.mail_domain or sender.rpartition("@")[2]
         mail = enveloped(sheet, lang, self.now(), name=name, sender=sender, to=address, domain=domain, **more)
-        return Ready(player, self._sender(player, address), address, mail)
+        # it comes back to an address that names the player, if replies can come in
+        token = self.tokens.bounce(player, address) if self.config.mail_domain else None
+        return Ready(player, f"{BOUNCE_TO}{token}@{domain}" if token else sender, address, mail)
 
 
 def _kept_seat(entry: Entry | None, player: str) -> int | None:

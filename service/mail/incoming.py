@@ -222,9 +222,6 @@ def _charset(part: Message) -> str:
 CONNECTIONS = 100
 """The most open connections. One more closes the connection that was silent longest, of the address that has most."""
 
-SILENCE = 20.0
-"""Seconds after which a silent connection is closed."""
-
 ADDRESSES = Addresses((), ())
 """Finds out which address holds a connection."""
 
@@ -301,7 +298,7 @@ class MailListener:
             enable_SMTPUTF8=True,
             hostname=self._domain,
             ident="foldtable",
-            timeout=SILENCE,
+            timeout=20.0,
             loop=self._loop,
         )
 

@@ -10,7 +10,7 @@ import msgspec
 from domain.game import Lang
 from events import chain
 from events.receipts import Receipt
-from service.mail.paper import Attached, Block, DrawnTable, Sheet, StandingLine
+from service.mail.paper import Attached, Block, DrawnTable, Sheet
 from service.mail.situation import Situation, moment
 from service.mail.words import COMMA, word
 
@@ -86,7 +86,8 @@ def finished(seen: Situation, way: Way, lang: Lang) -> Sheet:
     """Return the sheet which says that the match is over, and that all cards are open."""
     kind = "finished" if seen.status == "finished" else "aborted"
     line = word(kind, lang, game=seen.game)
-    places = _places(seen.standing, lang) if kind == "finished" else ()
+    ranked = sorted(seen.standing, key=lambda row: row.place) if kind == "finished" else ()
+    places = [word("place", lang, place=row.place, name=row.name, points=row.points) for row in ranked]
     service = way.url.removesuffix(f"/matches/{seen.match}")
     how = word("audit-how", lang, match=seen.match, url=f"{service}/api/matches/{seen.match}")
     return Sheet(
@@ -99,11 +100,6 @@ def finished(seen: Situation, way: Way, lang: Lang) -> Sheet:
             _where(seen, way, lang),
         ),
     )
-
-
-def _places(players: tuple[StandingLine, ...], lang: Lang) -> tuple[str, ...]:
-    ranked = sorted(players, key=lambda row: row.place)
-    return tuple(word("place", lang, place=row.place, name=row.name, points=row.points) for row in ranked)
 
 
 def invited(

@@ -6,10 +6,10 @@ drawn, without ids.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import datetime
 from email.charset import BASE64, QP, Charset
-from email.generator import BytesGenerator
 from email.header import Header
 from email.message import Message
 from email.mime.multipart import MIMEMultipart
@@ -17,7 +17,6 @@ from email.mime.nonmultipart import MIMENonMultipart
 from email.policy import compat32
 from email.utils import format_datetime, formataddr
 from html import escape
-from io import BytesIO
 from itertools import groupby
 
 import msgspec
@@ -119,6 +118,8 @@ def _small(text: str) -> str:
 PAGE = "font-family:Georgia,'Hiragino Mincho ProN',serif;font-size:15px;line-height:1.45;color:#222;max-width:46em"
 BAR = "display:inline-block;height:9px;background:#6b8f71"
 
+_URL_AT_END = re.compile("(.*：|.* |)((?:https://|http://|mailto:)[^ ]*)", re.DOTALL)
+
 
 class StandingLine(msgspec.Struct, frozen=True):
     """The points and the place of a seat."""
@@ -183,7 +184,7 @@ def _plain(block: Block) -> list[str]:
 
 def page(sheet: Sheet, lang: Lang) -> str:
     """Return the sheet as an HTML page."""
-    body = "".join(_drawn(block, lang) for block in sheet.blocks)
+    body = "".join(part for block in sheet.blocks for part in _drawn(block, lang))
     foot = "".join(f"<div>{_linked(line)}</div>" for line in sheet.foot)
     small = f'<div style="font-size:12px;color:#777;border-top:1px solid #ddd;padding-top:6px">{foot}</div>'
     return (
@@ -192,32 +193,26 @@ def page(sheet: Sheet, lang: Lang) -> str:
     )
 
 
-def _drawn(block: Block, lang: Lang) -> str:
-    head = f'<h3 style="margin:14px 0 6px 0">{escape(block.head)}</h3>' if block.head else ""
-    lines = "".join(f"<p>{_linked(line)}</p>" for line in block.lines)
-    listed = "".join(f"<li>{escape(line)}</li>" for line in block.listed)
-    numbered = "".join(f"<li>{escape(line)}</li>" for line in block.numbered)
-    return "".join(
-        (
-            head,
-            lines,
-            f"<ul>{listed}</ul>" if listed else "",
-            _standing(block.players),
-            drawn(block.table, lang) if block.table else "",
-            f"<ol>{numbered}</ol>" if numbered else "",
-        )
-    )
+def _drawn(block: Block, lang: Lang) -> Iterator[str]:
+    if block.head:
+        yield f'<h3 style="margin:14px 0 6px 0">{escape(block.head)}</h3>'
+    yield from (f"<p>{_linked(line)}</p>" for line in block.lines)
+    yield _items("ul", block.listed)
+    yield _standing(block.players)
+    if block.table:
+        yield drawn(block.table, lang)
+    yield _items("ol", block.numbered)
+
+
+def _items(kind: str, lines: tuple[str, ...]) -> str:
+    items = "".join(f"<li>{escape(line)}</li>" for line in lines)
+    return f"<{kind}>{items}</{kind}>" if items else ""
 
 
 def _linked(line: str) -> str:
-    """Return the line as HTML. If its last word is a URL, that is a link."""
-    before, _, last = line.rpartition(" ")
-    before, last = (before + " ", last) if before else ("", last or line)
-    for mark in ("：", ""):
-        lead, found, url = last.rpartition(mark) if mark else ("", "", last)
-        if url.startswith(("https://", "http://", "mailto:")):
-            return f'{escape(before + lead + found)}<a href="{escape(url)}">{escape(url)}</a>'
-    return escape(line)
+    """Return the line as HTML. If its last word, or what follows its last "：", is a URL, that is a link."""
+    match = _URL_AT_END.fullmatch(line)
+    return f'{escape(match[1])}<a href="{escape(match[2])}">{escape(match[2])}</a>' if match else escape(line)
 
 
 def _standing(players: tuple[StandingLine, ...]) -> str:
@@ -260,9 +255,13 @@ def enveloped(
              mail that it answers; `reply`: the address to which answers go, "" for the sender; `quit`: the link that
              ends such mails with one click (RFC 8058).
     """
-    body = _body(sheet, lang)
-    mail = body if not sheet.attached else _with_files(body, sheet.attached)
-    mail.policy = compat32
+    body = MIMEMultipart("alternative")
+    body.attach(_part("plain", plain(sheet), lang))
+    body.attach(_part("html", page(sheet, lang), lang))
+    mail = _with_files(body, sheet.attached) if sheet.attached else body
+    for part in mail.walk():
+        if part.get_content_maintype() != "text":
+            del part["MIME-Version"]
     names = [*([f"<{thread}@{domain}>"] if thread else []), *([answers] if answers else [])]
     headers = {
         "From": formataddr((NAME, sender)),
@@ -285,25 +284,15 @@ def enveloped(
     # boundaries are made of the mail's name, so that a mail that is sent again has the same bytes
     mail.set_boundary(f"={name}+=")
     body.set_boundary(f"={name}=")
-    return _bytes(mail)
-
-
-def _body(sheet: Sheet, lang: Lang) -> MIMEMultipart:
-    """Return the part with the text in both forms."""
-    body = MIMEMultipart("alternative")
-    del body["MIME-Version"]
-    body.attach(_part("plain", plain(sheet), lang))
-    body.attach(_part("html", page(sheet, lang), lang))
-    return body
+    # not folded: lines of headers may have 998 characters, and some programs don't read a link that is folded
+    return mail.as_bytes(policy=compat32.clone(linesep="\r\n", max_line_length=None))
 
 
 def _with_files(body: Message, files: tuple[Attached, ...]) -> MIMEMultipart:
     mixed = MIMEMultipart("mixed")
-    del mixed["MIME-Version"]
     mixed.attach(body)
     for file in files:
         part = MIMENonMultipart("application", "json")
-        del part["MIME-Version"]
         part["Content-Disposition"] = f'attachment; filename="{file.name}"'
         part.set_payload(file.text)
         mixed.attach(part)
@@ -311,28 +300,14 @@ def _with_files(body: Message, files: tuple[Attached, ...]) -> MIMEMultipart:
 
 
 def _subject(text: str) -> str:
-    """Return the subject, in encoded words of the allowed length if it is not ASCII."""
-    line = _line(text)
+    """Return the subject on one line, since a name may contain control characters; in encoded words if not ASCII."""
+    line = " ".join("".join(char if char.isprintable() else " " for char in text).split())
     return line if line.isascii() else Header(line, "utf-8", header_name="Subject").encode(linesep="\r\n")
-
-
-def _line(text: str) -> str:
-    """Return the text on one line: a name may contain control characters."""
-    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
 
 
 def _part(kind: str, text: str, lang: Lang) -> MIMENonMultipart:
     charset = Charset("utf-8")
     charset.body_encoding = BASE64 if lang == "ja" else QP
     part = MIMENonMultipart("text", kind, charset="utf-8")
-    del part["MIME-Version"]
     part.set_payload(text, charset)
     return part
-
-
-def _bytes(mail: Message) -> bytes:
-    made = BytesIO()
-    # not folded: lines of headers may have 998 characters, and some programs don't read a link that is folded
-    policy = compat32.clone(linesep="\r\n", max_line_length=None)
-    BytesGenerator(made, mangle_from_=False, policy=policy).flatten(mail)
-    return made.getvalue()

@@ -41,14 +41,11 @@ _OF_NUMBER = re.compile(
 )
 """The words that Japanese writers add to a number without changing it: 3です, 3番でお願いします."""
 
-GREETING = 8
-"""The most words of a greeting."""
-
 GREETINGS = (
     *("hi", "hello", "hey", "hallo", "dear", "good", "greetings"),
     *("こんにちは", "今日は", "こんばんは", "おはよう", "お世話", "お疲れ", "おつかれ", "いつも", "拝啓"),
 )
-"""The first words of greetings."""
+"""The first words of lines that are greetings."""
 
 YES = (
     *("yes", "yep", "yeah", "sure", "accept", "accepted", "join", "ok", "okay", "gladly"),
@@ -60,14 +57,9 @@ NO = (
 )
 
 
-def is_courtesy(token: str) -> bool:
+def _is_courtesy(token: str) -> bool:
     """Return whether the word does not change an answer."""
     return token in _COURTESY or (not token.isascii() and bool(_OF_NUMBER.fullmatch(token)))
-
-
-def is_greeting(token: str) -> bool:
-    """Return whether a line that begins with the word is a greeting."""
-    return token in GREETINGS or (not token.isascii() and token.startswith(GREETINGS))
 
 
 BREAKING = frozenset({"br", "p", "div", "li", "tr", "h1", "h2", "h3", "h4", "table", "hr", "pre", "ul", "ol"})
@@ -86,8 +78,6 @@ QUOTES = (
 """Texts in the class or id of an element that contains an older mail, or says who wrote that."""
 
 VOID = frozenset({"br", "hr", "img", "meta", "link", "input", "area", "base", "col", "embed", "source", "track", "wbr"})
-DEPTH = 200
-"""The most elements inside each other; deeper elements count as part of the last one."""
 
 
 class _Reader(HTMLParser):
@@ -108,7 +98,7 @@ class _Reader(HTMLParser):
         is_dropped, is_quoted = self._now
         marks = " ".join(value or "" for name, value in attrs if name in {"class", "id"}).lower()
         is_quoted = is_quoted or tag == "blockquote" or any(mark in marks for mark in QUOTES)
-        if tag not in VOID and len(self._open) < DEPTH:
+        if tag not in VOID and len(self._open) < 200:  # deeper elements count as part of the last one
             self._open.append((tag, is_dropped or tag in DROPPED, is_quoted))
         if tag in BREAKING or tag == "blockquote":
             self._break()
@@ -182,6 +172,11 @@ class Meant(msgspec.Struct, frozen=True):
     is_unclear: bool = False
     """Whether the reply could mean two moves."""
 
+    @property
+    def unread(self) -> str:
+        """The code of the answer to a reply that means no move."""
+        return "empty" if not self.line else "unclear" if self.is_unclear else "unread"
+
 
 def meant(text: str, moves: Moves, also: Mapping[str, str] = {}) -> Meant:
     """Return the meaning of the reply. `also`: the ids of moves by other words for them ("yes" for "accept")."""
@@ -249,7 +244,7 @@ def _meanings(line: str, moves: Moves, also: Mapping[str, str]) -> set[str]:
         # a number that is marked as such means the number, even if a move's id or text is the same
         ids = {named} if _is_marked(tokens) else ids | {named}
         tokens = tuple(token for token in _unmarked(tokens) if not token.isdecimal())
-    if all(token in also or is_courtesy(token) for token in tokens):
+    if all(token in also or _is_courtesy(token) for token in tokens):
         ids |= {also[token] for token in tokens if token in also}
     if not ids and (numbered := _NUMBERED.fullmatch(line)) and 1 <= int(numbered[1]) <= len(moves):
         id, text = moves[int(numbered[1]) - 1]
@@ -265,7 +260,7 @@ def _number(tokens: Sequence[str]) -> int | None:
     if len(numbers) != 1:
         return None
     rest = (token for token in _unmarked(tokens) if not token.isdecimal())
-    return int(tokens[numbers[0]]) if all(map(is_courtesy, rest)) else None
+    return int(tokens[numbers[0]]) if all(map(_is_courtesy, rest)) else None
 
 
 def _mark(tokens: Sequence[str], at: int) -> int:
@@ -305,16 +300,18 @@ def _names_move(line: str, moves: Moves, also: Mapping[str, str]) -> bool:
 
 def _is_greeting(line: str) -> bool:
     tokens = [token for token in _tokens(line) if token not in PUNCTUATION]
-    is_short = len(tokens) <= GREETING and not any(token.isdecimal() or token == "?" for token in tokens)
-    return bool(tokens) and is_short and is_greeting(tokens[0])
+    is_short = len(tokens) <= 8 and not any(token.isdecimal() or token == "?" for token in tokens)
+    if not tokens or not is_short:
+        return False
+    return tokens[0] in GREETINGS or (not tokens[0].isascii() and tokens[0].startswith(GREETINGS))
 
 
 def _without_courtesy(words: Sequence[str]) -> Sequence[str]:
     """Return the words without those of courtesy at both ends, and without punctuation at the end."""
     begin, end = 0, len(words)
-    while begin < end and all(map(is_courtesy, _tokens(words[begin]))):
+    while begin < end and all(map(_is_courtesy, _tokens(words[begin]))):
         begin += 1
-    while begin < end and all(map(is_courtesy, _tokens(words[end - 1]))):
+    while begin < end and all(map(_is_courtesy, _tokens(words[end - 1]))):
         end -= 1
     kept = list(words[begin:end])
     return [*kept[:-1], kept[-1].rstrip(".,!。、！")] if kept else kept

@@ -15,14 +15,11 @@ from domain.catalogue import Catalogue
 from events.store import Store, StoreError
 from service import clock
 from service.config import Config
-from service.limits import Limits
 from service.mail.answering import Answering
 from service.mail.desk import Desk, Link, Ready
-from service.mail.settings import MailSettings, Relay, Wishing, next_digest, settings_of
-from service.mail.situation import MailTokens
-from service.matches import Invitations, Lobby, Playing, Seats, Views
+from service.mail.settings import Relay, Wishing, next_digest, relay_of
+from service.matches import Invitations, Playing, Seats, Views
 from service.outbox import Channel, ChannelAway, ChannelOutcome, DeliveryLoop
-from service.signing import Signer
 from service.store import Delivery, Subscription, deliveries, mailing, notices
 
 PATIENCE = 30.0
@@ -102,9 +99,6 @@ def connected(relay: Relay, patience: float = PATIENCE) -> Iterator[smtplib.SMTP
                 server.quit()
 
 
-DIGESTS = 50
-"""The most digests that are put into the outbox at a time."""
-
 logger = structlog.get_logger(__name__)
 
 
@@ -116,13 +110,14 @@ class MailChannel(Channel):
     waits = (60, 120, 240, 480, 960, 1920, 3840, 7680, *(14_400,) * 23)
     has_subscriptions = False
 
-    def __init__(self, store: Store, desk: Desk, settings: MailSettings, now: clock.Now = clock.now) -> None:
+    def __init__(self, store: Store, desk: Desk, relay: Relay, after: timedelta, now: clock.Now = clock.now) -> None:
+        """`after`: for how long a turn waits before it is mailed."""
         self._store = store
         self._desk = desk
-        self._relay = settings.relay
+        self._relay = relay
         self._connection = ExitStack()
         self._server: smtplib.SMTP | None = None
-        self._after = timedelta(seconds=settings.after)
+        self._after = after
         self._now = now
 
     def delay(self, kind: str) -> timedelta:
@@ -132,7 +127,7 @@ class MailChannel(Channel):
     def open(self) -> None:
         """Put the digests whose hour has come into the outbox. Raises StoreError."""
         now = clock.stamp(self._now())
-        for wishes in mailing.digests(self._store, now, DIGESTS):
+        for wishes in mailing.digests(self._store, now, 50):
             self._store.write(mailing.post_digest(wishes, now, next_digest(wishes, self._now())))
 
     def send(self, one: Delivery, to: Subscription | None, due: str) -> ChannelOutcome:
@@ -176,7 +171,6 @@ def _refused(ready: Ready, error: Undelivered) -> ChannelOutcome:
 class Mail:
     """The objects that send and receive mail."""
 
-    settings: MailSettings
     loop: DeliveryLoop
     """The loop that sends mails."""
     answering: Answering
@@ -187,26 +181,21 @@ class Mail:
         cls,
         config: Config,
         *,
-        store: Store,
         catalogue: Catalogue,
-        lobby: Lobby,
         playing: Playing,
         views: Views,
         seats: Seats,
         invitations: Invitations,
         wishing: Wishing,
-        signer: Signer,
-        limits: Limits,
-        link: Link = lambda letter: None,
-        now: clock.Now = clock.now,
+        link: Link,
     ) -> Mail | None:
         """Return all of it; None if no mail server is configured. `link`: see `service.mail.desk.Link`."""
-        settings = settings_of(config)
-        if settings is None:
+        relay = relay_of(config)
+        if relay is None:
             return None
-        tokens = MailTokens(signer)
-        desk = Desk(store, views, lobby, limits, tokens, settings, catalogue, link, now)
+        store, lobby, tokens, now = wishing.store, wishing.lobby, wishing.tokens, wishing.front.now
+        desk = Desk(store, views, lobby, wishing.front.limits, tokens, config, catalogue, link, now)
         deeds = playing, seats, invitations, wishing
-        answering = Answering(store, lobby, views, *deeds, tokens, settings.domain, now)
-        loop = DeliveryLoop(store, MailChannel(store, desk, settings, now), now)
-        return cls(settings=settings, loop=loop, answering=answering)
+        answering = Answering(store, lobby, views, *deeds, tokens, config.mail_domain, now)
+        channel = MailChannel(store, desk, relay, timedelta(seconds=config.mail_after), now)
+        return cls(loop=DeliveryLoop(store, channel, now), answering=answering)

@@ -48,47 +48,17 @@ class Relay(msgspec.Struct, frozen=True):
             return self.host == "localhost"
 
 
-class MailSettings(msgspec.Struct, frozen=True):
-    """The settings that sending and receiving need."""
-
-    relay: Relay
-    sender: str
-    """The address that mails come from."""
-    domain: str
-    """The domain of replies and bounces; "" if no mail comes in."""
-    url: str
-    """The URL at which people reach the service."""
-    after: float
-    """Seconds for which a turn waits before it is mailed."""
-
-    @property
-    def own_domain(self) -> str:
-        """The domain at the end of Message-IDs."""
-        return self.domain or self.sender.rpartition("@")[2]
-
-
-def relay_of(url: str) -> Relay:
-    """Return the server that the URL names; the configuration has checked it. Raises ValueError for an invalid port."""
-    parts = urlsplit(url)
+def relay_of(config: Config) -> Relay | None:
+    """Return the mail server; None if no mails are to be sent. Raises ValueError for an invalid port."""
+    if not (config.smtp and config.mail_from):
+        return None
+    parts = urlsplit(config.smtp)  # the configuration has checked it
     return Relay(
         host=parts.hostname or "",
         port=parts.port or PORTS[parts.scheme],
         is_tls=parts.scheme == "smtps",
         user=unquote(parts.username or ""),
         password=unquote(parts.password or ""),
-    )
-
-
-def settings_of(config: Config) -> MailSettings | None:
-    """Return the settings of mail; None if no mails are to be sent."""
-    if not (config.smtp and config.mail_from):
-        return None
-    return MailSettings(
-        relay=relay_of(config.smtp),
-        sender=config.mail_from,
-        domain=config.mail_domain,
-        url=config.address,
-        after=config.mail_after,
     )
 
 
@@ -103,15 +73,15 @@ class Wishing:
 
     def __init__(self, store: Store, lobby: Lobby, tokens: MailTokens, front: Front) -> None:
         self.front = front
-        self._store = store
-        self._lobby = lobby
-        self._tokens = tokens
+        self.store = store
+        self.lobby = lobby
+        self.tokens = tokens
         self._now = front.now
 
     def of(self, asker: Asker) -> Wishes:
         """Return the asker's settings. Raises Forbidden, and Conflict if the asker has no confirmed address."""
         asker.need(READ, PLAY)
-        wishes = mailing.wishes_of(self._store, asker.player)
+        wishes = mailing.wishes_of(self.store, asker.player)
         if wishes is None:
             raise Conflict("no-confirmed-address")
         return wishes
@@ -138,19 +108,19 @@ class Wishing:
     @Deed("muteMatch", (PLAY,), limits=(SETTINGS,))
     def hush(self, asker: Asker, match_id: str) -> None:
         """Stop mails about a match. Raises Unknown."""
-        self._lobby.entry(match_id, asker)
-        self._store.write([mailing.hush(match_id, asker.player)])
+        self.lobby.entry(match_id, asker)
+        self.store.write([mailing.hush(match_id, asker.player)])
 
     @Deed("unmuteMatch", (PLAY,), limits=(SETTINGS,))
     def unhush(self, asker: Asker, match_id: str) -> None:
         """Allow mails about a match again. Raises Unknown."""
-        self._lobby.entry(match_id, asker)
-        self._store.write([mailing.unhush(match_id, asker.player)])
+        self.lobby.entry(match_id, asker)
+        self.store.write([mailing.unhush(match_id, asker.player)])
 
     def read(self, token: str) -> tuple[str, str]:
         """Return the player and the match of an unsubscribe link; the match is "" for all mails. Raises Unknown."""
         try:
-            return self._tokens.read_unsubscribe(token)
+            return self.tokens.read_unsubscribe(token)
         except (NotOurs, ValueError, TypeError) as error:
             raise Unknown("unknown-link") from error
 
@@ -160,7 +130,7 @@ class Wishing:
         player, match = self.read(token)
         if match:
             self.front.write(once, [mailing.hush(match, player)])
-        elif (wishes := mailing.wishes_of(self._store, player)) is not None and not wishes.stopped:
+        elif (wishes := mailing.wishes_of(self.store, player)) is not None and not wishes.stopped:
             self.front.write(once, [mailing.stop(player, wishes.address, mailing.UNSUBSCRIBED)])
 
 

@@ -169,7 +169,7 @@ MOVED = "match/MoveMade"
 
 
 MOMENT = re.compile(r"\b(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC\b", re.ASCII)
-"""A moment in the texts of events (`replays.words.moment`)."""
+"""A moment in the texts of events (`replays.words.moment`), which is told in the reader's time zone."""
 
 
 class _Made(msgspec.Struct):
@@ -229,6 +229,8 @@ def see(store: Reader, views: Views, match: str, wishes: Wishes) -> Situation:
     asked = shown.moves(look, lang) if look.is_playable else None
     table = shown.table(look, look.state, look.viewer, lang, scene=True)
     names = tuple(name or word("seat", lang, seat=seat) for seat, name in enumerate(shown.names_of(look.entry, lang)))
+    standing = table.standing
+    rows = zip(names, standing.points, standing.ranking, strict=True) if standing else ()
     end = look.state.version
     tail = tuple(event for event in store.read(look.log.id, max(0, end - BACK), BACK) if event.version <= end)
     begin = _after_own(tail, look.seat)
@@ -245,8 +247,11 @@ def see(store: Reader, views: Views, match: str, wishes: Wishes) -> Situation:
         text=table.text or "",
         scene=table.scene or None,
         tones=look.log.game.palette,
-        standing=_standing(table.standing, names, look.seat),
-        since=tuple(by_clocks_of(line, wishes.zone) for line in happened(look, recent, lang)),
+        standing=tuple(StandingLine(*row, number == look.seat) for number, row in enumerate(rows)),
+        since=tuple(
+            MOMENT.sub(lambda match: moment(f"{match[1]}T{match[2]}Z", wishes.zone), line)
+            for line in happened(look, recent, lang)
+        ),
         earlier=len(tail) - begin - len(recent),
         version=look.state.version,
         hash=tail[-1].hash.hex(),
@@ -278,16 +283,6 @@ def happened(look: Look, events: Sequence[Stored], lang: Lang) -> Iterator[str]:
                 continue
         yield shown.text_of(look, event, lang, is_open=is_open) + by_clock
         by_clock = ""
-
-
-def _standing(found: Any, names: tuple[str, ...], seat: int | None) -> tuple[StandingLine, ...]:
-    rows = zip(names, found.points, found.ranking, strict=True) if found is not None else ()
-    return tuple(StandingLine(*row, number == seat) for number, row in enumerate(rows))
-
-
-def by_clocks_of(text: str, zone: str) -> str:
-    """Return the text with its moments, which are in UTC, in the time of the zone."""
-    return MOMENT.sub(lambda found: moment(f"{found[1]}T{found[2]}Z", zone), text)
 
 
 def moment(at: str, zone: str) -> str:

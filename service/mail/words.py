@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from domain import texts
 from domain.game import Lang
+from service.store import Delivery, Entry, notices
 
 TEXTS = texts.read("service.mail", "words")
 COMMA: Mapping[Lang, str] = {"en": ", ", "ja": "、"}
@@ -14,3 +15,21 @@ COMMA: Mapping[Lang, str] = {"en": ", ", "ja": "、"}
 def word(code: str, lang: Lang, **fields: object) -> str:
     """Return the sentence in that language, with its fields filled in."""
     return TEXTS[lang][code].format(**fields)
+
+
+SAID = {
+    notices.TURN: "turn",
+    notices.REMINDER: "reminder",
+    notices.STARTED: "started",
+    notices.FINISHED: "finished",
+    notices.INVITATION: "invited",
+}
+"""By kind of notice, its name among the words of mails."""
+
+
+def title_of(notice: Delivery, entry: Entry, game: str, lang: Lang) -> str:
+    """Return the subject that a mail of the notice has. `game`: the game's title."""
+    is_broken_off = notice.kind == notices.FINISHED and entry.status == "aborted"
+    others = [chair.player_name or chair.bot for chair in entry.chairs if chair.seat != notice.seat]
+    kind = "aborted" if is_broken_off else SAID[notice.kind]
+    return word(f"subject-{kind}", lang, game=game, others=", ".join(filter(None, others)))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from service.matches import answers, films, orders, rows, seats, shown, startup, terms, turns
-from service.matches.change import Changed, Changes
-from service.matches.deadlines import away, due_of
+from service.matches.change import Changes
+from service.matches.deadlines import away
 from service.matches.ending import Ending, Farewell
 from service.matches.films import Films
 from service.matches.hesitation import Hesitation
@@ -23,6 +23,7 @@ from service.matches.states import (
     Recent,
     States,
     check_open_to,
+    due_of,
     format_cursor,
     own_seat,
     parse_cursor,

@@ -7,12 +7,14 @@ was just written is read back.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from threading import Lock
 from time import perf_counter
 from typing import Any
 
 import msgspec
 
-from domain.matches import Match, Status
+from domain.matches import PLAYING, Match, Status
 from domain.play import Told
 from events.chain import Head, Stored, head_of
 from events.store import Append, Appended, Command, Decision, MissingValue, Result, StaleVersion, Store, Write
@@ -20,8 +22,8 @@ from replays import log as logs
 from replays.log import TRUTH, Log
 from service import clock
 from service.deeds import Front
-from service.matches.deadlines import Deadlines, owed
-from service.matches.states import TAIL, Outcome, Position, States
+from service.matches.deadlines import Deadlines
+from service.matches.states import TAIL, Outcome, Position, States, owed
 from service.problems import Conflict, unknown_match
 from service.store import (
     Allowed,
@@ -42,6 +44,8 @@ from service.telemetry import metrics
 
 WISHED = ""
 """The remembered answer of a request to which others must agree first."""
+
+LOCKS = 256
 
 TRIES = 16
 """The most times that one change is decided because somebody else wrote in between."""
@@ -93,6 +97,9 @@ class Changes:
         self._lobby = found
         self._now = front.now
         self._deadlines = Deadlines(recorder, front.now)
+        # One is held while a thread decides in the match: another would find its version stale. Their number is fixed:
+        # one for each match could not be forgotten easily, and sharing one only means waiting.
+        self._locks = tuple(Lock() for _ in range(LOCKS))
 
     def change(
         self,
@@ -110,7 +117,7 @@ class Changes:
 
         Raises:  Unknown, OtherRules, Unreadable; Conflict (busy) if others wrote at every try; what `decide` raises.
         """
-        with self._states.deciding(match_id):
+        with self._locks[hash(match_id) % LOCKS]:
             for attempt in range(TRIES):
                 try:
                     ready = self._decided(match_id, decide, command, remember, at_hand=at_hand and not attempt)
@@ -196,35 +203,27 @@ class Changes:
             outcomes[number] = self._settled(decided, result, seconds)
         for number, (match_id, decide) in enumerate(wanted):
             if isinstance(outcomes[number], StaleVersion):
-                outcomes[number] = self._tried(match_id, decide)
+                try:
+                    outcomes[number] = self.change(match_id, decide)
+                except Exception as error:
+                    outcomes[number] = error
         return [outcomes[number] for number in range(len(wanted))]
-
-    def _tried(self, match_id: str, decide: Decide) -> Changed | Exception:
-        try:
-            return self.change(match_id, decide)
-        except Exception as error:
-            return error
 
     def _decided(
         self, match_id: str, decide: Decide, command: Command | None, remember: Remember, *, at_hand: bool
     ) -> _Ready | Changed:
         """Return what is to be stored, or the unchanged match. Raises StaleVersion, and what `decide` raises."""
-        position = self._states.at_hand(match_id) if at_hand else None
-        if position is None or (outcome := self._if_allowed(position, decide)) is None:
+        position, outcome = self._states.at_hand(match_id) if at_hand else None, None
+        if position is not None:
+            # it may be stale: what is refused is decided again on the stored match
+            with suppress(Exception):
+                outcome = decide(position)
+        if position is None or outcome is None:
             position = self.look(match_id)
             outcome = decide(position)
         if outcome is None:
             return Changed(position, (), {}, Appended(()))
         return self._ready(position, outcome, command, remember)
-
-    @staticmethod
-    def _if_allowed(position: Position, decide: Decide) -> Outcome | None:
-        """Return what is decided on a position that may be stale; None if `decide` raises: the store is read then."""
-        try:
-            return decide(position)
-        except Exception:
-            # if it is true of the stored match too, it is raised again
-            return None
 
     def look(self, match_id: str) -> Position:
         """Return the match's position, read from the store.
@@ -251,7 +250,9 @@ class Changes:
         entry = before
         if outcome.chairs is not None:
             entry = msgspec.structs.replace(entry, chairs=outcome.chairs)
-        outcome, known = self._deadlines.set(log, outcome, entry, self.seal)
+        known = outcome.after
+        if known is not None and known.status is PLAYING and known.clocks.terms is not None:
+            outcome, known = self._deadlines.set(log, outcome, known, entry, self.seal)
         after, beside = outcome.after, outcome.beside
         own = self.seal(log, log.id, position.head, *outcome.told)
         writes = (*outcome.private, own)
@@ -299,13 +300,13 @@ class Changes:
             metrics.appended(seconds)
         if result.repeated:
             return Changed(position, (), {}, result)
+        stored = {write.stream: write.events for write in writes if write.events}
         truth = outcome.after if outcome.told and outcome.after is not None else position.truth
         head = head_of(own.events) if own.events else position.head
         tail = (position.tail + outcome.told)[-TAIL:]
         reached = Position(position.log, ready.entry, truth, head, tail)
         # the entry does not have the name of a player who has just sat down
         self._states.keep(reached, at_hand=outcome.chairs is None)
-        stored = {write.stream: write.events for write in writes if write.events}
         return Changed(reached, outcome.told, stored, result, ready.append.decisions)
 
     def open(

@@ -14,19 +14,15 @@ from typing import Any
 import msgspec
 
 from domain import clocks, matches
-from domain.deadlines import Due
 from domain.matches import Match
 from domain.play import Told
 from events.chain import Head, head_of
-from events.store import Decision, Store, Write
+from events.store import Store, Write
 from replays.log import TRUTH, Log, private_stream
 from service import clock
-from service.matches.states import Outcome
-from service.store import RULES, Chair, Entry, Statement, Timetable, Vacation
+from service.matches.states import Outcome, due_of
+from service.store import Chair, Entry, Statement, Timetable, Vacation
 from service.store import clocks as kept
-
-AT_ONCE = "2000-01-01T00:00:00.000Z"
-"""The deadline of a seat for which the rules play."""
 
 HESITATION = (1500, 3000)
 """The least and the most milliseconds after which the rules answer under seal.
@@ -47,15 +43,15 @@ class Deadlines:
         self._times = Timetable(recorder)
         self._now = now
 
-    def set(self, log: Log, outcome: Outcome, entry: Entry, seal: Seal) -> tuple[Outcome, Match[Any] | None]:
+    def set(
+        self, log: Log, outcome: Outcome, after: Match[Any], entry: Entry, seal: Seal
+    ) -> tuple[Outcome, Match[Any]]:
         """Return the outcome with a deadline for each seat that is asked and has none, and the match after it.
 
         The match has everything from private logs added.
-        Shape:   `entry` is the one after the change; `seal(log, stream, head, *told)` makes events for a private log.
+        Shape:   `after`: the match after the outcome, which is played with a clock; `entry`: the one after it;
+                 `seal(log, stream, head, *told)` makes events for a private log.
         """
-        after = outcome.after
-        if after is None or after.status is not matches.PLAYING or after.clocks.terms is None:
-            return outcome, after
         if matches.is_sealed(log.game, after):
             return self._under_seal(log, outcome, after, entry, seal)
         return self._openly(log, outcome, after, entry)
@@ -137,37 +133,6 @@ def _reminders(
             decision = matches.decision_of(log.game, known, seat)
             statements.append(kept.remind(log.id, seat, decision, clock.later(due, -(allowance // REMIND))))
     return statements
-
-
-def owed(game: Any, state: Match[Any], entry: Entry) -> tuple[Decision, ...]:
-    """Return the open decisions for the store: one for each seat that owes an answer."""
-    return tuple(
-        Decision(
-            match=entry.id,
-            seat=seat,
-            since=matches.decision_of(game, state, seat),
-            due=due_of(game, state, entry.chairs[seat]),
-            who=entry.chairs[seat].who,
-        )
-        for seat in matches.to_act(game, state)
-    )
-
-
-def due_of(game: Any, state: Match[Any], chair: Chair) -> str:
-    """Return when the clock acts for a seat that owes an answer; "" for never, as in a pause or where a bot plays."""
-    if state.clocks.is_paused or chair.played_by is not None:
-        return ""
-    if chair.who == RULES and not matches.is_sealed(game, state):
-        return AT_ONCE
-    return moment_of(matches.due_of(game, state, chair.seat))
-
-
-def moment_of(deadline: Due | None) -> str:
-    """Return the moment in the store's form; "" if there is none, or it is out of range."""
-    try:
-        return "" if deadline is None else clock.later(deadline.at, deadline.later)
-    except (ValueError, OverflowError):
-        return ""  # an imported log may hold any numbers
 
 
 def away(since: str, due: str, vacations: Iterable[Vacation]) -> int:

@@ -21,8 +21,6 @@ from service.store import Entry, Once, Statement, Wanted, erasing, lobby
 PAGE = 100
 """The number of matches that are read at once."""
 
-RUNNING = (Status.OPEN, Status.PLAYING)
-
 
 class Ending:
     """The use cases. They raise Problems, the domain's Refusals and the store's errors.
@@ -43,8 +41,12 @@ class Ending:
         def act(position: Position) -> Outcome | None:
             check_open_to(position.entry, asker)
             position.check_running()
-            reason = reason_of(position.entry, position.truth, asker)
-            return None if reason is None else ended(position, asker, reason)
+            if (reason := reason_of(position.entry, position.truth, asker)) is None:
+                return None
+            seat, entries = seat_of(position.entry, asker), play.abort(position.truth, reason)
+            if reason == "operator" or seat is None or position.truth.status == Status.OPEN:
+                return position.told(entries)
+            return position.told(entries, lobby.demand_agreement(match_id, seat))
 
         return self._changes.agree(
             match_id,
@@ -64,14 +66,6 @@ class Ending:
             return Outcome(beside=(lobby.disagree(match_id, own_seat(position.entry, asker)),))
 
         self._changes.change_once(match_id, decide, once)
-
-
-def ended(position: Position, asker: Asker, reason: Literal["agreement", "operator"]) -> Outcome:
-    """Return the outcome that breaks the match off."""
-    entries, seat = play.abort(position.truth, reason), seat_of(position.entry, asker)
-    is_agreed = reason == "agreement" and seat is not None and position.truth.status != Status.OPEN
-    demanded = (lobby.demand_agreement(position.log.id, seat),) if is_agreed and seat is not None else ()
-    return position.told(entries, *demanded)
 
 
 def reason_of(entry: Entry, state: Match[Any], asker: Asker) -> Literal["agreement", "operator"] | None:
@@ -154,12 +148,11 @@ class Farewell:
 
     def _theirs(self, me: Asker) -> Iterator[Entry]:
         """Yield the account's matches that are not over."""
-        for status in RUNNING:
-            wanted = Wanted(mine=True, status=status, limit=PAGE)
-            page, cursor = self._lobby.listed(me, wanted, None)
-            yield from page
-            while cursor is not None:
-                page, cursor = self._lobby.listed(me, wanted, cursor)
+        for status in (Status.OPEN, Status.PLAYING):
+            cursor, is_first = None, True
+            while is_first or cursor is not None:
+                page, cursor = self._lobby.listed(me, Wanted(mine=True, status=status, limit=PAGE), cursor)
+                is_first = False
                 yield from page
 
     def _part(self, entry: Entry, me: Asker) -> None:

@@ -66,9 +66,9 @@ class Film(msgspec.Struct, frozen=True, kw_only=True):
 class Films:
     """Makes films, and keeps those that were asked for last."""
 
-    def __init__(self, size: int = FILMS) -> None:
+    def __init__(self) -> None:
         self.easel = Easel()
-        self._kept: Recent[tuple[Any, ...], bytes] = Recent(size)
+        self._kept: Recent[tuple[Any, ...], bytes] = Recent(FILMS)
         self._drawn: dict[tuple[Any, ...], Future[bytes]] = {}
         """Pictures that are being drawn, or wait for it."""
         self._lock = Lock()

@@ -39,20 +39,15 @@ class Hesitation:
 
     def left(self, decision: Decision, asked: str) -> float:
         """Return the seconds until the decision, asked at that moment, may be answered; 0 if it may be now."""
-        whole = self._least * (1 + self._share(decision))
+        # a number from 0 to 1 for the decision, the same each time
+        name = f"{decision.match}:{decision.since}:{decision.seat}".encode()
+        share = int.from_bytes(hmac.new(self._key, name, sha256).digest()[:6]) / (1 << 48)
+        whole = self._least * (1 + share)
         passed = (self._now() - datetime.fromisoformat(asked)).total_seconds()
         if passed >= whole:
             return 0.0
         # the wall clock may be set back, so the monotonic clock counts too
-        return max(0.0, whole - max(passed, self._since_heard(decision)))
-
-    def _since_heard(self, decision: Decision) -> float:
         key, now = (decision.match, decision.seat, decision.since), monotonic()
         with self._lock:
-            return now - self._heard.setdefault(key, now)
-
-    def _share(self, decision: Decision) -> float:
-        """Return a number from 0 to 1 for the decision, the same each time."""
-        name = f"{decision.match}:{decision.since}:{decision.seat}".encode()
-        drawn = hmac.new(self._key, name, sha256).digest()
-        return int.from_bytes(drawn[:6]) / (1 << 48)
+            heard = now - self._heard.setdefault(key, now)
+        return max(0.0, whole - max(passed, heard))

@@ -16,8 +16,6 @@ import msgspec
 
 from domain import clocks, matches, orders
 from domain.play import Told
-from events.store import Write
-from replays.log import Log
 from service import clock
 from service.accounts import Accounts
 from service.deeds import PLAY, READ, Asker, Deed
@@ -37,13 +35,7 @@ SHOWN = 100
 class SeatOffers:
     """The use cases. They raise Problems, the domain's Refusals and the store's errors."""
 
-    def __init__(
-        self,
-        changes: Changes,
-        kept: offers.Offers,
-        found: Lobby,
-        accounts: Accounts,
-    ) -> None:
+    def __init__(self, changes: Changes, kept: offers.Offers, found: Lobby, accounts: Accounts) -> None:
         self._changes = changes
         self._offers = kept
         self._lobby = found
@@ -204,19 +196,25 @@ class SeatOffers:
             now = self._now()
             turn = Notice(notices.TURN, log.id, log.game.slug, found.player, seat, clock.stamp(now), asked)
             notes = notices.note(turn, now)
+        stream, head, standing, _ = standing_of(log, seat)
+        withdrawn = [orders.told(orders.withdraw(standing, number), seat) for number in sorted(standing)]
         return Outcome(
             told=entries,
             after=position.after(entries),
-            private=self._withdrawn(log, seat),
+            private=(self._changes.seal(log, stream, head, *withdrawn),),
             chairs=chairs_with(position.entry, seat, player=found.player, reserved=None, agreed=False, pausing=False),
-            beside=(offers.demand(log.id, found), *_forgotten(log.id, found), *notes),
+            beside=(
+                offers.demand(log.id, found),
+                *offers.clear(log.id),
+                lobby.sit(log.id, seat, found.player),
+                lobby.reserve(log.id, seat, None),
+                # nor does the new player wish what the former one has agreed to
+                lobby.disagree(log.id, seat),
+                timers.wish(log.id, seat, wish=False),
+                given.end_orders(log.id, seat),
+                *notes,
+            ),
         )
-
-    def _withdrawn(self, log: Log, seat: int) -> tuple[Write, ...]:
-        """Return the write that withdraws the former player's standing orders."""
-        stream, head, standing, _ = standing_of(log, seat)
-        entries = [orders.told(orders.withdraw(standing, number), seat) for number in sorted(standing)]
-        return (self._changes.seal(log, stream, head, *entries),)
 
 
 def _handed_over(position: Position, offer: offers.Offer) -> Outcome:
@@ -233,19 +231,6 @@ def _is_agreed(entry: Entry, offer: offers.Offer) -> bool:
     """Return whether the heir has accepted and all others agree; bots always do both."""
     others = {chair.seat for chair in entry.chairs if chair.is_asked_itself and chair.seat != offer.seat}
     return offer.accepted and others <= set(offer.consenting)
-
-
-def _forgotten(match_id: str, offer: offers.Offer) -> list[Statement]:
-    """Return the statements that seat the new player and clear all that the former one, or others, agreed to."""
-    seat = offer.seat
-    return [
-        *offers.clear(match_id),
-        lobby.sit(match_id, seat, offer.player),
-        lobby.reserve(match_id, seat, None),
-        lobby.disagree(match_id, seat),
-        timers.wish(match_id, seat, wish=False),
-        given.end_orders(match_id, seat),
-    ]
 
 
 def handed(

@@ -163,7 +163,8 @@ class Opener:
         chairs = self._chairs(wanted.seats, asker)
         room = self.room(wanted.game)
         start = self._timed(_opening(room.game, self._pack(room, wanted.pack), wanted), wanted.clock)
-        return self._begin(asker, once, start, chairs, wanted.visibility, _kept(wanted.clock), talk=wanted.talk)
+        terms = wanted.clock.kept if wanted.clock else None
+        return self._begin(asker, once, start, chairs, wanted.visibility, terms, talk=wanted.talk)
 
     @Deed("forkMatch", (CREATE,), limits=(OPENINGS,), by_said=(INVITATIONS,))
     def fork(self, asker: Asker, match_id: str, wanted: ForkWanted, *, once: Once | None = None) -> str:
@@ -179,7 +180,8 @@ class Opener:
             raise Conflict("parent-private")
         chairs = self._chairs(wanted.seats, asker)
         start = self._timed(_forked(self._states.log(match_id), wanted.version), wanted.clock)
-        return self._begin(asker, once, start, chairs, wanted.visibility or entry.visibility, _kept(wanted.clock))
+        terms = wanted.clock.kept if wanted.clock else None
+        return self._begin(asker, once, start, chairs, wanted.visibility or entry.visibility, terms)
 
     # counted as one invitation, since its players have just played together
     @Deed("openRematch", (PLAY, CREATE), limits=(OPENINGS, INVITATIONS))
@@ -219,15 +221,16 @@ class Opener:
     def _moved_on(self, entry: Entry) -> tuple[Place, ...]:
         """Return the seats: everybody moves one seat forward, and the first one moves to the last seat."""
         chairs = (*entry.chairs[1:], *entry.chairs[:1])
-        return tuple(Place(bot=chair.bot, player=self._who(chair.player)) for chair in chairs)
-
-    def _who(self, player: str | None) -> str | None:
-        try:
-            if player is not None:
-                self._accounts.find(player)
-        except Unknown:
-            return None  # the account was erased: anybody may take the seat
-        return player
+        places = []
+        for chair in chairs:
+            player = chair.player
+            try:
+                if player is not None:
+                    self._accounts.find(player)
+            except Unknown:
+                player = None  # the account was erased: anybody may take the seat
+            places.append(Place(bot=chair.bot, player=player))
+        return tuple(places)
 
     def _count_invited(self, asker: Asker, places: tuple[Place, ...], once: Once | None) -> None:
         if others := {place.player for place in places} - {None, asker.player}:
@@ -319,10 +322,6 @@ class Opener:
         """Read the operator's packs anew into the catalogue, and log those that can't be played with."""
         for error in self._packs.refresh():
             logger.warning("a pack can't be played with", error=str(error))
-
-
-def _kept(wanted: TimeControl | None) -> Terms | None:
-    return None if wanted is None else wanted.kept
 
 
 def _opening(game: Game[Any, Any, Any], pack: PackFile, wanted: MatchWanted) -> _Start:

@@ -63,13 +63,7 @@ class Orders:
     """The use cases. They raise Problems, the domain's Refusals and the store's errors."""
 
     def __init__(
-        self,
-        recorder: Store,
-        changes: Changes,
-        states: States,
-        found: Lobby,
-        playing: Playing,
-        views: Views,
+        self, recorder: Store, changes: Changes, states: States, found: Lobby, playing: Playing, views: Views
     ) -> None:
         self._recorder = recorder
         self._changes = changes
@@ -157,11 +151,12 @@ class Orders:
 
         Raises:  Unauthorized, Forbidden; StoreError.
         """
-        return [MatchFollowed(match_id, problem_in(match_id, self._follow)) for match_id in match_ids]
 
-    def _follow(self, match_id: str) -> None:
-        for seat in self._ordered.asked(match_id):
-            self._ask(match_id, seat)
+        def follow(match_id: str) -> None:
+            for seat in self._ordered.asked(match_id):
+                self._ask(match_id, seat)
+
+        return [MatchFollowed(match_id, problem_in(match_id, follow)) for match_id in match_ids]
 
     def _ask(self, match_id: str, seat: int) -> None:
         decision = self._open(match_id, seat)

@@ -11,7 +11,7 @@ import msgspec
 from domain import matches, play
 from domain.chance import Scripted
 from domain.game import Refusal, move_id
-from domain.matches import Cause, Match, Status
+from domain.matches import PLAYING, Cause, Match
 from domain.play import DecisionClosed
 from events.chain import Head, Stored, head_of
 from events.store import Appended, Write
@@ -19,9 +19,9 @@ from replays.log import TRUTH, Log, private_stream
 from service.deeds import BOT, PLAY, Asker, Deed
 from service.limits import MOVES
 from service.matches.change import Changed, Changes
-from service.matches.states import Outcome, Position, States, check_open_to, viewpoint
+from service.matches.states import Outcome, Position, States, check_asked_itself, check_open_to, viewpoint
 from service.problems import Forbidden, Malformed
-from service.store import Chair, Once
+from service.store import Once
 from service.telemetry import metrics
 
 
@@ -85,8 +85,13 @@ class Playing:
         assert seen is not None
         if changed.appended.repeated:
             return Moved(seat, changed.appended, None)
+        log = changed.position.log
+        if changed.told:
+            seen = self._states.tell(log, seat, seen, changed.told)
+        else:
+            seen = log.answered(seen, changed.stored[private_stream(log.id, seat)])
         _note(attempt, changed)
-        return Moved(seat, changed.appended, changed, self._seen_after(changed, seat, seen))
+        return Moved(seat, changed.appended, changed, seen)
 
     def move_all(self, asker: Asker, wanted: Sequence[tuple[str, int, Choice]]) -> list[Changed | Exception]:
         """Answer open decisions, given by match and seat. Returns each match's change, or the exception raised there.
@@ -108,7 +113,7 @@ class Playing:
             raise Forbidden("not-seated")
         attempt.seat = seat
         check_asked_itself(position.entry.chairs[seat], attempt.asker)
-        if not position.entry.is_over:
+        if not (position.log.has_own_rules or position.entry.is_over):
             position.log.need_own_rules()
         attempt.seen = self._states.seen(position, seat)
         return self._answer(position, seat, attempt.seen, attempt.choice)
@@ -117,15 +122,9 @@ class Playing:
         """Return the outcome of the seat's answer. Raises Malformed, Refusal."""
         return self._answer(position, seat, self._states.seen(position, seat), choice)
 
-    def _seen_after(self, changed: Changed, seat: int, seen: Match[Any]) -> Match[Any]:
-        log = changed.position.log
-        if changed.told:
-            return self._states.tell(log, seat, seen, changed.told)
-        return log.answered(seen, changed.stored[private_stream(log.id, seat)])
-
     def _answer(self, position: Position, seat: int, seen: Match[Any], choice: Choice) -> Outcome:
         log, truth = position.log, position.truth
-        if not matches.is_sealed(log.game, truth):
+        if not (truth.status is PLAYING and log.game.secret(truth.table)):
             move = chosen(log, seen, seat, choice)
             entries, after = play.played(log.game, truth, seat, choice.decision, move, play.dice(truth))
             return Outcome(told=entries, after=after)
@@ -134,16 +133,6 @@ class Playing:
             return chosen(log, log.answered(seen, own), seat, choice)
 
         return seal_answer(self._changes, position, seat, choice.decision, choose)
-
-
-def check_asked_itself(chair: Chair, asker: Asker) -> None:
-    """Raise Refusal if the asker's seat was given up, or if a bot plays for it."""
-    if chair.player is None or chair.player != asker.player:
-        return
-    if chair.resigned:
-        raise Refusal("", "resigned", seat=chair.seat)
-    if chair.stand_in is not None:
-        raise Refusal("", "handed-over", seat=chair.seat, bot=chair.stand_in)
 
 
 def _note(attempt: _Attempt, result: Changed | Exception) -> None:
@@ -161,16 +150,17 @@ def chosen(log: Log, seen: Match[Any], seat: int, choice: Choice) -> Any:
     """
     game = log.game
     move = None if choice.move is None else read_move(game, choice.move)
-    if seen.status != Status.PLAYING:
+    if seen.status is not PLAYING:
         raise Refusal("", f"match-{seen.status}")
     if (now := matches.decision_of(game, seen, seat)) != choice.decision or not now:
         raise DecisionClosed(now)
     legal = game.legal(seen.table, seat)
     if move is None:
-        move = next((each for each in legal if move_id(each) == choice.id), None)
-        if move is None:
-            raise Refusal("", "not-legal", id=choice.id or "")
-    elif move not in legal:
+        for each in legal:
+            if move_id(each) == choice.id:
+                return each
+        raise Refusal("", "not-legal", id=choice.id or "")
+    if move not in legal:
         game.decide(seen.table, seat, move, Scripted())  # raises Refusal with the clause
         raise AssertionError(f"{game.slug} decides {move}, which is not legal")
     return move

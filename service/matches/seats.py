@@ -183,18 +183,14 @@ class Invitations:
             self._check_seat(position.entry, asker, seat)
             if player is not None and player != position.entry.chairs[seat].reserved:
                 self._check(position.entry, asker, player)
-            told = self._told(position.entry, asker, seat, player)
-            return Outcome(beside=listing.keep(match_id, (lobby.reserve(match_id, seat, player), *told)))
+            beside = [lobby.reserve(match_id, seat, player)]
+            if player not in {None, asker.player}:
+                # no event tells of it, so the player's notice is part of the transaction
+                now, game = clock.now(), position.entry.game
+                beside += notices.note(Notice(notices.INVITATION, match_id, game, player, seat, clock.stamp(now)), now)
+            return Outcome(beside=listing.keep(match_id, beside))
 
         self._changes.change_once(match_id, decide, once)
-
-    def _told(self, entry: Entry, asker: Asker, seat: int, player: str | None) -> list[Statement]:
-        """Return the player's notice, for the transaction itself: no event tells of it."""
-        if player is None or player == asker.player:
-            return []
-        now = clock.now()
-        told = Notice(notices.INVITATION, entry.id, entry.game, player, seat, clock.stamp(now))
-        return notices.note(told, now)
 
     def check_room(self, asker: Asker, more: int) -> None:
         """Raise Conflict if that many more invitations would be too many for the asker."""

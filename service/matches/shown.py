@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from msgspec import UNSET, UnsetType
@@ -16,8 +16,8 @@ from domain.matches import Match, Status
 from domain.scene import Scene, said_by
 from domain.telling import explained
 from domain.trying import tried
-from events.chain import Stored, readable, secrets_of
-from events.codec import tell
+from events import chain
+from events.chain import Shown, Stored
 from replays import words
 from replays.files.exports import forked_from
 from replays.log import TRUTH, Viewer
@@ -32,22 +32,22 @@ BOT_NAMES: dict[Lang, str] = {"en": "{bot} bot", "ja": "ボット{bot}"}
 DOUBLES: dict[Lang, str] = {"en": "{name} (seat {seat})", "ja": "{name}（席{seat}）"}
 
 
+def texts_of(look: Look, events: Iterable[Shown], lang: Lang) -> list[str]:
+    """Return the events in words, with what their reader may know."""
+    typed = look.log.codec.read_all(events)
+    names = names_of(look.entry, lang)
+    return words.describe_all(look.log.game, typed, lang, names)
+
+
 def text_of(look: Look, event: Stored, lang: Lang, *, is_open: bool) -> str:
     """Return the event in words, as far as its reader may know it."""
-    typed = _told(look, event, is_open=is_open)
-    text = words.describe(look.log.game, typed, lang)
-    return text if isinstance(typed, words.UNNAMED) else words.named(text, names_of(look.entry, lang))
+    return texts_of(look, [chain.show(event, look.reader, look.log.secret, is_open=is_open)], lang)[0]
 
 
 def described(look: Look, event: Stored, lang: Lang, *, is_open: bool) -> str:
     """Return the event in words, as far as its reader may know it, with seats by number."""
-    return words.describe(look.log.game, _told(look, event, is_open=is_open), lang)
-
-
-def _told(look: Look, event: Stored, *, is_open: bool) -> Any:
-    """Return the event with those of its secrets that its reader may know."""
-    secrets = readable(secrets_of(event), look.reader, is_open=is_open)
-    return look.log.codec.read(event.type, event.schema, tell(event.public, secrets) if secrets else event.public)
+    shown = chain.show(event, look.reader, look.log.secret, is_open=is_open)
+    return words.describe(look.log.game, look.log.codec.read_all([shown])[0], lang)
 
 
 def names_of(entry: Entry, lang: Lang) -> tuple[str, ...]:
@@ -102,8 +102,9 @@ def table(look: Look, state: Match[Any], viewer: Viewer, lang: Lang, *, scene: b
     game, names = look.log.game, names_of(look.entry, lang)
     view = game.view(state.table, viewer)
     standing = game.standing(state.table) if look.is_playable else None
-    text = words.named(explained(game, view, lang), names)
-    return Table(view, text, standing, drawn(game, state.table, viewer, lang, names) if scene else UNSET)
+    whole: Scene = game.scene(view, lang)
+    text = words.named(explained(whole, lang), names)
+    return Table(view, text, standing, said_by(whole, partial(words.named, names=names)) if scene else UNSET)
 
 
 def line(look: Look, lang: Lang) -> str:
@@ -162,7 +163,7 @@ def is_set_up(state: Match[Any]) -> bool:
 def drawn(game: Game[Any, Any, Any], table: Any, viewer: Viewer, lang: Lang, names: tuple[str, ...]) -> Scene:
     """Return the table as the viewer may see it, with these names of seats."""
     scene: Scene = game.scene(game.view(table, viewer), lang)
-    return said_by(scene, lambda text: words.named(text, names))
+    return said_by(scene, partial(words.named, names=names))
 
 
 Kept = Recent[tuple[str, Viewer], Match[Any]]

@@ -31,8 +31,7 @@ from events.store import (
 )
 from replays.files.exports import forked_from
 from replays.log import FOREIGN, TRUTH, OtherRules, rules_of
-from service.matches.deadlines import owed
-from service.matches.states import Lobby, States
+from service.matches.states import Lobby, States, owed
 from service.store import PRIVATE, PUBLIC, Chair, Conduct, Ended, Entry, listing, lobby, logs, results, schema
 
 logger = structlog.get_logger(__name__)
@@ -56,16 +55,15 @@ RESIGNED, HANDED, PASSED = "match/SeatResigned", "match/SeatHandedOver", "match/
 
 
 class _Heading(msgspec.Struct, frozen=True):
+    """The part of an opening event that needs no rules."""
+
     game: str
+    version: int
     seats: Annotated[int, msgspec.Meta(ge=1, le=100)]
 
 
 def take_stock(
-    recorder: Store,
-    catalogue: Catalogue,
-    found: Lobby,
-    states: States,
-    progress: Progress = lambda: None,
+    recorder: Store, catalogue: Catalogue, found: Lobby, states: States, progress: Progress = lambda: None
 ) -> None:
     """Put everything right. Called once by each process before it serves; other processes may be serving."""
     adopt(recorder, found, progress)
@@ -163,11 +161,7 @@ def close_decisions(recorder: Store, catalogue: Catalogue, progress: Progress = 
 
 
 def open_decisions(
-    recorder: Store,
-    catalogue: Catalogue,
-    found: Lobby,
-    states: States,
-    progress: Progress = lambda: None,
+    recorder: Store, catalogue: Catalogue, found: Lobby, states: States, progress: Progress = lambda: None
 ) -> None:
     """Ask again in matches whose rules are available again. No other match is folded."""
     asked: list[Append] = []
@@ -206,11 +200,6 @@ def _is_playable(match_id: str, public: bytes, catalogue: Catalogue) -> bool | N
     except Unreadable:
         return None
     return opening.version == game.version
-
-
-class _Opened(msgspec.Struct, frozen=True):
-    game: str
-    version: int
 
 
 class RulesGone(StoreUnusable):
@@ -264,7 +253,7 @@ def _without_rules(rows: Iterable[Row], catalogue: Catalogue) -> Counter[str]:
     counts: Counter[str] = Counter()
     for _, public in rows:
         with suppress(msgspec.DecodeError):
-            opened = msgspec.json.decode(public, type=_Opened)
+            opened = msgspec.json.decode(public, type=_Heading)
             room = catalogue.rooms.get(opened.game)
             if room is None or room.game.by(opened.version) is None:
                 counts[f"{opened.game} {opened.version}"] += 1

@@ -12,23 +12,24 @@ from cachetools import LRUCache
 
 from domain import matches
 from domain.catalogue import Catalogue
+from domain.deadlines import Due
 from domain.game import Lang, Refusal
 from domain.matches import Match, Status
 from domain.play import Told
 from domain.secrecy import redact
 from events.chain import Head
-from events.store import Recorder, Write
+from events.store import Decision, Recorder, Write
 from replays.log import TRUTH, Log, Viewer
+from service import clock
 from service.accounts import ADMIN, BOT, PLAY, READ, Asker
-from service.problems import Forbidden, Malformed, not_your_seat, unknown_match, unknown_seat
+from service.problems import Forbidden, Malformed, not_your_seat, scope_missing, unknown_match, unknown_seat
 from service.signing import digest
-from service.store import PUBLIC, Chair, Entry, Statement, Terms, Wanted, listing, lobby, people
+from service.store import PUBLIC, RULES, Chair, Entry, Statement, Terms, Wanted, listing, lobby, people
 
 STATES = 2048
 """The number of folded states that are kept; one takes at most 64 KiB."""
 
 LOGS = 512
-LOCKS = 256
 
 TAIL = 64
 """The most events in a position's tail: in a match of few seats each is asked again within that number."""
@@ -108,8 +109,6 @@ class States:
         self._states: Recent[tuple[str, Viewer], Match[Any]] = Recent(states)
         self._logs: Recent[str, Log] = Recent(logs)
         self._positions: Recent[str, Position] = Recent(logs)
-        # a fixed number of locks: one for each match could not be forgotten easily, and sharing one only means waiting
-        self._locks = tuple(Lock() for _ in range(LOCKS))
 
     def log(self, match_id: str) -> Log:
         """Return the match's log with its rules. Raises UnknownMatch, OtherRules, Unreadable."""
@@ -159,10 +158,6 @@ class States:
         if known is None or after.version > known.version:
             self._states.put((log.id, seat), after)
         return after
-
-    def deciding(self, match_id: str) -> Lock:
-        """Return the lock that is held while a thread decides in the match; another would find its version stale."""
-        return self._locks[hash(match_id) % LOCKS]
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -224,8 +219,8 @@ def viewpoint(entry: Entry, asker: Asker, wanted: int | None, *, any_when_over: 
 
     Raises:  Unknown if there is no such seat; Forbidden if it is neither theirs nor that of a bot that they play.
     """
-    if asker.player:
-        asker.need(READ, PLAY, BOT)
+    if asker.player and asker.scopes.isdisjoint((READ, PLAY, BOT)):
+        raise scope_missing(READ)
     own = seat_of(entry, asker)
     if wanted is None or wanted == own:
         return own
@@ -236,6 +231,16 @@ def viewpoint(entry: Entry, asker: Asker, wanted: int | None, *, any_when_over: 
     if any_when_over and entry.is_over:
         return wanted
     raise not_your_seat(wanted)
+
+
+def check_asked_itself(chair: Chair, asker: Asker) -> None:
+    """Raise Refusal if the asker's seat was given up, or if a bot plays for it."""
+    if chair.player is None or chair.player != asker.player:
+        return
+    if chair.resigned:
+        raise Refusal("", "resigned", seat=chair.seat)
+    if chair.stand_in is not None:
+        raise Refusal("", "handed-over", seat=chair.seat, bot=chair.stand_in)
 
 
 class Lobby(lobby.Lobby):
@@ -304,7 +309,7 @@ class Look(msgspec.Struct, frozen=True):
     @property
     def decision(self) -> int | None:
         """Their open decision; None also if the rules are not the match's own and could only guess."""
-        if self.seat is None or not self.is_playable:
+        if self.seat is None or not self.log.has_own_rules:
             return None
         return matches.decision_of(self.log.game, self.state, self.seat) or None
 
@@ -342,3 +347,33 @@ class Look(msgspec.Struct, frozen=True):
     def pausing(self) -> list[int]:
         """The seats that wish the match paused, or resumed if it is paused."""
         return [chair.seat for chair in self.entry.chairs if chair.pausing]
+
+
+AT_ONCE = "2000-01-01T00:00:00.000Z"
+"""The deadline of a seat for which the rules play."""
+
+
+def owed(game: Any, state: Match[Any], entry: Entry) -> tuple[Decision, ...]:
+    """Return the open decisions for the store: one for each seat that owes an answer."""
+    decisions = []
+    for seat, since in matches.owed(game, state):
+        chair = entry.chairs[seat]
+        decisions.append(Decision(entry.id, seat, since, due_of(game, state, chair), chair.who))
+    return tuple(decisions)
+
+
+def due_of(game: Any, state: Match[Any], chair: Chair) -> str:
+    """Return when the clock acts for a seat that owes an answer; "" for never, as in a pause or where a bot plays."""
+    if state.clocks.is_paused or chair.played_by is not None:
+        return ""
+    if chair.who == RULES and not matches.is_sealed(game, state):
+        return AT_ONCE
+    return moment_of(matches.due_of(game, state, chair.seat))
+
+
+def moment_of(deadline: Due | None) -> str:
+    """Return the moment in the store's form; "" if there is none, or it is out of range."""
+    try:
+        return "" if deadline is None else clock.later(deadline.at, deadline.later)
+    except (ValueError, OverflowError):
+        return ""  # an imported log may hold any numbers

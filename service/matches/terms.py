@@ -12,8 +12,7 @@ from msgspec.structs import asdict
 from domain import deadlines, matches
 from domain.happenings import ClockSet
 from service.clock import DAY, HOUR, MINUTE, format_duration
-from service.matches.deadlines import moment_of
-from service.matches.states import Look
+from service.matches.states import Look, moment_of
 from service.shapes import Duration, Moment
 from service.store import Terms, Timetable
 

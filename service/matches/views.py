@@ -7,12 +7,12 @@ from itertools import repeat
 from typing import Any
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
 from domain import matches
 from domain.game import Lang
-from domain.matches import Status
+from domain.matches import PLAYING, Status
 from events import chain
 from events.chain import Stored
 from events.keyring import Keyring
@@ -93,7 +93,8 @@ class Views:
         for times, _ in enumerate(Status):
             kept = self._states.at_hand(match_id) if at_hand and not times else None
             try:
-                entry = self._lobby.entry(match_id, asker) if kept is None else _checked(kept.entry, asker)
+                entry = self._lobby.entry(match_id, asker) if kept is None else kept.entry
+                check_open_to(entry, asker)
                 own = viewpoint(entry, asker, seat, any_when_over=any_when_over)
             except Problem:
                 if kept is None:
@@ -231,14 +232,12 @@ class Views:
         drawings: Iterable[Drawn] = repeat(UNSET),
     ) -> list[Event]:
         """Return events as the asker may read them, each with its text. `is_own`: from the asker's private log."""
-        is_open = look.viewer == TRUTH or is_own
+        secret, is_open = look.log.secret, look.viewer == TRUTH or is_own
+        events = [chain.show(event, look.reader, secret, is_open=is_open) for event in stored]
+        texts: Iterable[str | UnsetType] = shown.texts_of(look, events, lang) if lang else repeat(UNSET)
         return [
-            Event(
-                **asdict(chain.show(event, look.reader, look.log.secret, is_open=is_open)),
-                text=shown.text_of(look, event, lang, is_open=is_open) if lang else UNSET,
-                scene=scene,
-            )
-            for event, scene in zip(stored, drawings, strict=False)
+            Event(**asdict(event), text=text, scene=scene)
+            for event, text, scene in zip(events, texts, drawings, strict=False)
         ]
 
     def at(self, look: Look, version: int, lang: Lang, *, as_seat: bool, scene: bool = False) -> Then:
@@ -270,13 +269,13 @@ class Views:
         """Return the answer to a move: what its append stored, as the mover may read it, and what is open now."""
         look = self._look_after(made, match_id, asker)
         events: list[Event] = []
-        version, sealed, receipt, own = 0, None, None, private_stream(match_id, made.seat)
+        version, sealed, receipt = 0, None, None
         for span in made.appended.spans:
             if span.stream == match_id:
                 stored = self._stored(made, span)
                 version, receipt = span.last, self._keyring.sign(match_id, chain.head_of(stored))
                 events = self.shown(look, stored, lang)
-            elif span.stream == own:
+            elif span.stream == private_stream(match_id, made.seat):
                 # deadlines of other seats under seal are in streams that are not shown
                 version, sealed = self._sealed(self._stored(made, span)) or (version, sealed)
         return Moved(
@@ -286,7 +285,7 @@ class Views:
             receipt=receipt,
             sealed=sealed,
             status=look.state.status,
-            others=self._others(made, look, lang) if asker.may(BOT) else [],
+            others=self._others(made, look, lang) if BOT in asker.scopes else [],
         )
 
     def _sealed(self, stored: tuple[Stored, ...]) -> tuple[int, Sealed] | None:
@@ -318,7 +317,7 @@ class Views:
         if made.changed is None or made.seen is None:
             return self.look(match_id, asker, made.seat)
         position = made.changed.position
-        is_over = position.entry.is_over
+        is_over = position.truth.status is not PLAYING
         viewer = TRUTH if is_over else made.seat
         state = position.truth if is_over else made.seen
         return Look(position.entry, position.log, made.seat, made.seat, viewer, state)
@@ -327,9 +326,3 @@ class Views:
         if made.changed is not None:
             return made.changed.stored[span.stream]
         return self._recorder.read(span.stream, span.first - 1, span.last - span.first + 1)
-
-
-def _checked(entry: Entry, asker: Asker) -> Entry:
-    """Return the entry after checking that the asker may know of it. Raises Unknown."""
-    check_open_to(entry, asker)
-    return entry

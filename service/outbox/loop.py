@@ -147,19 +147,15 @@ class DeliveryClaims:
         return clock.stamp(self._now() + self._claim)
 
 
-SLOTS = 64
-"""The most deliveries under way at a time."""
-
 PATIENCE = 2.0
 """Seconds for which a delivery waits for a slot; then a later look tries it again."""
-
-logger = structlog.get_logger(__name__)
 
 
 class Slots:
     """The slots of a process, each for one delivery under way."""
 
-    def __init__(self, size: int = SLOTS) -> None:
+    def __init__(self, size: int = 64) -> None:
+        """`size`: the most deliveries under way at a time."""
         self._size = size
         self._free = Semaphore(size)
 
@@ -209,11 +205,6 @@ PLAYERS = 500
 EVERY, AWAY = 0.5, 15.0
 """Seconds between two looks at what is due, and until the next try after ChannelAway."""
 
-TIDY = 3600.0
-"""Seconds after which old deliveries are deleted again."""
-
-logger = structlog.get_logger(__name__)
-
 Begin = Callable[[Callable[[], None]], bool]
 """Calls a function, now or on another thread. Returns False if there is no room for it."""
 
@@ -256,7 +247,7 @@ class DeliveryLoop:
             try:
                 if self.look(stop):
                     pause = 0.0
-                elif monotonic() - self._tidied > TIDY:
+                elif monotonic() - self._tidied > 3600:
                     self.tidy()
             except ChannelAway as error:
                 away.begins(error)

@@ -15,7 +15,7 @@ import sqlite3
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 import msgspec
 from rich.console import Console
@@ -192,13 +192,8 @@ def sync(path: Path) -> None:
 def sealed(folder: Path, name: str) -> File:
     """Return the file's entry for a manifest. Raises OSError."""
     path = folder / name
-    with bar(f"reading {PurePosixPath(name).name}") as tell:
-        return File(path=name, size=path.stat().st_size, sha256=digest(path, tell))
-
-
-def digest(path: Path, tell: Tell) -> str:
-    """Return the SHA-256 of the file. Raises OSError."""
-    return _read(path, tell, lambda chunk: None)
+    with bar(f"reading {path.name}") as tell:
+        return File(path=name, size=path.stat().st_size, sha256=_read(path, tell, lambda chunk: None))
 
 
 def copy(source: Path, target: Path, tell: Tell = lambda done, of: None) -> str:
@@ -206,8 +201,7 @@ def copy(source: Path, target: Path, tell: Tell = lambda done, of: None) -> str:
     target.parent.mkdir(mode=OWN_FOLDER, parents=True, exist_ok=True)
     with open(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWN), "wb") as file:
         hashed = _read(source, tell, file.write)
-        file.flush()
-        os.fsync(file.fileno())
+    sync(target)
     return hashed
 
 

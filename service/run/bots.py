@@ -26,7 +26,7 @@ from domain.chance import Chance, Simulation
 from domain.game import Game, Seat
 from domain.play import Stuck, Told
 from domain.secrecy import redact
-from events import receipts
+from events import keyring
 from events.chain import Head, stamp
 from events.files import write_whole
 from events.memory import MemoryRecorder
@@ -89,11 +89,11 @@ class _Signer:
 
     def __init__(self) -> None:
         self._private = Ed25519PrivateKey.generate()
-        self.keys = (receipts.new_key(self._private, stamp(datetime.now(UTC))),)
+        self.keys = (keyring.new_key(self._private, stamp(datetime.now(UTC))),)
 
     def sign(self, stream: str, head: Head) -> Receipt:
         """Return the receipt for the end of a stream."""
-        return receipts.sign(self._private, self.keys[0], stream, head)
+        return keyring.sign(self._private, self.keys[0], stream, head)
 
 
 class _Table:

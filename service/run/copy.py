@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 
 from events import chain, stores
@@ -60,33 +61,20 @@ def copy(config: Config, say: Say) -> None:
     if other := stores.file_of(config.store_url):
         raise StoreUnusable(f"{other} is no store on PostgreSQL: set FOLDTABLE_STORE to one")
     SqliteRecorder.open_to_read(config.database).close()
-    source = SqliteRecorder(config.database, alone=True)
-    try:
+    with closing(SqliteRecorder(config.database, alone=True)) as source:
         schema.prepare(source, str(config.database))
-        target = _target(config.store_url)
-        try:
+        with closing(PostgresRecorder(config.store_url)) as target:
+            _begin(target, stores.name_of(config.store_url))
             _copy(source, target, say)
-        finally:
-            target.close()
-    finally:
-        source.close()
 
 
-def _target(url: str) -> PostgresRecorder:
-    """Return the target: an empty store, or one with an incomplete copy. Raises StoreUnusable for any other."""
-    name = stores.name_of(url)
-    target = stores.open_to_write(url)
-    try:
-        assert isinstance(target, PostgresRecorder), "the URL is no file's"
-        schema.prepare(target, name)
-        if not schema.is_half_copied(target):
-            if target.matches(limit=1) or target.find(Statement("SELECT 1 FROM players LIMIT 1")):
-                raise StoreUnusable(f"{name} is not empty: copy into an empty database")
-            target.note(COPIED, 0, 0)
-    except BaseException:
-        target.close()
-        raise
-    return target
+def _begin(target: PostgresRecorder, name: str) -> None:
+    """Prepare an empty store, or one with an incomplete copy. Raises StoreUnusable for any other."""
+    schema.prepare(target, name)
+    if not schema.is_half_copied(target):
+        if target.matches(limit=1) or target.find(Statement("SELECT 1 FROM players LIMIT 1")):
+            raise StoreUnusable(f"{name} is not empty: copy into an empty database")
+        target.note(COPIED, 0, 0)
 
 
 def _copy(source: SqliteRecorder, target: PostgresRecorder, say: Say) -> None:
@@ -114,18 +102,11 @@ def _take(source: SqliteRecorder, target: PostgresRecorder, table: str, columns:
         f"INSERT INTO {table} ({', '.join(places)}) VALUES ({', '.join(f':{name}' for name in places)})"
         " ON CONFLICT DO NOTHING"
     )
-    count = 0
-    for rows in _lots(source, table, columns):
-        named = (dict(zip(columns, row, strict=True)) for row in rows)
-        target.write([Statement(sql, values, values[home] if home else "") for values in named])
-        count += len(rows)
-    return count
-
-
-def _lots(source: SqliteRecorder, table: str, columns: tuple[str, ...]) -> Iterator[list[Row]]:
     rows = source.find(Statement(f"SELECT {', '.join(columns)} FROM {table}"))
     for start in range(0, len(rows), LOT):
-        yield rows[start : start + LOT]
+        named = (dict(zip(columns, row, strict=True)) for row in rows[start : start + LOT])
+        target.write([Statement(sql, values, values[home] if home else "") for values in named])
+    return len(rows)
 
 
 def _note_followers(source: SqliteRecorder, target: PostgresRecorder) -> None:

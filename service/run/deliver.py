@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import replace
-from threading import Event, Thread
+from threading import Event
 from time import monotonic
 
 import structlog
@@ -15,7 +15,7 @@ from service.config import Config
 from service.heartbeat import beat
 from service.mail import Mail, MailListener, MailReceiver, place_of
 from service.outbox import DeliveryLoop, Slots
-from service.run.follow import wait_for_store
+from service.run.follow import beside, wait_for_store
 from service.signing import Signer
 from service.webhooks import Sender, WebhookChannel
 
@@ -29,17 +29,14 @@ HUNG = 180.0
 """Seconds over one delivery after which the loop is taken to hang."""
 
 
-class LoopEnded(Exception):
-    """The loop ended by an error that nobody foresaw; the process is to be started again."""
-
-
 def deliver(config: Config, stop: Event) -> None:
-    """Deliver until it is stopped. Raises StoreUnusable, by its kinds; LoopEnded."""
+    """Deliver until it is stopped. Raises StoreUnusable, by its kinds; ThreadEnded."""
     if (effects := wait_for_store(config, stop)) is None:
         return
     slots = Slots()
-    channel = WebhookChannel(Signer(folder.prepare(config).secret), Sender(config.webhook_private), config.address)
     try:
+        secret = folder.prepare(config).secret
+        channel = WebhookChannel(Signer(secret), Sender(config.webhook_private), config.address)
         run(DeliveryLoop(effects.log, channel, begin=slots.begin), stop)
     finally:
         slots.close(ENDING)
@@ -47,24 +44,11 @@ def deliver(config: Config, stop: Event) -> None:
 
 
 def run(loop: DeliveryLoop, stop: Event) -> None:
-    """Run the loop until it is stopped, and give signs of life as long as it goes on. Raises LoopEnded."""
-    errors: list[BaseException] = []
-
-    def deliver_all() -> None:
-        try:
-            loop.run(stop)
-        except BaseException as error:
-            errors.append(error)
-            stop.set()
-
-    thread = Thread(target=deliver_all, name="deliveries")
-    thread.start()
-    while not stop.wait(PAUSE):
-        if monotonic() - loop.alive < HUNG:
-            beat()
-    thread.join()
-    if errors:
-        raise LoopEnded(f"the deliveries have ended: {type(errors[0]).__name__}") from errors[0]
+    """Run the loop until it is stopped, and give signs of life as long as it goes on. Raises ThreadEnded."""
+    with beside({"the deliveries have ended": lambda: loop.run(stop)}, stop):
+        while not stop.wait(PAUSE):
+            if monotonic() - loop.alive < HUNG:
+                beat()
 
 
 logger = structlog.get_logger(__name__)
@@ -75,7 +59,7 @@ class CannotMail(Exception):
 
 
 def mail(config: Config, stop: Event) -> None:
-    """Send and listen until it is stopped. Raises CannotMail, LoopEnded."""
+    """Send and listen until it is stopped. Raises CannotMail, ThreadEnded."""
     if not (config.smtp and config.mail_from):
         raise CannotMail("name a server and a sender: FOLDTABLE_SMTP and FOLDTABLE_MAIL_FROM")
     if config.mail_listen and not config.mail_domain:
@@ -99,7 +83,7 @@ def mail(config: Config, stop: Event) -> None:
 def _listen(config: Config, found: Mail) -> MailListener:
     host, port = place_of(config.mail_listen)
     try:
-        return MailListener(MailReceiver(found.answering), host, port, found.settings.domain)
+        return MailListener(MailReceiver(found.answering), host, port, config.mail_domain)
     except OSError as error:
         raise CannotMail(f"{config.mail_listen} can't be listened at: {error.strerror}") from error
     except UnicodeError as error:

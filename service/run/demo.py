@@ -69,13 +69,13 @@ def show(url: str, data: Path, say: Callable[[str], None]) -> None:
     """
     say(f"foldtable is played at {url}/")
     say("Open that in a browser: choose a game, and you sit at a table against bots.")
+    file = data / "demo-token"
     try:
         with httpx2.Client(base_url=url, timeout=20, trust_env=False, transport=Patient()) as client:
-            token = _token(client, data / "demo-token")
-            since = datetime.fromtimestamp((data / "demo-token").stat().st_mtime, UTC)
-            opened = _open(client, token, since)
+            demo = {"Authorization": f"Bearer {_token(client, file)}"}
+            opened = _open(client, demo, datetime.fromtimestamp(file.stat().st_mtime, UTC))
             others = [match for match in _matches(client)["matches"] if match not in opened]
-            _tell(url, data / "demo-token", [*opened, *others][:SHOWN], say)
+            _tell(url, file, [*opened, *others][:SHOWN], say)
     except (httpx2.HTTPError, OSError, KeyError, ValueError) as error:
         say(f"no match could be opened: {str(error).partition(chr(10))[0]}")
 
@@ -84,49 +84,33 @@ def _token(client: httpx2.Client, file: Path) -> str:
     """Return the demo player's token: the one in the file, if the service still knows it, else that of a new player."""
     token = file.read_text(encoding="ascii", errors="replace").strip() if file.is_file() else ""
     if token.isascii() and token.isprintable() and token:
-        answer = client.get("/api/me", headers=_as(token))
+        answer = client.get("/api/me", headers={"Authorization": f"Bearer {token}"})
         if answer.status_code != 401:
             answer.raise_for_status()
             return token
-    answer = client.post("/api/players", json={"name": "Demo"})
-    answer.raise_for_status()
-    token = str(answer.json()["token"])
+    token = str(client.post("/api/players", json={"name": "Demo"}).raise_for_status().json()["token"])
     write_whole(file, f"{token}\n".encode())
     return token
 
 
-def _as(token: str) -> dict[str, str]:
-    return {"Authorization": f"Bearer {token}"}
+def _matches(client: httpx2.Client, demo: dict[str, str] | None = None) -> dict[str, Any]:
+    """Return the newest matches; with the demo player's header only their own."""
+    query: dict[str, str | int] = {"limit": MOST, **({"mine": "true"} if demo else {})}
+    return dict(client.get("/api/matches", params=query, headers=demo or {}).raise_for_status().json())
 
 
-def _matches(client: httpx2.Client, token: str = "") -> dict[str, Any]:
-    """Return the newest matches; with a token those of its player."""
-    query: dict[str, str | int] = {"limit": MOST, **({"mine": "true"} if token else {})}
-    answer = client.get("/api/matches", params=query, headers=_as(token) if token else {})
-    answer.raise_for_status()
-    page: dict[str, Any] = answer.json()
-    return page
-
-
-def _open(client: httpx2.Client, token: str, since: datetime) -> list[dict[str, Any]]:
+def _open(client: httpx2.Client, demo: dict[str, str], since: datetime) -> list[dict[str, Any]]:
     """Open the demo's matches that are missing, if the store was new when the demo's player was made.
 
     Somebody may have opened another match before. Returns the player's matches, the oldest first.
     """
-    theirs = _matches(client, token)["matches"]
-    if not _is_new(_matches(client), since):
-        return list(reversed(theirs))
-    for wanted in (WATCHED, PLAYED):
-        if wanted["game"] not in {match["game"] for match in theirs}:
-            answer = client.post("/api/matches", headers=_as(token), json=wanted)
-            answer.raise_for_status()
-    return list(reversed(_matches(client, token)["matches"]))
-
-
-def _is_new(listed: dict[str, Any], since: datetime) -> bool:
-    """Return whether all matches of the store were opened in its first moments."""
+    listed, games = _matches(client), {match["game"] for match in _matches(client, demo)["matches"]}
     moments = [datetime.fromisoformat(match["created"]) for match in listed["matches"]]
-    return listed["next"] is None and all(abs(moment - since) < MOMENTS for moment in moments)
+    if listed["next"] is None and all(abs(moment - since) < MOMENTS for moment in moments):
+        for wanted in (WATCHED, PLAYED):
+            if wanted["game"] not in games:
+                client.post("/api/matches", headers=demo, json=wanted).raise_for_status()
+    return list(reversed(_matches(client, demo)["matches"]))
 
 
 def _tell(url: str, token: Path, matches: list[dict[str, Any]], say: Callable[[str], None]) -> None:
@@ -139,7 +123,8 @@ def _tell(url: str, token: Path, matches: list[dict[str, Any]], say: Callable[[s
     say("For programs, in another terminal. Look on; ?wait answers when the match changes, or after so many seconds:")
     if (TREE / ".venv" / "bin" / "python").exists():
         data = "" if token.parent == Path("data") else f" --data {quote(str(token.parent))}"
-        say(f"  {_house()} replays show {first}{data}")
+        house = "./foldtable" if Path.cwd() == TREE else quote(str(TREE / "foldtable"))
+        say(f"  {house} replays show {first}{data}")
     say(f"  curl '{url}/api/matches/{first}?wait={WAIT}'")
     say(f"  curl '{url}/api/matches/{first}/events?limit=10'")
     if free is not None:
@@ -159,8 +144,3 @@ def _tell_how_to_play(match: str, token: Path, say: Callable[[str], None]) -> No
     say(f"  curl {auth} {match}/moves")
     say(f'  curl -X POST {auth} {json} -d \'{{"decision": N, "id": "..."}}\' {match}/moves')
     say("README.md plays such a match to its end.")
-
-
-def _house() -> str:
-    """Return how to type foldtable's command in this folder."""
-    return "./foldtable" if Path.cwd() == TREE else quote(str(TREE / "foldtable"))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from functools import partial
 from threading import Event, Thread
 
 import structlog
@@ -29,51 +31,61 @@ PAUSE = 0.5
 logger = structlog.get_logger(__name__)
 
 
-class FollowerEnded(Exception):
-    """A follower ended by an error that nobody foresaw; the process is to be started again."""
+class ThreadEnded(Exception):
+    """A thread ended by an error that nobody foresaw; the process is to be started again."""
 
 
-def follow(config: Config, stop: Event) -> None:
-    """Sweep and follow until it is stopped. Raises ValueError for a URL of Redis that is none, and FollowerEnded."""
-    sweeper = Sweeper(config, stop)
+@contextmanager
+def beside(deeds: Mapping[str, Callable[[], object]], stop: Event) -> Iterator[None]:
+    """Do these on threads of their own until the block ends, which `stop` is set for.
+
+    Shape:   `deeds`: by what is said if one ends by an error, without the error's words: they may be secret.
+    Raises:  ThreadEnded.
+    """
     errors: list[tuple[str, BaseException]] = []
 
     def run(name: str) -> None:
         try:
-            _follow(config, name, stop)
+            deeds[name]()
         except BaseException as error:
             errors.append((name, error))
-            logger.exception("a follower has ended", follower=name)
             stop.set()
 
-    threads = [Thread(target=run, args=(name,), name=name) for name in HANDLERS]
+    threads = [Thread(target=run, args=(name,), name=name) for name in deeds]
     for thread in threads:
         thread.start()
     try:
-        sweeper.run()
+        yield
     finally:
         stop.set()
         for thread in threads:
             thread.join()
     for name, error in errors:
-        raise FollowerEnded(f"{name} has ended: {error}") from error
+        raise ThreadEnded(f"{name}: {type(error).__name__}") from error
+
+
+def follow(config: Config, stop: Event) -> None:
+    """Sweep and follow until it is stopped. Raises ValueError for a URL of Redis that is none, and ThreadEnded."""
+    sweeper = Sweeper(config, stop)
+    with beside({name: partial(_follow, config, name, stop) for name in HANDLERS}, stop):
+        sweeper.run()
 
 
 def _follow(config: Config, name: str, stop: Event) -> None:
     """Follow the log for one handler."""
-    if (store := wait_for_store(config, stop)) is None:
-        return
-    # each is woken by itself: one that had heard it would keep it from the others
-    wake = Commits(config.redis, stop)
     try:
-        Follower(HANDLERS[name](config, store.log), store, claims_of(config.store_url, name)).run(wake, stop)
-    finally:
-        wake.close()
-        store.close()
+        if (store := wait_for_store(config, stop)) is None:
+            return
+        # each is woken by itself: one that had heard it would keep it from the others
+        with closing(store), closing(Commits(config.redis, stop)) as wake:
+            Follower(HANDLERS[name](config, store.log), store, claims_of(config.store_url, name)).run(wake, stop)
+    except BaseException:
+        logger.exception("a follower has ended", follower=name)
+        raise
 
 
 def wait_for_store(config: Config, stop: Event) -> Effects | None:
-    """The store, waited for: the web process makes it when it starts; None when it is to stop before that."""
+    """Return the store once the web process has made it; None if it is to stop before that."""
     said = ""
     while not stop.is_set():
         try:
@@ -90,18 +102,12 @@ def wait_for_store(config: Config, stop: Event) -> Effects | None:
 
 def tell(config: Config, say: Callable[[str], None]) -> None:
     """Say how far followers are behind, and what they have set aside. Raises StoreError, by its kinds."""
-    store = open_effects(config.store_url)
-    try:
+    with closing(open_effects(config.store_url)) as store:
         for line in lines(status(store, tuple(HANDLERS))):
             say(line)
-    finally:
-        store.close()
 
 
 def try_again(config: Config, match: str | None) -> int:
-    """Have what is set aside tried again, one match's or all: how many logs. Raises StoreError, by its kinds."""
-    store = open_effects(config.store_url)
-    try:
+    """Have what is set aside tried again, of one match or all. Returns the number of logs. Raises StoreError."""
+    with closing(open_effects(config.store_url)) as store:
         return ask_again(store, match)
-    finally:
-        store.close()

@@ -79,7 +79,10 @@ def restore(source: Path, config: Config, *, is_trusted: bool = False, now: cloc
         make_folder(data)
         with stopped(data):
             if (data / RESTORING).exists():
-                cut_off, before = _cut_off(data), swap(data, now)
+                cut_off = None
+                with suppress(BackupError):  # no file is left to be moved
+                    cut_off = read_manifest(data / RESTORING / NEW)
+                before = swap(data, now)
                 if cut_off == manifest:
                     return Restored(manifest, before)
             for left in data.glob(".*.new"):
@@ -93,14 +96,6 @@ def restore(source: Path, config: Config, *, is_trusted: bool = False, now: cloc
                 draft.rename(data / RESTORING)
                 sync_folder(data)
             return Restored(manifest, swap(data, now), faults)
-
-
-def _cut_off(data: Path) -> Manifest | None:
-    """Return the manifest of an interrupted restore; None if no file is left to be moved."""
-    try:
-        return read_manifest(data / RESTORING / NEW)
-    except BackupError:
-        return None
 
 
 def read_manifest(source: Path) -> Manifest:
@@ -213,9 +208,12 @@ def swap(data: Path, now: clock.Now = clock.now) -> Path | None:
     new = mark / NEW
     if new.exists():
         ours = {path.name for path in new.iterdir() if path.name != MANIFEST}
+        # the manifest is not needed any more once the store is in its place, and may be gone then
+        files = read_manifest(new).files if STORE in ours else ()
+        theirs = {PurePosixPath(file.path).parts[0] for file in files}
         for name in OLD:
             # a file that is not among the new ones any more is in its place already
-            waits = name in ours or (STORE in ours and name not in _names(new))
+            waits = name in ours or (STORE in ours and name not in theirs)
             if waits and os.path.lexists(data / name):
                 move(data / name, mark / name)
         # the store comes last, so that a service finds all of it or nothing
@@ -223,19 +221,14 @@ def swap(data: Path, now: clock.Now = clock.now) -> Path | None:
             move(new / name, data / name)
         rmtree(new)
     sync_folder(data)
-    if not any(mark.iterdir()):
-        mark.rmdir()
-        before = None
-    else:
+    before = None
+    if any(mark.iterdir()):
         before = data / f"before-{clock.stamp(now()).replace(':', '').replace('.', '')}"
         mark.rename(before)
+    else:
+        mark.rmdir()
     sync_folder(data)
     return before
-
-
-def _names(new: Path) -> set[str]:
-    """Return the names of the backup's files and folders."""
-    return {PurePosixPath(file.path).parts[0] for file in read_manifest(new).files}
 
 
 def move(path: Path, to: Path) -> None:

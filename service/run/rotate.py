@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import timedelta
 from pathlib import Path
 
@@ -74,8 +74,5 @@ def _store(config: Config) -> Iterator[Store | None]:
     except StoreMissing:
         yield None
         return
-    store = stores.open_to_write(config.store_url)
-    try:
+    with closing(stores.open_to_write(config.store_url)) as store:
         yield store
-    finally:
-        store.close()

@@ -182,7 +182,7 @@ class Child:
             self._process.terminate()
             end = monotonic() + STOP
             while self._process.poll() is None and monotonic() < min(end, patience()):
-                _pause(TICK / 2)
+                Event().wait(TICK / 2)
         self._sweep_up()
         self._process.wait()
         self._process = None
@@ -191,14 +191,10 @@ class Child:
             self._pulse = None
 
     def _sweep_up(self) -> None:
-        """Kill all processes that it has started."""
+        """Kill it, and all processes that it has started."""
         assert self._process is not None
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
-
-
-def _pause(seconds: float) -> None:
-    Event().wait(seconds)
 
 
 class Supervisor:
@@ -222,16 +218,13 @@ class Supervisor:
             if not self.config.redis:
                 self._start_redis()
             url = url_of(self.config)
-            self._start_web(url, listener)
-            for _ in range(1, self.config.web):
-                # the first one has examined the store, so the others start fast
-                self._start("web", _web(listener), (listener.fileno(),))
-            for name in (
-                "follow",
-                "worker",
-                "deliver",
-                *(["mail"] if self.config.smtp and self.config.mail_from else []),
-            ):
+            for started in range(self.config.web):
+                web = self._start("web", _service("web", "--fd", str(listener.fileno())), (listener.fileno(),))
+                if not started:
+                    # it examines the store, after which the others start fast
+                    self._wait_for_web(web, url)
+            has_mail = self.config.smtp and self.config.mail_from
+            for name in ("follow", "worker", "deliver", *(["mail"] if has_mail else [])):
                 self._start(name, _service(name))
             if not self._stop.is_set():
                 demo.show(url, self.config.data, say)
@@ -290,8 +283,8 @@ class Supervisor:
             raise CannotStart(f"redis does not start; see {server.folder / 'redis.log'}")
         child.answers = server.answers
 
-    def _start_web(self, url: str, listener: socket.socket) -> None:
-        """Start the first web process, and wait until it serves: it may take any time to examine the store."""
+    def _wait_for_web(self, child: Child, url: str) -> None:
+        """Wait until the web process serves: it may take any time to examine the store. Raises CannotStart."""
 
         def answers() -> bool:
             try:
@@ -299,7 +292,6 @@ class Supervisor:
             except httpx2.TransportError:
                 return False
 
-        child = self._start("web", _web(listener), (listener.fileno(),))
         if not self._wait_for(child, answers):
             code = child.code or 1
             # if it has ended by itself, it has printed why
@@ -321,10 +313,6 @@ class Supervisor:
 
 def _service(command: str, *args: str) -> list[str]:
     return [sys.executable, "-m", "service", command, *args]
-
-
-def _web(listener: socket.socket) -> list[str]:
-    return _service("web", "--fd", str(listener.fileno()))
 
 
 def _lock(config: Config) -> BinaryIO:

@@ -145,18 +145,12 @@ wish = statement("match seat wish", f"UPDATE seats SET pausing = :wish WHERE {TH
 """Notes whether the seat wishes the match paused, or resumed if it is paused."""
 END_WISHES = f"UPDATE seats SET pausing = 0 WHERE {THE_MATCH}"
 END_PAUSE = f"DELETE FROM pauses WHERE {THE_MATCH}"
-_pause = statements(
+pause = statements(
     "match reason since due",
     "INSERT INTO pauses (partition, match, reason, since, due) VALUES (:partition, :match, :reason, :since, :due)",
     END_WISHES,
 )
-
-
-def pause(match_id: str, pause: Pause) -> list[Statement]:
-    """Return the statements that begin a pause and clear all wishes for it."""
-    return _pause(match_id, pause.reason, pause.since, pause.due)
-
-
+"""Begin a pause and clear all wishes for it."""
 resume = statements("match", END_PAUSE, END_WISHES)
 """End the pause and clear all wishes for that."""
 remind = insert(
@@ -178,14 +172,8 @@ settle = statements(
 )
 """Clear everything about the clock of a match that is over."""
 
-_leave = insert("vacations", "id player since until days")
-
-
-def leave(vacation: Vacation, player: str) -> Statement:
-    """Return the statement that enters a player's vacation."""
-    return _leave(**msgspec.structs.asdict(vacation), player=player)
-
-
+leave = insert("vacations", "id player since until days")
+"""Enters a player's vacation."""
 come_back = statement(
     "player now", "UPDATE vacations SET until = :now WHERE player = :player AND since <= :now AND until > :now"
 )

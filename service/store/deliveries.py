@@ -175,28 +175,20 @@ def change(before: Delivery, after: Delivery) -> Statement:
     return _change(before.home, before.id, before.status, before.due, **changed)
 
 
-def forget_one(delivery: Delivery) -> Statement:
-    """Return the statement that deletes it; it deletes no row if another process has changed it."""
-    return _forget_one(delivery.home, delivery.id, delivery.status, delivery.due)
-
-
-def again(delivery: Delivery, at: str, soon: str) -> Statement:
-    """Return the statement that has it delivered once more; it changes no row if it is delivered soon anyway."""
-    return _again(delivery.home, delivery.id, at, soon)
-
-
-AS_IT_WAS = "WHERE partition = :partition AND id = :id AND status = :was AND due = :before"
+AS_IT_WAS = "WHERE partition = :partition AND id = :id AND status = :{} AND due = :{}"
 _change = statement(
     "home id was before status due tries tried answer problem",
     "UPDATE deliveries SET status = :status, due = :due, tries = :tries, tried = :tried, answer = :answer,"
-    f" problem = :problem {AS_IT_WAS}",
+    f" problem = :problem {AS_IT_WAS.format('was', 'before')}",
 )
-_forget_one = statement("home id was before", f"DELETE FROM deliveries {AS_IT_WAS}")
-_again = statement(
-    "home id at soon",
-    f"UPDATE deliveries SET status = '{WAITING}', asked = 1, due = :at, tries = 0"
+forget_one = statement("home id status due", f"DELETE FROM deliveries {AS_IT_WAS.format('status', 'due')}")
+"""Deletes the delivery; it deletes no row if another process has changed it."""
+again = statement(
+    "home id now soon",
+    f"UPDATE deliveries SET status = '{WAITING}', asked = 1, due = :now, tries = 0"
     f" WHERE partition = :partition AND id = :id AND (status <> '{WAITING}' OR due > :soon)",
 )
+"""Has the delivery delivered once more; it changes no row if it is delivered soon anyway."""
 # A notice that is still true would be noted again, and sent again. Notices for mail that wait for so long are old: no
 # mail is sent there.
 forget = statement(

@@ -18,7 +18,7 @@ from events.opening import code_of
 from events.postgres import PostgresRecorder
 from events.postgres.asking import as_psycopg
 from events.sqlite import SqliteRecorder
-from events.store import Row, Statement, StoreMissing, StoreUnusable
+from events.store import Row, Statement, StoreMissing
 from service.store import schema
 from service.store.statements import THE_MATCH, statement
 
@@ -58,35 +58,22 @@ move_on = statement(
     " WHERE partition = :partition AND follower = :follower AND position = :before",
 )
 """Moves the follower from one position to another; no row changes if it is elsewhere."""
-_set_aside = statement(
+set_aside = statement(
     " ".join(SetAside.__struct_fields__),
     f"INSERT INTO set_aside ({COLUMNS}) VALUES ({PLACES}) ON CONFLICT (partition, follower, match) DO UPDATE SET"
     " position = excluded.position, stream = excluded.stream, version = excluded.version,"
     " error = excluded.error, at = excluded.at, again = excluded.again",
 )
+"""Sets a log aside."""
 OF_LOG = "partition = :partition AND follower = :follower AND match = :match AND position = :position"
-_catch_up = statement(
+catch_up = statement(
     "partition follower match position after", f"UPDATE set_aside SET position = :after WHERE {OF_LOG}"
 )
-_take_back = statement("partition follower match position", f"DELETE FROM set_aside WHERE {OF_LOG}")
+"""Moves the position of a log that is set aside on; it changes no row if the log was dealt with meanwhile."""
+take_back = statement("partition follower match position", f"DELETE FROM set_aside WHERE {OF_LOG}")
+"""Ends setting a log aside; it changes no row if the log was dealt with meanwhile."""
 try_again = statement("partition match", f"UPDATE set_aside SET again = 1 WHERE {THE_MATCH}")
 """Has a log of the partition tried again."""
-
-
-def set_aside(log: SetAside) -> Statement:
-    """Return the statement that sets a log aside."""
-    return _set_aside(**msgspec.structs.asdict(log))
-
-
-def catch_up(log: SetAside, after: int) -> Statement:
-    """Return the statement that moves a log's position on; it changes no row if the log was dealt with meanwhile."""
-    return _catch_up(log.partition, log.follower, log.match, log.position, after)
-
-
-def take_back(log: SetAside) -> Statement:
-    """Return the statement that ends setting a log aside; it changes no row if the log was dealt with meanwhile."""
-    return _take_back(log.partition, log.follower, log.match, log.position)
-
 
 STUCK = "SET LOCAL idle_in_transaction_session_timeout = 8000"
 """A process that hangs in a transaction blocks others for at most this many milliseconds."""
@@ -183,15 +170,10 @@ def open_effects(url: str) -> Effects:
 
     Raises:  StoreUnusable, by its kinds: StoreMissing until a web process has made these tables.
     """
+    name = stores.name_of(url)
     with closing(stores.open_to_read(url)) as reader:
         # only web processes make the tables and bring them up to date
-        if schema.check(reader, stores.name_of(url)) < schema.versions_of(reader).last:
-            raise StoreMissing(f"{stores.name_of(url)} holds no tables of this service yet")
-    log = stores.open_to_write(url)
-    try:
-        if schema.is_half_copied(log):
-            raise StoreUnusable(f"{stores.name_of(url)} is copied into by halves: say service copy again")
-    except BaseException:
-        log.close()
-        raise
-    return Effects(log)
+        if schema.check(reader, name) < schema.versions_of(reader).last:
+            raise StoreMissing(f"{name} holds no tables of this service yet")
+        schema.check_whole(reader, name)
+    return Effects(stores.open_to_write(url))

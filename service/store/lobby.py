@@ -272,16 +272,12 @@ def adopt(entry: Entry) -> list[Statement]:
     ]
 
 
-def set_clock(match_id: str, clock: Allowed) -> Statement:
-    """Return the statement that sets the match's clock."""
-    return _set_clock(match_id, **msgspec.structs.asdict(clock))
-
-
 MATCH = "UPDATE matches SET {} WHERE partition = :partition AND id = :match"
-_set_clock = statement(
+set_clock = statement(
     "match allowance claims bank defaults",
     MATCH.format("allowance = :allowance, claims = :claims, bank = :bank, defaults = :defaults"),
 )
+"""Sets the match's clock."""
 renew_link = statement("match before", f"{MATCH.format('link = :before + 1')} AND link = :before")
 """Renews the match's link; it changes no row if that was done meanwhile."""
 follow = insert("rematches", "partition match next")

@@ -116,18 +116,12 @@ def _read(store: Tables, sql: str, **named: object) -> tuple[Wishes, ...]:
     return tuple(Wishes(**{**row, "news": bool(row["news"])}) for row in rows)
 
 
-def change(wishes: Wishes) -> Statement:
-    """Return the statement that stores what the player wants."""
-    named = msgspec.structs.asdict(wishes)
-    del named["address"]
-    return _change(**named)
-
-
-_change = statement(
+change = statement(
     "player lang turns news hour zone digest stopped bounces",
     "UPDATE mailing SET lang = :lang, turns = :turns, news = :news, hour = :hour, zone = :zone, digest = :digest,"
     " stopped = :stopped, bounces = :bounces WHERE player = :player",
 )
+"""Stores what the player wants."""
 confirm = statement(
     "player address lang",
     "INSERT INTO mailing (player, address, lang, turns, news, hour, zone, digest, stopped, bounces, answers,"

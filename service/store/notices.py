@@ -95,11 +95,6 @@ def change_subscription(subscription: Subscription) -> Statement:
     return _change(**{name: row[name] for name in ("id", "player", "name", "address", "kinds")})
 
 
-def renew(subscription: Subscription, secret: str, until: str) -> Statement:
-    """Return the statement that gives it another secret. The one before also signs until then."""
-    return _renew(subscription.id, subscription.player, secret, until)
-
-
 def _row(subscription: Subscription) -> dict[str, str]:
     names = ("id", "channel", "player", "name", "address", "secret", "created")
     return {name: getattr(subscription, name) for name in names} | {"kinds": _kinds(subscription.kinds)}
@@ -127,10 +122,11 @@ _change = statement(
     "id player name address kinds",
     CHANGE.format("name = :name, address = :address, kinds = :kinds") + " AND player = :player",
 )
-_renew = statement(
-    "id player secret until",
-    CHANGE.format("former = secret, former_until = :until, secret = :secret") + " AND player = :player",
+renew = statement(
+    "id player fresh until",
+    CHANGE.format("former = secret, former_until = :until, secret = :fresh") + " AND player = :player",
 )
+"""Gives it another secret. The one before also signs until then."""
 enable = statement("id", CHANGE.format("failing = NULL, disabled = NULL, reason = NULL") + " AND disabled IS NOT NULL")
 """Has notices sent to it again."""
 disable = statement("id at reason", CHANGE.format("disabled = :at, reason = :reason") + " AND disabled IS NULL")

@@ -95,11 +95,12 @@ dissent = statement("match seat consenting", f"DELETE FROM consents WHERE {THE_S
 """Another seat withdraws its agreement."""
 _offer = insert("offers", "partition match seat player bot accepted at")
 # the agreement is to that player or bot, since the seat may be offered to another one meanwhile
-_consent = statement(
+consent = statement(
     "match seat player bot consenting",
     "INSERT INTO consents (partition, match, seat, consenting) SELECT partition, match, seat, :consenting FROM offers"
     f" WHERE {THE_SEAT} AND player = :player AND bot = :bot ON CONFLICT DO NOTHING",
 )
+"""Another seat agrees to the player or bot, if the seat is offered to them."""
 _demand = statement(
     "match seat player bot consents",
     """
@@ -117,11 +118,6 @@ WHERE matches.partition = :partition AND matches.id = :match AND NOT EXISTS (
 def offer(match_id: str, seat: int, heir: Heir, at: str) -> list[Statement]:
     """Return the statements that offer the seat to the player or bot, in place of an earlier offer. Bots accept."""
     return [*drop(match_id, seat), _offer(match_id, seat, heir.player, heir.bot, bool(heir.bot), at)]
-
-
-def consent(match_id: str, seat: int, heir: Heir, consenting: int) -> Statement:
-    """Return the statement with which another seat agrees to the player or bot, if the seat is offered to them."""
-    return _consent(match_id, seat, heir.player, heir.bot, consenting)
 
 
 def demand(match_id: str, offer: Offer) -> Statement:

@@ -97,10 +97,6 @@ class Grant(msgspec.Struct, frozen=True):
     """The day of its last use."""
     kind: str = TOKEN
 
-    def is_over(self, at: str) -> bool:
-        """Return whether it has expired at that moment."""
-        return self.expires is not None and self.expires <= at
-
 
 class People(Queries):
     """Reads these tables."""
@@ -134,20 +130,14 @@ def _player(row: Row) -> Player:
     return Player(*(*row[:-1], bool(row[-1])))
 
 
-def enter(player: Player, password: str | None = None) -> Statement:
-    """Return the statement that enters a new player, with the hash of their password if they have one."""
-    row = msgspec.structs.asdict(player)
-    return _enter(**{name: row[name] for name in row if name in NEW.split()}, password=password)
-
-
 def hand_out(hashed: str, player: str, token: Token) -> Statement:
     """Return the statement that enters a new token with that hash."""
     row = {**msgspec.structs.asdict(token), "scopes": " ".join(token.scopes)}
     return _hand_out(**row, hash=hashed, player=player)
 
 
-NEW = "id name kind email created owner login password"
-_enter = insert("players", NEW)
+enter = insert("players", "id name kind email created owner login password", password=None)
+"""Enters a new player, with the hash of their password if they have one."""
 _hand_out = statement(
     "hash id player name scopes created expires kind used",
     "INSERT INTO tokens (hash, id, player, name, scopes, created, expires, kind, used, number)"
@@ -290,15 +280,7 @@ def is_good_pass(store: Tables, hashed: str, at: str) -> bool:
     return bool(store.find(Statement(FIND_GOOD_PASS, {"hash": hashed, "at": at})))
 
 
-def make_pass(fresh: Pass, hashed: str, since: str, most: int) -> list[Statement]:
-    """Return the statements that make a pass, if its maker has made fewer than `most` since then.
-
-    The last one writes a row if so. Of two passes that are made at once the second waits for the first.
-    """
-    return _make_pass(fresh.maker, fresh.id, fresh.created, fresh.expires, hashed, since, most)
-
-
-_make_pass = statements(
+make_pass = statements(
     "maker id created expires hash since most",
     "DELETE FROM passes WHERE maker = :maker AND created <= :since AND (expires <= :created OR player IS NOT NULL)",
     HOLD,
@@ -306,6 +288,10 @@ _make_pass = statements(
     " SELECT :hash, :id, :maker, :created, :expires, NULL"
     " WHERE (SELECT count(*) FROM passes WHERE maker = :maker AND created > :since) < :most",
 )
+"""Make a pass, if its maker has made fewer than `most` since then: the last one writes a row if so.
+
+Of two passes that are made at once the second waits for the first.
+"""
 take_pass = statements(
     "hash player at",
     "UPDATE passes SET player = :player WHERE hash = :hash AND player IS NULL AND expires > :at",

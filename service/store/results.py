@@ -131,9 +131,7 @@ class History(Queries):
     def page(self, player: str, limit: int, after: tuple[str, str] = NEWEST) -> tuple[Past, ...]:
         """Return the player's matches, newest first."""
         named = {"player": player, "moment": after[0], "after": after[1]}
-        return self._first(
-            limit, lambda row: Past(*(*row[:3], bytes(row[3]))), "created match", PAGE, named, is_last=True
-        )
+        return self._first(limit, _past, "created match", PAGE, named, is_last=True)
 
     def rivals(self, player: str, most: int) -> tuple[Rival, ...]:
         """Return at most `most` rivals of the player's newest matches, those met most often first."""

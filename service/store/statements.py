@@ -11,6 +11,8 @@ from collections.abc import Callable
 from operator import attrgetter
 from typing import Any, TypeVar
 
+import msgspec
+
 from events.store import Reader, Row, Statement
 
 T = TypeVar("T")
@@ -27,9 +29,10 @@ THE_SEAT = f"{THE_MATCH} AND seat = :seat"
 def statements(names: str, *lines: str, **defaults: object) -> Callable[..., list[Statement]]:
     """Return the function that makes statements which belong together, of values in the order of these names.
 
-    Shape:   each statement gets the values of its own placeholders; a truth value becomes a number. If no value is
-             named `partition`, the first value determines the partition of statements that have `:partition`.
-             `defaults`: values that may be left out.
+    Shape:   each statement gets the values of its own placeholders; a truth value becomes a number. A struct gives its
+             fields that have these names, and other values the names that are left. If no value is named `partition`,
+             that of the first name determines the partition of statements that have `:partition`. `defaults`: values
+             that may be left out.
     Raises:  TypeError when it is called with other values than those of the names.
     """
     known, used = names.split(), [frozenset(PLACEHOLDER.findall(sql)) for sql in lines]
@@ -38,8 +41,12 @@ def statements(names: str, *lines: str, **defaults: object) -> Callable[..., lis
     assert {*known[1:]} <= all_used <= {*known, "partition"}, f"{names}: {lines}"
 
     def make(*values: object, **more: object) -> list[Statement]:
-        given = {**defaults, **dict(zip(known, values, strict=False)), **more}
-        if len(values) > len(known) or given.keys() != {*known}:
+        structs = [value for value in values if isinstance(value, msgspec.Struct)]
+        rest = [value for value in values if not isinstance(value, msgspec.Struct)] if structs else values
+        told = {name: getattr(struct, name) for struct in structs for name in struct.__struct_fields__ if name in known}
+        left = [name for name in known if name not in told] if told else known
+        given = {**defaults, **told, **dict(zip(left, rest, strict=False)), **more}
+        if len(rest) > len(left) or given.keys() != {*known}:
             raise TypeError(f"the statement takes {names}, not {', '.join(given)}")
         named = {name: int(value) if isinstance(value, bool) else value for name, value in given.items()}
         home = str(named[known[0]]) if "partition" not in named else ""

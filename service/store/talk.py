@@ -10,7 +10,6 @@ from typing import Any
 
 import msgspec
 
-from events.store import Statement
 from service.shapes import Moment
 from service.store.people import Who, somebody, who
 from service.store.statements import THE_MATCH, Queries, insert, statement
@@ -127,15 +126,8 @@ def _report(at: str, match: str, number: int, *more: Any) -> Report:
     return Report(at, match, number, somebody(*more[:3]), who(*more[3:6]), more[6], more[7], more[8])
 
 
-_say = insert("talk", "partition match number change seat player text at")
-
-
-def say(match_id: str, message: Message) -> Statement:
-    """Return the statement that enters a message. It fails if there is one with that number."""
-    fields = {name: getattr(message, name) for name in ("number", "seat", "player", "text", "at")}
-    return _say(match_id, change=message.number, **fields)
-
-
+say = insert("talk", "partition match number change seat player text at")
+"""Enters a message. It fails if there is one with that number."""
 THE_MESSAGE = f"{THE_MATCH} AND number = :number"
 erase = statement(
     "match number",

@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-from service.streams.match import END, FORMS, Form, MatchStream, Stream, Streams, Watching
-from service.streams.player import MOST, Item, MyEvents, PlayerLog, PlayerStream
+from service.streams.match import END, FORMS, Form, MatchStream, Streams, Watching
+from service.streams.player import MOST, Item, MyEvents, PlayerLog, PlayerStream, Stream

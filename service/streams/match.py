@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from threading import Lock
 from time import monotonic
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
@@ -22,7 +22,7 @@ from service.accounts import Asker
 from service.matches import Recent, Views, check_open_to, viewpoint
 from service.problems import unknown_match
 from service.store import Entry, Lobby
-from service.wakeups import Bell, Players
+from service.wakeups import Players
 
 NDJSON = "application/x-ndjson"
 SSE = "text/event-stream"
@@ -81,35 +81,6 @@ LARGEST = 1 << 20
 HEADS, ENTRIES = 4096, 1024
 
 TURNS = 8
-
-
-class Stream(Protocol):
-    """A stream to one client."""
-
-    bell: Bell
-    """The bell that rings when there may be something to send."""
-
-    def news(self) -> bytes:
-        """Return what is to be sent now, which may be nothing; then read `is_over` and `has_more`."""
-        ...
-
-    @property
-    def is_over(self) -> bool:
-        """Whether nothing will follow."""
-        ...
-
-    @property
-    def has_more(self) -> bool:
-        """Whether there is more to be sent at once."""
-        ...
-
-    def check(self) -> None:
-        """Check the asker's token again. Raises Unauthorized if it is no longer valid."""
-        ...
-
-    def stop(self, why: str) -> bytes:
-        """Return the last item: why the stream ends, and from where to go on."""
-        ...
 
 
 class Streams:
@@ -235,14 +206,18 @@ class MatchStream:
         self._known = 0, 0
         self._stream = wanted.match if wanted.private is None else private_stream(wanted.match, wanted.private)
         self.is_over = self.has_more = False
+        """Whether nothing will follow, and whether there is more to be sent at once."""
         self.bell = streams.bells.hang(*dict.fromkeys((wanted.match, self._stream)), over=over)
 
     def check(self) -> None:
-        """See `Stream.check`."""
+        """Check the asker's token again. Raises Unauthorized if it is no longer valid."""
         self._who, self._asked_at = self._asker(), monotonic()
 
     def news(self) -> bytes:
-        """See `Stream.news`. Raises Problems if the asker may not see the match, and StoreError."""
+        """Return what is to be sent now, which may be nothing; then read `is_over` and `has_more`.
+
+        Raises:  Problems if the asker may not see the match; StoreError.
+        """
         wanted = self._wanted
         version = self._streams.version(wanted.match)
         grown = version, version if wanted.private is None else self._streams.version(self._stream)
@@ -263,7 +238,7 @@ class MatchStream:
         return sent
 
     def stop(self, why: str) -> bytes:
-        """See `Stream.stop`."""
+        """Return the last item: why the stream ends, and from where to go on."""
         return self._wanted.form.end(why, str(self._after), after=self._after)
 
     def _told(self, entry: Entry, own: int | None, grown: tuple[int, int]) -> tuple[bytes, int, bool]:

@@ -29,7 +29,7 @@ from service.problems import Malformed, Problem
 from service.shapes import Moment, one_of
 from service.signing import NotOurs, Signer
 from service.store import lobby, logs
-from service.streams.match import ASKED, Form, Streams
+from service.streams.match import ASKED, Form, MatchStream, Streams
 
 PURPOSE = "a place in a player's events"
 SHORT = 8
@@ -330,15 +330,15 @@ class PlayerStream:
 
     @property
     def has_more(self) -> bool:
-        """See `Stream.has_more`."""
+        """See `MatchStream.has_more`."""
         return self._log.has_more
 
     def check(self) -> None:
-        """See `Stream.check`."""
+        """See `MatchStream.check`."""
         self._log.asker, self._asked_at = self._asker(), monotonic()
 
     def news(self) -> bytes:
-        """See `Stream.news`. Raises Unauthorized, StoreError."""
+        """See `MatchStream.news`. Raises Unauthorized, StoreError."""
         about, calls = self.bell.about(), self._streams.bells.calls(self.bell.names[0])
         if calls == self._calls and not about and not self.has_more:
             return b""
@@ -350,6 +350,10 @@ class PlayerStream:
         return b"".join([self._form.tell(msgspec.json.encode(item), item.cursor) for item in items])
 
     def stop(self, why: str) -> bytes:
-        """See `Stream.stop`."""
+        """See `MatchStream.stop`."""
         cursor = self._log.cursor
         return self._form.end(why, cursor, after=cursor)
+
+
+Stream = MatchStream | PlayerStream
+"""A stream to one client, whose bell rings when there may be something to send."""

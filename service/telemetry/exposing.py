@@ -158,14 +158,15 @@ class Watch:
         """
         self._is_over = is_over
         metrics.waiters(waiting)
-        metrics.before_reading(self._release)
+        metrics.before_reading.append(self._release)
         self._exposed = expose(process, said)
 
     def close(self) -> None:
         """Stop answering for metrics."""
         if self._exposed is not None:
             self._exposed.close()
-        metrics.forget(self._release)
+        with suppress(ValueError):
+            metrics.before_reading.remove(self._release)
         metrics.waiters(lambda: 0)
 
     def _release(self) -> None:

@@ -33,7 +33,8 @@ Source = Callable[[], Mapping[str, object]]
 """Returns further fields for each line, for instance the request that is being answered."""
 
 _sources: list[Source] = []
-_tells_requests = False
+tells_requests = False
+"""Whether each request is logged. It is read at every request: it must cost nothing."""
 
 
 def configure(process: str, level: str = "info", to: TextIO | None = None) -> None:
@@ -41,10 +42,10 @@ def configure(process: str, level: str = "info", to: TextIO | None = None) -> No
 
     Lines that libraries and the lower folders log with the standard library are written in the same form.
     """
-    global _tells_requests  # noqa: PLW0603  # read at every request: it must cost nothing
+    global tells_requests  # noqa: PLW0603
     to = to or sys.stderr
     lowest = LEVELS[level]
-    _tells_requests = lowest <= logging.DEBUG
+    tells_requests = lowest <= logging.DEBUG
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
@@ -63,11 +64,6 @@ def configure(process: str, level: str = "info", to: TextIO | None = None) -> No
     root = logging.getLogger()
     root.handlers = [Forwarded()]
     root.setLevel(max(lowest, logging.WARNING))
-
-
-def tells_requests() -> bool:
-    """Return whether each request is logged."""
-    return _tells_requests
 
 
 def is_id(text: str) -> bool:

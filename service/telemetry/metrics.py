@@ -17,6 +17,7 @@ from __future__ import annotations
 import collections
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from threading import Lock
 from time import monotonic
 
@@ -70,15 +71,16 @@ class Refusals:
 # nobody may see when something was counted for the first time
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
-_before: list[Callable[[], object]] = []
+before_reading: list[Callable[[], object]] = []
+"""Functions that are called each time before the metrics are read."""
 
 
 class Registry(CollectorRegistry):
-    """The registry: it calls the functions of `before_reading`, and lets other greenlets run between two metrics."""
+    """The registry: it calls `before_reading`, and lets other greenlets run between two metrics."""
 
     def collect(self) -> Iterator[Metric]:
         """See `CollectorRegistry.collect`."""
-        for call in tuple(_before):
+        for call in tuple(before_reading):
             call()
         for metric in super().collect():
             yield metric
@@ -167,10 +169,9 @@ appended = _appends.observe
 stale = _stale.inc
 """Count a decision that was made again."""
 
-_moved: dict[str, Counter] = {}
-_thought: dict[str, Histogram] = {}
-_answered: dict[tuple[str, str, str], Counter] = {}
-_timed: dict[tuple[str, str], Histogram] = {}
+# to find a counter by its labels anew takes longer than to count
+_moves_of, _thoughts_of = cache(_moves.labels), cache(_bot.labels)
+_requests_of, _seconds_of = cache(_requests.labels), cache(_request_seconds.labels)
 
 
 def part(process: str) -> None:
@@ -180,30 +181,21 @@ def part(process: str) -> None:
 
 def moved(game: str) -> None:
     """Count a move that everybody may see."""
-    if (bound := _moved.get(game)) is None:
-        bound = _moved[game] = _moves.labels(game)
-    bound.inc()
+    _moves_of(game).inc()
 
 
 def answered(route: str, method: str, status: str, seconds: float | None) -> None:
     """Count an answered request; `seconds` is None if the request asked to wait."""
     if method not in METHODS:
         method = "other"
-    if (bound := _answered.get((route, method, status))) is None:
-        bound = _answered[route, method, status] = _requests.labels(route, method, status)
-    bound.inc()
-    if seconds is None:
-        return
-    if (timed := _timed.get((route, method))) is None:
-        timed = _timed[route, method] = _request_seconds.labels(route, method)
-    timed.observe(seconds)
+    _requests_of(route, method, status).inc()
+    if seconds is not None:
+        _seconds_of(route, method).observe(seconds)
 
 
 def thought(bot: str, seconds: float) -> None:
     """Note how long a bot took to choose."""
-    if (bound := _thought.get(bot)) is None:
-        bound = _thought[bot] = _bot.labels(bot)
-    bound.observe(seconds)
+    _thoughts_of(bot).observe(seconds)
 
 
 def looked(follower: str) -> None:
@@ -230,17 +222,6 @@ def queue(name: str, age: Callable[[], float]) -> None:
 def waiters(count: Callable[[], int]) -> None:
     """Set the function that returns how many requests wait; it is called when the metric is read."""
     _waiters.set_function(lambda: float(count()))
-
-
-def before_reading(call: Callable[[], object]) -> None:
-    """Call this function each time before the metrics are read."""
-    _before.append(call)
-
-
-def forget(call: Callable[[], object]) -> None:
-    """Stop calling a function of `before_reading`."""
-    if call in _before:
-        _before.remove(call)
 
 
 def exposition() -> bytes:

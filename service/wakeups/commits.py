@@ -6,7 +6,6 @@ A lost message costs seconds.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from threading import Condition, Event, Thread
 from time import monotonic, sleep
 from typing import Generic, TypeVar
@@ -117,8 +116,6 @@ AGAIN = 1.0
 ANSWER = 5.0
 """Seconds within which Redis must answer. Waiting for a message has a separate timeout."""
 
-logger = structlog.get_logger(__name__)
-
 
 class Listener:
     """Wakes the requests of this process that wait for streams to which another process has written."""
@@ -134,10 +131,10 @@ class Listener:
         self._tell = tell
         self._grown = grown
         self._every = every
-        self._url = url
         self._stop = Event()
-        ways = [self._look_now_and_then, *([self._listen] if url else [])]
-        self._threads = [Thread(target=way, name="listener", daemon=True) for way in ways]
+        self._threads = [Thread(target=self._look_now_and_then, name="listener", daemon=True)]
+        if url:
+            self._threads.append(Thread(target=_listen, args=(url, self._stop, tell), name="listener", daemon=True))
         for thread in self._threads:
             thread.start()
 
@@ -159,74 +156,54 @@ class Listener:
         if grown := self._grown():
             self._tell(grown)
 
-    def _listen(self) -> None:
-        while not self._stop.is_set():
+
+def _listen(url: str, stop: Event, tell: Callable[[Iterable[str]], object]) -> None:
+    """Call `tell` with the names of streams that other processes publish, until `stop` is set."""
+    while not stop.is_set():
+        try:
+            with redis.Redis.from_url(url, socket_timeout=ANSWER, socket_connect_timeout=AGAIN) as server:
+                _hear(server, stop, tell)
+        except (redis.RedisError, OSError):
+            # the publisher logs that; meanwhile everybody looks at the store now and then
+            stop.wait(AGAIN)
+
+
+def _hear(server: redis.Redis, stop: Event, tell: Callable[[Iterable[str]], object]) -> None:
+    with server.pubsub(ignore_subscribe_messages=True) as channel:
+        channel.subscribe(CHANNEL)
+        while not stop.is_set():
+            message = channel.get_message(timeout=AGAIN)
+            if message is None:
+                continue
             try:
-                with redis.Redis.from_url(self._url, socket_timeout=ANSWER, socket_connect_timeout=AGAIN) as server:
-                    self._hear(server)
-            except (redis.RedisError, OSError):
-                # the publisher logs that; meanwhile the slow look goes on
-                self._stop.wait(AGAIN)
-
-    def _hear(self, server: redis.Redis) -> None:
-        with server.pubsub(ignore_subscribe_messages=True) as channel:
-            channel.subscribe(CHANNEL)
-            while not self._stop.is_set():
-                message = channel.get_message(timeout=AGAIN)
-                if message is None:
-                    continue
-                try:
-                    self._tell(msgspec.json.decode(message["data"], type=list[str]))
-                except msgspec.DecodeError:
-                    logger.warning("a message can't be read", channel=CHANNEL)
-
-
-WAIT = 2.0
-"""Seconds within which Redis must answer a follower."""
+                tell(msgspec.json.decode(message["data"], type=list[str]))
+            except msgspec.DecodeError:
+                logger.warning("a message can't be read", channel=CHANNEL)
 
 
 class Commits:
     """Wakes a follower when something was committed. Without Redis it still looks regularly. One thread uses it."""
 
     def __init__(self, url: str, stop: Event) -> None:
-        """`url`: of Redis, "" if there is none; `stop` ends any waiting. Raises ValueError for a wrong URL."""
-        self._redis = redis.Redis.from_url(url, socket_timeout=WAIT, socket_connect_timeout=WAIT) if url else None
-        self._heard: redis.client.PubSub | None = None
+        """`url`: of Redis, "" if there is none; `stop` ends any waiting."""
         self._stop = stop
+        self._is_closed = Event()
+        self._news = Event()
+        if url:
+            Thread(target=_listen, args=(url, self._is_closed, self._note), name="commits", daemon=True).start()
+
+    def _note(self, streams: Iterable[str]) -> None:
+        self._news.set()
 
     def wait(self, seconds: float) -> None:
         """Wait until something is committed, at most so long."""
         end = monotonic() + seconds
-        if self._redis is not None:
-            try:
-                self._listen(self._redis, end)
-            except (redis.RedisError, OSError):
-                # the sweepers log that Redis does not answer
-                self._let_go()
-            else:
-                return
-        self._stop.wait(max(0.0, end - monotonic()))
-
-    def _listen(self, connection: redis.Redis, end: float) -> None:
-        if self._heard is None:
-            self._heard = connection.pubsub(ignore_subscribe_messages=True)
-            self._heard.subscribe(CHANNEL)
-        heard = self._heard
+        # short waits, so that a stop is noticed
         while not self._stop.is_set() and (left := end - monotonic()) > 0:
-            # short waits, so that a stop is noticed
-            if heard.get_message(timeout=min(0.25, left)) is not None:
+            if self._news.wait(min(0.25, left)):
                 break
-        while heard.get_message(timeout=0) is not None:
-            pass
-
-    def _let_go(self) -> None:
-        heard, self._heard = self._heard, None
-        if heard is not None:
-            with suppress(redis.RedisError, OSError):
-                heard.close()
+        self._news.clear()
 
     def close(self) -> None:
         """Stop listening."""
-        self._let_go()
-        if self._redis is not None:
-            self._redis.close()
+        self._is_closed.set()

@@ -28,7 +28,7 @@ BETWEEN = 0.001
 """Seconds from one group to the next."""
 
 CLOSING = 5.0
-"""Seconds that the last group may take."""
+"""Seconds that the last group, or the last look, may take."""
 
 
 class TooManyWait(Exception):
@@ -80,36 +80,6 @@ class Bell:
         self._over()
 
 
-class Crowd:
-    """Rings many bells, a few at a time."""
-
-    def __init__(self) -> None:
-        self._due: dict[Bell, None] = {}
-        """The bells to ring, in order. A bell that is already among them is not added again."""
-        self._backlog: Backlog[tuple[list[Bell], str]] = Backlog(
-            "crowd", self._ring_few, lambda: BETWEEN if self._due else BEFORE
-        )
-
-    def ring(self, bells: list[Bell], about: str) -> None:
-        """Ring all of these soon."""
-        self._backlog.add([(bells, about)])
-
-    def close(self) -> None:
-        """Stop ringing."""
-        self._backlog.close(CLOSING)
-
-    def _ring_few(self, rung: list[tuple[list[Bell], str]]) -> bool:
-        """Ring the first few of the bells that are due. Returns whether any are left."""
-        for bells, about in rung:
-            for bell in bells:
-                bell.note(about)
-                self._due[bell] = None
-        for bell in list(islice(self._due, FEW)):
-            del self._due[bell]
-            bell.ring()
-        return bool(self._due)
-
-
 class Hook:
     """The bells of a name, and how often the name was called since the first of them hung there."""
 
@@ -129,9 +99,15 @@ class Bells:
         self.most = most
         self._lock = Lock()
         self._hooks: dict[str, Hook] = {}
-        self._waiting = 0
-        self._is_closed = False
-        self._crowd = Crowd()
+        self.waiting = 0
+        """How many bells hang."""
+        self.is_closed = False
+        """Whether the process is about to end."""
+        self._due: dict[Bell, None] = {}
+        """Of a crowd, the bells to ring, in order. A bell that is already among them is not added again."""
+        self._crowd: Backlog[tuple[list[Bell], str]] = Backlog(
+            "crowd", self._ring_few, lambda: BETWEEN if self._due else BEFORE
+        )
 
     def hang(self, *names: str, over: Callable[[], object] = lambda: None) -> Bell:
         """Return a bell that rings when one of the names is called. Raises TooManyWait.
@@ -140,13 +116,13 @@ class Bells:
         """
         bell = Bell(self, names, over)
         with self._lock:
-            if self._waiting >= self.most:
+            if self.waiting >= self.most:
                 over()
                 raise TooManyWait(self.most)
-            self._waiting += 1
+            self.waiting += 1
             for name in names:
                 self._hooks.setdefault(name, Hook()).bells.add(bell)
-        if self._is_closed:
+        if self.is_closed:
             bell.ring()
         return bell
 
@@ -166,17 +142,28 @@ class Bells:
                 if (hook := self._hooks.get(name)) is not None:
                     hook.calls += 1
                     rung += hook.bells
-        if len(rung) > FEW and not self._is_closed:
-            self._crowd.ring(rung, about)
+        if len(rung) > FEW and not self.is_closed:
+            self._crowd.add([(rung, about)])
             return
         for bell in rung:
             bell.ring(about)
 
     def close(self) -> None:
         """Ring all bells, since the process ends. Bells that are hung later ring at once."""
-        self._is_closed = True
+        self.is_closed = True
         self.ring(self.awaited())
-        self._crowd.close()
+        self._crowd.close(CLOSING)
+
+    def _ring_few(self, rung: list[tuple[list[Bell], str]]) -> bool:
+        """Ring the first few of a crowd's bells that are due. Returns whether any are left."""
+        for bells, about in rung:
+            for bell in bells:
+                bell.note(about)
+                self._due[bell] = None
+        for bell in list(islice(self._due, FEW)):
+            del self._due[bell]
+            bell.ring()
+        return bool(self._due)
 
     def awaited(self) -> tuple[str, ...]:
         """Return the names by which bells hang."""
@@ -188,16 +175,6 @@ class Bells:
         hook = self._hooks.get(name)
         return hook.calls if hook is not None else 0
 
-    @property
-    def is_closed(self) -> bool:
-        """Whether the process is about to end."""
-        return self._is_closed
-
-    @property
-    def waiting(self) -> int:
-        """How many bells hang."""
-        return self._waiting
-
     def _take_down(self, bell: Bell) -> None:
         with self._lock:
             is_hung = False
@@ -208,17 +185,11 @@ class Bells:
                     hook.bells.discard(bell)
                     if not hook.bells:
                         del self._hooks[name]
-            self._waiting -= is_hung
+            self.waiting -= is_hung
 
 
 KEPT = 5.0
 """Seconds for which the players of a match are remembered. The event that brings a new player in wakes that player."""
-
-MOST_KNOWN = 10_000
-"""The most matches whose players are remembered; when there are more, all are forgotten at once."""
-
-CLOSING = 5.0
-"""Seconds that the last look may take."""
 
 logger = structlog.get_logger(__name__)
 
@@ -283,7 +254,7 @@ class Players:
         entry = self.find(match_id)
         chairs = entry.chairs if entry is not None else ()
         now_there = tuple(tuple(filter(None, (chair.player, chair.reserved))) for chair in chairs)
-        if len(self._known) >= MOST_KNOWN:
+        if len(self._known) >= 10_000:  # all are forgotten at once
             self._known.clear()
         # before the start players come and go
         is_settled = entry is not None and entry.status != "open"
@@ -294,15 +265,7 @@ class Players:
         return tuple(before + here for before, here in zip(known, now_there, strict=True))
 
 
-LOOK_EVERY = 0.5
-"""Seconds between two looks."""
-
-CLOSING = 5.0
-"""Seconds that the last look may take."""
-
 PREFIX = "token:"
-
-logger = structlog.get_logger(__name__)
 
 
 def token_name(hashed: str) -> str:
@@ -313,8 +276,8 @@ def token_name(hashed: str) -> str:
 class WaitingTokens:
     """Checks the tokens of all who wait."""
 
-    def __init__(self, bells: Bells, lost: Callable[[Collection[str]], set[str]], every: float = LOOK_EVERY) -> None:
-        """Start to check. `lost` takes hashes of tokens, and returns those that are no longer valid."""
+    def __init__(self, bells: Bells, lost: Callable[[Collection[str]], set[str]], every: float = 0.5) -> None:
+        """Start to check, `every` so many seconds. `lost` takes hashes of tokens, and returns those no longer valid."""
         self._bells = bells
         self._lost = lost
         self._every = every

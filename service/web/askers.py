@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import msgspec
 from flask import Flask, Request, Response, current_app, g, request
 
-from service.deeds import ADMIN, BOT, STRANGER, Asker, judge, whom
+from service.deeds import STRANGER, Asker, judge, whom
 from service.limits import Asking, Caller
 from service.problems import Forbidden, Malformed, Unauthorized, Unsupported
 from service.signing import NotOurs, digest
@@ -64,9 +64,9 @@ def pass_gate() -> None:
     if not of.path.startswith("/api/"):
         return
     about.caller = _caller(of, here)
-    about.asker = _counted(STRANGER if endpoint in FORMS else _asker(of, about, here), about.caller)
+    about.asker = (STRANGER if endpoint in FORMS else _asker(of, about, here)).counted(about.caller)
     is_change = method not in SAFE
-    if body := of.get_data(cache=True) if is_change else b"":
+    if (body := of.get_data(cache=True) if is_change else b"") and about.asker.site is not None:
         # counted before any check, since the bytes were sent in any case
         here.limits.count_body(whom(about.asker), len(body))
     operations: dict[str | None, Operation] = current_app.extensions["operations"]
@@ -137,7 +137,7 @@ def _asker(of: Request, about: _AppCtxGlobals, here: Service) -> Asker:
         return here.accounts.asker(_token(header))
     except Unauthorized as error:
         if error.code == "unknown-token":
-            here.front.count_guess(_counted(STRANGER, about.caller))
+            here.front.count_guess(STRANGER.counted(about.caller))
         raise
 
 
@@ -174,25 +174,15 @@ def _token(header: str | None) -> str | None:
 # By whom a request is counted; deeds count themselves
 
 
+def counted(who: Asker) -> Asker:
+    """Return the asker with the address by which limits count them, if they are counted."""
+    return who.counted(noted().get("caller") or _caller(asked(), service()))
+
+
 def _caller(of: Request, here: Service) -> Caller:
     """Return from where the request comes."""
     forwarded, is_passed_on = of.environ.get(SIGNS[0]), not of.environ.keys().isdisjoint(SIGNS)
     return here.limits.addresses.caller(of.remote_addr, forwarded, is_passed_on=is_passed_on)
-
-
-def _counted(who: Asker, origin: Caller) -> Asker:
-    """Return the asker with the address by which limits count them, unless it is exempt, or they are not counted.
-
-    Workers and the operator are not counted.
-    """
-    if origin.is_exempt or BOT in who.scopes or ADMIN in who.scopes:
-        return who
-    return msgspec.structs.replace(who, site=origin.site)
-
-
-def counted(who: Asker) -> Asker:
-    """Return the asker with the address by which limits count them, if they are counted."""
-    return _counted(who, noted().get("caller") or _caller(asked(), service()))
 
 
 def asking() -> Asking:

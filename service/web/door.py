@@ -16,7 +16,7 @@ from io import BytesIO
 from time import monotonic, time
 from traceback import extract_tb
 from typing import Any
-from urllib.parse import quote, unquote_to_bytes
+from urllib.parse import quote
 
 import msgspec
 import structlog
@@ -28,7 +28,7 @@ from service.limits import Addresses, Holders
 from service.wakeups import Bell
 from service.web import middleware
 from service.web.errors import KIND, body_of
-from service.web.head import BODY, HEAD, LINE, Asked, Heard, Intake
+from service.web.head import BODY, HEAD, LINE, Heard, Intake
 from service.web.middleware import CALLER, Gone
 from service.web.reply import preferred
 from service.wording import say
@@ -182,34 +182,16 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
             self.server.hold(self._holder, self, left)
         self.socket.settimeout(self.server.patience)
         self.request_version, self.close_connection = asked.head.version, asked.head.is_last
-        self.wsgi_input = Sent(asked.body)
-        self.environ, self.application = self._environ(asked), self.server.application
+        self.wsgi_input, self.application = Sent(asked.body), self.server.application
+        more = {"wsgi.input": self.wsgi_input, "wsgi.input_terminated": True, CALLER: self}
+        # `CALLER` notices when the client is gone
+        self.environ = {**self.server.get_environ(), **asked.environ(), **more}
+        if isinstance(self.client_address, tuple):
+            self.environ["REMOTE_ADDR"], self.environ["REMOTE_PORT"] = map(str, self.client_address[:2])
         del asked
         self.handle_one_response()
         self.environ = self.wsgi_input = self.application = None
         return not (self.close_connection or self.is_cut or self.server.is_ending)
-
-    def _environ(self, asked: Asked) -> Any:
-        """Return the request's WSGI environment. `CALLER` in it notices when the client is gone."""
-        head = asked.head
-        path, _, query = head.target.partition("?")
-        environ = {
-            **self.server.get_environ(),
-            **head.for_environ(),
-            "REQUEST_METHOD": head.method,
-            "SCRIPT_NAME": "",
-            "PATH_INFO": unquote_to_bytes(path).decode("latin-1"),
-            "QUERY_STRING": query,
-            "SERVER_PROTOCOL": head.version,
-            "wsgi.input": self.wsgi_input,
-            "wsgi.input_terminated": True,
-            CALLER: self,
-        }
-        if isinstance(self.client_address, tuple):
-            environ["REMOTE_ADDR"], environ["REMOTE_PORT"] = map(str, self.client_address[:2])
-        if head.body != 0 or "content-length" in head.fields:
-            environ["CONTENT_LENGTH"] = str(len(asked.body))
-        return environ
 
     def _write_with_headers(self, data: bytes) -> None:
         """Send the head, together with the body if that is complete and small."""

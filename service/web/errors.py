@@ -83,8 +83,8 @@ def register(app: Flask, dress: Callable[[Response], Response]) -> None:
     handlers: dict[type[Exception], Callable[[Any], Response]] = {
         HTTPException: of_flask,
         Problem: _problem,
-        Refusal: _refusal,
-        TooManyWait: _too_many,
+        Refusal: lambda error: problem(409, error.code, detail=refusals.plain(error, spoken()), **problems.told(error)),
+        TooManyWait: lambda error: _problem(TooMany("too-many-wait", limit="waiting", most=error.most)),
         StoreError: lambda error: _failed(error, "the store failed", 503, "store-failed"),
         KeysUnusable: lambda error: _failed(error, "the keys can't be used", 503, "keys-unusable"),
         StaleVersion: lambda error: problem(409, "busy"),
@@ -135,14 +135,6 @@ def _problem(error: Problem) -> Response:
     if isinstance(error, TooMany):
         answer.headers["Retry-After"] = str(error.fields.get("after", WAIT_AFTER))
     return answer
-
-
-def _refusal(refusal: Refusal) -> Response:
-    return problem(409, refusal.code, detail=refusals.plain(refusal, spoken()), **problems.told(refusal))
-
-
-def _too_many(error: TooManyWait) -> Response:
-    return _problem(TooMany("too-many-wait", limit="waiting", most=error.most))
 
 
 def _failed(error: Exception, event: str, status: int, code: str) -> Response:

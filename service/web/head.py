@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from enum import Enum
+from typing import Any
+from urllib.parse import unquote_to_bytes
 
 import msgspec
 
@@ -186,6 +188,21 @@ class Asked(msgspec.Struct, frozen=True):
 
     head: Head
     body: bytes
+
+    def environ(self) -> dict[str, Any]:
+        """Return what the request itself says in its WSGI environment."""
+        head = self.head
+        path, _, query = head.target.partition("?")
+        length = {"CONTENT_LENGTH": str(len(self.body))} if head.body != 0 or "content-length" in head.fields else {}
+        return {
+            **head.for_environ(),
+            **length,
+            "REQUEST_METHOD": head.method,
+            "SCRIPT_NAME": "",
+            "PATH_INFO": unquote_to_bytes(path).decode("latin-1"),
+            "QUERY_STRING": query,
+            "SERVER_PROTOCOL": head.version,
+        }
 
 
 class Intake:

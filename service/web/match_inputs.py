@@ -18,9 +18,6 @@ from service.store import LINK, PRIVATE, PUBLIC
 from service.web.contract.operations import SAFE
 from service.web.inputs import NAME, SEATS, TALK, one_of, whole
 
-TIMES = ("allowance", "claims", "bank", "defaults")
-"""The fields that make a clock another one than its preset."""
-
 
 class Duration(fields.String):
     """A duration by ISO 8601, which is read as milliseconds."""
@@ -66,8 +63,8 @@ class ClockWanted(Schema):
     def _clock(self, data: dict[str, Any], **_: Any) -> terms.TimeControl:
         preset = data.pop("preset")
         if preset is not None:
-            base = terms.PRESETS[preset]
-            return msgspec.structs.replace(base, preset=None if set(TIMES) & set(data) else preset, **data)
+            has_own_times = {"allowance", "claims", "bank", "defaults"} & data.keys()
+            return msgspec.structs.replace(terms.PRESETS[preset], preset=None if has_own_times else preset, **data)
         data.setdefault("claims", max(terms.LEAST, data["allowance"] // 3))
         return terms.TimeControl(**data)
 

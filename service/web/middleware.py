@@ -180,7 +180,7 @@ def refused(status: int) -> str:
     """Count and log a request that was refused before it was complete. Returns the id for its answer."""
     new = request_id(None)
     metrics.answered(UNASKED[0], "other", str(status), None)
-    if logs.tells_requests():
+    if logs.tells_requests:
         logger.debug("a request was refused before it was complete", request=new, status=status)
     return new
 
@@ -188,7 +188,7 @@ def refused(status: int) -> str:
 def _count(environ: WSGIEnvironment, status: str, seconds: float) -> None:
     route, method = environ.get(ASKED, UNASKED)[0], environ["REQUEST_METHOD"]
     metrics.answered(route, method, status, None if "wait=" in environ.get("QUERY_STRING", "") else seconds)
-    if logs.tells_requests():
+    if logs.tells_requests:
         logger.debug("answered", **_about(environ), status=int(status), seconds=round(seconds, 6))
 
 

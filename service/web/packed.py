@@ -12,16 +12,6 @@ from functools import lru_cache
 import msgspec
 
 CODING = "deflate"
-LEVEL = 6
-
-BEGIN = b"\x78\x9c"
-"""The header of the format: deflate, a window of 32 KiB, no dictionary."""
-
-LAST = b"\x03\x00"
-"""An empty last block."""
-
-KEPT = 64
-"""The number of parts that are cached. Equal bytes are mostly the same object, so they are found fast."""
 
 BASE = 65521
 
@@ -38,10 +28,10 @@ class Part(msgspec.Struct, frozen=True):
     """The uncompressed length in bytes."""
 
 
-@lru_cache(KEPT)
+@lru_cache(64)  # equal bytes are mostly the same object, so they are found fast
 def pack(plain: bytes) -> Part:
     """Return the bytes compressed, independently of what comes before them."""
-    packer = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
+    packer = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS)
     data = packer.compress(plain) + packer.flush(zlib.Z_FULL_FLUSH)
     total = zlib.adler32(plain)
     return Part(data=data, low=total & 0xFFFF, high=total >> 16, length=len(plain))
@@ -54,8 +44,8 @@ class Packing:
         self._low, self._high = 1, 0
 
     def begin(self, plain: bytes) -> bytes:
-        """Return the header, and these first bytes compressed."""
-        return BEGIN + self.tell(plain)
+        """Return the header (deflate, a window of 32 KiB, no dictionary), and these first bytes compressed."""
+        return b"\x78\x9c" + self.tell(plain)
 
     def tell(self, plain: bytes) -> bytes:
         """Return the next bytes compressed; a client can read them at once."""
@@ -65,5 +55,5 @@ class Packing:
         return part.data
 
     def end(self) -> bytes:
-        """Return the end of the stream."""
-        return LAST + (self._high << 16 | self._low).to_bytes(4, "big")
+        """Return the end of the stream: an empty last block, and the checksum."""
+        return b"\x03\x00" + (self._high << 16 | self._low).to_bytes(4, "big")

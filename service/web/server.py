@@ -8,6 +8,7 @@ import resource
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from threading import Event, Thread
 from time import monotonic
@@ -54,20 +55,18 @@ BEAT = 1.0
 logger = structlog.get_logger(__name__)
 
 
-class Stock:
-    """Logs now and then how many matches were examined at the start."""
+def examined() -> Callable[[], None]:
+    """Return a function that counts a match examined at the start, and logs their number now and then."""
+    matches, logged = 0, monotonic()
 
-    def __init__(self) -> None:
-        self._matches = 0
-        self._said = monotonic()
+    def count() -> None:
+        nonlocal matches, logged
+        matches += 1
+        if monotonic() - logged >= NEWS:
+            logged = monotonic()
+            logger.info("taking stock", matches=matches)
 
-    def __call__(self) -> None:
-        """Count one more match."""
-        self._matches += 1
-        now = monotonic()
-        if now - self._said >= NEWS:
-            self._said = now
-            logger.info("taking stock", matches=self._matches)
+    return count
 
 
 def run(service: Service, listener: socket.socket) -> None:
@@ -106,20 +105,16 @@ def connections() -> int:
 
 def serve(config: Config, fd: int | None = None) -> None:
     """Serve until stopped, on the inherited socket `fd` or a new one. Exits with one line if it can't."""
-    with listener_of(config, fd) as listener:
+    try:
+        listener = listen(config) if fd is None else socket.socket(fileno=fd)
+    except OSError as error:
+        what = f"{config.host}, port {config.port}" if fd is None else f"file {fd}"
+        sys.exit(f"error: {what}: {error.strerror}")
+    with listener:
         try:
             # connections that come meanwhile wait
-            with closing(wiring.build(config, progress=Stock())) as service:
+            with closing(wiring.build(config, progress=examined())) as service:
                 folder.check_room(config.data, ROOM)
                 run(service, listener)
         except (StoreError, PackError, OSError) as error:
             sys.exit(f"error: {error}")
-
-
-def listener_of(config: Config, fd: int | None) -> socket.socket:
-    """Return the socket to serve on. Exits with one line if there is none."""
-    try:
-        return listen(config) if fd is None else socket.socket(fileno=fd)
-    except OSError as error:
-        what = f"{config.host}, port {config.port}" if fd is None else f"file {fd}"
-        sys.exit(f"error: {what}: {error.strerror}")

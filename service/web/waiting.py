@@ -23,7 +23,7 @@ from service.matches import Look, answers
 from service.problems import Problem
 from service.signing import digest
 from service.streams import FORMS, Form, Stream
-from service.wakeups import Bell, token_name
+from service.wakeups import Bell, Bells, token_name
 from service.web.askers import place_to_wait, token_said
 from service.web.middleware import FLOW, WAITING
 from service.web.packed import CODING, Packing
@@ -167,33 +167,24 @@ def flow(form: Form, make: Callable[[], Stream], *, is_large: bool = False) -> R
     if request.method != "HEAD":
         bells = service().bells
         stream = make()
-        token = until_revoked(stream.bell)
-        before = bells.calls(token)
-        request.environ[FLOW] = Flow(
-            stream, form, lambda: bells.is_closed, lambda: bells.calls(token) != before, packing
-        )
+        request.environ[FLOW] = Flow(stream, form, bells, until_revoked(stream.bell), packing)
     return answer
 
 
 class Flow:
     """A stream as WSGI writes it, one piece after the other."""
 
-    def __init__(
-        self,
-        stream: Stream,
-        form: Form,
-        is_closing: Callable[[], bool],
-        is_revoked: Callable[[], bool],
-        packing: Packing | None = None,
-    ) -> None:
+    def __init__(self, stream: Stream, form: Form, bells: Bells, token: str, packing: Packing | None = None) -> None:
+        """`token`: the name that is called when the asker's token is revoked; "" for strangers."""
         self.environ: WSGIEnvironment = {}
         """The request's environment, which is emptied when the stream begins."""
         self.caller: Caller | None = None
         """The connection, which notices when the client closes it."""
         self._stream = stream
         self._form = form
-        self._is_closing = is_closing
-        self._is_revoked = is_revoked
+        self._bells = bells
+        self._token = token
+        self._calls = bells.calls(token)
         self._packing = packing
 
     def __iter__(self) -> Iterator[bytes]:
@@ -250,7 +241,7 @@ class Flow:
         """Return the data to write now, and whether it is the last. `is_beating`: check again whether the asker may."""
         stream = self._stream
         try:
-            if is_beating or self._is_revoked():
+            if is_beating or self._bells.calls(self._token) != self._calls:
                 stream.check()
             data = stream.news()
         except Problem as problem:
@@ -261,6 +252,6 @@ class Flow:
             return stream.stop("internal"), True
         if stream.is_over:
             return data, True
-        if self._is_closing():
+        if self._bells.is_closed:
             return data + stream.stop("stopping"), True
         return data, False

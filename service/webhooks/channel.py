@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import Annotated, Any, cast
 
 import msgspec
+from msgspec.structs import replace
 
 from service import clock
 from service.matches import rows
@@ -62,32 +63,25 @@ class Message(msgspec.Struct, frozen=True):
     """The data of the message, by its kind."""
 
 
-class Kind(msgspec.Struct, frozen=True):
-    """A kind of message."""
-
-    message: type[Message]
-    about: str
-    """A sentence that says what such a message tells."""
-
-
-def _kind(kind: str, name: str, data: type[msgspec.Struct], about: str) -> Kind:
+def _message(kind: str, name: str, data: type[msgspec.Struct], about: str) -> type[Message]:
     fields = [("type", Annotated[str, one_of(kind)]), ("timestamp", Moment), ("data", data)]
     made = msgspec.defstruct(name, fields, bases=(Message,), frozen=True, namespace={"__doc__": about})
-    return Kind(cast(type[Message], made), about)
+    return cast(type[Message], made)
 
 
 MESSAGES = {
-    notices.TURN: _kind(
+    notices.TURN: _message(
         notices.TURN, "WebhookTurn", AboutDecision, "It is your turn, also under seal, where nobody else learns it."
     ),
-    notices.REMINDER: _kind(notices.REMINDER, "WebhookReminder", AboutDecision, "Your answer is due before long."),
-    notices.STARTED: _kind(notices.STARTED, "WebhookMatchStarted", AboutMatch, "A match in which you sit has started."),
-    notices.FINISHED: _kind(notices.FINISHED, "WebhookMatchFinished", AboutEnd, "A match in which you sit is over."),
-    notices.INVITATION: _kind(notices.INVITATION, "WebhookInvitation", AboutMatch, "A seat is kept for you."),
-    notices.PING: _kind(notices.PING, "WebhookPing", AboutNothing, "You asked for this message, as a test."),
+    notices.REMINDER: _message(notices.REMINDER, "WebhookReminder", AboutDecision, "Your answer is due before long."),
+    notices.STARTED: _message(
+        notices.STARTED, "WebhookMatchStarted", AboutMatch, "A match in which you sit has started."
+    ),
+    notices.FINISHED: _message(notices.FINISHED, "WebhookMatchFinished", AboutEnd, "A match in which you sit is over."),
+    notices.INVITATION: _message(notices.INVITATION, "WebhookInvitation", AboutMatch, "A seat is kept for you."),
+    notices.PING: _message(notices.PING, "WebhookPing", AboutNothing, "You asked for this message, as a test."),
 }
-"""The kinds of messages by their names."""
-
+"""The messages by their kinds; the docstring of each says what it tells."""
 
 GONE = 410
 
@@ -118,11 +112,7 @@ class WebhookChannel(Channel):
         moment = int(self._now().timestamp())
         fixed = {"Content-Type": "application/json", "User-Agent": "foldtable"}
         sent = self._sender.send(to.address, fixed | headers(keys, one.id, moment, body), body)
-        if sent.problem is None:
-            return ChannelOutcome(answer=sent.answer)
-        if sent.answer == GONE:
-            return ChannelOutcome(deliveries.FAILED, sent.answer, sent.problem, ends="gone")
-        return ChannelOutcome(deliveries.WAITING, sent.answer, sent.problem, sent.after)
+        return replace(sent, status=deliveries.FAILED, ends="gone") if sent.answer == GONE else sent
 
     def _keys(self, webhook: Subscription) -> list[str]:
         """Return the secrets that sign now. Raises NotOurs."""
@@ -135,4 +125,4 @@ class WebhookChannel(Channel):
         data: dict[str, Any] = msgspec.json.decode(one.body)
         data |= {"url": f"{self._address}/api/matches/{data.get('match')}", "due": due or None}
         message = {"type": one.kind, "timestamp": one.at, "data": data}
-        return msgspec.json.encode(msgspec.convert(message, MESSAGES[one.kind].message))
+        return msgspec.json.encode(msgspec.convert(message, MESSAGES[one.kind]))

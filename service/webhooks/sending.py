@@ -30,7 +30,8 @@ from time import monotonic
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
-import msgspec
+from service.outbox import ChannelOutcome
+from service.store import deliveries
 
 LONGEST = 2048
 """The most characters of a URL."""
@@ -180,8 +181,6 @@ def _look_up(place: Destination, patience: float) -> list[Any]:
 PREFIX = "whsec_"
 """The prefix of a secret, by which people and programs recognise it as a secret."""
 
-SIZE = 32
-"""Bytes of a secret."""
 
 ID, TIMESTAMP, SIGNATURE = "webhook-id", "webhook-timestamp", "webhook-signature"
 """The names of the headers."""
@@ -189,7 +188,7 @@ ID, TIMESTAMP, SIGNATURE = "webhook-id", "webhook-timestamp", "webhook-signature
 
 def fresh_secret() -> str:
     """Return a new secret of 256 random bits."""
-    return PREFIX + base64.b64encode(secrets.token_bytes(SIZE)).decode("ascii")
+    return PREFIX + base64.b64encode(secrets.token_bytes(32)).decode("ascii")
 
 
 def sign(secret: str, id: str, timestamp: int, body: bytes) -> str:
@@ -214,19 +213,6 @@ HEAD = 1 << 14
 STATUS = re.compile(rb"HTTP/1\.[01] ([1-5][0-9]{2})(?: [^\r\n]*)?\r?\n")
 AFTER = re.compile(rb"\r?\nretry-after:[ \t]*([0-9]{1,6})[ \t]*\r?\n", re.IGNORECASE)
 END = re.compile(rb"\r?\n\r?\n")
-INTERIM = 4
-"""The most answers, interim ones and the final one, that are read."""
-
-
-class DeliveryOutcome(msgspec.Struct, frozen=True):
-    """The result of one request."""
-
-    answer: int | None
-    """The status of the answer; None if there was none."""
-    problem: str | None
-    """A code for what was wrong; None if the receiver took the message."""
-    after: int = 0
-    """Seconds for which the receiver asks not to be sent anything."""
 
 
 class Sender:
@@ -239,7 +225,7 @@ class Sender:
         self._tls = ssl.create_default_context()
         self._tls.set_alpn_protocols(["http/1.1"])
 
-    def send(self, url: str, headers: Mapping[str, str], body: bytes) -> DeliveryOutcome:
+    def send(self, url: str, headers: Mapping[str, str], body: bytes) -> ChannelOutcome:
         """Send a POST request. Returns the result, also if nothing could be sent."""
         end = monotonic() + self._patience
         try:
@@ -250,16 +236,16 @@ class Sender:
                 connection.sendall(_request(place, headers, body))
                 return _answer(connection, end)
         except AddressRefused as error:
-            return DeliveryOutcome(None, str(error))
+            return _failed(None, str(error))
         except TimeoutError:
-            return DeliveryOutcome(None, "timeout")
+            return _failed(None, "timeout")
         except ssl.SSLError:
             # before ValueError: an error of a certificate is also a ValueError
-            return DeliveryOutcome(None, "tls")
+            return _failed(None, "tls")
         except ValueError:
-            return DeliveryOutcome(None, "no-address")
+            return _failed(None, "no-address")
         except OSError:
-            return DeliveryOutcome(None, "no-connection")
+            return _failed(None, "no-connection")
 
     def _connect(self, place: Destination, addresses: Sequence[Any], end: float) -> socket.socket:
         """Return a connection to the first of the addresses that answers. Raises OSError, TimeoutError."""
@@ -301,10 +287,10 @@ def _request(place: Destination, headers: Mapping[str, str], body: bytes) -> byt
     return "\r\n".join(lines).encode("ascii") + body
 
 
-def _answer(connection: socket.socket, end: float) -> DeliveryOutcome:
+def _answer(connection: socket.socket, end: float) -> ChannelOutcome:
     """Return what the head of the answer says. Raises OSError, TimeoutError."""
     heard = b""
-    for _ in range(INTERIM):
+    for _ in range(4):  # answers, interim ones and the final one
         while (headed := END.search(heard)) is None:
             _limit(connection, end)
             more = connection.recv(4096) if len(heard) <= HEAD else b""
@@ -315,19 +301,22 @@ def _answer(connection: socket.socket, end: float) -> DeliveryOutcome:
         if outcome.answer is None or outcome.answer >= 200:
             return outcome
         heard = heard[headed.end() :]
-    return DeliveryOutcome(None, "no-http")
+    return _failed(None, "no-http")
 
 
-def _told(head: bytes) -> DeliveryOutcome:
+def _told(head: bytes) -> ChannelOutcome:
     status = STATUS.match(head)
     if status is None:
-        return DeliveryOutcome(None, "no-http")
+        return _failed(None, "no-http")
     answer = int(status[1])
-    after = AFTER.search(head)
-    seconds = int(after[1]) if after else 0
     if 200 <= answer < 300:
-        return DeliveryOutcome(answer, None)
+        return ChannelOutcome(answer=answer)
     if 300 <= answer < 400:
         # not followed: it may lead anywhere, and a player whose receiver has moved can change the webhook's URL
-        return DeliveryOutcome(answer, "redirected")
-    return DeliveryOutcome(answer, "status", seconds)
+        return _failed(answer, "redirected")
+    after = AFTER.search(head)
+    return _failed(answer, "status", int(after[1]) if after else 0)
+
+
+def _failed(answer: int | None, problem: str, after: int = 0) -> ChannelOutcome:
+    return ChannelOutcome(deliveries.WAITING, answer, problem, after)

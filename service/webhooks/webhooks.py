@@ -33,9 +33,6 @@ CHANNEL = "webhook"
 PURPOSE = "webhook"
 """The purpose for which the secrets are sealed."""
 
-SOON = timedelta(seconds=30)
-"""A delivery whose next try comes within this time is not sent again on request."""
-
 TRIES = 8
 """The most tries to store a new webhook, if another one is stored at the same moment."""
 
@@ -252,7 +249,8 @@ class Hooks:
         webhook = self._able(asker, id)
         before = self._known(webhook, delivery)
         now = self._now()
-        again = deliveries.again(before, clock.stamp(now), clock.stamp(now + SOON))
+        # it stays as it is if its next try comes sooner
+        again = deliveries.again(before, clock.stamp(now), clock.stamp(now + timedelta(seconds=30)))
         self.front.done(once, lambda: self.front.write(once, [again]))
         return _noted(self._known(webhook, delivery))
 

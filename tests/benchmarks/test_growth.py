@@ -66,13 +66,6 @@ def test_a_store_is_filled_with_whole_matches_in_no_order_and_copied_as_it_is(st
     assert [match_of(number) for number in range(5)] != sorted(match_of(number) for number in range(5))
 
 
-@pytest.mark.soak
-def test_a_store_is_looked_at_each_time_it_is_ten_times_as_large() -> None:
-    assert milestones(10_000, 10_000) == [10_000]
-    assert milestones(10_000, 1_000_000) == [10_000, 100_000, 1_000_000]
-    assert milestones(10_000, 3_000_000) == [10_000, 100_000, 1_000_000, 3_000_000]
-
-
 def test_a_store_that_is_not_at_hand_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
     @contextmanager
     def nowhere() -> Iterator[Callable[[str], Place]]:
@@ -87,6 +80,8 @@ def test_a_store_that_is_not_at_hand_is_told_of(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_it_is_asked_for_by_the_number_of_events(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert milestones(10_000, 10_000) == [10_000]
+    assert milestones(10_000, 3_000_000) == [10_000, 100_000, 1_000_000, 3_000_000]
     monkeypatch.setattr(
         growth, "grown", lambda store, events: iter([{f"{store}, {events}": {"value": 1, "unit": "x"}}])
     )

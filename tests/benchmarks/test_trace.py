@@ -42,5 +42,5 @@ def test_a_request_enters_the_files_that_the_page_names(kind: str) -> None:
 @pytest.mark.faults
 def test_a_move_is_judged_then_stored_then_answered() -> None:
     files = trace.traced("move", times=1).files
-    way = ["service/web/routes/moves.py", "service/matches/change.py", "events/writer.py", "events/receipts.py"]
+    way = ["service/web/routes/moves.py", "service/matches/change.py", "events/writer.py", "events/keyring.py"]
     assert [file for file in files if file in way] == way

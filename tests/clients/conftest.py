@@ -13,7 +13,6 @@ from tests.service.house import House, build
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
-    """The service with its web."""
     service = build(Config(data=tmp_path / "data", bot_pause=0.0))
     yield House(service)
     service.close()

@@ -29,7 +29,6 @@ class Between(httpx2.BaseTransport):
         self.asked: list[httpx2.Request] = []
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        """See httpx2."""
         request.read()
         self.asked.append(request)
         fault = self.faults.pop(0) if self.faults else ""
@@ -55,22 +54,17 @@ def client(between: Between) -> Iterator[Client]:
         yield found
 
 
-def test_a_private_match_is_opened_found_sat_down_in_and_left(house: House, client: Client) -> None:
-    ann = client.sign_up("Ann")
-    assert client.me().id == ann.id
-    match = client.open_match(HIGH_CARD, [None, None], visibility="private")
-    assert [seat.player for seat in client.sit(match.id, 0).seats] != [None, None]
-    assert [one.id for one in client.lobby(mine=True).matches] == [match.id]
-    with Client("http://house", transport=Between(house)) as stranger, pytest.raises(Problem) as caught:
-        stranger.match(match.id)
-    assert (caught.value.status, caught.value.code) == (404, "unknown-match")
-    assert [seat.player for seat in client.leave(match.id).seats] == [None, None]
-
-
 def test_two_people_play_by_their_clients_until_all_is_open(house: House, client: Client) -> None:
     with Client("http://house", transport=httpx2.WSGITransport(app=house.app), lang="ja") as other:
-        client.sign_up("Ann")
-        bob = other.sign_up("Bob")
+        ann, bob = client.sign_up("Ann"), other.sign_up("Bob")
+        assert client.me().id == ann.id
+        hidden = client.open_match(HIGH_CARD, [None, None], visibility="private")
+        assert [seat.player for seat in client.sit(hidden.id, 0).seats] != [None, None]
+        assert [one.id for one in client.lobby(mine=True).matches] == [hidden.id]
+        with pytest.raises(Problem) as caught:
+            other.match(hidden.id)
+        assert (caught.value.status, caught.value.code) == (404, "unknown-match")
+        assert [seat.player for seat in client.leave(hidden.id).seats] == [None, None]
         match = client.open_match(HIGH_CARD, [None, For(bob.id)])
         client.sit(match.id)
         other.sit(match.id)
@@ -81,9 +75,9 @@ def test_two_people_play_by_their_clients_until_all_is_open(house: House, client
                     assert moves.decision == turn.decision
                     one.move(turn.match, turn.decision, moves.moves[-1])
         assert client.match(match.id).result
-        told = list(client.events(match.id))
-        assert [event.version for event in told] == list(range(1, len(told) + 1))
-        assert client.export(match.id).count(b"\n") > len(told)
+        events = list(client.events(match.id))
+        assert [event.version for event in events] == list(range(1, len(events) + 1))
+        assert client.export(match.id).count(b"\n") > len(events)
 
 
 def test_a_move_whose_answer_was_lost_is_sent_again_with_its_key_and_counts_once(
@@ -107,69 +101,49 @@ def test_a_move_whose_answer_was_lost_is_sent_again_with_its_key_and_counts_once
     assert caught.value.code == "decision-closed"
 
 
-def test_two_deeds_have_two_keys(client: Client, between: Between) -> None:
+def test_what_is_refused_is_told_with_its_code_and_heeded(client: Client, between: Between) -> None:
     client.sign_up("Ann")
     assert client.open_match(HIGH_CARD, [None, None]).id != client.open_match(HIGH_CARD, [None, None]).id
     keys = [request.headers["Idempotency-Key"] for request in between.asked]
-    assert len(set(keys)) == len(keys) == 3
-
-
-def test_429_is_heeded_for_as_long_as_it_says(client: Client, between: Between) -> None:
+    assert len(set(keys)) == len(keys) == 3, "each deed has a key of its own"
+    between.asked.clear()
+    with pytest.raises(Problem) as caught:
+        client.open_match("chess", [None])
+    assert (caught.value.status, caught.value.code, len(between.asked)) == (404, "unknown-game", 1)
+    between.faults = [httpx2.Response(404, text="<html>nothing here</html>")]
+    with pytest.raises(Problem, match="404"):
+        client.games()
     between.faults = [httpx2.Response(429, headers={"Retry-After": "1"})]
     begun = monotonic()
     assert client.games()
     assert monotonic() - begun >= 1
-
-
-def test_what_takes_longer_than_there_is_patience_is_told(client: Client, between: Between) -> None:
     between.faults = [httpx2.Response(429, headers={"Retry-After": "3600"}, json={"code": "too-fast", "detail": "no"})]
     with pytest.raises(Problem) as caught:
         client.games()
     assert (caught.value.status, caught.value.code, str(caught.value)) == (429, "too-fast", "no")
-    hasty = Attempts(Patience(seconds=0))
     with pytest.raises(Unreachable):
-        hasty.after_error(httpx2.ConnectError("nobody listens"))
+        Attempts(Patience(seconds=0)).after_error(httpx2.ConnectError("nobody listens"))
 
 
-def test_what_is_wrong_is_told_with_its_code_and_not_sent_again(client: Client, between: Between) -> None:
-    client.sign_up("Ann")
-    between.asked.clear()
-    with pytest.raises(Problem) as caught:
-        client.open_match("chess", [None])
-    assert (caught.value.status, caught.value.code) == (404, "unknown-game")
-    assert len(between.asked) == 1
-
-
-def test_an_answer_of_something_between_is_a_problem_too(client: Client, between: Between) -> None:
-    between.faults = [httpx2.Response(404, text="<html>nothing here</html>")]
-    with pytest.raises(Problem, match="404"):
-        client.games()
-
-
-@pytest.mark.parametrize("cursor", ["of another service", "YWJj.ZGVm"])
 def test_a_cursor_that_is_refused_is_not_asked_with_for_ever_but_all_begins_anew(
-    client: Client, between: Between, cursor: str
+    client: Client, between: Between
 ) -> None:
-    client.sign_up("Ann")
-    first = next(client.follow_me(cursor))
-    assert first.kind == first.data["kind"] == "now"
-    asked = [request.headers.get("Last-Event-ID") for request in between.asked if request.url.path == "/api/me/events"]
-    assert asked == [cursor, None]
-
-
-def test_what_else_is_refused_of_a_stream_is_told(client: Client, between: Between) -> None:
     with pytest.raises(Problem) as caught:
         next(client.follow_me())
-    assert (caught.value.code, len(between.asked)) == ("token-missing", 1)
+    assert (caught.value.code, len(between.asked)) == ("token-missing", 1), "what else is refused is told"
+    client.sign_up("Ann")
+    for cursor in ("of another service", "YWJj.ZGVm"):
+        between.asked.clear()
+        first = next(client.follow_me(cursor))
+        assert first.kind == first.data["kind"] == "now"
+        assert [request.headers.get("Last-Event-ID") for request in between.asked] == [cursor, None]
 
 
 def lines_of(held: bytes) -> list[dict[str, Any]]:
     return [json.loads(line) for line in held.splitlines()]
 
 
-def test_who_sits_down_brings_a_nonce_after_a_receipt_and_holds_what_an_audit_needs(
-    house: House, client: Client
-) -> None:
+def test_who_sits_down_brings_a_nonce_after_a_receipt_and_holds_what_an_audit_needs(client: Client) -> None:
     client.sign_up("Ann")
     match = client.open_match(HIGH_CARD, [Bot("random"), None])
     client.sit(match.id)
@@ -183,16 +157,12 @@ def test_who_sits_down_brings_a_nonce_after_a_receipt_and_holds_what_an_audit_ne
     assert opened["version"] < taken.version > there["version"]
     assert all(one["version"] >= taken.version and one["domain"] == opened["domain"] for one in after)
     assert after
-
-
-def test_nonces_differ_and_one_may_be_named_or_none(client: Client) -> None:
-    client.sign_up("Ann")
-    brought = []
-    for said in (None, None, "ab" * 32, ""):
-        match = client.open_match(HIGH_CARD, [None, None]).id
-        client.sit(match, nonce=said)
-        brought.append(next(one.public["nonce"] for one in client.events(match) if "nonce" in one.public))
-        held = [one["nonce"] for one in lines_of(client.evidence(match)) if "nonce" in one]
+    brought = [own["nonce"]]
+    for nonce in (None, "ab" * 32, ""):
+        seat = client.open_match(HIGH_CARD, [None, None]).id
+        client.sit(seat, nonce=nonce)
+        brought.append(next(one.public["nonce"] for one in client.events(seat) if "nonce" in one.public))
+        held = [one["nonce"] for one in lines_of(client.evidence(seat)) if "nonce" in one]
         assert held == ([brought[-1]] if brought[-1] else [])
     assert len({*brought}) == 4
     assert brought[2:] == ["ab" * 32, ""]
@@ -216,13 +186,10 @@ def test_evidence_in_a_folder_is_there_for_the_next_process(between: Between, tm
         assert mended.startswith(held)
         assert len(lines_of(mended)) == len(lines_of(held)) + 1
         assert again.evidence("../none") == b""
-
-
-def test_what_is_held_in_memory_does_not_grow_for_ever() -> None:
-    held = Evidence(None)
+    memory = Evidence(None)
     for number in range(MOST + 5):
-        held.bring(f"m_{number}", None, None)
-    assert (held.of("m_4"), held.of("m_5") != b"") == (b"", True)
+        memory.bring(f"m_{number}", None, None)
+    assert (memory.of("m_4"), memory.of("m_5") != b"") == (b"", True), "it does not grow for ever"
 
 
 def test_the_example_goes_on_where_it_was_killed_between_its_deed_and_the_answer(house: House, client: Client) -> None:

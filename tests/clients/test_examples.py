@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+import random
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -22,43 +23,41 @@ ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "clients" / "python" / "examples"
 
 
-def test_an_example_is_short() -> None:
-    assert len((EXAMPLES / "any_game.py").read_text().splitlines()) < 60
-
-
 def started(name: str, url: str, token: str) -> subprocess.Popen[bytes]:
-    """The example, as a process of its own."""
     path = os.pathsep.join((str(ROOT), str(ROOT / "clients" / "python")))
     return subprocess.Popen(
         [sys.executable, str(EXAMPLES / name), url, token], env={**os.environ, "PYTHONPATH": path}, cwd=ROOT
     )
 
 
-@contextmanager
-def playing(name: str, url: str, token: str) -> Iterator[subprocess.Popen[bytes]]:
-    """The example, at play."""
-    process = started(name, url, token)
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.wait()
+@pytest.mark.parametrize("kills", [1, pytest.param(20, marks=pytest.mark.soak)])
+def test_the_examples_play_each_other_to_the_end_however_often_one_is_killed(tmp_path: Path, kills: int) -> None:
+    assert len((EXAMPLES / "any_game.py").read_text().splitlines()) < 60
+    names, draw = ("any_game.py", "knows_the_room.py"), random.Random(22)
+    with up(tmp_path / "data") as service, ExitStack() as stack:
+        bots, ann = (stack.enter_context(Client(service.url)) for _ in names), stack.enter_context(Client(service.url))
+        ann.sign_up("Ann")
+        accounts = [bot.sign_up("Bot", kind="bot") for bot in bots]
+        matches = [ann.open_match("magicative", [For(one.id) for one in accounts]).id for _ in range(1 + kills // 10)]
 
+        def start(which: int) -> subprocess.Popen[bytes]:
+            process = started(names[which], service.url, accounts[which].token)
+            stack.callback(process.wait)
+            stack.callback(process.kill)
+            return process
 
-def test_the_examples_play_each_other_through_a_restart_to_the_end(tmp_path: Path) -> None:
-    with up(tmp_path / "data") as service, Client(service.url) as any_game, Client(service.url) as knows:
-        tokens = [any_game.sign_up("Any", kind="bot").token, knows.sign_up("Knows", kind="bot").token]
-        me = any_game.me().id, knows.me().id
-        with Client(service.url) as ann:
-            ann.sign_up("Ann")
-            match = ann.open_match("magicative", [For(me[0]), For(me[1])]).id
-            with playing("knows_the_room.py", service.url, tokens[1]) as knowing:
-                with playing("any_game.py", service.url, tokens[0]):
-                    wait(lambda: ann.match(match).version > 20)
-                with playing("any_game.py", service.url, tokens[0]) as other:
-                    wait(lambda: ann.match(match).is_over)
-                    assert (knowing.poll(), other.poll()) == (None, None)
+        running = [start(which) for which in range(2)]
+        for number in range(1, kills + 1):
+            wait(lambda: (now := ann.match(matches[-1])).version > 3 * number or now.is_over)  # noqa: B023
+            sleep(draw.uniform(0, 0.3))
+            assert [process.poll() for process in running] == [None, None], "none has stopped by itself"
+            running[0].kill()
+            running[0] = start(0)
+        for match in matches:
+            wait(lambda: ann.match(match).is_over, 300)  # noqa: B023  # waited for at once
             assert ann.match(match).result
+            assert all(event.public["nonce"] for event in ann.events(match) if event.type == "match/SeatTaken")
+        assert [process.poll() for process in running] == [None, None]
 
 
 def test_a_stream_is_followed_in_asyncio_to_the_end_of_a_match(tmp_path: Path) -> None:
@@ -83,9 +82,7 @@ def test_a_stream_is_followed_in_asyncio_to_the_end_of_a_match(tmp_path: Path) -
         asyncio.run(play_and_follow(service.url))
 
 
-def wait(is_so: object, seconds: float = 60) -> None:
-    """Until it is so."""
-    assert callable(is_so)
+def wait(is_so: Callable[[], bool], seconds: float = 60) -> None:
     end = monotonic() + seconds
     while not is_so():
         assert monotonic() < end

@@ -84,11 +84,7 @@ def test_help_lists_its_commands_also_before_the_packages_are_there(house: Path)
     for words in (("help",), ("--help",), ("-h",)):
         done = typed("./foldtable", *words, at=house)
         assert (done.returncode, done.stderr) == (0, "")
-        assert [name for name in ("service", "replays", "bots") if f"\n  {name} " in done.stdout] == [
-            "service",
-            "replays",
-            "bots",
-        ]
+        assert all(f"\n  {name} " in done.stdout for name in ("service", "replays", "bots"))
     assert typed("./foldtable", at=house).returncode == 2
 
 

@@ -6,7 +6,6 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 from pathlib import Path
 
 import click
@@ -16,14 +15,14 @@ import bots.__main__
 import replays.__main__
 import service.__main__
 from tests import readme
-from tests.service.run.uprun import environment, up
+from tests.service.run.uprun import ran, up
+from tests.written import ROOT
 
 pytestmark = pytest.mark.faults
 
-ROOT = readme.ROOT
 LINES = 140
 BLOCK = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = {page.name: page.read_text(encoding="utf-8") for page in (readme.README, *sorted((ROOT / "docs").glob("*.md")))}
 TYPED = re.compile(r"(?:^|[`(] *)(\./foldtable [^`|\n]*)", re.MULTILINE)
 HOUSE: dict[str, click.Group] = {
     "replays": replays.__main__.cli,
@@ -43,31 +42,17 @@ done
 """How somebody plays who takes the last of their moves each time."""
 
 
-def test_it_is_short_and_has_one_picture() -> None:
+def test_it_is_short_and_its_picture_is_what_the_command_above_it_prints_of_a_match_that_audits() -> None:
     text = readme.README.read_text(encoding="utf-8")
     assert text.count("\n") <= LINES
     assert len(readme.PICTURE.findall(text)) == 1
-
-
-def test_the_picture_is_what_the_command_above_it_prints() -> None:
-    text = readme.README.read_text(encoding="utf-8")
     assert text == readme.drawn(text), "python -m tests.readme --write draws it again"
-
-
-def test_the_match_in_the_picture_audits() -> None:
-    done = subprocess.run(
-        [ROOT / "foldtable", "replays", "audit", "docs/match.jsonl", "--json"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = ran(ROOT / "foldtable", "replays", "audit", "docs/match.jsonl", "--json", cwd=ROOT)
     assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.fixture
 def house(tmp_path: Path) -> Path:
-    """A clone in a folder with a space, set up."""
     folder = tmp_path / "my games"
     folder.mkdir()
     for name in ("foldtable", "domain", "events", "replays", "bots", "service", "docs"):
@@ -87,9 +72,7 @@ def test_what_is_pasted_from_it_ends_in_a_match_played_and_audited(house: Path) 
         assert served != sign_up
         rules = play.splitlines()[-1] + " > mine/rules\n"
         script = f"{served}\n{reading}\n{PLAY}\n{rules}\n{home} > mine/shown\n{watch}"
-        done = subprocess.run(
-            ["sh", "-eu", "-c", script], cwd=house, env=environment(), capture_output=True, text=True, check=False
-        )
+        done = ran("sh", "-eu", "-c", script, cwd=house)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
     assert "MG-1" in (house / "mine" / "rules").read_text()
     (kept,) = (house / "mine").glob("*.answers")
@@ -107,42 +90,28 @@ def test_what_is_pasted_from_it_ends_in_a_match_played_and_audited(house: Path) 
 
 def commands() -> list[tuple[str, str]]:
     """Every command of ours that a page names, with its page."""
-    return [
-        (page.name, command.strip()) for page in PAGES for command in TYPED.findall(page.read_text(encoding="utf-8"))
-    ]
+    return [(page, command.strip()) for page, text in PAGES.items() for command in TYPED.findall(text)]
 
 
 def test_commands_on_the_pages_have_the_options_that_they_are_shown_with() -> None:
     assert len(commands()) > 20
     for page, command in commands():
         _, package, *words = shlex.split(command.split(" #", maxsplit=1)[0].rstrip("). "))
-        group = HOUSE[package]
-        if not words:
-            continue
-        name, *arguments = words
-        found = group.commands.get(name)
-        assert found is not None, (page, command)
-        if arguments:
-            # parsed, and not run
+        if words:
+            found = HOUSE[package].commands.get(words[0])
+            assert found is not None, (page, command)
             try:
-                found.make_context(name, arguments).close()
+                # parsed, and not run
+                found.make_context(words[0], words[1:]).close() if words[1:] else None
             except click.ClickException as error:
                 pytest.fail(f"{page}, {command}: {error.format_message()}")
 
 
-def test_no_page_shows_a_command_by_a_python_that_is_not_there() -> None:
-    """What is shown as a command works in a shell as it stands."""
-    found = []
-    for page in PAGES:
-        for block in re.findall(r"^```(?:sh)?\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
-            found += [f"{page.name}: {line}" for line in block.splitlines() if re.match(r"\s*(\$ )?python -m", line)]
-    assert found == []
-
-
-def test_the_pages_scripts_are_right_to_a_shell() -> None:
-    for page in PAGES:
-        for block in BLOCK.findall(page.read_text(encoding="utf-8")):
-            script = block.replace("<game>", "ttmp")
-            done = subprocess.run(["sh", "-n"], input=script, capture_output=True, text=True, check=False)
-            assert done.returncode == 0, (page.name, done.stderr)
+def test_the_pages_scripts_are_right_to_a_shell_and_name_no_python_that_is_not_there() -> None:
+    for page, text in PAGES.items():
+        for block in re.findall(r"^```(?:sh)?\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+            assert not re.search(r"^\s*(\$ )?python -m", block, re.MULTILINE), page
+        for block in BLOCK.findall(text):
+            done = ran("sh", "-nc", block.replace("<game>", "ttmp"))
+            assert done.returncode == 0, (page, done.stderr)
     assert os.access(ROOT / "foldtable", os.X_OK)

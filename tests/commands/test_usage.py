@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import os
-import sys
 from collections.abc import Iterator
-from contextlib import redirect_stderr, redirect_stdout
 from typing import Any
-from unittest.mock import patch
 
 import click
 import pytest
@@ -17,6 +13,7 @@ import structlog
 import bots.__main__
 import replays.__main__
 import service.__main__
+import tests.typed
 
 HOUSE: dict[str, Any] = {
     "replays": replays.__main__,
@@ -38,25 +35,20 @@ def _as_it_was() -> Iterator[None]:
 
 def typed(*args: str) -> tuple[int, str, str]:
     """The exit code, and what was printed on both."""
-    out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
-    with patch.object(sys, "argv", list(args)), redirect_stdout(out), redirect_stderr(err):
-        with pytest.raises(SystemExit) as ended:
-            HOUSE[args[0]].main()
-        out.flush()
-    written = out.buffer
-    assert isinstance(written, io.BytesIO)
-    return int(ended.value.code or 0), written.getvalue().decode(), err.getvalue()
+    done = tests.typed.typed(HOUSE[args[0]].main, *args)
+    return done.returncode, done.stdout, done.stderr
 
 
 COMMANDS = [(package, name) for package, module in HOUSE.items() for name in module.cli.commands]
 
 
 @pytest.mark.parametrize("package", HOUSE)
-def test_without_a_command_it_tells_which_there_are(package: str) -> None:
+def test_without_a_command_or_with_one_that_there_is_not_it_tells_which_there_are(package: str) -> None:
     code, out, err = typed(package)
     assert (code, out) == (2, "")
     assert err.startswith(f"Usage: ./foldtable {package} [OPTIONS] COMMAND")
     assert all(f"\n  {name} " in err for of, name in COMMANDS if of == package)
+    assert typed(package, "nope") == (2, "", "error: No such command 'nope'.\n")
 
 
 @pytest.mark.parametrize(("package", "name"), COMMANDS)
@@ -75,8 +67,3 @@ def test_what_is_typed_wrong_is_told_in_one_line(package: str, name: str) -> Non
             assert "Usage" not in err
             tried += 1
     assert tried
-
-
-@pytest.mark.parametrize("package", HOUSE)
-def test_a_command_that_there_is_not_is_told_in_one_line(package: str) -> None:
-    assert typed(package, "nope") == (2, "", "error: No such command 'nope'.\n")

@@ -1,4 +1,6 @@
-"""What a folder of the service uses of another one, it takes from that one's door."""
+"""A folder of the service takes from another one what that one's door names; and every connection to Redis names its
+timeouts, since the client's own change from one version to the next.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,6 @@ FOLDERS = (
 
 @cache
 def imports_of(path: Path) -> list[tuple[str, tuple[str, ...]]]:
-    """From which modules what is imported."""
     nodes = ast.walk(ast.parse(text_of(path) or ""))
     return [
         (node.module, tuple(one.name for one in node.names))
@@ -49,3 +50,15 @@ def test_a_door_names_what_others_use_and_nothing_else() -> None:
         }
         named = {name for _, names in imports_of(Path("service", folder, "__init__.py")) for name in names}
         assert used == named - {"annotations"}, folder
+
+
+def test_each_connection_says_how_long_it_waits_for_an_answer() -> None:
+    calls = [
+        (f"{path}:{node.lineno}", {keyword.arg for keyword in node.keywords})
+        for path in python_files()
+        if path.parts[0] == "service" and "from_url" in (text_of(path) or "")
+        for node in ast.walk(ast.parse(text_of(path) or ""))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "from_url"
+    ]
+    assert len(calls) > 5
+    assert not [where for where, said in calls if not said >= {"socket_timeout", "socket_connect_timeout"}]

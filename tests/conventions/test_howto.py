@@ -10,7 +10,6 @@ import pytest
 from domain.catalogue import Catalogue
 from domain.scene import pieces_of
 from service.web.pages import examples
-from service.web.pages.examples import figure_of
 from tests.conventions.test_rooms import clauses_of
 from tests.laws.rooms import SLUGS, room_of
 
@@ -38,17 +37,12 @@ def test_a_game_is_explained_in_both_languages_step_by_step(slug: str) -> None:
 
 
 @every_room
-def test_it_names_clauses_that_there_are_and_the_same_ones_in_every_language(slug: str) -> None:
+def test_it_names_clauses_that_there_are_and_shows_each_example_once_in_every_language(slug: str) -> None:
     room = room_of(slug)
     english, japanese = (set(NAMED.findall(room.howto(lang))) for lang in ("en", "ja"))
     assert english
     assert english == japanese
     assert english <= set(clauses_of(room))
-
-
-@every_room
-def test_every_example_is_shown_once_with_a_caption_in_every_language(slug: str) -> None:
-    room = room_of(slug)
     for lang in ("en", "ja"):
         figures = FIGURE.findall(room.howto(lang))
         assert Counter(name for name, _ in figures) == Counter(room.examples().keys())
@@ -56,28 +50,17 @@ def test_every_example_is_shown_once_with_a_caption_in_every_language(slug: str)
 
 
 @every_room
-def test_every_example_comes_about_and_shows_something(slug: str) -> None:
+def test_every_example_comes_about_and_shows_what_its_eyes_may_see_and_no_more(slug: str) -> None:
     room = room_of(slug)
     for name, example in room.examples().items():
         for lang in ("en", "ja"):
-            figure = figure_of(room, name, lang)
+            figure = examples.figure_of(room, name, lang)
             assert list(pieces_of(figure.scene)), name
             assert figure.text
             assert bool(figure.scene.line) is not bool(example.zones), name
-
-
-@every_room
-def test_an_example_shows_what_its_eyes_may_see_and_no_more(slug: str) -> None:
-    room = room_of(slug)
-    for name in room.examples():
-        figure = figure_of(room, name, "en")
-        foreign = [
-            piece
-            for zone in figure.scene.zones
-            for piece in zone.pieces
-            if zone.id.endswith("/hand") and zone.seat and zone.seat != (figure.seat,) and slug != "terraformers"
-        ]
-        assert [piece.id for piece in foreign if piece.face != "down"] == [], name
+        hands = [zone for zone in figure.scene.zones if zone.id.endswith("/hand") and zone.seat]
+        foreign = [] if slug == "terraformers" else [zone for zone in hands if zone.seat != (figure.seat,)]
+        assert [piece.id for zone in foreign for piece in zone.pieces if piece.face != "down"] == [], name
 
 
 def test_examples_are_of_the_rooms_own_pack_where_others_are_offered() -> None:
@@ -91,8 +74,8 @@ def test_an_example_is_the_same_every_time(slug: str) -> None:
     room = room_of(slug)
     name = next(iter(room.examples()))
     first = examples.figure_of(room, name, "en")
-    for kept in (examples.figure_of, examples.moment_of):
-        kept.cache_clear()
+    examples.figure_of.cache_clear()
+    examples.moment_of.cache_clear()
     again = examples.figure_of(room, name, "en")
     assert again is not first
     assert again == first

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
+import psycopg
 import pytest
+import redis
 import yaml
 
 from replays.table.picture import LETTERS
+from service.config import Config
+from service.jobs.queue import TurnQueue, connect
+from service.run.copy import copy
 from service.run.doctor.surroundings import FONTS
+from service.run.redis_server import RedisServer, binary
 from tests import dockerfile
+from tests.events.test_files import mode_of
+from tests.postgres import server
 from tests.rows import each
+from tests.service.house import THREE_MAGIC, House, build, step
+from tests.service.run.uprun import processes, until
 
 ROOT = dockerfile.ROOT
 STAGES = dockerfile.stages(dockerfile.FILE.read_text(encoding="utf-8"))
@@ -25,23 +38,25 @@ OURS = ("foldtable", "web", "worker", "follow", "deliver", "mail")
 PARTS = ("web", "worker", "follow", "deliver")
 
 
-def test_the_image_is_made_in_two_stages_and_takes_from_the_first_only_its_packages() -> None:
+def steps(stage: dockerfile.Stage, word: str, holding: str = "") -> list[str]:
+    """What the stage's steps of that kind say, without those that take from another stage."""
+    return [
+        step.said for step in stage.steps if step.word == word and holding in step.said and "from" not in step.flags
+    ]
+
+
+def test_the_image_is_made_in_two_stages_and_takes_from_the_first_only_its_packages_by_their_hashes() -> None:
     first, last = STAGES
     assert first.name == "packages"
-    taken = [step.said for step in last.steps if step.word == "COPY" and step.flags.get("from") == "packages"]
-    assert taken == ["/opt/venv /opt/venv"]
-    assert not [step for step in last.steps if step.word == "RUN" and "pip" in step.said]
-
-
-def test_packages_are_installed_by_the_lock_for_running_and_by_their_hashes() -> None:
-    (install,) = [step.said for step in STAGES[0].steps if "pip install" in step.said]
-    (copied,) = [step.said for step in STAGES[0].steps if step.word == "COPY"]
-    assert copied == "requirements.txt /tmp/requirements.txt"
+    assert [step.said for step in last.steps if step.flags.get("from") == "packages"] == ["/opt/venv /opt/venv"]
+    assert steps(last, "RUN", "pip") == []
+    assert steps(first, "COPY") == ["requirements.txt /tmp/requirements.txt"]
+    (install,) = steps(first, "RUN", "pip install")
     assert {"--require-hashes", "-r", "/tmp/requirements.txt"} <= set(install.split())
 
 
 def test_it_has_fonts_for_the_letters_of_both_languages_and_nothing_else_of_debian_s() -> None:
-    (install,) = [step.said for step in IMAGE.steps if step.word == "RUN" and "apt-get" in step.said]
+    (install,) = steps(IMAGE, "RUN", "apt-get")
     (asked,) = re.findall(r"apt-get install -y --no-install-recommends ([^&]+?) +&&", " ".join(install.split()))
     assert set(asked.split()) == {package for _, package in FONTS.values()}
     assert install.endswith("rm -rf /var/lib/apt/lists/*"), "what it was found by is left out"
@@ -49,21 +64,19 @@ def test_it_has_fonts_for_the_letters_of_both_languages_and_nothing_else_of_debi
 
 
 def test_the_image_holds_the_packages_that_run_and_nothing_else_of_the_tree() -> None:
-    copied = {step.said.split()[0] for step in IMAGE.steps if step.word == "COPY" and "from" not in step.flags}
+    copied = {said.split()[0] for said in steps(IMAGE, "COPY")}
     assert copied == {"domain", "events", "replays", "bots", "service", "foldtable"}
     ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
     assert ignored[1] == "*", "all that is not named"
-    named = {line[1:] for line in ignored if line.startswith("!")}
-    assert named == copied | {"requirements.txt"}
+    assert {line[1:] for line in ignored if line.startswith("!")} == copied | {"requirements.txt"}
 
 
 def test_what_messages_tell_to_type_can_be_typed_in_a_container(tmp_path: Path) -> None:
     tree = tmp_path / "srv" / "foldtable"
     tree.mkdir(parents=True)
-    for step in IMAGE.steps:
-        if step.word == "COPY" and "from" not in step.flags:
-            source, target = step.said.split()
-            (tmp_path / target.lstrip("/")).symlink_to(ROOT / source)
+    for said in steps(IMAGE, "COPY"):
+        source, target = said.split()
+        (tmp_path / target.lstrip("/")).symlink_to(ROOT / source)
     assert IMAGE.last("WORKDIR").said == "/srv/foldtable"
     env = {**dockerfile.environment(IMAGE), "PYTHONPATH": str(tree)}
     assert env["FOLDTABLE_PYTHON"] == "/opt/venv/bin/python", "the one that has the packages"
@@ -78,24 +91,19 @@ def test_what_messages_tell_to_type_can_be_typed_in_a_container(tmp_path: Path) 
     done = typed(told, "bots", *wanted)
     assert (done.returncode, done.stderr) == (0, "")
     assert list((tmp_path / "mine").glob("*.jsonl"))
-    assert [step for step in IMAGE.steps if step.said == "ln -s /srv/foldtable/foldtable /usr/local/bin/foldtable"]
+    assert steps(IMAGE, "RUN", "ln -s /srv/foldtable/foldtable /usr/local/bin/foldtable")
 
 
-def test_it_runs_as_a_user_that_is_not_root_by_number_and_after_all_that_root_does() -> None:
+def test_it_runs_as_a_user_that_is_not_root_and_has_a_health_check_of_python_s() -> None:
     user, group = IMAGE.last("USER").said.split(":")
     assert int(user) >= 1000 <= int(group)
     words = [step.word for step in IMAGE.steps]
-    assert "RUN" not in words[words.index("USER") :]
-    assert "COPY" not in words[words.index("USER") :]
-    assert f"--uid {user} " in " ".join(step.said for step in IMAGE.steps if step.word == "RUN")
-
-
-def test_it_has_a_health_check_that_python_makes_of_what_is_there() -> None:
-    check = IMAGE.last("HEALTHCHECK")
-    assert check.listed[:2] == ["python", "-c"]
-    compile(check.listed[2], "HEALTHCHECK", "exec")
-    port = IMAGE.last("EXPOSE").said
-    assert f":{port}/healthz" in check.listed[2]
+    assert not {"RUN", "COPY"} & {*words[words.index("USER") :]}, "root has done all before"
+    assert f"--uid {user} " in " ".join(steps(IMAGE, "RUN"))
+    check, port = IMAGE.last("HEALTHCHECK").listed, IMAGE.last("EXPOSE").said
+    assert check[:2] == ["python", "-c"]
+    compile(check[2], "HEALTHCHECK", "exec")
+    assert f":{port}/healthz" in check[2]
     assert port in IMAGE.last("CMD").listed
 
 
@@ -111,16 +119,9 @@ def test_the_root_is_read_only_and_nobody_becomes_more_than_they_are() -> None:
 
 
 def test_of_each_part_there_are_two_and_one_of_each_store() -> None:
-    assert {name: service.get("deploy", {}).get("replicas", 1) for name, service in SERVICES.items()} == {
-        "foldtable": 1,
-        "web": 2,
-        "worker": 2,
-        "follow": 2,
-        "deliver": 2,
-        "mail": 1,
-        "postgres": 1,
-        "redis": 1,
-    }
+    ones = {name for name, service in SERVICES.items() if service.get("deploy", {}).get("replicas", 1) == 1}
+    assert ones == {"foldtable", "mail", "postgres", "redis"}
+    assert {name: SERVICES[name]["deploy"]["replicas"] for name in SERVICES.keys() - ones} == dict.fromkeys(PARTS, 2)
 
 
 def test_everything_is_asked_for_its_health() -> None:
@@ -160,19 +161,85 @@ def test_only_the_webs_are_reached_from_outside_and_metrics_are_not() -> None:
         assert "127.0.0.1:9100/healthz" in SERVICES[name]["healthcheck"]["test"][-1]
 
 
-def test_a_step_goes_to_its_stage_and_keeps_its_flags() -> None:
-    text = '# one\nFROM a AS b\nRUN x \\\n    y\nFROM c\nCOPY --from=b /d /e\nENV F=1 \\\n    G=2\nCMD ["h"]\n'
-    first, last = dockerfile.stages(text)
-    assert (first.image, first.name, first.steps[0].said.split()) == ("a", "b", ["x", "y"])
-    assert (last.steps[0].flags, last.steps[0].said) == ({"from": "b"}, "/d /e")
-    assert dockerfile.environment(last) == {"F": "1", "G": "2"}
-    assert last.last("CMD").listed == ["h"]
-    with pytest.raises(ValueError, match="no USER"):
-        last.last("USER")
-    with pytest.raises(ValueError, match="before the first stage"):
-        dockerfile.stages("RUN x\n")
+def started(tmp_path: Path, password: str) -> subprocess.Popen[bytes]:
+    """Redis by its command in compose.yaml, on a socket in the folder."""
+    command = [word.replace("$$", "$") for word in SERVICES["redis"]["command"]]
+    assert command[:2] == ["sh", "-c"]
+    names = tmp_path / "bin"
+    names.mkdir()
+    (names / "redis-server").write_text(
+        f"#!/bin/sh\n(cat; printf 'port 0\\nunixsocket \"{tmp_path}/s\"\\n') | '{binary()}' \"$@\"\n"
+    )
+    (names / "redis-server").chmod(0o755)
+    env = {"PATH": f"{names}:{os.environ['PATH']}", "REDISCLI_AUTH": password}
+    return subprocess.Popen(command, env=env, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL)
 
 
-def test_the_steps_are_run_from_the_file_itself() -> None:
-    assert "tests.image" in (ROOT / "Makefile").read_text(encoding="utf-8")
-    assert Path(dockerfile.FILE).name == "Dockerfile"
+def test_redis_is_entered_with_the_password_that_the_parts_are_told(tmp_path: Path) -> None:
+    process = started(tmp_path, "abc123")
+    try:
+        until((tmp_path / "s").exists, "redis listens")
+        with connect(f"unix://:abc123@{tmp_path}/s") as found:
+            assert TurnQueue(found).queue.get_job_ids() == []
+            assert "abc123" not in "".join(processes(tmp_path).values())
+            with connect(f"unix://{tmp_path}/s") as stranger, pytest.raises(redis.AuthenticationError):
+                stranger.ping()
+            found.shutdown(nosave=True)
+    finally:
+        process.communicate(timeout=30)
+    for part in ("web", "worker", "follow", "deliver"):
+        assert SERVICES[part]["environment"]["FOLDTABLE_REDIS"] == "redis://:${FOLDTABLE_REDIS_PASSWORD:-}@redis:6379/0"
+    assert SERVICES["redis"]["environment"] == {"REDISCLI_AUTH": "${FOLDTABLE_REDIS_PASSWORD:-}"}
+    assert not {"ports", "expose"} & set(SERVICES["redis"])
+
+
+def test_without_a_password_redis_does_not_start(tmp_path: Path) -> None:
+    process = started(tmp_path, "")
+    _, said = process.communicate(timeout=30)
+    assert (process.returncode, said) == (1, b"set FOLDTABLE_REDIS_PASSWORD\n")
+
+
+def test_the_embedded_redis_is_for_its_own_user(tmp_path: Path) -> None:
+    server = RedisServer(tmp_path)
+    settings = dict(zip(server.command[1::2], server.command[2::2], strict=True))
+    assert (settings["--port"], settings["--unixsocketperm"], mode_of(server.folder)) == ("0", "700", 0o700)
+
+
+def test_the_mail_process_is_told_what_the_others_are_and_listens_besides() -> None:
+    others, own = SERVICES["follow"]["environment"], SERVICES["mail"]["environment"]
+    assert own == {**others, "FOLDTABLE_MAIL_LISTEN": "0.0.0.0:8024"}
+    # they note what is to be told, and need to know of it
+    assert {"FOLDTABLE_SMTP", "FOLDTABLE_MAIL_FROM", "FOLDTABLE_MAIL_DOMAIN", "FOLDTABLE_PUBLIC_URL"} <= set(others)
+    assert SERVICES["mail"]["profiles"] == ["mail"]
+    assert SERVICES["mail"]["command"][:4] == ["python", "-m", "service", "mail"]
+
+
+@pytest.mark.postgres
+def test_the_role_of_the_service_is_no_superuser_and_owns_what_it_needs(tmp_path: Path) -> None:
+    assert SERVICES["postgres"]["configs"] == [{"source": "role", "target": "/docker-entrypoint-initdb.d/role.sql"}]
+    assert not {"POSTGRES_USER", "POSTGRES_DB", "ports"} & {*SERVICES["postgres"]["environment"], *SERVICES["postgres"]}
+    with server() as running:
+        psql = [str(running.programs / "psql"), "--no-psqlrc", "-v", "ON_ERROR_STOP=1", "-f", "-", running.url()]
+        env = {**os.environ, "POSTGRES_PASSWORD": "abc' 123"}
+        subprocess.run(psql, input=COMPOSE["configs"]["role"]["content"], text=True, env=env, check=True)
+        with psycopg.connect(running.url()) as found:
+            roles = found.execute(
+                "SELECT rolname, rolsuper, rolcreaterole, rolcreatedb, rolpassword IS NULL FROM pg_authid"
+                " WHERE rolcanlogin ORDER BY rolname"
+            ).fetchall()
+        assert roles == [("foldtable", False, False, False, False), ("postgres", True, True, True, True)]
+        url = running.url("foldtable").replace("user=postgres", "user=foldtable")
+        old = Config(data=tmp_path / "data", bot_pause=0.0)
+        service = build(old)
+        match, _ = House(service).table()
+        service.close()
+        copy(replace(old, store=url), lambda said: None)
+        moved = House(build(replace(old, store=url)))
+        assert moved.stranger.get(f"/matches/{match}").json["id"] == match
+        match, players = moved.table(THREE_MAGIC, 3)
+        step(match, players, Random(1))
+        moved.service.close()
+        dumped = subprocess.run(
+            [running.programs / "pg_dump", url], capture_output=True, check=True, cwd=running.folder
+        ).stdout
+        assert match.encode() in dumped

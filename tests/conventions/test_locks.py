@@ -34,19 +34,16 @@ def names(lock: str) -> set[str]:
     return {name for name, _ in pins(lock)}
 
 
-def test_the_lock_for_running_holds_what_runs_and_none_of_the_tools() -> None:
+def test_the_lock_for_running_holds_what_runs_and_that_for_tests_the_very_same_and_the_tools() -> None:
     wanted = {name_of(one) for one in PROJECT["project"]["dependencies"]}
     tools = {name_of(one) for one in PROJECT["dependency-groups"]["dev"]}
-    assert wanted <= names("requirements.txt")
-    assert not tools & names("requirements.txt")
+    running = names("requirements.txt")
+    assert wanted <= running
+    assert not tools & running
     assert tools <= names("requirements-dev.txt")
-
-
-def test_the_tests_run_on_the_very_versions_that_run() -> None:
     assert pins("requirements.txt") < pins("requirements-dev.txt")
     # whatever else the lock for tests says of those packages would be another one
-    more = pins("requirements-dev.txt") - pins("requirements.txt")
-    assert not {name for name, _ in more} & names("requirements.txt")
+    assert not {name for name, _ in pins("requirements-dev.txt") - pins("requirements.txt")} & running
 
 
 def test_all_is_pinned_by_its_hashes_and_no_lock_names_a_host() -> None:
@@ -65,27 +62,17 @@ def test_the_lock_for_javascript_pins_what_is_asked_for_and_names_no_registry() 
     assert [name for name, entry in packages.items() if "integrity" not in entry or "resolved" in entry] == []
 
 
-def imported() -> dict[str, str]:
-    """What the packages that run import from elsewhere, and where."""
+def test_what_runs_imports_only_what_is_locked_for_running() -> None:
     found = {}
     for path in python_files():
-        if path.parts[0] not in RUNNING:
-            continue
-        for node in ast.walk(ast.parse(text_of(path) or "")):
+        for node in ast.walk(ast.parse(text_of(path) or "")) if path.parts[0] in RUNNING else ():
             modules = [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []
             modules += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             found.update({module.partition(".")[0]: str(path) for module in modules})
-    return {name: path for name, path in found.items() if name not in {*sys.stdlib_module_names, *RUNNING}}
-
-
-def test_what_runs_imports_only_what_is_locked_for_running() -> None:
-    distributions = packages_distributions()
-    # what only a type checker imports
-    elsewhere = {name: path for name, path in imported().items() if name != "_typeshed"}
+    # what only a type checker imports is not there when it runs
+    ours = {*sys.stdlib_module_names, *RUNNING, "_typeshed"}
+    elsewhere = {name: path for name, path in found.items() if name not in ours}
     assert {"flask", "msgspec", "redis"} <= set(elsewhere)
-    missing = {
-        name: path
-        for name, path in elsewhere.items()
-        if not {name_of(one) for one in distributions.get(name, [])} & names("requirements.txt")
-    }
-    assert not missing
+    distributions, locked = packages_distributions(), names("requirements.txt")
+    missing = [name for name in elsewhere if not {name_of(one) for one in distributions.get(name, [])} & locked]
+    assert not missing, elsewhere

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import dataclasses
 import importlib
 import re
 from functools import cache
@@ -50,7 +49,6 @@ every_room = pytest.mark.parametrize("slug", SLUGS)
 
 
 def clauses_of(room: Room, lang: str = "en") -> list[str]:
-    """The clauses of RULES.md, in their order."""
     return CLAUSE.findall(room.rules(lang))
 
 
@@ -62,48 +60,31 @@ def folder_of(room: Room) -> Path:
 
 
 def module_of(path: Path) -> tuple[str, ...]:
-    """The parts of the name under which a file is imported."""
     parts = path.with_suffix("").parts
     return parts[:-1] if parts[-1] == "__init__" else parts
 
 
 def classes_of(union: Any) -> tuple[type[Any], ...]:
-    """The classes of a closed union."""
     return get_args(union) or (union,)
 
 
-@every_room
-def test_every_clause_is_cited_by_the_rooms_code(slug: str) -> None:
-    room = room_of(slug)
-    cited: set[str] = set()
-    for path in python_files():
-        if path.is_relative_to(folder_of(room)):
-            for prefix, first, last in CITED.findall(text_of(path) or ""):
-                cited |= {f"{prefix}-{number}" for number in range(int(first), int(last or first) + 1)}
-    assert not [clause for clause in clauses_of(room) if clause not in cited]
+def sources_of(folder: Path) -> list[str]:
+    return [text_of(path) or "" for path in python_files() if path.is_relative_to(folder)]
 
 
 @every_room
-def test_every_clause_is_named_by_a_test(slug: str) -> None:
+def test_every_clause_is_cited_by_the_rooms_code_and_named_by_a_test(slug: str) -> None:
     room = room_of(slug)
-    names = names_of_tests(Path("tests/games") / folder_of(room).name)
-    missing = [
-        clause
-        for clause in clauses_of(room)
-        if not any(re.match(rf"test_(?:\w+_)?{clause.lower().replace('-', '_')}_", name) for name in names)
-    ]
-    assert not missing
-
-
-def names_of_tests(folder: Path) -> list[str]:
-    """The names of all tests in a folder."""
-    return [
-        node.name
-        for path in python_files()
-        if path.is_relative_to(folder)
-        for node in ast.walk(ast.parse(text_of(path) or ""))
-        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
-    ]
+    cited = {
+        f"{prefix}-{number}"
+        for text in sources_of(folder_of(room))
+        for prefix, first, last in CITED.findall(text)
+        for number in range(int(first), int(last or first) + 1)
+    }
+    tests = "\n".join(sources_of(Path("tests/games") / folder_of(room).name)).lower()
+    for clause in clauses_of(room):
+        assert clause in cited
+        assert re.search(rf"def test_(?:\w+_)?{clause.lower().replace('-', '_')}_", tests), clause
 
 
 @every_room
@@ -139,63 +120,42 @@ def rules_of(room: Room, lang: str) -> dict[str, str]:
 @every_room
 def test_a_clause_says_alike_in_every_language_whose_it_is(slug: str) -> None:
     english, japanese = (rules_of(room_of(slug), lang) for lang in ("en", "ja"))
-    assert {clause: TAGS.findall(text) for clause, text in english.items()} == {
-        clause: TAGS.findall(text) for clause, text in japanese.items()
-    }
-
-
-@pytest.mark.parametrize("clause", HOUSES)
-def test_what_no_rule_book_says_is_marked_as_the_houses(clause: str) -> None:
-    room = next(room_of(slug) for slug in SLUGS if clause in rules_of(room_of(slug), "en"))
-    for lang, words in zip(("en", "ja"), HOUSES[clause], strict=True):
-        before, found, _ = rules_of(room, lang)[clause].partition(words)
-        assert found, lang
-        assert TAGS.findall(before)[-1] == "[H]", lang
+    assert [TAGS.findall(text) for text in english.values()] == [TAGS.findall(text) for text in japanese.values()]
+    for clause in HOUSES.keys() & english.keys():
+        for rules, words in zip((english, japanese), HOUSES[clause], strict=True):
+            before, found, _ = rules[clause].partition(words)
+            assert found, (clause, words)
+            assert TAGS.findall(before)[-1] == "[H]", (clause, words)
 
 
 @every_room
-def test_every_event_can_be_written_down(slug: str) -> None:
-    """It has every class of the union and no other."""
-    game = room_of(slug).game
-    assert set(game.evolve.by_class) == set(classes_of(game.Event))
-
-
-@every_room
-def test_moves_events_and_options_are_of_the_houses_kinds(slug: str) -> None:
-    game = room_of(slug).game
+def test_moves_events_and_options_are_of_the_houses_kinds_and_what_they_hide_can_be_unknown(slug: str) -> None:
+    room = room_of(slug)
+    game, events = room.game, classes_of(room.game.Event)
+    assert set(game.title) == {"en", "ja"}
+    assert "house" in room.packs
+    assert set(game.evolve.by_class) == set(events)
     for cls in classes_of(game.Move):
         assert issubclass(cls, Move)
         assert all(isinstance(mark, secrecy.Hidden) for _, mark in secrecy.marks(cls))
-    for cls in classes_of(game.Event):
+    for cls in events:
         assert issubclass(cls, Event)
         assert cls.__doc__
-    assert issubclass(game.Options, Value)
-    assert game.Options() == game.Options(), "every option has a default"
-
-
-@every_room
-def test_a_hidden_field_can_be_unknown(slug: str) -> None:
-    """None, or Nones in a tuple, are among the values of whatever is hidden."""
-    game = room_of(slug).game
-    for cls in (*classes_of(game.Event), *classes_of(game.Move)):
+    for cls in (*events, *classes_of(game.Move)):
         for name, _ in secrecy.marks(cls):
             kind = str(cls.__annotations__[name])
             assert "None" in kind or "Lying" in kind, f"{cls.__name__}.{name}: {kind}"
-
-
-@every_room
-def test_what_may_differ_between_two_logs_is_declared_by_existing_names(slug: str) -> None:
-    assert known_of(slug).tells <= {cls.__name__ for cls in classes_of(room_of(slug).game.Event)}
-    assert "## Tells" in room_of(slug).rules()
+    assert issubclass(game.Options, Value)
+    assert game.Options() == game.Options(), "every option has a default"
+    assert known_of(slug).tells <= {cls.__name__ for cls in events}
+    assert "## Tells" in room.rules()
 
 
 def refusals_of(slug: str) -> list[tuple[str, str, set[str]]]:
     """Every refusal that the room's code makes by a code written there: clause ("" if computed), code, fields."""
     found = []
-    for path in python_files():
-        if not path.is_relative_to(folder_of(room_of(slug))):
-            continue
-        for node in ast.walk(ast.parse(text_of(path) or "")):
+    for text in sources_of(folder_of(room_of(slug))):
+        for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refusal":
                 clause, code = (arg.value if isinstance(arg, ast.Constant) else "" for arg in node.args)
                 found.append((str(clause), str(code), {one.arg for one in node.keywords if one.arg}))
@@ -251,22 +211,3 @@ def test_the_same_role_has_one_file_name_in_every_room(slug: str) -> None:
     assert not (others := files & ABILITIES), f"what cards do is in {others}, where other rooms have it in abilities"
     if listing := lister_of(slug):
         assert listing.__module__.endswith(".text.cards"), f"{listing.__module__} lists the cards, not text.cards"
-
-
-def test_what_stands_in_a_file_of_another_name_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = room_of("high-card").game
-    assert misplaced("high-card") == []
-    changed: dict[str, Any] = {"default": game.decide, "label": game.legal, "Pack": game.Options}
-    monkeypatch.setattr(room_of("high-card"), "game", dataclasses.replace(game, **changed))
-    assert misplaced("high-card") == [
-        "Pack is Options of components, where other rooms have it in pack",
-        "default is decide of rules, where other rooms have it in bot.default",
-        "label is legal of rules, where other rooms have it in text.labels",
-    ]
-
-
-@every_room
-def test_titles_are_there_in_both_languages(slug: str) -> None:
-    room = room_of(slug)
-    assert set(room.game.title) == {"en", "ja"}
-    assert "house" in room.packs

@@ -51,11 +51,6 @@ def fields(text: Any) -> set[str]:
     return {name for form in forms(text) for _, name, _, _ in Formatter().parse(form) if name is not None}
 
 
-def test_all_areas_have_their_files() -> None:
-    assert {path.parts[0] for path in FILES} == AREAS
-    assert len(FILES) > 25
-
-
 @every_file
 def test_every_text_is_in_all_languages_and_fills_in_the_same(path: Path) -> None:
     for key, languages in content(path).items():
@@ -72,33 +67,20 @@ def test_every_text_is_in_all_languages_and_fills_in_the_same(path: Path) -> Non
 
 
 @cache
-def sources(folder: Path) -> str:
-    """The sources in a folder that may use texts."""
-    kinds = {".py", ".j2", ".js"}
-    own = [
-        path for path in tracked() if path.parts[0] in AREAS and path.is_relative_to(folder) and path.suffix in kinds
-    ]
-    return "\n".join(text_of(path) or "" for path in own)
-
-
-@cache
 def used(folder: Path) -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
     """The names that stand in a folder's sources, and patterns of those that are put together there."""
-    source = sources(folder)
+    own = [path for path in tracked() if path.parts[0] in AREAS and path.is_relative_to(folder)]
+    source = "\n".join(text_of(path) or "" for path in own if path.suffix in {".py", ".j2", ".js"})
     names = {name for pair in re.findall(r"""["']([\w-]+)["']|\b(?:t|say|words)\.(\w+)""", source) for name in pair}
     built = {pair for pattern in BUILT for pair in re.findall(pattern, source) if any(pair)}
     return frozenset(names), tuple(re.compile(f"{re.escape(first)}.+{re.escape(last)}") for first, last in built)
 
 
-def is_used(key: str, path: Path) -> bool:
-    names, built = used(PAGES if path.is_relative_to(PAGES) else Path())
-    return key in names or any(pattern.fullmatch(key) for pattern in built)
-
-
 @every_file
 def test_every_text_is_used(path: Path) -> None:
-    if path.stem not in ELSEWHERE:
-        assert not [key for key in content(path) if not is_used(key, path) and key not in EVENTS_OF_MATCHES]
+    names, built = used(PAGES if path.is_relative_to(PAGES) else Path())
+    for key in content(path) if path.stem not in ELSEWHERE else ():
+        assert key in names | EVENTS_OF_MATCHES or any(pattern.fullmatch(key) for pattern in built), key
 
 
 def test_an_option_has_its_texts_under_a_name_that_the_form_asks_for() -> None:
@@ -110,12 +92,13 @@ def test_an_option_has_its_texts_under_a_name_that_the_form_asks_for() -> None:
     assert content(PAGES / "words/options.toml").keys() <= asked
 
 
-def test_no_page_says_otherwise_what_the_frame_says() -> None:
-    frame = {name for pair in SAID.findall(text_of(PAGES / "templates/frame.html.j2") or "") for name in pair}
+def test_a_page_says_only_what_is_written_down_and_nothing_otherwise_than_its_frame() -> None:
+    written = {path: content(path).keys() for path in FILES if path.is_relative_to(PAGES)}
+    said = {path.name: {*filter(None, sum(SAID.findall(path.read_text()), ()))} for path in sorted(FOLDER.glob("*.j2"))}
+    assert [name for name, keys in said.items() if not keys <= {key for keys in written.values() for key in keys}] == []
+    frame = said["frame.html.j2"]
     assert {"settings", "menu"} <= frame
-    for path in FILES:
-        if path.is_relative_to(PAGES) and path.stem not in {"frame", "script"}:
-            assert not content(path).keys() & frame, path
+    assert [path for path, keys in written.items() if path.stem not in {"frame", "script"} and keys & frame] == []
 
 
 @pytest.mark.parametrize(
@@ -124,10 +107,3 @@ def test_no_page_says_otherwise_what_the_frame_says() -> None:
 def test_a_number_chooses_the_plural_form(number: int, en: str, ja: str) -> None:
     words = texts.read("service.web.pages", "words/rows")
     assert [words[lang]["moves"].format(number=number) for lang in texts.LANGS] == [en, ja]
-
-
-def test_a_page_says_only_what_is_written_down() -> None:
-    written = {key for path in FILES if path.is_relative_to(PAGES) for key in content(path)}
-    for template in sorted(FOLDER.glob("*.j2")):
-        said = {name for pair in SAID.findall(template.read_text(encoding="utf-8")) for name in pair if name}
-        assert said <= written, template.name

@@ -8,16 +8,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 SKIPPED = {
-    ".git",
-    ".venv",
-    ".api-tools",
-    "node_modules",
-    "__pycache__",
-    ".hypothesis",
-    ".pytest_cache",
-    ".mypy_cache",
-    ".ruff_cache",
-    "data",
+    *(".git", ".venv", ".api-tools", "node_modules", "__pycache__"),
+    *(".hypothesis", ".pytest_cache", ".mypy_cache", ".ruff_cache", "data"),
 }
 
 
@@ -49,5 +41,4 @@ def text_of(path: Path) -> str | None:
 
 @cache
 def python_files() -> tuple[Path, ...]:
-    """All Python files in git."""
     return tuple(path for path in tracked() if path.suffix == ".py")

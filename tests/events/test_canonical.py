@@ -29,11 +29,6 @@ def nested(depth: int) -> Any:
     return value
 
 
-def test_what_is_nested_as_deeply_as_may_be_has_a_canonical_form() -> None:
-    value = nested(DEEPEST)
-    assert chain.decode_canonical(chain.encode_canonical(value)) == value
-
-
 @given(VALUES)
 @settings(max_examples=150, deadline=None)
 def test_a_value_comes_back_from_its_canonical_bytes(value: Any) -> None:
@@ -41,13 +36,7 @@ def test_a_value_comes_back_from_its_canonical_bytes(value: Any) -> None:
     data = chain.encode_canonical(value)
     assert chain.decode_canonical(data) == value
     assert chain.encode_canonical(chain.decode_canonical(data)) == data
-
-
-@given(VALUES.filter(lambda value: isinstance(value, list | dict)))
-@settings(max_examples=50, deadline=None)
-def test_extra_whitespace_is_refused(value: Any) -> None:
-    data = chain.encode_canonical(value)
-    for spaced in (b" " + data, data + b"\n", data[:1] + b"\t" + data[1:]):
+    for spaced in (b" " + data, data + b"\n", *([data[:1] + b"\t" + data[1:]] if data[:1] in b"[{" else [])):
         with pytest.raises(NotCanonical):
             chain.decode_canonical(spaced)
 
@@ -60,11 +49,16 @@ def test_keys_are_sorted_and_control_characters_escaped_shortly() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["e\u0301", "\u30ab\u3099\u30a4\u30c8\u3099", "\u2126", "\U000105d2\u0307", "\ufdd0", "\U000e0fff"]
+    "value",
+    [
+        nested(DEEPEST),
+        # no version of Unicode decides which texts have a canonical form
+        *("e\u0301", "\u30ab\u3099\u30a4\u30c8\u3099", "\u2126", "\U000105d2\u0307", "\ufdd0", "\U000e0fff"),
+    ],
 )
-def test_no_version_of_unicode_decides_which_texts_have_a_canonical_form(text: str) -> None:
-    chain.check_canonical(text)
-    assert chain.decode_canonical(chain.encode_canonical(text)) == text
+def test_what_is_unusual_has_a_canonical_form(value: object) -> None:
+    chain.check_canonical(value)
+    assert chain.decode_canonical(chain.encode_canonical(value)) == value
 
 
 @pytest.mark.parametrize(
@@ -91,28 +85,10 @@ def test_what_has_no_canonical_form_is_refused(value: object, why: str) -> None:
 @pytest.mark.parametrize(
     "data",
     [
-        b"1.0",
-        b"1e3",
-        b"-0",
-        b"NaN",
-        b"9007199254740992",
-        b"1" * 5000,
-        b'{"a":1,"a":1}',
-        b'{"b":1,"a":1}',
-        b'{"a":1, "b":1}',
-        '{"ä":1}'.encode(),
-        b'"\\u00e9"',
-        b'"\\/"',
-        b'"\\ud800"',
-        b'"\xed\xa0\x80"',
-        b'"\xff"',
-        b'"\t"',
-        b'"\\u001F"',
-        b"\xef\xbb\xbf1",
-        '"a"'.encode("utf-16"),
-        b"[1",
-        b"",
-        b"[" * 100_000,
+        *(b"1.0", b"1e3", b"-0", b"NaN", b"9007199254740992", b"1" * 5000, b"[1", b"", b"[" * 100_000),
+        *(b'{"a":1,"a":1}', b'{"b":1,"a":1}', b'{"a":1, "b":1}', '{"ä":1}'.encode()),
+        *(b'"\\u00e9"', b'"\\/"', b'"\\ud800"', b'"\xed\xa0\x80"', b'"\xff"', b'"\t"', b'"\\u001F"'),
+        *(b"\xef\xbb\xbf1", '"a"'.encode("utf-16")),
     ],
 )
 def test_bytes_that_are_not_canonical_are_refused(data: bytes) -> None:

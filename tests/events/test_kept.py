@@ -12,24 +12,20 @@ from events.queries import KEEP, find_kept, keep
 from events.store import MissingValue, Statement, partition_of
 
 
-def test_what_is_kept_is_found_by_its_name_by_whoever_reads(url: str) -> None:
+def test_what_is_kept_is_found_by_its_name_and_replaced_only_by_who_knows_what_it_was(url: str) -> None:
     store = stores.open_to_write(url)
-    assert find_kept(store, "pack/a") is None
-    assert keep(store, "pack/a", b"\x00one")
-    assert not keep(store, "pack/a", b"two"), "there is one"
+    assert find_kept(store, "a") is None
+    assert not keep(store, "a", b"2", b"1")
+    assert keep(store, "a", b"\x001")
+    assert not keep(store, "a", b"2"), "there is one"
+    assert keep(store, "a", b"2", b"\x001")
+    assert not keep(store, "a", b"3", b"\x001")
+    with pytest.raises(MissingValue):
+        store.write([Statement(KEEP, {"name": "b", "content": None}, "b")])
     reader = stores.open_to_read(url)
-    assert (find_kept(reader, "pack/a"), find_kept(reader, "pack/b")) == (b"\x00one", None)
+    assert (find_kept(reader, "a"), find_kept(reader, "b")) == (b"2", None)
     reader.close()
-    store.close()
-
-
-def test_it_is_replaced_only_by_who_knows_what_it_was(url: str) -> None:
-    store = stores.open_to_write(url)
-    assert not keep(store, "keys", b"2", b"1")
-    assert keep(store, "keys", b"1")
-    assert keep(store, "keys", b"2", b"1")
-    assert not keep(store, "keys", b"3", b"1")
-    assert find_kept(store, "keys") == b"2"
+    store.probe()
     store.close()
 
 
@@ -50,15 +46,6 @@ def test_of_many_who_keep_something_at_once_one_does(url: str, before: bytes | N
     assert find_kept(several[0], "keys") == b"%d" % (done.index(True) + 1)
     for store in several:
         store.close()
-
-
-def test_nothing_is_kept_where_a_value_lacks(url: str) -> None:
-    store = stores.open_to_write(url)
-    with pytest.raises(MissingValue):
-        store.write([Statement(KEEP, {"name": "keys", "content": None}, "keys")])
-    assert find_kept(store, "keys") is None
-    store.probe()
-    store.close()
 
 
 def test_a_name_lies_in_its_own_partition_of_postgres(postgres_url: str) -> None:

@@ -113,23 +113,14 @@ def test_in_a_postgres_group_each_append_succeeds_or_fails_alone(postgres_url: s
     assert [position for position, _ in mail.read_all(M, 0, 10)] == [1, 2, 3, 4, 5]
 
 
-def test_a_commit_whose_answer_was_cut_off_is_looked_up(mail: PostgresRecorder) -> None:
-    """It has no command, so that it can't be told by one that it was stored."""
-    appended = mail.append("m", [write("m", 2)], beside=[*HIDE, Statement("COMMIT"), CUT])
-    assert not appended.repeated
-    assert (mail.head("m").version, addresses(mail)) == (2, ["a@example.org"])
-
-
-def test_what_was_cut_off_before_its_commit_is_not_stored(mail: PostgresRecorder) -> None:
-    with pytest.raises(StoreError, match="the store could not write"):
-        mail.append("m", [write("m", 2)], beside=[*HIDE, CUT])
-    assert (mail.head("m").version, addresses(mail)) == (0, [])
-    mail.append("m", [write("m", 2)], beside=HIDE)
-
-
-def test_what_a_cut_off_commit_stored_is_told_by_its_rows(mail: PostgresRecorder) -> None:
+def test_what_was_cut_off_is_looked_up_by_its_rows(mail: PostgresRecorder) -> None:
     """The number of its transaction is not enough: a server that crashed may give it to another."""
     end = [Statement("COMMIT"), CUT]
+    with pytest.raises(StoreError, match="the store could not write"):
+        mail.append("m", [write("m", 2)], beside=[*HIDE, CUT])
+    assert (mail.head("m").version, addresses(mail)) == (0, []), "it was not committed yet"
+    assert not mail.append("m", [write("m", 2)], beside=[*HIDE, *end]).repeated
+    assert (mail.head("m").version, addresses(mail)) == (2, ["a@example.org"])
     assert not mail.append("m", [], command=Command("c", "d"), beside=end).repeated
     assert mail.command("m", "c") == (Command("c", "d"), Appended((), repeated=True))
     with pytest.raises(StoreUnsure, match="nothing tells whether it did"):
@@ -145,11 +136,6 @@ def test_a_transaction_s_number_that_another_was_given_tells_nothing(postgres_st
     assert not postgres_store._committer._has_committed(M, cut)
     postgres_store.append("m", [Write("m", 0, (event,))])
     assert postgres_store._committer._has_committed(M, cut)
-
-
-def test_a_question_that_ends_every_connection_is_given_up(postgres_store: PostgresRecorder) -> None:
-    with pytest.raises(StoreError, match="break one after the other"):
-        postgres_store._run(lambda connection: connection.execute(CUT.sql.encode()).fetchall())
 
 
 def test_who_can_t_be_told_whether_it_was_stored_is_told_so(
@@ -182,7 +168,13 @@ def test_a_connection_that_broke_meanwhile_is_replaced(postgres_store: PostgresR
     assert (postgres_store.head("m").version, postgres_store.position("mail", 1)) == (2, 7)
 
 
-def test_a_transaction_of_the_caller_s_that_is_cut_off_is_tried_anew_or_told(mail: PostgresRecorder) -> None:
+def test_a_transaction_of_the_caller_s_that_fails_or_is_cut_off_is_tried_anew_or_told(mail: PostgresRecorder) -> None:
+    with pytest.raises(ZeroDivisionError):
+        mail.transact(lambda connection: (connection.execute("INSERT INTO mail VALUES ('a')"), 1 / 0))
+    with pytest.raises(StoreError, match="division by zero"):
+        mail.transact(lambda connection: connection.execute("SELECT 1 / 0"))
+    with pytest.raises(StoreError, match="break one after the other"):
+        mail._run(lambda connection: connection.execute(CUT.sql.encode()).fetchall())
     with pytest.raises(StoreError, match="break one after the other"):
         mail.write([*HIDE, CUT])
     assert mail.find(Statement("SELECT 1 FROM mail")) == []
@@ -230,14 +222,6 @@ def test_writers_that_lock_each_other_out_all_store(postgres_url: str, mail: Pos
     assert store.matches() == ("m", "n")
     assert len(store.find(Statement("SELECT 1 FROM mail"))) == 4
     store.close()
-
-
-def test_the_caller_s_own_transaction_fails_with_its_own_error(mail: PostgresRecorder) -> None:
-    with pytest.raises(ZeroDivisionError):
-        mail.transact(lambda connection: (connection.execute("INSERT INTO mail VALUES ('a')"), 1 / 0))
-    with pytest.raises(StoreError, match="division by zero"):
-        mail.transact(lambda connection: connection.execute("SELECT 1 / 0"))
-    assert addresses(mail) == []
 
 
 def test_a_lane_goes_on_after_whoever_led_it_was_ended() -> None:
@@ -332,7 +316,9 @@ def test_statements_are_written_once_for_both_stores() -> None:
 NUL = "player:\0"
 
 
-def test_what_brings_nul_is_refused_alone(postgres_url: str, postgres_store: PostgresRecorder) -> None:
+def test_what_brings_nul_is_refused_alone_and_it_is_never_found(
+    postgres_url: str, postgres_store: PostgresRecorder
+) -> None:
     n = neighbour(postgres_store, "m")
     o = neighbour(postgres_store, n)
     asked = (Decision(o, 0, 1, "", NUL),)
@@ -342,20 +328,15 @@ def test_what_brings_nul_is_refused_alone(postgres_url: str, postgres_store: Pos
             until(lambda: shut.is_held_up(1))
             good = threads.submit(postgres_store.append, "m", [write("m", 1)])
             bad = threads.submit(postgres_store.append, o, [write(o, 1)], decisions=asked)
-            until(lambda: postgres_store.waiting(partition_of("m", 16)) == 2)
+            until(lambda: postgres_store.waiting(M) == 2)
         assert good.result().spans
         assert isinstance(bad.exception(), NulInText)
+    stands = Statement("SELECT 1 FROM events WHERE stream = :stream", {"stream": NUL})
     with pytest.raises(NulInText):
         postgres_store.append("m", [], command=Command(NUL, "d"))
     with pytest.raises(NulInText):
-        postgres_store.write([Statement("SELECT 1 FROM events WHERE stream = :stream", {"stream": NUL})])
+        postgres_store.write([stands])
     assert postgres_store.matches() == ("m",)
-
-
-def test_nul_is_never_found(postgres_store: PostgresRecorder) -> None:
-    postgres_store.append("m", [write("m", 1)])
     assert (postgres_store.head(NUL), postgres_store.read(NUL), postgres_store.command("m", NUL)) == (Head(), (), None)
-    assert postgres_store.decisions(NUL) == ()
-    stands = "SELECT 1 FROM events WHERE stream = :stream"
-    assert postgres_store.find(Statement(stands, {"stream": NUL})) == []
-    assert postgres_store.find_everywhere(stands, stream=NUL) == []
+    assert (postgres_store.decisions(NUL), postgres_store.find(stands)) == ((), [])
+    assert postgres_store.find_everywhere(stands.sql, stream=NUL) == []

@@ -60,9 +60,14 @@ def test_a_text_with_nul_is_not_sent(connection: Connection) -> None:
     assert connection.info.transaction_status == TransactionStatus.IDLE
 
 
-def test_a_connection_whose_answers_nobody_waits_for_is_closed(
-    connection: Connection, monkeypatch: pytest.MonkeyPatch
+def test_a_connection_that_broke_or_whose_answers_nobody_waits_for_is_closed(
+    connection: Connection, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    with connect(postgres_url) as other:
+        with pytest.raises(psycopg.OperationalError):
+            ask(other, [Asked("SELECT pg_terminate_backend(pg_backend_pid())")])
+        assert other.broken
+
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
@@ -73,24 +78,17 @@ def test_a_connection_whose_answers_nobody_waits_for_is_closed(
     assert connection.closed
 
 
-def test_a_connection_that_broke_says_so(connection: Connection) -> None:
-    with pytest.raises(psycopg.OperationalError):
-        ask(connection, [COUNT, Asked("SELECT pg_terminate_backend(pg_backend_pid())"), COUNT])
-    assert connection.broken
-
-
-def test_statements_that_the_server_has_forgotten_are_told_again(connection: Connection) -> None:
+def test_statements_that_the_server_has_forgotten_are_told_again_but_not_within_a_transaction(
+    connection: Connection,
+) -> None:
     insert = insertions("things", 3, [("a", b"", 1)])
     ask(connection, [Asked("BEGIN"), *insert, Asked("ROLLBACK"), COUNT])
     connection.execute("DEALLOCATE ALL")
     connection.commit()
     assert ask(connection, [Asked("BEGIN"), *insert, Asked("COMMIT"), COUNT])[-1] == [(b"1",)]
-
-
-def test_in_the_midst_of_a_transaction_forgotten_statements_are_an_error(connection: Connection) -> None:
     ask(connection, [Asked("BEGIN"), COUNT])
     connection.execute("DEALLOCATE ALL")
     with pytest.raises(psycopg.errors.InvalidSqlStatementName):
         ask(connection, [COUNT])
     connection.rollback()
-    assert ask(connection, [COUNT]) == [[(b"0",)]]
+    assert ask(connection, [COUNT]) == [[(b"1",)]]

@@ -69,20 +69,13 @@ def test_the_server_plans_once_how_events_are_inserted(postgres_url: str) -> Non
 
 
 @pytest.mark.parametrize("command", [None, Command("c", "d")])
-def test_a_message_whose_answer_was_cut_off_is_looked_up(
-    postgres_store: PostgresRecorder, monkeypatch: pytest.MonkeyPatch, command: Command | None
+@pytest.mark.parametrize("arrives", [False, True])
+def test_a_message_that_was_cut_off_is_looked_up_or_sent_anew(
+    postgres_store: PostgresRecorder, monkeypatch: pytest.MonkeyPatch, command: Command | None, arrives: bool
 ) -> None:
-    cutting(monkeypatch)
+    cutting(monkeypatch, before=None if arrives else lambda: None)
     appended = postgres_store.append("m", [write("m", 2)], command=command)
-    assert (appended.repeated, postgres_store.head("m").version) == (False, 2)
-    assert [span.last for span in appended.spans] == [2]
-
-
-def test_a_message_that_did_not_arrive_is_sent_anew(
-    postgres_store: PostgresRecorder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    cutting(monkeypatch, before=lambda: None)
-    assert not postgres_store.append("m", [write("m", 2)]).repeated
+    assert (appended.repeated, [span.last for span in appended.spans]) == (False, [2])
     assert [position for position, _ in everything(postgres_store)] == [1, 2]
 
 

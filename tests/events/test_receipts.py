@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import stat
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
@@ -12,19 +11,20 @@ import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from events import receipts
+from events import keyring, receipts
 from events.chain import Head
 from events.keyring import Keyring, KeysUnusable
 from events.receipts import Fault, Key, Receipt
+from tests.events.test_files import mode_of
 
 MARCH, APRIL, MAY = (f"2026-0{month}-01T12:00:00.000Z" for month in (3, 4, 5))
 HEAD = Head(version=7, hash=bytes(range(32)), at=APRIL)
 
 ONE, TWO = (Ed25519PrivateKey.from_private_bytes(bytes([number]) * 32) for number in (1, 2))
-FIRST = receipts.new_key(ONE, MARCH)
-SECOND = receipts.new_key(TWO, MAY, (FIRST, ONE))
+FIRST = keyring.new_key(ONE, MARCH)
+SECOND = keyring.new_key(TWO, MAY, (FIRST, ONE))
 KEYS = (FIRST, SECOND)
-RECEIPT = receipts.sign(ONE, FIRST, "m_1", HEAD)
+RECEIPT = keyring.sign(ONE, FIRST, "m_1", HEAD)
 
 
 def never() -> str:
@@ -39,17 +39,13 @@ def changed(value: Receipt | Key, **changes: object) -> Receipt | Key:
 def test_a_receipt_holds_by_the_key_that_signed_at_its_moment_also_after_a_rotation() -> None:
     receipts.check(RECEIPT, [FIRST], HEAD)
     receipts.check(RECEIPT, KEYS, HEAD)
+    # whatever comes after the next key
+    receipts.check(RECEIPT, (*KEYS, changed(SECOND, key="00" * 8, since=MARCH)), HEAD)  # type: ignore[arg-type]
     assert RECEIPT.at == HEAD.at
-
-
-def test_a_receipt_by_a_later_key_is_of_the_moment_from_which_it_signs() -> None:
-    later = receipts.sign(TWO, SECOND, "m_1", HEAD)
-    assert later.at == MAY
+    assert keyring.sign(ONE, FIRST, "m_1", HEAD) == RECEIPT, "whenever it is asked"
+    later = keyring.sign(TWO, SECOND, "m_1", HEAD)
+    assert later.at == MAY, "from when the later key signs"
     receipts.check(later, KEYS, HEAD)
-
-
-def test_the_same_key_signs_the_same_receipt_whenever_it_is_asked() -> None:
-    assert receipts.sign(ONE, FIRST, "m_1", HEAD) == RECEIPT
 
 
 @pytest.mark.parametrize(
@@ -66,16 +62,12 @@ def test_the_same_key_signs_the_same_receipt_whenever_it_is_asked() -> None:
         (changed(RECEIPT, at=MAY), "did not sign at"),
         (changed(RECEIPT, at="2026-02-01T12:00:00.000Z"), "did not sign at"),
         (changed(RECEIPT, at="2026-03-05T12:00:00.000Z"), "neither the event's moment"),
-        (receipts.sign(TWO, msgspec.structs.replace(SECOND, since=MARCH), "m_1", HEAD), "did not sign at"),
+        (keyring.sign(TWO, msgspec.structs.replace(SECOND, since=MARCH), "m_1", HEAD), "did not sign at"),
     ],
 )
 def test_a_receipt_that_was_changed_does_not_hold(wrong: Receipt, says: str) -> None:
     with pytest.raises(Fault, match=says):
         receipts.check(wrong, KEYS, HEAD)
-
-
-def test_a_key_signs_until_the_next_one_whatever_comes_after_that() -> None:
-    receipts.check(RECEIPT, (*KEYS, changed(SECOND, key="00" * 8, since=MARCH)), HEAD)  # type: ignore[arg-type]
 
 
 def test_a_history_of_keys_holds_and_any_change_of_it_does_not() -> None:
@@ -88,7 +80,7 @@ def test_a_history_of_keys_holds_and_any_change_of_it_does_not() -> None:
         ((FIRST, changed(SECOND, since=MARCH)), "not after the key before it"),
         ((FIRST, changed(SECOND, key=FIRST.key)), "not its public key's"),
         ((FIRST, changed(SECOND, by=None)), "signature does not hold"),
-        ((FIRST, receipts.new_key(TWO, MAY, (FIRST, TWO))), "signature does not hold"),
+        ((FIRST, keyring.new_key(TWO, MAY, (FIRST, TWO))), "signature does not hold"),
         ((changed(FIRST, public=SECOND.public), SECOND), "not its public key's"),
     ):
         assert any(says in fault for fault in receipts.faults_of(wrong)), (wrong, says)  # type: ignore[arg-type]
@@ -101,7 +93,7 @@ def path(tmp_path: Path) -> Path:
 
 def test_the_file_is_made_once_for_its_owner_only(path: Path) -> None:
     made = Keyring.open(path, MARCH)
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert mode_of(path) == 0o600
     assert [key.since for key in made.keys] == [MARCH]
     assert Keyring.open(path, APRIL).keys == Keyring(path).keys == made.keys
     assert [found.name for found in path.parent.iterdir()] == ["keys"]
@@ -109,10 +101,11 @@ def test_the_file_is_made_once_for_its_owner_only(path: Path) -> None:
 
 def test_a_rotation_is_seen_by_whoever_signs_and_old_receipts_hold(path: Path) -> None:
     serving = Keyring.open(path, MARCH)
-    before = serving.sign("m_1", HEAD)
+    before, private = serving.sign("m_1", HEAD), json.loads(path.read_text())["private"]
     key = Keyring(path).rotate(MAY, never)
+    assert private not in path.read_text(), "the old one is not kept"
     assert serving.keys[-1] == key
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert mode_of(path) == 0o600
     after = serving.sign("m_1", HEAD)
     assert (before.key, after.key) == (serving.keys[0].key, key.key)
     for one in (before, after):
@@ -133,13 +126,6 @@ def test_of_rotations_at_once_none_is_lost(path: Path) -> None:
     assert made == {key.key for key in Keyring(path).keys[1:]}
     assert made
     assert [found.name for found in path.parent.iterdir()] == ["keys"]
-
-
-def test_the_old_private_key_is_not_kept(path: Path) -> None:
-    serving = Keyring.open(path, MARCH)
-    private = json.loads(path.read_text())["private"]
-    serving.rotate(MAY, never)
-    assert private not in path.read_text()
 
 
 def test_a_key_comes_after_the_one_before_it_and_after_all_that_this_has_signed(path: Path) -> None:
@@ -185,9 +171,8 @@ def test_a_lost_key_s_history_is_gone_on_from_if_it_was_published(path: Path) ->
         receipts.check(receipt, ring.keys, HEAD)
     with pytest.raises(Fault, match="did not sign at"):
         receipts.check(changed(held, key=key.key), ring.keys, HEAD)  # type: ignore[arg-type]
-
-
-def test_a_lost_key_of_which_nothing_is_known_is_followed_by_a_first_one(path: Path) -> None:
+    # of a key of which nothing is known another one is the first
+    path.unlink()
     key = Keyring.begin_anew(path, MARCH, lambda: APRIL)
     assert Keyring(path).keys == (key,)
     assert (key.by, key.since, receipts.begun_anew((key,))) == (None, "2026-04-01T12:00:00.001Z", ())
@@ -204,43 +189,47 @@ def test_a_key_that_is_not_lost_is_not_replaced(path: Path) -> None:
     assert not path.exists()
 
 
-def test_a_file_that_others_may_read_is_shut_to_them(path: Path) -> None:
-    Keyring.open(path, MARCH)
+def test_a_file_that_others_may_read_is_shut_to_them_and_one_that_is_none_is_told_without_its_content(
+    path: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(KeysUnusable, match="there is no file of keys"):
+        Keyring(path)
+    ring = Keyring.open(path, MARCH)
     for mode in (0o644, 0o660, 0o604):
         path.chmod(mode)
         Keyring(path)
-        assert stat.S_IMODE(path.stat().st_mode) == 0o600
-
-
-def test_a_file_that_is_none_is_told_in_one_line_without_its_content(path: Path) -> None:
-    Keyring.open(path, MARCH)
+        assert mode_of(path) == 0o600
     good = json.loads(path.read_text())
     for content in (
         "",
         "nonsense 5ec4e7",
-        json.dumps({**good, "private": "5ec4e7"}),
-        json.dumps({**good, "private": "zz"}),
-        json.dumps({**good, "private": "11" * 32}),
-        json.dumps({**good, "keys": []}),
-        json.dumps({**good, "keys": good["keys"] * 2}),
-        json.dumps({**good, "keys": [{**good["keys"][0], "public": "xyz"}]}),
-        json.dumps({**good, "more": 1}),
+        *(
+            json.dumps({**good, **wrong})
+            for wrong in (
+                *({"private": "5ec4e7"}, {"private": "zz"}, {"private": "11" * 32}, {"more": 1}, {"keys": []}),
+                *({"keys": good["keys"] * 2}, {"keys": [{**good["keys"][0], "public": "xyz"}]}),
+            )
+        ),
     ):
         path.write_text(content)
         with pytest.raises(KeysUnusable, match="keys") as caught:
             Keyring(path)
         assert "\n" not in str(caught.value)
         assert "5ec4e7" not in str(caught.value)
-
-
-def test_a_file_that_is_missing_or_can_t_be_made_is_told(path: Path, tmp_path: Path) -> None:
+    path.unlink()
     with pytest.raises(KeysUnusable, match="there is no file of keys"):
-        Keyring(path)
+        ring.rotate(APRIL, never)
     (tmp_path / "file").write_text("")
-    with pytest.raises(KeysUnusable, match="Not a directory"):
-        Keyring.open(tmp_path / "file" / "keys", MARCH)
-    with pytest.raises(KeysUnusable, match="Not a directory"):
-        Keyring(tmp_path / "file" / "keys")
+    for opens in (Keyring, lambda place: Keyring.open(place, MARCH)):
+        with pytest.raises(KeysUnusable, match="Not a directory"):
+            opens(tmp_path / "file" / "keys")
+    with pytest.raises(KeysUnusable, match="can be read by others, and this can't be mended: chmod 600 it"):
+        Keyring(Path("/proc/self/status"))
+    # a first key never takes the place of anything
+    path.symlink_to("nowhere")
+    with pytest.raises(KeysUnusable, match="there is no file of keys"):
+        Keyring.open(path, MARCH)
+    assert path.readlink() == Path("nowhere")
 
 
 @pytest.mark.parametrize("kind", ["folder", "pipe"])
@@ -249,27 +238,4 @@ def test_what_is_no_file_is_told_and_keeps_its_mode(path: Path, kind: str) -> No
     path.chmod(0o755)
     with pytest.raises(KeysUnusable, match="is no file"):
         Keyring(path)
-    assert stat.S_IMODE(path.stat().st_mode) == 0o755
-
-
-def test_a_file_that_others_may_read_and_nobody_can_shut_is_told() -> None:
-    with pytest.raises(KeysUnusable, match="can be read by others, and this can't be mended: chmod 600 it"):
-        Keyring(Path("/proc/self/status"))
-
-
-def test_a_folder_that_has_gone_is_told(tmp_path: Path) -> None:
-    folder = tmp_path / "data"
-    folder.mkdir()
-    keyring = Keyring.open(folder / "keys", MARCH)
-    (folder / "keys").unlink()
-    folder.rmdir()
-    with pytest.raises(KeysUnusable, match="there is no file of keys"):
-        keyring.rotate(APRIL, never)
-
-
-def test_a_first_key_never_takes_the_place_of_anything(path: Path) -> None:
-    path.symlink_to("nowhere")
-    with pytest.raises(KeysUnusable, match="there is no file of keys"):
-        Keyring.open(path, MARCH)
-    assert path.readlink() == Path("nowhere")
-    assert [found.name for found in path.parent.iterdir()] == ["keys"]
+    assert mode_of(path) == 0o755

@@ -17,13 +17,7 @@ import pytest
 
 from events import opening
 from events.sqlite import SqliteReader, SqliteRecorder
-from events.store import (
-    StoreCorrupt,
-    StoreInUse,
-    StoreReadOnly,
-    StoreUnusable,
-    StoreUnwritable,
-)
+from events.store import StoreCorrupt, StoreInUse, StoreReadOnly, StoreUnusable, StoreUnwritable
 from tests.events.streams import write
 from tests.events.test_files import small_files
 
@@ -159,16 +153,10 @@ def test_what_may_not_be_touched_is_told(
     if file is not None:
         path.chmod(file)
     open_folder.chmod(folder)
+    if file == 0:
+        Path(f"{path}-wal").touch()
     with as_nobody(), pytest.raises(error, match=says):
         opens(path)
-
-
-def test_an_unreadable_file_with_a_log_of_writes_is_told(open_folder: Path) -> None:
-    path = made(open_folder / "store.db")
-    path.chmod(0)
-    Path(f"{path}-wal").touch()
-    with as_nobody(), pytest.raises(StoreUnusable, match=r"store\.db can't be opened"):
-        SqliteRecorder.open_to_read(path)
 
 
 def test_where_no_file_can_be_made_it_is_told(tmp_path: Path, open_folder: Path) -> None:
@@ -198,37 +186,6 @@ def test_what_can_t_be_written_to_may_be_read(open_folder: Path, folder: int) ->
         assert reader.head("m").version == 3
 
 
-LATER = """
-import sys
-from pathlib import Path
-
-from events import opening
-from events.sqlite import SqliteRecorder
-
-opening.SCHEMA |= {max(opening.SCHEMA) + 1: Path(sys.argv[2])}
-print("ready", flush=True)
-sys.stdin.readline()
-SqliteRecorder(sys.argv[1]).close()
-print("done", flush=True)
-"""
-
-
-def test_two_processes_at_once_run_a_script_that_is_missing_once(path: Path, tmp_path: Path) -> None:
-    made(path)
-    later = tmp_path / "later.sql"
-    later.write_text("CREATE TABLE later (x INTEGER) STRICT; INSERT INTO later VALUES (1);")
-    with child(LATER, str(path), str(later)) as one, child(LATER, str(path), str(later)) as other:
-        both = one, other
-        assert [process.stdout.readline() for process in both if process.stdout] == ["ready\n", "ready\n"]
-        for process in both:
-            assert process.stdin
-            process.stdin.write("\n")
-            process.stdin.flush()
-        assert [process.communicate()[0] for process in both] == ["done\n", "done\n"]
-    with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("SELECT count(*) FROM later").fetchone() == (1,)
-
-
 @pytest.mark.parametrize(("first", "second"), [(True, False), (False, True), (True, True)])
 def test_who_wants_to_write_alone_has_no_other_writer(path: Path, first: bool, second: bool) -> None:
     recorder = SqliteRecorder(path, alone=first)
@@ -250,32 +207,25 @@ def test_the_store_is_durable_and_keeps_a_log_of_writes(path: Path) -> None:
     assert (synchronous, journal, schema) == (2, "wal", max(opening.SCHEMA))
 
 
-def test_other_processes_read_while_one_writes(path: Path) -> None:
-    with child(WRITE_ON, str(path)) as process:
-        try:
-            assert process.stdout
-            match, version = process.stdout.readline().split()
-            with pytest.raises(StoreInUse, match=str(process.pid)):
-                SqliteRecorder(path, alone=True)
-            reader = SqliteRecorder.open_to_read(path)
-            assert isinstance(reader, SqliteReader)
-            seen = 1
-            for line in (process.stdout.readline() for _ in range(30)):
-                match, version = line.split()
-                assert reader.head(match).version >= int(version)
-                now = len(reader.read_all(0, 0, 10_000))
-                assert now >= seen > 0
-                seen = now
-            reader.close()
-        finally:
-            process.kill()
-
-
 @pytest.mark.parametrize("acknowledged", [1, 57, 200])
-def test_a_killed_writer_leaves_all_that_it_acknowledged(path: Path, acknowledged: int) -> None:
+def test_others_read_beside_a_writer_and_if_it_is_killed_it_leaves_all_that_it_acknowledged(
+    path: Path, acknowledged: int
+) -> None:
     with child(WRITE_ON, str(path)) as process:
         assert process.stdout
-        lines = [process.stdout.readline() for _ in range(acknowledged)]
+        lines = [process.stdout.readline()]
+        with pytest.raises(StoreInUse, match=str(process.pid)):
+            SqliteRecorder(path, alone=True)
+        with closing(SqliteRecorder.open_to_read(path)) as reader:
+            assert isinstance(reader, SqliteReader)
+            seen = 1
+            for _ in range(acknowledged - 1):
+                lines.append(process.stdout.readline())
+                match, version = lines[-1].split()
+                assert reader.head(match).version >= int(version)
+                if len(lines) < 30:
+                    before, seen = seen, len(reader.read_all(0, 0, 10_000))
+                    assert seen >= before
         process.send_signal(signal.SIGKILL)
         lines += process.stdout.readlines()
     recorder = SqliteRecorder(path)
@@ -288,7 +238,6 @@ def test_a_killed_writer_leaves_all_that_it_acknowledged(path: Path, acknowledge
         # an append of both streams, or nothing of it
         assert versions == list(range(1, 3 * len(recorder.read(f"{match}/seat:0")) + 1))
         count += len(versions) * 4 // 3
-    everything = recorder.read_all(0, 0, 100_000)
-    assert [position for position, _ in everything] == list(range(1, count + 1))
+    assert [position for position, _ in recorder.read_all(0, 0, 100_000)] == list(range(1, count + 1))
     recorder.append("m0", [write("m0", 1, recorder.head("m0"))])
     recorder.close()

@@ -31,41 +31,25 @@ ASKED_TOO = Decision(match="m", seat=0, since=2, due="", who="player:7")
 
 
 def test_what_is_appended_is_read_as_it_was_given(recorder: Recorder) -> None:
-    events = sealed("m", 4)
-    assert recorder.append("m", [Write("m", 0, events)]) == Appended((Span("m", 1, 4),))
-    assert recorder.read("m") == events
-    assert recorder.read("m", after=1) == events[1:]
-    assert recorder.read("m", after=1, limit=2) == events[1:3]
-    assert recorder.read("other") == ()
-
-
-def test_facts_are_what_folding_needs(recorder: Recorder) -> None:
-    events = sealed("m", 4)
-    recorder.append("m", [Write("m", 0, events)])
-    expected = [(event.type, event.schema, event.public, event.secret) for event in events]
-    assert list(recorder.facts("m")) == expected
-    assert list(recorder.facts("m", after=3)) == expected[3:]
-
-
-def test_briefs_are_facts_in_fewer_values(recorder: Recorder) -> None:
+    assert (recorder.head("m"), recorder.read("m"), recorder.briefs("m")) == (Head(), (), [])
     drafts = [
         Draft(type="test/Said", schema=schema, public=b'{"text":null}', secret=secret, actor="service", move=1)
         for schema in (1, 2)
         for secret in (b"{}", '{"text":{"readers":[1],"value":"é"}}'.encode())
     ]
-    recorder.append("m", [Write("m", 0, chain.seal(Head(), "m", tuple(drafts), AT, SECRET))])
-    rests = [None, drafts[1].secret, "2 {}", '2 {"text":{"readers":[1],"value":"é"}}']
-    expected = [("test/Said", b'{"text":null}', rest) for rest in rests]
-    assert recorder.briefs("m") == expected
-    assert recorder.briefs("m", after=1) == expected[1:]
-    assert recorder.briefs("other") == []
-
-
-def test_the_head_is_where_the_stream_ends(recorder: Recorder) -> None:
-    assert recorder.head("m") == Head()
-    events = sealed("m", 4)
-    recorder.append("m", [Write("m", 0, events)])
+    events = chain.seal(Head(), "m", tuple(drafts), AT, SECRET)
+    assert recorder.append("m", [Write("m", 0, events)]) == Appended((Span("m", 1, 4),))
+    assert recorder.read("m") == events
+    assert recorder.read("m", after=1) == events[1:]
+    assert recorder.read("m", after=1, limit=2) == events[1:3]
+    assert recorder.read("other") == ()
     assert recorder.head("m") == head_of(events)
+    facts = [(event.type, event.schema, event.public, event.secret) for event in events]
+    assert (list(recorder.facts("m")), list(recorder.facts("m", after=3))) == (facts, facts[3:])
+    # the same in fewer values
+    rests = [None, drafts[1].secret, "2 {}", '2 {"text":{"readers":[1],"value":"é"}}']
+    briefs = [("test/Said", b'{"text":null}', rest) for rest in rests]
+    assert (recorder.briefs("m"), recorder.briefs("m", after=1)) == (briefs, briefs[1:])
 
 
 def test_a_stale_version_is_refused_with_the_current_one(recorder: Recorder) -> None:
@@ -78,14 +62,15 @@ def test_a_stale_version_is_refused_with_the_current_one(recorder: Recorder) -> 
     assert recorder.head("m").version == 2
 
 
-def test_one_stale_write_refuses_all_of_them(recorder: Recorder) -> None:
+def test_one_stale_write_refuses_all_of_them_and_the_command_may_come_again(recorder: Recorder) -> None:
     recorder.append("m", [write("m", 2)])
+    command, wrong = Command("c", "d"), [write("m/seat:0", 1), write("m", 1)]
     with pytest.raises(StaleVersion):
-        recorder.append("m", [write("m/seat:0", 1), write("m", 1)], command=Command("c", "d"), decisions=(ASKED,))
-    assert recorder.private_streams("m") == ()
-    assert recorder.command("m", "c") is None
+        recorder.append("m", wrong, command=command, decisions=(ASKED,), proof=b"{}")
+    assert (recorder.private_streams("m"), recorder.command("m", "c"), recorder.proof("m")) == ((), None, None)
     assert recorder.decisions() == ()
     assert len(everything(recorder)) == 2
+    assert not recorder.append("m", [write("m", 1, recorder.head("m"))], command=Command("c", "e")).repeated
 
 
 def test_a_write_without_events_only_demands_a_version(recorder: Recorder) -> None:
@@ -139,32 +124,18 @@ def test_a_repeated_command_is_answered_with_what_it_stored(recorder: Recorder) 
     assert recorder.decisions() == (ASKED,)
 
 
-def test_a_command_reused_for_another_body_is_refused(recorder: Recorder) -> None:
-    recorder.append("m", [write("m", 2)], command=Command("c", "d"))
-    with pytest.raises(CommandReused, match="c came before") as refused:
-        recorder.append("m", [write("m", 1, recorder.head("m"))], command=Command("c", "e"))
-    assert refused.value.id == "c"
-    assert recorder.head("m").version == 2
-
-
-def test_a_command_is_one_of_its_match(recorder: Recorder) -> None:
+def test_a_command_is_one_of_its_match_and_is_not_reused_for_another_body(recorder: Recorder) -> None:
     one = recorder.append("m", [write("m", 2)], command=Command("c", "d"))
     other = recorder.append("n", [write("n", 1)], command=Command("c", "e"))
     assert (one.repeated, other.repeated) == (False, False)
     assert recorder.command("m", "c") == (Command("c", "d"), Appended((Span("m", 1, 2),), repeated=True))
     assert recorder.command("n", "c") == (Command("c", "e"), Appended((Span("n", 1, 1),), repeated=True))
-    assert recorder.command("o", "c") is None
-    assert recorder.command("m/seat:0", "c") is None
+    assert (recorder.command("o", "c"), recorder.command("m/seat:0", "c")) == (None, None)
     with pytest.raises(CommandReused):
         recorder.append("n", [], command=Command("c", "d"))
-    assert recorder.append("n", [], command=Command("c", "e")).repeated
-
-
-def test_a_refused_command_may_come_again(recorder: Recorder) -> None:
-    recorder.append("m", [write("m", 2)])
-    with pytest.raises(StaleVersion):
-        recorder.append("m", [write("m", 1)], command=Command("c", "d"))
-    assert not recorder.append("m", [write("m", 1, recorder.head("m"))], command=Command("c", "e")).repeated
+    with pytest.raises(CommandReused, match="c came before") as refused:
+        recorder.append("m", [write("m", 1, recorder.head("m"))], command=Command("c", "e"))
+    assert (refused.value.id, recorder.head("m").version) == ("c", 2)
 
 
 def test_of_many_appends_each_is_stored_or_refused_by_itself(recorder: Recorder) -> None:
@@ -207,7 +178,7 @@ def test_more_appends_than_share_a_commit_are_all_stored(recorder: Recorder) -> 
 
 
 def test_threads_that_append_many_at_once_lose_nothing(recorder: Recorder) -> None:
-    """Each stream is won once a version, whoever appends and in whichever lot."""
+    """Each version of a stream is won once, whoever appends and in whichever lot."""
     matches = [f"m{number}" for number in range(12)]
 
     def lots(_: int) -> int:
@@ -229,12 +200,6 @@ def test_what_came_with_an_imported_match_is_kept_beside_it(recorder: Recorder) 
     assert (recorder.proof("m"), recorder.proof("n"), recorder.proof("o")) == (b'{"keys":[]}', None, None)
 
 
-def test_of_a_refused_append_no_proof_is_kept(recorder: Recorder) -> None:
-    with pytest.raises(StaleVersion):
-        recorder.append("m", [Write("m", 3, sealed("m", 1, Head(version=3)))], proof=b"{}")
-    assert recorder.proof("m") is None
-
-
 def test_the_latest_moment_is_that_of_the_store_s_own_events(recorder: Recorder) -> None:
     def add(match: str, stream: str, at: str, proof: bytes | None = None) -> None:
         head = recorder.head(stream)
@@ -252,27 +217,23 @@ def test_the_latest_moment_is_that_of_the_store_s_own_events(recorder: Recorder)
     assert recorder.latest() == "2026-05-01T12:00:00.000Z"
 
 
-def test_decisions_replace_the_open_ones_of_their_match(recorder: Recorder) -> None:
+def test_decisions_replace_the_open_ones_of_their_match_and_are_found_by_who_and_when(recorder: Recorder) -> None:
     other = Decision(match="n", seat=0, since=1, due="2024-03-05T12:00:00.000Z", who="bot:random")
     recorder.append("m", [write("m", 2)], decisions=(ASKED, ASKED_TOO))
     recorder.append("n", [write("n", 1)], decisions=(other,))
     assert recorder.decisions() == (ASKED_TOO, ASKED, other)
     recorder.append("m", [write("m", 1, recorder.head("m"))])
     assert recorder.decisions(match="m") == (ASKED_TOO, ASKED)
+    assert recorder.decisions("bot:") == (ASKED, other)
+    assert recorder.decisions("bot:greedy", match="m") == recorder.decisions("bot:", match="m") == (ASKED,)
+    assert recorder.decisions("bot:greedy", match="n") == ()
+    assert recorder.decisions("player:7") == (ASKED_TOO,)
+    assert recorder.decisions(due_by=ASKED.due) == (ASKED,)
+    assert recorder.decisions(due_by="2024-03-04T11:59:59.999Z") == ()
     recorder.append("m", [], decisions=(ASKED_TOO,))
     assert recorder.decisions() == (ASKED_TOO, other)
     recorder.append("m", [], decisions=())
     assert recorder.decisions() == (other,)
-
-
-def test_decisions_are_found_by_who_and_when(recorder: Recorder) -> None:
-    recorder.append("m", [], decisions=(ASKED, ASKED_TOO))
-    assert recorder.decisions("bot:") == (ASKED,)
-    assert recorder.decisions("bot:greedy", match="m") == (ASKED,)
-    assert recorder.decisions("bot:", match="n") == ()
-    assert recorder.decisions("player:7") == (ASKED_TOO,)
-    assert recorder.decisions(due_by=ASKED.due) == (ASKED,)
-    assert recorder.decisions(due_by="2024-03-04T11:59:59.999Z") == ()
 
 
 def test_a_partition_is_read_in_the_order_of_its_appends(recorder: Recorder) -> None:
@@ -297,18 +258,11 @@ def test_matches_come_in_the_order_of_their_ids(recorder: Recorder) -> None:
     assert recorder.matches(after="ä") == ()
 
 
-def test_private_streams_are_those_of_the_match_alone(recorder: Recorder) -> None:
-    assert recorder.private_streams("m") == ()
-    for match in ("m", "m0", "m-", "l"):
-        recorder.append(match, [write(match, 1), write(f"{match}/seat:10", 1), write(f"{match}/seat:2", 1)])
-    assert recorder.private_streams("m") == ("m/seat:2", "m/seat:10")
-
-
-def test_private_logs_end_with_their_last_events(recorder: Recorder) -> None:
-    assert recorder.private_ends("m") == ()
+def test_private_logs_are_those_of_the_match_alone_and_end_with_their_last_events(recorder: Recorder) -> None:
+    assert (recorder.private_streams("m"), recorder.private_ends("m")) == ((), ())
     for match in ("m", "m0", "m-", "l"):
         recorder.append(match, [write(match, 4), write(f"{match}/seat:10", 1), write(f"{match}/seat:2", 3)])
-    assert [(end.stream, end.version) for end in recorder.private_ends("m")] == [("m/seat:2", 3), ("m/seat:10", 1)]
+    assert recorder.private_streams("m") == ("m/seat:2", "m/seat:10")
     assert recorder.private_ends("m") == tuple(recorder.read(stream)[-1] for stream in recorder.private_streams("m"))
 
 
@@ -318,23 +272,6 @@ def test_a_follower_s_position_is_noted(recorder: Recorder) -> None:
     recorder.note("mail", 1, 2)
     recorder.note("mail", 0, 5)
     assert (recorder.position("mail", 0), recorder.position("mail", 1), recorder.position("bots", 0)) == (5, 2, 0)
-
-
-def test_of_threads_that_append_at_one_version_one_wins(recorder: Recorder) -> None:
-    def append(thread: int) -> int:
-        won = 0
-        while (head := recorder.head("m")).version < 40:
-            try:
-                recorder.append("m", [write("m", 1, head, text=f"{thread}:")])
-                won += 1
-            except StaleVersion:
-                assert recorder.head("m").version > head.version
-        return won
-
-    with ThreadPoolExecutor(4) as threads:
-        assert sum(threads.map(append, range(4))) == recorder.head("m").version
-    events = recorder.read("m")
-    assert [event.version for event in events] == list(range(1, len(events) + 1))
 
 
 def test_reading_all_misses_nothing_that_threads_append(recorder: Recorder) -> None:
@@ -365,11 +302,10 @@ def test_partitions_are_told_by_the_match_s_hash() -> None:
     assert [len(recorder.read_all(partition, 0, 10)) for partition in range(16)] == [0] * 10 + [2] + [0] * 5
 
 
-def test_closing_twice_is_closing_once(recorder: Recorder) -> None:
-    recorder.close()
-    recorder.close()
-
-
-def test_all_recorders_keep_the_protocol(sqlite: SqliteRecorder, postgres_store: PostgresRecorder) -> None:
+def test_all_recorders_keep_the_protocol_and_may_be_closed_twice(
+    sqlite: SqliteRecorder, postgres_store: PostgresRecorder
+) -> None:
     recorders: tuple[Recorder, ...] = (sqlite, postgres_store, MemoryRecorder())
     assert [recorder.partitions for recorder in recorders] == [1, 16, 1]
+    for recorder in recorders * 2:
+        recorder.close()

@@ -65,44 +65,23 @@ def test_processes_write_at_once_to_one_store(path: Path) -> None:
     recorder.close()
 
 
-@pytest.fixture
-def other(path: Path, sqlite: SqliteRecorder) -> SqliteRecorder:
-    """The same store as another process has it."""
-    return SqliteRecorder(path)
-
-
-def test_what_another_has_written_is_known(sqlite: SqliteRecorder, other: SqliteRecorder) -> None:
-    sqlite.append("m", [write("m", 2)])
+def test_what_another_has_written_or_taken_is_known(path: Path, sqlite: SqliteRecorder) -> None:
+    other = SqliteRecorder(path)
+    sqlite.append("m", [write("m", 2)], command=Command("c", "d"))
+    again = other.append("m", [write("m", 2)], command=Command("c", "d"))
+    assert again == Appended((Span("m", 1, 2),), repeated=True)
+    with pytest.raises(CommandReused):
+        other.append("m", [write("m", 2)], command=Command("c", "e"))
     head = sqlite.head("m")
-    other.append("m", [write("m", 1, head)])
+    other.append("m", [write("m", 1, head)], command=Command("later", "d"))
     with pytest.raises(StaleVersion) as refused:
         sqlite.append("m", [Write("m", 2, sealed("m", 1, head))])
     assert refused.value.current == 3
+    assert sqlite.append("m", [write("m", 1)], command=Command("later", "d")).repeated
     sqlite.append("m", [write("m", 1, sqlite.head("m"))])
     other.append("n", [write("n", 1)])
     assert [position for position, _ in everything(sqlite)] == [1, 2, 3, 4, 5]
     other.close()
-
-
-def test_a_command_that_another_took_is_repeated(sqlite: SqliteRecorder, other: SqliteRecorder) -> None:
-    sqlite.append("m", [write("m", 1)], command=Command("c", "d"))
-    again = other.append("m", [write("m", 1)], command=Command("c", "d"))
-    assert again == Appended((Span("m", 1, 1),), repeated=True)
-    with pytest.raises(CommandReused):
-        other.append("m", [write("m", 1)], command=Command("c", "e"))
-    other.append("m", [write("m", 1, other.head("m"))], command=Command("later", "d"))
-    assert sqlite.append("m", [write("m", 1)], command=Command("later", "d")).repeated
-    other.close()
-
-
-def test_two_that_open_it_at_once_make_it_once(path: Path) -> None:
-    with ThreadPoolExecutor(8) as threads:
-        recorders = list(threads.map(lambda _: SqliteRecorder(path), range(8)))
-    for number, recorder in enumerate(recorders):
-        recorder.append(f"m{number}", [write(f"m{number}", 1)])
-    assert len(recorders[0].matches()) == 8
-    for recorder in recorders:
-        recorder.close()
 
 
 def test_a_writer_that_was_killed_in_its_turn_holds_up_nobody(path: Path, sqlite: SqliteRecorder) -> None:

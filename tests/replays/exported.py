@@ -86,38 +86,32 @@ def audited(data: bytes | Forger) -> Report:
         return unread("", error)
 
 
+def continued(depth: int, *, last: bool) -> Stage:
+    """A fork of a finished match, or of a fork of it, if that deep. `last`: it is finished itself."""
+    recorder, room = MemoryRecorder(), games().rooms["high-card"]
+    staged = Stage(recorder, room, "m_0", ("random", "greedy"))
+    staged.seat_all()
+    for number in range(1, depth + 1):
+        staged.finish()
+        log = Log(recorder, staged.id, games())
+        points = exports.fork_points(log)
+        told, _ = exports.fork(log, points[len(points) // 2 if last else number % 2], f"{number:064x}")
+        staged = Stage(recorder, room, f"m_{number}", ("greedy", "random"), told)
+        staged.seat_all()
+    if last:
+        staged.finish()
+    else:
+        staged.step()
+    return staged
+
+
 @cache
 def forked(depth: int = 1) -> bytes:
     """The export of a finished fork: of a fork that was finished itself, if that deep."""
-    recorder = MemoryRecorder()
-    room = games().rooms["high-card"]
-    staged = Stage(recorder, room, "m_0", ("random", "greedy"))
-    staged.seat_all()
-    staged.finish()
-    for number in range(1, depth + 1):
-        log = Log(recorder, staged.id, games())
-        points = exports.fork_points(log)
-        told, _ = exports.fork(log, points[len(points) // 2], f"{number:064x}")
-        staged = Stage(recorder, room, f"m_{number}", ("greedy", "random"), told)
-        staged.seat_all()
-        staged.finish()
-    return export(staged)
+    return export(continued(depth, last=True))
 
 
 @cache
 def running_fork(seat: int | None) -> bytes:
     """The export of a fork of a fork that is being played, as somebody may read it."""
-    recorder = MemoryRecorder()
-    room = games().rooms["high-card"]
-    staged = Stage(recorder, room, "m_0", ("random", "greedy"))
-    staged.seat_all()
-    staged.finish()
-    for number in (1, 2):
-        log = Log(recorder, staged.id, games())
-        told, _ = exports.fork(log, exports.fork_points(log)[number % 2], f"{number:064x}")
-        staged = Stage(recorder, room, f"m_{number}", ("greedy", "random"), told)
-        staged.seat_all()
-        if number == 1:
-            staged.finish()
-    staged.step()
-    return export(staged, seat)
+    return export(continued(2, last=False), seat)

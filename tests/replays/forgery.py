@@ -6,7 +6,7 @@ import copy
 import json
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from hashlib import sha256
 from hmac import digest
 from typing import Any
@@ -154,6 +154,3 @@ def another(value: Json) -> Json:
             return [1]
         case _:
             return {"more": 1}
-
-
-Tamper = Callable[[Forger], None]

@@ -9,7 +9,7 @@ from bots import BOTS
 from domain import matches, play
 from domain.catalogue import Room
 from domain.chance import Simulation
-from domain.matches import Match
+from domain.matches import Cause, Match
 from domain.play import Told
 from events.store import Recorder, Write
 from replays.log import codec_of, private_stream, seal
@@ -70,14 +70,16 @@ class Stage:
 
     def step(self) -> None:
         """One seat answers; the last answer under seal closes."""
+        seat = matches.to_act(self.game, self.state)[0]
+        self.answer(seat, BOTS[self._bots[seat]].choose(self.game, self.state.table, seat, self._chance))
+
+    def answer(self, seat: int, move: Any, cause: Cause = Cause.SEAT) -> None:
         state, game = self.state, self.game
-        seat = matches.to_act(game, state)[0]
         decision = matches.decision_of(game, state, seat)
-        move = BOTS[self._bots[seat]].choose(game, state.table, seat, self._chance)
         if not matches.is_sealed(game, state):
-            self.tell(play.play(game, state, seat, decision, move, play.dice(state)))
+            self.tell(play.play(game, state, seat, decision, move, play.dice(state), cause))
             return
-        told = play.seal(game, state, seat, decision, move)
+        told = play.seal(game, state, seat, decision, move, cause)
         sealed = self._append(private_stream(self.id, seat), (told,))
         self.state = matches.answered(game, state, seat, told.event, sealed.hex())
         if play.is_complete(game, self.state):

@@ -11,7 +11,8 @@ import re
 import subprocess
 import sys
 from base64 import b64decode
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -31,7 +32,7 @@ from replays.log import TRUTH, Log
 from replays.printing import picture, plain, plain_lines
 from replays.report import page
 from tests.replays.checking.second import needs_node, run
-from tests.replays.commands.typed import TREE, refused, replays
+from tests.replays.commands.typed import TREE, as_json, refused, replays
 from tests.replays.exported import finished, keyring, private_key
 from tests.replays.forgery import Forger
 from tests.replays.staged import AT, Stage
@@ -136,33 +137,20 @@ def test_nor_does_the_second_verifier(file: Path) -> None:
             json.loads(done.stdout)
 
 
-def test_json_says_the_same_when_it_is_read(tmp_path: Path) -> None:
-    path = tmp_path / "evil.jsonl"
-    path.write_bytes(evil_pack())
-    export = Export(read(io.BytesIO(path.read_bytes()), "file"), "file")
-    catalogue = Catalogue()
-    export.pack_for(catalogue)
-    shown = picture(Log(export, export.header.match, catalogue), None, 1, "en")
-    assert EVIL in shown.events[0].text
-    assert json.loads(replays("show", path, "--json", "--at", "1").stdout)["events"][0]["text"] == shown.events[0].text
-
-
 def _texts(value: object) -> Iterator[str]:
     """All that is said anywhere in it."""
     if isinstance(value, str):
         yield value
-    elif isinstance(value, dict):
-        yield from _texts(list(value.values()))
-    elif isinstance(value, list):
-        for one in value:
-            yield from _texts(one)
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _texts(inner)
 
 
 @pytest.mark.parametrize("make", [evil_pack, evil_cards])
-def test_nor_do_the_film_and_the_page(make: object) -> None:
-    assert callable(make)
-    data = make()
-    export = Export(read(io.BytesIO(data), "file"), "file")
+def test_nor_do_the_film_and_the_page_and_json_says_the_same_when_it_is_read(
+    make: Callable[[], bytes], tmp_path: Path
+) -> None:
+    (tmp_path / "evil.jsonl").write_bytes(make())
+    export = Export(read(io.BytesIO(make()), "file"), "file")
     catalogue = Catalogue()
     export.pack_for(catalogue)
     log = Log(export, export.header.match, catalogue)
@@ -171,11 +159,14 @@ def test_nor_do_the_film_and_the_page(make: object) -> None:
         told = "".join((*film.told(lang), *film.drawn(lang)))
         assert obeyed(told) == []
         assert "\\u001b" in told
-    text = page(log, (TRUTH,), TRUTH, "en", data)
+    text = page(log, (TRUTH,), TRUTH, "en", make())
     assert obeyed(text) == []
     films = gzip.decompress(b64decode(text.partition('id="films-data">')[2].partition("<")[0])).decode()
     assert obeyed("".join(_texts(json.loads(films)))) == []
     assert "\\\\u001b" in films
+    shown = picture(log, None, 1, "en").events[0].text
+    assert (EVIL in shown) == (make is evil_pack)
+    assert as_json("show", tmp_path / "evil.jsonl", "--at", "1")["events"][0]["text"] == shown
 
 
 @given(st.text())
@@ -195,17 +186,6 @@ def test_what_people_write_stands_as_it_is() -> None:
 # Where files are written
 
 
-def named(folder: Path, match_id: str) -> Path:
-    """A file that names its match so."""
-    bad = Forger(finished("ttmp"))
-    bad.header["match"] = match_id
-    for event in bad.events:
-        event["stream"] = event["stream"].replace("m_1", match_id)
-    bad.reseal(private_key())
-    (folder / "named.jsonl").write_bytes(bad.data)
-    return folder / "named.jsonl"
-
-
 @pytest.mark.parametrize("match_id", ["../out", "/tmp/out", "a/b", ".hidden", "", "-o", "m\n", "é", "m" * 65, "m.x"])
 def test_a_file_does_not_say_where_its_page_is_written(
     tmp_path: Path, match_id: str, monkeypatch: pytest.MonkeyPatch
@@ -213,14 +193,15 @@ def test_a_file_does_not_say_where_its_page_is_written(
     here = tmp_path / "here"
     here.mkdir()
     monkeypatch.chdir(here)
-    file = named(tmp_path, match_id)
+    bad, file = Forger(finished("ttmp")), tmp_path / "named.jsonl"
+    bad.header["match"] = match_id
+    for event in bad.events:
+        event["stream"] = event["stream"].replace("m_1", match_id)
+    file.write_bytes(bad.reseal(private_key()).data)
     for words in (("report", file), ("show", file), ("import", file, "--unaudited", "--data", tmp_path / "data")):
         refused("is no match's id", *words)
     assert [path.name for path in tmp_path.rglob("*.html")] == []
     assert list(here.iterdir()) == []
-
-
-TABULATE = ("tabulate", "m_1", "-o", "x.db")
 
 
 def test_nothing_is_overwritten_unasked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -229,7 +210,10 @@ def test_nothing_is_overwritten_unasked(tmp_path: Path, monkeypatch: pytest.Monk
     Stage(recorder, Catalogue().rooms["ttmp"], "m_1", ["random"] * 2)
     recorder.close()
     Keyring.open(tmp_path / "keys", AT)
-    for words in (("report", "m_1"), ("report", "m_1", "-o", "x.html"), ("export", "m_1", "-o", "x.jsonl"), TABULATE):
+    for words in (
+        ("report", "m_1"),
+        *((command, "m_1", "-o", f"x.{command}") for command in ("report", "export", "tabulate")),
+    ):
         out = Path(words[-1] if "-o" in words else "m_1.html")
         assert replays(*words, "--data", tmp_path).returncode == 0
         out.write_text("mine")
@@ -247,17 +231,12 @@ def test_an_export_that_is_poured_into_a_terminal_is_shown_and_into_a_pipe_is_it
     assert replays("export", "m_1", "--data", tmp_path).stdout.encode() == evil_pack()
     master, slave = pty.openpty()
     words = [sys.executable, "-m", "replays", "export", "m_1", "--data", str(tmp_path)]
+    shown = b""
     with subprocess.Popen(words, cwd=TREE, stdout=slave) as running:
         os.close(slave)
-        shown = b""
-        while True:
-            try:
-                some = os.read(master, 1 << 16)
-            except OSError:
-                break
-            if not some:
-                break
-            shown += some
+        with suppress(OSError):
+            while some := os.read(master, 1 << 16):
+                shown += some
         assert running.wait() == 0
     os.close(master)
     assert obeyed(shown.decode().replace("\r\n", "\n")) == []

@@ -78,10 +78,7 @@ KEPT: tuple[tuple[object, str], ...] = (
         (HIDDEN, "Seat 0: Set ? aside"),
         (SEALED, "Answered under seal: Raise"),
         (CLOSED, "All sealed answers are in. Seat 0: Pass. Seat 2: not asked."),
-        (
-            matches.Finished(points=(6, 10), ranking=(2, 1), secret=""),
-            "Everything is open now.",
-        ),
+        (matches.Finished(points=(6, 10), ranking=(2, 1), secret=""), "Everything is open now."),
         (matches.Aborted(reason="agreement", secret=""), "The match is broken off by agreement."),
         *KEPT,
     ],
@@ -102,16 +99,10 @@ def test_an_event_in_words(event: object, said: str) -> None:
             "Seat 1 is played by somebody else from now on.",
             "席1はこれから別の人がプレイする。",
         ),
-        (matches.SeatHandedBack(seat=1), "Bo plays without the bot again.", "Boは再び自分でプレイする。"),
         (
             matches.SeatHandedOver(seat=1, bot="eager", reason="resignation"),
             "The bot eager plays for Bo, who has resigned.",
             "投了したため、Boをボットeagerが代わる。",
-        ),
-        (
-            matches.SeatHandedOver(seat=1, bot="eager", reason="wish"),
-            "The bot eager plays for Bo on request.",
-            "希望により、Boをボットeagerが代わる。",
         ),
         (
             matches.BankUsed(seat=1, decision=7, spent=HOUR, due=DUE),
@@ -138,21 +129,14 @@ def test_a_duration_is_told_by_its_two_greatest_units() -> None:
     assert [duration(milliseconds, "ja") for milliseconds in (0, 90_061_001)] == ["0秒", "1日1時間"]
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
+def test_seats_are_called_by_their_names() -> None:
+    together = "Seats 0 and 1 tie; seat 2 doesn't, nor does seat 10."
+    for text, said in (
         ("Seat 0 draws from seat 1's hand.", "Ada draws from Bo's hand."),
-        (
-            "Seats 0 and 1 tie; seat 2 doesn't, nor does seat 10.",
-            "Seats 0 and 1 tie; seat 2 doesn't, nor does seat 10.",
-        ),
+        (together, together),
         ("席0が席1の札を引いた。席2は待つ。", "AdaがBoの札を引いた。席2は待つ。"),
         ("deseat 0, seat 01x", "deseat 0, seat 01x"),
-    ],
-)
-def test_seats_are_called_by_their_names(text: str, said: str) -> None:
-    assert named(text, ("Ada", "Bo", "")) == said
-
-
-def test_a_name_that_reads_like_a_seat_is_left_as_it_is() -> None:
+    ):
+        assert named(text, ("Ada", "Bo", "")) == said
+    # a name that reads like a seat is left as it is
     assert named("Seat 0 passes to seat 1.", ("seat 1", "席0")) == "seat 1 passes to 席0."

@@ -128,7 +128,12 @@ IN_THE_WAY = """((most, share) => {
 of sight.
 """
 
-MOVED = """(most => new Promise(done => {
+WATCHED = """window.shifts = []
+window.shifting = new PerformanceObserver(list => shifts.push(...list.getEntries()))
+shifting.observe({ type: 'layout-shift', buffered: true })"""
+"""Notes from the beginning of a page on what is moved by itself."""
+
+MOVED = """(most => {
     const told = node => {
         const one = node?.nodeType === Node.ELEMENT_NODE ? node : node?.parentElement
         return one ? `${one.tagName.toLowerCase()}${one.id && '#' + one.id}.${[...one.classList].join('.')}` : 'gone'
@@ -138,69 +143,56 @@ MOVED = """(most => new Promise(done => {
     // what was out of sight and has come into it is where it first is seen
     const wasSeen = ({ previousRect }) => previousRect.height > 0
     const counts = one => one.value > most && one.startTime < (window.left ?? Infinity) && one.sources.some(wasSeen)
-    const tell = list => done(list.getEntries().filter(counts)
-        .map(one => `${one.value.toFixed(2)}: ${one.sources.filter(wasSeen).map(from).join('; ')}`))
-    new PerformanceObserver(tell).observe({ type: 'layout-shift', buffered: true })
-    setTimeout(() => done([]), 200)
-}))(%s)"""
+    return [...shifts, ...shifting.takeRecords()].filter(counts)
+        .map(one => `${one.value.toFixed(2)}: ${one.sources.filter(wasSeen).map(from).join('; ')}`)
+})(%s)"""
 """What was seen in one place and then in another before anybody scrolled, and over what part of the screen it moved."""
 
-MOST_OF_A_MOVE = 0.05
-"""Of the screen, that something may have moved over by itself: a line that turns out longer than it was."""
-
-MOST_OF_A_SCREEN = 0.2
-"""That one bar may hide for good."""
-
-MOST_OF_A_PIECE = 0.2
-"""That may lie under the next one of a hand."""
-
-
-def in_the_way(browser: Browser) -> list[str]:
-    """What lies over a piece or a button, is cut by its box or broken within a word, stays over a large part of the
-    screen, or is one's own and far below.
-    """
-    found: list[str] = browser.value(IN_THE_WAY % (MOST_OF_A_SCREEN, MOST_OF_A_PIECE))
-    return found
-
-
-def moved(browser: Browser) -> list[str]:
-    """What did not stay where it was first shown."""
-    found: list[str] = browser.value(MOVED % MOST_OF_A_MOVE)
-    return found
-
-
-def too_wide(browser: Browser) -> Any:
-    """What is wider than the screen."""
-    return browser.value(TOO_WIDE)
-
-
-def too_small(browser: Browser) -> list[str]:
-    """Texts that nobody can read."""
-    found: list[str] = browser.value(TOO_SMALL % SMALLEST)
-    return found
+MEASURES = {
+    "too wide": TOO_WIDE,
+    "too small": TOO_SMALL % SMALLEST,
+    # that one bar may hide of the screen for good, and that may lie of a piece under the next one of a hand
+    "in the way": IN_THE_WAY % (0.2, 0.2),
+    # of the screen, that something may have moved over by itself: a line that turns out longer than it was
+    "moved": MOVED % 0.05,
+}
+"""What finds in a page what is wrong with it: what is wider than the screen; texts that nobody can read; what lies over
+a piece or a button, is cut by its box or broken within a word, stays over a large part of the screen, or is one's own
+and far below; and what did not stay where it was first shown.
+"""
 
 
 class Scales:
-    """What comes over the wire to a browser, weighed from now on."""
+    """What a page weighs that comes over the wire to a browser that has kept nothing.
+
+    What the browser did keep is weighed as it came when it was first asked for.
+    """
 
     def __init__(self, browser: Browser) -> None:
-        self._browser, self._weight = browser, 0.0
+        self._browser = browser
+        self._addresses: dict[str, str] = {}
+        self._weights: dict[str, float] = {}
         browser.send("Network.enable")
+        browser.cdp.on("Network.requestWillBeSent", self._asked)
         browser.cdp.on("Network.loadingFinished", self._came)
+        browser.page.add_init_script(WATCHED)
+
+    def _asked(self, told: dict[str, Any]) -> None:
+        self._addresses[told["requestId"]] = told["request"]["url"]
 
     def _came(self, told: dict[str, Any]) -> None:
-        self._weight += told["encodedDataLength"]
+        address = self._addresses.get(told["requestId"], "")
+        self._weights[address] = max(self._weights.get(address, 0), told["encodedDataLength"])
 
     def empty(self) -> None:
-        """Weigh what comes from now on, to a browser that has kept nothing."""
-        self._browser.send("Network.clearBrowserCache")
-        self._weight = 0
+        """Weigh the page that is asked for next."""
+        self._addresses.clear()
 
     @property
     def weight(self) -> int:
-        """Bytes since they were empty, heads among them."""
+        """Bytes of all that was asked for since, heads among them."""
         self._browser.value("0")
-        return int(self._weight)
+        return int(sum(self._weights.get(address, 0) for address in set(self._addresses.values())))
 
 
 def from_elsewhere(browser: Browser, url: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -32,6 +33,7 @@ def places(stage: Stage) -> list[Place]:
     no page.
     """
     found: list[Place] = []
+    known: dict[tuple[str, str, str], bool] = {}
     app = create_app(None)
     with httpx2.Client(base_url=stage.url, trust_env=False, timeout=60) as nobody:
         ann = httpx2.Client(base_url=stage.url, trust_env=False, timeout=60, cookies={"foldtable": stage.token})
@@ -39,23 +41,28 @@ def places(stage: Stage) -> list[Place]:
             for rule in app.url_map.iter_rules():
                 if not rule.endpoint.startswith("pages_") or "GET" not in (rule.methods or ()):
                     continue
-                of_rule = list(_of(rule, stage, ann, nobody))
+                of_rule = list(_of(rule, stage, {ANN: ann, NOBODY: nobody}, known))
                 assert of_rule or rule.endpoint in NO_PAGES, f"{rule} shows no page: say what to ask for"
                 found += of_rule
     found.append(Place("not-there", "/games/none", NOBODY, "not-there"))
     return sorted(found)
 
 
-def _of(rule: Rule, stage: Stage, ann: httpx2.Client, nobody: httpx2.Client) -> Iterator[Place]:
+def _of(
+    rule: Rule, stage: Stage, clients: dict[str, httpx2.Client], known: dict[tuple[str, str, str], bool]
+) -> Iterator[Place]:
+    """The rule's pages. `known`: where there is a page for one game, there is one for every other."""
     from flask import url_for
 
     short = rule.endpoint.removeprefix("pages_").replace(".", "-")
     for name, parts in _parts(rule, stage):
         path = url_for(rule.endpoint, **parts)
-        if is_page(ann, path):
-            yield Place(f"{short}{name}", path, ANN, rule.endpoint)
-        if (not rule.arguments or "-middle" in name) and is_page(nobody, path):
-            yield Place(f"{short}{name}-nobody", path, NOBODY, rule.endpoint)
+        for who in (ANN, NOBODY) if not rule.arguments or "-middle" in name else (ANN,):
+            kind = (rule.endpoint, re.sub("|".join(stage.packs), "", name), who)
+            if kind not in known:
+                known[kind] = is_page(clients[who], path)
+            if known[kind]:
+                yield Place(f"{short}{name}{'-nobody' if who == NOBODY else ''}", path, who, rule.endpoint)
 
 
 def _parts(rule: Rule, stage: Stage) -> Iterator[tuple[str, dict[str, Any]]]:

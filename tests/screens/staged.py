@@ -1,7 +1,4 @@
-"""A house in which every page has something to show: matches of each game at three moments, and all that waits for Ann.
-
-It is made by people who ask the app, and then served by a process of its own.
-"""
+"""A house in which every page has something to show: matches of each game, and all that waits for Ann."""
 
 from __future__ import annotations
 
@@ -25,6 +22,7 @@ from service.web import create_app
 from tests import logs
 from tests.ports import free_port
 from tests.service.house import House, Visitor
+from tests.service.web.pages.onloopback import on_loopback
 
 ROOT = Path(__file__).parents[2]
 
@@ -61,22 +59,21 @@ class Stage:
 
 
 @contextmanager
-def staged(folder: Path, games: Sequence[str] = (), moments: Sequence[str] = MOMENTS) -> Iterator[Stage]:
-    """The house, served. `games`: of which there are matches, all when none is said."""
-    config = Config(data=folder / "data", bot_pause=0.0)
+def staged(folder: Path, moments: Sequence[str] = MOMENTS) -> Iterator[Stage]:
+    """The house, served. `moments`: those of which each game has a match; the first game has one of each."""
     rooms = Catalogue().rooms
-    with closing(wiring.build(config)) as service:
+    with closing(wiring.build(Config(data=folder / "data", bot_pause=0.0))) as service:
         house = House(service, create_app(service))
         people = [_someone(house, name) for name in NAMES]
         matches = {
-            (slug, moment): played(people, slug, moment, rooms[slug].game.seats[-1])
-            for slug in games or rooms
-            for moment in moments
+            (slug, moment): played(people, slug, moment, room.game.seats[-1])
+            for at, (slug, room) in enumerate(rooms.items())
+            for moment in (moments if at else MOMENTS)
         }
         others = waiting(people, next(iter(rooms)))
-    packs = {slug: next(iter(room.packs)) for slug, room in rooms.items()}
-    with serving(config.data) as url:
-        yield Stage(url, people[0].token or "", people[0].id, matches, others, packs)
+        packs = {slug: next(iter(room.packs)) for slug, room in rooms.items()}
+        with on_loopback(house) as url:
+            yield Stage(url, people[0].token or "", people[0].id, matches, others, packs)
 
 
 def _someone(house: House, name: str) -> Visitor:

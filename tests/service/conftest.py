@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import structlog
 from flask import Flask
 from freezegun import freeze_time
 
@@ -19,6 +20,9 @@ from service.wiring import Service
 from tests.service import documented
 from tests.service.house import House, build
 from tests.service.streams.reading import wait_for_all
+
+# Where rich is installed structlog draws tracebacks with it, which takes a tenth of a second each.
+structlog.configure([structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)])
 
 MOMENT = "2026-03-01T12:00:00Z"
 """When it begins."""
@@ -52,14 +56,12 @@ def store_url(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def config(tmp_path: Path, store_url: str) -> Config:
-    """A store of its own for each test."""
     # bots take no time to think: bots/test_hesitation.py says when they do
     return Config(data=tmp_path / "data", bot_pause=0.0, store=store_url)
 
 
 @pytest.fixture
 def service(config: Config) -> Iterator[Service]:
-    """The service without its web."""
     found = build(config)
     yield found
     found.bells.close()

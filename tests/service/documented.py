@@ -9,7 +9,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import jsonschema_rs
@@ -43,6 +43,9 @@ TOY = "TOY-"
 WORDS = {"code", "status", "type"}
 """Properties of which each value is a shape of its own."""
 
+WHOLE = "urn:document"
+"""The name of the whole document for validators of its parts."""
+
 faults: list[str] = []
 """What was answered and is not documented."""
 
@@ -60,12 +63,17 @@ def document() -> dict[str, Any]:
 
 @cache
 def answer_of(path: str, method: str, status: int) -> dict[str, Any] | None:
-    """What the document says of that answer."""
     told = document()["paths"].get(path, {}).get(method)
     said = None if told is None else told["responses"].get(str(status))
     if said is not None and "$ref" in said:
         said = document()["components"]["responses"][said["$ref"].rpartition("/")[2]]
     return said
+
+
+@cache
+def components() -> jsonschema_rs.Registry:
+    """The document's components, read once for all validators."""
+    return jsonschema_rs.Registry([(WHOLE, {"components": document()["components"]})])
 
 
 @cache
@@ -75,7 +83,8 @@ def validator(path: str, method: str, status: int, kind: str) -> jsonschema_rs.D
     content = (said or {}).get("content", {}).get(kind)
     if content is None:
         return None
-    return jsonschema_rs.Draft202012Validator({**content["schema"], "components": document()["components"]})
+    schema = json.loads(json.dumps(content["schema"]).replace('"#/components', f'"{WHOLE}#/components'))
+    return jsonschema_rs.Draft202012Validator(schema, registry=components())
 
 
 def shape_of(value: Any) -> Any:
@@ -88,7 +97,6 @@ def shape_of(value: Any) -> Any:
 
 
 def check(path: str, method: str, status: int, headers: dict[str, str], body: bytes) -> None:
-    """Note what of the answer is not documented."""
     where = f"{method.upper()} {path} {status}"
     if (said := answer_of(path, method, status)) is None:
         faults.append(f"{where}: the document has no such answer: {body[:300]!r}")
@@ -122,42 +130,35 @@ def _is_toy(value: Any) -> bool:
     return isinstance(value, dict) and str(value.get("clause", "")).startswith(TOY)
 
 
-class Documented:
-    """Around an app."""
+def watched(app: WSGIApplication, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+    """The app's answer, once it was looked at."""
+    told: list[Any] = []
 
-    def __init__(self, app: WSGIApplication) -> None:
-        self._app = app
+    def started(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
+        told[:] = [int(status[:3]), {name.lower(): value for name, value in headers}]
+        return start_response(status, headers, *error)
 
-    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """The app's answer, once it was looked at."""
-        told: list[Any] = []
-
-        def started(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
-            told[:] = [int(status[:3]), {name.lower(): value for name, value in headers}]
-            return start_response(status, headers, *error)
-
-        body = self._app(environ, started)
-        method = environ["REQUEST_METHOD"].lower()
-        if not told or method not in {"get", "post", "put", "patch", "delete"}:
-            return body
-        status, headers = told
-        path = environ.get(ASKED, ("none",))[0]
-        if not path.startswith(OURS) or (status == 405 and answer_of(path, method, 405) is None):
-            return body
-        if headers.get("content-type", "").partition(";")[0] not in JSON:
-            check(path, method, status, headers, b"" if status in {204, 304} else b"-")
-            return body
-        try:
-            whole = b"".join(body)
-        finally:
-            if (close := getattr(body, "close", None)) is not None:
-                close()
-        check(path, method, status, headers, whole)
-        return [whole]
+    body = app(environ, started)
+    method = environ["REQUEST_METHOD"].lower()
+    if not told or method not in {"get", "post", "put", "patch", "delete"}:
+        return body
+    status, headers = told
+    path = environ.get(ASKED, ("none",))[0]
+    if not path.startswith(OURS) or (status == 405 and answer_of(path, method, 405) is None):
+        return body
+    if headers.get("content-type", "").partition(";")[0] not in JSON:
+        check(path, method, status, headers, b"" if status in {204, 304} else b"-")
+        return body
+    try:
+        whole = b"".join(body)
+    finally:
+        if (close := getattr(body, "close", None)) is not None:
+            close()
+    check(path, method, status, headers, whole)
+    return [whole]
 
 
 def watch(app: Flask) -> Flask:
-    """The app, watched."""
-    if not isinstance(app.wsgi_app, Documented):
-        app.wsgi_app = Documented(app.wsgi_app)  # type: ignore[method-assign]  # Flask's way to put something around it
+    if not isinstance(app.wsgi_app, partial):
+        app.wsgi_app = partial(watched, app.wsgi_app)  # type: ignore[method-assign]
     return app

@@ -108,7 +108,6 @@ class Visitor:
         return cast(Answer, self.client.delete(f"/api{path}", headers=self.headers))
 
     def open(self, game: str = HIGH_CARD, seats: Any = (None, None), **more: Any) -> str:
-        """A match of the game; its id."""
         answer = self.post("/matches", {"game": game, "seats": list(seats), **more})
         assert answer.status_code == 201, answer.json
         return str(answer.json["id"])
@@ -117,20 +116,19 @@ class Visitor:
         answer = self.post(f"/matches/{match}/seats", more)
         assert answer.status_code == 200, answer.json
 
-    def look(self, match: str, **query: Any) -> dict[str, Any]:
-        answer = self.get(f"/matches/{match}", **query)
+    def shown(self, path: str, **query: Any) -> Any:
+        answer = self.get(path, **query)
         assert answer.status_code == 200, answer.json
-        return dict(answer.json)
+        return answer.json
+
+    def look(self, match: str, **query: Any) -> dict[str, Any]:
+        return dict(self.shown(f"/matches/{match}", **query))
 
     def moves(self, match: str, **query: Any) -> dict[str, Any]:
-        answer = self.get(f"/matches/{match}/moves", **query)
-        assert answer.status_code == 200, answer.json
-        return dict(answer.json)
+        return dict(self.shown(f"/matches/{match}/moves", **query))
 
     def events(self, match: str, **query: Any) -> list[dict[str, Any]]:
-        answer = self.get(f"/matches/{match}/events", limit=1000, **query)
-        assert answer.status_code == 200, answer.json
-        return list(answer.json["events"])
+        return list(self.shown(f"/matches/{match}/events", limit=1000, **query)["events"])
 
     def move(self, match: str, move: dict[str, Any] | str, decision: int | None = None, **more: Any) -> Answer:
         """Answer a decision, by default the open one."""
@@ -149,19 +147,14 @@ class House:
         self.app = documented.watch(app or create_app(service))
         self.app.extensions["foldtable"] = service
         self.stranger = Visitor(self.app.test_client())
-        self.worker = Visitor(
-            self.app.test_client(), service.config.worker_said or service.config.worker_token.read_text()
-        )
-        self.operator = Visitor(
-            self.app.test_client(), service.config.admin_said or service.config.admin_token.read_text()
-        )
+        config = service.config
+        self.worker = Visitor(self.app.test_client(), config.worker_said or config.worker_token.read_text())
+        self.operator = Visitor(self.app.test_client(), config.admin_said or config.admin_token.read_text())
 
     def send(self, method: str, path: str, **more: Any) -> Answer:
-        """A request as it is, from nobody."""
         return cast(Answer, self.app.test_client().open(path, method=method, **more))
 
     def player(self, name: str = "Ann") -> Visitor:
-        """Somebody new."""
         answer = self.stranger.post("/players", {"name": name})
         assert answer.status_code == 201, answer.json
         return Visitor(self.app.test_client(), answer.json["token"], answer.json["id"])
@@ -171,7 +164,6 @@ class House:
         return Visitor(self.app.test_client(), visitor.token, visitor.id)
 
     def table(self, game: str = HIGH_CARD, seats: int = 2, **more: Any) -> tuple[str, list[Visitor]]:
-        """A match that has just started, and its players in seat order."""
         players = [self.player(f"Player {seat}") for seat in range(seats)]
         match = players[0].open(game, [None] * seats, **more)
         for seat, player in enumerate(players):

@@ -18,7 +18,6 @@ ANEW = (
 
 
 def rows(service: Service, sql: str, **named: object) -> list[Row]:
-    """What the statement finds."""
     return service.recorder.find(Statement(sql, named))
 
 
@@ -37,7 +36,6 @@ def list_anew(service: Service) -> None:
 
 
 def change(service: Service, sql: str, **named: object) -> None:
-    """Have the statement executed."""
     service.recorder.write([Statement(sql, named)])
 
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import re
 from pathlib import Path
 
 import pytest
 from environs import EnvError
 
 from service import config
+from service.run.doctor.report import KNOWN, PREFIX
+from tests.service.run.uprun import TREE
+
+PACKAGES = ("domain", "events", "replays", "bots", "service")
 
 
 @pytest.fixture(autouse=True)
@@ -56,3 +62,29 @@ def test_what_can_not_be_is_said(monkeypatch: pytest.MonkeyPatch, name: str, wro
     assert name != "WORKER_TOKEN" or wrong not in str(caught.value), "it may be a secret"
     monkeypatch.setenv(f"FOLDTABLE_{name}", right)
     config.read()
+
+
+class Asked(dict[str, str]):
+    """An environment that notes what it is asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+
+    def __missing__(self, name: str) -> str:
+        self.names.add(name)
+        raise KeyError(name)
+
+
+def test_the_doctor_knows_every_variable_that_is_read_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = Asked()
+    monkeypatch.setattr(os, "environ", asked)
+    config.read()
+    monkeypatch.undo()
+    read = {name for name in asked.names if name.startswith(PREFIX)}
+    assert len(read) > 20
+    # every text of the code that is a variable's whole name
+    paths = (path for package in PACKAGES for path in (TREE / package).rglob("*.py"))
+    literals = {name for path in paths for name in re.findall(rf'"({PREFIX}[A-Z_]*[A-Z])"', path.read_text())}
+    assert len(literals) > 3
+    assert read | literals == KNOWN

@@ -7,7 +7,6 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -123,36 +122,30 @@ def test_a_token_that_was_never_written_is_made_anew(config: Config) -> None:
     assert folder.prepare(config).admin == "correct-horse-battery-staple-1234", "the operator's own"
 
 
-@pytest.mark.parametrize("name", ["WORKER_TOKEN", "ADMIN_TOKEN", "SECRET"])
-@pytest.mark.parametrize(("file", "why"), [("mounted", "Is a directory"), ("n" * 300, "File name too long")])
-def test_a_file_of_a_token_that_cannot_be_read_is_named(
-    config: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, file: str, why: str
+def test_a_named_file_of_a_token_is_neither_made_nor_written(
+    config: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "mounted").mkdir()
-    monkeypatch.setenv(f"FOLDTABLE_{name}_FILE", str(tmp_path / file))
-    with pytest.raises(StoreUnusable, match=f"{file} can't be read: {why}$"):
-        folder.prepare(configuration.read(data=config.data))
+    (tmp_path / "empty").write_bytes(b"")
+    for name in ("WORKER_TOKEN", "ADMIN_TOKEN", "SECRET"):
+        for file, why in (
+            ("mounted", "can't be read: Is a directory"),
+            ("n" * 300, "can't be read: File name too long"),
+            ("none", "can't be read: No such file or directory"),
+            ("empty", "holds no token: that is 32 visible"),
+        ):
+            monkeypatch.setenv(f"FOLDTABLE_{name}_FILE", str(tmp_path / file))
+            with pytest.raises(StoreUnusable, match=f"{file} {why}"):
+                folder.prepare(configuration.read(data=config.data))
+        monkeypatch.delenv(f"FOLDTABLE_{name}_FILE")
+    assert (tmp_path / "empty").read_bytes() == b""
+    assert not (tmp_path / "none").exists()
 
 
-@pytest.mark.parametrize(
-    ("content", "why"),
-    [(None, "can't be read: No such file or directory"), (b"", "holds no token: that is 32 visible")],
-)
-def test_a_named_file_of_a_token_is_neither_made_nor_written(
-    config: Config, tmp_path: Path, content: bytes | None, why: str
-) -> None:
-    file = tmp_path / "admin"
-    if content is not None:
-        file.write_bytes(content)
-    with pytest.raises(StoreUnusable, match=f"admin {why}"):
-        folder.prepare(replace(config, admin_file=file))
-    assert (file.read_bytes() if file.exists() else None) == content
-
-
-@pytest.mark.parametrize("content", [b"abc", b"two words that are long enough for it", b"\xff" * 64, "ü".encode() * 40])
-def test_a_token_that_is_none_is_refused_in_one_line(config: Config, content: bytes) -> None:
+def test_a_token_that_is_none_is_refused_in_one_line(config: Config) -> None:
     config.data.mkdir(mode=0o700)
-    config.worker_token.write_bytes(content)
-    with pytest.raises(StoreUnusable, match="worker-token holds no token"):
-        folder.prepare(config)
-    assert config.worker_token.read_bytes() == content
+    for content in (b"abc", b"two words that are long enough for it", b"\xff" * 64, "ü".encode() * 40):
+        config.worker_token.write_bytes(content)
+        with pytest.raises(StoreUnusable, match="worker-token holds no token"):
+            folder.prepare(config)
+        assert config.worker_token.read_bytes() == content

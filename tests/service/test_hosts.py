@@ -53,30 +53,41 @@ def here(config: Config, app: Flask) -> Iterator[House]:
 
 
 @pytest.fixture
-def there(here: House, tmp_path: Path) -> Config:
-    """Of a host with nothing of its own."""
-    config, data = here.service.config, tmp_path / "there"
-    secret = tmp_path / "secret"
+def there(here: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Config:
+    """Of a host with nothing of its own, where the store is asked for keys each time."""
+    monkeypatch.setattr(keyring, "EVERY", 0.0)
+    config, secret = here.service.config, tmp_path / "secret"
     shutil.copy(config.keys, secret)
-    return replace(config, data=data, store=config.store_url, keys_file=secret)
+    return replace(config, data=tmp_path / "there", store=config.store_url, keys_file=secret)
+
+
+@pytest.fixture
+def other(there: Config) -> Iterator[House]:
+    found = at(there)
+    yield found
+    found.service.close()
 
 
 def od(house: House, match: str) -> list[int]:
     return [place["od"] for place in house.stranger.look(match)["view"]["places"]]
 
 
-def test_a_match_is_played_where_its_pack_was_never_offered(here: House, there: Config) -> None:
+def test_a_match_is_played_where_its_pack_was_never_offered_and_a_revoked_token_is_refused(
+    here: House, other: House
+) -> None:
     match, (ann, *_) = here.table(THREE_MAGIC, 3, pack="rich")
-    other = at(there)
     assert [pack["name"] for pack in other.stranger.get(f"/games/{THREE_MAGIC}").json["packs"]] == ["house"]
     assert od(other, match) == [500] * 3
-    assert other.again(ann).look(match)["rules"]["pack"] == "rich"
-    hash = sha256(RICH).hexdigest()
-    text = other.stranger.get(f"/games/{THREE_MAGIC}/packs/{hash}")
+    again = other.again(ann)
+    assert again.look(match)["rules"]["pack"] == "rich"
+    text = other.stranger.get(f"/games/{THREE_MAGIC}/packs/{sha256(RICH).hexdigest()}")
     assert (text.status_code, text.data) == (200, RICH)
     none = other.stranger.get(f"/games/{THREE_MAGIC}/packs/{'0' * 64}")
     assert (none.status_code, none.json["code"]) == (404, "unknown-pack")
-    other.service.close()
+    assert again.get("/me").status_code == 200
+    (token,) = ann.get("/me/tokens").json["tokens"]
+    assert ann.delete(f"/me/tokens/{token['id']}").status_code == 204
+    assert again.get("/me").status_code == 401
 
 
 def test_a_worker_without_files_plays_with_the_pack_of_a_match(here: House, tmp_path: Path) -> None:
@@ -92,7 +103,6 @@ def keys(house: House) -> list[str]:
 
 
 def ready(house: House) -> list[str]:
-    """What is wrong."""
     found: list[str] = (house.app.test_client().get("/readyz").json or {}).get("wrong", [])
     return found
 
@@ -103,10 +113,8 @@ def opened(house: House) -> tuple[int, Any]:
 
 
 def test_every_host_publishes_the_keys_of_all_and_signs_only_with_the_last(
-    here: House, there: Config, monkeypatch: pytest.MonkeyPatch
+    here: House, other: House, there: Config
 ) -> None:
-    monkeypatch.setattr(keyring, "EVERY", 0.0)
-    other = at(there)
     (first,) = keys(here)
     assert keys(other) == [first]
     second = rotate(here.service.config, lead=timedelta(hours=1))
@@ -121,21 +129,17 @@ def test_every_host_publishes_the_keys_of_all_and_signs_only_with_the_last(
         rotate(there)
     shutil.copy(here.service.config.keys, there.keys)
     assert other.service.keyring.sign("m_1", head).key == second.key
-    other.service.close()
 
 
 def test_a_host_whose_key_was_followed_by_another_says_that_it_is_not_ready(
-    here: House, there: Config, monkeypatch: pytest.MonkeyPatch
+    here: House, other: House, there: Config
 ) -> None:
-    monkeypatch.setattr(keyring, "EVERY", 0.0)
-    other = at(there)
     other.service.health.every = 0.0
     assert ready(other) == []
     rotate(here.service.config, lambda: clock.now() - timedelta(hours=1))
     assert (ready(other), ready(here)) == (["keys"], [])
     code, answer = opened(other)
     assert (code, answer["code"]) == (503, "keys-unusable")
-    other.service.close()
     with pytest.raises(KeysUnusable, match="does not hold the published key"):
         at(there)
 
@@ -190,21 +194,12 @@ def test_keys_of_an_earlier_release_are_published_at_the_next_start(here: House,
     store.close()
 
 
-def test_a_token_that_was_revoked_on_one_host_is_refused_on_all(here: House, there: Config) -> None:
-    other = at(there)
-    ann = here.player()
-    again = other.again(ann)
-    assert again.get("/me").status_code == 200
-    (token,) = ann.get("/me/tokens").json["tokens"]
-    assert ann.delete(f"/me/tokens/{token['id']}").status_code == 204
-    assert again.get("/me").status_code == 401
-    other.service.close()
-
-
 TOKENS = ("w" * 40, "a" * 40)
 
 
-def test_tokens_may_be_said_and_lie_in_no_file_then(config: Config, app: Flask) -> None:
+def test_tokens_may_be_said_and_lie_in_no_file_then_or_in_files_that_are_named(
+    config: Config, app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     worker, admin = TOKENS
     house = at(replace(config, worker_said=worker, admin_said=admin), app)
     door = Door("http://house", worker, httpx2.WSGITransport(app=house.app))
@@ -216,16 +211,10 @@ def test_tokens_may_be_said_and_lie_in_no_file_then(config: Config, app: Flask) 
     assert not (config.data / "admin-token").exists()
     assert worker not in repr(house.service.config)
     house.service.close()
-
-
-def test_tokens_may_lie_in_files_that_are_named(
-    config: Config, app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     for name, token in zip(("WORKER", "ADMIN"), TOKENS, strict=True):
         (tmp_path / name).write_text(f"{token}\n")
         monkeypatch.setenv(f"FOLDTABLE_{name}_TOKEN_FILE", str(tmp_path / name))
-    read = configuration.read(data=config.data)
-    house = at(replace(read, store=config.store), app)
-    other = house.player().open(THREE_MAGIC, [None] * 3)
-    assert Visitor(house.app.test_client(), TOKENS[1]).post(f"/matches/{other}/abort").status_code == 200
-    house.service.close()
+    named = at(replace(configuration.read(data=config.data), store=config.store), app)
+    another = named.player().open(THREE_MAGIC, [None] * 3)
+    assert Visitor(named.app.test_client(), admin).post(f"/matches/{another}/abort").status_code == 200
+    named.service.close()

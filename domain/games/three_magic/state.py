@@ -49,6 +49,10 @@ DRAWN_DISCARDED = tuple(
 CLAIMS_OPENED = tuple(RECORD.pack(OPENED, seat, NOWHERE, NOWHERE, NOWHERE) for seat in range(SEATS))
 """The most frequent records, by seat and card: looking one up takes half the time of making it."""
 
+NEXT_SEAT: tuple[Seat, ...] = (1, 2, 0)
+PREVIOUS_SEAT: tuple[Seat, ...] = (2, 0, 1)
+"""By seat: the right neighbour, whose turn follows, and the left one, whose turn came before. Rule: 3M-4."""
+
 AT = tuple((at,) for at in range(HAND + 1))
 """The values of `Deal.inserted`, made once for the many states that hold them."""
 
@@ -132,13 +136,3 @@ def initial(options: Options, seats: int, pack: Pack) -> Table:
     """
     assert seats == SEATS, "check_options has refused"
     return Table(terms=Terms(pack=pack, laps=options.laps), od=(pack.prices.start,) * seats)
-
-
-def next_seat(seat: Seat) -> Seat:
-    """Return the seat of the right neighbour, whose turn follows. Rule: 3M-4."""
-    return (seat + 1) % SEATS
-
-
-def previous_seat(seat: Seat) -> Seat:
-    """Return the seat of the left neighbour, whose turn came before. Rule: 3M-4."""
-    return (seat - 1) % SEATS

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from domain.game import ALL, Count, Maybe, Seat, Value, View
 from domain.games.three_magic.components import (
+    KINDS,
     SEATS,
     Attribute,
     Card,
@@ -94,9 +97,11 @@ class TableView(View, frozen=True, tag="three-magic"):
     """In seat order; empty before the attributes are drawn."""
 
 
-def show_card(card: Card) -> CardView:
-    """Return the face-up card."""
-    return CardView(card=card, attribute=attribute_of(card), number=number_of(card), star=has_star(card))
+show_card: Callable[[Card], CardView] = tuple(
+    CardView(card=card, attribute=attribute_of(card), number=number_of(card), star=has_star(card))
+    for card in range(KINDS)
+).__getitem__
+"""Returns the face-up card."""
 
 
 def _show_spell(spell: Spell) -> tuple[CardView, ...]:

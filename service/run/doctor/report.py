@@ -58,20 +58,14 @@ def fault(area: str, what: str, do: str) -> Finding:
     return Finding(area, Severity.FAULT, what, do)
 
 
-def summed(findings: Iterable[Finding]) -> Examined:
-    """Return the findings, and whether there is no fault among them."""
-    checked = tuple(findings)
-    return Examined(ok=all(each.level is not Severity.FAULT for each in checked), findings=checked)
-
-
 def words(examined: Examined) -> Iterable[str]:
     """Yield the lines of the findings for people; what to do has a line of its own."""
     for finding in examined.findings:
         yield f"{finding.level:8} {finding.area:14} {finding.what}"
         if finding.do:
             yield f"{'':8} {'':14} -> {finding.do}"
-    counts = [sum(each.level is level for each in examined.findings) for level in (Severity.FAULT, Severity.WARNING)]
-    yield f"{counts[0]} faults, {counts[1]} warnings"
+    levels = [finding.level for finding in examined.findings]
+    yield f"{levels.count(Severity.FAULT)} faults, {levels.count(Severity.WARNING)} warnings"
 
 
 CONFIGURATION = "configuration"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -63,7 +63,8 @@ def examine(config: Config, now: clock.Now, *, is_all: bool) -> Iterator[Finding
                 yield fault(STORE, f"{stores.name_of(config.store_url)} can't be read: {error}", RESTORE)
     except StoreMissing:
         yield _none_yet(config)
-        yield from _alone(config)
+        if config.keys.exists():
+            yield warning(KEYS, f"{config.keys} is there, and no store", "if there was one, put back a backup")
     except StoreNewer as error:
         yield fault(STORE, str(error), "run that release, or a later one")
     except StoreOlder as error:
@@ -98,18 +99,14 @@ def _look(config: Config, reader: Opened, now: clock.Now, *, is_all: bool) -> It
         return
     matches, events = logs.counts(reader)
     yield good(STORE, f"{stores.name_of(config.store_url)}: {matches} matches, {events} events")
-    yield from _rules(reader)
-    yield from _chains(config, reader, is_all=is_all)
-    yield from _clock(reader, now)
-    yield from _keys(config, reader)
-
-
-def _rules(reader: Opened) -> Iterator[Finding]:
-    """Find running matches that can't be played on, also those in which a start has stopped asking."""
+    # also those matches in which a start has stopped asking
     if counts := startup.running_without_rules(reader, Catalogue()):
         yield warning(RULES, startup.say_counts(counts), startup.INSTEAD)
     else:
         yield good(RULES, "every running match can be played on")
+    yield from _chains(config, reader, is_all=is_all)
+    yield from _clock(reader, now)
+    yield from _keys(config, reader)
 
 
 def _file(reader: SqliteReader) -> Iterator[Finding]:
@@ -139,10 +136,7 @@ def _write(path: Path) -> Iterator[Finding]:
 
 def _chains(config: Config, reader: Opened, *, is_all: bool) -> Iterator[Finding]:
     matches = reader.matches()
-    if not is_all and len(matches) > SAMPLE:
-        looked = tuple(random.sample(matches, SAMPLE))
-    else:
-        looked = matches
+    looked = matches if is_all or len(matches) <= SAMPLE else tuple(random.sample(matches, SAMPLE))
     checked = list(reading.ask_all(check_one, Place(config.data, config.store_url), looked, CHECKING))
     for each in checked:
         if each.fault:
@@ -169,17 +163,13 @@ def _clock(reader: Opened, now: clock.Now) -> Iterator[Finding]:
         yield good(CLOCK, "it is later than every event")
 
 
-def _alone(config: Config) -> Iterator[Finding]:
-    """Find keys without a store."""
-    if config.keys.exists():
-        yield warning(KEYS, f"{config.keys} is there, and no store", "if there was one, put back a backup")
-
-
 def _keys(config: Config, reader: Opened) -> Iterator[Finding]:
     path = config.keys
     if not path.exists():
-        if not _is_new(reader):
-            yield fault(KEYS, f"{path} is not there, and the store has matches that were signed by it", LOST)
+        # before the first start the tables don't exist
+        with suppress(StoreError):
+            if not Lobby(reader).is_empty():
+                yield fault(KEYS, f"{path} is not there, and the store has matches that were signed by it", LOST)
         return
     if path.stat().st_mode & OTHERS:
         return  # `files` reports this; reading the keys would change their mode
@@ -214,14 +204,6 @@ def _published(path: Path, own: tuple[Key, ...], reader: Opened) -> Finding | No
     else:
         what = f"{path} holds other keys than those that the store's processes publish"
     return fault(KEYS, what, do)
-
-
-def _is_new(reader: Opened) -> bool:
-    """Return whether no service has signed anything in this store."""
-    try:
-        return Lobby(reader).is_empty()
-    except StoreError:
-        return True  # the tables don't exist yet
 
 
 def _first(reader: Opened) -> str:

@@ -19,21 +19,13 @@ from service import clock, folder
 from service.config import OTHERS, TOKEN, Config
 from service.folder import OURS, RESTORING
 from service.jobs import socket_url
-from service.mail import Unreachable, connected, settings_of
+from service.mail import Unreachable, connected, relay_of
 from service.run.doctor.report import Finding, fault, good, warning
 
 FILES, DISK = "files", "disk"
 
 LEAST, LITTLE = 64 << 20, 1 << 30
 """The bytes that must be free, and the bytes that should be."""
-
-WITHOUT_WORKER = "workers on other hosts are refused until they have it"
-WITHOUT_ADMIN = "whoever calls as the operator is refused until they have it"
-WITHOUT_SECRET = (
-    "links and reply addresses in mails that were sent work no more, and webhooks are disabled until their owners renew"
-    " their secrets"
-)
-"""What happens if the next start makes a new token."""
 
 FEWEST = 256
 """The number of files for which there must be room."""
@@ -79,11 +71,13 @@ def _modes(data: Path) -> Iterator[Finding]:
 
 
 def _tokens(config: Config) -> Iterator[Finding]:
-    """Find token files that are missing, or that hold no token."""
+    """Find token files that are missing, or that hold no token. The next start makes a missing one anew."""
+    refused = "refused until they have it"
+    mails = "links and reply addresses in mails that were sent work no more, and webhooks are disabled until their"
     files = (
-        (config.worker_token, config.worker_said, config.worker_file, WITHOUT_WORKER),
-        (config.admin_token, config.admin_said, config.admin_file, WITHOUT_ADMIN),
-        (config.secret, config.secret_said, config.secret_file, WITHOUT_SECRET),
+        (config.worker_token, config.worker_said, config.worker_file, f"workers on other hosts are {refused}"),
+        (config.admin_token, config.admin_said, config.admin_file, f"whoever calls as the operator is {refused}"),
+        (config.secret, config.secret_said, config.secret_file, f"{mails} owners renew their secrets"),
     )
     for path, token, named, follows in files:
         if token:
@@ -176,26 +170,21 @@ def _look_into_redis(client: redis.Redis, where: str, now: clock.Now) -> Iterato
     version = str(about.get("redis_version", "0"))
     if tuple(int(part) for part in version.split(".")[:2]) < OLDEST:
         yield fault(REDIS, f"{where} is Redis {version}", f"run {'.'.join(map(str, OLDEST))} or later")
-    yield from _memory(about)
-    yield from _persistence(about)
+    yield from _limits(about)
     if about.get("role") == "slave":
         yield fault(REDIS, f"{where} is a replica", "name the one that it follows")
     yield from _write_to_redis(client, where, version)
     yield from _compare_clocks(client, now)
 
 
-def _memory(about: dict[str, Any]) -> Iterator[Finding]:
+def _limits(about: dict[str, Any]) -> Iterator[Finding]:
+    """Check what it can hold, and whether it can save that."""
     most, used, policy = about.get("maxmemory", 0), about.get("used_memory", 0), about.get("maxmemory_policy", "")
-    if not most:
-        return
-    if policy != "noeviction":
+    if most and policy != "noeviction":
         what = f"its maxmemory-policy is {policy}: when it is full it forgets turns of bots"
         yield fault(REDIS, what, "CONFIG SET maxmemory-policy noeviction")
-    if used > FULL * most:
+    if most and used > FULL * most:
         yield warning(REDIS, f"{used >> 20} of {most >> 20} MiB are used", "give it more memory (maxmemory)")
-
-
-def _persistence(about: dict[str, Any]) -> Iterator[Finding]:
     for name in ("rdb_last_bgsave_status", "aof_last_write_status", "aof_last_bgrewrite_status"):
         if about.get(name, "ok") != "ok":
             do = "look into its log; give its folder room and its user the right to write there"
@@ -230,24 +219,13 @@ PATIENCE = 5.0
 
 def examine_mail(config: Config) -> Iterator[Finding]:
     """Check the settings, and the server that they name."""
-    values = {
-        "FOLDTABLE_SMTP": config.smtp,
-        "FOLDTABLE_MAIL_FROM": config.mail_from,
-        "FOLDTABLE_MAIL_DOMAIN": config.mail_domain,
-        "FOLDTABLE_MAIL_LISTEN": config.mail_listen,
-    }
-    if not any(values.values()):
+    if not (config.smtp or config.mail_from or config.mail_domain or config.mail_listen):
         yield good(MAIL, "none is sent: no server is named")
         return
-    missing = [name for name in ("FOLDTABLE_SMTP", "FOLDTABLE_MAIL_FROM") if not values[name]]
-    if missing:
+    needed = {"FOLDTABLE_SMTP": config.smtp, "FOLDTABLE_MAIL_FROM": config.mail_from}
+    if missing := [name for name, value in needed.items() if not value]:
         yield fault(MAIL, f"no mail is sent without {' and '.join(missing)}", "say it, or nothing of mail")
         return
-    yield from _replies(config)
-    yield from _server(config)
-
-
-def _replies(config: Config) -> Iterator[Finding]:
     if config.mail_listen and not config.mail_domain:
         yield fault(MAIL, "mail is listened for, and no mail says where to", "say FOLDTABLE_MAIL_DOMAIN")
     elif config.mail_domain and not config.mail_listen:
@@ -256,20 +234,21 @@ def _replies(config: Config) -> Iterator[Finding]:
     if not config.public_url:
         do = "say FOLDTABLE_PUBLIC_URL, as people reach it"
         yield warning(MAIL, f"links in mails lead to {config.address}", do)
+    yield from _server(config)
 
 
 def _server(config: Config) -> Iterator[Finding]:
     try:
-        settings = settings_of(config)
+        relay = relay_of(config)
     except ValueError:
         yield fault(MAIL, "FOLDTABLE_SMTP names a port that is none", "say smtp://USER:PASSWORD@HOST:PORT")
         return
-    assert settings is not None, "it is configured"
+    assert relay is not None, "it is configured"
     try:
-        with connected(settings.relay, PATIENCE):
-            yield good(MAIL, f"{settings.relay.name} takes mails")
+        with connected(relay, PATIENCE):
+            yield good(MAIL, f"{relay.name} takes mails")
     except Unreachable as error:
-        yield fault(MAIL, f"{settings.relay.name}: {error}", "start it, or correct FOLDTABLE_SMTP; mails wait for days")
+        yield fault(MAIL, f"{relay.name}: {error}", "start it, or correct FOLDTABLE_SMTP; mails wait for days")
 
 
 PICTURES = "pictures"

@@ -15,7 +15,7 @@ from events.postgres import PostgresReader, PostgresRecorder
 from events.postgres.opening import LOCK, LOCKS, MIGRATION, Connection
 from events.queries import Versions
 from events.sqlite import SqliteReader, SqliteRecorder
-from events.store import Statement, StoreError, Tables
+from events.store import Statement, StoreError, StoreUnusable, Tables
 from service.store.schema import one_outbox
 from service.store.schema.tables import TABLES, Step, StoreTable, make_on_postgres, make_on_sqlite
 
@@ -108,5 +108,11 @@ def versions_of(store: SqliteReader | PostgresReader) -> Versions:
 
 
 def is_half_copied(store: Tables) -> bool:
-    """Whether a copy into it was begun and not finished."""
+    """Return whether a copy into it was begun and not finished."""
     return bool(store.find(Statement(IS_COPYING, {"follower": COPYING})))
+
+
+def check_whole(store: Tables, name: str) -> None:
+    """Raise StoreUnusable for a store into which not all of another one was copied."""
+    if is_half_copied(store):
+        raise StoreUnusable(f"{name} is copied into by halves: say service copy again")

@@ -6,7 +6,7 @@ To change them, change the declaration and add the step that brings an older sto
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import msgspec
@@ -62,172 +62,149 @@ def _column(name: str, *marks: str) -> Column:
     return Column(name, kind, "null" not in marks, default)
 
 
+def declare(
+    name: str, said: str, key: str, *, home: str = "", refers: str = "", is_clustered: bool = False
+) -> StoreTable:
+    """Return a table; the columns of its key have spaces between. `refers`: as in `match seat > offers`."""
+    columns, _, other = refers.partition(" > ")
+    reference = (tuple(columns.split()), other) if refers else None
+    return StoreTable(name, said, tuple(key.split()), home, reference, is_clustered)
+
+
+of_match = partial(declare, home="match")
+
 PEOPLE = (
-    StoreTable(
+    declare(
         "players",
-        "id, name, kind, email null, created, owner null, login null, password null, confirmed null, mailbox null,"
-        " email_next null",
-        key=("id",),
+        "id, name, kind, email null, created, owner null, login null, password null, confirmed null,"
+        " mailbox null, email_next null",
+        "id",
     ),
     # the numbers tell their order
-    StoreTable(
+    declare(
         "tokens",
         "hash, id, player, name, scopes, created, expires null, number int null, kind default 'token', used null",
-        key=("hash",),
-        refers=(("player",), "players"),
+        "hash",
+        refers="player > players",
     ),
     # for which addresses a link to set a new password by was lately asked for: digests, also of nobody's addresses
-    StoreTable("recoveries", "hash, at", key=("hash",)),
+    declare("recoveries", "hash, at", "hash"),
     # what lets somebody sign up where not everybody may
-    StoreTable("passes", "hash, id, maker, created, expires, player null", key=("hash",)),
-    StoreTable("vacations", "id, player, since, until, days int", key=("id",)),
+    declare("passes", "hash, id, maker, created, expires, player null", "hash"),
+    declare("vacations", "id, player, since, until, days int", "id"),
     # whom a player wants to hear nothing of
-    StoreTable("mutes", "player, muted, at", key=("player", "muted")),
+    declare("mutes", "player, muted, at", "player muted"),
 )
 
 MATCHES = (
     # link: the number of the link that lets people in, earlier ones are void; origin: the match whose rematch it is;
     # allowance to defaults: the clock, as the log tells it; ended to moved: once it is over; talk: who may read it
-    StoreTable(
+    declare(
         "matches",
         "id, game, status, visibility, creator null, created, link int null, origin null, size int null,"
-        " allowance int null, claims int null, bank int null, defaults int null, ended null, how null, moves int null,"
-        " moved null, talk null",
-        key=("id",),
+        " allowance int null, claims int null, bank int null, defaults int null, ended null, how null,"
+        " moves int null, moved null, talk null",
+        "id",
         home="id",
     ),
     # created and status are the match's; points to handed: once it is over
-    StoreTable(
+    of_match(
         "seats",
-        "match, seat int, player null, bot null, reserved null, created null, points int null, place int null,"
-        " has_quit int null, by_clock int null, handed null, stand_in null, resigned int default 0,"
-        " pausing int default 0, status null",
-        key=("match", "seat"),
-        home="match",
-        refers=(("match",), "matches"),
+        "match, seat int, player null, bot null, reserved null, created null, points int null,"
+        " place int null, has_quit int null, by_clock int null, handed null, stand_in null,"
+        " resigned int default 0, pausing int default 0, status null",
+        "match seat",
+        refers="match > matches",
     ),
     # in which lists a match stands: see `service.store.listing`
-    StoreTable("listed", "list, moment, match", key=("list", "moment", "match"), home="match", is_clustered=True),
+    of_match("listed", "list, moment, match", "list moment match", is_clustered=True),
     # seats that agree to break their match off
-    StoreTable("agreements", "match, seat int", key=("match", "seat"), home="match", refers=(("match",), "matches")),
+    of_match("agreements", "match, seat int", "match seat", refers="match > matches"),
     # how often a player has sat down there
-    StoreTable(
-        "sittings",
-        "match, player, times int",
-        key=("match", "player"),
-        home="match",
-        refers=(("match",), "matches"),
-    ),
-    StoreTable("declined", "match, player", key=("match", "player"), home="match", refers=(("match",), "matches")),
+    of_match("sittings", "match, player, times int", "match player", refers="match > matches"),
+    of_match("declined", "match, player", "match player", refers="match > matches"),
     # a match has one rematch
-    StoreTable("rematches", "match, next", key=("match",), home="match", refers=(("match",), "matches")),
+    of_match("rematches", "match, next", "match", refers="match > matches"),
     # seats that are offered to somebody else during play: to a player, or where that is "" to a bot
-    StoreTable(
-        "offers",
-        "match, seat int, player, accepted int, at, bot default ''",
-        key=("match", "seat"),
-        home="match",
-        refers=(("match",), "matches"),
+    of_match(
+        "offers", "match, seat int, player, accepted int, at, bot default ''", "match seat", refers="match > matches"
     ),
     # seats that agree to such an offer
-    StoreTable(
-        "consents",
-        "match, seat int, consenting int",
-        key=("match", "seat", "consenting"),
-        home="match",
-        refers=(("match", "seat"), "offers"),
-    ),
+    of_match("consents", "match, seat int, consenting int", "match seat consenting", refers="match seat > offers"),
     # which seats have standing orders; what these say stands in the seats' private logs
-    StoreTable("orders", "match, seat int, judged big", key=("match", "seat"), home="match"),
+    of_match("orders", "match, seat int, judged big", "match seat"),
     # the finished matches of a player that everybody may look at
-    StoreTable("history", "player, created, match, seat int", key=("player", "created", "match"), home="match"),
+    of_match("history", "player, created, match, seat int", "player created match"),
     # what a request was answered, by its key
-    StoreTable("requests", "id, digest, answer, at", key=("id",), home="id"),
+    declare("requests", "id, digest, answer, at", "id", home="id"),
 )
 
 CLOCKS = (
     # what a match was opened with beside what its log says, and the last outage that it was extended by
-    StoreTable("clocks", "match, preset null, bot, resignation, outage int", key=("match",), home="match"),
-    StoreTable("pauses", "match, reason, since, due", key=("match",), home="match"),
+    of_match("clocks", "match, preset null, bot, resignation, outage int", "match"),
+    of_match("pauses", "match, reason, since, due", "match"),
     # when each seat is to be reminded of its latest decision, and who was reminded
-    StoreTable("reminders", "match, seat int, since int, at", key=("match", "seat"), home="match"),
-    StoreTable(
-        "reminded",
-        "match, seat int, since int, player, due, at",
-        key=("match", "seat", "since"),
-        home="match",
-    ),
+    of_match("reminders", "match, seat int, since int, at", "match seat"),
+    of_match("reminded", "match, seat int, since int, player, due, at", "match seat since"),
     # the moment at which the clocks were last looked after
-    StoreTable("pulse", "name, at", key=("name",)),
-    StoreTable("outages", "id int, began, ended", key=("id",)),
+    declare("pulse", "name, at", "name"),
+    declare("outages", "id int, began, ended", "id"),
 )
 
 TALK = (
     # A message keeps its number. Its change is counted on with it, so that who reads on learns of what is new and of
     # what was erased.
-    StoreTable(
+    of_match(
         "talk",
         "match, number int, change int, seat int, player null, text null, at",
-        key=("match", "number"),
-        home="match",
-        refers=(("match",), "matches"),
+        "match number",
+        refers="match > matches",
     ),
     # messages that somebody wants the operator to look at, as they were
-    StoreTable(
+    of_match(
         "reports",
         "match, number int, reporter, author null, seat int, text null, reason, at",
-        key=("match", "number", "reporter"),
-        home="match",
-        refers=(("match", "number"), "talk"),
+        "match number reporter",
+        refers="match number > talk",
     ),
 )
 
 SENDING = (
     # what a player wants by mail, and whether their address takes it; a digest of "" is never
-    StoreTable(
+    declare(
         "mailing",
         "player, address, lang, turns, news int, hour int, zone, digest, stopped, bounces int, answers int,"
         " answers_since",
-        key=("player",),
+        "player",
     ),
     # matches of which a player wants no mail
-    StoreTable("quiet", "match, player", key=("match", "player"), home="match"),
+    of_match("quiet", "match, player", "match player"),
     # where a player wants which notices, by any other channel
-    StoreTable(
+    declare(
         "subscriptions",
-        "id, player, number int, name, address, kinds, secret, former null, former_until null, created, failing null,"
-        " disabled null, reason null, channel default 'webhook'",
-        key=("id",),
+        "id, player, number int, name, address, kinds, secret, former null, former_until null, created,"
+        " failing null, disabled null, reason null, channel default 'webhook'",
+        "id",
     ),
     # what is sent to whom, where and by which channel, and what came of it
-    StoreTable(
+    declare(
         "deliveries",
         "home, id, target, player, kind, seat int null, decision big null, body, at, status, asked int, due,"
         " tries int, tried null, answer int null, problem null, channel default 'webhook'",
-        key=("id",),
+        "id",
         home="home",
     ),
 )
 
 FOLLOWING = (
     # logs that a follower passes over, from the event that it could not take
-    StoreTable(
-        "set_aside",
-        "follower, match, position big, stream, version int, error, at, again int",
-        key=("follower", "match"),
-        home="match",
-    ),
+    of_match("set_aside", "follower, match, position big, stream, version int, error, at, again int", "follower match"),
     # finished matches of a game with so many seats, and what a seat, a bot or a player has reached in them
-    StoreTable(
-        "played",
-        "game, seats int, matches big, moves big, least int, most int",
-        key=("game", "seats"),
-        home="partition",
-    ),
-    StoreTable(
+    declare("played", "game, seats int, matches big, moves big, least int, most int", "game seats", home="partition"),
+    declare(
         "results",
         "who, game, seats int, matches big, won big, shared big, points big",
-        key=("who", "game", "seats"),
+        "who game seats",
         home="partition",
     ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from http import HTTPStatus
 from inspect import cleandoc
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from flask import Flask
 from service.accounts import ACCOUNT, SCOPES
 from service.web.contract import problems, schemas
 from service.web.contract.games import AnyGame
-from service.web.contract.operations import SAFE, Link, Operation, Success, operations
+from service.web.contract.operations import SAFE, Operation, Success, operations
 from service.web.contract.problems import NAMED, Codes, codes_of, response_of, rules_codes
 from service.web.contract.schemas import BASE, Schema, components
 from service.web.contract.words import WORDS
@@ -127,7 +128,8 @@ def _in_path(name: str, converter: str) -> Schema:
 
 
 def _answer(answer: Success) -> Schema:
-    schema: Schema = {"description": answer.description, "headers": {name: {} for name in answer.headers}}
+    about = answer.about or HTTPStatus(answer.status).phrase
+    schema: Schema = {"description": about, "headers": {name: {} for name in answer.headers}}
     if answer.contents:
         schema["content"] = {
             kind: {"schema": {"$ref": f"{BASE}{shape.__name__}"} if _is_struct(shape) else dict(shape)}
@@ -154,11 +156,10 @@ def completed(app: Flask, document: Schema, games: Iterable[AnyGame], examples: 
     schemas.finish(components["schemas"])
     rules = rules_codes(games)
     components["responses"] = {name: response_of(*known) for name, known in NAMED.items()}
-    document[problems.EVERYWHERE] = problems.everywhere()
+    document[problems.EVERYWHERE] = problems.told_headers(problems.OF_ALL)
     for operation in operations(app):
         schema = document["paths"][operation.path][operation.method.lower()]
-        codes = codes_of(operation, _shapes(schema), rules)
-        _complete(operation, schema, codes, examples.get(operation.id, {}))
+        _complete(operation, schema, codes_of(operation, rules), examples.get(operation.id, {}))
     schemas.share(document)
     schemas.keep_used(document)
     return document
@@ -171,10 +172,13 @@ def _complete(operation: Operation, schema: Schema, codes: Codes, examples: Sche
     schema["parameters"] = _parameters(operation, schema)
     answers = schema["responses"]
     for answer in answers.values():
-        if own := problems.told_headers(*answer.pop("headers", {})):
+        if own := problems.told_headers(answer.pop("headers", {}).keys() - {*problems.OF_ALL}):
             answer["headers"] = own
         if operation.links:
-            answer["links"] = {name: _link(link) for name, link in operation.links.items()}
+            answer["links"] = {
+                name: {"operationId": link.operation, "description": link.about, "parameters": dict(link.parameters)}
+                for name, link in operation.links.items()
+            }
     for status, some in codes.items():
         answers[str(status)] = _problem(status, some)
     schema["responses"] = dict(sorted(answers.items()))
@@ -190,12 +194,6 @@ def _security(operation: Operation) -> list[Schema]:
     if operation.needs_token:
         return tokens
     return [{}, *(tokens or [{"bearer": []}])]
-
-
-def _shapes(schema: Schema) -> frozenset[str]:
-    names = {parameter["name"] for parameter in schema["parameters"] if parameter.get("in") == "query"}
-    shapes = ({"query"} if names else set()) | ({"lang"} & names)
-    return frozenset(shapes | ({"body"} if "requestBody" in schema else set()))
 
 
 def _parameters(operation: Operation, schema: Schema) -> list[Schema]:
@@ -228,10 +226,6 @@ def _problem(status: int, codes: tuple[str, ...]) -> Schema:
     return {"$ref": f"#/components/responses/{name}"} if name else response_of(status, codes)
 
 
-def _link(link: Link) -> Schema:
-    return {"operationId": link.operation, "description": link.about, "parameters": dict(link.parameters)}
-
-
 def _show(schema: Schema, examples: Schema) -> None:
     """Add the examples, which are requests to a running service and its answers."""
     if "body" in examples:
@@ -249,27 +243,28 @@ def _webhooks() -> Schema:
     They are callbacks of the operation that makes a webhook: OpenAPI's own `webhooks` are a list of requests to
     nowhere, of which openapi-generator makes code that can't be compiled.
     """
-    return {kind: {URL: {"post": _post(one.message.__name__, one.about)}} for kind, one in MESSAGES.items()}
-
-
-def _post(name: str, about: str) -> Schema:
-    return {
-        "tags": ["webhooks"],
-        "operationId": f"tell{name.removeprefix('Webhook')}",
-        "summary": about,
-        "description": f"{about}\n\n{WEBHOOK}",
-        "security": [],
-        "parameters": [
-            {"in": "header", "name": header, "required": True, "description": said, "schema": {"type": "string"}}
-            for header, said in WEBHOOK_HEADERS.items()
-        ],
-        "requestBody": {
-            "required": True,
-            "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{name}"}}},
-        },
-        "responses": {
-            "2XX": {"description": "Accepted. Answer within 10 seconds; only the status is read."},
-            "410": {"description": "No more requests are wanted: the webhook is disabled at once."},
-            "default": {"description": "Not accepted: it is sent again, after `Retry-After` if the answer has it."},
-        },
+    headers = [
+        {"in": "header", "name": header, "required": True, "description": about, "schema": {"type": "string"}}
+        for header, about in WEBHOOK_HEADERS.items()
+    ]
+    answers = {
+        "2XX": {"description": "Accepted. Answer within 10 seconds; only the status is read."},
+        "410": {"description": "No more requests are wanted: the webhook is disabled at once."},
+        "default": {"description": "Not accepted: it is sent again, after `Retry-After` if the answer has it."},
     }
+    posts = {}
+    for kind, message in MESSAGES.items():
+        name, about = message.__name__, str(message.__doc__)
+        body = {"application/json": {"schema": {"$ref": f"{BASE}{name}"}}}
+        post = {
+            "tags": ["webhooks"],
+            "operationId": f"tell{name.removeprefix('Webhook')}",
+            "summary": about,
+            "description": f"{about}\n\n{WEBHOOK}",
+            "security": [],
+            "parameters": headers,
+            "requestBody": {"required": True, "content": body},
+            "responses": answers,
+        }
+        posts[kind] = {URL: {"post": post}}
+    return posts

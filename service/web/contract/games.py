@@ -11,13 +11,12 @@ more, and five games have hundreds of schemas.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any
 
 import msgspec
 
@@ -26,7 +25,7 @@ from domain.game import Game, Value
 from domain.scene import Scene
 from replays.film import FilmFrame, FilmScene, FilmZone, Reel
 from replays.log import classes
-from service.web.contract.schemas import BASE, NULL, Schema, said_of, sentence
+from service.web.contract.schemas import BASE, Schema, parts, reference, said_of, sentence, within
 
 AnyGame = Game[Any, Any, Any]
 
@@ -79,15 +78,15 @@ def of_game(game: AnyGame, base: str) -> Schemas:
     names = {game.Options: f"{prefix}Options", game.View: f"{prefix}View"}
     names |= {cls: f"{prefix}Move{cls.__name__}" for cls in moves}
     names |= {cls: f"{prefix}Event{cls.__name__}" for cls in events}
-    parts = _parts(names, prefix, base)
+    schemas = _parts(names, prefix, base)
     for name in (names[game.Options], *(names[cls] for cls in moves)):
-        parts[name]["additionalProperties"] = False
-    if seat := parts.get(f"{prefix}Seat"):
+        schemas[name]["additionalProperties"] = False
+    if seat := schemas.get(f"{prefix}Seat"):
         seat["maximum"] = max(game.seats) - 1
     chosen = {cls.__name__: names[cls] for cls in moves}
-    parts[f"{prefix}Move"] = one_of(chosen, "type", base, f"A move of {game.title['en']}.")
+    schemas[f"{prefix}Move"] = one_of(chosen, "type", base, f"A move of {game.title['en']}.")
     return Schemas(
-        parts=parts,
+        parts=schemas,
         events={f"{game.slug}/{cls.__name__}": names[cls] for cls in events},
         moves=chosen,
         view=f"{prefix}View",
@@ -99,16 +98,10 @@ def of_game(game: AnyGame, base: str) -> Schemas:
 def of_matches(base: str, move: str, options: str) -> Schemas:
     """Return the schemas of a match's own events. `move`, `options`: the names of the schemas of moves and options."""
     names = {_filled(cls): f"MatchEvent{cls.__name__}" for cls in matches.EVENTS}
-    parts = _parts(names, "Match", base, {"Chosen": move, "Agreed": options})
+    schemas = _parts(names, "Match", base, {"Chosen": move, "Agreed": options})
     return Schemas(
-        parts=parts, events={f"match/{cls.__name__}": f"MatchEvent{cls.__name__}" for cls in matches.EVENTS}, moves={}
+        parts=schemas, events={f"match/{cls.__name__}": f"MatchEvent{cls.__name__}" for cls in matches.EVENTS}, moves={}
     )
-
-
-def of_scenes(base: str) -> dict[str, Schema]:
-    """Return the schemas of scenes and films, which are the same for all games."""
-    films = {cls: cls.__name__ for cls in (Reel, FilmFrame, FilmScene, FilmZone)}
-    return _parts({Scene: "Scene", **films}, "Scene", base)
 
 
 def one_of(names: Mapping[str, str], tag: str, base: str, description: str) -> Schema:
@@ -134,7 +127,7 @@ def _parts(
     `known`: the names of schemas that exist elsewhere, by the name of the class that stands for them.
     """
     refs, parts = msgspec.json.schema_components(list(names), ref_template="{name}")
-    made_of = {cls.__name__: cls for kind in names for cls in _within(kind)}
+    made_of = {cls.__name__: cls for kind in names for cls in within(kind)}
     called = {ref["$ref"]: name for ref, name in zip(refs, names.values(), strict=True)}
     for name, schema in parts.items():
         cls = made_of[schema["title"].partition("[")[0]]
@@ -150,21 +143,6 @@ def _parts(
                 for key, part in whole.items()
             }
     return schemas
-
-
-def _within(kind: Any) -> Iterator[Any]:
-    """Yield every enum and struct inside a type, and the type itself if it is one."""
-    seen: set[Any] = set()
-    queue = [kind]
-    while queue:
-        inner = queue.pop()
-        queue.extend(get_args(inner))
-        cls = get_origin(inner) or inner
-        if isinstance(cls, type) and cls not in seen and issubclass(cls, Enum | msgspec.Struct):
-            seen.add(cls)
-            yield cls
-            if issubclass(cls, msgspec.Struct):
-                queue.extend(get_type_hints(cls, include_extras=True).values())
 
 
 def _enum(cls: type[Enum]) -> Schema:
@@ -227,13 +205,17 @@ def with_games(document: Schema, games: Iterable[AnyGame]) -> Schema:
     schemas, rooms = typed["components"]["schemas"], tuple(games)
     for name in [name for name in schemas if name not in OTHERS]:
         _refer(schemas[name], rooms, schemas, name)
-    schemas.update(of_scenes(BASE))
+    films = {cls: cls.__name__ for cls in (Reel, FilmFrame, FilmScene, FilmZone)}
+    schemas.update(_parts({Scene: "Scene", **films}, "Scene", BASE))
     if rooms:
         for name in ("Move", "Asked"):
             schemas.pop(name, None)  # each game has its own instead
         _put_events(schemas, rooms)
         _put_wholes(schemas, rooms)
-    _spell(typed)
+    for part in parts(typed):
+        if isinstance(pattern := part.get("pattern"), str):
+            # ECMA 262 has no such anchors
+            part["pattern"] = pattern.replace(r"\A", "^").replace(r"\Z", "$")
     return typed
 
 
@@ -253,19 +235,7 @@ def _refer(schema: Schema, games: tuple[AnyGame, ...], schemas: Schema, name: st
 def _hold(properties: Schema, held: Mapping[str, str]) -> None:
     for name, to in held.items():
         if name in properties and "object" in properties[name].get("type", ""):
-            properties[name] = _is(properties[name], to)
-
-
-def _spell(part: Any) -> None:
-    """Rewrite patterns for ECMA 262, in which \\A and \\Z are no anchors."""
-    if isinstance(part, dict):
-        if isinstance(pattern := part.get("pattern"), str):
-            part["pattern"] = re.sub(r"\\A|\\Z", lambda match: "^" if match[0] == r"\A" else "$", pattern)
-        for inner in part.values():
-            _spell(inner)
-    elif isinstance(part, list):
-        for inner in part:
-            _spell(inner)
+            properties[name] = reference(properties[name], {"$ref": BASE + to})
 
 
 def _put_wholes(schemas: Schema, games: tuple[AnyGame, ...]) -> None:
@@ -275,10 +245,9 @@ def _put_wholes(schemas: Schema, games: tuple[AnyGame, ...]) -> None:
         schemas.update(deepcopy({name: part for name, part in own.parts.items() if name not in own.events.values()}))
     views = {game.slug: own.view for game, own in of_games.items()}
     schemas["View"] = one_of(views, "game", BASE, "What somebody sees of a table; each game has its own.")
-    schemas[OPTIONS] = _any_of(f"{prefix_of(game)}Options" for game in games)
-    schemas[OPTIONS]["description"] = "The options of the match's game."
-    schemas[MOVE] = _any_of(f"{prefix_of(game)}Move" for game in games)
-    schemas[MOVE]["description"] = "A move of the match's game."
+    for name, end, about in ((OPTIONS, "Options", "The options"), (MOVE, "Move", "A move")):
+        kinds = [{"$ref": f"{BASE}{prefix_of(game)}{end}"} for game in games]
+        schemas[name] = {"anyOf": kinds, "description": f"{about} of the match's game."}
 
 
 def _put_events(schemas: Schema, games: tuple[AnyGame, ...]) -> None:
@@ -306,10 +275,6 @@ def _event(kind: str, public: Schema) -> Schema:
     type_of = {"type": "string", "const": kind, "description": "The game or `match`, and the event's name."}
     own = {"type": "object", "properties": {"type": type_of, "public": public}, "required": ["type", "public"]}
     return {"description": public["description"], "allOf": [{"$ref": f"{BASE}EventRecord"}, own]}
-
-
-def _any_of(names: Iterable[str]) -> Schema:
-    return {"anyOf": [{"$ref": BASE + name} for name in names]}
 
 
 def _vary(schemas: Schema, name: str, kinds: Mapping[AnyGame, Schema]) -> None:
@@ -346,10 +311,3 @@ def _wanted(schema: Schema, game: AnyGame) -> Schema:
     own["properties"]["options"] = {"$ref": f"{BASE}{prefix_of(game)}Options"}
     own["properties"]["seats"] |= {"minItems": min(game.seats), "maxItems": max(game.seats)}
     return own
-
-
-def _is(part: Schema, to: str) -> Schema:
-    """Return a reference to a schema in place of the plain object; null stays allowed if it was."""
-    ref: dict[str, Any] = {"$ref": BASE + to}
-    kept = {key: part[key] for key in part.keys() & {"description", "default"}}
-    return ({"anyOf": [ref, NULL]} if "null" in part["type"] else ref) | kept

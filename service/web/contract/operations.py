@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from http import HTTPStatus
 from typing import Any
 
 import msgspec
@@ -45,11 +44,6 @@ class Success(msgspec.Struct, frozen=True):
     about: str = ""
     also: Mapping[str, Any] = {}
     """JSON schemas of the answer in other forms, by media type."""
-
-    @property
-    def description(self) -> str:
-        """Its sentence in the document."""
-        return self.about or HTTPStatus(self.status).phrase
 
     @property
     def contents(self) -> Mapping[str, Any]:
@@ -119,13 +113,9 @@ def operation_of(
     id = first + "".join(map(str.capitalize, words))
     if (deed := TABLE.get(id)) is not None:
         declared |= {"deed": deed, "scopes": deed.scopes}
-    return Operation(id=id, view=view, answers=tuple(map(_success, answers)), **declared)
-
-
-def _success(declared: Success | type[msgspec.Struct] | int) -> Success:
-    if isinstance(declared, Success):
-        return declared
-    return Success(declared) if isinstance(declared, int) else Success(200, declared)
+    kinds = (Success(each) if isinstance(each, int) else each for each in answers)
+    successes = tuple(each if isinstance(each, Success) else Success(200, each) for each in kinds)
+    return Operation(id=id, view=view, answers=successes, **declared)
 
 
 def operations(app: Flask) -> Iterable[Operation]:

@@ -34,9 +34,13 @@ def rendered(document: Schema) -> str:
 @lru_cache(maxsize=2)
 def _rendered(document: str) -> str:
     parsed = json.loads(document)
+    operations = [
+        {**operation, "path": path, "method": method}
+        for path, methods in parsed["paths"].items()
+        for method, operation in methods.items()
+    ]
     tags = [
-        {**tag, "operations": [each for each in _operations(parsed) if tag["name"] in each["tags"]]}
-        for tag in parsed["tags"]
+        {**tag, "operations": [each for each in operations if tag["name"] in each["tags"]]} for tag in parsed["tags"]
     ]
     return _environment.get_template("page.html.j2").render(
         info=parsed["info"],
@@ -49,17 +53,8 @@ def _rendered(document: str) -> str:
         name_of=name_of,
         resolved=lambda value: resolved(parsed, value),
         pretty=lambda value: json.dumps(value, ensure_ascii=False, indent=2),
-        codes=lambda answer: codes(parsed, answer),
+        codes=lambda answer: resolved(parsed, answer).get(CODES, []),
     )
-
-
-def _operations(document: Schema) -> list[Schema]:
-    return [
-        {**operation, "path": path, "method": method}
-        for path, methods in document["paths"].items()
-        for method, operation in methods.items()
-        if isinstance(operation, dict) and "operationId" in operation
-    ]
 
 
 def resolved(document: Schema, value: Schema) -> Schema:
@@ -75,12 +70,6 @@ def resolved(document: Schema, value: Schema) -> Schema:
 def name_of(value: Schema) -> str:
     """Return the name in a reference."""
     return str(value["$ref"]).rpartition("/")[2]
-
-
-def codes(document: Schema, answer: Schema) -> list[str]:
-    """Return the codes that a problem can have."""
-    listed: list[str] = resolved(document, answer).get(CODES, [])
-    return listed
 
 
 def prose(text: str) -> Markup:

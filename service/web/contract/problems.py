@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from typing import Any
 
+from service.accounts import ACCOUNT, WEBHOOK
 from service.web.contract.games import AnyGame
 from service.web.contract.operations import Operation
 from service.web.contract.schemas import Schema
@@ -98,6 +99,17 @@ ABOUT = {
     500: "An error in the service.",
     503: "The service can't do this now.",
 }
+
+EVERY: Codes = {
+    400: ("bad-request",),
+    408: ("request-timeout",),
+    413: ("too-large",),
+    414: ("long-url",),
+    431: ("long-head",),
+    500: ("internal",),
+    503: ("busy",),
+}
+"""The codes of problems that any request may meet."""
 
 PLAYED = ("decision-closed", "handed-over", "match-aborted", "match-finished", "match-open", "not-legal", "resigned")
 """The codes by which a match of any game refuses a move."""
@@ -199,14 +211,9 @@ OF_PROBLEMS = {401: ("WWW-Authenticate",), 415: ("Accept-Encoding",), 429: ("Ret
 """The headers of problems, by status."""
 
 
-def told_headers(*names: str) -> Schema:
-    """Return references to these headers, by name, without those that any answer may have."""
-    return {name: {"$ref": f"#/components/headers/{name}"} for name in sorted({*names} - {*OF_ALL})}
-
-
-def everywhere() -> Schema:
-    """Return references to the headers that any answer may have, by name."""
-    return {name: {"$ref": f"#/components/headers/{name}"} for name in OF_ALL}
+def told_headers(names: Iterable[str]) -> Schema:
+    """Return references to these headers, by name."""
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in sorted(names)}
 
 
 def rules_codes(games: Iterable[AnyGame]) -> tuple[str, ...]:
@@ -218,61 +225,37 @@ def rules_codes(games: Iterable[AnyGame]) -> tuple[str, ...]:
     return tuple(sorted(codes - (set(OPTIONS) - OF_BOTH)))
 
 
-def codes_of(operation: Operation, shapes: frozenset[str], rules: tuple[str, ...]) -> Codes:
-    """Return all codes of the operation's problems, by status.
-
-    Shape:   `shapes`: which parts the request has, of `body`, `query`, and `lang` in the query; `rules`: the codes of
-             the games' rules.
-    """
-    by_status: dict[int, set[str]] = {status: set(codes) for status, codes in operation.problems.items()}
-
-    def add(status: int, *codes: str) -> None:
-        by_status.setdefault(status, set()).update(codes)
-
-    path, is_change = operation.path, operation.method != "GET"
-    is_api = path.startswith("/api/")
-    add(400, "bad-request")
-    add(408, "request-timeout")
-    add(413, "too-large")
-    add(414, "long-url")
-    add(431, "long-head")
-    add(500, "internal")
-    add(503, "busy")
-    if "query" in shapes or "body" in shapes:
-        add(422, "malformed")
-    if "lang" in shapes:
-        add(422, "unknown-lang")
-    if "body" in shapes:
-        add(400, "not-json", "too-deep")
-    if is_api:
-        add(401, "token-expired", "unknown-token", *(["token-missing"] if operation.needs_token else []))
-        add(429, "too-fast")
-        add(503, "keys-unusable", "store-failed")
-    for status, code in _by_path(path, is_change=is_change):
-        add(status, code)
-    if operation.scopes:
-        add(403, "scope-missing")
-    if is_api and is_change:
-        add(403, "csrf-token-missing", "other-origin")
-        add(415, "encoded-body", "no-json-body")
-        add(422, "unknown-lang")
-    if operation.method == "POST":
-        add(422, "idempotency-key-reused", "malformed-idempotency-key")
-    if operation.is_by_rules:
-        add(409, *PLAYED, *rules)
-    return {status: tuple(sorted(codes)) for status, codes in sorted(by_status.items())}
-
-
-def _by_path(path: str, *, is_change: bool) -> Iterator[tuple[int, str]]:
-    if "{" in path:
+def codes_of(operation: Operation, rules: tuple[str, ...]) -> Codes:
+    """Return all codes of the operation's problems, by status. `rules`: the codes of the games' rules."""
+    path, scopes, has_body = operation.path, operation.scopes, operation.body is not None
+    query = operation.query.fields if operation.query else {}
+    is_api, is_change, is_post = path.startswith("/api/"), operation.method != "GET", operation.method == "POST"
+    of_match = "{match_id}" in path
+    by_status: dict[int, set[str]] = {}
+    for is_so, codes in (
+        (True, operation.problems),
+        (True, EVERY),
+        (is_api, {401: ("token-expired", "unknown-token"), 429: ("too-fast",), 503: ("keys-unusable", "store-failed")}),
+        (is_api and operation.needs_token, {401: ("token-missing",)}),
+        (is_api and is_change, {403: ("csrf-token-missing", "other-origin"), 415: ("encoded-body", "no-json-body")}),
+        ((is_api and is_change) or "lang" in query, {422: ("unknown-lang",)}),
+        (is_post, {422: ("idempotency-key-reused", "malformed-idempotency-key")}),
+        (has_body, {400: ("not-json", "too-deep")}),
+        (has_body or query, {422: ("malformed",)}),
+        ("cursor" in query, {422: ("malformed-cursor",)}),
+        ("wait" in query, {429: ("too-many-wait",)}),
         # a number that is none, or a name that contains a slash
-        yield 404, "unknown-path"
-    if "{match_id}" in path:
-        yield 404, "unknown-match"
-        yield 409, "other-rules"
-        yield 500, "unreadable-log"
-        if is_change:
-            yield 409, "busy"
+        ("{" in path, {404: ("unknown-path",)}),
+        (of_match, {404: ("unknown-match",), 409: ("other-rules",), 500: ("unreadable-log",)}),
+        (of_match and is_change, {409: ("busy",)}),
+        (of_match and "seat" in query, {403: ("not-your-seat",), 404: ("unknown-seat",)}),
+        (scopes, {403: ("scope-missing",)}),
+        ({ACCOUNT, WEBHOOK} & {*scopes}, {403: ("no-player",)}),
+        (operation.is_by_rules, {409: (*PLAYED, *rules)}),
+    ):
+        for status, some in codes.items() if is_so else ():
+            by_status.setdefault(status, set()).update(some)
+    return {status: tuple(sorted(found)) for status, found in sorted(by_status.items())}
 
 
 def response_of(status: int, codes: Iterable[str]) -> Schema:
@@ -281,7 +264,7 @@ def response_of(status: int, codes: Iterable[str]) -> Schema:
     All problems have the same schema, so that a generated client has one class for them; the codes are listed beside
     it.
     """
-    own = told_headers(*OF_PROBLEMS.get(status, ()))
+    own = told_headers(OF_PROBLEMS.get(status, ()))
     return {
         "description": ABOUT.get(status, HTTPStatus(status).phrase),
         **({"headers": own} if own else {}),

@@ -11,10 +11,11 @@ import inspect
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from enum import Enum
 from functools import cache
 from inspect import cleandoc
 from itertools import pairwise
-from typing import Any, get_args, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 import marshmallow
 import msgspec
@@ -65,9 +66,6 @@ ENUMS: dict[tuple[str, ...], tuple[str, str]] = {
 """The names and sentences of enums that several schemas have, so that a client has one class for each."""
 
 SHARED = {frozenset(words): name for words, (name, _) in ENUMS.items()}
-
-ANYTHING: Schema = {"type": "object", "additionalProperties": {}}
-"""The schema of an object that is described elsewhere."""
 
 ABOUT_NULL = re.compile(r"; (?:else )?null\b[^.;]*\.$")
 """The part about null of a sentence in `WORDS`; it is left out where a property can't be null."""
@@ -122,21 +120,23 @@ def components(structs: Iterable[type[msgspec.Struct]]) -> dict[str, Schema]:
     _, schemas = msgspec.json.schema_components(roots, ref_template=f"{BASE}{{name}}")
     if clashing := [name for name in schemas if "." in name]:
         raise ValueError(f"two classes would have one name in the document: {clashing}")
-    classes = {cls.__name__: cls for cls in _structs_in(roots)}
+    classes = {cls.__name__: cls for root in roots for cls in within(root)}
     return {name: _component(schema, classes[name]) for name, schema in schemas.items()}
 
 
-def _structs_in(roots: Iterable[Any]) -> set[type[msgspec.Struct]]:
-    """Return these structs, and all structs inside their fields."""
-    found: set[type[msgspec.Struct]] = set()
-    queue = [*roots]
+def within(kind: Any) -> Iterator[Any]:
+    """Yield every enum and struct inside a type, and the type itself if it is one."""
+    seen: set[Any] = set()
+    queue = [kind]
     while queue:
-        kind = queue.pop()
-        queue.extend(get_args(kind))
-        if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind not in found:
-            found.add(kind)
-            queue.extend(get_type_hints(kind, include_extras=True).values())
-    return found
+        inner = queue.pop()
+        queue.extend(get_args(inner))
+        cls = get_origin(inner) or inner
+        if isinstance(cls, type) and cls not in seen and issubclass(cls, Enum | msgspec.Struct):
+            seen.add(cls)
+            yield cls
+            if issubclass(cls, msgspec.Struct):
+                queue.extend(get_type_hints(cls, include_extras=True).values())
 
 
 def _component(schema: Schema, cls: type[msgspec.Struct]) -> Schema:
@@ -255,11 +255,15 @@ def share(document: Schema) -> None:
             if key in ("example", "default") or not isinstance(inner, dict):
                 continue
             if name := _name_of(inner):
-                part[key] = _reference(inner, {"$ref": f"#/components/schemas/{name}"})
+                part[key] = reference(inner, {"$ref": f"#/components/schemas/{name}"})
             elif None in inner.get("enum", ()):
-                part[key] = _reference(inner, {"type": "string", "enum": [word for word in inner["enum"] if word]})
+                part[key] = reference(inner, {"type": "string", "enum": [word for word in inner["enum"] if word]})
     components["schemas"] |= named
-    components["schemas"]["Anything"] = {**ANYTHING, "description": "An object that is described elsewhere."}
+    components["schemas"]["Anything"] = {
+        "type": "object",
+        "additionalProperties": {},
+        "description": "An object that is described elsewhere.",
+    }
 
 
 def _name_of(schema: Schema) -> str | None:
@@ -270,7 +274,7 @@ def _name_of(schema: Schema) -> str | None:
     return "Anything" if is_plain else None
 
 
-def _reference(schema: Schema, to: Schema) -> Schema:
+def reference(schema: Schema, to: Schema) -> Schema:
     """Return a reference in place of the schema, which allows null if the schema does."""
     kept = {key: value for key, value in schema.items() if key in ("description", "default")}
     return {**({"anyOf": [to, {"type": "null"}]} if "null" in schema["type"] else to), **kept}

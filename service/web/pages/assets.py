@@ -82,9 +82,7 @@ def file(of: str, name: str) -> Response:
     if data is None:
         abort(404)
     small = packed(name) if is_unpacked() else None
-    answer = Response(data if small is None else small, content_type=KINDS[Path(name).suffix])
+    headers = {"Vary": "Accept-Encoding", "Cache-Control": FOR_GOOD if of == digest() else "no-cache"}
     if small is not None:
-        answer.headers["Content-Encoding"] = "gzip"
-    answer.headers["Vary"] = "Accept-Encoding"
-    answer.headers["Cache-Control"] = FOR_GOOD if of == digest() else "no-cache"
-    return answer
+        headers["Content-Encoding"] = "gzip"
+    return Response(data if small is None else small, headers=headers, content_type=KINDS[Path(name).suffix])

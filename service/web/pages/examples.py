@@ -6,6 +6,7 @@ They are no matches of the service, and nothing of them is stored.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any
 
 import msgspec
@@ -18,9 +19,6 @@ from domain.game import Game, Lang, Seat
 from domain.scene import Scene
 from domain.secrecy import redact
 from domain.telling import tell
-
-AnyGame = Game[Any, Any, Any]
-
 
 FILM = 80_000
 """The most bytes of a film's scenes, which limit its number of steps."""
@@ -45,7 +43,7 @@ class _Reached(Exception):
     """The match has reached the example's moment."""
 
 
-def data_of(game: AnyGame) -> dict[str, Any]:
+def data_of(game: Game[Any, Any, Any]) -> dict[str, Any]:
     """Return what the page's script needs to know of a game."""
     return {"slug": game.slug, "title": game.title, "palette": game.palette}
 
@@ -91,19 +89,9 @@ def film_of(room: Room, lang: Lang) -> tuple[Figure, ...]:
             scene = game.scene(game.view(seen, moment.seat), lang)
             if not steps or steps[-1] != scene:
                 steps.append(scene)
-    return tuple(Figure(scene, moment.seat, tell(scene, lang)) for scene in _last(steps))
-
-
-def _last(scenes: list[Scene]) -> list[Scene]:
-    """Return as many of the last scenes as a film may have."""
-    room = FILM
-    last: list[Scene] = []
-    for scene in reversed(scenes):
-        room -= len(msgspec.json.encode(scene))
-        if room < 0 and last:
-            break
-        last.append(scene)
-    return last[::-1]
+    sizes = accumulate(len(msgspec.json.encode(scene)) for scene in reversed(steps))
+    last = max(1, sum(size <= FILM for size in sizes))
+    return tuple(Figure(scene, moment.seat, tell(scene, lang)) for scene in steps[-last:])
 
 
 class Moment(msgspec.Struct, frozen=True):

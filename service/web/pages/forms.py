@@ -43,6 +43,9 @@ class Filled(msgspec.Struct, frozen=True):
     errors: dict[str, str] = {}
 
 
+NOTHING = Filled()
+
+
 def typed() -> dict[str, str]:
     """Return the values of the form's fields, without the secret ones."""
     return {name: value for name, value in request.form.items() if name not in SECRET}
@@ -50,24 +53,20 @@ def typed() -> dict[str, str]:
 
 def read(schema: Schema, *names: str, lists: Iterable[str] = ()) -> dict[str, Any]:
     """Return the values of these fields as the schema reads them, without empty ones. Raises Malformed."""
-    values: dict[str, Any] = {name: value for name in names if (value := _value(name))}
+    # spaces belong to a password
+    texts = {name: request.form.get(name, "") for name in names}
+    texts = {name: value if name in SECRET else value.strip() for name, value in texts.items()}
+    values: dict[str, Any] = {name: value for name, value in texts.items() if value}
     return loaded(schema, values | {name: request.form.getlist(name) for name in lists})
 
 
 def loaded(schema: Schema, values: dict[str, Any]) -> dict[str, Any]:
     """Return the values as the schema reads them. Raises Malformed."""
     try:
-        read: dict[str, Any] = schema.load(values)
+        return dict(schema.load(values))
     except ValidationError as error:
         errors = error.normalized_messages()
         raise Malformed("malformed", more={"errors": errors}, names=tuple(map(str, errors))) from error
-    return read
-
-
-def _value(name: str) -> str:
-    value = request.form.get(name, "")
-    # spaces belong to a password
-    return value if name in SECRET else value.strip()
 
 
 def number(name: str, digits: int = 15) -> int:
@@ -101,10 +100,16 @@ def wrong(error: Problem, **codes: str) -> Filled:
     """Return the form as it was filled in, with its errors. `codes`: further fields by code, for this form only."""
     errors = error.more.get("errors") if isinstance(error, Malformed) else None
     if isinstance(errors, dict):
-        sentences = {str(name): _sentence(wording.translated(each, page.lang())) for name, each in errors.items()}
-        return Filled(typed(), {("" if name == "_schema" else name): text for name, text in sentences.items()})
+        lang = page.lang()
+        sentences = {str(name): _sentence(wording.translated(each, lang)) for name, each in errors.items()}
+        return Filled(typed(), {ALL if name == "_schema" else name: text for name, text in sentences.items()})
     field = {**FIELDS, **{code.replace("_", "-"): name for code, name in codes.items()}}.get(error.code, ALL)
     return Filled(typed(), {field: page.said_of(error)})
+
+
+def wrong_field(field: str, sentence: str) -> Malformed:
+    """Return the error of a field."""
+    return Malformed("malformed", more={"errors": {field: [sentence]}}, names=(field,))
 
 
 def status_of(error: Problem) -> int:
@@ -113,9 +118,6 @@ def status_of(error: Problem) -> int:
 
 
 def _sentence(errors: Any) -> str:
-    match errors:
-        case dict():
-            return " ".join(_sentence(each) for each in errors.values())
-        case list():
-            return " ".join(_sentence(each) for each in errors)
-    return str(errors)
+    if isinstance(errors, dict):
+        errors = list(errors.values())
+    return " ".join(map(_sentence, errors)) if isinstance(errors, list) else str(errors)

@@ -18,9 +18,9 @@ from domain.catalogue import Catalogue, Room
 from domain.game import Lang, Refusal
 from domain.matches import Status
 from service import clock
-from service.matches import shown
+from service.matches import seat_of, shown
 from service.problems import Problem
-from service.store import Entry, Wanted
+from service.store import Wanted
 from service.web.pages import examples, markdown, page
 from service.web.pages.table import data
 from service.web.reply import LANGS, service
@@ -37,7 +37,6 @@ FIGURE = Markup(
 )
 EMBLEM = 4
 """The number of tones in a game's emblem."""
-
 
 LIVE = 12
 """The number of matches among which the page looks for one to show."""
@@ -111,22 +110,16 @@ def pack(slug: str, name: str) -> Response:
 def about(room: Room) -> dict[str, Any]:
     """Return what every page shows of a game."""
     lang, game = page.lang(), room.game
-    opening = opening_of(room, lang)
+    least, most = min(game.seats), max(game.seats)
+    pitch, length, _ = opening_of(room, lang)
     return {
         "game": game,
         "title": game.title[lang],
-        "pitch": opening.pitch,
-        "length": opening.length,
-        "players": players(game.seats, lang),
+        "pitch": pitch,
+        "length": length,
+        "players": GAMES[lang]["players" if least < most else "players-one"].format(least=least, most=most),
         "tones": game.palette[:EMBLEM],
     }
-
-
-def players(seats: tuple[int, ...], lang: Lang) -> str:
-    """Return the numbers of players as a text."""
-    least, most = min(seats), max(seats)
-    text = GAMES[lang]["players" if least < most else "players-one"]
-    return text.format(least=least, most=most)
 
 
 def drawn(room: Room, figures: dict[str, examples.Figure]) -> Markup:
@@ -135,23 +128,15 @@ def drawn(room: Room, figures: dict[str, examples.Figure]) -> Markup:
     return data({"game": examples.data_of(room.game), "figures": scenes}) if scenes else Markup("")
 
 
-class Opening(msgspec.Struct, frozen=True):
-    """The beginning of a room's HOWTO.md, and the rest."""
-
-    pitch: str
-    """A line that invites to play."""
-    length: str
-    """How long a match takes."""
-    rest: str
-    """The text without these."""
-
-
 @lru_cache(maxsize=64)
-def opening_of(room: Room, lang: Lang) -> Opening:
-    """Return the paragraphs after the title: pitch and length; "" if the room does not have them."""
+def opening_of(room: Room, lang: Lang) -> tuple[str, str, str]:
+    """Return the two paragraphs after the title of a room's HOWTO.md, and the text without these.
+
+    They are a line that invites to play, and how long a match takes; "" if the room does not have them.
+    """
     title, *parts = room.howto(lang).split("\n\n", 3)
     pitch, length, rest = parts if len(parts) == 3 else ("", "", "")
-    return Opening(pitch, length, f"{title}\n\n{rest}")
+    return pitch, length, f"{title}\n\n{rest}"
 
 
 @lru_cache(maxsize=64)
@@ -164,7 +149,7 @@ def howto(room: Room, lang: Lang) -> Written:
         return _figure(name, figures[name], caption)
 
     clauses = rules_of(room, "", lang).text.clauses
-    text = markdown.rendered(opening_of(room, lang).rest, figure, f"/games/{room.game.slug}/rules", clauses)
+    text = markdown.rendered(opening_of(room, lang)[2], figure, f"/games/{room.game.slug}/rules", clauses)
     return Written(text, figures)
 
 
@@ -222,7 +207,7 @@ def watched() -> dict[str, Any] | None:
     """Return a running match of others, as the reader may see it; None if there is none."""
     playing, _ = service().lobby.listed(g.asker, Wanted(status=Status.PLAYING.value, limit=LIVE), None)
     since = clock.stamp(clock.now() - FRESH)
-    fresh = [entry for entry in playing if (entry.moved or "") >= since and not _is_own(entry)]
+    fresh = [entry for entry in playing if (entry.moved or "") >= since and seat_of(entry, g.asker) is None]
     for entry in sorted(fresh, key=lambda entry: entry.moved or "", reverse=True):
         try:
             look = service().views.look(entry.id, g.asker)
@@ -243,19 +228,12 @@ def watched() -> dict[str, Any] | None:
     return None
 
 
-def _is_own(entry: Entry) -> bool:
-    """Return whether the reader sits in the match."""
-    me = page.me()
-    return me is not None and any(chair.player == me.id for chair in entry.chairs)
-
-
 def filmed() -> dict[str, Any] | None:
     """Return the film of the day's game; None if no game has a film."""
-    rooms: list[Room] = [room for room in service().catalogue.rooms.values() if examples.has_film(room)]
+    rooms = [room for room in service().catalogue.rooms.values() if examples.has_film(room)]
     if not rooms:
         return None
-    room = rooms[clock.now().toordinal() % len(rooms)]
-    lang = page.lang()
+    room, lang = rooms[clock.now().toordinal() % len(rooms)], page.lang()
     first = examples.film_of(room, lang)[0]
     return {
         "title": room.game.title[lang],

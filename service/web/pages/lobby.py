@@ -16,7 +16,7 @@ from service.problems import Malformed
 from service.store import SPEEDS, Chair, Entry, Wanted
 from service.web import inputs
 from service.web.pages import forms, page
-from service.web.pages.sign_in import comer, may_be_guest, opened, with_guest
+from service.web.pages.sign_in import barred, comer, opened, with_guest
 from service.web.reply import service
 
 TEXTS = page.texts_of("rows", "lobby")
@@ -25,8 +25,6 @@ blueprint = page.blueprint("lobby")
 
 BOT = "greedy"
 """The bot against which newcomers play."""
-
-FILTERS = ("game", "status", "speed", "seat", "mine")
 
 STATUSES = tuple(status.value for status in Status)
 
@@ -45,7 +43,10 @@ SPANS = ((WEEK, "weeks"), (DAY, "days"), (HOUR, "hours"), (MINUTE, "minutes"))
 @blueprint.get("/lobby")
 def lobby() -> Response:
     """Show the matches that the reader may know of."""
-    chosen = _chosen()
+    games = service().catalogue.rooms
+    known = {"game": tuple(games), "status": STATUSES, "speed": tuple(SPEEDS), "seat": ("free",), "mine": ("yes",)}
+    asked = {name: request.args.get(name, "") for name in known}
+    chosen = {name: value for name, value in asked.items() if value in known[name]}
     if chosen.get("mine") and not g.get("session"):
         return page.go("/sign-in?next=/lobby%3Fmine%3Dyes")
     sections = [_all(chosen)] if "status" in chosen else _few(chosen)
@@ -54,24 +55,11 @@ def lobby() -> Response:
         TEXTS,
         sections=sections,
         listed=sum(len(section["rows"]) for section in sections),
-        chosen={**dict.fromkeys(FILTERS, ""), **chosen},
+        chosen={**dict.fromkeys(known, ""), **chosen},
         statuses=STATUSES,
-        speeds=tuple(SPEEDS),
-        games=[room.game for room in service().catalogue.rooms.values()],
+        speeds=known["speed"],
+        games=[room.game for room in games.values()],
     )
-
-
-def _chosen() -> dict[str, str]:
-    """Return the filters of the request, without unknown values."""
-    known = {
-        "game": tuple(service().catalogue.rooms),
-        "status": STATUSES,
-        "speed": tuple(SPEEDS),
-        "seat": ("free",),
-        "mine": ("yes",),
-    }
-    asked = {name: request.args.get(name, "") for name in known}
-    return {name: value for name, value in asked.items() if value in known[name]}
 
 
 def _wanted(chosen: dict[str, str], limit: int, **more: Any) -> Wanted:
@@ -102,27 +90,31 @@ def _few(chosen: dict[str, str]) -> list[dict[str, Any]]:
 
 def _all(chosen: dict[str, str]) -> dict[str, Any]:
     """Return a page of matches of one kind."""
-    wanted, cursor = _wanted(chosen, MANY), request.args.get("cursor")
-    try:
-        listed, more = service().lobby.listed(g.asker, wanted, cursor)
-    except Malformed:
-        # the cursor is of another list, or incomplete: begin anew
-        listed, more = service().lobby.listed(g.asker, wanted, None)
+    listed, more = leafed(_wanted(chosen, MANY))
     query = urlencode({**chosen, "cursor": more}) if more else ""
     return {"of": chosen["status"], "rows": rows_of(listed), "more": f"/lobby?{query}" if more else ""}
+
+
+def leafed(wanted: Wanted) -> tuple[tuple[Entry, ...], str | None]:
+    """Return the page of the list at the request's cursor, and the cursor of the next page."""
+    try:
+        return service().lobby.listed(g.asker, wanted, request.args.get("cursor"))
+    except Malformed:
+        # the cursor is of another list, or incomplete: begin anew
+        return service().lobby.listed(g.asker, wanted, None)
 
 
 @blueprint.post("/play")
 def play() -> Response:
     """Open a match against bots, or with free seats for people; the reader sits down at once."""
     room = service().opener.room(request.form.get("game", ""))
-    seats = _seats(room.game.seats)
-    if not g.get("session") and not may_be_guest():
-        return page.go(f"/sign-in?{urlencode({'next': f'/games/{room.game.slug}'})}")
+    seats = forms.number("seats", 3) if request.form.get("seats") else min(room.game.seats)
+    if seats not in room.game.seats:
+        raise Malformed("malformed", names=("seats",))
+    if answer := barred(f"/games/{room.game.slug}"):
+        return answer
     token = comer("openMatch", "takeSeat")
-    is_for_people = request.form.get("against") == "people"
-    others = Place() if is_for_people else Place(bot=BOT)
-    clock = BETWEEN_PEOPLE if is_for_people else None
+    others, clock = (Place(), BETWEEN_PEOPLE) if request.form.get("against") == "people" else (Place(bot=BOT), None)
 
     def open(mine: Place) -> str:
         places = (mine, *[others] * (seats - 1))
@@ -132,20 +124,11 @@ def play() -> Response:
     return with_guest(page.go(opened(open)), token)
 
 
-def _seats(possible: tuple[int, ...]) -> int:
-    """Return the number of seats in the form. Raises Malformed."""
-    if not request.form.get("seats"):
-        return min(possible)
-    if (seats := forms.number("seats", 3)) not in possible:
-        raise Malformed("malformed", names=("seats",))
-    return seats
-
-
 @blueprint.post("/matches/<string:match_id>/seat")
 def sit(match_id: str) -> Response:
     """Sit down in a match."""
-    if not g.get("session") and not may_be_guest():
-        return page.go(f"/sign-in?{urlencode({'next': f'/matches/{match_id}'})}")
+    if answer := barred(f"/matches/{match_id}"):
+        return answer
     # checked before a guest's account is made
     nonce = forms.nonce()
     service().lobby.entry(match_id, g.asker)
@@ -175,7 +158,6 @@ def row(entry: Entry) -> dict[str, Any]:
         "kept": any(chair.is_free and chair.reserved == g.asker.player for chair in entry.chairs if chair.reserved),
         "moves": entry.moves or 0,
         "moved": entry.ended or entry.moved or entry.created,
-        "created": entry.created,
         "clock": "" if entry.clock is None else clock(entry.clock.allowance, entry.clock.bank, lang),
         "ended": ended(entry, names, lang),
         "line": "",
@@ -223,7 +205,7 @@ def ended(entry: Entry, names: tuple[str, ...], lang: Lang) -> str:
         return ""
     result = rows.summary(entry).result
     if entry.status == Status.ABORTED or result is None:
-        return texts["aborted"] if entry.status == Status.ABORTED else texts["finished"]
+        return texts[entry.status]
     points = texts["dash"].join(map(str, result.points))
     if len(result.winners) == len(entry.chairs):
         return texts["drawn"].format(points=points)

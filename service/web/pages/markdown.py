@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import escapeHtml
@@ -27,27 +27,20 @@ Figure = Callable[[str, str], str]
 """(name, caption) -> the HTML of a drawn example."""
 
 
-class Heading:
+class Heading(NamedTuple):
     """A heading of a text, for its table of contents."""
 
-    def __init__(self, anchor: str, title: str) -> None:
-        self.anchor = anchor
-        self.title = title
+    anchor: str
+    title: str
 
 
-class Rendered:
-    """A text as HTML, without its title."""
+class Rendered(NamedTuple):
+    """A text as HTML, without its title. The anchor of a clause is as `3m-12` for 3M-12."""
 
-    def __init__(self, title: str, body: Markup, headings: tuple[Heading, ...], clauses: tuple[str, ...]) -> None:
-        self.title = title
-        self.body = body
-        self.headings = headings
-        self.clauses = clauses
-
-
-def anchor_of(clause: str) -> str:
-    """Return the anchor of a clause, as `3m-12` for 3M-12."""
-    return clause.lower()
+    title: str
+    body: Markup
+    headings: tuple[Heading, ...]
+    clauses: tuple[str, ...]
 
 
 class Writer(RendererHTML):
@@ -59,7 +52,7 @@ class Writer(RendererHTML):
 
         def mention(match: re.Match[str]) -> str:
             clause = match[0]
-            return f'<a class="mention" href="{link}#{anchor_of(clause)}">{clause}</a>' if clause in known else clause
+            return f'<a class="mention" href="{link}#{clause.lower()}">{clause}</a>' if clause in known else clause
 
         html = MENTION.sub(mention, escapeHtml(tokens[idx].content))
         return SOURCE.sub(r'<span class="source">\1</span>', html)
@@ -90,18 +83,12 @@ def rendered(text: str, figure: Figure | None = None, link: str = "", clauses: S
     tokens = reader.parse(COMMENT.sub("", text))
     own = tuple(_clauses(tokens))
     headings = tuple(_headings(tokens))
-    title = _title(tokens)
-    env = {"known": frozenset(own if clauses is None else clauses), "link": link, "figure": figure}
-    return Rendered(title, Markup(reader.renderer.render(tokens, reader.options, env)), headings, own)
-
-
-def _title(tokens: list[Token]) -> str:
-    """Remove the text's first heading, which the page shows elsewhere. Returns it; "" if there is none."""
+    title = ""
     if tokens and tokens[0].type == "heading_open" and tokens[0].tag == "h1":
         title = tokens[1].content
-        del tokens[:3]
-        return title
-    return ""
+        del tokens[:3]  # the page shows the title elsewhere
+    env = {"known": frozenset(own if clauses is None else clauses), "link": link, "figure": figure}
+    return Rendered(title, Markup(reader.renderer.render(tokens, reader.options, env)), headings, own)
 
 
 def _headings(tokens: list[Token]) -> list[Heading]:
@@ -125,7 +112,7 @@ def _clauses(tokens: list[Token]) -> list[str]:
         if not parts or parts[0].type != "text" or not (number := CLAUSE.match(parts[0].content)):
             continue
         clause = number[1]
-        token.attrSet("id", anchor_of(clause))
+        token.attrSet("id", clause.lower())
         token.attrSet("class", "clause")
         parts[0].content = parts[0].content[number.end() :]
         parts[:0] = _link(clause)
@@ -135,7 +122,7 @@ def _clauses(tokens: list[Token]) -> list[str]:
 
 def _link(clause: str) -> list[Token]:
     opened, closed = Token("link_open", "a", 1), Token("link_close", "a", -1)
-    opened.attrs = {"href": f"#{anchor_of(clause)}", "class": "number"}
+    opened.attrs = {"href": f"#{clause.lower()}", "class": "number"}
     number = Token("code_inline", "span", 0, content=clause)
     number.type = "html_inline"  # has only digits, letters and a hyphen, and must not become a mention of itself
     return [opened, number, closed, Token("text", "", 0, content=" ")]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import urlencode
 
 import msgspec
 from flask import Response, g, request
@@ -13,11 +12,11 @@ from domain import texts
 from domain.catalogue import Room
 from domain.game import Game, Lang
 from service.matches import MatchWanted, Place, terms
-from service.problems import Malformed, Problem
+from service.problems import Problem
 from service.store import LINK, PRIVATE, PUBLIC
 from service.web import inputs
 from service.web.pages import forms, lobby, page, table
-from service.web.pages.sign_in import comer, may_be_guest, opened, with_guest
+from service.web.pages.sign_in import barred, comer, opened, with_guest
 from service.web.reply import service
 
 blueprint = page.blueprint("opening", url_prefix="/new")
@@ -32,9 +31,6 @@ VISIBILITIES = (PUBLIC, LINK, PRIVATE)
 CLOCK = "three-days"
 """The clock that the form proposes."""
 
-NO_CLOCK = "none"
-
-
 BEFORE = "option-"
 """The beginning of these fields' names."""
 
@@ -47,18 +43,17 @@ def ask() -> Response:
     """Show the form, or the games to choose from."""
     room = service().catalogue.rooms.get(request.args.get("game", ""))
     if room is None:
-        return page.shown("new.html.j2", TEXTS, room=None, games=_games(), invited=_invited())
-    if not g.get("session") and not may_be_guest():
-        return page.go(f"/sign-in?{urlencode({'next': f'/new?game={room.game.slug}'})}")
-    return _page(room, forms.Filled(_proposed(room)))
+        games = [each.game for each in service().catalogue.rooms.values()]
+        return page.shown("new.html.j2", TEXTS, room=None, games=games, invited=_invited())
+    return barred(f"/new?game={room.game.slug}") or _page(room, forms.Filled(_proposed(room)))
 
 
 @blueprint.post("")
 def open_it() -> Response:
     """Open the match of the form; the reader takes the first seat."""
     room = service().opener.room(request.form.get("game", ""))
-    if not g.get("session") and not may_be_guest():
-        return page.go("/sign-in?next=/new")
+    if answer := barred("/new"):
+        return answer
     token = None
     try:
         wanted = _wanted(room)
@@ -76,10 +71,6 @@ def open_it() -> Response:
     return with_guest(page.go(path), token)
 
 
-def _games() -> list[Any]:
-    return [room.game for room in service().catalogue.rooms.values()]
-
-
 def _invited() -> str:
     """Return the player whom a profile's page proposes as opponent; "" for none."""
     return request.args.get("player", "")[: inputs.NAME]
@@ -91,7 +82,7 @@ def _proposed(room: Room) -> dict[str, str]:
     seats = {f"seat{seat}": ANYBODY if seat < least else NOBODY for seat in range(1, max(room.game.seats))}
     if player := _invited():
         seats |= {"seat1": SOMEBODY, "player1": player}
-    return {**seats, "clock": CLOCK, "visibility": PUBLIC, "talk": inputs.TALK[0], **proposed_options(room.game)}
+    return {**seats, "clock": CLOCK, "visibility": PUBLIC, "talk": inputs.TALK[0], **_proposed_options(room.game)}
 
 
 def _page(room: Room, form: forms.Filled, status: int = 200) -> Response:
@@ -102,7 +93,6 @@ def _page(room: Room, form: forms.Filled, status: int = 200) -> Response:
         TEXTS,
         status,
         room=room,
-        games=_games(),
         invited=_invited(),
         form=form,
         chairs=range(1, max(room.game.seats)),
@@ -122,17 +112,14 @@ def _wanted(room: Room) -> MatchWanted:
     others = [place for seat in range(1, max(room.game.seats)) if (place := _place(seat)) is not None]
     if len(others) + 1 not in room.game.seats:
         possible = TEXTS[page.lang()]["and"].join(map(str, room.game.seats))
-        raise _not_so("seats", TEXTS[page.lang()]["seats-wrong"].format(possible=possible))
-    clock = request.form.get("clock", NO_CLOCK)
-    if clock != NO_CLOCK and clock not in terms.PRESETS:
-        raise _not_so("clock", TEXTS[page.lang()]["choose"])
+        raise forms.wrong_field("seats", TEXTS[page.lang()]["seats-wrong"].format(possible=possible))
     return MatchWanted(
         game=room.game.slug,
         seats=(Place(), *others),
-        options=read_options(room.game),
+        options=_read_options(room.game),
         pack=request.form.get("pack") or None,
         visibility=_one_of("visibility", VISIBILITIES),
-        clock=terms.PRESETS.get(clock),
+        clock=terms.PRESETS.get(_one_of("clock", ("none", *terms.PRESETS))),
         talk=_one_of("talk", inputs.TALK),
     )
 
@@ -143,25 +130,21 @@ def _place(seat: int) -> Place | None:
     if value == SOMEBODY:
         named = request.form.get(f"player{seat}", "").strip().rstrip("/").rpartition("/")[2]
         if not named or len(named) > inputs.NAME:
-            raise _not_so(f"player{seat}", TEXTS[page.lang()]["player-wrong"])
+            raise forms.wrong_field(f"player{seat}", TEXTS[page.lang()]["player-wrong"])
         return Place(player=named)
     kind, _, name = value.partition(":")
     if kind in {"bot", "player"} and name:
         return Place(bot=name) if kind == "bot" else Place(player=name)
     if value not in {ANYBODY, NOBODY}:
-        raise _not_so("seats", TEXTS[page.lang()]["choose"])
+        raise forms.wrong_field("seats", TEXTS[page.lang()]["choose"])
     return Place() if value == ANYBODY else None
 
 
 def _one_of(name: str, known: tuple[str, ...]) -> str:
     value = request.form.get(name, known[0])
     if value not in known:
-        raise _not_so(name, TEXTS[page.lang()]["choose"])
+        raise forms.wrong_field(name, TEXTS[page.lang()]["choose"])
     return value
-
-
-def _not_so(field: str, sentence: str) -> Malformed:
-    return Malformed("malformed", more={"errors": {field: [sentence]}}, names=(field,))
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -190,7 +173,7 @@ def fields_of(game: Game[Any, Any, Any], lang: Lang) -> tuple[Field, ...]:
     return tuple(field for field in all_fields if field is not None)
 
 
-def proposed_options(game: Game[Any, Any, Any]) -> dict[str, str]:
+def _proposed_options(game: Game[Any, Any, Any]) -> dict[str, str]:
     """Return the first values of these fields."""
     values: dict[str, str] = {}
     for field in fields_of(game, "en"):
@@ -203,7 +186,7 @@ def proposed_options(game: Game[Any, Any, Any]) -> dict[str, str]:
     return values
 
 
-def read_options(game: Game[Any, Any, Any]) -> dict[str, Any]:
+def _read_options(game: Game[Any, Any, Any]) -> dict[str, Any]:
     """Return the options in the form. They are not checked: the rules do that."""
     options: dict[str, Any] = {}
     for field in fields_of(game, "en"):
@@ -214,30 +197,25 @@ def read_options(game: Game[Any, Any, Any]) -> dict[str, Any]:
         elif field.kind == "switch":
             options[field.name] = bool(value)
         elif value and value != str(field.default):
-            options[field.name] = _number(value) if isinstance(field.default, int) else value
+            is_number = isinstance(field.default, int) and value.isascii() and value.isdecimal() and len(value) < 10
+            options[field.name] = int(value) if is_number else value
     return options
-
-
-def _number(value: str) -> int | str:
-    """Return the number; a text that is none unchanged, for the rules to refuse."""
-    return int(value) if value.isascii() and value.isdecimal() and len(value) < 10 else value
 
 
 def _field(slug: str, name: str, schema: dict[str, Any], shapes: dict[str, Any], lang: Lang) -> Field | None:
     default = schema.get("default")
     shape = _first(schema, shapes)
-    label = OPTIONS[lang].get(f"{slug}/{name}", name)
-    help = OPTIONS[lang].get(f"{slug}/{name}/help", "")
-    more: dict[str, Any] = {"default": default, "label": label, "help": help}
-    if "enum" in shape:
-        choices = _choices(slug, name, shape["enum"], lang)
-        return Field(name, "choice", choices=choices, **more) if len(choices) > 1 else None
-    if shape.get("type") == "array" and "enum" in (inner := _first(shape.get("items", {}), shapes)):
-        return Field(name, "choices", choices=_choices(slug, name, inner["enum"], lang), **more)
-    kind = {"integer": "number", "boolean": "switch", "string": "text"}.get(str(shape.get("type")))
-    if kind is None:
-        return None
-    return Field(name, kind, least=shape.get("minimum"), most=shape.get("maximum"), **more)
+    words = OPTIONS[lang]
+    more: dict[str, Any] = {"default": default, "label": words.get(f"{slug}/{name}", name)}
+    more["help"] = words.get(f"{slug}/{name}/help", "")
+    is_list = shape.get("type") == "array"
+    values = (_first(shape.get("items", {}), shapes) if is_list else shape).get("enum")
+    if values is not None:
+        choices = tuple((str(value), words.get(f"{slug}/{name}={value}", str(value))) for value in values)
+        kind = "choices" if is_list else "choice"
+        return Field(name, kind, choices=choices, **more) if is_list or len(choices) > 1 else None
+    kind = {"integer": "number", "boolean": "switch", "string": "text"}.get(str(shape.get("type")), "")
+    return Field(name, kind, least=shape.get("minimum"), most=shape.get("maximum"), **more) if kind else None
 
 
 def _first(schema: dict[str, Any], shapes: dict[str, Any]) -> dict[str, Any]:
@@ -247,7 +225,3 @@ def _first(schema: dict[str, Any], shapes: dict[str, Any]) -> dict[str, Any]:
     if "$ref" in schema:
         return dict(shapes[schema["$ref"].rpartition("/")[2]])
     return schema
-
-
-def _choices(slug: str, name: str, values: list[Any], lang: Lang) -> tuple[tuple[str, str], ...]:
-    return tuple((str(value), OPTIONS[lang].get(f"{slug}/{name}={value}", str(value))) for value in values)

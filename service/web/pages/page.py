@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 from secrets import token_urlsafe
-from typing import Any
+from typing import Any, cast
 from unicodedata import category
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
@@ -90,8 +90,6 @@ shows forms with their errors."""
 PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics", "/openapi")
 """The paths for programs, which never return pages."""
 
-COPIED = ("Retry-After", "Allow")
-
 FOLDER = Path(__file__).parent / "templates"
 
 
@@ -120,11 +118,10 @@ def know() -> Response | None:
     g.asker = askers.counted(looker())
     if is_part() and g.get("is_cookie_stale"):
         raise token_missing()  # instead of what strangers see
-    link = request.args.get("link")
-    if link is not None:
-        g.asker = _by_link(g.asker, link)
+    if (link := request.args.get("link")) is not None:
+        g.asker = msgspec.structs.replace(g.asker, link=service().links.read(link))
     if request.method in {"GET", "HEAD"}:
-        reader = ((player := me()) and player.id) or NOBODY
+        reader = player.id if (player := me()) else NOBODY
         # the page to which the part belongs may be another reader's: then the browser loads it again
         is_of_another = is_part() and request.headers.get(READER, reader) != reader
         return Response(status=204, headers={"HX-Refresh": "true"}) if is_of_another else None
@@ -164,24 +161,10 @@ def listen() -> None:
     g.lang = wanted if wanted in LANGS else preferred(request.headers.get("Accept-Language", ""))
 
 
-def _by_link(asker: Asker, link: str) -> Asker:
-    return msgspec.structs.replace(asker, link=service().links.read(link))
-
-
 def looker() -> Asker:
     """Return the asker with the browser's cookie. Raises TooMany if too many cookies were guessed."""
     kept = askers.cookie()
-    if kept is None:
-        return STRANGER
-    try:
-        who = service().accounts.in_browser(kept)
-    except Unauthorized as error:
-        if error.code == "unknown-token":
-            service().front.count_guess(askers.counted(STRANGER))
-        g.is_cookie_stale = True
-        return STRANGER
-    g.session = kept
-    return who
+    return STRANGER if kept is None else askers.in_browser(kept)
 
 
 def lang() -> Lang:
@@ -196,7 +179,13 @@ def me() -> Player | None:
             g.me = service().accounts.player(g.asker) if g.get("session") else None
         except Problem:
             g.me = None  # a cookie may contain the operator's token, which is no player's
-    player: Player | None = g.me
+    return cast(Player | None, g.me)
+
+
+def own() -> Player:
+    """Return the reader. Raises Unauthorized if they are not signed in."""
+    if (player := me()) is None:
+        raise token_missing()
     return player
 
 
@@ -207,8 +196,7 @@ def shown(
 
     `words`: see `texts_of`. `is_embedded`: whether other sites may embed it.
     """
-    spoken = lang()
-    session = g.get("session")
+    spoken, session, chosen = lang(), g.get("session"), request.cookies.get(THEME)
     parsed = _environment().get_template(template)
     part = request.headers.get("HX-Target", "") if is_part() else ""
     part = part if part in parsed.blocks and part not in FRAME else ""
@@ -217,12 +205,12 @@ def shown(
         lang=spoken,
         t=words[spoken],
         me=me(),
-        waiting=_waiting() if session else 0,
+        waiting=len(turns()) if me() else 0,
         csrf=askers.csrf(session, token_urlsafe(9)) if session else "",
         script_csrf=askers.csrf(session) if session else "",
         path=request.path,
         here=here(),
-        theme=theme(),
+        theme=chosen if chosen in THEMES else THEMES[0],
         langs=[(each, _with_lang(each)) for each in LANGS],
         draws=service().films.easel.is_at_hand,
         origin=service().config.address.rstrip("/"),
@@ -241,12 +229,6 @@ def shown(
     return answer
 
 
-def theme() -> str:
-    """Return the theme that the reader has chosen."""
-    chosen = request.cookies.get(THEME)
-    return chosen if chosen in THEMES else THEMES[0]
-
-
 def here() -> str:
     """Return the path of the page that is shown; for a form, that of the page with the form."""
     if request.method in {"GET", "HEAD"}:
@@ -262,9 +244,7 @@ def go(where: str) -> Response:
     is_here = parts_of(request.headers.get("HX-Current-URL", "")).path == parts_of(where).path
     if is_part() and not is_here:
         return Response(status=204, headers={"HX-Redirect": where})
-    answer = redirect(where, 303)
-    assert isinstance(answer, Response)
-    return answer
+    return cast(Response, redirect(where, 303))
 
 
 def back(fallback: str) -> str:
@@ -282,28 +262,17 @@ def _with_lang(wanted: Lang) -> str:
     return f"{path}?{urlencode([*parse_qsl(query), (LANG, wanted)])}"
 
 
-def _waiting() -> int:
-    """Return the number of the reader's turns."""
-    return len(turns()) if me() else 0
-
-
 def turns() -> list[answers.Turn]:
     """Return the reader's turns."""
     if "turns" not in g:
         g.turns = service().views.turns(g.asker).turns
-    mine: list[answers.Turn] = g.turns
-    return mine
+    return cast(list[answers.Turn], g.turns)
 
 
 @cache
 def _environment() -> Environment:
-    made = Environment(
-        loader=FileSystemLoader(FOLDER),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    loader = FileSystemLoader(FOLDER)
+    made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     made.globals["asset"] = assets.address
     made.globals["htmx_config"] = msgspec.json.encode(CONFIG).decode()
     made.filters["markup"] = Markup
@@ -313,9 +282,8 @@ def _environment() -> Environment:
 def refused(status: int, said: str, **more: Any) -> Response:
     """Return a page with an error; if a part was asked for, only the error's sentence."""
     if is_part():
-        answer = Response(str(escape(said)), status, content_type="text/html; charset=utf-8")
-        answer.headers.update({"HX-Retarget": PLACE, "HX-Reswap": "innerHTML show:top", "Vary": VARIES})
-        return answer
+        headers = {"HX-Retarget": PLACE, "HX-Reswap": "innerHTML show:top", "Vary": VARIES}
+        return Response(str(escape(said)), status, headers, content_type="text/html; charset=utf-8")
     title = wording.TITLES[lang()].get(status) or COMMON[lang()]["refused"]
     return shown("refused.html.j2", COMMON, status, said=said, title=title, **more)
 
@@ -340,8 +308,7 @@ def status_of(error: Problem) -> int:
 
 
 def _problem(error: Problem) -> Response:
-    if "lang" not in g:
-        g.lang = LANGS[0]
+    g.setdefault("lang", LANGS[0])
     status = status_of(error)
     if isinstance(error, Unauthorized):
         return go(f"/sign-in?next={quote(here())}")
@@ -358,32 +325,25 @@ def _of_flask(error: HTTPException) -> Response:
 
 
 def dress(answer: Response) -> Response:
-    """Return the answer; an error for a browser as a"""
-    if answer.mimetype != KIND or request.path.startswith(PROGRAMS) or not _is_for_reading():
+    """Return the answer; an error as a page if the request wants one: browsers name HTML, programs accept anything."""
+    is_for_reading = is_part() or "text/html" in request.headers.get("Accept", "")
+    if answer.mimetype != KIND or request.path.startswith(PROGRAMS) or not is_for_reading:
         return answer
     problem = msgspec.json.decode(answer.get_data())
     listen()
     _know_again(answer.status_code)
-    words = COMMON[lang()]
     is_nowhere = problem["code"] in {"unknown-path", "method-not-allowed"}
-    dressed = refused(answer.status_code, words["not-there"] if is_nowhere else problem["detail"])
-    for name in COPIED:
-        if name in answer.headers:
-            dressed.headers[name] = answer.headers[name]
+    dressed = refused(answer.status_code, COMMON[lang()]["not-there"] if is_nowhere else problem["detail"])
+    dressed.headers.update({name: answer.headers[name] for name in ("Retry-After", "Allow") if name in answer.headers})
     return dressed
-
-
-def _is_for_reading() -> bool:
-    """Return whether the request wants a page, or a part of one: browsers name HTML, programs accept anything."""
-    return is_part() or "text/html" in request.headers.get("Accept", "")
 
 
 def _know_again(status: int) -> None:
     """Find out the reader: an unknown path has no route that did so. After an error of the service nobody is known."""
-    if status < 500:
-        try:
-            g.asker = looker()
-        except Problem:
-            g.asker = STRANGER
-    else:
+    if status >= 500:
         g.session, g.me = None, None
+        return
+    try:
+        g.asker = looker()
+    except Problem:
+        g.asker = STRANGER

@@ -9,7 +9,6 @@ from flask import Response, g, request
 
 from domain.matches import Status
 from service.matches import shown
-from service.problems import Malformed
 from service.store import Wanted
 from service.web.pages import lobby, page
 from service.web.reply import service
@@ -26,9 +25,10 @@ MANY, FEW = 20, 8
 def profile(player_id: str) -> Response:
     """Show a player."""
     player = service().profiles.player(player_id)
-    cursor = request.args.get("cursor")
-    over, more = _listed(Wanted(player=player.id, status=Status.FINISHED, limit=MANY), cursor)
-    playing = () if cursor else _listed(Wanted(player=player.id, status=Status.PLAYING, limit=FEW), None)[0]
+    is_later = bool(request.args.get("cursor"))
+    over, more = lobby.leafed(Wanted(player=player.id, status=Status.FINISHED, limit=MANY))
+    going = Wanted(player=player.id, status=Status.PLAYING, limit=FEW)
+    playing = () if is_later else service().lobby.listed(g.asker, going, None)[0]
     looker = page.me()
     return page.shown(
         "player.html.j2",
@@ -42,15 +42,8 @@ def profile(player_id: str) -> Response:
         over=lobby.rows_of(over),
         playing=lobby.rows_of(playing),
         more=f"/players/{player.id}?{urlencode({'cursor': more})}" if more else "",
-        is_later=bool(cursor),
+        is_later=is_later,
     )
-
-
-def _listed(wanted: Wanted, cursor: str | None) -> tuple[tuple[Any, ...], str | None]:
-    try:
-        return service().lobby.listed(g.asker, wanted, cursor)
-    except Malformed:
-        return service().lobby.listed(g.asker, wanted, None)
 
 
 def _rivals(player: Any) -> list[dict[str, Any]]:

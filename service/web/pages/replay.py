@@ -11,26 +11,22 @@ from flask import Response, abort, g, request
 from domain.game import Lang
 from replays.player import SAY
 from replays.table.picture import NotDrawn, picture
-from service.accounts import STRANGER, Asker
+from service.accounts import STRANGER
 from service.matches import ForkWanted, Look, Place, films, shown
 from service.problems import Malformed, Unknown, Unready
 from service.store import PUBLIC
-from service.web.pages import forms, page
+from service.web.pages import examples, forms, page
 from service.web.pages.lobby import BOT
 from service.web.pages.sign_in import comer, opened, with_guest
 from service.web.pages.table import data
-from service.web.reply import LANGS, service
+from service.web.reply import service
 
 REPLAY = page.texts_of("replay")
 WATCH = page.texts_of("watch")
 
 blueprint = page.blueprint("replay")
 
-ALL, NOBODY = "all", "nobody"
-
 logger = structlog.get_logger(__name__)
-
-MINUTE = "public, max-age=60"
 
 
 @blueprint.get("/matches/<string:match_id>/replay")
@@ -40,6 +36,7 @@ def replay(match_id: str) -> Response:
     seat = int(eyes) if eyes and eyes.isascii() and eyes.isdecimal() and len(eyes) < 4 else None
     look = service().views.look(match_id, g.asker, seat, any_when_over=True)
     lang, head, version = page.lang(), look.state.version, _version(look)
+    steps = {"first": 1, "back": version - 1, "on": version + 1, "last": head}
     match = service().views.match(look, lang)
     then = service().views.at(look, version, lang, as_seat=seat is not None)
     [event] = service().views.events(look, version - 1, 1, lang).events
@@ -58,7 +55,7 @@ def replay(match_id: str) -> Response:
         event=event,
         opened=first.at,
         ended=last.at,
-        steps=_steps(version, head),
+        steps=[(name, to if 1 <= to <= head and to != version else None) for name, to in steps.items()],
         can_fork=bool(look.state.is_over and look.is_playable and films.points(look.log)),
         link=request.args.get("link") or "",
         eyes=eyes or "",
@@ -76,23 +73,12 @@ def _version(look: Look) -> int:
     return 1 if look.state.is_over else head
 
 
-def _steps(version: int, head: int) -> list[tuple[str, int | None]]:
-    """Return the links from a version: their names, and the versions to which they lead, if any."""
-    return [
-        ("first", 1 if version > 1 else None),
-        ("back", version - 1 if version > 1 else None),
-        ("on", version + 1 if version < head else None),
-        ("last", head if version < head else None),
-    ]
-
-
 def _data(look: Look, lang: Lang, seat: int | None) -> dict[str, Any]:
     """Return what the player's script needs besides the film."""
-    game, own = look.log.game, look.reader
     if look.state.is_over:
-        eyes = [ALL, NOBODY, *(str(each) for each in range(len(look.entry.chairs)))]
+        eyes = ["all", "nobody", *(str(each) for each in range(len(look.entry.chairs)))]
     else:
-        eyes = [NOBODY] if own is None else [str(own), NOBODY]
+        eyes = [*([] if look.reader is None else [str(look.reader)]), "nobody"]
     seen = str(seat) if seat is not None else eyes[0]
     if request.args.get("eyes") in eyes:
         seen = request.args["eyes"]
@@ -103,7 +89,7 @@ def _data(look: Look, lang: Lang, seat: int | None) -> dict[str, Any]:
         "eyes": eyes,
         "seen": seen,
         "link": request.args.get("link"),
-        "game": {"slug": game.slug, "title": game.title, "palette": game.palette},
+        "game": examples.data_of(look.log.game),
         "result": {"points": look.state.points, "ranking": look.state.ranking} if look.state.ranking else None,
         "lang": lang,
         "words": SAY[lang],
@@ -133,7 +119,8 @@ def fork(match_id: str) -> Response:
 @blueprint.get("/watch/<string:match_id>")
 def watch(match_id: str) -> Response:
     """Show the table live, as anybody sees it, with nothing around it."""
-    look = service().views.look(match_id, _anybody())
+    # as a stranger: an embedded page shows only what anybody may see
+    look = service().views.look(match_id, msgspec.structs.replace(STRANGER, link=g.asker.link))
     lang, game = page.lang(), look.log.game
     match = service().views.match(look, lang, scene=True)
     names = shown.names_of(look.entry, lang)
@@ -144,7 +131,7 @@ def watch(match_id: str) -> Response:
         "names": names,
         "link": request.args.get("link"),
         "lang": lang,
-        "game": {"slug": game.slug, "title": game.title, "palette": game.palette},
+        "game": examples.data_of(game),
     }
     return page.shown(
         "watch.html.j2",
@@ -166,18 +153,13 @@ def png(match_id: str) -> Response:
         abort(404)
     if not service().films.easel.is_at_hand:
         raise Unknown("no-pictures")
-    lang = request.args.get("lang") if request.args.get("lang") in LANGS else page.lang()
-    drawn = service().films.pictured(look, lang or "en", lambda: _drawn(look, lang or "en"))
+    lang = page.lang()
+    drawn = service().films.pictured(look, lang, lambda: _drawn(look, lang))
     answer = Response(drawn, content_type="image/png")
-    answer.headers["Cache-Control"] = MINUTE
-    answer.set_etag(service().films.tag(look, None, lang or "en"), weak=True)
+    answer.headers["Cache-Control"] = "public, max-age=60"
+    answer.set_etag(service().films.tag(look, None, lang), weak=True)
     answer.make_conditional(request)
     return answer
-
-
-def _anybody() -> Asker:
-    """Return a stranger with the request's link: an embedded page shows only what anybody may see."""
-    return msgspec.structs.replace(STRANGER, link=g.asker.link)
 
 
 def _drawn(look: Look, lang: str) -> bytes:

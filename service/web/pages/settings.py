@@ -11,7 +11,7 @@ from flask import Response, g, request
 from domain.game import Lang
 from service import clock
 from service.accounts import ACCOUNT, SCOPES, OwnedBots, names, passwords
-from service.problems import Conflict, Malformed, Problem, token_missing
+from service.problems import Conflict, Malformed, Problem
 from service.store import Player, Wishes, mailing
 from service.web import account_inputs, askers, match_inputs
 from service.web.account_inputs import FeedWanted
@@ -22,8 +22,6 @@ SETTINGS = page.texts_of("settings")
 PROGRAMS = page.texts_of("programs")
 
 blueprint = page.blueprint("settings")
-
-NOTHING = forms.Filled()
 
 DONE = ("name", "keep", "login", "password", "email", "mail", "vacation", "muted", "pass")
 """The names of the forms that the page can report as done."""
@@ -40,28 +38,20 @@ def settings() -> Response:
     return _page()
 
 
-def own() -> Player:
-    """Return the reader. Raises Unauthorized if they are not signed in."""
-    player = page.me()
-    if player is None:
-        raise token_missing()
-    return player
-
-
-def form(name: str, path: str = "", **codes: str) -> Callable[[Callable[..., object]], None]:
+def form(name: str, path: str = "", **codes: str) -> Callable[[Callable[..., Response | None]], None]:
     """Return a decorator for what a form of the page does; the page then says that it is done, or shows the error.
 
     `path`: the path to which the form is sent, by default its name. `codes`: see `forms.wrong`.
     """
 
-    def added(act: Callable[..., object]) -> None:
+    def added(act: Callable[..., Response | None]) -> None:
         def done(**parts: str) -> Response:
-            own()
+            page.own()
             try:
-                act(**parts)
+                answer = act(**parts)
             except Problem as error:
                 return _page(name, forms.wrong(error, **codes), forms.status_of(error))
-            return page.go(f"/settings?done={name}#{name}")
+            return answer or page.go(f"/settings?done={name}#{name}")
 
         blueprint.add_url_rule(f"/settings{path or f'/{name}'}", act.__name__, done, methods=["POST"])
 
@@ -133,7 +123,7 @@ def mail() -> None:
 def _hour() -> int:
     value = request.form.get("hour", "")
     if not value.isascii() or not value.isdecimal() or len(value) > 2 or int(value) > 23:
-        raise Malformed("malformed", more={"errors": {"hour": ["Not a valid integer."]}}, names=("hour",))
+        raise forms.wrong_field("hour", "Not a valid integer.")
     return int(value)
 
 
@@ -156,19 +146,13 @@ def vacation() -> None:
     service().vacations.leave(g.asker, wanted["days"], once=page.once())
 
 
-@blueprint.post("/settings/erase")
+@form("erase", password_wrong="password", password_needed="password")
 def erase() -> Response:
     """Erase the account. The form must repeat the name, and the password if there is one."""
-    player = own()
-    try:
-        if request.form.get("confirm", "").strip() != player.name:
-            sentence = SETTINGS[page.lang()]["erase-wrong"]
-            raise Malformed("malformed", more={"errors": {"confirm": [sentence]}}, names=("confirm",))
-        service().farewell.say(g.asker, player.id, request.form.get("password") or None)
-    except Problem as error:
-        return _page(
-            "erase", forms.wrong(error, password_wrong="password", password_needed="password"), forms.status_of(error)
-        )
+    player = page.own()
+    if request.form.get("confirm", "").strip() != player.name:
+        raise forms.wrong_field("confirm", SETTINGS[page.lang()]["erase-wrong"])
+    service().farewell.say(g.asker, player.id, request.form.get("password") or None)
     answer = page.go("/")
     askers.delete_cookie(answer)
     return answer
@@ -180,15 +164,10 @@ def unmute() -> None:
     service().talk.unmute(g.asker, request.form.get("player", ""), once=page.once())
 
 
-@blueprint.post("/settings/pass")
+@form("pass")
 def make_pass() -> Response:
     """Make a pass, and show its code."""
-    own()
-    try:
-        _, code = service().passes.make(g.asker, once=page.once())
-    except Problem as error:
-        return _page("pass", forms.wrong(error), forms.status_of(error))
-    return _page(code=code)
+    return _page(code=service().passes.make(g.asker, once=page.once())[1])
 
 
 @form("pass", "/pass/<string:pass_id>")
@@ -197,9 +176,9 @@ def withdraw_pass(pass_id: str) -> None:
     service().passes.withdraw(g.asker, pass_id, once=page.once())
 
 
-def _page(form: str = "", filled: forms.Filled = NOTHING, status: int = 200, code: str = "") -> Response:
+def _page(form: str = "", filled: forms.Filled = forms.NOTHING, status: int = 200, code: str = "") -> Response:
     """Return the page. `filled`: the form of this name as it was filled in; `code`: that of a new pass."""
-    player = own()
+    player = page.own()
     service().accounts.own(g.asker)
     done = request.args.get("done", "")
     answer = page.shown(
@@ -208,7 +187,7 @@ def _page(form: str = "", filled: forms.Filled = NOTHING, status: int = 200, cod
         status,
         player=player,
         forms={form: filled},
-        empty=NOTHING,
+        empty=forms.NOTHING,
         done=done if done in DONE else "",
         wishes=_wishes(),
         sends=service().mail is not None,
@@ -240,14 +219,14 @@ def _passes(player: Player) -> dict[str, Any] | None:
 
 @blueprint.get("/settings/programs")
 def programs() -> Response:
-    """Show the page."""
+    """Show the programs that the player lets in."""
     return _programs()
 
 
 @blueprint.post("/settings/programs/tokens")
 def make_token() -> Response:
     """Make one more token."""
-    own()
+    page.own()
     try:
         values = forms.read(account_inputs.TokenWanted(only=("name", "scopes")), "name", lists=("scopes",))
         lasts = LASTS.get(request.form.get("lasts", ""))
@@ -255,14 +234,14 @@ def make_token() -> Response:
         scopes = tuple(values["scopes"])
         _, token = service().accounts.issue(g.asker, values["name"], scopes, expires, once=page.once())
     except Problem as error:
-        return _programs("token", forms.wrong(error), forms.status_of(error))
-    return _programs(secret=token, secret_of=values["name"], secret_in="tokens")
+        return _programs(forms.status_of(error), token=forms.wrong(error))
+    return _programs(secret=("tokens", values["name"], token))
 
 
 @blueprint.post("/settings/programs/tokens/<string:token_id>")
 def revoke_token(token_id: str) -> Response:
     """Revoke a token."""
-    own()
+    page.own()
     service().accounts.revoke(g.asker, token_id, once=page.once())
     return page.go("/settings/programs#tokens")
 
@@ -270,62 +249,55 @@ def revoke_token(token_id: str) -> Response:
 @blueprint.post("/settings/programs/bots")
 def make_bot() -> Response:
     """Make a bot account."""
-    own()
+    page.own()
     try:
         values = forms.read(account_inputs.BotWanted(), "name")
         _, token = service().owned_bots.make(g.asker, values["name"], once=page.once())
     except Problem as error:
-        return _programs("bot", forms.wrong(error), forms.status_of(error))
-    return _programs(secret=token, secret_of=values["name"], secret_in="bots")
+        return _programs(forms.status_of(error), bot=forms.wrong(error))
+    return _programs(secret=("bots", values["name"], token))
 
 
 @blueprint.post("/settings/programs/bots/<string:bot_id>")
 def change_bot(bot_id: str) -> Response:
     """Make another token for a bot account, or erase the account."""
-    own()
+    page.own()
     if request.form.get("do") == "erase":
         service().farewell.erase_bot(g.asker, bot_id, once=page.once())
         return page.go("/settings/programs#bots")
     _, token = service().owned_bots.issue(g.asker, bot_id, "token", once=page.once())
-    return _programs(secret=token, secret_of=service().accounts.find(bot_id).name, secret_in="bots")
+    return _programs(secret=("bots", service().accounts.find(bot_id).name, token))
 
 
 @blueprint.post("/settings/programs/feed")
 def change_feed() -> Response:
-    """An address for the feed, or none any longer."""
-    own()
+    """Make an address for the feed, or revoke it."""
+    page.own()
     if request.form.get("do") == "revoke":
         service().feeds.revoke(g.asker, once=page.once())
         return page.go("/settings/programs#feed")
     made = service().feeds.make(g.asker, FeedWanted().load({})["kinds"], once=page.once())
-    return _programs(secret=made.url, secret_of=PROGRAMS[page.lang()]["feed-name"], secret_in="feed")
+    return _programs(secret=("feed", PROGRAMS[page.lang()]["feed-name"], made.url))
 
 
-def _programs(
-    name: str = "",
-    filled: forms.Filled = NOTHING,
-    status: int = 200,
-    *,
-    secret: str = "",
-    secret_of: str = "",
-    secret_in: str = "",
-) -> Response:
-    """Return the page. `secret`: a new token to show, in the list `secret_in`."""
-    player = own()
+def _programs(status: int = 200, *, secret: tuple[str, str, str] = ("", "", ""), **filled: forms.Filled) -> Response:
+    """Return the page. `secret`: the list in which a new token is shown, whose it is, and the token."""
+    player = page.own()
+    secret_in, secret_of, token = secret
     answer = page.shown(
         "programs.html.j2",
         PROGRAMS,
         status,
         player=player,
-        forms={name: filled},
-        empty=forms.Filled({"scopes": ""}),
-        secret=secret,
+        forms=filled,
+        empty=forms.NOTHING,
+        secret=token,
         secret_of=secret_of,
         secret_in=secret_in,
         tokens=service().accounts.tokens(g.asker)[::-1],
         account=ACCOUNT,
         scopes=SCOPES,
-        chosen=set(request.form.getlist("scopes")) if name == "token" else set(SCOPES[:3]),
+        chosen=set(request.form.getlist("scopes") if "token" in filled else SCOPES[:3]),
         lasts=(*LASTS, "ever"),
         bots=service().owned_bots.made(g.asker) if player.kind == "human" else (),
         most=OwnedBots.MOST,

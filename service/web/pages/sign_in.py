@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from datetime import timedelta
 from typing import Any
+from urllib.parse import urlencode
 
 from flask import Response, g, request
 
@@ -25,14 +25,6 @@ SIGN_IN = page.texts_of("sign_in")
 MAILED = page.texts_of("mailed")
 
 blueprint = page.blueprint("sign_in")
-
-GUEST = 9000
-"""The number of different names for guests; two guests may have the same."""
-
-OPEN = "open"
-"""The setting by which everybody may sign up."""
-
-NOTHING = forms.Filled()
 
 OF_GUESTS = int(Sessions.OF_GUESTS.total_seconds())
 """The seconds for which a guest's browser keeps its cookie."""
@@ -59,11 +51,11 @@ def sign_in() -> Response:
 def sign_up() -> Response:
     """Make an account, and sign in."""
     try:
-        signing = Signing(**forms.read(account_inputs.SignUp(), "name", "login", "password", "email", "pass"))
-        token = signed_up(signing)
+        values = forms.read(account_inputs.SignUp(), "name", "login", "password", "email", "pass")
+        token, seconds = _signed_up(Signing(**values))
     except Problem as error:
         return _page(forms.status_of(error), coming=forms.wrong(error))
-    return _in(token, "/lobby", int(lasts_of(signing).total_seconds()))
+    return _in(token, "/lobby", seconds)
 
 
 @blueprint.post("/guest")
@@ -75,7 +67,7 @@ def guest() -> Response:
         token = as_guest()
     except Problem as error:
         return _page(forms.status_of(error), coming=forms.wrong(error))
-    return _in(token, "/lobby", OF_GUESTS)
+    return _in(token, "/lobby")
 
 
 @blueprint.post("/sign-out")
@@ -91,7 +83,7 @@ def sign_out() -> Response:
 @blueprint.get("/recover")
 def ask_recovery() -> Response:
     """Show the form that asks for the mail address of an account with a forgotten password."""
-    return page.shown("recover.html.j2", SIGN_IN, form=NOTHING, is_sent=False)
+    return page.shown("recover.html.j2", SIGN_IN, form=forms.NOTHING, is_sent=False)
 
 
 @blueprint.post("/recover")
@@ -105,19 +97,19 @@ def recover() -> Response:
     return page.shown("recover.html.j2", SIGN_IN, form=forms.Filled(forms.typed()), is_sent=True)
 
 
-def signed_up(signing: Signing) -> str:
-    """Make the account. Returns the token of its first session. Raises Problems."""
-    return service().sign_ups.sign_up(g.asker, signing, page.lang(), lasts_of(signing))[1]
+def _signed_up(signing: Signing) -> tuple[str, int]:
+    """Make the account. Returns the token of its first session, and the seconds that it lasts. Raises Problems."""
+    lasts = service().sessions.lasts(signing.login, signing.password)
+    return service().sign_ups.sign_up(g.asker, signing, page.lang(), lasts)[1], int(lasts.total_seconds())
 
 
-def lasts_of(signing: Signing) -> timedelta:
-    """Return how long the browser's session lasts."""
-    return service().sessions.lasts(signing.login, signing.password)
-
-
-def may_be_guest() -> bool:
-    """Return whether anybody can play as a guest."""
-    return service().sign_ups.mode == OPEN
+def barred(path: str) -> Response | None:
+    """Return an answer that leads to the sign-in page, and then to the path; None if the reader is signed in already,
+    or can become a guest.
+    """
+    if g.get("session") or service().sign_ups.mode == "open":
+        return None
+    return page.go(f"/sign-in?{urlencode({'next': path})}")
 
 
 def comer(*deeds: str) -> str | None:
@@ -132,8 +124,8 @@ def comer(*deeds: str) -> str | None:
 
 def as_guest() -> str:
     """Make a guest, who is the reader from now on. Returns the guest's token. Raises Problems."""
-    number = 1000 + secrets.randbelow(GUEST)
-    token = signed_up(Signing(name=SIGN_IN[page.lang()]["guest-name"].format(number=number)))
+    number = 1000 + secrets.randbelow(9000)  # two guests may have the same name
+    token, _ = _signed_up(Signing(name=SIGN_IN[page.lang()]["guest-name"].format(number=number)))
     g.asker, g.session = askers.counted(service().accounts.asker(token)), token
     return token
 
@@ -157,7 +149,7 @@ def with_guest(answer: Response, token: str | None) -> Response:
     return answer
 
 
-def _in(token: str, fallback: str, seconds: int) -> Response:
+def _in(token: str, fallback: str, seconds: int = OF_GUESTS) -> Response:
     answer = page.go(page.back(fallback))
     askers.set_cookie(answer, token, seconds)
     return answer
@@ -168,7 +160,7 @@ def _page(status: int = 200, **filled: Any) -> Response:
         "sign_in.html.j2",
         SIGN_IN,
         status,
-        **{"entering": NOTHING, "coming": NOTHING, **filled},
+        **{"entering": forms.NOTHING, "coming": forms.NOTHING, **filled},
         next=page.back(""),
         mode=service().sign_ups.mode,
         least=passwords.LEAST,
@@ -179,7 +171,7 @@ def _page(status: int = 200, **filled: Any) -> Response:
 @blueprint.get("/account/confirm")
 def ask_confirm() -> Response:
     """Ask whether to confirm the address."""
-    return _asked("confirm")
+    return _mailed("confirm", wrong=_no_token())
 
 
 @blueprint.post("/account/confirm")
@@ -196,7 +188,7 @@ def confirm() -> Response:
 @blueprint.get("/account/recover")
 def ask_recover() -> Response:
     """Ask for a new password."""
-    return _asked("recover")
+    return _mailed("recover", wrong=_no_token())
 
 
 @blueprint.post("/account/recover")
@@ -216,10 +208,9 @@ def _token() -> str:
     return request.form.get("token") or request.args.get("token") or ""
 
 
-def _asked(what: str) -> Response:
-    """Return the page with the form, or with an error if the link has no token."""
-    wrong = "" if _token() else wording.say("unknown-link", page.lang(), {})
-    return _mailed(what, wrong=wrong)
+def _no_token() -> str:
+    """Return the error if the link has no token, else ""."""
+    return "" if _token() else wording.say("unknown-link", page.lang(), {})
 
 
 def _done(what: str, act: Callable[[], str]) -> Response:
@@ -228,11 +219,13 @@ def _done(what: str, act: Callable[[], str]) -> Response:
         return _mailed(what, said=act())
     except Problem as error:
         if error.code == "malformed" or isinstance(error, TooMany):
-            return _mailed(what, forms.status_of(error), form=forms.wrong(error))
+            return _mailed(what, forms.status_of(error), forms.wrong(error))
         return _mailed(what, forms.status_of(error), wrong=page.said_of(error))
 
 
-def _mailed(what: str, status: int = 200, *, form: forms.Filled = NOTHING, said: str = "", wrong: str = "") -> Response:
+def _mailed(
+    what: str, status: int = 200, form: forms.Filled = forms.NOTHING, said: str = "", wrong: str = ""
+) -> Response:
     answer = page.shown(
         "mailed.html.j2",
         MAILED,

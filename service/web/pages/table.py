@@ -19,12 +19,13 @@ from domain.game import Refusal
 from domain.matches import Status
 from replays import words
 from replays.table import MODULES
+from service.accounts import Asker
 from service.matches import Choice, Look, shown, terms
-from service.problems import Malformed, Problem, Unauthorized
-from service.store import LINK, Entry, offers
+from service.problems import Problem, Unauthorized
+from service.store import LINK, Entry, Once, offers
 from service.talk import LENGTH, BadText, TalkPage, enforce
 from service.web import inputs
-from service.web.pages import assets, forms, page
+from service.web.pages import assets, examples, forms, page
 from service.web.reply import service
 from service.wiring import Service
 
@@ -41,9 +42,6 @@ RECENT = 40
 SAID = 50
 """The number of messages beside the table."""
 
-LATEST = 2**53 - 1
-"""A number above that of every message."""
-
 TOLD = ("id", "status", "version", "seat", "decision", "scene")
 """The fields of a match that the script gets; everything else is in the page."""
 
@@ -55,11 +53,6 @@ OWN = (
 
 ASIDE = "match/DeadlineSet"
 """The event that the list leaves out, since deadlines are shown beside the players' names."""
-
-OVER = (Status.FINISHED, Status.ABORTED)
-
-SEATS = 4
-"""The most digits of a seat's number."""
 
 
 @blueprint.get("")
@@ -143,7 +136,7 @@ def told(look: Look) -> dict[str, Any]:
         "moves": shown.moves(look, lang),
         "recent": [each for each in service().views.events(look, after, RECENT, lang).events if each.type != ASIDE],
         "is_open": match.status == Status.OPEN,
-        "is_over": match.status in OVER,
+        "is_over": match.status in (Status.FINISHED, Status.ABORTED),
         "mine": entry.chairs[look.seat] if look.seat is not None else None,
         "kept": kept_for(entry),
         "link": linked(),
@@ -180,20 +173,20 @@ def kept_for(entry: Entry) -> bool:
 def heard(entry: Entry) -> TalkPage | None:
     """Return the last messages at the table; None if the reader may not read them."""
     try:
-        return service().talk.newest(entry.id, g.asker, LATEST, SAID)
+        return service().talk.newest(entry.id, g.asker, 2**53 - 1, SAID)
     except Problem:
         return None
 
 
 def scripted(look: Look, match: Any, names: tuple[str, ...], talk: TalkPage | None) -> dict[str, Any]:
     """Return the data for the page's script."""
-    lang, game = page.lang(), look.log.game
+    lang = page.lang()
     return {
         **{name: getattr(match, name) for name in TOLD},
         "me": g.asker.player,
         "names": names,
         "lang": lang,
-        "game": {"slug": game.slug, "title": game.title, "palette": game.palette},
+        "game": examples.data_of(look.log.game),
         "moves": shown.moves(look, lang).moves,
         "link": request.args.get("link"),
         "timed": match.clock is not None,
@@ -205,8 +198,7 @@ def scripted(look: Look, match: Any, names: tuple[str, ...], talk: TalkPage | No
 
 def data(value: Any) -> Markup:
     """Return the value as JSON for an element of the page; nothing in it can end the element."""
-    encoded = msgspec.json.encode(value).decode().replace("<", "\\u003c").replace("&", "\\u0026")
-    return Markup(encoded)
+    return Markup(msgspec.json.encode(value).decode().replace("<", "\\u003c").replace("&", "\\u0026"))
 
 
 def passed(look: Look, names: tuple[str, ...]) -> dict[str, Any]:
@@ -260,42 +252,22 @@ def _heir() -> offers.Heir:
     if bot := request.form.get("bot", ""):
         return offers.Heir(bot=str(forms.loaded(inputs.OfferWanted(), {"bot": bot})["bot"]))
     value = request.form.get("name", "").strip()
-    texts = TEXTS[page.lang()]
     called = [player for player, name in met() if name == value]
     if len(called) > 1:
-        raise Malformed("malformed", more={"errors": {"name": [texts["name-twice"]]}}, names=("name",))
+        raise forms.wrong_field("name", TEXTS[page.lang()]["name-twice"])
     named = called[0] if called else value.rstrip("/").rpartition("/")[2]
     if not named.startswith("p_") or len(named) > inputs.NAME:
-        raise Malformed("malformed", more={"errors": {"name": [texts["name-wrong"]]}}, names=("name",))
+        raise forms.wrong_field("name", TEXTS[page.lang()]["name-wrong"])
     return offers.Heir(player=named)
 
 
+def _shown_heir() -> offers.Heir:
+    """Return the heir whom the page has shown."""
+    return offers.Heir(player=request.form.get("player", ""), bot=request.form.get("bot", ""))
+
+
 def _seat() -> int:
-    return forms.number("seat", SEATS)
-
-
-def _pass_on(match_id: str) -> None:
-    service().offers.offer(g.asker, match_id, _heir(), once=page.once())
-
-
-def _agree(match_id: str) -> None:
-    # the heir whom the page has shown
-    heir = offers.Heir(player=request.form.get("player", ""), bot=request.form.get("bot", ""))
-    service().offers.agree(g.asker, match_id, _seat(), heir, once=page.once())
-
-
-def _disagree(match_id: str) -> None:
-    service().offers.disagree(g.asker, match_id, _seat(), once=page.once())
-
-
-def _take(match_id: str) -> str | None:
-    service().offers.accept(g.asker, match_id, _seat(), once=page.once())
-    return where(match_id)
-
-
-def _rather_not(match_id: str) -> str:
-    service().offers.decline(g.asker, match_id, _seat(), once=page.once())
-    return "/turns"
+    return forms.number("seat", 4)
 
 
 def where(match_id: str) -> str | None:
@@ -308,79 +280,59 @@ def where(match_id: str) -> str | None:
 @blueprint.post("/do/<string:what>")
 def do(match_id: str, what: str) -> Response:
     """Do the deed of this name."""
-    if what in PLAIN:
-        return done(match_id, lambda: _plainly(match_id, what))
-    if what in TYPED:
-        return done(match_id, lambda: TYPED[what](match_id))
-    abort(404)
+    if what not in DEEDS:
+        abort(404)
+
+    def deed() -> str | None:
+        act, *values = DEEDS[what](service(), match_id)
+        done = act(g.asker, *values, once=page.once())
+        if what == "take-seat":
+            return where(match_id)
+        return {"rematch": done, "decline": "/turns", "decline-seat": "/turns"}.get(what)
+
+    return done(match_id, deed)
 
 
-def _plainly(match_id: str, what: str) -> str | None:
-    PLAIN[what](service())(g.asker, match_id, once=page.once())
-    return "/turns" if what == "decline" else None
-
-
-def _accept(match_id: str) -> None:
-    service().seats.accept(g.asker, match_id, forms.nonce(), once=page.once())
-
-
-def _rematch(match_id: str) -> str:
-    rematch, _ = service().opener.rematch(g.asker, match_id, once=page.once())
-    look = service().views.look(rematch, g.asker)
+def _rematch(asker: Asker, match_id: str, once: Once | None) -> str:
+    rematch, _ = service().opener.rematch(asker, match_id, once=once)
+    look = service().views.look(rematch, asker)
     if look.seat is not None or not kept_for(look.entry):
         return f"/matches/{rematch}"
     later = forms.later()
     if not later:
-        service().seats.accept(g.asker, rematch, once=page.once("seat"))
+        service().seats.accept(asker, rematch, once=page.once("seat"))
     return forms.table_of(rematch, later)
 
 
-def _say(match_id: str) -> None:
+def _text() -> str:
     try:
-        text = enforce(request.form.get("text", "").replace("\r\n", "\n"), LENGTH)
+        return enforce(request.form.get("text", "").replace("\r\n", "\n"), LENGTH)
     except BadText as error:
-        raise Malformed("malformed", more={"errors": {"text": [str(error)]}}, names=("text",)) from error
-    service().talk.say(g.asker, match_id, text, once=page.once())
+        raise forms.wrong_field("text", str(error)) from error
 
 
-def _mute(match_id: str) -> None:
-    service().talk.mute(g.asker, request.form.get("player", ""), once=page.once())
-
-
-def _erase(match_id: str) -> None:
-    service().talk.erase(g.asker, match_id, forms.number("number"), once=page.once())
-
-
-def _report(match_id: str) -> None:
-    service().talk.report(g.asker, match_id, forms.number("number"), once=page.once())
-
-
-PLAIN: dict[str, Callable[[Service], Callable[..., object]]] = {
-    "decline": lambda at: at.invitations.decline,
-    "leave": lambda at: at.seats.leave,
-    "resign": lambda at: at.leaving.resign,
-    "to-bot": lambda at: at.leaving.leave,
-    "back": lambda at: at.leaving.come_back,
-    "abort": lambda at: at.ending.abort,
-    "go-on": lambda at: at.ending.take_back,
-    "pause": lambda at: at.pausing.pause,
-    "resume": lambda at: at.pausing.resume,
-    "no-pause": lambda at: at.pausing.take_back,
-    "keep-seat": lambda at: at.offers.withdraw,
+DEEDS: dict[str, Callable[[Service, str], tuple[Any, ...]]] = {
+    "decline": lambda at, match: (at.invitations.decline, match),
+    "rematch": lambda at, match: (_rematch, match),
+    "leave": lambda at, match: (at.seats.leave, match),
+    "resign": lambda at, match: (at.leaving.resign, match),
+    "to-bot": lambda at, match: (at.leaving.leave, match),
+    "back": lambda at, match: (at.leaving.come_back, match),
+    "abort": lambda at, match: (at.ending.abort, match),
+    "go-on": lambda at, match: (at.ending.take_back, match),
+    "pause": lambda at, match: (at.pausing.pause, match),
+    "resume": lambda at, match: (at.pausing.resume, match),
+    "no-pause": lambda at, match: (at.pausing.take_back, match),
+    "keep-seat": lambda at, match: (at.offers.withdraw, match),
+    "accept": lambda at, match: (at.seats.accept, match, forms.nonce()),
+    "say": lambda at, match: (at.talk.say, match, _text()),
+    "mute": lambda at, match: (at.talk.mute, request.form.get("player", "")),
+    "erase": lambda at, match: (at.talk.erase, match, forms.number("number")),
+    "report": lambda at, match: (at.talk.report, match, forms.number("number")),
+    "pass-on": lambda at, match: (at.offers.offer, match, _heir()),
+    "agree-offer": lambda at, match: (at.offers.agree, match, _seat(), _shown_heir()),
+    "disagree-offer": lambda at, match: (at.offers.disagree, match, _seat()),
+    "take-seat": lambda at, match: (at.offers.accept, match, _seat()),
+    "decline-seat": lambda at, match: (at.offers.decline, match, _seat()),
 }
-"""The deeds whose forms have no fields, by their names in paths."""
-
-TYPED: dict[str, Callable[[str], str | None]] = {
-    "accept": _accept,
-    "rematch": _rematch,
-    "say": _say,
-    "mute": _mute,
-    "erase": _erase,
-    "report": _report,
-    "pass-on": _pass_on,
-    "agree-offer": _agree,
-    "disagree-offer": _disagree,
-    "take-seat": _take,
-    "decline-seat": _rather_not,
-}
-"""The deeds whose forms have fields, by their names in paths; each may return the page to which it leads."""
+"""The use cases of deeds, with the values that they get besides the asker, by the deeds' names in paths."""

@@ -13,7 +13,7 @@ from domain.matches import Status
 from events.codec import UnknownEvent, Unreadable
 from replays.log import OtherRules, UnknownMatch
 from service.matches import answers, shown
-from service.problems import Malformed, Problem, token_missing
+from service.problems import Malformed, Problem
 from service.store import Entry, Wanted
 from service.web.pages import forms, lobby, page, table
 from service.web.reply import service
@@ -28,9 +28,6 @@ MANY = 50
 TOLD = 20
 """The number of turns for which the page shows what is going on."""
 
-OVER = 5
-"""The number of matches that ended last."""
-
 UNTOLD = (Problem, OtherRules, UnknownMatch, Unreadable, UnknownEvent)
 """The errors after which the page does not show what is going on in a match."""
 
@@ -38,19 +35,17 @@ UNTOLD = (Problem, OtherRules, UnknownMatch, Unreadable, UnknownEvent)
 @blueprint.get("/turns")
 def turns() -> Response:
     """Show the reader's turns."""
-    if not g.get("session") or page.me() is None:
-        raise token_missing()
+    page.own()
     going, _ = service().lobby.listed(g.asker, Wanted(mine=True, status=Status.PLAYING, limit=MANY), None)
     waiting = _waiting({entry.id: entry for entry in going})
     there = {row["id"] for row in waiting}
-    playing = [row for row in _seated(going) if row["id"] not in there]
     return page.shown(
         "turns.html.j2",
         TEXTS,
         asked=waiting,
-        playing=playing,
-        begun=_mine(Wanted(mine=True, status=Status.OPEN, limit=MANY)),
-        over=_mine(Wanted(mine=True, since="0", limit=OVER)),
+        playing=[row for row in _seated(going) if row["id"] not in there],
+        begun=_mine(status=Status.OPEN, limit=MANY),
+        over=_mine(since="0", limit=5),
         invitations=service().invitations.page(g.asker, MANY, None)[0],
         offers=service().offers.mine(g.asker),
         asked_to_agree=service().offers.asked(g.asker),
@@ -65,11 +60,9 @@ def _waiting(going: dict[str, Entry]) -> list[dict[str, Any]]:
     asked = page.turns()[:MANY]
     entries = {**service().lobby.found([turn.match for turn in asked if turn.match not in going]), **going}
     for turn in asked:
-        entry = entries.get(turn.match)
-        if entry is None or entry.game not in service().catalogue.rooms:
-            continue
-        line = _line(entry, turn) if len(waiting) < TOLD else ""
-        waiting.append({**lobby.row(entry), "due": turn.due or "", "line": line, "waits": True})
+        for row in lobby.rows_of([entries[turn.match]] if turn.match in entries else []):
+            line = _line(entries[turn.match], turn) if len(waiting) < TOLD else ""
+            waiting.append({**row, "due": turn.due or "", "line": line, "waits": True})
     return waiting
 
 
@@ -82,13 +75,12 @@ def _line(entry: Entry, turn: answers.Turn) -> str:
         return ""
 
 
-def _mine(wanted: Wanted) -> list[dict[str, Any]]:
-    """Return the matches in which the reader sits, without those that they have only opened."""
-    listed, _ = service().lobby.listed(g.asker, wanted, None)
-    return _seated(listed)
+def _mine(**wanted: Any) -> list[dict[str, Any]]:
+    return _seated(service().lobby.listed(g.asker, Wanted(mine=True, **wanted), None)[0])
 
 
 def _seated(entries: Iterable[Entry]) -> list[dict[str, Any]]:
+    """Return the matches in which the reader sits as rows, without those that they have only opened."""
     return [row for row in lobby.rows_of(entries) if row["mine"] is not None]
 
 

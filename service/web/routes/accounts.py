@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Response, g
+from flask import Response
 from msgspec.structs import asdict
 
-from service.accounts import ACCOUNT, ADMIN, OwnedBots, names, passwords
+from service.accounts import ACCOUNT, ADMIN
 from service.clock import stamp
 from service.store import Player
-from service.web import account_answers, account_inputs, askers
+from service.web import account_answers, account_inputs
 from service.web.askers import token_said
 from service.web.contract import Success
 from service.web.reply import Blueprint, asker, lang, once, reply, service
 
 ACCOUNTS = Blueprint("accounts", "Your account.")
 
-NO_PLAYER = {403: ("no-player",)}
+NO_BOT = {403: ("not-for-bots",), 404: ("unknown-player",)}
 
-NO_BOT = {403: ("no-player", "not-for-bots"), 404: ("unknown-player",)}
+NO_PASSES = {403: ("not-for-bots",)}
 
-NO_PASSES = {403: ("no-player", "not-for-bots")}
-
-GUARDED = {403: ("no-player", "password-needed", "password-wrong"), 429: ("too-many-passwords",)}
+GUARDED = {403: ("password-needed", "password-wrong"), 429: ("too-many-passwords",)}
 
 
 @ACCOUNTS.operation("POST /me/password", 204, body=account_inputs.PasswordWanted, problems=GUARDED)
@@ -35,9 +33,7 @@ def set_password(body: dict[str, Any]) -> None:
     service().sessions.change(asker(), token_said(), body["old"], body["new"], lang(), once=once())
 
 
-@ACCOUNTS.operation(
-    "POST /me/login", Player, body=account_inputs.LoginWanted, problems={403: ("no-player",), 409: ("login-taken",)}
-)
+@ACCOUNTS.operation("POST /me/login", Player, body=account_inputs.LoginWanted, problems={409: ("login-taken",)})
 def set_login(body: dict[str, Any]) -> Response:
     """Set your login, the name by which you log in; null removes it.
 
@@ -96,7 +92,7 @@ def recover(body: dict[str, Any]) -> None:
     service().mailboxes.recover(asker(), body["token"], body["password"], lang(), once=once())
 
 
-@ACCOUNTS.operation("GET /me/bots", account_answers.Bots, scopes=(ACCOUNT,), problems=NO_PLAYER)
+@ACCOUNTS.operation("GET /me/bots", account_answers.Bots, scopes=(ACCOUNT,))
 def list_my_bots() -> Response:
     """List the bot accounts that you have made.
 
@@ -109,7 +105,7 @@ def list_my_bots() -> Response:
     "POST /me/bots",
     Success(201, account_answers.NewPlayer),
     body=account_inputs.BotWanted,
-    problems={403: ("no-player", "not-for-bots"), 409: ("token-already-issued", "too-many-bots")},
+    problems={403: ("not-for-bots",), 409: ("token-already-issued", "too-many-bots")},
 )
 def create_my_bot(body: dict[str, Any]) -> Response:
     """Make a bot account.
@@ -198,23 +194,3 @@ def withdraw_pass(pass_id: str) -> None:
     Nobody can sign up with it any more.
     """
     service().passes.withdraw(asker(), pass_id)
-
-
-def erased(body: dict[str, Any]) -> Response:
-    """Erase the asker's account. Returns the answer, which also deletes the browser's cookie."""
-    service().farewell.say(asker(), body["confirm"], body["password"])
-    answer = Response(status=204)
-    if g.get("session"):
-        askers.delete_cookie(answer)
-    return answer
-
-
-def limits() -> account_answers.AccountLimits:
-    """Return the limits of accounts."""
-    return account_answers.AccountLimits(
-        sign_up=service().config.sign_up,
-        passes=service().config.passes,
-        bots=OwnedBots.MOST,
-        password_characters=account_answers.Characters(passwords.LEAST, passwords.MOST),
-        login_characters=account_answers.Characters(names.LOGIN_LEAST, names.LOGIN_MOST),
-    )

@@ -26,17 +26,7 @@ PAUSING = Blueprint("pausing", "Pauses and vacations.")
 
 NOT_PAUSED = {
     403: ("not-seated",),
-    409: (
-        "match-aborted",
-        "match-finished",
-        "match-open",
-        "no-clock",
-        "not-paused",
-        "paused",
-        "paused-by-operator",
-        "resigned",
-        "window-open",
-    ),
+    409: (*NO_ORDER, "no-clock", "not-paused", "paused", "paused-by-operator", "window-open"),
 }
 
 

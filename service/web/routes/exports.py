@@ -80,7 +80,7 @@ def _blocks(file: SpooledTemporaryFile[bytes]) -> Iterator[bytes]:
     UNCHANGED,
     **LOOKING,
     query=inputs.SeatQuery,
-    problems={403: ("not-your-seat",), 404: ("unknown-seat",), 409: ("parent-missing",)},
+    problems={409: ("parent-missing",)},
 )
 def export_match(query: dict[str, Any], match_id: str) -> Response:
     """Return the match as JSON Lines: all of it if it is over, else what your seat, or anybody, may read.
@@ -101,7 +101,7 @@ def export_match(query: dict[str, Any], match_id: str) -> Response:
     UNCHANGED,
     **LOOKING,
     query=inputs.FilmQuery,
-    problems={403: ("not-your-seat",), 404: ("unknown-seat", "unknown-version")},
+    problems={404: ("unknown-version",)},
 )
 def get_film(query: dict[str, Any], match_id: str) -> Response:
     """Return every event in words, with the scene after it, to replay the match.

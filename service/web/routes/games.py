@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from flask import Response
@@ -11,18 +12,18 @@ from bots import ABOUT, BOTS
 from bots.choose import AnyGame
 from domain.catalogue import Room
 from domain.game import Lang
-from service.accounts import CREATE, WEBHOOK
+from service.accounts import CREATE, WEBHOOK, OwnedBots, names, passwords
 from service.matches import seats
 from service.problems import Unknown
-from service.store import KEPT, Statistics
+from service.store import KEPT, Statistics, results
 from service.talk import ERASABLE, LENGTH, LINES, MESSAGES, MUTES
 from service.web import account_answers, answers, askers, inputs
+from service.web.account_answers import BotResults, SeatResults
 from service.web.contract import Link, Success
 from service.web.contract import games as game_schemas
 from service.web.contract.games import prefix_of
 from service.web.head import BODY
 from service.web.reply import Blueprint, asker, lang, reply, service
-from service.web.routes import accounts
 from service.web.routes.players import ANY, own
 from service.webhooks import MOST as WEBHOOKS
 
@@ -130,17 +131,6 @@ def get_pack(game: str, pack: str) -> Response:
     return answer
 
 
-def _talk() -> dict[str, int]:
-    """Return the limits of messages at a table."""
-    return {
-        "characters": LENGTH,
-        "lines": LINES,
-        "messages": MESSAGES,
-        "mutes": MUTES,
-        "erasable_hours": int(ERASABLE.total_seconds()) // 3600,
-    }
-
-
 @GAMES.operation("GET /limits", answers.Limits)
 def get_limits() -> Response:
     """Return the limits of the service, and how much of each is left for you.
@@ -148,10 +138,12 @@ def get_limits() -> Response:
     `left` is null if you are not counted. Of each of the `rates`, `most` may be used at once; what was used becomes
     free again evenly, all of it in `seconds`.
     """
-    mine = asker().player if asker().may(CREATE) else ""
-    used = service().opener.quota.opened(mine) if mine else 0
-    most = service().opener.quota.most
-    limits = service().limits.told(askers.asking())
+    config, quota, limits = service().config, service().opener.quota, service().limits.told(askers.asking())
+    matches = webhooks = None
+    if asker().may(CREATE) and (mine := asker().player):
+        matches = max(0, quota.most - quota.opened(mine))
+    if asker().may(WEBHOOK):
+        webhooks = max(0, WEBHOOKS - len(service().webhooks.all(asker())))
     answer = reply(
         answers.Limits(
             body_bytes=BODY,
@@ -164,15 +156,27 @@ def get_limits() -> Response:
             name_characters=inputs.NAME,
             sittings={"player": seats.A_PLAYER, "seat": seats.A_SEAT},
             invitations=seats.MOST_INVITED,
-            accounts=accounts.limits(),
-            bot_moves_per_minute=service().config.bot_moves,
-            talk=_talk(),
+            accounts=account_answers.AccountLimits(
+                sign_up=config.sign_up,
+                passes=config.passes,
+                bots=OwnedBots.MOST,
+                password_characters=account_answers.Characters(passwords.LEAST, passwords.MOST),
+                login_characters=account_answers.Characters(names.LOGIN_LEAST, names.LOGIN_MOST),
+            ),
+            bot_moves_per_minute=config.bot_moves,
+            talk={
+                "characters": LENGTH,
+                "lines": LINES,
+                "messages": MESSAGES,
+                "mutes": MUTES,
+                "erasable_hours": int(ERASABLE.total_seconds()) // 3600,
+            },
             idempotency_key_hours=int(KEPT.total_seconds()) // 3600,
             rates=[answers.Rate(**each) for each in limits["rates"]],
             at_once=[answers.Room(**each) for each in limits["at_once"]],
             quotas=[
-                answers.Room("open-matches", "account", most, max(0, most - used) if mine else None),
-                answers.Room("webhooks", "account", WEBHOOKS, _webhooks_left()),
+                answers.Room("open-matches", "account", quota.most, matches),
+                answers.Room("webhooks", "account", WEBHOOKS, webhooks),
             ],
         )
     )
@@ -181,32 +185,23 @@ def get_limits() -> Response:
     return answer
 
 
-def _webhooks_left() -> int | None:
-    """Return how many more webhooks the asker may make; None if their token may not make any."""
-    return max(0, WEBHOOKS - len(service().webhooks.all(asker()))) if asker().may(WEBHOOK) else None
-
-
 def tables(statistics: Statistics, game: str) -> list[account_answers.PlayedTable]:
     """Return a game's statistics by number of seats."""
-    seats, bots = statistics.by_kind(game, "seat"), statistics.by_kind(game, "bot")
+    by_kind = {kind: statistics.by_kind(game, kind) for kind in ("seat", "bot")}
+
+    def of_kind(kind: str, seats: int) -> Iterator[tuple[results.Result, str]]:
+        return ((of, of.who.partition(":")[2]) for of in by_kind[kind] if of.seats == seats)
+
     return [
         account_answers.PlayedTable(
             seats=played.seats,
             matches=played.matches,
             moves=account_answers.MoveNumbers(played.least, played.most, round(played.moves / played.matches, 3)),
             by_seat=sorted(
-                (
-                    account_answers.SeatResults.of(of, seat=int(of.who.partition(":")[2]))
-                    for of in seats
-                    if of.seats == played.seats
-                ),
+                (SeatResults.of(of, seat=int(who)) for of, who in of_kind("seat", played.seats)),
                 key=lambda row: row.seat,
             ),
-            by_bot=[
-                account_answers.BotResults.of(of, bot=of.who.partition(":")[2])
-                for of in bots
-                if of.seats == played.seats
-            ],
+            by_bot=[BotResults.of(of, bot=who) for of, who in of_kind("bot", played.seats)],
         )
         for played in statistics.played(game)
     ]
@@ -222,7 +217,7 @@ def get_game_statistics(game: str) -> Response:
     return reply(account_answers.GameStatistics(slug, tables(service().statistics, slug)))
 
 
-@STATISTICS.operation("GET /me/statistics", account_answers.OwnStatistics, scopes=ANY, problems={403: ("no-player",)})
+@STATISTICS.operation("GET /me/statistics", account_answers.OwnStatistics, scopes=ANY)
 def get_my_statistics() -> Response:
     """Return your results by game and number of seats.
 

@@ -24,12 +24,6 @@ MATCHES = Blueprint("matches", "Matches.")
 LOOKING: dict[str, Any] = {"scopes": (READ, PLAY, BOT), "is_open": True}
 """What operations declare by which one looks at a match."""
 
-NOT_OPENED = {
-    404: ("unknown-game", "unknown-player"),
-    409: ("too-many-invitations", "too-many-open"),
-    422: ("malformed-options", "player-twice", "unknown-bot", "unknown-pack", *OPTIONS),
-}
-
 NOT_SEATED = {
     403: ("seat-reserved",),
     404: ("unknown-seat",),
@@ -55,12 +49,6 @@ LINKS = Blueprint("links", "Links.", "/api/matches/<match_id>")
 ABORT = Blueprint("abort", "Breaking off.", "/api/matches/<match_id>")
 
 FORKS = Blueprint("forks", "Forks.", "/api/matches/<match_id>")
-
-NOT_FORKED = {
-    404: ("unknown-player",),
-    409: ("fork-point", "match-not-over", "parent-private", "too-many-invitations", "too-many-open"),
-    422: ("player-twice", "seats", "unknown-bot"),
-}
 
 REMATCH = Blueprint("rematch", "Rematches.", "/api/matches/<match_id>")
 
@@ -94,7 +82,7 @@ def changed(match_id: str, version: int | None) -> Response:
     scopes=(READ,),
     query=inputs.LobbyQuery,
     is_open=True,
-    problems={401: ("token-missing",), 422: ("malformed-cursor",)},
+    problems={401: ("token-missing",)},
 )
 def list_matches(query: dict[str, Any]) -> Response:
     """List the matches that you may know of, the newest first; with `since`, those that ended last first.
@@ -114,7 +102,11 @@ def list_matches(query: dict[str, Any]) -> Response:
     "POST /matches",
     Success(201, answers.NewMatch, headers=("Location",)),
     body=match_inputs.MatchWanted,
-    problems=NOT_OPENED,
+    problems={
+        404: ("unknown-game", "unknown-player"),
+        409: ("too-many-invitations", "too-many-open"),
+        422: ("malformed-options", "player-twice", "unknown-bot", "unknown-pack", *OPTIONS),
+    },
     links=OPENED,
 )
 def open_match(body: dict[str, Any]) -> Response:
@@ -133,7 +125,6 @@ def open_match(body: dict[str, Any]) -> Response:
     UNCHANGED,
     **LOOKING,
     query=inputs.WaitQuery,
-    problems={403: ("not-your-seat",), 404: ("unknown-seat",), 429: ("too-many-wait",)},
 )
 def get_match(query: dict[str, Any], match_id: str) -> Response:
     """Return the match as you may see it now.
@@ -248,7 +239,11 @@ def withdraw_abort(match_id: str) -> Response:
     "POST /fork",
     Success(201, answers.NewMatch, headers=("Location",)),
     body=match_inputs.ForkWanted,
-    problems=NOT_FORKED,
+    problems={
+        404: ("unknown-player",),
+        409: ("fork-point", "match-not-over", "parent-private", "too-many-invitations", "too-many-open"),
+        422: ("player-twice", "seats", "unknown-bot"),
+    },
     links=OPENED,
 )
 def fork_match(body: dict[str, Any], match_id: str) -> Response:

@@ -9,7 +9,7 @@ from flask import Response
 from domain.game import Lang, Refusal
 from service import problems
 from service.matches import Choice, Look, answers, shown, turns
-from service.problems import Conflict, Forbidden, Problem
+from service.problems import Conflict, Forbidden
 from service.streams import END, Form, MatchStream, Watching
 from service.web import inputs
 from service.web.answers import forms_of
@@ -21,25 +21,19 @@ from service.web.waiting import asker_of_request, flow, form_wanted
 
 MOVES = Blueprint("moves", "Moves and events.", "/api/matches/<match_id>")
 
-MOVES_LISTED = {
-    "make": Link(
-        "makeMove",
-        "Make one of the moves: the body has `decision` of this answer, and `id` of the move.",
-        {"match_id": "$request.path.match_id"},
-    )
-}
-
 TRYING = Blueprint("trying", "Trials.", "/api/matches/<match_id>")
 
-NOT_TRIED = {403: ("not-your-seat",), 404: ("unknown-seat",), 409: ("for-good", "not-to-try")}
+NOT_TRIED = {409: ("for-good", "not-to-try")}
 
 BOTS = Blueprint("bots", "For the workers that play the bots.", "/api/bots")
 
 
-def refused(refusal: Refusal, match_id: str, seat: int | None) -> Problem:
-    """Return the problem for a refusal by the rules, with the asker's open decision."""
-    look = service().views.look(match_id, asker(), seat)
-    return problems.refused(Conflict, look.log.game, refusal, open=shown.moves(look, lang()))
+def look_of(query: dict[str, Any], match_id: str) -> Look:
+    """Return the match as the asker sees it. Raises OtherRules if it can't be played on."""
+    look = service().views.look(match_id, asker(), query["seat"], at_hand=True)
+    if not look.state.is_over:
+        look.log.need_own_rules()
+    return look
 
 
 @MOVES.operation(
@@ -47,18 +41,20 @@ def refused(refusal: Refusal, match_id: str, seat: int | None) -> Problem:
     answers.Moves,
     **LOOKING,
     query=inputs.SeatQuery,
-    problems={403: ("not-your-seat",), 404: ("unknown-seat",)},
-    links=MOVES_LISTED,
+    links={
+        "make": Link(
+            "makeMove",
+            "Make one of the moves: the body has `decision` of this answer, and `id` of the move.",
+            {"match_id": "$request.path.match_id"},
+        )
+    },
 )
 def list_moves(query: dict[str, Any], match_id: str) -> Response:
     """Return your open decision and all your legal moves.
 
     There are none for spectators, and for players who are not asked.
     """
-    look = service().views.look(match_id, asker(), query["seat"], at_hand=True)
-    if not look.state.is_over:
-        look.log.need_own_rules()
-    return reply(shown.moves(look, lang()))
+    return reply(shown.moves(look_of(query, match_id), lang()))
 
 
 @MOVES.operation(
@@ -76,12 +72,13 @@ def make_move(body: dict[str, Any], match_id: str) -> Response:
     gets none.
     """
     choice = Choice(decision=body["decision"], id=body["id"], move=body["move"])
-    at, who, key = service(), asker(), once()
+    at, who, key, spoken = service(), asker(), once(), lang()
     try:
         made = at.playing.move(who, match_id, choice, body["seat"], once=key)
     except Refusal as refusal:
-        raise refused(refusal, match_id, body["seat"]) from refusal
-    return reply(at.views.moved(made, match_id, who, lang()))
+        look = at.views.look(match_id, who, body["seat"])
+        raise problems.refused(Conflict, look.log.game, refusal, open=shown.moves(look, spoken)) from refusal
+    return reply(at.views.moved(made, match_id, who, spoken))
 
 
 @MOVES.operation(
@@ -94,8 +91,7 @@ def make_move(body: dict[str, Any], match_id: str) -> Response:
     query=inputs.EventsQuery,
     headers=inputs.MatchHeaders,
     problems={
-        403: ("not-seated", "not-your-seat"),
-        404: ("unknown-seat",),
+        403: ("not-seated",),
         422: ("malformed-cursor",),
         429: ("too-many-streams", "too-many-wait"),
     },
@@ -143,7 +139,7 @@ def streamed(look: Look, query: dict[str, Any], last: str | None, form: Form, sp
     answers.Then,
     **LOOKING,
     query=inputs.SceneQuery,
-    problems={403: ("not-your-seat",), 404: ("unknown-seat", "unknown-version")},
+    problems={404: ("unknown-version",)},
 )
 def get_match_at(query: dict[str, Any], match_id: str, version: int) -> Response:
     """Return what was seen at a version.
@@ -153,14 +149,6 @@ def get_match_at(query: dict[str, Any], match_id: str, version: int) -> Response
     """
     look = service().views.look(match_id, asker(), query["seat"], any_when_over=True)
     return reply(service().views.at(look, version, lang(), as_seat=query["seat"] is not None, scene=query["scene"]))
-
-
-def look_of(query: dict[str, Any], match_id: str) -> Look:
-    """Return the match as the asker sees it. Raises OtherRules if it can't be played on."""
-    look = service().views.look(match_id, asker(), query["seat"], at_hand=True)
-    if not look.state.is_over:
-        look.log.need_own_rules()
-    return look
 
 
 def ids_of(query: dict[str, Any]) -> list[str]:

@@ -17,15 +17,11 @@ from service.web.reply import Blueprint, asker, lang, link_next, once, reply, se
 
 WEBHOOKS = Blueprint("webhooks", "Requests to your own programs when something happens.")
 
-NO_PLAYER = {403: ("no-player",)}
-
-NO_WEBHOOK = {**NO_PLAYER, 404: ("unknown-webhook",)}
+NO_WEBHOOK = {404: ("unknown-webhook",)}
 
 ATOM = "application/atom+xml"
 
 FEEDS = Blueprint("feeds", "Your turns in a feed reader.")
-
-NO_PLAYER = {403: ("no-player",)}
 
 NO_FEED = {404: ("unknown-feed",)}
 
@@ -38,7 +34,7 @@ MAIL = Blueprint("mail", "Mail.")
 NO_ADDRESS = {409: ("no-confirmed-address",)}
 
 
-@WEBHOOKS.operation("GET /webhooks", account_answers.Webhooks, scopes=(WEBHOOK,), problems=NO_PLAYER)
+@WEBHOOKS.operation("GET /webhooks", account_answers.Webhooks, scopes=(WEBHOOK,))
 def list_webhooks() -> Response:
     """List your webhooks, without their secrets.
 
@@ -51,7 +47,7 @@ def list_webhooks() -> Response:
     "POST /webhooks",
     Success(201, account_answers.NewWebhook),
     body=account_inputs.WebhookWanted,
-    problems={**NO_PLAYER, 409: ("secret-already-told", "too-many-webhooks")},
+    problems={409: ("secret-already-told", "too-many-webhooks")},
 )
 def create_webhook(body: dict[str, Any]) -> Response:
     """Make a webhook: the service sends signed POST requests about your matches to a URL of yours.
@@ -117,7 +113,7 @@ def renew_secret(webhook_id: str) -> Response:
     Success(200, account_answers.Deliveries, headers=("Link",)),
     scopes=(WEBHOOK,),
     query=inputs.PageQuery,
-    problems={**NO_WEBHOOK, 422: ("malformed-cursor",)},
+    problems=NO_WEBHOOK,
 )
 def list_deliveries(query: dict[str, Any], webhook_id: str) -> Response:
     """List the webhook's deliveries, sent and waiting, the latest first.
@@ -156,7 +152,7 @@ def deliver_again(webhook_id: str, delivery_id: str) -> Response:
     return reply(service().webhooks.again(asker(), webhook_id, delivery_id, once=once()), 202)
 
 
-@FEEDS.operation("GET /me/feed", feeds.Feed, scopes=(WEBHOOK,), problems={**NO_PLAYER, **NO_FEED})
+@FEEDS.operation("GET /me/feed", feeds.Feed, scopes=(WEBHOOK,), problems=NO_FEED)
 def get_feed() -> Response:
     """Return your feed, without its address.
 
@@ -166,7 +162,7 @@ def get_feed() -> Response:
 
 
 @FEEDS.operation(
-    "PUT /me/feed", feeds.NewFeed, body=account_inputs.FeedWanted, problems={**NO_PLAYER, 409: ("secret-already-told",)}
+    "PUT /me/feed", feeds.NewFeed, body=account_inputs.FeedWanted, problems={409: ("secret-already-told",)}
 )
 def make_feed(body: dict[str, Any]) -> Response:
     """Make your feed, or give it a new address.
@@ -176,7 +172,7 @@ def make_feed(body: dict[str, Any]) -> Response:
     return reply(service().feeds.make(asker(), body["kinds"], once=once()))
 
 
-@FEEDS.operation("DELETE /me/feed", 204, problems={**NO_PLAYER, **NO_FEED})
+@FEEDS.operation("DELETE /me/feed", 204, problems=NO_FEED)
 def revoke_feed() -> Response:
     """Remove your feed.
 

@@ -19,7 +19,6 @@ from service.web.answers import forms_of
 from service.web.askers import place_to_stream, token_said
 from service.web.contract import UNCHANGED, Link, Success
 from service.web.reply import Blueprint, asker, lang, link_next, once, reply, service, tagged
-from service.web.routes.accounts import erased
 from service.web.waiting import asker_of_request, flow, form_wanted, of_turns, patiently
 
 PLAYERS = Blueprint("players", "Players and tokens.")
@@ -34,11 +33,18 @@ PROFILES = Blueprint("profiles", "Profiles.")
 HAPPENINGS = Blueprint("happenings", "Your events.")
 
 
+def logged_out() -> Response:
+    """Return an empty answer, which deletes the browser's cookie if there is one."""
+    answer = Response(status=204)
+    if g.get("session"):
+        askers.delete_cookie(answer)
+    return answer
+
+
 def own(player: str) -> list[account_answers.OwnResults]:
     """Return a player's results by game and number of seats."""
-    return [
-        account_answers.OwnResults.of(of, game=of.game, seats=of.seats) for of in service().statistics.of_player(player)
-    ]
+    results = service().statistics.of_player(player)
+    return [account_answers.OwnResults.of(of, game=of.game, seats=of.seats) for of in results]
 
 
 @PLAYERS.operation(
@@ -62,7 +68,7 @@ def sign_up(body: dict[str, Any]) -> Response:
     return reply(account_answers.NewPlayer(**asdict(player), token=token), 201)
 
 
-@PLAYERS.operation("GET /me", Player, scopes=ANY, problems={403: ("no-player",)})
+@PLAYERS.operation("GET /me", Player, scopes=ANY)
 def get_me() -> Response:
     """Return the player with this token.
 
@@ -76,7 +82,7 @@ def get_me() -> Response:
     204,
     body=account_inputs.Goodbye,
     problems={
-        403: ("no-player", "password-needed", "password-wrong"),
+        403: ("password-needed", "password-wrong"),
         422: ("not-confirmed",),
         429: ("too-many-passwords",),
     },
@@ -87,10 +93,11 @@ def erase_me(body: dict[str, Any]) -> Response:
     Your name, address, password, tokens and messages are deleted. Your matches stay, with an erased player on your
     seat.
     """
-    return erased(body)
+    service().farewell.say(asker(), body["confirm"], body["password"])
+    return logged_out()
 
 
-@PLAYERS.operation("GET /me/tokens", account_answers.Tokens, scopes=(ACCOUNT,), problems={403: ("no-player",)})
+@PLAYERS.operation("GET /me/tokens", account_answers.Tokens, scopes=(ACCOUNT,))
 def list_tokens() -> Response:
     """List your tokens, without their secrets.
 
@@ -103,7 +110,7 @@ def list_tokens() -> Response:
     "POST /me/tokens",
     Success(201, account_answers.NewToken),
     body=account_inputs.TokenWanted,
-    problems={403: ("no-player",), 409: ("token-already-issued",), 422: ("already-past",)},
+    problems={409: ("token-already-issued",), 422: ("already-past",)},
     links={"revoke": Link("revokeToken", "Revoke it again.", {"token_id": "$response.body#/id"})},
 )
 def create_token(body: dict[str, Any]) -> Response:
@@ -118,7 +125,7 @@ def create_token(body: dict[str, Any]) -> Response:
     return reply(account_answers.NewToken(**asdict(kept), token=token), 201)
 
 
-@PLAYERS.operation("DELETE /me/tokens/<token_id>", 204, problems={403: ("no-player",), 404: ("unknown-token-id",)})
+@PLAYERS.operation("DELETE /me/tokens/<token_id>", 204, problems={404: ("unknown-token-id",)})
 def revoke_token(token_id: str) -> None:
     """Revoke a token; it may be the one of this request.
 
@@ -133,7 +140,6 @@ def revoke_token(token_id: str) -> None:
     UNCHANGED,
     scopes=(READ, PLAY),
     query=inputs.TurnsQuery,
-    problems={429: ("too-many-wait",)},
 )
 def list_turns(query: dict[str, Any]) -> Response:
     """List your turns, the soonest deadline first.
@@ -179,14 +185,14 @@ def log_in(body: dict[str, Any]) -> Response:
     if body["cookie"]:
         askers.check_origin()
     player, kept, token = service().sessions.begin(asker(), body["login"], body["password"], once=once())
-    if not body["cookie"]:
-        return unkept(reply(account_answers.Session(who(player), None, kept.expires, token), 201))
-    answer = unkept(reply(account_answers.Session(who(player), askers.csrf(token), kept.expires, None), 201))
-    askers.set_cookie(answer, token, int(Sessions.LASTS.total_seconds()))
+    csrf, shown = (askers.csrf(token), None) if body["cookie"] else (None, token)
+    answer = unkept(reply(account_answers.Session(who(player), csrf, kept.expires, shown), 201))
+    if body["cookie"]:
+        askers.set_cookie(answer, token, int(Sessions.LASTS.total_seconds()))
     return answer
 
 
-@SESSIONS.operation("GET /sessions", account_answers.SessionNow, scopes=ANY, problems={403: ("no-player",)})
+@SESSIONS.operation("GET /sessions", account_answers.SessionNow, scopes=ANY)
 def get_session() -> Response:
     """Return the player who is logged in.
 
@@ -196,17 +202,14 @@ def get_session() -> Response:
     return unkept(reply(account_answers.SessionNow(who(player), askers.csrf(session) if session else None)))
 
 
-@SESSIONS.operation("DELETE /sessions", 204, query=account_inputs.SessionQuery, problems={403: ("no-player",)})
+@SESSIONS.operation("DELETE /sessions", 204, query=account_inputs.SessionQuery)
 def log_out(query: dict[str, Any]) -> Response:
     """Log out: revoke the token or cookie of this request.
 
     With `everywhere`, all your other sessions end too.
     """
     service().sessions.end(asker(), token_said(), is_all=query["everywhere"])
-    answer = Response(status=204)
-    if g.get("session"):
-        askers.delete_cookie(answer)
-    return answer
+    return logged_out()
 
 
 @PROFILES.operation("GET /players/<player_id>", account_answers.Profile, problems={404: ("unknown-player",)})
@@ -234,7 +237,7 @@ def get_player(player_id: str) -> Response:
     "GET /players/<player_id>/matches",
     Success(200, account_answers.Matches, headers=("Link",)),
     query=inputs.PageQuery,
-    problems={404: ("unknown-player",), 422: ("malformed-cursor",)},
+    problems={404: ("unknown-player",)},
 )
 def list_player_matches(query: dict[str, Any], player_id: str) -> Response:
     """List a player's finished public matches, the newest first.
@@ -266,18 +269,14 @@ def list_my_events(query: dict[str, Any], headers: dict[str, Any]) -> Response:
     """
     asker().need(READ, PLAY)
     cursor = headers["last"] or query["after"]
-    log = _log(lang() if query["texts"] else None)
+    here, words = service(), lang() if query["texts"] else None
+    log = PlayerLog(here.recorder, here.views, here.invitations, here.signer, asker(), words)
     begun = log.begin(cursor)
     if (form := form_wanted()) is not None:
-        asked, here = asker_of_request(), service().streams
-        return flow(form, lambda: PlayerStream(here, log, begun, form, asked, place_to_stream()))
+        asked = asker_of_request()
+        return flow(form, lambda: PlayerStream(here.streams, log, begun, form, asked, place_to_stream()))
     items = [*begun, *islice(log.look(set(), query["limit"]), query["limit"])]
     is_cut = log.has_more or len(items) >= query["limit"]
     answer = reply(Page(items, items[-1].cursor if items and is_cut else log.cursor, is_cut))
     answer.headers["Cache-Control"] = "no-store"
     return answer
-
-
-def _log(spoken: Any) -> PlayerLog:
-    here = service()
-    return PlayerLog(here.recorder, here.views, here.invitations, here.signer, asker(), spoken)

@@ -16,39 +16,19 @@ from service.web.contract import Success
 from service.web.reply import Blueprint, asker, link_next, once, reply, service
 from service.web.routes.matches import NOT_SEATED, SEATED, changed
 
-INVITATIONS = Blueprint("invitations", "Invitations.")
-
-NOT_ACCEPTED = {**NOT_SEATED, 409: (*NOT_SEATED[409], "not-invited")}
-
-LEAVING = Blueprint("leaving", "Leaving.", "/api/matches/<match_id>")
-
-NOT_LEFT = {
-    403: ("not-seated",),
-    409: (
-        "bot-name",
-        "handed-over",
-        "match-aborted",
-        "match-finished",
-        "match-open",
-        "not-handed-over",
-        "resigned",
-        "window-open",
-    ),
-}
-
-OFFERS = Blueprint("offers", "Offers.")
-
 OVER = ("match-aborted", "match-finished", "match-open")
 
 GONE = ("handed-over", "resigned", "window-open")
 
-OFFERED = {409: (*OVER, *GONE), 403: ("not-seated",), 404: ("unknown-player",), 422: ("player-twice",)}
+INVITATIONS = Blueprint("invitations", "Invitations.")
 
-AGREED = {403: ("not-seated",), 404: ("unknown-offer",), 409: (*OVER, *GONE, "own-seat")}
+LEAVING = Blueprint("leaving", "Leaving.", "/api/matches/<match_id>")
 
-ACCEPTED = {404: ("unknown-offer",), 409: (*OVER, *GONE)}
+NOT_LEFT = {403: ("not-seated",), 409: (*OVER, *GONE, "bot-name", "not-handed-over")}
 
-NOT_SEATED = {403: ("not-seated",), 409: OVER}
+OFFERS = Blueprint("offers", "Offers.")
+
+NO_SEAT = {403: ("not-seated",), 409: OVER}
 
 
 @INVITATIONS.operation(
@@ -84,7 +64,7 @@ def decline_invitation(match_id: str) -> None:
     "POST /matches/<match_id>/invitations/accept",
     answers.ChangedMatch,
     optional_body=inputs.NonceWanted,
-    problems=NOT_ACCEPTED,
+    problems={**NOT_SEATED, 409: (*NOT_SEATED[409], "not-invited")},
     links=SEATED,
 )
 def accept_invitation(body: dict[str, Any], match_id: str) -> Response:
@@ -100,7 +80,6 @@ def accept_invitation(body: dict[str, Any], match_id: str) -> Response:
     Success(200, account_answers.Invitations, headers=("Link",)),
     scopes=(READ, PLAY),
     query=inputs.PageQuery,
-    problems={422: ("malformed-cursor",)},
 )
 def list_invitations(query: dict[str, Any]) -> Response:
     """List the seats that are kept for you in matches that have not started, the newest match first.
@@ -162,7 +141,12 @@ def list_offers(match_id: str) -> Response:
     return told(service().offers.of(match_id, asker()))
 
 
-@OFFERS.operation("POST /matches/<match_id>/offers", Offers, body=inputs.OfferWanted, problems=OFFERED)
+@OFFERS.operation(
+    "POST /matches/<match_id>/offers",
+    Offers,
+    body=inputs.OfferWanted,
+    problems={409: (*OVER, *GONE), 403: ("not-seated",), 404: ("unknown-player",), 422: ("player-twice",)},
+)
 def offer_seat(body: dict[str, Any], match_id: str) -> Response:
     """Offer your seat to another player or to a bot, during play.
 
@@ -177,7 +161,7 @@ def offer_seat(body: dict[str, Any], match_id: str) -> Response:
     return told(service().offers.of(match_id, asker()))
 
 
-@OFFERS.operation("DELETE /matches/<match_id>/offers", 204, problems=NOT_SEATED)
+@OFFERS.operation("DELETE /matches/<match_id>/offers", 204, problems=NO_SEAT)
 def withdraw_offer(match_id: str) -> None:
     """Withdraw the offer of your seat.
 
@@ -186,7 +170,12 @@ def withdraw_offer(match_id: str) -> None:
     service().offers.withdraw(asker(), match_id)
 
 
-@OFFERS.operation("POST /matches/<match_id>/offers/<int:seat>/agreement", 204, body=inputs.OfferWanted, problems=AGREED)
+@OFFERS.operation(
+    "POST /matches/<match_id>/offers/<int:seat>/agreement",
+    204,
+    body=inputs.OfferWanted,
+    problems={403: ("not-seated",), 404: ("unknown-offer",), 409: (*OVER, *GONE, "own-seat")},
+)
 def agree_to_offer(body: dict[str, Any], match_id: str, seat: int) -> None:
     """Agree that a seat is passed on to the player, or left to the bot, that the offer names.
 
@@ -195,7 +184,7 @@ def agree_to_offer(body: dict[str, Any], match_id: str, seat: int) -> None:
     service().offers.agree(asker(), match_id, seat, _heir(body), once=once())
 
 
-@OFFERS.operation("DELETE /matches/<match_id>/offers/<int:seat>/agreement", 204, problems=NOT_SEATED)
+@OFFERS.operation("DELETE /matches/<match_id>/offers/<int:seat>/agreement", 204, problems=NO_SEAT)
 def disagree_with_offer(match_id: str, seat: int) -> None:
     """Withdraw your agreement to an offer.
 
@@ -205,7 +194,10 @@ def disagree_with_offer(match_id: str, seat: int) -> None:
 
 
 @OFFERS.operation(
-    "POST /matches/<match_id>/offers/<int:seat>/acceptance", 204, optional_body=inputs.Nothing, problems=ACCEPTED
+    "POST /matches/<match_id>/offers/<int:seat>/acceptance",
+    204,
+    optional_body=inputs.Nothing,
+    problems={404: ("unknown-offer",), 409: (*OVER, *GONE)},
 )
 def accept_offer(match_id: str, seat: int) -> None:
     """Accept a seat that is offered to you.

@@ -114,7 +114,6 @@ def settle_report(match_id: str, message: int) -> None:
     Success(200, Reports, headers=("Link",)),
     scopes=(ADMIN,),
     query=inputs.ReportsQuery,
-    problems={422: ("malformed-cursor",)},
 )
 def list_reports(query: dict[str, Any]) -> Response:
     """List the messages that players have reported, the oldest report first.

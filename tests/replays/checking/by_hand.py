@@ -72,14 +72,13 @@ def commit_to(salt: str, value: Any) -> str:
     return sha256(bytes.fromhex(salt) + canonical(value) if salt else bytes.fromhex(value)).hexdigest()
 
 
-def rehash(lines: list[Line], stream: str | None = None) -> list[Line]:
+def rehash(lines: list[Line]) -> list[Line]:
     """The lines with the hashes that their events have now: what a forger does."""
     heads: dict[str, bytes] = {}
     for line in lines:
         if "actor" in line:
             previous = heads.get(line["stream"], bytes(32))
-            if stream in {None, line["stream"]}:
-                line["hash"] = sha256(previous + canonical(without(line, "hash", "secret"))).hexdigest()
+            line["hash"] = sha256(previous + canonical(without(line, "hash", "secret"))).hexdigest()
             heads[line["stream"]] = bytes.fromhex(line["hash"])
     return lines
 
@@ -161,8 +160,7 @@ class Table:
 
     def answer(self, seat: int, answer: Line, *, move: int) -> Line:
         """An answer under seal."""
-        public = {"decision": 6, "answer": answer, "cause": "seat"}
-        return self.add("match/AnswerSealed", public, actor=f"seat:{seat}", move=move, on=f"/seat:{seat}")
+        return self.say(seat, "match/AnswerSealed", {"decision": 6, "answer": answer, "cause": "seat"}, move=move)
 
     def say(self, seat: int, type: str, public: Line, *, move: int = 0) -> Line:
         """Something else in a seat's private stream."""

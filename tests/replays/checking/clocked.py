@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from domain import clocks, deadlines, matches, play
+from domain import clocks, deadlines, matches
 from domain.matches import Cause, ClockSet
 from events.memory import MemoryRecorder
 from replays.log import Log, private_stream
@@ -31,84 +31,79 @@ class Clocked(Stage):
         self.tell(clocks.set_clock(self.state, TERMS))
         super().seat_all(nonce)
 
-    def due(self) -> str:
-        self.moments += 1
-        return moment(self.moments)
-
     def step(self) -> None:
         """Time is told of, then one seat answers: itself, or the clock for it."""
-        self._set_deadlines()
+        self.set_deadlines()
         self.made += 1
-        happen = self._happen()
-        if happen % 7 == 3:
+        if self.made % 7 == 3:
             self.tell(clocks.extend(self.state, HOUR))
-        if happen % 11 == 5:
+        if self.made % 11 == 5:
             self.tell(clocks.pause(self.state, "agreement"))
             self.tell(clocks.resume(self.state, 2 * HOUR))
         if not matches.is_sealed(self.game, self.state):
-            self._arrange(happen)
+            self._arrange(self.made)
         seat = matches.to_act(self.game, self.state)[0]
-        if happen % 3 == 1 and not matches.bot_of(self.state, seat):
-            self._by_clock(seat)
+        if self.made % 3 == 1 and not matches.bot_of(self.state, seat):
+            self.answer_by_clock(seat)
         else:
             super().step()
 
-    def _happen(self) -> int:
-        return self.made
-
-    def _set_deadlines(self) -> None:
+    def set_deadlines(self) -> None:
         for seat in matches.to_act(self.game, self.state):
-            if matches.due_of(self.game, self.state, seat) is None:
-                decision = matches.decision_of(self.game, self.state, seat)
-                if matches.is_sealed(self.game, self.state):
-                    rung = clocks.seal_rung(self.game, self.state, seat, decision, self.due())
-                    self._append(private_stream(self.id, seat), (rung,))
-                    self.state = matches.timed(self.game, self.state, seat, rung.event)
-                else:
-                    self.tell(clocks.set_deadline(self.game, self.state, seat, decision, self.due()))
+            if matches.due_of(self.game, self.state, seat) is not None:
+                continue
+            decision = matches.decision_of(self.game, self.state, seat)
+            if matches.is_sealed(self.game, self.state):
+                rung = clocks.seal_rung(self.game, self.state, seat, decision, self._due())
+                self._append(private_stream(self.id, seat), (rung,))
+                self.state = matches.timed(self.game, self.state, seat, rung.event)
+            else:
+                self.tell(clocks.set_deadline(self.game, self.state, seat, decision, self._due()))
+
+    def _due(self) -> str:
+        self.moments += 1
+        return moment(self.moments)
 
     def _arrange(self, happen: int) -> None:
         """Banks are used, and seats are handed over and back."""
         seat = matches.to_act(self.game, self.state)[0]
         decision = matches.decision_of(self.game, self.state, seat)
         if happen % 4 == 2 and deadlines.bank(self.state.clocks, seat) > HOUR:
-            self.tell(clocks.use_bank(self.game, self.state, seat, decision, HOUR, self.due()))
+            self.tell(clocks.use_bank(self.game, self.state, seat, decision, HOUR, self._due()))
         if happen % 4 == 3:
             self.tell(clocks.extend_deadline(self.game, self.state, seat, decision, HOUR, "vacation"))
-        if happen % 6 == 2 and not matches.bot_of(self.state, 1) and 1 not in self.state.clocks.resigned:
+        if happen % 6 == 2 and self._is_there(1):
             self.tell(clocks.pass_on(self.game, self.state, 1))
         if happen % 5 == 1 and not matches.bot_of(self.state, 0):
             self.tell(clocks.hand_over(self.game, self.state, 0, "greedy", "wish"))
         elif happen % 5 == 4 and matches.bot_of(self.state, 0):
             self.tell(clocks.hand_back(self.game, self.state, 0))
         for absent, count in enumerate(self.state.clocks.absent):
-            if (
-                count >= TERMS.defaults
-                and not matches.bot_of(self.state, absent)
-                and absent not in self.state.clocks.resigned
-            ):
+            if count >= TERMS.defaults and self._is_there(absent):
                 self.tell(clocks.hand_over(self.game, self.state, absent, "random", "absence"))
         if happen == 9:
             self.tell(clocks.resign(self.game, self.state, 1))
             if not matches.bot_of(self.state, 1):
                 self.tell(clocks.hand_over(self.game, self.state, 1, "random", "resignation"))
 
-    def _by_clock(self, seat: int) -> None:
-        state, game = self.state, self.game
-        decision, move = matches.decision_of(game, state, seat), game.default(state.table, seat)
-        if not matches.is_sealed(game, state):
-            self.tell(play.play(game, state, seat, decision, move, play.dice(state), Cause.CLOCK))
-            return
-        told = play.seal(game, state, seat, decision, move, Cause.CLOCK)
-        sealed = self._append(private_stream(self.id, seat), (told,))
-        self.state = matches.answered(game, state, seat, told.event, sealed.hex())
-        if play.is_complete(game, self.state):
-            self.tell(play.close(game, self.state, play.dice(self.state)))
+    def _is_there(self, seat: int) -> bool:
+        return not matches.bot_of(self.state, seat) and seat not in self.state.clocks.resigned
+
+    def answer_by_clock(self, seat: int) -> None:
+        self.answer(seat, self.game.default(self.state.table, seat), Cause.CLOCK)
 
 
 def clocked(slug: str = "three-magic", seats: int = 3, **options: Any) -> Clocked:
     staged = Clocked(MemoryRecorder(), games().rooms[slug], "m_1", ["random"] * seats, **options)
     staged.seat_all()
+    return staged
+
+
+def asked_under_seal() -> Clocked:
+    """A match in which some have answered under seal, and others have a deadline for it."""
+    staged = clocked(laps=1)
+    staged.step_until_sealed()
+    staged.set_deadlines()
     return staged
 
 
@@ -124,6 +119,5 @@ def exported() -> bytes:
     return export(finished())
 
 
-def log_of(staged: Clocked) -> Log:
-    """Its log."""
+def log_of(staged: Stage) -> Log:
     return Log(staged.recorder, "m_1", games())

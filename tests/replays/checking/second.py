@@ -82,16 +82,15 @@ def forked_twice() -> list[Line]:
     return fork(fork(play(), 7), 6, "g").export("all", "finished")
 
 
-def opened() -> list[Line]:
+def opened() -> Table:
     table = Table("m")
     table.open()
-    return table.export(None, "open")
+    return table
 
 
 def left() -> list[Line]:
     """A match where the only nonce is taken back, by leaving, and that is given up."""
-    table = Table("m")
-    table.open()
+    table = opened()
     table.add("match/SeatTaken", {"seat": 0, "nonce": "cd" * 32}, actor="seat:0")
     table.add("match/SeatLeft", {"seat": 0}, actor="seat:0")
     table.sit("", "")
@@ -101,8 +100,7 @@ def left() -> list[Line]:
 
 def ordered(*, is_over: bool = True) -> list[Line]:
     """A match where other things stand among the answers of the private streams: before, between and after them."""
-    table = Table("m")
-    table.open()
+    table = opened()
     table.sit("ab" * 32, "")
     table.say(0, "match/OrderGiven", {"order": 1, "moves": [{"type": "Pass"}]})
     for move in (1, 2):
@@ -111,8 +109,8 @@ def ordered(*, is_over: bool = True) -> list[Line]:
         table.say(1, "match/RungSealed", {"rung": "bank"})
         table.close(None, given, move=move)
     table.answer(1, {"type": "Claim", "number": 3}, move=3)
-    table.say(1, "match/OrderWithdrawn", {"order": 2})
-    table.say(1, "match/OrderWithdrawn", {"order": 1})
+    for number in (2, 1):
+        table.say(1, "match/OrderWithdrawn", {"order": number})
     if is_over:
         table.finish()
     return table.export("all" if is_over else 1, "finished" if is_over else "playing")

@@ -15,15 +15,15 @@ from replays.checking.rules import Kind, validate
 from replays.commands import checking
 from replays.files import exports
 from replays.film import Film, thoughts
-from replays.log import TRUTH, Log, private_stream
-from tests.replays.checking.clocked import HOUR, clocked, exported, finished
+from replays.log import TRUTH, private_stream
+from tests.replays.checking.clocked import HOUR, asked_under_seal, clocked, exported, finished, log_of
 from tests.replays.checking.second import named, needs_node, verdicts
 from tests.replays.exported import audited, export, games
 
 
 def test_all_that_a_clock_can_do_happened() -> None:
     """Else the other tests would say nothing."""
-    log = Log(finished().recorder, "m_1", games())
+    log = log_of(finished())
     events = log.events(TRUTH)
     assert set(matches.KEEPING) <= {type(event) for event in events}
     reasons = {event.reason for event in events if isinstance(event, matches.SeatHandedOver)}
@@ -35,15 +35,9 @@ def test_all_that_a_clock_can_do_happened() -> None:
     assert any(b'"clock"' in one.public for one in sealed)
 
 
-def test_a_match_played_by_a_clock_holds() -> None:
-    report = audited(exported())
-    assert (report.ok, report.failures) == (True, ())
-
-
 @needs_node
-def test_the_second_verifier_says_so_too(tmp_path: Path) -> None:
-    running = clocked(laps=1)
-    running.step_until_sealed()
+def test_a_match_played_by_a_clock_holds_for_both_verifiers(tmp_path: Path) -> None:
+    running = asked_under_seal()
     files = [exported(), *(export(running, seat) for seat in (None, 0, 1, 2))]
     assert [audited(data).failures for data in files] == [()] * 5
     assert [named(verdict) for verdict in verdicts(tmp_path, files)] == [[]] * 5
@@ -57,43 +51,32 @@ def test_every_game_can_be_played_by_a_clock_and_comes_again(slug: str) -> None:
     if not staged.state.is_over:
         staged.abort()
     assert audited(export(staged)).failures == ()
-    log = Log(staged.recorder, "m_1", games())
+    log = log_of(staged)
     assert log.fold(TRUTH) == staged.state
     assert validate(log.store, "m_1", games()).kind is Kind.SAME
 
 
-def test_a_seat_s_decision_is_the_same_for_it_and_in_truth_whatever_was_logged() -> None:
-    log = Log(finished().recorder, "m_1", games())
+def test_a_seat_s_decision_is_the_same_for_it_and_in_truth_and_no_event_names_who_was_asked_under_seal() -> None:
+    log = log_of(finished())
     told = [log.events(viewer) for viewer in (TRUTH, 0, 1, 2)]
     states = [matches.begin(log.game, log.pack.pack, events[0]) for events in told]
+    windows = 0
     for events in zip(*(events[1:] for events in told), strict=True):
+        if matches.is_sealed(log.game, states[0]) and isinstance(events[0], matches.KEEPING):
+            windows += 1
+            assert not hasattr(events[0], "seat")
         states = [matches.evolve(log.game, state, event) for state, event in zip(states, events, strict=True)]
         truth = states[0]
-        for seat in range(3):
-            seen = states[1 + seat]
+        for seat, seen in enumerate(states[1:]):
             assert matches.decision_of(log.game, seen, seat) == matches.decision_of(log.game, truth, seat)
             assert matches.due_of(log.game, seen, seat) == matches.due_of(log.game, truth, seat)
             assert seen.clocks == truth.clocks
-
-
-def test_who_was_asked_under_seal_is_not_told_by_the_clock() -> None:
-    """In the match's own log no event within a window names a seat, and what stands there is the same for everybody."""
-    log = Log(finished().recorder, "m_1", games())
-    state = matches.begin(log.game, log.pack.pack, log.events(TRUTH)[0])
-    windows = 0
-    for event in log.events(TRUTH)[1:]:
-        if matches.is_sealed(log.game, state) and isinstance(event, matches.KEEPING):
-            windows += 1
-            assert not hasattr(event, "seat")
-        state = matches.evolve(log.game, state, event)
     assert windows > 2
 
 
 def test_a_deadline_under_seal_is_known_to_its_seat_and_in_truth_alone() -> None:
-    staged = clocked(laps=1)
-    staged.step_until_sealed()
-    staged._set_deadlines()
-    log = Log(staged.recorder, "m_1", games())
+    staged = asked_under_seal()
+    log = log_of(staged)
     truth = log.on_top(log.fold(TRUTH), TRUTH)
     assert msgspec.structs.replace(truth, clocks=deadlines.close(truth.clocks)) == msgspec.structs.replace(
         staged.state, clocks=deadlines.close(staged.state.clocks)
@@ -111,14 +94,14 @@ def test_a_deadline_under_seal_is_known_to_its_seat_and_in_truth_alone() -> None
 
 
 def test_who_thought_how_long_is_not_changed_by_what_was_logged_of_time() -> None:
-    log = Log(finished().recorder, "m_1", games())
+    log = log_of(finished())
     answered = [one for one in log.events(TRUTH) if isinstance(one, matches.MoveMade) and one.cause is not Cause.FORCED]
     sealed = [one for seat in range(3) for one in log.answers(seat)]
     assert len(thoughts(log, Film(log, TRUTH))) == len(answered) + len(sealed)
 
 
 def test_a_fork_goes_on_without_the_clock_of_its_parent() -> None:
-    log = Log(finished().recorder, "m_1", games())
+    log = log_of(finished())
     points = exports.fork_points(log)
     told, state = exports.fork(log, points[len(points) // 2], "5d" * 32)
     assert not {type(one.event) for one in told} & set(matches.KEEPING)
@@ -128,7 +111,7 @@ def test_a_fork_goes_on_without_the_clock_of_its_parent() -> None:
 def extended(*reasons: Literal["vacation", "return", "passed"]) -> tuple[int, Report]:
     """A seat whose decision was extended for these reasons, and the audit of its match."""
     staged = clocked(laps=1)
-    staged._set_deadlines()
+    staged.set_deadlines()
     (seat, *_) = matches.to_act(staged.game, staged.state)
     decision = matches.decision_of(staged.game, staged.state, seat)
     for reason in reasons:

@@ -18,17 +18,20 @@ from replays.checking.redo import Redo
 from replays.checking.rules import Kind, validate
 from replays.files.format import Export
 from replays.log import TRUTH, Log, private_stream
-from tests.replays.checking.clocked import HOUR, clocked, exported, finished, log_of, moment
+from tests.replays.checking.clocked import HOUR, asked_under_seal, clocked, exported, finished, log_of, moment
 from tests.replays.checking.second import named, needs_node, verdicts
 from tests.replays.exported import audited, export, file_of, games, private_key
 from tests.replays.forgery import Forger
 from tests.replays.staged import Stage
 
 
-def first(forger: Forger) -> tuple[int, str, str]:
-    report = audited(forger.reseal(private_key()))
-    assert not report.ok
-    return report.failures[0].version, report.failures[0].check, report.failures[0].clause
+def failures(bad: Forger) -> list[tuple[str, int, str]]:
+    """Stream, version and clause of what is wrong, after all of it was hashed, committed and signed anew."""
+    return failed(bad.reseal(private_key()))
+
+
+def failed(data: Forger | bytes) -> list[tuple[str, int, str]]:
+    return [(one.stream, one.version, one.clause) for one in audited(data).failures]
 
 
 def of_type(forger: Forger, name: str, number: int = 0) -> Any:
@@ -37,7 +40,7 @@ def of_type(forger: Forger, name: str, number: int = 0) -> Any:
 
 def test_a_default_that_is_not_the_game_s_is_named() -> None:
     """The seat made another move: whoever runs the service calls it the clock's."""
-    log = Log(finished().recorder, "m_1", games())
+    log = log_of(finished())
     tried = 0
     for version, event in enumerate(log.events(TRUTH), 1):
         if not isinstance(event, matches.MoveMade) or event.cause is not Cause.SEAT:
@@ -50,7 +53,7 @@ def test_a_default_that_is_not_the_game_s_is_named() -> None:
         for one in bad.stream()[version - 1 :]:
             if one["move"] == made["move"] and one["actor"] == made["actor"]:
                 one["actor"] = "clock"
-        assert first(bad) == (version, "move", "LOG-12")
+        assert failures(bad)[0] == ("m_1", version, "LOG-12")
         verdict = validate(Export(file_of(bad.data), "file"), "m_1", games())
         assert verdict.first is not None
         assert (verdict.kind, verdict.first.version) == (Kind.DIFFERING, version)
@@ -61,7 +64,7 @@ def test_a_default_that_is_not_the_game_s_is_named() -> None:
 
 
 def test_an_answer_under_seal_by_the_clock_that_is_not_the_default_is_named() -> None:
-    log = Log(finished().recorder, "m_1", games())
+    log = log_of(finished())
     redo = Redo(log.game, log.pack.pack, log.events(TRUTH), {seat: answers(log, seat) for seat in range(3)})
     for piece in redo.steps():
         closed = log.events(TRUTH)[piece.at]
@@ -77,7 +80,7 @@ def test_an_answer_under_seal_by_the_clock_that_is_not_the_default_is_named() ->
                 continue
             sealed["public"]["cause"], sealed["actor"] = "clock", "clock"
             rehash(bad)
-            assert first(bad) == (piece.at + 1, "move", "LOG-12")
+            assert failures(bad)[0] == ("m_1", piece.at + 1, "LOG-12")
             return
     raise AssertionError("everybody answered as the clock would")
 
@@ -93,7 +96,7 @@ def test_who_is_said_to_have_answered_under_seal_is_judged() -> None:
         sealed = next(one for one in bad.events if one["type"] == "match/AnswerSealed" and one["actor"] != "clock")
         sealed[member] = value
         rehash(bad)
-        assert first(bad) == (sealed["version"], "events", "LOG-14")
+        assert failures(bad)[0] == (sealed["stream"], sealed["version"], "LOG-14")
 
 
 def rehash(bad: Forger) -> None:
@@ -126,15 +129,12 @@ def ordered(*events: OrderGiven | OrderWithdrawn) -> Stage:
 
 
 @cache
-def whole() -> Stage:
-    return ordered(OrderGiven(order=1, rule=PASS), OrderWithdrawn(order=1), OrderGiven(order=2, rule=PASS))
-
-
-@cache
-def ended() -> Stage:
+def with_orders() -> tuple[list[bytes], Stage]:
+    """The exports of a match with orders while it runs, for everybody; and it, broken off."""
     staged = ordered(OrderGiven(order=1, rule=PASS), OrderWithdrawn(order=1), OrderGiven(order=2, rule=PASS))
+    running = [export(staged, seat) for seat in (None, 0, 1, 2)]
     staged.abort()
-    return staged
+    return running, staged
 
 
 Row = tuple[str, int, Callable[[Any], object], str]
@@ -151,6 +151,10 @@ def outer(**members: Any) -> Callable[[Any], object]:
 
 def rule_of(event: Any) -> Any:
     return event["public"]["rule"]
+
+
+def where_of(event: Any) -> Any:
+    return rule_of(event)["play"][1]["where"][0]
 
 
 MOVE, EVENTS, RULES = "LOG-12", "LOG-14", "LOG-11"
@@ -185,24 +189,9 @@ ORDERED: dict[str, Row] = {
     "an order counted from 2": ("OrderGiven", 0, public(order=2), EVENTS),
     "an order with the number of another": ("OrderGiven", 1, public(order=1), EVENTS),
     "an order that plays nothing": ("OrderGiven", 0, lambda event: rule_of(event)["play"].clear(), MOVE),
-    "a move that the game has not": (
-        "OrderGiven",
-        0,
-        lambda event: rule_of(event)["play"][0].update(type="Castle"),
-        MOVE,
-    ),
-    "a field that the move has not": (
-        "OrderGiven",
-        0,
-        lambda event: rule_of(event)["play"][1]["where"][0].update(of="nowhere"),
-        MOVE,
-    ),
-    "a field that the view has not": (
-        "OrderGiven",
-        0,
-        lambda event: rule_of(event)["when"][0].update(of="a word"),
-        MOVE,
-    ),
+    "a move that the game has not": ("OrderGiven", 0, lambda one: rule_of(one)["play"][0].update(type="Castle"), MOVE),
+    "a field that the move has not": ("OrderGiven", 0, lambda one: where_of(one).update(of="nowhere"), MOVE),
+    "a field that the view has not": ("OrderGiven", 0, lambda one: rule_of(one)["when"][0].update(of="a word"), MOVE),
     "an order that can't be read": ("OrderGiven", 0, lambda event: rule_of(event).update(note="hello"), RULES),
     "an order withdrawn that does not stand": ("OrderWithdrawn", 0, public(order=7), MOVE),
     "who withdraws an order": ("OrderWithdrawn", 0, outer(actor="seat:2"), EVENTS),
@@ -213,83 +202,67 @@ ORDERED: dict[str, Row] = {
 @pytest.mark.parametrize("what", [*CLOCKED, *ORDERED])
 def test_what_could_not_be_so_is_named(what: str) -> None:
     name, number, change, clause = (CLOCKED | ORDERED)[what]
-    bad = Forger(exported() if what in CLOCKED else export(ended()))
+    bad = Forger(exported() if what in CLOCKED else export(with_orders()[1]))
     event = of_type(bad, name, number)
     change(event)
     rehash(bad)
-    (failure, *_) = audited(bad.reseal(private_key())).failures
-    assert (failure.stream, failure.version, failure.clause) == (event["stream"], event["version"], clause)
+    assert failures(bad)[0] == (event["stream"], event["version"], clause)
 
 
 def test_a_pause_that_is_not_there_can_t_end() -> None:
     bad = Forger(exported())
-    paused = of_type(bad, "Paused")
-    bad.events.remove(paused)
+    bad.events.remove(of_type(bad, "Paused"))
     bad.renumber()
-    report = audited(bad.reseal(private_key()))
-    assert not report.ok
+    assert failures(bad)
 
 
 def test_a_window_that_is_broken_off_keeps_its_rungs() -> None:
-    staged = clocked(laps=1)
-    staged.step_until_sealed()
-    staged._set_deadlines()
+    staged = asked_under_seal()
     staged.abort()
-    good = export(staged)
-    assert audited(good).failures == ()
-    bad = Forger(good)
-    rung = [one for one in bad.events if one["type"] == "match/RungSealed"][-1]
+    bad = Forger(export(staged))
+    assert failed(bad) == []
+    rung = of_type(bad, "RungSealed", -1)
     rung["public"]["decision"] -= 1
-    assert first(bad) == (rung["version"], "move", "LOG-12")
+    assert failures(bad)[0] == (rung["stream"], rung["version"], "LOG-12")
 
 
 def test_a_clock_that_moves_during_a_pause_is_named() -> None:
     staged = clocked(laps=1)
-    staged._set_deadlines()
+    staged.set_deadlines()
     staged.tell(clocks.pause(staged.state, "operator"))
-    staged._by_clock(matches.to_act(staged.game, staged.state)[0])
-    at = staged.recorder.read("m_1")
+    staged.answer_by_clock(matches.to_act(staged.game, staged.state)[0])
     staged.abort()
-    made = next(one for one in at if one.type == "match/MoveMade" and b'"clock"' in one.public)
-    report = audited(export(staged))
-    assert [(one.version, one.clause) for one in report.failures] == [(made.version, "LOG-12")]
+    made = next(one for one in staged.recorder.read("m_1") if one.type == "match/MoveMade" and b'"clock"' in one.public)
+    assert failed(export(staged)) == [("m_1", made.version, "LOG-12")]
 
 
 @pytest.mark.parametrize("is_answered", [False, True])
 def test_a_second_rung_for_a_decision_is_named(is_answered: bool) -> None:
     """Before the answer, and after it, when there is nothing left to be due."""
-    staged = clocked(laps=1)
-    staged.step_until_sealed()
-    staged._set_deadlines()
+    staged = asked_under_seal()
     answered = [one.sealed is not None for one in staged.state.answers].index(True)
     seat = answered if is_answered else matches.to_act(staged.game, staged.state)[0]
     stream = private_stream("m_1", seat)
-    (last,) = [one for one in staged.recorder.read(stream) if one.type == "match/RungSealed"][-1:]
+    last = [one for one in staged.recorder.read(stream) if one.type == "match/RungSealed"][-1]
     rung = log_of(staged).codec.decode(last.type, last.schema, last.public, last.secret)
     staged._append(stream, (Told(rung, "clock", last.move),))
     version = staged.recorder.head(stream).version
     staged.abort()
-    report = audited(export(staged))
-    assert [(one.stream, one.version, one.clause) for one in report.failures] == [(stream, version, "LOG-12")]
+    assert failed(export(staged)) == [(stream, version, "LOG-12")]
 
 
 @needs_node
 def test_a_log_with_orders_holds_for_both_verifiers_while_it_runs_and_when_it_is_over(tmp_path: Path) -> None:
-    staged = whole()
-    running = [export(staged, seat) for seat in (None, 0, 1, 2)]
-    assert Log(staged.recorder, "m_1", games()).standing(1) == ({2: PASS}, 2)
-    over = export(ended())
-    assert [audited(data).failures for data in (*running, over)] == [()] * 5
-    assert [named(verdict) for verdict in verdicts(tmp_path, [*running, over])] == [[]] * 5
+    running, ended = with_orders()
+    assert log_of(ended).standing(1) == ({2: PASS}, 2)
+    files = [*running, export(ended)]
+    assert [failed(data) for data in files] == [[]] * 5
+    assert [named(verdict) for verdict in verdicts(tmp_path, files)] == [[]] * 5
 
 
 def test_one_more_than_may_stand_is_named() -> None:
-    staged = Stage(MemoryRecorder(), games().rooms["three-magic"], "m_1", ["greedy"] * 3, laps=1)
-    staged.seat_all()
+    staged = ordered()
     for number in range(1, orders.MOST + 2):
         staged._append(private_stream("m_1", 0), (Told(OrderGiven(order=number, rule=PASS), "seat:0", 0),))
     staged.abort()
-    report = audited(export(staged))
-    assert [(one.stream, one.version, one.clause) for one in report.failures] == [
-        ("m_1/seat:0", orders.MOST + 1, "LOG-12")
-    ]
+    assert failed(export(staged)) == [("m_1/seat:0", orders.MOST + 1, "LOG-12")]

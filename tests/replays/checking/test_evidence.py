@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -14,20 +14,21 @@ from events.memory import MemoryRecorder
 from events.receipts import Receipt
 from replays.checking.audit import Nonce, Report, audit
 from tests.replays.checking.second import named, needs_node, verdicts
-from tests.replays.exported import export, file_of, games
+from tests.replays.exported import audited, export, file_of, games
 from tests.replays.forgery import Forger
 from tests.replays.staged import Stage
 
 A, B, OTHER = "aa" * 32, "bb" * 32, "cc" * 32
 Happened = Sequence[tuple[int, str | None]]
+"""Seats that were taken with these nonces; None: the seat is left."""
 
 
-def opened() -> Stage:
-    return Stage(MemoryRecorder(), games().rooms["high-card"], "m_1", ("random",) * 2)
+def opened(seats: int = 2) -> Stage:
+    return Stage(MemoryRecorder(), games().rooms["high-card"], "m_1", ("random",) * seats)
 
 
 def seated(staged: Stage, happened: Happened) -> Stage:
-    """The match after its seats were taken with these nonces; None: the seat is left."""
+    """The match after its seats were taken and left like this."""
     for seat, nonce in happened:
         if nonce is None:
             staged.tell(play.leave_seat(staged.state, seat))
@@ -41,16 +42,53 @@ def receipt_of(staged: Stage) -> Receipt:
     return file_of(export(staged)).receipts[0]
 
 
-def both(folder: Path, data: bytes, held: Sequence[Receipt | Nonce]) -> Report:
-    """The audit of the export with what is held, of which the second verifier says the same."""
-    report = audit(file_of(data), games(), held)
+def second(folder: Path, data: bytes, held: Sequence[object]) -> dict[str, Any]:
+    """The verdict of the second verifier, with what is held."""
     (folder / "held.jsonl").write_bytes(b"\n".join(map(msgspec.json.encode, held)))
     (verdict,) = verdicts(folder, [data], "--receipt", folder / "held.jsonl")
+    return verdict
+
+
+def both(folder: Path, data: bytes, held: Sequence[Receipt | Nonce]) -> Report:
+    """The audit of the export with what is held, of which the second verifier says the same."""
+    report, verdict = audit(file_of(data), games(), held), second(folder, data, held)
     assert named(verdict) == [(one.clause, one.stream, one.version) for one in report.failures]
     if report.ok:
         told = [verdict[name] for name in ("last_nonce", "own_nonces", "unbound_nonces")]
         assert told == [report.last_nonce, list(report.own_nonces), list(report.unbound_nonces)]
     return report
+
+
+SEATED: list[tuple[Happened, str, int | None, list[int]]] = [
+    ([(0, ""), (1, "")], "server alone", None, []),
+    ([(0, A), (1, "")], "seats", 0, []),
+    ([(1, A), (0, B)], "seats", 0, []),
+    ([(0, A), (1, B)], "seats", 1, []),
+    # a bot that leaves and comes back once a nonce is known
+    ([(0, A), (1, ""), (1, None), (1, "")], "seats", 0, [1]),
+    ([(1, ""), (1, None), (0, A), (1, "")], "seats", 0, [1]),
+    ([(1, ""), (1, None), (1, ""), (1, None), (1, ""), (0, A)], "seats", 0, []),
+    # who takes a nonce back, and brings another one
+    ([(0, A), (1, ""), (0, None), (0, B)], "seats", 0, [0]),
+    ([(0, A), (0, None), (1, ""), (0, "")], "server alone", None, [0]),
+    ([(0, A), (1, ""), (1, None), (0, None), (0, A), (1, B)], "seats", 1, [0, 1]),
+]
+"""What happened to seats; who had a part in chance, whose nonce came last, who sat again once a nonce was known."""
+
+
+@needs_node
+def test_both_say_whose_nonce_came_last_and_who_sat_down_again_once_one_was_known(tmp_path: Path) -> None:
+    files = []
+    for happened, *_ in SEATED:
+        staged = seated(opened(3), (*happened, (2, "")))
+        running = audited(export(staged))
+        assert (running.ok, running.chance) == (True, None)
+        staged.finish()
+        files.append(export(staged))
+    for (_, *expected), data, verdict in zip(SEATED, files, verdicts(tmp_path, files), strict=True):
+        report = audited(data)
+        assert [report.chance, report.last_nonce, list(report.taken_again)] == expected
+        assert [verdict[name] for name in ("chance", "last_nonce", "taken_again")] == expected
 
 
 @needs_node
@@ -72,15 +110,20 @@ def test_a_nonce_that_is_held_says_which_seat_is_its_holders(
     tmp_path: Path, happened: Happened, nonces: list[str], last: int, own: tuple[int, ...]
 ) -> None:
     staged = opened()
-    first = receipt_of(staged)
-    seated(staged, happened).finish()
-    report = both(tmp_path, export(staged), [first, *map(Nonce, nonces)])
+    held: list[Receipt | Nonce] = [receipt_of(staged), *map(Nonce, nonces)]
+    seated(staged, happened)
+    running = both(tmp_path, export(staged), held)
+    assert (running.ok, running.chance, running.own_nonces) == (True, None, ()), "nothing is said before the end"
+    staged.finish()
+    report = both(tmp_path, export(staged), held)
     assert (report.ok, report.chance, report.last_nonce) == (True, "seats", last)
     assert (report.own_nonces, report.unbound_nonces) == (own, ())
 
 
 @needs_node
-def test_a_nonce_before_which_no_receipt_was_held_binds_nobody(tmp_path: Path) -> None:
+def test_a_nonce_before_which_no_receipt_was_held_binds_nobody_and_saved_answers_stand_for_receipts(
+    tmp_path: Path,
+) -> None:
     staged = opened()
     first = receipt_of(staged)
     later = receipt_of(seated(staged, [(0, A)]))
@@ -91,6 +134,17 @@ def test_a_nonce_before_which_no_receipt_was_held_binds_nobody(tmp_path: Path) -
         report = both(tmp_path, data, held)
         assert (report.ok, report.own_nonces, report.unbound_nonces) == (True, (0,), (0,))
     assert both(tmp_path, data, [first, Nonce(A), later]).unbound_nonces == ()
+    receipt = msgspec.to_builtins(first)
+    sealed = {"stream": "m_1", "receipt": receipt}
+    for answers, failed, own in (
+        ([{"id": "m_1", "receipt": receipt}, {"nonce": A}, {"receipt": None, "sealed": sealed}], [], [0]),
+        ([{"receipt": None, "sealed": None}], [], []),
+        ([{"receipt": {**receipt, "hash": "00" * 32}}], [("LOG-9", "m_1", 1)], []),
+    ):
+        verdict = second(tmp_path, data, answers)
+        assert (named(verdict), verdict["own_nonces"], verdict["unbound_nonces"]) == (failed, own, [])
+    for nonce in (5, None, "aa" * 31, "AA" * 32, {}):
+        assert named(second(tmp_path, data, [{"nonce": nonce}, later])) == [("LOG-9", "m_1", 0)]
 
 
 @needs_node
@@ -103,57 +157,14 @@ def test_a_nonce_that_the_log_does_not_have_was_kept_from_it(tmp_path: Path, is_
         seated(staged, [(0, brought), (1, "")])
         if is_over:
             staged.finish()
-        last = receipt_of(staged)
-        report = both(tmp_path, export(staged), [first, Nonce(OTHER), last])
+        last, data = receipt_of(staged), export(staged)
+        report = both(tmp_path, data, [first, Nonce(OTHER), last])
         assert [(one.check, one.clause, one.version) for one in report.failures] == [("receipt", "LOG-9", 0)]
         # nothing was answered after it: somebody else was faster, say
-        report = both(tmp_path, export(staged), [first, Nonce(OTHER)])
+        report = both(tmp_path, data, [first, Nonce(OTHER)])
         assert (report.ok, report.own_nonces) == (True, ())
-
-
-def test_a_nonce_that_was_kept_from_the_log_is_named_before_what_is_wrong_with_events() -> None:
-    staged = opened()
-    first = receipt_of(staged)
-    bad = Forger(export(seated(staged, [(0, A), (1, "")])))
-    last = receipt_of(staged)
-    bad.events[0]["hash"] = "00" * 32
-    report = audit(file_of(bad.data), games(), [first, Nonce(OTHER), last])
-    assert [one.version for one in report.failures[:2]] == [0, 1]
-    assert "nonce" in report.failures[0].reason
-
-
-@needs_node
-def test_of_a_match_that_goes_on_nobodys_part_is_said(tmp_path: Path) -> None:
-    staged = opened()
-    first = receipt_of(staged)
-    seated(staged, [(0, A), (1, "")])
-    report = both(tmp_path, export(staged), [first, Nonce(A)])
-    assert (report.ok, report.chance, report.own_nonces) == (True, None, ())
-
-
-@needs_node
-@pytest.mark.parametrize("nonce", [5, None, "aa" * 31, "AA" * 32, {}])
-def test_what_is_no_nonce_is_no_seats(tmp_path: Path, nonce: object) -> None:
-    staged = seated(opened(), [(0, A), (1, "")])
-    lines = [{"nonce": nonce}, msgspec.to_builtins(receipt_of(staged))]
-    (tmp_path / "held.jsonl").write_text("\n".join(map(json.dumps, lines)))
-    (verdict,) = verdicts(tmp_path, [export(staged)], "--receipt", tmp_path / "held.jsonl")
-    assert named(verdict) == [("LOG-9", "m_1", 0)]
-
-
-@needs_node
-def test_answers_that_were_saved_stand_for_the_receipts_that_they_bring(tmp_path: Path) -> None:
-    staged = opened()
-    first = msgspec.to_builtins(receipt_of(staged))
-    seated(staged, [(0, A), (1, "")]).finish()
-    data = export(staged)
-    sealed = {"stream": "m_1", "receipt": first}
-    lines: list[object] = [{"id": "m_1", "receipt": first}, {"nonce": A}, {"receipt": None, "sealed": sealed}]
-    for held, own in ((lines, [0]), ([{"receipt": None, "sealed": None}], [])):
-        (tmp_path / "held.jsonl").write_text("\n".join(map(json.dumps, held)))
-        (verdict,) = verdicts(tmp_path, [data], "--receipt", tmp_path / "held.jsonl")
-        assert (verdict["failures"], verdict["own_nonces"], verdict["unbound_nonces"]) == ([], own, [])
-    forged = {"receipt": {**first, "hash": "00" * 32}}
-    (tmp_path / "held.jsonl").write_text(json.dumps(forged))
-    (verdict,) = verdicts(tmp_path, [data], "--receipt", tmp_path / "held.jsonl")
-    assert named(verdict) == [("LOG-9", "m_1", 1)]
+        bad = Forger(data)
+        bad.events[0]["hash"] = "00" * 32
+        report = audit(file_of(bad.data), games(), [first, Nonce(OTHER), last])
+        assert [one.version for one in report.failures[:2]] == [0, 1], "before what is wrong with events"
+        assert "nonce" in report.failures[0].reason

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -15,7 +14,7 @@ import pytest
 from domain.catalogue import Catalogue
 from events.sqlite import SqliteRecorder
 from tests.replays import staged
-from tests.replays.commands.typed import refused, replays
+from tests.replays.commands.typed import as_json, printed, refused
 from tests.replays.staged import Stage
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -50,29 +49,20 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def listed(*args: str | Path) -> dict[str, Any]:
-    done = replays("list", *args, "--json")
-    assert (done.returncode, done.stderr) == (0, "")
-    told: dict[str, Any] = json.loads(done.stdout)
-    return told
-
-
 def ids(*args: str | Path) -> list[str]:
-    return [one["match"] for one in listed(*args)["matches"]]
+    return [one["match"] for one in as_json("list", *args)["matches"]]
 
 
 def test_every_match_is_a_line_the_last_opened_first(data: Path) -> None:
-    done = replays("list", "--data", data)
-    assert (done.returncode, done.stderr) == (0, "")
-    lines = done.stdout.splitlines()
+    lines = printed("list", "--data", data).splitlines()
     assert [line.split()[0] for line in lines] == list(OLDEST_FIRST[::-1])
     for match_id, words in (("m_open", "open"), ("m_ttmp", "ttmp"), ("m_ended", "opened 2026-03-01 12:00, pack house")):
         assert any(line.startswith(match_id) and words in line for line in lines)
 
 
 def test_what_is_told_of_a_match_is_what_its_log_says(data: Path) -> None:
-    first, *_, last = listed("--data", data)["matches"]
-    shown = json.loads(replays("show", "m_ended", "--data", data, "--json").stdout)
+    first, *_, last = as_json("list", "--data", data)["matches"]
+    shown = as_json("show", "m_ended", "--data", data)
     assert last == {
         "match": "m_ended",
         "game": "three-magic",
@@ -94,15 +84,14 @@ def test_it_is_filtered_by_game_and_status(data: Path) -> None:
     for status in ("open", "aborted"):
         assert ids("--data", data, "--status", status) == [f"m_{status}"]
     assert ids("--data", data, "--status", "finished") == ["m_ended"]
-    done = replays("list", "--data", data, "--status", "open", "--game", "ttmp")
-    assert (done.returncode, done.stdout) == (0, "no matches\n")
+    assert printed("list", "--data", data, "--status", "open", "--game", "ttmp") == "no matches\n"
 
 
 def test_of_many_it_lists_some_and_says_that_there_are_more(data: Path) -> None:
-    told = listed("--data", data, "--limit", "2")
+    told = as_json("list", "--data", data, "--limit", "2")
     assert ([one["match"] for one in told["matches"]], told["more"]) == (["m_ttmp", "m_playing"], True)
-    assert listed("--data", data, "--limit", "5")["more"] is False
-    said = replays("list", "--data", data, "--limit", "2").stdout.splitlines()
+    assert as_json("list", "--data", data, "--limit", "5")["more"] is False
+    said = printed("list", "--data", data, "--limit", "2").splitlines()
     assert (len(said), said[-1]) == (3, "and more: --limit 4 lists more of them")
 
 

@@ -10,34 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from events.keyring import Keyring
-from events.sqlite import SqliteRecorder
 from tests.replays.commands.typed import TREE
-from tests.replays.exported import games
-from tests.replays.staged import AT, Stage
 
 pytestmark = pytest.mark.faults
 
 
-@pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store with a match that is over, and with the keys to sign it."""
-    folder = tmp_path_factory.mktemp("data")
-    recorder = SqliteRecorder(folder / "foldtable.db")
-    stage = Stage(recorder, games().rooms["magicative"], "m_over", ["greedy", "greedy"])
-    stage.seat_all()
-    stage.finish()
-    recorder.close()
-    Keyring.open(folder / "keys", AT)
-    return folder
-
-
-COMMANDS = [
-    ["replays", "list"],
-    ["replays", "export", "m_over"],
-    ["replays", "show", "m_over"],
-    ["service", "doctor"],
-]
+COMMANDS = [["replays", "list"], ["replays", "export", "m_ttmp"], ["replays", "show", "m_ttmp"], ["service", "doctor"]]
 
 
 def shell(data: Path, words: list[str], into: str) -> tuple[int, str]:

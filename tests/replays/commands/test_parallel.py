@@ -9,6 +9,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from domain.catalogue import Catalogue
 from events.sqlite import SqliteRecorder
 from events.store import Reader
 from replays.commands.reading import AHEAD, BATCH, Place, ask_all, in_folder
+from tests.replays.commands.typed import TREE
 from tests.service.run.uprun import until
 
 pytestmark = pytest.mark.faults
@@ -67,25 +69,20 @@ import sys
 from pathlib import Path
 
 from replays.commands import reading
-from replays.commands.reading import in_folder
-from tests.replays.commands.test_parallel import slow
+from tests.replays.commands import test_parallel
 
-print(*reading.ask_all(slow, in_folder(Path(sys.argv[1])), ("m",) * 64, "waiting"))
-"""
-
-ASK_ON = """
-import sys
-from pathlib import Path
-
-from replays.commands import reading
-from replays.commands.reading import in_folder
-from tests.replays.commands.test_parallel import brief
-
+question, count = getattr(test_parallel, sys.argv[2]), int(sys.argv[3])
 try:
-    list(reading.ask_all(brief, in_folder(Path(sys.argv[1])), ("m",) * 100_000, "waiting"))
+    list(reading.ask_all(question, reading.in_folder(Path(sys.argv[1])), ("m",) * count, "waiting"))
 except KeyboardInterrupt:
     sys.exit(130)
 """
+
+
+def asking(data: Path, question: str, count: int, **more: Any) -> subprocess.Popen[str]:
+    """Another process that asks the question of so many matches."""
+    command = [sys.executable, "-c", ASK, str(data), question, str(count)]
+    return subprocess.Popen(command, cwd=TREE, text=True, **more)
 
 
 def slow(place: Place, store: Reader, catalogue: Catalogue, match_id: str) -> str:
@@ -101,10 +98,8 @@ def brief(place: Place, store: Reader, catalogue: Catalogue, match_id: str) -> s
     return match_id
 
 
-def test_processes_that_answer_end_with_one_that_was_killed(tmp_path: Path) -> None:
-    SqliteRecorder(tmp_path / "foldtable.db").close()
-    command = [sys.executable, "-c", ASK, str(tmp_path)]
-    with subprocess.Popen(command, cwd=Path(__file__).parents[3], stdout=subprocess.PIPE, text=True) as process:
+def test_processes_that_answer_end_with_one_that_was_killed(data: Path) -> None:
+    with asking(data, "slow", 64, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         answering = int(process.stdout.readline())
         process.kill()
@@ -123,12 +118,8 @@ def children(pid: int) -> list[int]:
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.05, 0.1, 0.2])
-def test_who_is_started_when_ctrl_c_comes_says_nothing_of_it(tmp_path: Path, seconds: float) -> None:
-    SqliteRecorder(tmp_path / "foldtable.db").close()
-    command = [sys.executable, "-c", ASK_ON, str(tmp_path)]
-    process = subprocess.Popen(
-        command, cwd=Path(__file__).parents[3], stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
+def test_who_is_started_when_ctrl_c_comes_says_nothing_of_it(data: Path, seconds: float) -> None:
+    process = asking(data, "brief", 100_000, stderr=subprocess.PIPE, start_new_session=True)
     try:
         until(lambda: children(process.pid), "somebody is started to answer", every=0.005)
         Event().wait(seconds)

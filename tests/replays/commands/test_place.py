@@ -1,8 +1,7 @@
-"""Where the commands look for matches: a folder, a URL, the environment; on PostgreSQL as on SQLite."""
+"""Where the commands look for matches: a data, a URL, the environment; on PostgreSQL as on SQLite."""
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,11 +11,13 @@ import pytest
 from domain.catalogue import Catalogue
 from events import stores
 from events.keyring import Keyring
+from events.sqlite import SqliteRecorder
+from events.store import Write
 from replays.files import exports
 from replays.log import Log
 from tests.postgres import Server
-from tests.replays.commands.typed import refused, replays
-from tests.replays.staged import AT, Stage
+from tests.replays.commands.typed import as_json, exported, printed, refused, replays
+from tests.replays.staged import AT
 
 pytestmark = pytest.mark.faults
 
@@ -24,49 +25,30 @@ NAMES = ("FOLDTABLE_DATA", "FOLDTABLE_STORE")
 
 
 @pytest.fixture(autouse=True)
-def _nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def _nothing_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in NAMES:
         monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A service's folder: a finished match and one that waits, in a store of its own."""
-    found = tmp_path_factory.mktemp("data")
-    staged(f"sqlite:{found / 'foldtable.db'}")
-    Keyring.open(found / "keys", AT)
-    return found
-
-
-@pytest.fixture(scope="module")
-def url(postgres_server: Server) -> Iterator[str]:
+def url(data: Path, postgres_server: Server) -> Iterator[str]:
     """The same matches in a database."""
     found = postgres_server.database()
-    staged(found)
+    source, target = SqliteRecorder.open_to_read(data / "foldtable.db"), stores.open_to_write(found)
+    for match_id in source.matches():
+        streams = (match_id, *source.private_streams(match_id))
+        target.append(match_id, [Write(stream, 0, source.read(stream)) for stream in streams])
+    source.close()
+    target.close()
     yield found
     postgres_server.drop(found)
 
 
-def staged(url: str) -> None:
-    store, room = stores.open_to_write(url), Catalogue().rooms["three-magic"]
-    ended = Stage(store, room, "m_ended", ["random", "greedy", "random"], laps=1)
-    ended.seat_all("ab" * 32)
-    ended.finish()
-    Stage(store, room, "m_open", ["greedy"] * 3, laps=1)
-    store.close()
-
-
-def said(*args: str | Path) -> str:
-    done = replays(*args)
-    assert (done.returncode, done.stderr) == (0, ""), args
-    return done.stdout
-
-
 LOOKS = (
     ("list",),
-    ("list", "--status", "open", "--json"),
+    ("list", "--status", "playing", "--json"),
     ("show", "m_ended", "--json"),
-    ("show", "m_open", "--at", "1"),
+    ("show", "m_sealed", "--at", "1"),
     ("export", "m_ended"),
     ("audit", "m_ended"),
     ("audit", "--all-matches"),
@@ -78,22 +60,22 @@ LOOKS = (
 @pytest.mark.parametrize("asked", LOOKS, ids=" ".join)
 @pytest.mark.soak
 def test_what_postgres_holds_is_read_as_what_sqlite_holds(
-    asked: tuple[str, ...], folder: Path, url: str, monkeypatch: pytest.MonkeyPatch
+    asked: tuple[str, ...], data: Path, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    there = said(*asked, "--data", folder)
-    monkeypatch.setenv("FOLDTABLE_DATA", str(folder))
-    assert said(*asked, "--data", url) == there
+    there = printed(*asked, "--data", data)
+    monkeypatch.setenv("FOLDTABLE_DATA", str(data))
+    assert printed(*asked, "--data", url) == there
     monkeypatch.setenv("FOLDTABLE_STORE", url)
-    assert said(*asked) == there
+    assert printed(*asked) == there
 
 
 def test_a_page_and_a_database_are_made_of_what_postgres_holds(
-    folder: Path, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    data: Path, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("FOLDTABLE_DATA", str(folder))
-    for place, name in ((folder, "sqlite"), (url, "postgres")):
-        said("report", "m_ended", "--data", place, "-o", tmp_path / f"{name}.html")
-        said("tabulate", "--data", place, "-o", tmp_path / f"{name}.db")
+    monkeypatch.setenv("FOLDTABLE_DATA", str(data))
+    for place, name in ((data, "sqlite"), (url, "postgres")):
+        printed("report", "m_ended", "--data", place, "-o", tmp_path / f"{name}.html")
+        printed("tabulate", "--data", place, "-o", tmp_path / f"{name}.db")
     assert (tmp_path / "postgres.html").read_bytes() == (tmp_path / "sqlite.html").read_bytes()
     tables = [sqlite3.connect(tmp_path / f"{name}.db") for name in ("sqlite", "postgres")]
     theirs, ours = ("\n".join(table.iterdump()) for table in tables)
@@ -105,37 +87,36 @@ def test_a_page_and_a_database_are_made_of_what_postgres_holds(
 
 
 def test_matches_go_into_postgres_and_are_forked_there(
-    folder: Path, postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    data: Path, postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file = tmp_path / "ended.jsonl"
-    said("export", "m_ended", "--data", folder, "-o", file)
+    file = exported(data, "m_ended", tmp_path / "ended.jsonl")
     monkeypatch.setenv("FOLDTABLE_DATA", str(tmp_path / "service"))
     refused("holds no store", "fork", "m_ended", "--at", "20", "--data", postgres_url)
-    assert said("import", file, "--data", postgres_url).startswith("m_ended: ")
+    assert printed("import", file, "--data", postgres_url).startswith("m_ended: ")
     refused("m_ended is in the store already", "import", file, "--data", postgres_url)
     store = stores.open_to_read(postgres_url)
     at = exports.fork_points(Log(store, "m_ended", Catalogue()))[4]
     store.close()
     monkeypatch.setenv("FOLDTABLE_STORE", postgres_url)
-    new = said("fork", "m_ended", "--at", str(at)).strip()
-    assert json.loads(said("show", new, "--json"))["status"] == "open"
-    assert said("export", "m_ended") == file.read_text()
+    new = printed("fork", "m_ended", "--at", str(at)).strip()
+    assert as_json("show", new)["status"] == "open"
+    assert printed("export", "m_ended") == file.read_text()
     assert not (tmp_path / "service" / "foldtable.db").exists()
 
 
 def test_what_the_command_line_says_counts_before_the_environment(
-    folder: Path, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    data: Path, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FOLDTABLE_STORE", f"sqlite:{tmp_path / 'none.db'}")
     monkeypatch.setenv("FOLDTABLE_DATA", str(tmp_path))
     refused("none.db does not exist", "list")
-    there = said("list", "--data", url)
-    assert said("list", "--data", folder) == there
-    assert said("list", "--data", f"sqlite:{folder / 'foldtable.db'}") == there
+    there = printed("list", "--data", url)
+    assert printed("list", "--data", data) == there
+    assert printed("list", "--data", f"sqlite:{data / 'foldtable.db'}") == there
     monkeypatch.delenv("FOLDTABLE_STORE")
     refused("foldtable.db does not exist", "list")
-    monkeypatch.setenv("FOLDTABLE_DATA", str(folder))
-    assert said("list") == there
+    monkeypatch.setenv("FOLDTABLE_DATA", str(data))
+    assert printed("list") == there
 
 
 @pytest.mark.parametrize("wrong", ["mysql://me:geheim@there/db", "redis://:geheim@there", "sqlite:"])
@@ -157,12 +138,13 @@ def test_a_postgres_that_does_not_answer_is_told_without_its_password(tmp_path: 
         assert "geheim" not in done.stderr
 
 
-@pytest.mark.parametrize("name", ["foldtable.db", "foldtable.db-wal", "foldtable.db.lock", "keys", "secret"])
-def test_nothing_is_written_over_what_the_service_lives_by(folder: Path, name: str) -> None:
-    (folder / "link").unlink(missing_ok=True)
-    (folder / "link").symlink_to(name)
-    before = [(folder / kept).read_bytes() for kept in ("foldtable.db", "keys")]
-    for output in (folder / name, folder / "link", folder.parent / folder.name / "." / name):
-        refused("name another", "export", "m_ended", "--data", folder, "-o", output, "--force")
-    assert [(folder / kept).read_bytes() for kept in ("foldtable.db", "keys")] == before
-    assert not (folder / "secret").exists()
+def test_nothing_is_written_over_what_the_service_lives_by(copied: Path) -> None:
+    Keyring.open(copied / "keys", AT)
+    before = [(copied / kept).read_bytes() for kept in ("foldtable.db", "keys")]
+    for name in ("foldtable.db", "foldtable.db-wal", "foldtable.db.lock", "keys", "secret"):
+        (copied / "link").unlink(missing_ok=True)
+        (copied / "link").symlink_to(name)
+        for output in (copied / name, copied / "link", copied.parent / copied.name / "." / name):
+            refused("name another", "export", "m_ended", "--data", copied, "-o", output, "--force")
+    assert [(copied / kept).read_bytes() for kept in ("foldtable.db", "keys")] == before
+    assert not (copied / "secret").exists()

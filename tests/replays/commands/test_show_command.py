@@ -1,4 +1,4 @@
-"""`python -m replays`, as it is typed."""
+"""`python -m replays show` and `export`, as they are typed."""
 
 from __future__ import annotations
 
@@ -8,36 +8,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from domain.catalogue import Catalogue
 from events import chain
-from events.keyring import Keyring
-from events.sqlite import SqliteRecorder
-from tests.replays.commands.typed import TREE, refused, replays
-from tests.replays.staged import AT, Stage
-
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("data")
-    recorder, room = SqliteRecorder(folder / "foldtable.db"), Catalogue().rooms["three-magic"]
-    ended = Stage(recorder, room, "m_ended", ["random", "greedy", "random"], laps=1)
-    ended.seat_all()
-    ended.finish()
-    sealed = Stage(recorder, room, "m_sealed", ["greedy"] * 3, laps=1)
-    sealed.seat_all()
-    sealed.step_until_sealed()
-    recorder.close()
-    Keyring.open(folder / "keys", AT)
-    return folder
+from tests.replays.commands.typed import TREE, as_json, exported, printed, refused
 
 
 def shown(*args: str | Path) -> dict[str, Any]:
-    done = replays("show", *args, "--json")
-    assert (done.returncode, done.stderr) == (0, "")
-    told: dict[str, Any] = json.loads(done.stdout)
-    return told
+    return as_json("show", *args)
 
 
 def test_it_is_run_as_a_module(data: Path) -> None:
@@ -45,54 +21,42 @@ def test_it_is_run_as_a_module(data: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "replays", *args], cwd=TREE, capture_output=True, text=True, check=False, timeout=60
     )
-    assert (done.returncode, done.stdout, done.stderr) == (0, replays(*args).stdout, "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, printed(*args), "")
 
 
-def test_show_draws_the_table_and_tells_what_happened(data: Path) -> None:
-    done = replays("show", "m_sealed", "--data", data)
-    assert (done.returncode, done.stderr) == (0, "")
-    told = shown("m_sealed", "--data", data)
-    assert told["text"].strip() in done.stdout
+def test_show_draws_the_table_and_tells_what_happened_at_any_version(data: Path) -> None:
+    text, told = printed("show", "m_sealed", "--data", data), shown("m_sealed", "--data", data)
+    assert told["text"].strip() in text
     for event in told["events"]:
-        assert f"{event['version']}  {event['text']}" in done.stdout
+        assert f"{event['version']}  {event['text']}" in text
     assert [event["version"] for event in told["events"]] == list(range(told["head"] - 9, told["head"] + 1))
     assert told["version"] == told["head"]
-
-
-def test_show_tells_a_seat_its_own_cards_and_nobody_anothers(data: Path) -> None:
-    for seat in ("0", "1", "2"):
-        told = shown("m_sealed", "--data", data, "--seat", seat)
-        hands = [place["hand"] for place in told["view"]["places"]]
-        assert None not in hands[int(seat)]
-        for other, hand in enumerate(hands):
-            if other != int(seat):
-                assert set(hand) <= {None}
-    public = shown("m_sealed", "--data", data)
-    assert all(set(place["hand"]) <= {None} for place in public["view"]["places"])
-
-
-def test_show_looks_at_any_version_and_in_another_language(data: Path) -> None:
-    then = shown("m_ended", "--data", data, "--at", "30", "--lang", "ja")
-    assert (then["version"], then["status"]) == (30, "playing")
-    assert then["events"][-1]["version"] == 30
-    assert "スリーマジック" in replays("show", "m_ended", "--data", data, "--at", "30", "--lang", "ja").stdout
+    at_30 = ("m_ended", "--data", data, "--at", "30", "--lang", "ja")
+    then = shown(*at_30)
+    assert (then["version"], then["status"], then["events"][-1]["version"]) == (30, "playing", 30)
+    assert "スリーマジック" in printed("show", *at_30)
     first = shown("m_ended", "--data", data, "--at", "1")
     assert (first["status"], first["view"], len(first["events"])) == ("open", None, 1)
     last = shown("m_ended", "--data", data)
     assert (last["status"], last["standing"]["over"]) == ("finished", True)
 
 
+def test_show_tells_a_seat_its_own_cards_and_nobody_anothers(data: Path) -> None:
+    for viewer in (None, 0, 1, 2):
+        seat = () if viewer is None else ("--seat", str(viewer))
+        for other, place in enumerate(shown("m_sealed", "--data", data, *seat)["view"]["places"]):
+            assert None not in place["hand"] if other == viewer else set(place["hand"]) <= {None}
+
+
 def test_an_exported_file_shows_what_the_store_shows(data: Path, tmp_path: Path) -> None:
-    for match, seat, args in (
-        ("m_ended", None, ("--at", "100", "--seat", "2")),
-        ("m_sealed", "1", ("--seat", "1")),
-        ("m_sealed", None, ()),
-    ):
-        file = tmp_path / f"{match}-{seat}.jsonl"
-        as_seat = ("--seat", seat) if seat else ()
-        done = replays("export", match, "--data", data, *as_seat, "-o", file)
-        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-        assert replays("export", match, "--data", data, *as_seat).stdout == file.read_text(encoding="utf-8")
+    rows: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [
+        ("m_ended", (), ("--at", "100", "--seat", "2")),
+        ("m_sealed", ("--seat", "1"), ("--seat", "1")),
+        ("m_sealed", (), ()),
+    ]
+    for number, (match, seat, args) in enumerate(rows):
+        file = exported(data, match, tmp_path / f"{number}.jsonl", *seat)
+        assert printed("export", match, "--data", data, *seat) == file.read_text(encoding="utf-8")
         assert shown(file, *args) == shown(match, "--data", data, *args)
     assert sorted(path.suffix for path in tmp_path.iterdir()) == [".jsonl"] * 3
 
@@ -110,31 +74,19 @@ def test_what_cannot_be_read_is_told_in_one_line(data: Path, tmp_path: Path) -> 
     refused("--lang", "show", "m_ended", "--data", data, "--lang", "tlh")
     refused("No such file", "show", tmp_path / "nothing.jsonl")
     refused(f"{tmp_path}: ", "export", "m_ended", "--data", data, "-o", tmp_path)
-    broken = tmp_path / "broken"
-    broken.mkdir()
-    (broken / "foldtable.db").write_bytes(b"no database" * 1000)
-    refused("no database", "show", "m_ended", "--data", broken)
+    (tmp_path / "foldtable.db").write_bytes(b"no database" * 1000)
+    refused("no database", "show", "m_ended", "--data", tmp_path)
 
 
-def test_a_file_with_a_bad_line_names_it(data: Path, tmp_path: Path) -> None:
-    lines = replays("export", "m_sealed", "--data", data).stdout.splitlines(keepends=True)
-    file = tmp_path / "bad.jsonl"
-    file.write_text("".join([*lines[:3], "{\n", *lines[4:]]), encoding="utf-8")
-    refused("bad.jsonl, line 4", "show", file)
-
-
-def test_a_file_that_tells_what_cannot_be_is_told_in_one_line(data: Path, tmp_path: Path) -> None:
-    lines = replays("export", "m_ended", "--data", data).stdout.splitlines(keepends=True)
-    file = tmp_path / "lies.jsonl"
+def test_a_file_with_a_bad_line_or_an_event_that_cannot_be_is_told_in_one_line(data: Path, tmp_path: Path) -> None:
+    lines = printed("export", "m_ended", "--data", data).splitlines()
     at = next(i for i, line in enumerate(lines) if '"type":"three-magic/CardDiscarded"' in line)
     lied = json.loads(lines[at])
     lied["public"]["at"] = 77
-    file.write_text(
-        "".join([*lines[:at], chain.encode_canonical(lied).decode() + "\n", *lines[at + 1 :]]), encoding="utf-8"
-    )
-    refused("can't be folded", "show", file)
+    illegal = chain.encode_canonical(lied).decode()
     lied["type"] = "three-magic/Earthquake"
-    file.write_text(
-        "".join([*lines[:at], chain.encode_canonical(lied).decode() + "\n", *lines[at + 1 :]]), encoding="utf-8"
-    )
-    refused("Earthquake", "show", file)
+    unknown = chain.encode_canonical(lied).decode()
+    file = tmp_path / "bad.jsonl"
+    for line, says in (("{", f"bad.jsonl, line {at + 1}"), (illegal, "can't be folded"), (unknown, "Earthquake")):
+        file.write_text("\n".join([*lines[:at], line, *lines[at + 1 :], ""]), encoding="utf-8")
+        refused(says, "show", file)

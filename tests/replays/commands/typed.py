@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from pathlib import Path
+from typing import Any
 
 from replays.__main__ import main
 from tests.typed import typed
@@ -14,6 +16,25 @@ TREE = Path(__file__).parents[3]
 def replays(*args: str | Path) -> subprocess.CompletedProcess[str]:
     """The command, in this process."""
     return typed(main, "replays", *args)
+
+
+def printed(*args: str | Path) -> str:
+    """What it prints where nothing is wrong."""
+    done = replays(*args)
+    assert (done.returncode, done.stderr) == (0, ""), args
+    return done.stdout
+
+
+def as_json(*args: str | Path, code: int = 0) -> dict[str, Any]:
+    done = replays(*args, "--json")
+    assert (done.returncode, done.stderr, done.stdout.count("\n")) == (code, "", 1)
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
+
+
+def exported(data: Path, match_id: str, to: Path, *more: str) -> Path:
+    assert printed("export", match_id, "--data", data, "-o", to, *more) == ""
+    return to
 
 
 def refused(says: str, *args: str | Path) -> None:

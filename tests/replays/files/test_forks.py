@@ -20,14 +20,18 @@ from tests.replays.staged import Stage
 SECRET = "cd" * 32
 
 
-@pytest.mark.parametrize("slug", sorted(games().rooms))
-def test_a_fork_of_any_game_looks_to_everybody_as_its_parent_did_and_is_played_to_its_end(slug: str) -> None:
-    recorder, room = MemoryRecorder(), games().rooms[slug]
-    seats = room.game.seats[0]
-    bots = ("random", "greedy", "random")[:seats]
-    parent = Stage(recorder, room, "m_parent", bots)
+def finished(slug: str, seats: int) -> Stage:
+    parent = Stage(MemoryRecorder(), games().rooms[slug], "m_parent", ("random", "greedy", "random")[:seats])
     parent.seat_all()
     parent.finish()
+    return parent
+
+
+@pytest.mark.parametrize("slug", sorted(games().rooms))
+def test_a_fork_of_any_game_looks_to_everybody_as_its_parent_did_and_is_played_to_its_end(slug: str) -> None:
+    room = games().rooms[slug]
+    seats = room.game.seats[0]
+    recorder, bots = finished(slug, seats).recorder, ("random", "greedy", "random")[:seats]
     log = Log(recorder, "m_parent", games())
     points = exports.fork_points(log)
     assert len(points) > 3
@@ -47,11 +51,8 @@ def test_a_fork_of_any_game_looks_to_everybody_as_its_parent_did_and_is_played_t
 
 def test_a_fork_has_its_own_chance() -> None:
     """From the same place with the same bots other cards come, unless the secret is the same."""
-    recorder, room = MemoryRecorder(), games().rooms["ttmp"]
-    parent = Stage(recorder, room, "m_parent", ("random", "random"))
-    parent.seat_all()
-    parent.finish()
-    log = Log(recorder, "m_parent", games())
+    room = games().rooms["ttmp"]
+    log = Log(finished("ttmp", 2).recorder, "m_parent", games())
     at = exports.fork_points(log)[2]
 
     def rolled(secret: str) -> list[object]:
@@ -66,13 +67,10 @@ def test_a_fork_has_its_own_chance() -> None:
 
 
 def test_before_it_starts_a_fork_is_exported_and_shown_to_a_seat_as_to_anybody() -> None:
-    recorder, room = MemoryRecorder(), games().rooms["three-magic"]
-    parent = Stage(recorder, room, "m_parent", ("random",) * 3)
-    parent.seat_all()
-    parent.finish()
+    recorder = finished("three-magic", 3).recorder
     log = Log(recorder, "m_parent", games())
     told, _ = exports.fork(log, exports.fork_points(log)[2], SECRET)
-    Stage(recorder, room, "m_fork", ("random",) * 3, told)
+    Stage(recorder, games().rooms["three-magic"], "m_fork", ("random",) * 3, told)
     fork = Log(recorder, "m_fork", games())
     assert list(lines(fork, None, 1)) == list(lines(fork, None))
     assert picture(fork, 1, None, "en").events == picture(fork, None, None, "en").events

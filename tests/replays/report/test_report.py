@@ -23,13 +23,12 @@ from events.memory import MemoryRecorder
 from events.sqlite import SqliteRecorder
 from replays import player, table
 from replays.files import exports
-from replays.files.format import Export, read, read_file
+from replays.files.format import Export, read
 from replays.film import Film, Reel, reel, viewers
 from replays.log import TRUTH, Log, Viewer
 from replays.report import HERE, SAY, _inlined, eyes_of, page
 from tests.laws.rooms import CATALOGUE, SLUGS
-from tests.replays.commands.typed import refused
-from tests.replays.commands.typed import replays as typed
+from tests.replays.commands.typed import exported, printed, refused
 from tests.replays.exported import forked
 from tests.replays.reels import scene_of
 from tests.replays.staged import AT, SECRET
@@ -171,26 +170,19 @@ def test_the_page_is_one_file_and_asks_nobody_for_anything(slug: str) -> None:
     assert "style=" not in text[: text.index("<script")]
 
 
-def test_the_export_lies_in_the_page_byte_by_byte() -> None:
-    for log, seat in ((log_of("o_ttmp"), None), (log_of("r_ttmp"), 1)):
-        text = whole(log) if seat is None else running(log, seat)
-        assert unpacked(text, "export-data") == b"".join(exports.lines(log, keyring(), seat))
-
-
 @pytest.mark.parametrize("slug", SLUGS)
-def test_of_a_running_match_the_page_is_made_of_what_its_seat_was_told(slug: str, tmp_path: Path) -> None:
+def test_of_a_running_match_the_page_is_made_of_what_its_seat_was_told(slug: str) -> None:
     log = log_of(f"r_{slug}")
     for seat in (None, *range(log.opening.seats)):
         text = running(log, seat)
-        assert SECRET not in text
-        assert SECRET not in json.dumps(films(text))
+        assert SECRET not in text + json.dumps(films(text))
         assert told(text)["eyes"] == (["nobody"] if seat is None else ["nobody", str(seat)])
         # the file has nothing but what the seat may read: who only reads it writes the same page
-        file = tmp_path / f"{seat}.jsonl"
-        file.write_bytes(b"".join(exports.lines(log, keyring(), seat)))
-        theirs = Log(Export(read_file(file), file.name), log.id, CATALOGUE)
+        export = b"".join(exports.lines(log, keyring(), seat))
+        assert unpacked(text, "export-data") == export
+        theirs = Log(Export(read(io.BytesIO(export), "file"), "file"), log.id, CATALOGUE)
         eyes = viewers(theirs)
-        assert page(theirs, eyes, eyes[-1], "en", file.read_bytes()) == text
+        assert page(theirs, eyes, eyes[-1], "en", export) == text
 
 
 def test_what_was_answered_under_seal_is_timed_for_who_answered_only() -> None:
@@ -234,35 +226,18 @@ def test_names_that_would_be_html_are_names() -> None:
     data = told(text)
     assert data["pack"] == MEAN
     assert any(MEAN in one for one in films(text)["spoken"]["en"]["texts"])
-
-
-def test_what_would_end_its_element_is_not_put_into_the_page() -> None:
-    for text in ("let a = '</script>'", "// <!-- so", "b{content:'</STYLE'}"):
+    for bad in ("let a = '</script>'", "// <!-- so", "b{content:'</STYLE'}"):
         with pytest.raises(ValueError, match="can't stand in a page"):
-            _inlined("bad.js", text)
+            _inlined("bad.js", bad)
 
 
-def test_all_that_is_said_is_written_down_and_the_other_way_round() -> None:
+def test_every_module_is_in_the_page_and_what_is_said_is_written_down() -> None:
+    for package in (player, table):
+        assert {path.name for path in package.FOLDER.glob("*.js")} == {*package.MODULES}
     template = (HERE / "page.html.j2").read_text(encoding="utf-8")
-    script = (HERE / "page.js").read_text(encoding="utf-8")
-    modules = "".join((player.FOLDER / name).read_text(encoding="utf-8") for name in player.MODULES)
     said = set(re.findall(r"""data-say="(\w+)\"""", template)) | set(re.findall(r"say\.(\w+)", template))
-    said |= set(re.findall(r"""say\('([\w-]+)'""", script))
-    known = SAY["en"].keys() | player.SAY["en"].keys()
-    assert said <= known
-    built = {"open", "playing", "finished", "aborted", "verified_short", "failed_short", "unchecked_short"}
-    assert SAY["en"].keys() - said == built
-    unsaid = {name for name in player.SAY["en"] if f"'{name}'" not in modules and name not in said}
-    checked = {f"LOG-{number}" for number in range(11, 16)} | {f"never_{number}" for number in range(1, 9)}
-    states = {"verified", "failed", "unchecked"}
-    assert unsaid == {"by_move", "by_event", "verified_about", "failed_about", "checking"} | {
-        name for name in (*checked, *states) if f"'{name}'" not in modules
-    }
-
-
-def test_every_module_of_the_player_is_in_the_page() -> None:
-    assert {path.name for path in player.FOLDER.glob("*.js")} == {*player.MODULES}
-    assert {path.name for path in table.FOLDER.glob("*.js")} == {*table.MODULES}
+    said |= set(re.findall(r"""say\('([\w-]+)'""", (HERE / "page.js").read_text(encoding="utf-8")))
+    assert said <= SAY["en"].keys() | player.SAY["en"].keys()
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
@@ -276,16 +251,6 @@ def test_without_scripts_the_header_is_there_in_its_language(lang: str) -> None:
     assert told(text)["lang"] == lang
 
 
-def test_matches_that_have_no_table_have_a_page() -> None:
-    recorder, room = MemoryRecorder(), CATALOGUE.rooms["three-magic"]
-    opened = Timed(recorder, room, "m_open", ["greedy"] * 3)
-    assert films(running(Log(recorder, "m_open", CATALOGUE), None))["spoken"]["en"]["scenes"] == []
-    opened.tell(play.abort(opened.state, "operator"))
-    text = whole(Log(recorder, "m_open", CATALOGUE))
-    assert (told(text)["status"], told(text)["result"]) == ("aborted", None)
-    assert films(text)["spoken"]["ja"]["scenes"] == []
-
-
 def forked_log() -> tuple[Log, bytes]:
     """A match that goes on from another one, as its export tells it, and that export."""
     export = forked()
@@ -293,7 +258,14 @@ def forked_log() -> tuple[Log, bytes]:
     return Log(found, found.header.match, CATALOGUE), export
 
 
-def test_a_fork_names_where_it_goes_on_from() -> None:
+def test_a_match_that_has_no_table_and_a_fork_have_a_page() -> None:
+    recorder, room = MemoryRecorder(), CATALOGUE.rooms["three-magic"]
+    opened = Timed(recorder, room, "m_open", ["greedy"] * 3)
+    assert films(running(Log(recorder, "m_open", CATALOGUE), None))["spoken"]["en"]["scenes"] == []
+    opened.tell(play.abort(opened.state, "operator"))
+    text = whole(Log(recorder, "m_open", CATALOGUE))
+    assert (told(text)["status"], told(text)["result"]) == ("aborted", None)
+    assert films(text)["spoken"]["ja"]["scenes"] == []
     log, export = forked_log()
     text = page(log, viewers(log), TRUTH, "en", export)
     parent = told(text)["forked"]
@@ -305,46 +277,37 @@ def test_a_fork_names_where_it_goes_on_from() -> None:
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data")
     recorder = SqliteRecorder(folder / "foldtable.db")
-    stage(recorder, "ttmp", "m_over")
+    stage(recorder, "ttmp", "m_over", 40).abort()
     stage(recorder, "ttmp", "m_runs", 5)
     recorder.close()
     Keyring.open(folder / "keys", AT)
     return folder
 
 
-def written(*args: str | Path) -> dict[str, Any]:
-    """The data of the page that the command writes."""
-    done = typed("report", *args, "--force")
-    assert (done.returncode, done.stderr) == (0, "")
-    path = Path(str(args[args.index("-o") + 1])) if "-o" in args else Path(done.stdout.strip())
-    return told(path.read_text(encoding="utf-8"))
-
-
-def eyes(data: dict[str, Any]) -> tuple[str, list[str]]:
-    """Whose eyes a page begins with, and which ones it has."""
-    return data["seen"], data["eyes"]
-
-
-def test_the_command_writes_the_page(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_writes_what_the_match_or_the_file_has(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
-    assert eyes(written("m_over", "--data", data)) == ("all", ["all", "nobody", "0", "1", "2"])
-    assert [path.name for path in tmp_path.iterdir()] == ["m_over.html"]
-    out = tmp_path / "page.html"
-    assert eyes(written("m_over", "--data", data, "-o", out, "--seat", "1", "--lang", "ja"))[0] == "1"
-    assert told(out.read_text(encoding="utf-8"))["lang"] == "ja"
-    assert eyes(written("m_runs", "--data", data, "-o", out)) == ("nobody", ["nobody"])
-    assert eyes(written("m_runs", "--data", data, "-o", out, "--seat", "2")) == ("2", ["nobody", "2"])
 
+    def eyes(*args: str | Path, name: str = "page.html") -> tuple[str, list[str]]:
+        """Whose eyes the written page begins with, and which ones it has."""
+        output = ("-o", name) if name == "page.html" else ()
+        assert printed("report", *args, *output, "--force") == ("" if output else f"{name}\n")
+        found = told(Path(name).read_text(encoding="utf-8"))
+        return found["seen"], found["eyes"]
 
-def test_the_page_of_a_file_has_what_the_file_has(data: Path, tmp_path: Path) -> None:
-    out = tmp_path / "page.html"
+    everybody = ["all", "nobody", "0", "1", "2"]
+    assert eyes("m_over", "--data", data, name="m_over.html") == ("all", everybody)
+    assert eyes("m_over", "--data", data, "--seat", "1", "--lang", "ja") == ("1", everybody)
+    assert told(Path("page.html").read_text(encoding="utf-8"))["lang"] == "ja"
+    assert eyes("m_runs", "--data", data) == ("nobody", ["nobody"])
+    assert eyes("m_runs", "--data", data, "--seat", "2") == ("2", ["nobody", "2"])
     for match, seat, expected in (
-        ("m_over", None, ("all", ["all", "nobody", "0", "1", "2"])),
-        ("m_runs", None, ("nobody", ["nobody"])),
-        ("m_runs", "1", ("1", ["nobody", "1"])),
+        ("m_over", (), ("all", everybody)),
+        ("m_runs", (), ("nobody", ["nobody"])),
+        ("m_runs", ("--seat", "1"), ("1", ["nobody", "1"])),
     ):
-        file = tmp_path / f"{match}-{seat}.jsonl"
-        assert typed("export", match, "--data", data, *(("--seat", seat) if seat else ()), "-o", file).returncode == 0
-        assert eyes(written(file, "-o", out)) == expected
-        assert unpacked(out.read_text(encoding="utf-8"), "export-data") == file.read_bytes()
-    refused("not what seat 0 does", "report", tmp_path / "m_runs-1.jsonl", "--seat", "0", "-o", out)
+        file = exported(data, match, tmp_path / f"{match}{len(seat)}.jsonl", *seat)
+        assert eyes(file) == expected
+        assert unpacked(Path("page.html").read_text(encoding="utf-8"), "export-data") == file.read_bytes()
+    refused("not what seat 0 does", "report", tmp_path / "m_runs2.jsonl", "--seat", "0", "-o", "page.html")

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser as Chromium
 
-from domain.game import Lang
 from domain.scene import pieces_of
 from events.memory import MemoryRecorder
 from replays.files import exports
@@ -75,17 +74,15 @@ def shown(page: Browser, tmp_path: Path) -> Iterator[Shown]:
     assert asked == {addresses[-1]}
 
 
-def lying(film: Film, version: int, lang: Lang = "en") -> list[str]:
-    """The ids of what lies on the table then."""
-    table = film.frame(version).table
-    scene = film.game.scene(film.game.view(table, film.viewer), lang)
-    return sorted(piece.id for piece in pieces_of(scene))
-
-
 def shows(page: Browser, film: Film, version: int) -> None:
     """Demand that the table is that of the moment, once nothing travels any more."""
-    expected = json.dumps(lying(film, version))
-    page.waits_for(f"JSON.stringify({LYING}) === {json.dumps(json.dumps(json.loads(expected), separators=(',', ':')))}")
+    scene = film.game.scene(film.game.view(film.frame(version).table, film.viewer), "en")
+    lying = json.dumps(sorted(piece.id for piece in pieces_of(scene)), separators=(",", ":"))
+    page.waits_for(f"JSON.stringify({LYING}) === {json.dumps(lying)}")
+
+
+def verdict(page: Browser) -> object:
+    return page.value("document.documentElement.dataset.verdict")
 
 
 def version(page: Browser) -> int:
@@ -111,7 +108,7 @@ def test_every_game_is_shown_and_verified(recorder: MemoryRecorder, shown: Shown
     log = Log(recorder, f"o_{slug}", CATALOGUE)
     film = Film(log, TRUTH)
     page = shown(whole(log))
-    assert page.value("document.documentElement.dataset.verdict") == "verified"
+    assert verdict(page) == "verified"
     assert text(page, "#badge") == SAY["en"]["verified_short"]
     assert keyring().keys[-1].key in text(page, "#verdict")
     moves = [frame.move for frame in film.frames]
@@ -123,30 +120,22 @@ def test_every_game_is_shown_and_verified(recorder: MemoryRecorder, shown: Shown
         assert page.value("document.querySelector('[aria-current]').value") == at
 
 
-def test_buttons_and_keys_step(recorder: MemoryRecorder, shown: Shown) -> None:
+def test_buttons_step_and_the_address_follows_and_leads_back(recorder: MemoryRecorder, shown: Shown) -> None:
     log = Log(recorder, "o_ttmp", CATALOGUE)
     moves = [frame.move for frame in Film(log, TRUTH).frames]
     head = len(moves)
-    page = shown(whole(log), "#v=1")
-    stops = [i for i in range(1, head + 1) if i == head or moves[i] != moves[i - 1]]
-    acts: tuple[tuple[Callable[[], None], int], ...] = (
-        (lambda: page.presses("ArrowRight"), stops[0] if stops[0] > 1 else stops[1]),
-        (lambda: page.presses("End"), head),
-        (lambda: page.presses("ArrowLeft"), stops[-2]),
-        (lambda: page.presses("Shift+ArrowLeft"), stops[-2] - 1),
-        (lambda: page.presses("Shift+ArrowRight"), stops[-2]),
-        (lambda: page.presses("Home"), 1),
-        (lambda: click(page, ".player-last"), head),
-        (lambda: click(page, ".player-back"), stops[-2]),
-        (lambda: click(page, ".player-on"), head),
-        (lambda: click(page, ".player-first"), 1),
-        (lambda: click(page, ".player-list li:nth-child(20) button"), 20),
-    )
-    for act, expected in acts:
-        act()
+    page, last_move = shown(whole(log), "#v=1"), moves.index(moves[-1])
+    for button, expected in (
+        *((".player-last", head), (".player-back", last_move), (".player-on", head), (".player-first", 1)),
+        (".player-list li:nth-child(20) button", 20),
+    ):
+        click(page, button)
         assert version(page) == expected
-    # the address follows, and leads back
     page.waits_for("location.hash === '#v=20&seat=all&lang=en'")
+    # an address that is gone to is not overwritten by the one that was left
+    for at in range(20, 30):
+        page.value(GONE % at)
+        page.waits_for(f"document.documentElement.dataset.version === '{at}'")
 
 
 def test_the_address_names_a_version_a_viewer_and_a_language(recorder: MemoryRecorder, shown: Shown) -> None:
@@ -169,15 +158,6 @@ def test_the_address_names_a_version_a_viewer_and_a_language(recorder: MemoryRec
     # one key is one step, also after the page was told anew
     page.presses("Shift+ArrowRight")
     assert version(page) == 61
-
-
-def test_an_address_that_is_gone_to_is_not_overwritten_by_the_one_that_was_left(
-    recorder: MemoryRecorder, shown: Shown
-) -> None:
-    page = shown(whole(Log(recorder, "o_ttmp", CATALOGUE)), "#v=1")
-    for at in range(20, 30):
-        page.value(GONE % at)
-        page.waits_for(f"document.documentElement.dataset.version === '{at}'")
 
 
 def test_searching_leaves_the_events_that_say_it(recorder: MemoryRecorder, shown: Shown) -> None:
@@ -230,12 +210,12 @@ def test_a_log_that_was_changed_is_not_verified(recorder: MemoryRecorder, shown:
         return b"\n".join(lines)
 
     page = shown(tampered(good, later), "#v=3")
-    assert page.value("document.documentElement.dataset.verdict") == "failed"
+    assert verdict(page) == "failed"
     assert "LOG-4 chain · o_three-magic, version 50" in text(page, ".failures")
     click(page, ".failures button")
     assert version(page) == 50
     page = shown(tampered(good, lambda export: export[:-40]))
-    assert page.value("document.documentElement.dataset.verdict") == "failed"
+    assert verdict(page) == "failed"
     assert "LOG-1 file" in text(page, ".failures")
 
 
@@ -247,7 +227,7 @@ def test_where_signatures_cannot_be_checked_the_page_says_so(recorder: MemoryRec
         1,
     )
     page = shown(without)
-    assert page.value("document.documentElement.dataset.verdict") == "unchecked"
+    assert verdict(page) == "unchecked"
     assert text(page, "#badge") == SAY["en"]["unchecked_short"]
     assert "WebCrypto" in text(page, "#verdict")
     assert page.value("document.querySelectorAll('.player-list li').length") > 5
@@ -257,7 +237,7 @@ def test_a_running_match_is_verified_as_its_seat_sees_it(recorder: MemoryRecorde
     log = Log(recorder, "r_three-magic", CATALOGUE)
     film = Film(log, 1)
     page = shown(running(log, 1))
-    assert page.value("document.documentElement.dataset.verdict") == "verified"
+    assert verdict(page) == "verified"
     assert page.value("[...document.querySelectorAll('.player-eyes option')].map(one => one.value)") == ["nobody", "1"]
     assert version(page) == film.head
     shows(page, film, film.head)
@@ -281,30 +261,21 @@ def test_whatever_got_into_the_page_could_not_call_anybody_nor_run(
     assert all("Content Security Policy" in one or one.startswith("failed: http://127.0.0.1:9/") for one in page.take())
 
 
-def test_a_fork_is_verified_with_what_it_goes_on_from(shown: Shown) -> None:
+def test_a_fork_is_verified_with_what_it_goes_on_from_and_names_that_would_be_html_stay_names(shown: Shown) -> None:
     log, export = forked_log()
     page = shown(render(log, viewers(log), TRUTH, "ja", export))
-    assert page.value("document.documentElement.dataset.verdict") == "verified"
+    assert verdict(page) == "verified"
     assert text(page, "[data-fact=forked]").startswith("m_0の版")
-
-
-def test_names_that_would_be_html_stay_names(shown: Shown) -> None:
     log = mean_log()
-    told = Film(log, TRUTH).told("en")
-    at = next(i for i, one in enumerate(told, 1) if MEAN in one)
+    at = next(i for i, one in enumerate(Film(log, TRUTH).told("en"), 1) if MEAN in one)
     page = shown(whole(log), f"#v={at}")
     assert page.value("document.querySelectorAll('img').length") == 0
     assert MEAN in text(page, ".player-now")
     assert MEAN in text(page, "dl.about")
-    assert page.value("document.documentElement.dataset.verdict") == "verified"
-
-
-def test_the_export_can_be_taken_out_of_the_page(recorder: MemoryRecorder, shown: Shown) -> None:
-    log = Log(recorder, "o_ttmp", CATALOGUE)
-    page = shown(whole(log))
+    assert verdict(page) == "verified"
     with page.page.expect_download() as download:
         click(page, "#download")
-    assert download.value.suggested_filename == "o_ttmp.jsonl"
+    assert download.value.suggested_filename == f"{log.id}.jsonl"
     assert download.value.path().read_bytes() == b"".join(exports.lines(log, keyring()))
 
 

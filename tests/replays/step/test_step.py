@@ -36,30 +36,16 @@ class Screen:
     """The viewer while a test types."""
 
     def __init__(self, app: Stepper, pilot: Pilot[None]) -> None:
-        self.app, self._pilot = app, pilot
+        self.app, self.pilot = app, pilot
 
     async def type(self, *keys: str) -> None:
-        await self._pilot.press(*keys)
-        await self._settle()
+        await self.pilot.press(*keys)
+        await self.settle()
 
-    async def go(self, version: int) -> None:
-        """Where a row of keys would lead."""
-        self.app.go(version)
-        await self._settle()
-
-    async def click(self, event: int) -> None:
-        """On a line of the list, 0 is the first in sight."""
-        await self._pilot.click("#events", offset=(5, event))
-        await self._settle()
-
-    async def resize(self, width: int, height: int) -> None:
-        await self._pilot.resize_terminal(width, height)
-        await self._settle()
-
-    async def _settle(self) -> None:
+    async def settle(self) -> None:
         # the panes first, then what they scroll to
         for _ in range(3):
-            await self._pilot.pause()
+            await self.pilot.pause()
 
     def text(self, where: str) -> str:
         content = self.app.query_one(f"#{where}", Static).content
@@ -75,8 +61,7 @@ class Screen:
     @property
     def event(self) -> str:
         """The event that is highlighted in the list, without its line breaks."""
-        listed = self.app.query_one("#events", OptionList)
-        option = listed.highlighted_option
+        option = self.app.query_one("#events", OptionList).highlighted_option
         assert option is not None
         return " ".join(str(option.prompt).split())
 
@@ -107,7 +92,7 @@ def on_screen(
     return app
 
 
-def test_keys_go_by_event_and_by_move() -> None:
+def test_keys_go_by_event_and_by_move_and_numbers_go_anywhere() -> None:
     log = log_of("o_three-magic")
     film = film_of(log.id)
     moves = [frame.move for frame in film.frames]
@@ -130,32 +115,18 @@ def test_keys_go_by_event_and_by_move() -> None:
         await screen.type("left")
         assert (screen.app.version, screen.text("said")) == (1, "This is the first event.")
         await screen.type("g", "3", "0", "enter")
-        for key, version in (("l", 31), ("space", 32), ("h", 31), ("right", 32), ("left", 31)):
-            await goes(key, version)
         here = moves[30]
-        await goes("down", moves.index(here + 1) + 1)
-        await goes("j", moves.index(here + 2) + 1)
-        await goes("k", moves.index(here + 1) + 1)
-        await goes("right", moves.index(here + 1) + 2)
-        await goes("up", moves.index(here + 1) + 1)
-        await goes("up", moves.index(here) + 1)
-        await goes("end", film.head)
+        first, second = moves.index(here + 1) + 1, moves.index(here + 2) + 1
+        for key, version in (
+            *(("l", 31), ("space", 32), ("h", 31), ("right", 32), ("left", 31), ("down", first), ("j", second)),
+            *(("k", first), ("right", first + 1), ("up", first), ("up", moves.index(here) + 1), ("end", film.head)),
+        ):
+            await goes(key, version)
         await screen.type("right")
         assert (screen.app.version, screen.text("said")) == (film.head, "This is the last event.")
-        await screen.type("q")
-
-    assert on_screen(log, script).return_code == 0
-
-
-def test_going_to_a_version_and_to_a_move() -> None:
-    log = log_of("o_ttmp")
-    moves = [frame.move for frame in film_of(log.id).frames]
-
-    async def script(screen: Screen) -> None:
-        await screen.type("g", "5", "7", "enter")
-        assert screen.app.version == 57
         await screen.type("m", "9", "enter")
-        assert screen.app.version == moves.index(9) + 1
+        ninth = moves.index(9) + 1
+        assert screen.app.version == ninth
         for keys, says in (
             (("g", "0"), f"'0' is no number from 1 to {len(moves)}."),
             (("g", *"99999"), "'99999' is no number"),
@@ -164,13 +135,22 @@ def test_going_to_a_version_and_to_a_move() -> None:
         ):
             await screen.type(*keys, "enter")
             assert says in screen.text("said")
-            assert screen.app.version == moves.index(9) + 1
+            assert screen.app.version == ninth
         # what is not sent does nothing, and the keys are the viewer's again
         await screen.type("g", "1", "escape", "right")
-        assert screen.app.version == moves.index(9) + 2
+        assert screen.app.version == ninth + 1
         assert not screen.app.query_one("#prompt", Input).display
+        await screen.type("q")
 
-    on_screen(log, script, at=3)
+    assert on_screen(log, script).return_code == 0
+
+    async def click(screen: Screen) -> None:
+        await screen.pilot.click("#events", offset=(5, 2))
+        await screen.settle()
+        assert screen.app.version == 2
+        assert screen.event.startswith("2 ")
+
+    on_screen(log_of("o_high-card"), click, at=1)
 
 
 def test_searching_goes_to_the_events_that_say_it_and_around() -> None:
@@ -198,7 +178,7 @@ def test_searching_goes_to_the_events_that_say_it_and_around() -> None:
     on_screen(log, script, at=1)
 
 
-def test_other_eyes_see_what_they_saw() -> None:
+def test_other_eyes_see_what_they_saw_and_nobody_all_cards_of_a_running_match() -> None:
     log = log_of("o_three-magic")
 
     async def script(screen: Screen) -> None:
@@ -219,19 +199,15 @@ def test_other_eyes_see_what_they_saw() -> None:
 
     on_screen(log, script, at=40)
 
-
-def test_all_cards_of_a_running_match_are_open_to_nobody() -> None:
-    log = log_of("r_three-magic")
-
-    async def script(screen: Screen) -> None:
+    async def script_of_running(screen: Screen) -> None:
         await screen.type("a")
         assert screen.text("said") == "Not open here: all cards. To look from: nobody, seat 0, seat 1, seat 2."
         assert screen.app.film.viewer == 1
         await screen.type("2")
         assert screen.app.film.viewer == 2
-        assert screen.app.table().plain == film_of(log.id, 2).drawn("en")[-1]
+        assert screen.app.table().plain == film_of("r_three-magic", 2).drawn("en")[-1]
 
-    on_screen(log, script, viewer=1)
+    on_screen(log_of("r_three-magic"), script_of_running, viewer=1)
 
 
 def fresh(before: str, after: str) -> set[str]:
@@ -249,7 +225,8 @@ def test_what_changed_is_highlighted_and_in_sight(slug: str, lang: str) -> None:
     async def script(screen: Screen) -> None:
         seen = 0
         for i in changed:
-            await screen.go(i + 1)
+            screen.app.go(i + 1)
+            await screen.settle()
             new = screen.highlighted
             # a line may now be as another seat's was
             assert all(part not in drawn[i - 1].split("\n") or part in fresh(drawn[i - 1], drawn[i]) for part in new)
@@ -266,11 +243,22 @@ def test_what_changed_is_highlighted_and_in_sight(slug: str, lang: str) -> None:
     on_screen(log, script, at=2, lang=lang)
 
 
-def test_both_languages_and_the_page_of_keys() -> None:
+def test_it_fits_small_and_large_terminals_in_both_languages_with_a_page_of_keys() -> None:
     log = log_of("o_magicative")
     film = film_of(log.id)
 
     async def script(screen: Screen) -> None:
+        for width, height in ((80, 24), (200, 60), (40, 12), (120, 30)):
+            await screen.pilot.resize_terminal(width, height)
+            await screen.settle()
+            painted = screen.painted
+            assert "MAGICATIVE" in painted
+            assert "version 30/" in painted
+            assert screen.event.split()[1] in painted
+            table, listed = (screen.app.query_one(f"#{name}").region for name in ("table", "events"))
+            assert (table.x < listed.x) == (width >= 120)
+            assert (table.y < listed.y) == (width < 120)
+            assert min(table.height, listed.height) >= 1
         await screen.type("L")
         assert screen.app.table().plain == film.drawn("ja")[29]
         assert screen.event == " ".join(f"30 {film.told('ja')[29]}".split())
@@ -281,38 +269,8 @@ def test_both_languages_and_the_page_of_keys() -> None:
         await screen.type("q")
         assert screen.app.is_running
         assert not isinstance(screen.app.screen, Help)
-        await screen.type("L")
-        assert "MAGICATIVE" in screen.painted
 
     on_screen(log, script, at=30)
-
-
-def test_it_fits_small_and_large_terminals() -> None:
-    log = log_of("o_terraformers")
-    title = log.game.title["en"]
-
-    async def script(screen: Screen) -> None:
-        for width, height in ((80, 24), (200, 60), (40, 12), (120, 30)):
-            await screen.resize(width, height)
-            painted = screen.painted
-            assert title in painted
-            assert "version 60/" in painted
-            assert screen.event.split()[1] in painted
-            table, listed = (screen.app.query_one(f"#{name}").region for name in ("table", "events"))
-            assert (table.x < listed.x) == (width >= 120)
-            assert (table.y < listed.y) == (width < 120)
-            assert min(table.height, listed.height) >= 1
-
-    on_screen(log, script, at=60)
-
-
-def test_a_click_on_an_event_goes_there() -> None:
-    async def script(screen: Screen) -> None:
-        await screen.click(2)
-        assert screen.app.version == 2
-        assert screen.event.startswith("2 ")
-
-    on_screen(log_of("o_high-card"), script, at=1)
 
 
 def test_it_begins_with_the_eyes_that_the_log_is_for(tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -1,4 +1,4 @@
-"""One server for all tests of the table, and a page of it for each."""
+"""A page of the table for each test."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ import pytest
 from playwright.sync_api import Browser as Chromium
 
 from tests.browser import Browser, browser
-from tests.replays.table.served import Served, served
+from tests.replays.table.served import Served
 
 Opened = Callable[..., Browser]
 WIDE = {"width": 1440, "height": 900}
 
 
-@pytest.fixture(scope="session")
-def server() -> Iterator[Served]:
-    with served() as opened:
-        yield opened
+@pytest.fixture
+def server() -> Served:
+    return Served()
 
 
 @pytest.fixture
 def page(chromium: Chromium, server: Served) -> Iterator[Browser]:
     """An empty page, that asks nobody else for anything."""
     with browser(chromium, viewport=WIDE) as found:
+        found.context.route(f"{server.address}/**", server.answer)
         yield found
         assert all(request.startswith((server.address, "about:")) for request in found.requests)
 

@@ -1,13 +1,12 @@
-"""The renderer's files served on loopback under a policy as strict as the service's, with pages that tests write."""
+"""The renderer's files under a policy as strict as the service's, with pages that tests write: no server is asked."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Route
 
 from replays.table import FOLDER, STYLES, palette_css
 from tests.laws.rooms import CATALOGUE
@@ -32,10 +31,11 @@ STYLE = (
 
 
 class Served:
-    """An address, and what is answered there beside the renderer's own files."""
+    """What a browser is answered at an address that nobody has, beside the renderer's own files."""
 
-    def __init__(self, port: int) -> None:
-        self.address = f"http://127.0.0.1:{port}"
+    address = "http://table.localhost"
+
+    def __init__(self) -> None:
         self.files: dict[str, bytes] = {"page.js": SCRIPT.encode(), "page.css": STYLE.encode()}
 
     def page(self, slug: str, lang: str = "en", theme: str = "") -> str:
@@ -47,40 +47,15 @@ class Served:
         self.files["page.html"] = PAGE.format(lang=lang, theme=attribute, title=slug, links=links).encode()
         return f"{self.address}/page.html"
 
-
-@contextmanager
-def served() -> Iterator[Served]:
-    """A server for as long as it is wanted."""
-
-    class Answers(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_GET(self) -> None:
-            name = self.path.lstrip("/").partition("?")[0]
-            body = offered.files.get(name)
-            if body is None and name.startswith("table/") and (FOLDER / name[6:]).is_file():
-                body = (FOLDER / name[6:]).read_bytes()
-            self.send_response(404 if body is None else 200)
-            self.send_header("Content-Type", f"{TYPES.get(name.rpartition('.')[2], 'text/plain')}; charset=utf-8")
-            self.send_header("Content-Security-Policy", POLICY)
-            self.send_header("Content-Length", str(len(body or b"")))
-            self.end_headers()
-            self.wfile.write(body or b"")
-
-        def log_message(self, format: str, *args: Any) -> None:
-            """Nobody reads it."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Answers)
-    server.daemon_threads = True
-    offered = Served(server.server_address[1])
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    try:
-        yield offered
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    def answer(self, route: Route) -> None:
+        """Answer a request of the browser."""
+        name = urlsplit(route.request.url).path.lstrip("/")
+        body, file = self.files.get(name), FOLDER / name.removeprefix("table/")
+        if body is None and name.startswith("table/") and file.is_file():
+            body = file.read_bytes()
+        kind = TYPES.get(name.rpartition(".")[2], "text/plain")
+        headers = {"Content-Security-Policy": POLICY, "Content-Type": f"{kind}; charset=utf-8"}
+        route.fulfill(status=404 if body is None else 200, headers=headers, body=body or b"")
 
 
 def called(function: str, *arguments: Any) -> str:

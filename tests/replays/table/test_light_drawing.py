@@ -86,38 +86,21 @@ def test_a_zone_that_is_as_it_was_is_not_drawn_again(opened: Opened) -> None:
 
 
 @pytest.mark.parametrize("slug", DRAWN)
-def test_what_is_drawn_step_by_step_is_what_is_drawn_at_once(opened: Opened, slug: str) -> None:
+def test_along_a_match_only_transforms_and_opacity_are_animated_all_at_once_and_what_is_drawn_last_is_as_if_at_once(
+    opened: Opened, slug: str
+) -> None:
     page = opened(slug)
-    played, options = match_of(slug), {"seat": 0, "game": game_of(slug), "names": ["Ada", "Bo", "Cy", "Di", "Em"]}
-    scenes = [scene_of(played, step, 0) for step in played.positions[:120]]
-    page.value(called(OPEN, scenes[0], options))
-    for scene in scenes[1:]:
-        page.value(called("scene => { opened.jump(scene) }", scene))
-    assert page.value(f"({PLAIN})(root)") == page.value(called(FRESH % PLAIN, scenes[-1], options))
-
-
-@pytest.mark.parametrize("slug", DRAWN)
-def test_nothing_but_transforms_and_opacity_is_animated_and_all_is_put_back(opened: Opened, slug: str) -> None:
-    page = opened(slug)
-    played = match_of(slug)
+    played, options = match_of(slug), {"game": game_of(slug), "names": ["Ada", "Bo", "Cy", "Di", "Em"]}
     page.value(called(ANIMATED))
-    scenes = [scene_of(played, step, None) for step in played.positions[:40]]
-    page.value(called(OPEN, scenes[0], {"pace": 30, "game": game_of(slug)}))
-    page.value(called("async scenes => { for (const one of scenes) await opened.show(one) }", scenes[1:]))
-    assert {"transform"} <= set(page.value("[...animated]")) <= {"transform", "opacity"}
-    assert page.value(LEFT) == 0
-
-
-@pytest.mark.parametrize("slug", DRAWN)
-def test_all_that_is_on_its_way_begins_at_once_and_ends_at_once(opened: Opened, slug: str) -> None:
-    page = opened(slug)
-    played = match_of(slug)
     scenes = [scene_of(played, step, None) for step in played.positions[:60]]
-    page.value(called(OPEN, scenes[0], {"game": game_of(slug)}))
+    page.value(called(OPEN, scenes[0], options))
     found = page.value(called(TIMES, scenes[1:]))
     assert sum(moving for moving, _ in found) > 1
     # each beginning and each end of its own would be a frame that the page has to work out
     assert {times for moving, times in found if moving} == {1}
+    assert {"transform"} <= set(page.value("[...animated]")) <= {"transform", "opacity"}
+    page.waits_for(f"{LEFT} === 0")
+    assert page.value(f"({PLAIN})(root)") == page.value(called(FRESH % PLAIN, scenes[-1], options))
 
 
 def test_while_anything_is_on_its_way_nothing_is_written(opened: Opened) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.browser import Browser
-from tests.replays.table.moments import Json, game_of, match_of, scene_of
+from tests.replays.table.moments import Json
 from tests.replays.table.served import called
 from tests.replays.table.test_drawn_tables import small
 
@@ -82,14 +82,16 @@ def test_what_comes_and_goes_fades_and_a_told_face_turns(opened: Opened) -> None
 def test_several_scenes_play_one_after_the_other_and_can_be_skipped(opened: Opened) -> None:
     page = opened()
     scenes = [{**small(), "line": f"line {at}"} for at in range(5)]
-    page.value(called(OPEN, small(), {"seat": 0, "pace": 300}))
+    page.value(called(OPEN, small(), {"seat": 0, "pace": 300, "lit": ["seat.0/hand/0"]}))
     page.value(
         "window.lines = []; new MutationObserver(() => lines.push(root.querySelector('.line').textContent))"
         ".observe(root.querySelector('.line'), { childList: true, characterData: true, subtree: true }); 0"
     )
     show = "scenes => { for (const one of scenes) window.last = opened.show(one); return opened.waiting }"
     assert page.value(called(show, scenes)) == 4
+    assert page.value("root.querySelectorAll('.lit').length") == 0, "nothing can be touched before the last is there"
     page.value("last")
+    assert page.value("root.querySelectorAll('button.face').length") == 1
     assert page.value("lines") == [f"line {at}" for at in range(5)]
     page.value(called("scenes => { for (const one of scenes) opened.show(one) }", scenes[:3]))
     page.value("opened.skip()")
@@ -103,15 +105,6 @@ def test_several_scenes_play_one_after_the_other_and_can_be_skipped(opened: Open
     assert page.value("opened.waiting") == 0
 
 
-def test_nothing_can_be_touched_before_the_last_scene_is_there(opened: Opened) -> None:
-    page = opened()
-    page.value(called(OPEN, small(), {"seat": 0, "pace": 1000, "lit": ["seat.0/hand/0"]}))
-    page.value(called("scenes => { for (const one of scenes) opened.show(one) }", [played_card(), played_card()]))
-    assert page.value("root.querySelectorAll('.lit').length") == 0
-    page.value("opened.skip()")
-    assert page.value("root.querySelectorAll('button.face').length") == 1
-
-
 def test_who_wants_nothing_to_move_sees_what_came_stand_out(opened: Opened) -> None:
     page = opened()
     page.page.emulate_media(reduced_motion="reduce")
@@ -123,26 +116,6 @@ def test_who_wants_nothing_to_move_sees_what_came_stand_out(opened: Opened) -> N
         "seat.0/hand/1",
     ]
     page.waits_for("!root.querySelector('.arrived')")
-
-
-def test_a_whole_match_can_be_played_through_and_ends_as_it_is_drawn_at_once(opened: Opened) -> None:
-    page = opened("high-card")
-    played = match_of("high-card")
-    scenes = [scene_of(played, step, 0) for step in played.positions]
-    page.value(called(OPEN, scenes[0], {"seat": 0, "pace": 60, "game": game_of("high-card")}))
-    page.value(called("async scenes => { for (const one of scenes) await opened.show(one) }", scenes[1:]))
-    text = "root.querySelector('.cloth').outerHTML.replace(/<!--.*?-->/g, '').replace(/\\\\s+/g, ' ')"
-    shown = page.value(text)
-    page.value(called(OPEN, scenes[-1], {"seat": 0, "game": game_of("high-card")}))
-    assert page.value(text) == shown
-
-
-def test_from_the_table_itself_keys_lead_to_the_first_and_to_the_last_that_is_lit(opened: Opened) -> None:
-    page = opened()
-    page.value(called(OPEN, small(), {"seat": 0, "lit": ["seat.0/hand/1", "board/1", "do/pass"]}))
-    for key, there in {"n": "board/1", "p": "do/pass"}.items():
-        page.value("root.tabIndex = -1; root.focus()")
-        assert press(page, key) == there
 
 
 def test_the_table_is_played_by_keys_alone(opened: Opened) -> None:
@@ -169,16 +142,11 @@ def test_the_table_is_played_by_keys_alone(opened: Opened) -> None:
     press(page, "Escape")
     press(page, "Escape")
     assert page.value("backs") >= 1
-
-
-def test_the_focus_stays_on_a_thing_that_is_lit_no_more(opened: Opened) -> None:
-    page = opened()
-    page.value(called(OPEN, small(), {"seat": 0, "lit": ["seat.0/hand/1"]}))
-    assert press(page, "Tab") == "seat.0/hand/1"
+    # the focus stays on a thing that is lit no more
+    page.value("root.querySelector('[data-id=\"seat.0/hand/1\"]').focus()")
     page.value("opened.set({ lit: ['seat.0/hand/2'], chosen: ['seat.0/hand/1'] })")
     assert page.value(called(WHERE)) == "seat.0/hand/1"
-    name = page.value("document.activeElement.getAttribute('aria-label')")
-    assert name == "a 7 (chosen)"
+    assert page.value("document.activeElement.getAttribute('aria-label')") == "a 7 (chosen)"
 
 
 def test_what_a_thing_is_stands_beside_it_until_escape(opened: Opened) -> None:

@@ -147,26 +147,18 @@ def otherwise(log: Log, viewer: Viewer) -> Log:
 
 
 @pytest.mark.parametrize("match", RUNNING)
-def test_two_logs_that_differ_in_what_a_seat_may_not_know_are_the_same_tables_to_it(
+def test_of_a_running_match_the_tables_are_made_of_what_its_viewer_may_know(
     staged: dict[str, Timed], match: str, tmp_path: Path
 ) -> None:
-    log = log_of(staged, match)
-    for viewer in (None, *range(log.opening.seats)):
-        here = written(tmp_path / f"here-{viewer}", (log, viewer)).read_bytes()
-        assert written(tmp_path / f"there-{viewer}", (otherwise(log, viewer), viewer)).read_bytes() == here
-        assert SECRET.encode() not in here
-
-
-@pytest.mark.parametrize("match", RUNNING)
-def test_of_a_running_match_the_tables_are_made_of_what_its_export_holds(
-    staged: dict[str, Timed], match: str, tmp_path: Path
-) -> None:
+    """Of its export, and of a log that differs in all that the viewer may not know, they are the same to the byte."""
     log = log_of(staged, match)
     for viewer in (None, *range(log.opening.seats)):
         data = b"".join(exports.lines(log, None, viewer))
         theirs = Log(Export(read(io.BytesIO(data), "file"), "file"), log.id, CATALOGUE)
         here = written(tmp_path / f"here-{viewer}", (log, viewer))
-        assert written(tmp_path / f"there-{viewer}", (theirs, viewer)).read_bytes() == here.read_bytes()
+        for name, same in (("export", theirs), ("other", otherwise(log, viewer))):
+            assert written(tmp_path / f"{name}-{viewer}", (same, viewer)).read_bytes() == here.read_bytes()
+        assert SECRET.encode() not in here.read_bytes()
         (row,) = asked(here, "SELECT viewer, ended FROM matches")
         assert row == {"viewer": "anybody" if viewer is None else f"seat:{viewer}", "ended": None}
 
@@ -190,15 +182,7 @@ def test_private_logs_are_told_when_the_match_is_over_and_not_before(staged: dic
         ]
 
 
-def test_a_seat_that_looks_back_is_told_what_it_saw(staged: dict[str, Timed], tmp_path: Path) -> None:
-    log = log_of(staged, "o_three-magic")
-    drawn = "SELECT fields ->> '$.seat' AS seat, fields ->> '$.card' AS card FROM events WHERE type LIKE '%/CardDrawn'"
-    rows = asked(written(tmp_path / "t", (log, 1)), drawn)
-    assert {row["seat"] for row in rows} == {0, 1, 2}
-    assert all((row["card"] is not None) == (row["seat"] == 1) for row in rows)
-
-
-def test_an_open_match_and_one_that_was_broken_off_have_tables(tmp_path: Path) -> None:
+def test_an_open_match_one_that_was_broken_off_and_a_fork_have_tables(tmp_path: Path) -> None:
     recorder = MemoryRecorder()
     opened = Timed(recorder, CATALOGUE.rooms["ttmp"], "m_open", ["greedy"] * 2)
     broken = stage(recorder, "ttmp", "m_broken", 3)
@@ -212,12 +196,10 @@ def test_an_open_match_and_one_that_was_broken_off_have_tables(tmp_path: Path) -
     assert {(row["place"], row["points"]) for row in asked(path, "SELECT * FROM seats")} == {(None, None)}
     assert opened.state.status is matches.Status.OPEN
     assert asked(path, "SELECT 1 FROM points WHERE match = 'm_open'") == []
-
-
-def test_a_fork_names_its_parent(tmp_path: Path) -> None:
+    # a fork names its parent
     export = Export(read(io.BytesIO(forked()), "file"), "file")
     log = Log(export, export.header.match, games())
-    (row,) = asked(written(tmp_path / "t", (log, TRUTH)), "SELECT parent, parent_version FROM matches")
+    (row,) = asked(written(tmp_path / "fork", (log, TRUTH)), "SELECT parent, parent_version FROM matches")
     event = log.events(TRUTH)[1]
     assert row == {"parent": event.parent, "parent_version": event.version}
     assert row["parent"] == "m_0"

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 
 import pytest
 
 from events.keyring import Keyring
 from events.sqlite import SqliteRecorder
 from replays.commands.reading import BATCH
-from tests.replays.commands.typed import TREE, refused, replays
+from tests.events.test_files import small_files
+from tests.replays.commands.typed import TREE, as_json, exported, printed, refused, replays
 from tests.replays.exported import export, finished, stage
 from tests.replays.staged import AT
 from tests.replays.tabulate.databases import asked
@@ -44,11 +41,10 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def tabulated(output: Path, *args: str | Path) -> dict[str, str]:
     """Whose knowledge of which matches is written."""
-    done = replays("tabulate", *args, "-o", output, "--force")
-    assert (done.returncode, done.stderr) == (0, "")
+    told = printed("tabulate", *args, "-o", output, "--force")
     rows = {row["match"]: row["viewer"] for row in asked(output, "SELECT match, viewer FROM matches ORDER BY rowid")}
     events = asked(output, "SELECT count(*) AS events FROM events")[0]["events"]
-    assert done.stdout == f"{output}: {len(rows)} matches, {events} events\n"
+    assert told == f"{output}: {len(rows)} matches, {events} events\n"
     return rows
 
 
@@ -67,12 +63,15 @@ def test_the_finished_matches_are_written_and_others_when_they_are_asked_for(dat
 
 def test_matches_and_files_are_written_that_are_named(data: Path, tmp_path: Path) -> None:
     out, file = tmp_path / "t.db", tmp_path / "runs.jsonl"
-    assert replays("export", "m_runs", "--data", data, "--seat", "2", "-o", file).returncode == 0
+    exported(data, "m_runs", file, "--seat", "2")
     assert tabulated(out, "m_broken", file, "--data", data) == {"m_broken": "all", "m_runs": "seat:2"}
     assert tabulated(out, "m_runs", "m_ttmp", "--data", data, "--seat", "0") == {"m_runs": "seat:0", "m_ttmp": "seat:0"}
     refused("not what seat 1 does", "tabulate", file, "--seat", "1", "-o", tmp_path / "no.db")
     refused("m_runs is named twice", "tabulate", file, "m_runs", "--data", data, "-o", tmp_path / "no.db")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["runs.jsonl", "t.db"]
+    (row,) = asked(out, "SELECT count(*) AS events FROM events")
+    told = {"output": str(out), "matches": 2, "events": row["events"], "left_out": []}
+    assert as_json("tabulate", "m_runs", "m_ttmp", "--data", data, "--seat", "0", "-o", out, "--force") == told
 
 
 @pytest.mark.soak
@@ -83,13 +82,6 @@ def test_the_same_matches_are_the_same_file_to_the_byte_by_many_processes_too(tm
     assert list(tabulated(tmp_path / "picked.db", "--data", tmp_path)) == names
     tabulated(tmp_path / "named.db", *names, "--data", tmp_path)
     assert (tmp_path / "picked.db").read_bytes() == (tmp_path / "named.db").read_bytes()
-
-
-def test_it_is_told_as_json_too(data: Path, tmp_path: Path) -> None:
-    done = replays("tabulate", "m_ttmp", "--data", data, "-o", tmp_path / "t.db", "--json")
-    (row,) = asked(tmp_path / "t.db", "SELECT count(*) AS events FROM events")
-    told = {"output": str(tmp_path / "t.db"), "matches": 1, "events": row["events"], "left_out": []}
-    assert json.loads(done.stdout) == told
 
 
 def test_what_cannot_be_read_of_the_store_is_left_out_and_told(data: Path, tmp_path: Path) -> None:
@@ -129,18 +121,6 @@ def test_nonsense_is_told_in_one_line_and_nothing_is_written(data: Path, tmp_pat
     refused("plain file", "tabulate", "m_ttmp", "--data", data, "-o", tmp_path, "--force")
     refused("is there already", "tabulate", "m_ttmp", "--data", data, "-o", "/dev/null")
     assert [path.name for path in tmp_path.iterdir()] == ["damaged.jsonl"]
-
-
-@contextmanager
-def small_files(most: int) -> Iterator[None]:
-    """No file of this process may be larger: what a full disk does."""
-    before, handler = getrlimit(RLIMIT_FSIZE), signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    setrlimit(RLIMIT_FSIZE, (most, before[1]))
-    try:
-        yield
-    finally:
-        setrlimit(RLIMIT_FSIZE, before)
-        signal.signal(signal.SIGXFSZ, handler)
 
 
 @pytest.mark.parametrize("most", [1000, 60_000, 120_000])

@@ -1,4 +1,4 @@
-"""Passwords that are hashed quickly: what argon2 takes in earnest is seen by `test_logins_at_once`."""
+"""Passwords that are hashed quickly: what argon2 takes in earnest is seen by `test_many_at_once`."""
 
 from __future__ import annotations
 

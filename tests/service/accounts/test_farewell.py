@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import pytest
 
 from service.deeds import Asker
@@ -54,10 +52,9 @@ def test_nothing_of_the_person_stays(house: House) -> None:
     assert bob.look(open_)["seats"][1]["reserved"] is None
 
 
-ANONYMOUS = {
-    *("seats", "sittings", "declined", "history", "reminded"),
-}
+ANONYMOUS = {"seats", "sittings", "declined", "history", "reminded"}
 """Tables in which the id of an erased player stays, with nothing beside it that tells of a person."""
+
 
 ERASED = {
     *("players", "tokens", "passes", "mailing", "vacations", "subscriptions", "deliveries", "quiet"),
@@ -78,45 +75,31 @@ def test_of_every_table_that_names_players_it_is_known_what_becomes_of_it(house:
     assert {table for table in ERASED if f" {table} " in told} == ERASED
 
 
-def test_matches_stay_with_a_seat_of_nobody_s_name(house: House) -> None:
-    ann, bob = house.player("Ann"), house.player("Bob")
-    over, running = ann.open(), ann.open()
-    for one in (over, running):
+def test_matches_stay_with_a_seat_of_nobody_s_name_and_what_has_not_started_goes_on_without_them(house: House) -> None:
+    ann, bob, cid = (house.player(name) for name in ("Ann", "Bob", "Cid"))
+    over, running, alone, waiting = ann.open(), ann.open(), ann.open(), ann.open(seats=[None] * 3)
+    for one in (over, running, alone, waiting):
         ann.sit(one, seat=0)
-        bob.sit(one, seat=1)
+        if one != alone:
+            bob.sit(one, seat=1)
     play_out(over, [ann, bob])
     before, log = bob.look(over), bob.get(f"/matches/{over}/export").data
     tag = bob.get(f"/matches/{over}").headers["ETag"]
     assert leave(ann).status_code == 204
     after = bob.look(over)
-    gone = {"id": ann.id, "name": "", "kind": "erased"}
-    assert after["seats"][0]["player"] == gone
+    assert after["seats"][0]["player"] == {"id": ann.id, "name": "", "kind": "erased"}
     assert after["result"] == before["result"]
     assert bob.get(f"/matches/{over}/export").data == log, "no person is in the log"
     assert bob.get(f"/matches/{over}", headers={"If-None-Match": tag}).status_code == 200
     assert "Ann" not in str(bob.events(over))
     assert house.stranger.get(f"/players/{ann.id}").json["code"] == "unknown-player"
+    assert bob.look(alone)["status"] == "aborted"
+    assert [seat["player"] and seat["player"]["id"] for seat in bob.look(waiting)["seats"]] == [None, bob.id, None]
+    cid.sit(waiting, seat=0)
     # whoever plays on need not ask them
     assert bob.look(running)["abort"] == {"agreed": [0]}
     bob.post(f"/matches/{running}/abort")
     assert bob.look(running)["status"] == "aborted"
-
-
-def test_what_has_not_started_goes_on_without_them(house: House) -> None:
-    ann, bob, cid = (house.player(name) for name in ("Ann", "Bob", "Cid"))
-    alone = ann.open()
-    ann.sit(alone)
-    together = ann.open(HIGH_CARD, [None, None])
-    ann.sit(together, seat=0)
-    bob.sit(together, seat=1)
-    waiting = ann.open(HIGH_CARD, [None, None, None])
-    ann.sit(waiting, seat=0)
-    bob.sit(waiting, seat=1)
-    assert leave(ann).status_code == 204
-    assert bob.look(alone)["status"] == "aborted"
-    assert [seat["player"] and seat["player"]["id"] for seat in bob.look(waiting)["seats"]] == [None, bob.id, None]
-    assert bob.look(together)["status"] == "playing"
-    cid.sit(waiting, seat=0)
 
 
 def test_one_goes_only_if_it_is_meant(house: House) -> None:
@@ -137,14 +120,18 @@ def test_one_goes_only_if_it_is_meant(house: House) -> None:
     assert ann.get("/me").status_code == 200
 
 
-def test_whoever_is_erased_is_refused_by_every_process_and_kept_no_seat(house: House) -> None:
-    ann, bob = house.player("Ann"), house.player("Bob")
-    there = House(beside(house.service))
+def test_whoever_is_erased_is_refused_by_every_process_kept_no_seat_and_confirmed_no_more(house: House) -> None:
+    ann, bob = with_password(house, email="ann@example.org"), house.player("Bob")
+    there, (letter,) = House(beside(house.service)), letters(house)
     assert there.again(ann).get("/me").status_code == 200
-    leave(ann)
+    leave(ann, password=WORD)
     assert there.again(ann).get("/me").json["code"] == "unknown-token"
     refused = bob.post("/matches", {"game": HIGH_CARD, "seats": [None, {"player": ann.id}]})
     assert refused.json["code"] == "unknown-player"
+    token = house.service.signer.sign("confirm", [ann.id, letter.at, letter.address])
+    assert house.stranger.post("/email/confirmation", {"token": token}).json["code"] == "unknown-player"
+    with pytest.raises(Problem):
+        house.service.accounts.find(ann.id)
 
 
 def test_a_farewell_that_was_cut_off_is_said_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,14 +153,3 @@ def test_a_farewell_that_was_cut_off_is_said_again(house: House, monkeypatch: py
     assert ann.get("/me").status_code == 200, "nothing of the person was erased yet"
     assert leave(ann).status_code == 204
     assert [bob.look(one)["abort"]["agreed"] for one in running] == [[0]] * 3
-
-
-def test_an_erased_player_can_not_be_confirmed_any_more(house: House) -> None:
-    ann = with_password(house, email="ann@example.org")
-    (letter,) = letters(house)
-    token = house.service.signer.sign("confirm", [ann.id, letter.at, letter.address])
-    leave(ann, password=WORD)
-    assert house.stranger.post("/email/confirmation", {"token": token}).json["code"] == "unknown-player"
-    with pytest.raises(Problem):
-        house.service.accounts.find(ann.id)
-    assert house.service.accounts.after(timedelta(days=1)) > house.service.accounts.at()

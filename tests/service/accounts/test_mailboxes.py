@@ -15,7 +15,7 @@ from service.limits.settings import ACCOUNT, ADDRESS, Rate
 from service.store import Letter
 from tests.service.accounts.insiders import WORD, log_in, session, with_password
 from tests.service.house import Answer, House, Visitor, beside
-from tests.service.stored import change, rows
+from tests.service.stored import rows
 from tests.service.web.test_limits import Guest, housed
 
 
@@ -69,27 +69,17 @@ def test_a_letter_that_nobody_waits_for_any_longer_has_no_link(house: House) -> 
     assert confirm(house, (first or "").partition("=")[2]).json["code"] == "link-used"
 
 
-def test_no_other_text_confirms_anything(house: House) -> None:
-    ann = with_password(house, email="ann@example.org")
-    token = link(house, "confirm")
-    signer, at = house.service.signer, letters(house)[0].at
-    for said in (
-        "x",
-        token[:-1],
-        f"x{token}",
-        signer.sign("recover", [ann.id, at, "ann@example.org"]),
-        signer.sign("confirm", "ann"),
-        signer.sign("confirm", [ann.id]),
-        "\x00",
-    ):
-        assert confirm(house, said).json["code"] == "unknown-link", said
-    assert confirm(house, token).status_code == 200
-
-
-def test_a_link_that_confirms_is_good_for_a_week(house: House) -> None:
+def test_no_other_text_confirms_anything_and_a_link_is_good_for_a_week(house: House) -> None:
     with freeze_time("2026-05-01T12:00:00Z") as clock:
         ann = with_password(house, email="ann@example.org")
-        (letter,), token = letters(house), link(house, "confirm")
+        (letter,), token, signer = letters(house), link(house, "confirm"), house.service.signer
+        for said in (
+            *("x", token[:-1], f"x{token}", "\x00"),
+            signer.sign("recover", [ann.id, letter.at, "ann@example.org"]),
+            signer.sign("confirm", "ann"),
+            signer.sign("confirm", [ann.id]),
+        ):
+            assert confirm(house, said).json["code"] == "unknown-link", said
         clock.move_to("2026-05-08T12:00:00Z")
         assert confirm(house, token).json["code"] == "link-past"
         assert house.service.mailed_links.of_letter(letter) is None
@@ -149,38 +139,19 @@ def recover(house: House, token: str, password: str = "another horse") -> Answer
     return house.stranger.post("/recovery/password", {"token": token, "password": password})
 
 
-def test_who_has_forgotten_a_password_sets_another_one_by_mail_once(house: House) -> None:
-    ann = confirmed(house)
-    kept = session(house)
-    assert ask(house, "ann@example.org").status_code == 202
-    token = link(house, "recover")
-    assert recover(house, token).status_code == 204
-    for who in (ann, kept):
-        assert who.get("/me").json["code"] == "unknown-token", "whoever had got in is out"
-    assert log_in(house, "ann").status_code == 401
-    assert log_in(house, "ann", "another horse").status_code == 201
-    assert recover(house, token, "a third horse").json["code"] == "link-used"
-    assert [one.address for one in letters(house, "password-changed")] == ["ann@example.org"]
-
-
-def test_whoever_asks_for_a_link_can_t_tell_who_is_there(house: House) -> None:
-    confirmed(house)
-    house.stranger.post("/players", {"name": "Bob", "email": "bob@example.org"})
-    answers = [ask(house, said) for said in ("ann@example.org", "bob@example.org", "no@example.org", "ann@example.org")]
-    told = {
-        (answer.status_code, answer.data, tuple(pair for pair in answer.headers if pair[0] != "X-Request-ID"))
-        for answer in answers
-    }
-    assert len(told) == 1
-    assert [one.address for one in letters(house, "recover")] == ["ann@example.org"], "nobody else is written to"
-
-
-def test_one_address_is_written_to_now_and_then_from_all_processes_together(house: House) -> None:
+def test_whoever_asks_for_a_link_can_t_tell_who_is_there_and_who_is_written_to_now_and_then(house: House) -> None:
     with freeze_time("2026-05-01T12:00:00Z") as clock:
         confirmed(house)
-        there = House(beside(house.service))
-        ask(house, "ann@example.org")
+        house.stranger.post("/players", {"name": "Bob", "email": "bob@example.org"})
+        answers = [ask(house, f"{name}@example.org") for name in ("ann", "bob", "no", "ann")]
+        told = {
+            (answer.status_code, answer.data, tuple(pair for pair in answer.headers if pair[0] != "X-Request-ID"))
+            for answer in answers
+        }
+        assert len(told) == 1
         (first,) = letters(house, "recover")
+        assert first.address == "ann@example.org", "nobody else is written to"
+        there = House(beside(house.service))
         for somewhere in (there, house):
             ask(somewhere, "ANN@example.org")
         clock.tick(299)
@@ -207,13 +178,23 @@ def test_a_link_for_a_new_password_is_good_for_an_hour_and_while_all_is_as_it_wa
         assert recover(house, token).json["code"] == "link-used"
 
 
-def test_who_has_no_token_left_gets_in_by_mail_too(house: House) -> None:
+def test_who_has_forgotten_a_password_sets_another_one_by_mail_once(house: House) -> None:
     ann = confirmed(house)
-    ask(house, "ann@example.org")
     (first,) = ann.get("/me/tokens").json["tokens"]
-    ann.delete(f"/me/tokens/{first['id']}")
-    assert recover(house, link(house, "recover")).status_code == 204
-    assert log_in(house, "ann", "another horse").status_code == 201
+    kept = session(house)
+    assert ask(house, "ann@example.org").status_code == 202
+    assert ann.delete(f"/me/tokens/{first['id']}").status_code == 204, "also who has no token left"
+    token = link(house, "recover")
+    with ThreadPoolExecutor(4) as threads:
+        codes = list(threads.map(lambda one: recover(house, token, f"another horse {one}").status_code, range(4)))
+    assert sorted(codes) == [204, 409, 409, 409]
+    assert kept.get("/me").json["code"] == "unknown-token", "whoever had got in is out"
+    assert log_in(house, "ann").status_code == 401
+    assert [log_in(house, "ann", f"another horse {one}").status_code for one in range(4)] == [
+        201 if code == 204 else 401 for code in codes
+    ]
+    assert recover(house, token, "a third horse").json["code"] == "link-used"
+    assert [one.address for one in letters(house, "password-changed")] == ["ann@example.org"]
 
 
 def test_that_a_password_is_another_one_is_told_to_a_confirmed_address_alone(house: House) -> None:
@@ -229,27 +210,18 @@ def test_that_a_password_is_another_one_is_told_to_a_confirmed_address_alone(hou
     assert len(letters(house, "password-changed")) == 1, "there was none before"
 
 
-def test_of_two_who_follow_one_link_at_once_one_sets_the_password(house: House) -> None:
-    confirmed(house)
-    ask(house, "ann@example.org")
-    token = link(house, "recover")
-    with ThreadPoolExecutor(4) as threads:
-        codes = list(threads.map(lambda one: recover(house, token, f"another horse {one}").status_code, range(4)))
-    assert sorted(codes) == [204, 409, 409, 409]
-    assert [log_in(house, "ann", f"another horse {one}").status_code for one in range(4)] == [
-        201 if code == 204 else 401 for code in codes
-    ]
-
-
-def test_mails_are_limited_for_whom_they_go_to_and_for_who_asks(config: Config, app: Flask) -> None:
-    limited = (Rate("letters", ADDRESS, 4, 600), Rate("letters", ACCOUNT, 2, 600))
+def test_mails_are_limited_for_whom_they_go_to_however_spelt_and_for_who_asks(config: Config, app: Flask) -> None:
+    limited = (Rate("letters", ADDRESS, 6, 600), Rate("letters", ACCOUNT, 3, 10**9))
     with housed(config, app, rates=limited) as house:
-        codes = [Guest(house.app).post("/recovery", {"email": "ann@example.org"}).status_code for _ in range(3)]
-        assert codes == [202, 202, 429]
-        other = Guest(house.app, at="198.51.100.9").post("/players", {"name": "Eve", "email": "ANN@example.org"})
+        ann = Guest(house.app, house.player().token)
+        spellings = ("ann@bücher.example", "Ann@BÜCHER.example", "\uff41nn@xn--bcher-kva.example")
+        answers = [ann.post("/me/email", {"email": one}) for one in spellings]
+        answers += [Guest(house.app).post("/recovery", {"email": "ANN@XN--BCHER-KVA.EXAMPLE"})]
+        assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
+        other = Guest(house.app, at="198.51.100.9").post("/players", {"name": "Eve", "email": spellings[0]})
         assert other.json["fields"]["limit"] == "letters-by-account"
-        codes = [Guest(house.app).post("/recovery", {"email": f"{one}@example.org"}).status_code for one in "abc"]
-        assert codes == [202, 202, 429]
+        codes = [Guest(house.app).post("/recovery", {"email": f"{one}@example.org"}).status_code for one in "abcd"]
+        assert codes[-1] == 429
 
 
 @pytest.mark.sqlite
@@ -258,89 +230,41 @@ def test_no_link_lies_in_the_store(house: House) -> None:
     ask(house, "ann@example.org")
     token = link(house, "recover")
     for (table,) in rows(house.service, "SELECT name FROM sqlite_schema WHERE type = 'table'"):
-        kept = repr(rows(house.service, f'SELECT * FROM "{table}"'))
-        assert token not in kept
-        assert token.rpartition(".")[2] not in kept
-    asked = repr(rows(house.service, "SELECT * FROM recoveries"))
-    assert "ann" not in asked
-    change(house.service, "DELETE FROM recoveries")
-
-
-JAPANESE = {"Accept-Language": "ja"}
+        assert token.rpartition(".")[2] not in repr(rows(house.service, f'SELECT * FROM "{table}"'))
+    assert "ann" not in repr(rows(house.service, "SELECT * FROM recoveries"))
 
 
 def test_a_link_leads_to_a_page_that_asks_first(house: House) -> None:
     ann = with_password(house, email="ann@example.org")
-    path = f"/account/confirm?token={link(house, 'confirm')}"
-    page = house.send("GET", path)
-    assert page.mimetype == "text/html"
-    assert link(house, "confirm") in page.text
+    token = link(house, "confirm")
+    page = house.send("GET", f"/account/confirm?token={token}")
+    assert (page.mimetype, token in page.text) == ("text/html", True)
     assert ann.get("/me").json["confirmed"] is None, "whoever looks at a link has not followed it"
-    assert "ann@example.org is confirmed" in house.send("POST", path).text
-    assert ann.get("/me").json["confirmed"] is not None
+    assert "ann@example.org is confirmed" in house.send("POST", f"/account/confirm?token={token}").text
     ask(house, "ann@example.org")
-    path, said = "/account/recover", {"token": link(house, "recover"), "password": "short"}
-    again = house.send("POST", path, data=said)
-    assert again.status_code == 422
-    assert "Length must be" in again.text
-    assert 'name="token"' in again.text
-    done = house.send("POST", path, data={**said, "password": "another horse"}, headers=JAPANESE)
+    sent = {"token": link(house, "recover"), "password": "short"}
+    again = house.send("POST", "/account/recover", data=sent)
+    assert (again.status_code, "Length must be" in again.text, 'name="token"' in again.text) == (422, True, True)
+    sent["password"] = "another horse"
+    done = house.send("POST", "/account/recover", data=sent, headers={"Accept-Language": "ja"})
     assert (done.status_code, "設定しました" in done.text) == (200, True)
-    assert log_in(house, "ann", "another horse").status_code == 201
-    refused = house.send("POST", path, data={**said, "password": "another horse"})
+    refused = house.send("POST", "/account/recover", data=sent)
     assert (refused.status_code, 'name="token"' in refused.text) == (422, False)
 
 
-def test_a_page_tells_its_secret_to_nobody_and_runs_nothing_of_it(house: House) -> None:
-    hostile = '"><script>alert(1)</script>'
-    for method, path in (("GET", "confirm"), ("GET", "recover"), ("POST", "confirm"), ("POST", "recover")):
-        more = {"query_string": {"token": hostile}} if method == "GET" else {"data": {"token": hostile}}
-        answer = house.send(method, f"/account/{path}", **more)
-        assert hostile not in answer.text
-        assert "<script>" not in answer.text
-        assert answer.headers["Referrer-Policy"] == "strict-origin", "no address is told, and yet whose form it is"
-        assert answer.headers["Cache-Control"] == "no-store"
-        assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
-        assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
-
-
-@pytest.mark.parametrize(
-    "domain",
-    [
+def test_an_address_that_is_not_everybodys_to_reach_is_none(house: House) -> None:
+    for domain in (
         *("localhost", "LOCALHOST", "[127.0.0.1]", "[IPv6:::1]", "127.0.0.1", "[10.0.0.1]", "printer", "printer.local"),
         *("a.localhost", "x.internal", "x.invalid", "x.onion", "x.home.arpa", "2130706433", "1.2.3.4", "x.4"),
         *("localhost.", "x.local.", "box.LAN"),
-    ],
-)
-def test_an_address_that_is_not_everybodys_to_reach_is_none(house: House, domain: str) -> None:
-    ann, address = house.player(), f"a@{domain}"
-    assert not is_reachable(address)
+    ):
+        assert not is_reachable(f"a@{domain}"), domain
+    ann = house.player()
     for answer in (
-        house.stranger.post("/players", {"name": "Ann", "email": address}),
-        ann.post("/me/email", {"email": address}),
-        house.stranger.post("/recovery", {"email": address}),
+        house.stranger.post("/players", {"name": "Ann", "email": "a@localhost"}),
+        ann.post("/me/email", {"email": "a@localhost"}),
+        house.stranger.post("/recovery", {"email": "a@localhost"}),
     ):
         assert (answer.status_code, answer.json["code"], list(answer.json["errors"])) == (422, "malformed", ["email"])
-
-
-@pytest.mark.parametrize(
-    "domain", ["mail.example.org", "b\u00fccher.example", "xn--bcher-kva.example", "a.b.co.uk", "3.example.org"]
-)
-def test_an_address_of_a_domain_is_one(house: House, domain: str) -> None:
-    assert house.player().post("/me/email", {"email": f"a@{domain}"}).json["email"] == f"a@{domain}"
-
-
-def test_however_an_address_is_spelt_so_many_mails_are_sent_there(config: Config, app: Flask) -> None:
-    rates = (Rate("letters", ADDRESS, 100, 600), Rate("letters", ACCOUNT, 3, 10**9), Rate("logins", ADDRESS, 100, 600))
-    spellings = (
-        "ann@b\u00fccher.example",
-        "Ann@B\u00dcCHER.example",
-        "\uff41nn@xn--bcher-kva.example",
-        "ANN@XN--BCHER-KVA.EXAMPLE",
-    )
-    with housed(config, app, rates=rates) as house:
-        token = house.player().token
-        answers = [Guest(house.app, token).post("/me/email", {"email": one}) for one in spellings]
-        answers += [Guest(house.app).post("/recovery", {"email": spellings[0]})]
-        assert [answer.status_code for answer in answers] == [200, 200, 200, 429, 429]
-        assert answers[3].json["fields"]["limit"] == "letters-by-account"
+    for domain in ("mail.example.org", "b\u00fccher.example", "xn--bcher-kva.example", "a.b.co.uk", "3.example.org"):
+        assert ann.post("/me/email", {"email": f"a@{domain}"}).json["email"] == f"a@{domain}"

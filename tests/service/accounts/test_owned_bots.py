@@ -15,7 +15,7 @@ def bot_of(house: House, owner: Visitor, name: str = "Robot") -> Visitor:
     return Visitor(house.app.test_client(), answer.json["token"], answer.json["id"])
 
 
-def test_a_bot_account_is_marked_wherever_it_is_told(house: House) -> None:
+def test_a_bot_account_is_marked_wherever_it_is_told_and_whose_it_is_and_erased_by_its_owner(house: House) -> None:
     ann = house.player("Ann")
     robot = bot_of(house, ann)
     who = {"id": robot.id, "name": "Robot", "kind": "bot"}
@@ -24,17 +24,8 @@ def test_a_bot_account_is_marked_wherever_it_is_told(house: House) -> None:
     robot.sit(match)
     for told in (house.stranger.look(match), house.stranger.get("/matches").json["matches"][0]):
         assert told["seats"][1]["player"] == who
-    other = robot.open(HIGH_CARD, [None, {"player": ann.id}])
+    robot.open(HIGH_CARD, [None, {"player": ann.id}])
     assert ann.get("/me/invitations").json["invitations"][0]["by"] == who
-    assert house.stranger.look(other)["seats"][1]["reserved"]["kind"] == "human"
-    ann.sit(match)
-    play_out(match, [ann, robot])
-    assert house.stranger.look(match)["status"] == "finished"
-
-
-def test_whose_bot_it_is_everybody_may_know(house: House) -> None:
-    ann = house.player("Ann")
-    robot = bot_of(house, ann)
     told = house.stranger.get(f"/players/{robot.id}").json
     assert (told["kind"], told["owner"]) == ("bot", {"id": ann.id, "name": "Ann", "kind": "human"})
     assert robot.get("/me").json["owner"] == ann.id
@@ -42,6 +33,12 @@ def test_whose_bot_it_is_everybody_may_know(house: House) -> None:
     assert [one["id"] for one in ann.get("/me/bots").json["bots"]] == [robot.id]
     free = house.stranger.post("/players", {"name": "Free", "kind": "bot"}).json
     assert house.stranger.get(f"/players/{free['id']}").json["owner"] is None
+    ann.sit(match)
+    play_out(match, [ann, robot])
+    assert ann.delete(f"/me/bots/{robot.id}").status_code == 204
+    assert robot.get("/me").status_code == 401
+    assert ann.get("/me/bots").json["bots"] == []
+    assert ann.look(match)["seats"][1]["player"] == {"id": robot.id, "name": "", "kind": "erased"}
 
 
 def test_a_bot_s_tokens_are_its_owner_s_to_manage_and_nobody_else_s(house: House) -> None:
@@ -81,16 +78,3 @@ def test_a_person_has_so_many_bots_however_many_are_made_at_once(house: House) -
         made = list(threads.map(make, range(OwnedBots.MOST + 6)))
     assert sorted(made) == ["made"] * OwnedBots.MOST + ["too-many-bots"] * 6
     assert len(ann.get("/me/bots").json["bots"]) == OwnedBots.MOST
-
-
-def test_a_bot_that_is_erased_is_gone_and_its_matches_stay(house: House) -> None:
-    ann, bob = house.player("Ann"), house.player("Bob")
-    robot = bot_of(house, ann)
-    match = bob.open(HIGH_CARD, [None, None])
-    bob.sit(match)
-    robot.sit(match)
-    assert ann.delete(f"/me/bots/{robot.id}").status_code == 204
-    assert robot.get("/me").status_code == 401
-    assert ann.get("/me/bots").json["bots"] == []
-    assert bob.look(match)["seats"][1]["player"] == {"id": robot.id, "name": "", "kind": "erased"}
-    assert ann.get("/me").status_code == 200

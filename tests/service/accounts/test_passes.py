@@ -1,21 +1,29 @@
-"""Who may sign up: everybody, nobody, or who has a pass, which is good for one and for a while."""
+"""Who may sign up: everybody, nobody, or who has a pass, which is good for one and for a while, also at once."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
+from threading import Event
 
+import psycopg
 import pytest
 from environs import EnvError
 from flask import Flask
 from freezegun import freeze_time
 
+from events.postgres.asking import as_psycopg
+from events.store import BrokenConstraint, Statement
 from service import config as said
 from service.accounts.passes import BY_PASS, CLOSED, OPEN
 from service.config import SIGN_UPS, Config
 from service.limits.settings import ADDRESS, Rate
-from service.problems import Conflict
-from tests.service.house import Answer, House, Visitor, beside
+from service.problems import Conflict, Problem
+from service.store import people
+from service.wiring import Service
+from tests.service.house import Answer, House, Visitor, beside, build
 from tests.service.stored import rows
 from tests.service.web.test_limits import Guest, housed
 
@@ -54,9 +62,9 @@ def test_where_nobody_new_is_taken_in_the_operator_still_makes_accounts(config: 
 
 
 def test_by_a_pass_one_signs_up(config: Config, app: Flask) -> None:
-    with housed(replace(config, sign_up=BY_PASS), app) as house:
+    with housed(replace(config, sign_up=BY_PASS), app, rates=(Rate("guesses", ADDRESS, 2, 60),)) as house:
         assert sign_up(house.stranger).json["code"] == "pass-needed"
-        assert sign_up(house.stranger, "nothing").json["code"] == "pass-not-good"
+        assert [sign_up(Guest(house.app), "x").status_code for _ in range(3)] == [403, 403, 429], "none is guessed"
         code = house.operator.post("/passes").json["code"]
         ann = joined(house, house.stranger, code)
         assert sign_up(house.stranger, code).json["code"] == "pass-not-good"
@@ -124,6 +132,52 @@ def test_however_many_ask_at_once_of_several_processes_none_gets_past_it(config:
         assert sorted(answer.status_code for answer in answers) == [201] + [403] * 7
 
 
-def test_passes_are_not_guessed(config: Config, app: Flask) -> None:
-    with housed(replace(config, sign_up=BY_PASS), app, rates=(Rate("guesses", ADDRESS, 2, 60),)) as house:
-        assert [sign_up(Guest(house.app), "x").status_code for _ in range(3)] == [403, 403, 429]
+MOMENT, LATER = "2026-05-01T00:00:00.000Z", "9999-12-31T00:00:00.000Z"
+
+
+def test_of_two_who_sign_up_by_one_pass_one_is_taken_in(house: House) -> None:
+    recorder = house.service.recorder
+    one = people.Pass("i_1", "operator", MOMENT, LATER)
+    recorder.write(people.make_pass(one, "hash", MOMENT, 5))
+    recorder.write(people.take_pass("hash", "p_1", MOMENT))
+    # both have found it good before
+    with pytest.raises(BrokenConstraint):
+        recorder.write([*people.take_pass("hash", "p_2", MOMENT), people.withdraw_pass("operator", "i_1")])
+    assert rows(house.service, "SELECT player FROM passes") == [("p_1",)]
+
+
+@pytest.fixture
+def on_postgres(tmp_path: Path, postgres_url: str) -> Iterator[Service]:
+    found = build(Config(data=tmp_path, store=postgres_url, sign_up="invitation", passes=1))
+    yield found
+    found.close()
+
+
+def overlapping(service: Service, told: list[Statement], ask: object) -> str:
+    """What the one who asks is told, while a transaction with these statements is open, and then committed."""
+    assert callable(ask)
+    with psycopg.connect(service.config.store_url) as first, ThreadPoolExecutor(1) as threads:
+        for one in told:
+            first.execute(as_psycopg(one.sql), dict(one.named))
+        asked = threads.submit(ask)
+        Event().wait(0.3)
+        assert not asked.done(), "it waits"
+        first.commit()
+        try:
+            asked.result(30)
+        except Problem as error:
+            return error.code
+    return "made"
+
+
+def test_two_who_make_their_last_pass_or_bot_at_once_make_one_in_postgres(on_postgres: Service) -> None:
+    ann = House(on_postgres).operator.post("/players", {"name": "Ann"}).json
+    asker = on_postgres.accounts.asker(ann["token"])
+    told = people.make_pass(people.Pass("i_1", ann["id"], "9000", LATER), "hash", MOMENT, 1)
+    assert overlapping(on_postgres, told, lambda: on_postgres.passes.make(asker)) == "too-many-passes"
+    bots, most = on_postgres.owned_bots, on_postgres.owned_bots.MOST
+    for number in range(most - 1):
+        bots.make(asker, f"Robot {number}")
+    robot = people.Player("p_robot", "Robot", people.BOT, None, MOMENT, owner=ann["id"])
+    told = [*people.demand_room(ann["id"], most), people.enter(robot)]
+    assert overlapping(on_postgres, told, lambda: bots.make(asker, "Another")) == "too-many-bots"

@@ -1,10 +1,11 @@
-"""Whose tokens are known, how long they hold, and what a new account is refused."""
+"""Whose tokens are known and remembered, how long they hold, and what a new account is refused."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -13,9 +14,11 @@ from freezegun import freeze_time
 from service.accounts import ACCOUNT, PLAY, READ, Asker, Sessions, Signing, SignUps
 from service.accounts.passes import BY_PASS
 from service.accounts.passwords import Passwords
+from service.accounts.players import Granted, Revocations
 from service.config import Config
 from service.problems import Forbidden, Unauthorized, Unknown
 from service.signing import digest
+from service.store.people import Grant
 from tests.service.accounts.insiders import WORD, session, with_password
 from tests.service.house import House, Visitor
 from tests.service.web.test_limits import housed
@@ -125,3 +128,86 @@ def test_who_signs_up_by_a_pass_that_somebody_takes_meanwhile_is_told_so(config:
         with pytest.raises(Forbidden, match="pass-not-good"):
             slow.sign_up(Asker(), Signing(name="Ann", login="ann", password=WORD, code=code), "en")
         assert accounts.proofs.of_login("ann") is None
+
+
+ANN = Grant("p_ann", frozenset({"match:read"}), None)
+
+
+@pytest.fixture
+def revocations(tmp_path: Path) -> Revocations:
+    return Revocations(tmp_path / "revocations")
+
+
+def finding(
+    revocations: Revocations, *found: Grant | None, meanwhile: Callable[[], object] = lambda: None
+) -> tuple[Granted, list[str]]:
+    """The answers of a store in turn, the last one again and again; and what it was asked."""
+    asked: list[str] = []
+    answers = list(found)
+
+    def find(hashed: Sequence[str]) -> dict[str, Grant]:
+        asked.extend(hashed)
+        meanwhile()
+        found = answers.pop(0) if len(answers) > 1 else answers[0]
+        return {} if found is None else dict.fromkeys(hashed, found)
+
+    return Granted(find, revocations.count, most=2), asked
+
+
+def test_a_token_is_looked_up_once_until_one_is_revoked_and_nobody_s_each_time(revocations: Revocations) -> None:
+    granted, asked = finding(revocations, None, ANN, ANN, None)
+    assert granted.find("a") is None
+    assert granted.find("a") is granted.find("a") is ANN
+    assert asked == ["a", "a"]
+    revocations.add()
+    assert granted.find("a") is ANN
+    revocations.add()
+    assert granted.find("a") is None
+
+
+def test_one_that_is_revoked_while_it_is_looked_up_is_not_remembered(revocations: Revocations) -> None:
+    granted, _asked = finding(revocations, ANN, None, meanwhile=revocations.add)
+    assert granted.find("a") is ANN
+    assert granted.find("a") is None
+
+
+def test_another_process_counts_what_was_revoked(tmp_path: Path) -> None:
+    first, second = Revocations(tmp_path / "revocations"), Revocations(tmp_path / "revocations")
+    assert (first.count(), second.count()) == (0, 0)
+    first.add()
+    second.add()
+    assert (first.count(), second.count()) == (2, 2)
+    assert (tmp_path / "revocations").stat().st_mode & 0o777 == 0o600
+
+
+def test_where_nobody_could_count_them_nothing_is_remembered() -> None:
+    apart = Revocations(None)
+    apart.add()
+    granted, asked = finding(apart, ANN, None)
+    assert granted.find("a") is ANN
+    assert granted.find("a") is None
+    assert asked == ["a", "a"]
+
+
+def test_not_more_than_so_many_are_remembered(revocations: Revocations) -> None:
+    granted, asked = finding(revocations, ANN)
+    for hashed in "abab":
+        granted.find(hashed)
+    assert asked == ["a", "b"]
+    for hashed in "cab":
+        granted.find(hashed)
+    assert asked == ["a", "b", "c", "a", "b"]
+
+
+def test_of_many_tokens_those_are_looked_up_that_are_not_remembered(revocations: Revocations) -> None:
+    granted, asked = finding(revocations, ANN, ANN, ANN, ANN, None)
+    granted.find("a")
+    for _ in range(2):
+        assert granted.find_all(["a", "b"]) == {"a": ANN, "b": ANN}
+    assert asked == ["a", "b"]
+    granted.forget("a")
+    granted.find_all(["a", "b"])
+    assert asked == ["a", "b", "a"]
+    revocations.add()
+    assert granted.find_all(["a"]) == {"a": ANN}
+    assert granted.find_all(["a", "b"]) == {"a": ANN}, "nobody's are left out"

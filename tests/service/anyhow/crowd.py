@@ -5,9 +5,7 @@ Two services on the one store take turns in answering, as two processes would: e
 
 from __future__ import annotations
 
-import re
 import secrets
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -48,12 +46,7 @@ def drawing() -> Iterator[Random]:
 
 
 class Crowd:
-    """People, their matches, and the time."""
-
-    def __init__(
-        self, config: Config, apps: tuple[Flask, Flask], time: FrozenDateTimeFactory, codes: Counter[str]
-    ) -> None:
-        """`codes`: counts what was answered, by route and status, or the problem's code."""
+    def __init__(self, config: Config, apps: tuple[Flask, Flask], time: FrozenDateTimeFactory) -> None:
         self.service = build(config)
         self.time = time
         self.houses = [House(one, app) for one, app in zip((self.service, beside(self.service)), apps, strict=True)]
@@ -67,7 +60,6 @@ class Crowd:
         """Matches that may have changed since they were looked at last."""
         self.said: list[tuple[Any, ...]] = []
         """What was asked with a key, and done: by whom, how, and when."""
-        self.codes = codes
         self._asked = 0
 
     def close(self) -> None:
@@ -85,9 +77,6 @@ class Crowd:
         assert not found, "\n".join(found)
         if method != "GET":
             self.touched |= {match for match in self.matches if match in path}
-            route = re.sub(r"m_[a-z0-9]+", "M", path.partition("?")[0])
-            told = answer.json["code"] if answer.status_code >= 400 else answer.status_code
-            self.codes[f"{method} {re.sub('[0-9]+', 'N', route)} {told}"] += 1
             assert answer.status_code < 400 or answer.json["code"] != "busy", "nobody else is at it"
         return answer
 
@@ -120,7 +109,6 @@ class Crowd:
         return found
 
     def seated(self, match: str) -> dict[int, Visitor]:
-        """Who of the crowd sits where."""
         known = {one.id: one for one in self.people}
         return {chair.seat: known[chair.player] for chair in self.entry(match).chairs if chair.player in known}
 
@@ -130,29 +118,23 @@ class Crowd:
         return found[number % len(found)] if found and number % 16 != SELDOM else self.person(number)
 
     def beside(self, match: str, number: int) -> Visitor:
-        """Somebody who does not sit there, where there is one."""
         seated = self.seated(match).values()
         found = [one for one in self.people if one not in seated] if number % 16 != SELDOM else []
         return found[number % len(found)] if found else self.person(number)
 
     def owed(self, match: str) -> tuple[Decision, ...]:
-        """The open decisions, as the store has them."""
         return self.service.recorder.decisions(match=match)
 
     def rows(self, match: str, sql: str) -> list[Row]:
-        """Of the match's partition, by its id."""
         return self.service.recorder.find(Statement(sql, {"match": match}, match))
 
     def size(self) -> tuple[int, ...]:
         """How much there is: of what is not to be done twice."""
-        tables = ("events", "matches", "talk", "offers", "orders", "vacations", "pauses", "agreements", "decisions")
-        return tuple(self._count(table) for table in tables)
-
-    def _count(self, table: str) -> int:
-        if table == "vacations":
-            return len(self.service.recorder.find(Statement("SELECT id FROM vacations")))
-        counted = f"SELECT count(*) FROM {table} WHERE partition = :partition"
-        return sum(int(number) for (number,) in self.service.recorder.find_everywhere(counted))
+        tables = ("events", "matches", "talk", "offers", "orders", "pauses", "agreements", "decisions")
+        counts = (f"SELECT count(*) FROM {table} WHERE partition = :partition" for table in tables)
+        vacations = self.service.recorder.find(Statement("SELECT id FROM vacations"))
+        found = (self.service.recorder.find_everywhere(counted) for counted in counts)
+        return len(vacations), *(sum(int(number) for (number,) in rows) for rows in found)
 
     def wait(self, length: timedelta, *, is_watched: bool) -> None:
         """Time passes, the clocks looked after all the time or by nobody; then they are looked after."""
@@ -173,6 +155,5 @@ class Crowd:
         assert not self.late()
 
     def late(self) -> list[Decision]:
-        """What is due, and was not done."""
         moment = stamp(now())
         return [one for match in self.matches for one in self.owed(match) if one.due and one.due <= moment]

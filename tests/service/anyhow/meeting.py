@@ -28,6 +28,8 @@ TALK = ("seats", "after", "open", "none")
 VISIBLE = ("public", "public", "link", "private")
 GAMES = ((HIGH_CARD, 2), (HIGH_CARD, 3), (THREE_MAGIC, 3), ("troll-master", 3))
 
+CALLED_OFF = ("DELETE /seats", "DELETE /invitations", "POST /invitations/accept", "POST /link")
+
 
 class Meeting(Playing):
     """A crowd that meets, plays, and in the end is audited."""
@@ -83,7 +85,6 @@ class Meeting(Playing):
 
     @rule(form=N, clock=N, visible=N)
     def sit_together(self, form: int, clock: int, visible: int) -> None:
-        """A match that starts at once."""
         game, seats = GAMES[form % len(GAMES)]
         if self.is_full() or len(self.crowd.people) < seats:
             return
@@ -113,44 +114,29 @@ class Meeting(Playing):
         self.crowd.post(self.crowd.person(who), self.crowd.of(self.waiting(which), "/seats"), said)
 
     def waiting(self, which: int) -> str:
-        """A match that has not started, where there is one."""
         found = [match for match in self.crowd.matches if self.crowd.entry(match).status == "open"]
         return found[which % len(found)] if found and which % 16 != SELDOM else self.crowd.match(which)
 
-    @rule(which=N, who=N, word=st.sampled_from(["leave", "decline", "accept", "invite", "link", "renew"]), to=N)
-    def change_ones_mind(self, which: int, who: int, word: str, to: int) -> None:
-        match, someone = self.waiting(which), self.crowd.person(who)
-        if word == "leave":
-            self.crowd.delete(someone, self.crowd.of(match, "/seats"))
-        elif word == "decline":
-            self.crowd.delete(someone, self.crowd.of(match, "/invitations"))
-        elif word == "accept":
-            self.crowd.post(someone, self.crowd.of(match, "/invitations/accept"))
-        elif word == "invite":
-            player = None if to % 4 == 3 else self.crowd.person(to).id
-            self.crowd.post(someone, self.crowd.of(match, "/invitations"), {"seat": to % 3, "player": player})
-        elif word == "link":
-            answer = self.crowd.ask(someone, "GET", self.crowd.of(match, "/link"))
-            if answer.status_code == 200:
-                new = self.crowd.person(to)
-                self.crowd.post(new, self.crowd.of(match, f"/seats?link={answer.json['token']}"), {})
-        else:
-            self.crowd.post(someone, self.crowd.of(match, "/link"))
+    @rule(which=N, who=N, deed=st.sampled_from(CALLED_OFF))
+    def change_ones_mind(self, which: int, who: int, deed: str) -> None:
+        method, path = deed.split()
+        match = self.waiting(which)
+        self.crowd.ask(self.crowd.person(who), method, self.crowd.of(match, path))
 
-    @rule(which=N, who=N, word=st.sampled_from(["say", "erase", "report", "mute", "look"]), to=N)
-    def talk(self, which: int, who: int, word: str, to: int) -> None:
-        match = self.crowd.match(which)
-        someone, at = self.crowd.one_of(match, who), self.crowd.of(match, "/talk")
-        if word == "say":
-            self.crowd.post(someone, at, {"text": f"Hello {to}"})
-        elif word == "erase":
-            self.crowd.delete(someone, f"{at}/{1 + to % 3}")
-        elif word == "report":
-            self.crowd.post(someone, f"{at}/{1 + to % 3}/report", {})
-        elif word == "mute":
-            self.crowd.post(someone, "/me/mutes", {"player": self.crowd.person(to).id})
-        else:
-            self.crowd.ask(someone, "GET", at)
+    @rule(which=N, who=N, to=N, by_link=st.booleans())
+    def have_somebody_come(self, which: int, who: int, to: int, by_link: bool) -> None:
+        match, someone, new = self.waiting(which), self.crowd.person(who), self.crowd.person(to)
+        if not by_link:
+            player = None if to % 4 == 3 else new.id
+            self.crowd.post(someone, self.crowd.of(match, "/invitations"), {"seat": to % 3, "player": player})
+            return
+        answer = self.crowd.ask(someone, "GET", self.crowd.of(match, "/link"))
+        if answer.status_code == 200:
+            self.crowd.post(new, self.crowd.of(match, f"/seats?link={answer.json['token']}"), {})
+
+    @rule(who=N, to=N)
+    def mute(self, who: int, to: int) -> None:
+        self.crowd.post(self.crowd.person(who), "/me/mutes", {"player": self.crowd.person(to).id})
 
     @rule(which=N, who=N, version=N, word=st.sampled_from(["rematch", "fork"]))
     def play_once_more(self, which: int, who: int, version: int, word: str) -> None:
@@ -166,17 +152,6 @@ class Meeting(Playing):
             answer = self.crowd.post(someone, self.crowd.of(match, "/fork"), {**(body or {}), "version": nearest})
         if answer.status_code < 300:
             self.opened(answer.json["id"])
-
-    @rule(which=N, who=N, version=st.integers(0, 40), word=st.sampled_from(["at", "events", "private", "export"]))
-    def read_back(self, which: int, who: int, version: int, word: str) -> None:
-        match = self.crowd.match(which)
-        path = {
-            "at": f"/at/{version}",
-            "events": f"/events?after={version}",
-            "private": "/events?private=true",
-            "export": "/export",
-        }[word]
-        self.crowd.ask(self.crowd.one_of(match, who), "GET", self.crowd.of(match, path))
 
     def end(self) -> None:
         """Every match is brought to an end, played or broken off, and audited."""

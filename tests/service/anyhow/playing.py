@@ -26,11 +26,34 @@ LENGTHS = (
 )
 
 
-class Playing(RuleBasedStateMachine):
-    """Moves, orders, agreements, and time."""
+AT_A_TABLE: tuple[tuple[str, str, Any], ...] = (
+    ("POST", "/resign", None),
+    *((method, "/stand-in", None) for method in ("POST", "DELETE") for _ in range(2)),
+    ("DELETE", "/pause", None),
+    ("DELETE", "/abort", None),
+    *(("DELETE", f"/orders/{order}", None) for order in (1, 1, 2, 9)),
+    *(("POST", "/talk", {"text": f"Hello {number}"}) for number in range(2)),
+    *(("DELETE", f"/talk/{message}", None) for message in (1, 2)),
+    *(("POST", f"/talk/{message}/report", {}) for message in (1, 2)),
+    *(("GET", path, None) for path in ("/talk", "/export", "/events?private=true", "/events?after=7")),
+    *(("GET", f"/at/{version}", None) for version in (0, 3, 12, 40)),
+)
+"""What whoever sits there may ask for, by method, path and body."""
 
+
+class Playing(RuleBasedStateMachine):
     crowd: Crowd
     truths: Truths
+
+    @rule(which=N, who=N, deeds=st.lists(st.sampled_from(AT_A_TABLE), min_size=1, max_size=3))
+    def do_at_a_table(self, which: int, who: int, deeds: list[tuple[str, str, Any]]) -> None:
+        match = self.crowd.match(which)
+        someone = self.crowd.one_of(match, who)
+        for method, path, body in deeds:
+            if method == "POST":
+                self.crowd.post(someone, self.crowd.of(match, path), body)
+            else:
+                self.crowd.ask(someone, method, self.crowd.of(match, path))
 
     @rule(which=N, times=st.integers(1, 12), chance=N)
     def play(self, which: int, times: int, chance: int) -> None:
@@ -59,7 +82,6 @@ class Playing(RuleBasedStateMachine):
 
     @rule(which=N, who=N, how=st.sampled_from(["stale", "next", "unknown", "fields", "other", "both"]))
     def move_wrongly(self, which: int, who: int, how: str) -> None:
-        """It is refused, and changes nothing."""
         match = self.crowd.match(which)
         someone, before = self.crowd.one_of(match, who), self.crowd.size()
         moves = self.crowd.ask(someone, "GET", self.crowd.of(match, "/moves")).json
@@ -78,7 +100,6 @@ class Playing(RuleBasedStateMachine):
 
     @rule(which=N)
     def repeat(self, which: int) -> None:
-        """A request that comes once more does nothing more."""
         fresh = [one for one in self.crowd.said if one[-1] + KEPT > now()]
         if not fresh:
             return
@@ -90,15 +111,6 @@ class Playing(RuleBasedStateMachine):
             other = self.crowd.ask(who, "POST", path, {"another": 1}, key)
             assert 400 <= other.status_code < 500, other.json
 
-    @rule(which=N, who=N, deed=st.sampled_from(["resign", "stand-in", "take", "stand-in", "take"]))
-    def leave_the_table(self, which: int, who: int, deed: str) -> None:
-        match = self.crowd.match(which)
-        someone = self.crowd.one_of(match, who)
-        if deed == "take":
-            self.crowd.delete(someone, self.crowd.of(match, "/stand-in"))
-        else:
-            self.crowd.post(someone, self.crowd.of(match, f"/{deed}"))
-
     @rule(which=N, who=N, word=st.sampled_from(["pause", "resume", "pause", "abort"]), all_agree=st.booleans())
     def agree(self, which: int, who: int, word: str, all_agree: bool) -> None:
         match = self.crowd.match(which)
@@ -106,11 +118,6 @@ class Playing(RuleBasedStateMachine):
         people = [*self.crowd.seated(match).values()] if is_by_all else [self.crowd.one_of(match, who)]
         for someone in people:
             self.crowd.post(someone, self.crowd.of(match, f"/{word}"))
-
-    @rule(which=N, who=N, word=st.sampled_from(["pause", "abort"]))
-    def think_again(self, which: int, who: int, word: str) -> None:
-        match = self.crowd.match(which)
-        self.crowd.delete(self.crowd.one_of(match, who), self.crowd.of(match, f"/{word}"))
 
     @rule(which=N, word=st.sampled_from(["pause", "resume", "resume"]))
     def the_operator_pauses(self, which: int, word: str) -> None:
@@ -126,11 +133,6 @@ class Playing(RuleBasedStateMachine):
         where = [{"of": fields[0], "relation": "=" if form % 2 else ">=", "value": value}] if fields else []
         body = {"play": [{"type": move["type"], "where": where}], "unless": [{"type": "Ron"}] if form % 5 == 4 else []}
         self.crowd.post(someone, self.crowd.of(match, "/orders"), body)
-
-    @rule(which=N, who=N, order=st.sampled_from([1, 1, 2, 9]))
-    def withdraw_an_order(self, which: int, who: int, order: int) -> None:
-        match = self.crowd.match(which)
-        self.crowd.delete(self.crowd.one_of(match, who), self.crowd.of(match, f"/orders/{order}"))
 
     @rule()
     def follow_orders(self) -> None:

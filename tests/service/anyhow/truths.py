@@ -23,8 +23,6 @@ ALIKE = ("id", "game", "status", "visibility", "created", "talk", "moves_made", 
 
 
 class Truths:
-    """Looks at matches again and again, and remembers how they were."""
-
     def __init__(self, crowd: Crowd) -> None:
         self.crowd = crowd
         self.versions: dict[tuple[str, str], int] = {}
@@ -35,7 +33,6 @@ class Truths:
         """What was seen of a match, by whom and with which ETag."""
 
     def look(self) -> None:
-        """All of it, of the matches that may have changed."""
         for match in sorted(self.crowd.touched):
             self.hold(match)
         self.turns_hold()
@@ -164,7 +161,6 @@ def time_holds(crowd: Crowd, match: str, look: dict[str, Any]) -> None:
 
 
 def lobby_holds(crowd: Crowd, match: str, who: Visitor, look: dict[str, Any]) -> None:
-    """The lobby's row says what the match says."""
     path = "/matches?limit=100" if who is crowd.stranger else "/matches?limit=100&mine=true"
     found = {one["id"]: one for one in crowd.ask(who, "GET", path).json["matches"]}
     row = found[match]
@@ -191,7 +187,6 @@ def nothing_is_left(crowd: Crowd, entry: Entry) -> None:
 
 
 def audit(crowd: Crowd, match: str) -> None:
-    """The match, which is over, holds for whoever checks it."""
     entry = crowd.entry(match)
     assert entry.is_over
     seated = crowd.seated(match).values()

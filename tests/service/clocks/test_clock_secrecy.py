@@ -89,7 +89,7 @@ def test_two_logs_that_differ_in_who_is_asked_look_the_same_at_every_rung(
     house: House, twins: tuple[str, list[Visitor], House], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match, players, there = twins
-    monkeypatch.setattr(logs, "_tells_requests", True)
+    monkeypatch.setattr(logs, "tells_requests", True)
     viewers = [players[0], house.stranger]
     rungs = {
         "04T12:00:01": [],

@@ -20,14 +20,18 @@ def opened(house: House, terms: dict[str, Any], **more: Any) -> tuple[str, list[
         return house.table(clock=terms, **more)
 
 
-def test_before_it_is_due_nothing_happens(house: House) -> None:
+def test_who_is_late_and_nobody_before_has_the_default_played_for_it_marked_as_the_clock_s(house: House) -> None:
     match, _ = opened(house, HOURLY)
-    with at("04T12:59:59.999"):
-        house.service.recorder.write([Statement("DELETE FROM pulse")])
-        before = house.stranger.look(match)
-        fire(house, match)
-        assert house.service.recorder.find(Statement("SELECT at FROM pulse")) == [("2126-03-04T12:59:59.999Z",)]
-        assert house.stranger.look(match) == before
+    look = house.stranger.look(match)
+    late(house, "04T12:59:59.999", match)
+    assert house.service.recorder.find(Statement("SELECT at FROM pulse")) == [("2126-03-04T12:59:59.999Z",)]
+    assert house.stranger.look(match) == look
+    late(house, "04T13:00:00", match)
+    made = [event for event in house.stranger.events(match) if event["type"] == "match/MoveMade"]
+    by_clock = [event for event in made if event["public"]["cause"] == "clock"]
+    assert [event["public"]["seat"] for event in by_clock][:2] == [0, 1]
+    assert {event["actor"] for event in by_clock} == {"clock"}
+    audit(house, match)
 
 
 def late(house: House, moment: str, match: str) -> int:
@@ -39,14 +43,8 @@ def late(house: House, moment: str, match: str) -> int:
         return before
 
 
-def test_who_is_late_has_the_default_played_for_it_marked_as_the_clock_s(house: House) -> None:
-    match, _ = opened(house, HOURLY)
-    before = late(house, "04T13:00:00", match)
-    made = [event for event in house.stranger.events(match, after=before) if event["type"] == "match/MoveMade"]
-    by_clock = [event for event in made if event["public"]["cause"] == "clock"]
-    assert [event["public"]["seat"] for event in by_clock][:2] == [0, 1]
-    assert {event["actor"] for event in by_clock} == {"clock"}
-    audit(house, match)
+def moves_counted() -> float:
+    return metrics.REGISTRY.get_sample_value("foldtable_moves_total", {"game": "high-card"}) or 0.0
 
 
 def test_first_the_bank_pays_by_parts_and_keeps_what_is_left(house: House) -> None:
@@ -66,8 +64,11 @@ def test_first_the_bank_pays_by_parts_and_keeps_what_is_left(house: House) -> No
     late(house, "04T13:19:59", match)
     assert house.stranger.look(match)["clock"]["banks"] == ["PT18M", "PT0S"]
     assert "MoveMade" not in kinds(house, match, look["version"] + 6)
-    before = late(house, "04T13:20:00", match)
-    assert kinds(house, match, before)[0] == "MoveMade"
+    counted, before = moves_counted(), late(house, "04T13:20:00", match)
+    told = house.stranger.events(match, after=before)
+    assert told[0]["type"] == "match/MoveMade"
+    by_clock = [event for event in told if event["public"].get("cause") == "clock"]
+    assert moves_counted() - counted == len(by_clock), "each is counted once"
     assert bob.look(match)["status"] == "playing"
     audit(house, match)
 
@@ -161,19 +162,6 @@ def test_a_player_is_reminded_once_when_most_of_the_time_has_passed(house: House
         late(house, moment, match)
         assert recorder.find_everywhere(reminded) == [(1, bob.id, "2126-03-04T13:00:00.000Z")]
         assert recorder.find_everywhere(mailed) == [(1, bob.id)]
-
-
-def test_what_the_clock_has_played_is_counted_once_a_move(house: House) -> None:
-    def counted() -> float:
-        return metrics.REGISTRY.get_sample_value("foldtable_moves_total", {"game": "high-card"}) or 0.0
-
-    match, _ = opened(house, BANKED)
-    late(house, "04T13:00:00", match)
-    before = counted()
-    late(house, "04T13:10:00", match)
-    late(house, "04T13:20:00", match)
-    made = [one["public"]["cause"] for one in house.stranger.events(match) if one["type"] == "match/MoveMade"]
-    assert counted() - before == made.count("clock") > 0
 
 
 def test_under_seal_the_rules_take_as_long_as_a_bot_for_who_has_given_the_seat_up(house: House) -> None:

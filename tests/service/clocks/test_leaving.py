@@ -1,12 +1,17 @@
-"""Seats that are given up, left to a bot, and taken back."""
+"""Seats that are given up, left to a bot and taken back; and days in which a player's deadlines don't run."""
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
-from tests.service.clocks.test_ladder import HOURLY, opened
+from domain.deadlines import Deadline, Due
+from service.clocks.firing import missing
+from service.store import Timetable, Vacation
+from service.store import clocks as kept
+from tests.service.clocks.test_ladder import HOURLY, late, opened
 from tests.service.clocks.timing import asked_of, at, audit, bots_play, fire, kinds
 from tests.service.house import House, Visitor, beside, play_out
 from tests.service.matches.test_offers import passed
@@ -20,8 +25,9 @@ def resign(visitor: Visitor, match: str, key: str | None = None) -> Any:
     return visitor.post(f"/matches/{match}/resign", key=key)
 
 
-def test_who_resigns_is_told_and_a_bot_plays_on_in_the_same_step(house: House) -> None:
+def test_who_resigns_does_so_for_good_and_a_bot_plays_on_in_the_same_step(house: House) -> None:
     match, (ann, bob) = house.table()
+    decision = ann.look(match)["decision"]
     answer = resign(ann, match)
     assert answer.status_code == 200, answer.json
     assert kinds(house, match)[-2:] == ["SeatResigned", "SeatHandedOver"]
@@ -33,23 +39,16 @@ def test_who_resigns_is_told_and_a_bot_plays_on_in_the_same_step(house: House) -
     assert who(house, match) == ["bot", "player"]
     assert ann.get("/me/turns").json == {"turns": []}
     assert [one["seat"] for one in asked_of(house, match)] == [0]
-    while bots_play(house, match) or not house.stranger.look(match)["result"]:
-        play_out(match, [bob], most=1)
-    audit(house, match)
-
-
-def test_a_seat_that_was_given_up_is_for_good(house: House) -> None:
-    match, (ann, _) = house.table()
-    decision = ann.look(match)["decision"]
-    resign(ann, match)
     for again in (
         resign(ann, match),
         ann.delete(f"/matches/{match}/stand-in"),
         ann.post(f"/matches/{match}/stand-in", {}),
         ann.move(match, {"type": "SetAside", "card": 1}, decision),
     ):
-        assert (again.status_code, again.json["code"]) == (409, "resigned"), again.json
-        assert again.json["fields"] == {"seat": 0}
+        assert (again.status_code, again.json["code"], again.json["fields"]) == (409, "resigned", {"seat": 0})
+    while bots_play(house, match) or not house.stranger.look(match)["result"]:
+        play_out(match, [bob], most=1)
+    audit(house, match)
 
 
 def test_a_seat_is_left_to_a_bot_and_taken_back(house: House) -> None:
@@ -106,15 +105,6 @@ def test_who_has_no_seat_there_or_too_early_gives_none_up(house: House) -> None:
         assert answer.json["code"] == "unknown-match"
 
 
-def test_nobody_waits_for_who_is_gone_to_break_a_match_off(house: House) -> None:
-    match, players = house.table(seats=3)
-    resign(players[0], match)
-    players[1].post(f"/matches/{match}/stand-in", {})
-    ended = players[2].post(f"/matches/{match}/abort")
-    assert ended.json["status"] == "aborted"
-    audit(house, match)
-
-
 @pytest.mark.parametrize("visibility", ["public", "private"])
 def test_what_is_left_to_a_bot_is_played_by_whichever_process_is_asked(house: House, visibility: str) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
@@ -137,8 +127,8 @@ def test_what_is_left_to_a_bot_is_played_by_whichever_process_is_asked(house: Ho
     assert other.again(bob).moves(match)["moves"]
 
 
-def test_who_takes_a_seat_over_has_a_grace_for_what_is_open(house: House) -> None:
-    match, (ann, bob) = opened(house, HOURLY)
+def test_who_takes_a_seat_over_or_back_has_a_grace_for_what_is_open_and_a_bot_needs_no_time(house: House) -> None:
+    (match, (ann, bob)), (left, (cid, dan)) = opened(house, HOURLY), opened(house, HOURLY)
     eve = house.player("Eve")
     with at("04T12:59:00"):
         fire(house)
@@ -146,31 +136,149 @@ def test_who_takes_a_seat_over_has_a_grace_for_what_is_open(house: House) -> Non
         passed(house, match, [ann, bob], 0, eve)
         told = house.stranger.events(match, after=before)
         assert [one["type"] for one in told] == ["match/SeatPassedOn", "match/DeadlineExtended"]
-        decision = eve.look(match)["decision"]
-        assert (told[1]["public"], told[1]["actor"]) == (
-            {"seat": 0, "decision": decision, "length": 11 * 60_000, "reason": "passed"},
-            "clock",
-        )
+        extended = {"seat": 0, "decision": eve.look(match)["decision"], "length": 11 * 60_000, "reason": "passed"}
+        assert (told[1]["public"], told[1]["actor"]) == (extended, "clock")
         assert told[1]["text"].endswith(" has 11 min more for whoever plays it now.")
-        (turn,) = eve.get("/me/turns").json["turns"]
-        assert turn["due"] == "2126-03-04T13:11:00.000Z"
+        cid.post(f"/matches/{left}/offers", {"bot": "random"})
+        assert dan.post(f"/matches/{left}/offers/0/agreement", {"bot": "random"}).status_code == 204
+        assert next((one.who, one.due) for one in house.service.recorder.decisions(match=left)) == ("bot:random", "")
+        assert cid.delete(f"/matches/{left}/stand-in").status_code == 200
+        assert kinds(house, left)[-3:] == ["SeatHandedOver", "SeatHandedBack", "DeadlineExtended"]
+        for player in (eve, cid):
+            (turn,) = player.get("/me/turns").json["turns"]
+            assert turn["due"] == "2126-03-04T13:11:00.000Z"
+        assert bots_play(house, left) == 0
     with at("04T13:10:59"):
         fire(house, match)
         # only who was asked at noon is late
         made = [one["public"] for one in house.stranger.events(match) if one["type"] == "match/MoveMade"]
         assert {one["seat"] for one in made if one["cause"] == "clock"} <= {1}
+    for one in (match, left):
+        audit(house, one)
+
+
+def deadlines(visitor: Visitor, match: str) -> dict[int, str]:
+    return {one["seat"]: one["due"] for one in visitor.look(match)["deadlines"]}
+
+
+def test_what_is_open_when_a_vacation_begins_is_due_later_by_all_of_it(house: House) -> None:
+    match, (ann, bob) = opened(house, HOURLY)
+    with at("04T12:30:00"):
+        answer = ann.post("/me/vacation", {"days": 10})
+        assert answer.json == {"until": "2126-03-14T12:30:00.000Z", "days_left": 20, "days_a_year": 30}
+        assert deadlines(bob, match) == {0: "2126-03-14T13:00:00.000Z", 1: "2126-03-04T13:00:00.000Z"}
+    told = house.stranger.events(match)[-1]
+    assert (told["type"], told["public"]["reason"]) == ("match/DeadlineExtended", "vacation")
+    for moment, is_due in (("04T13:00:00", False), ("14T12:59:59", False), ("14T13:00:00", True)):
+        late(house, moment, match)
+        assert (deadlines(bob, match).get(0) != "2126-03-14T13:00:00.000Z") is is_due
     audit(house, match)
 
 
-def test_a_bot_that_a_seat_is_left_to_needs_no_time_and_who_takes_it_back_has_a_grace(house: House) -> None:
+def test_what_is_asked_of_who_is_away_is_due_when_they_are_back(house: House) -> None:
+    with at("04T11:00:00"):
+        ann, bob = house.player("Ann"), house.player("Bob")
+        ann.post("/me/vacation", {"days": 1})
+        match = ann.open(clock=HOURLY)
+        ann.sit(match)
+    with at("04T12:00:00"):
+        bob.sit(match)
+        assert deadlines(bob, match) == {0: "2126-03-05T12:00:00.000Z", 1: "2126-03-04T13:00:00.000Z"}
+    late(house, "05T11:59:59", match)
+    own = [event for event in house.stranger.events(match) if event["type"] == "match/MoveMade"]
+    assert 0 not in {event["public"]["seat"] for event in own if event["public"]["cause"] == "clock"}
+    before = late(house, "05T12:00:00", match)
+    assert "DeadlineExtended" not in kinds(house, match, before)
+    audit(house, match)
+
+
+def test_a_vacation_that_the_first_request_did_not_reckon_with_is_when_it_is_due(house: House) -> None:
+    match, (ann, bob) = opened(house, HOURLY)
+    with at("04T12:30:00"):
+        # as if the process had died between
+        house.service.vacations._leave(house.service.accounts.asker(ann.token), 2, None)
+        assert deadlines(bob, match)[0] == "2126-03-04T13:00:00.000Z"
+    late(house, "04T13:00:00", match)
+    assert deadlines(bob, match)[0] == "2126-03-06T13:00:00.000Z"
+    late(house, "05T13:00:00", match)
+    assert kinds(house, match).count("DeadlineExtended") == 1
+
+
+def test_answers_under_seal_are_due_as_ever(house: House) -> None:
+    match, (ann, bob) = opened(house, HOURLY, pack="flat")
+    with at("04T12:10:00"):
+        for player in (ann, bob):
+            player.move(match, {"type": "SetAside", "card": 1})
+        version = house.stranger.look(match)["version"]
+        ann.post("/me/vacation", {"days": 10})
+        assert deadlines(ann, match) == {0: "2126-03-04T12:20:00.000Z"}
+        assert house.stranger.look(match)["version"] == version
+    late(house, "04T12:20:00", match)
+    assert "AnswersClosed" in kinds(house, match, version)
+
+
+def test_a_vacation_that_begins_once_all_was_due_gives_no_more_time(house: House) -> None:
+    """Due on the second at noon, and later by the two days away before that: on the fourth."""
+    day, times = 86_400_000, Timetable(house.service.recorder)
+    for first, last in ((1, 3), (5, 7)):
+        since, until = (f"2126-03-0{number}T12:00:00.000Z" for number in (first, last))
+        house.service.recorder.write([kept.leave(Vacation(f"v_{first}", since, until, 2), "p_ann")])
+    due = "2126-03-02T12:00:00.000Z"
+    for away, lacking in ((2 * day, 0), (day, day), (0, 2 * day)):
+        deadline = Deadline(decision=5, due=due, after=5, length=day, more=away, away=away)
+        assert missing(times, deadline, Due(at=due, later=away), "p_ann") == lacking
+
+
+def test_the_days_of_a_year_are_bounded_and_spent_also_by_who_comes_back(house: House) -> None:
+    ann = house.player()
+    sides = [House(beside(house.service)).again(ann) for _ in range(3)]
+    with at("04T12:00:00"):
+        assert ann.get("/me/vacation").json == {"until": None, "days_left": 30, "days_a_year": 30}
+        for wrong in ({"days": 0}, {"days": "ten"}, {}, {"days": 1.5}):
+            assert ann.post("/me/vacation", wrong).json["code"] == "malformed"
+        too_many = ann.post("/me/vacation", {"days": 31})
+        assert (too_many.status_code, too_many.json["code"]) == (409, "vacation-spent")
+        with ThreadPoolExecutor(3) as threads:
+            answers = [*threads.map(lambda one: one.post("/me/vacation", {"days": 20}), sides)]
+        assert sorted(answer.status_code for answer in answers) == [200, 409, 409]
+        assert ann.post("/me/vacation", {"days": 1}).json["code"] == "on-vacation"
+    with at("05T12:00:00"):
+        assert ann.delete("/me/vacation").json == {"until": None, "days_left": 10, "days_a_year": 30}
+        match = ann.open(clock=HOURLY)
+        ann.sit(match)
+        house.player().sit(match)
+        assert deadlines(ann, match)[0] == "2126-03-05T13:00:00.000Z"
+        assert ann.post("/me/vacation", {"days": 11}).json["fields"] == {"left": 10, "most": 30}
+        assert ann.post("/me/vacation", {"days": 10}).json["days_left"] == 0
+        ann.delete("/me/vacation")
+        assert ann.post("/me/vacation", {"days": 1}).json["fields"] == {"left": 0, "most": 30}
+
+
+def test_after_the_clock_was_set_back_a_vacation_gives_all_of_its_time(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    with at("04T12:30:00"):
+        match = ann.open(clock=HOURLY)
+        ann.sit(match)
+    with at("04T12:00:00"):
+        bob.sit(match)
+        # no event of a log is before the one before it
+        assert house.stranger.events(match)[-1]["at"] == "2126-03-04T12:30:00.000Z"
+        assert deadlines(bob, match)[0] == "2126-03-04T13:00:00.000Z"
+    with at("04T12:10:00"):
+        ann.post("/me/vacation", {"days": 1})
+        assert deadlines(bob, match)[0] == "2126-03-05T13:00:00.000Z"
+    audit(house, match)
+
+
+def test_a_vacation_is_not_less_for_who_has_come_back_to_the_seat(house: House) -> None:
     match, (ann, bob) = opened(house, HOURLY)
     with at("04T12:59:00"):
-        ann.post(f"/matches/{match}/offers", {"bot": "random"})
-        assert bob.post(f"/matches/{match}/offers/0/agreement", {"bot": "random"}).status_code == 204
-        assert next((one.who, one.due) for one in house.service.recorder.decisions(match=match)) == ("bot:random", "")
-        assert ann.delete(f"/matches/{match}/stand-in").status_code == 200
-        assert kinds(house, match)[-3:] == ["SeatHandedOver", "SeatHandedBack", "DeadlineExtended"]
-        (turn,) = ann.get("/me/turns").json["turns"]
-        assert turn["due"] == "2126-03-04T13:11:00.000Z"
-        assert bots_play(house, match) == 0
+        ann.post(f"/matches/{match}/stand-in", {})
+        ann.delete(f"/matches/{match}/stand-in")
+        assert deadlines(bob, match)[0] == "2126-03-04T13:11:00.000Z"
+        ann.post("/me/vacation", {"days": 1})
+        assert deadlines(bob, match)[0] == "2126-03-05T13:11:00.000Z"
+        ann.delete("/me/vacation")
+        ann.post("/me/vacation", {"days": 1})
+        assert deadlines(bob, match)[0] == "2126-03-05T13:11:00.000Z"
     audit(house, match)

@@ -8,6 +8,7 @@ while the decision is open: days of a vacation, pauses, silences of the clocks, 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -60,13 +61,14 @@ class Walk:
         self.away: dict[str, timedelta] = {}
         """By player, the vacation for which it may be answered later."""
         self.done: list[str] = []
-        deeds = [
-            *(self.leave, self.come_back, self.leave_and_come_back, self.pass_on, self.pass_on_and_back),
-            *(self.begin_vacation, self.end_vacation, self.begin_and_end_vacation, self.come_too_late, self.move),
-            *(self.pause, self.resume, self.pause_and_resume, self.pause_in_silence, self.ask_and_withdraw),
+        habits: list[tuple[Callable[[], None], ...]] = [
+            *((self.leave,), (self.come_back,), (self.leave, self.come_back), (self.pass_on,), (self.pass_on,) * 2),
+            *((self.begin_vacation,), (self.end_vacation,), (self.begin_vacation, self.end_vacation)),
+            *((self.come_too_late,), (self.move,), (self.pause,), (self.resume,), (self.pause, self.resume)),
+            *((self.pause_in_silence,), (self.ask_and_withdraw,)),
         ]
         # not all of them in each walk: where somebody is away for days an hour more would not show
-        self.habits = [*self.draw.sample(deeds, 5), self.wait, self.silence]
+        self.habits = [*self.draw.sample(habits, 5), (self.wait,), (self.silence,)]
         self.check()
 
     def position(self) -> Position:
@@ -112,9 +114,9 @@ class Walk:
 
     def step(self) -> None:
         """Do one thing."""
-        deed = self.draw.choice(self.habits)
-        self.done.append(deed.__name__)
-        deed()
+        for deed in self.draw.choice(self.habits):
+            self.done.append(deed.__name__)
+            deed()
         self.check()
 
     def look_after(self) -> None:
@@ -141,7 +143,8 @@ class Walk:
     def come_too_late(self) -> None:
         """The deadline passes, and the player is there before the clock."""
         self.spend(self.some_time(2.0))
-        self.leave_and_come_back()
+        self.leave()
+        self.come_back()
         self.look_after()
 
     def silence(self) -> None:
@@ -178,10 +181,6 @@ class Walk:
             self.most += more
             self.has_grace = False
 
-    def leave_and_come_back(self) -> None:
-        self.leave()
-        self.come_back()
-
     def pass_on(self) -> None:
         to = {"player": self.heir.id}
         self.holder.post(f"/matches/{self.match}/offers", to)
@@ -190,10 +189,6 @@ class Walk:
         if self.position().entry.chairs[0].player == self.heir.id:
             self.holder, self.heir = self.heir, self.holder
             self.away.setdefault(self.holder.id, self.vacation())
-
-    def pass_on_and_back(self) -> None:
-        self.pass_on()
-        self.pass_on()
 
     def begin_vacation(self) -> None:
         days = self.draw.choice([1, 2])
@@ -205,10 +200,6 @@ class Walk:
     def end_vacation(self) -> None:
         self.holder.delete("/me/vacation")
 
-    def begin_and_end_vacation(self) -> None:
-        self.begin_vacation()
-        self.end_vacation()
-
     def pause(self) -> None:
         for player in (self.holder, self.bob):
             player.post(f"/matches/{self.match}/pause")
@@ -216,10 +207,6 @@ class Walk:
     def resume(self) -> None:
         for player in (self.holder, self.bob):
             player.post(f"/matches/{self.match}/resume")
-
-    def pause_and_resume(self) -> None:
-        self.pause()
-        self.resume()
 
     def ask_and_withdraw(self) -> None:
         self.holder.post(f"/matches/{self.match}/{self.draw.choice(['pause', 'resume'])}")

@@ -1,14 +1,18 @@
-"""Time is stopped by agreement or by the operator, and runs again; or the match ends."""
+"""Time that does not count: pauses, by agreement or by the operator, and outages, each given once."""
 
 from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from flask import Flask
 
+from service.config import Config
 from service.store import Statement
 from tests.service.clocks.test_ladder import HOURLY, late, opened
-from tests.service.clocks.timing import at, audit, kinds
-from tests.service.house import Answer, House, Visitor
+from tests.service.clocks.timing import at, audit, fire, kinds
+from tests.service.house import Answer, House, Visitor, beside, build
 from tests.service.matches.test_other_rules import released
 
 
@@ -79,7 +83,7 @@ def test_an_endless_pause_ends_the_match_and_opens_it(house: House) -> None:
     assert house.stranger.look(match)["status"] == "playing"
     late(house, "09T12:00:00", match)
     look = house.stranger.look(match)
-    assert look["status"] == "aborted"
+    assert (look["status"], look["pause"]["agreed"]) == ("aborted", [])
     assert house.stranger.events(match)[-1]["public"]["reason"] == "pause"
     assert all(None not in place["hand"] for place in look["view"]["places"])
     assert house.service.recorder.find_everywhere("SELECT 1 FROM pauses WHERE partition = :partition") == []
@@ -99,24 +103,21 @@ def test_a_pause_of_which_the_tables_know_nothing_can_be_ended_and_gives_no_time
     audit(house, match)
 
 
-def test_who_agrees_no_longer_is_not_taken_for_agreeing(house: House) -> None:
+def test_who_agrees_no_longer_or_has_given_the_seat_up_is_not_asked_and_an_operator_pauses_alone(house: House) -> None:
     match, (ann, bob) = opened(house, HOURLY)
     with at("04T12:10:00"):
         pause(ann, match)
         assert ann.delete(f"/matches/{match}/pause").json["pause"]["agreed"] == []
         assert pause(bob, match).json["pause"] == {"paused": False, "agreed": [1]}
         assert "Paused" not in kinds(house, match)
-        house.operator.post(f"/matches/{match}/abort")
-        assert bob.look(match)["pause"] == {"paused": False, "agreed": []}, "nor is anybody once it is over"
-
-
-def test_the_operator_pauses_alone_and_nobody_else_resumes(house: House) -> None:
-    match, (ann, bob) = opened(house, HOURLY)
-    with at("04T12:10:00"):
         assert pause(house.operator, match).json["pause"]["paused"]
         for player in (ann, bob):
             assert resume(player, match).json["code"] == "paused-by-operator"
         assert not resume(house.operator, match).json["pause"]["paused"]
+        ann.post(f"/matches/{match}/resign")
+        refused = pause(ann, match).json
+        assert (refused["code"], refused["fields"]) == ("resigned", {"seat": 0})
+        assert pause(bob, match).json["pause"]["paused"], "nobody else is asked"
     audit(house, match)
 
 
@@ -125,19 +126,9 @@ def test_a_match_without_a_clock_has_nothing_to_pause_and_strangers_pause_none(h
     assert pause(ann, match).json["code"] == "no-clock"
     timed, _ = opened(house, HOURLY)
     assert pause(ann, timed).json["code"] == "not-seated"
-    assert pause(house.stranger, timed).status_code == 401
     private = house.player().open(visibility="private", clock=HOURLY)
     for answer in (pause(ann, private), resume(ann, private), ann.delete(f"/matches/{private}/pause")):
         assert answer.json["code"] == "unknown-match"
-
-
-def test_who_has_given_the_seat_up_wishes_no_pause(house: House) -> None:
-    match, (ann, bob) = opened(house, HOURLY)
-    with at("04T12:10:00"):
-        ann.post(f"/matches/{match}/resign")
-        refused = pause(ann, match).json
-        assert (refused["code"], refused["fields"]) == ("resigned", {"seat": 0})
-        assert pause(bob, match).json["pause"]["paused"], "nobody else is asked"
 
 
 @pytest.mark.parametrize("is_paused", [True, False])
@@ -154,3 +145,167 @@ def test_a_match_whose_rules_are_not_at_hand_is_left_alone_whatever_is_due(
         assert answer.json == {"matches": [{"match": match, "problem": "other-rules"}]}
         assert later.again(players[0]).post(f"/matches/{match}/resign").json["code"] == "other-rules"
         assert later.stranger.look(match)["version"] == before
+
+
+def due(house: House, match: str) -> set[str]:
+    return {one["due"][11:19] for one in house.stranger.look(match)["deadlines"]}
+
+
+def outages(house: House) -> list[tuple[object, ...]]:
+    """Those since the tests' century began: the house was built in ours."""
+    return house.service.recorder.find(Statement("SELECT began, ended FROM outages WHERE began > '2126' ORDER BY id"))
+
+
+MINUTE = 60_000
+TIMELINES: dict[str, tuple[list[tuple[str, str]], str, list[int]]] = {
+    "longer than the deadline": ([("12:30", "sign"), ("20:30", "fire"), ("20:30", "fire")], "21:30:00", [510 * MINUTE]),
+    "one alone is asked": ([("12:30", "sign"), ("12:30", "move"), ("20:30", "fire")], "21:30:00", [510 * MINUTE]),
+    "time runs for nobody": ([("12:00:01", "stand-in"), ("20:30", "fire")], "", []),
+    "many signs": ([(f"12:00:{second:02}", "fire") for second in range(0, 60, 7)], "13:00:00", []),
+    "just no outage": ([("12:00:20", "fire")], "13:00:00", []),
+    "just an outage": ([("12:00:20.001", "fire")], "13:00:20", [20_001]),
+    "before a pause": (
+        [("12:10", "pause"), ("12:30", "fire"), ("12:40", "resume"), ("12:40", "fire")],
+        *("13:40:00", [40 * MINUTE]),
+    ),
+    "around a pause": (
+        [("12:10", "pause"), ("12:30", "resume"), ("12:50", "fire")],
+        *("13:50:00", [20 * MINUTE, 30 * MINUTE]),
+    ),
+    "before a pause and within it": (
+        [("15:00", "sign"), ("15:00", "pause"), ("20:00", "fire"), ("20:00", "resume"), ("20:00", "fire")],
+        *("21:00:00", [180 * MINUTE, 300 * MINUTE]),
+    ),
+}
+"""What happens at which time of the day to a match that began at noon, when its open decisions are due then, and by how
+many milliseconds outages and pauses have made them later, in the order of the log."""
+
+
+@pytest.mark.parametrize("name", TIMELINES)
+def test_what_an_outage_took_is_given_once(house: House, name: str) -> None:
+    steps, due_at, lengths = TIMELINES[name]
+    match, players = opened(house, HOURLY)
+    for moment, step in steps:
+        with at(f"04T{moment if moment.count(':') == 2 else f'{moment}:00'}"):
+            if step in {"sign", "fire"}:
+                fire(house, *([match] if step == "fire" else []))
+            elif step == "move":
+                players[0].move(match, players[0].moves(match)["moves"][0]["id"])
+            else:
+                for player in players:
+                    assert player.post(f"/matches/{match}/{step}").status_code == 200
+            shown = due(house, match)
+    assert shown == ({due_at} if due_at else set())
+    told = [event["public"].get("length") for event in house.stranger.events(match)]
+    assert [length for length in told if length] == lengths
+    audit(house, match)
+
+
+def test_who_was_asked_within_an_outage_is_given_what_was_left_of_it(house: House) -> None:
+    with at("04T10:00:00"):
+        fire(house)
+    with at("04T12:00:00"):
+        match, _ = house.table(clock=HOURLY)
+        sealed, players = house.table(clock=HOURLY, pack="flat")
+        for player in players:
+            player.move(sealed, {"type": "SetAside", "card": 1})
+        players[0].move(sealed, "raise")
+    with at("04T12:20:00"):
+        fire(house, match, sealed)
+        assert due(house, match) == {"13:20:00"}
+        assert kinds(house, sealed)[-1] == "OutageExtended", "also under seal, whoever was asked"
+        assert due(house, sealed) == set()
+        shown = [player.look(sealed)["deadlines"] for player in players]
+        assert [[one["due"] for one in deadlines] for deadlines in shown] == [[], ["2126-03-04T12:30:00.000Z"]]
+        assert [turn["due"] for turn in players[1].get("/me/turns").json["turns"]] == ["2126-03-04T12:30:00.000Z"]
+    assert outages(house) == [("2126-03-04T10:00:00.000Z", "2126-03-04T12:20:00.000Z")]
+    audit(house, match)
+
+
+def test_the_sign_of_life_is_written_no_oftener_than_every_two_seconds_and_is_of_no_day_to_come(house: House) -> None:
+    signs = []
+    for moment in ("04T12:00:00", "04T12:00:02", "04T12:00:02.001", "04T12:00:03"):
+        with at(moment):
+            fire(house)
+            signs += house.service.recorder.find(Statement("SELECT at FROM pulse"))
+    assert [str(sign)[17:23] for (sign,) in signs] == ["00.000", "00.000", "02.001", "02.001"]
+    for ahead, now in (("05T12:00:00.000Z", "05T12:00:00"), ("05T12:00:00.001Z", "04T12:00:00")):
+        house.service.recorder.write([Statement(f"UPDATE pulse SET at = '2126-03-{ahead}'")])
+        with at("04T12:00:00"):
+            fire(house)
+        ((sign,),) = house.service.recorder.find(Statement("SELECT at FROM pulse"))
+        assert str(sign)[8:19] == now
+
+
+def test_a_clock_that_is_set_forward_fires_nothing_and_one_that_is_set_back_neither(house: House) -> None:
+    match, _ = opened(house, HOURLY)
+    with at("04T18:00:00"):
+        fire(house, match)
+        assert due(house, match) == {"19:00:00"}
+    for moment in ("04T12:00:02", "04T12:00:04", "04T12:10:04"):
+        with at(moment):
+            fire(house, match)
+    assert kinds(house, match)[-1] == "OutageExtended"
+    assert len(outages(house)) == 1
+
+
+@pytest.mark.parametrize("moment", ["04T13:00:00", "04T20:00:00"])
+def test_of_many_processes_that_find_it_at_once_each_rung_is_fired_once(house: House, moment: str) -> None:
+    matches = [opened(house, {**HOURLY, "bank": "PT5H", "defaults": 0})[0] for _ in range(3)]
+    if moment == "04T13:00:00":
+        house.service.recorder.write([Statement("UPDATE pulse SET at = '2126-03-04T12:59:59.000Z'")])
+    workers = [House(beside(house.service)).worker for _ in range(4)]
+    before = {match: house.stranger.look(match)["version"] for match in matches}
+
+    def work(worker: Visitor) -> int:
+        return worker.post("/clocks", {"matches": matches}).status_code
+
+    with at(moment), ThreadPoolExecutor(len(workers)) as threads:
+        assert set(threads.map(work, workers)) == {200}
+    for match in matches:
+        told = kinds(house, match, before[match])
+        assert sorted(told) == (["BankUsed"] * 2 if moment == "04T13:00:00" else ["OutageExtended"]), told
+        audit(house, match)
+    assert len(outages(house)) == (moment != "04T13:00:00")
+
+
+def test_a_pause_that_was_over_before_anybody_was_asked_is_no_part_of_an_outage(house: House) -> None:
+    match, players = opened(house, HOURLY)
+    for moment, path in (("04T12:00:01", "pause"), ("04T12:10:00", "resume")):
+        with at(moment):
+            for player in players:
+                player.post(f"/matches/{match}/{path}")
+    with at("04T12:10:01"):
+        fire(house, match)
+        for player in players:
+            player.move(match, player.moves(match)["moves"][0]["id"])
+        # under seal nobody sees until when the others have time
+        while not (asked := due(house, match)):
+            owing = [player for player in players if player.moves(match)["decision"] is not None]
+            assert owing, "the match goes on"
+            for player in owing:
+                player.move(match, player.moves(match)["moves"][0]["id"])
+    with at("04T12:30:01"):
+        fire(house, match)
+        assert kinds(house, match)[-1] == "OutageExtended"
+        assert house.stranger.events(match)[-1]["public"] == {"length": 20 * 60_000}
+        assert due(house, match) != asked
+    audit(house, match)
+
+
+def test_what_is_asked_in_a_new_store_before_anybody_looks_after_its_clocks_is_not_lost(
+    tmp_path: Path, elsewhere: Flask
+) -> None:
+    config = Config(data=tmp_path / "new", bot_pause=0.0)
+    with at("04T12:00:00"):
+        service = build(config)
+        house = House(service, elsewhere)
+        match, _ = house.table(clock={**HOURLY, "allowance": "PT20S"})
+    with at("04T12:00:30"):
+        # who comes beside it begins no new time
+        build(config).close()
+    with at("04T12:01:00"):
+        fire(house, match)
+        assert kinds(house, match)[-1] == "OutageExtended"
+        assert due(house, match) == {"12:01:20"}
+    service.close()

@@ -165,7 +165,7 @@ def posted() -> set[str]:
 def test_the_table_names_every_deed_every_operation_and_every_form() -> None:
     assert {row.deed for row in ROWS} == TABLE.keys()
     assert set(UNSAFE) == TABLE.keys() - BY_PAGES
-    every = {*table.PLAIN, *table.TYPED}
+    every = {*table.DEEDS}
     assert {row.form.partition("/do/")[2] for row in ROWS if "/do/" in row.form} == every
     forms = {pattern_of(rule): rule for rule in posted()} | {OTHER: OTHER for OTHER in OTHER_FORMS}
     reached = {rule for row in ROWS for pattern, rule in forms.items() if row.form and re.fullmatch(pattern, row.form)}

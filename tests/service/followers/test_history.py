@@ -6,8 +6,10 @@ from typing import Any
 
 from events.postgres import PostgresRecorder
 from service.followers import Follower
+from service.store.results import PAGE
 from tests.service.followers.stands import look_until_done
-from tests.service.house import HIGH_CARD, House, Visitor, play_out, step
+from tests.service.house import HIGH_CARD, House, Visitor, play_out
+from tests.service.stored import rows
 
 
 def played(house: House, *players: Visitor, seed: int = 1, **more: object) -> str:
@@ -59,31 +61,34 @@ def test_a_past_comes_in_pages(house: House, follower: Follower) -> None:
     assert house.stranger.get(path, cursor="x").json["code"] == "malformed-cursor"
 
 
-def test_what_not_everybody_may_look_at_is_in_no_profile(house: House, follower: Follower) -> None:
-    ann, bob = house.player("Ann"), house.player("Bob")
+def test_only_what_ended_for_everybody_to_see_is_in_a_profile_and_counted(house: House, follower: Follower) -> None:
+    """Not even for those who were there: it would be told by the difference."""
+    ann, bob = players = [house.player("Ann"), house.player("Bob")]
     first = played(house, ann, bob)
     before = house.stranger.get(f"/players/{ann.id}").json
     played(house, ann, bob, visibility="private")
-    running = ann.open()
-    ann.sit(running)
-    broken = ann.open()
-    ann.sit(broken, seat=0)
-    bob.sit(broken, seat=1)
-    for player in (ann, bob):
-        player.post(f"/matches/{broken}/abort")
+    running, broken = ann.open(), ann.open()
     fork = ann.post(f"/matches/{first}/fork", {"version": 8, "seats": [None, None]}).json["id"]
-    for seat, player in enumerate((ann, bob)):
-        player.sit(fork, seat=seat)
-    play_out(fork, [ann, bob])
+    for match in (running, broken, fork):
+        for seat, player in enumerate(players):
+            player.sit(match, seat=seat)
+    play_out(running, players, most=1)
+    for player in players:
+        player.post(f"/matches/{broken}/abort")
+    play_out(fork, players)
+    assert house.stranger.look(fork)["status"] == "finished"
     look_until_done(follower)
     for visitor in (house.stranger, ann, bob):
         assert [row["id"] for row in visitor.get(f"/players/{ann.id}/matches").json["matches"]] == [first]
     told = house.stranger.get(f"/players/{ann.id}").json
-    assert told["games"][0]["matches"] == 1
-    assert [one["matches"] for one in told["against"]] == [1]
-    assert {name: before[name] for name in ("id", "since", "kind")} == {
-        name: told[name] for name in ("id", "since", "kind")
-    }
+    assert [game["matches"] for game in told["games"]] == [one["matches"] for one in told["against"]] == [1]
+    assert all(before[name] == told[name] for name in ("id", "since", "kind"))
+    (table,) = house.stranger.get(f"/games/{HIGH_CARD}/statistics").json["tables"]
+    assert table["matches"] == 1
+    play_out(running, players)
+    look_until_done(follower)
+    (table,) = house.stranger.get(f"/games/{HIGH_CARD}/statistics").json["tables"]
+    assert table["matches"] == 2
 
 
 def test_a_profile_tells_nothing_that_proves_who_somebody_is(house: House) -> None:
@@ -104,20 +109,15 @@ def test_two_logs_that_differ_in_what_is_hidden_make_one_profile(house: House, f
         match = ann.open()
         ann.sit(match, seat=0)
         bob.sit(match, seat=1)
-        import random
-
-        step(match, [ann, bob], random.Random(1))
+        play_out(match, [ann, bob], most=1)
         look_until_done(follower)
         told.append([house.stranger.get(f"/players/{ann.id}{path}").data for path in ("", "/matches")])
     assert told[0] == told[1]
 
 
 def test_a_page_of_the_past_is_found_by_index(house: House) -> None:
-    from events.store import Statement
-    from service.store.results import PAGE
-
     if isinstance(house.service.recorder, PostgresRecorder):
         return
-    named = {"player": "p", "moment": "~", "after": "", "limit": 3}
-    plan = house.service.recorder.find(Statement(f"EXPLAIN QUERY PLAN {PAGE}", {**named, "partition": 0}))
+    named = {"player": "p", "moment": "~", "after": "", "limit": 3, "partition": 0}
+    plan = rows(house.service, f"EXPLAIN QUERY PLAN {PAGE}", **named)
     assert not any("SCAN" in row[3] or "TEMP B-TREE" in row[3] for row in plan), plan

@@ -22,8 +22,7 @@ from service.followers.claims import Claims, FileClaims, SessionClaims, share
 from service.followers.follower import Follower
 from tests.service.followers.seeing import Seeing
 from tests.service.followers.stands import Stand, processes, start
-from tests.service.run.hanging import hang
-from tests.service.run.uprun import until
+from tests.service.run.uprun import hang, until
 
 pytestmark = pytest.mark.faults
 
@@ -168,21 +167,13 @@ def test_so_many_partitions_a_process_that_all_are_held() -> None:
     assert share(1, 2) == 1
 
 
-class TestAPulse:
-    """By the watcher's own clock."""
-
-    def test_who_gives_no_sign_hangs(self) -> None:
-        pulse: claiming.Pulse[str, int] = claiming.Pulse()
-        assert pulse.see({"a": 1, "b": 1}, 0.0) == frozenset()
-        assert pulse.see({"a": 1, "b": 2}, claiming.HANGS - 0.1) == frozenset()
-        assert pulse.see({"a": 1, "b": 2, "c": 1}, claiming.HANGS) == {"a"}
-        assert pulse.see({"a": 3, "b": 2, "c": 1}, claiming.HANGS + 1) == frozenset()
-
-    def test_any_change_is_a_sign_also_one_back(self) -> None:
-        pulse: claiming.Pulse[str, int] = claiming.Pulse()
-        pulse.see({"a": 5}, 0.0)
-        pulse.see({"a": 4}, 5.0)
-        assert pulse.see({"a": 4}, claiming.HANGS) == frozenset()
+def test_who_gives_no_sign_by_the_watchers_clock_hangs_and_any_change_is_a_sign() -> None:
+    pulse: claiming.Pulse[str, int] = claiming.Pulse()
+    hangs = claiming.HANGS
+    assert pulse.see({"a": 1, "b": 1, "d": 5}, 0.0) == frozenset()
+    assert pulse.see({"a": 1, "b": 2, "d": 4}, hangs - 0.1) == frozenset()
+    assert pulse.see({"a": 1, "b": 2, "c": 1, "d": 4}, hangs) == {"a"}
+    assert pulse.see({"a": 3, "b": 2, "c": 1, "d": 4}, hangs + 1) == frozenset()
 
 
 def test_a_file_is_taken_from_a_holder_that_hangs_and_from_no_other(
@@ -209,25 +200,17 @@ def test_a_file_is_taken_from_a_holder_that_hangs_and_from_no_other(
     second.close()
 
 
-def test_a_folder_of_locks_that_is_gone_is_made_anew(tmp_path: Path) -> None:
-    claims = FileClaims(tmp_path / "locks", "f")
-    claims.beat()
-    assert claims.take(0)
+def test_a_folder_of_locks_that_is_gone_is_made_anew_and_names_do_not_share(tmp_path: Path) -> None:
+    claims, others = FileClaims(tmp_path / "locks", "f"), FileClaims(tmp_path / "locks", "g")
+    for one in (claims, others):
+        one.beat()
+        assert one.take(0)
     rmtree(tmp_path / "locks")
     assert claims.beat() == frozenset()
     assert claims.take(0)
     assert claims.beat() == {0}
     claims.close()
-
-
-def test_names_do_not_share(tmp_path: Path) -> None:
-    first, second = FileClaims(tmp_path, "f"), FileClaims(tmp_path, "g")
-    first.beat()
-    second.beat()
-    assert first.take(0)
-    assert second.take(0)
-    first.close()
-    second.close()
+    others.close()
 
 
 def test_a_process_that_is_told_to_stop_notes_how_far_it_came(stand: Stand) -> None:

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from events.store import StoreError, partition_of
-from replays.files import exports
 from service.followers import Counting, Follower, try_again
 from service.store import Effects
 from tests.service.followers.stands import look_until_done
@@ -29,19 +28,14 @@ def finished(house: House, seed: int = 1, **more: Any) -> tuple[str, list[Any]]:
     return match, players
 
 
-def test_nothing_was_played_at_first(house: House) -> None:
-    assert tables(house) == []
-    assert house.player().get("/me/statistics").json == {"games": []}
-    assert house.stranger.get("/games/no-such-game/statistics").status_code == 404
-    assert house.stranger.get("/me/statistics").status_code == 401
-
-
 def test_finished_matches_are_counted_by_game_seat_and_player(house: House, follower: Follower) -> None:
     looks = []
     for seed in range(6):
         match, players = finished(house, seed)
         looks.append((house.stranger.look(match), players))
     look_until_done(follower)
+    assert house.stranger.get("/games/no-such-game/statistics").status_code == 404
+    assert house.player().get("/me/statistics").json == {"games": []}
     (table,) = tables(house)
     results = [look["result"] for look, _ in looks]
     moves = [house.stranger.events(look["id"])[-1]["move"] for look, _ in looks]
@@ -64,50 +58,6 @@ def test_finished_matches_are_counted_by_game_seat_and_player(house: House, foll
             assert (own["game"], own["seats"], own["matches"]) == (HIGH_CARD, 2, 1)
             assert (own["won"], own["shared"]) == (int((place, firsts) == (1, 1)), int(place == 1 and firsts > 1))
             assert own["points"] == look["result"]["points"][seat]
-
-
-def test_a_match_that_goes_on_is_not_counted(house: House, follower: Follower) -> None:
-    match, players = house.table()
-    play_out(match, players, most=1)
-    look_until_done(follower)
-    assert tables(house) == []
-    play_out(match, players)
-    look_until_done(follower)
-    assert tables(house)[0]["matches"] == 1
-
-
-def test_a_match_that_was_broken_off_is_not_counted(house: House, follower: Follower) -> None:
-    match, _ = house.table()
-    assert house.operator.post(f"/matches/{match}/abort").status_code == 200
-    look_until_done(follower)
-    assert tables(house) == []
-
-
-def test_what_happened_in_private_is_told_to_nobody(house: House, follower: Follower) -> None:
-    """Not even to those who were there: it would be told by the difference."""
-    players = [house.player("Ann"), house.player("Bob")]
-    match = players[0].open(seats=[{"player": player.id} for player in players], visibility="private")
-    for player in players:
-        player.sit(match)
-    play_out(match, players)
-    assert players[0].look(match)["status"] == "finished"
-    look_until_done(follower)
-    assert tables(house) == []
-    assert [player.get("/me/statistics").json["games"] for player in players] == [[], []]
-
-
-def test_a_fork_is_not_counted_since_its_cards_may_be_known(house: House, follower: Follower) -> None:
-    match, players = finished(house)
-    version = exports.fork_points(house.service.states.log(match))[0]
-    answer = players[0].post(f"/matches/{match}/fork", {"version": version, "seats": [None, None]})
-    assert answer.status_code == 201
-    fork = answer.json["id"]
-    for player in players:
-        player.sit(fork)
-    play_out(fork, players)
-    assert house.stranger.look(fork)["status"] == "finished"
-    look_until_done(follower)
-    assert tables(house)[0]["matches"] == 1
 
 
 def test_bots_are_counted_by_their_names(house: House, follower: Follower) -> None:

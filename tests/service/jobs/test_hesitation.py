@@ -121,10 +121,14 @@ def two_bots_asked_in_secret(house: House, player: BotPlayer, now: Clock) -> tup
     raise AssertionError("never were two asked at once")
 
 
-def test_where_only_bots_sit_nobody_waits(house: House, player: BotPlayer) -> None:
-    match = house.player().open(THREE_MAGIC, [{"bot": "greedy"}] * 3, options={"laps": 1})
+def test_where_only_bots_sit_nobody_waits_nor_for_what_is_answered_openly(house: House, player: BotPlayer) -> None:
+    ann = house.player()
+    match = ann.open(THREE_MAGIC, [{"bot": "greedy"}] * 3, options={"laps": 1})
     player.play(Work(match), 60.0)
     assert house.stranger.look(match)["status"] == "finished", "though no time has passed"
+    match = ann.open("high-card", [None, {"bot": "random"}])
+    ann.sit(match)
+    assert waits(house, match) == [0.0]
 
 
 def test_bots_among_themselves_can_be_slow_enough_to_be_watched(config: Config, now: Clock) -> None:
@@ -141,20 +145,12 @@ def test_bots_among_themselves_can_be_slow_enough_to_be_watched(config: Config, 
         assert player.play(Work(match), 60.0) > 0
         seen.append(ann.look(match)["version"])
     assert seen == sorted(set(seen))
-    with_ann = ann.open("high-card", [None, {"bot": "random"}])
-    ann.sit(with_ann)
-    assert waits(house, with_ann) == [0.0], "nobody is made to wait"
     service.close()
 
 
-def test_a_decision_that_is_answered_openly_is_answered_at_once(house: House, player: BotPlayer) -> None:
-    ann = house.player()
-    match = ann.open("high-card", [None, {"bot": "random"}])
-    ann.sit(match)
-    assert waits(house, match) == [0.0]
-
-
-def test_how_long_it_is_differs_and_nobody_can_foresee_it(now: Clock) -> None:
+def test_how_long_it_is_differs_nobody_can_foresee_it_and_it_passes_also_by_a_clock_that_was_set_back(
+    now: Clock,
+) -> None:
     asked = clock.stamp(now())
     decisions = [Decision(match="m", seat=seat, since=since, due="", who="") for seat in range(4) for since in range(9)]
     one, same, other = (
@@ -164,11 +160,7 @@ def test_how_long_it_is_differs_and_nobody_can_foresee_it(now: Clock) -> None:
     assert one == same, "whichever process is asked"
     assert not set(one) & set(other)
     assert Hesitation(0.0, now, "s").left(decisions[0], asked) == 0.0
-
-
-def test_a_moment_passes_also_by_a_clock_that_was_set_back(now: Clock) -> None:
-    hesitation, decision = Hesitation(0.05, now, "s"), Decision(match="m", seat=0, since=4, due="", who="")
-    asked = clock.stamp(now())
+    short = Hesitation(0.05, now, "s")
     now.passes(-3600)
-    assert hesitation.left(decision, asked) > 0
-    until(lambda: hesitation.left(decision, asked) == 0, "it has passed")
+    assert short.left(decisions[0], asked) > 0
+    until(lambda: short.left(decisions[0], asked) == 0, "it has passed")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -15,7 +14,7 @@ import pytest
 
 from service.config import Config
 from service.jobs.player import FEW, BotPlayer, Door, Unanswered
-from service.jobs.worker import play_bots, url_of
+from service.jobs.worker import url_of
 from service.matches.turns import Answer, BotTurnTaken, Turn
 from service.wiring import Service
 from tests.service.house import HIGH_CARD, THREE_MAGIC, House
@@ -86,9 +85,11 @@ def test_matches_of_bots_are_played_to_their_end_many_in_one_request(
     assert len(wire.asked) < moves
 
 
-def test_bots_stop_where_a_person_is_asked_and_play_on_after(house: House, player: BotPlayer) -> None:
+def test_bots_stop_where_a_person_is_asked_while_others_are_played_and_play_on_after(
+    house: House, player: BotPlayer, wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ann = house.player()
-    match_id = ann.open(THREE_MAGIC, [None, {"bot": "random"}, {"bot": "random"}], options={"laps": 1})
+    match_id = ann.open(THREE_MAGIC, [None, *BOTS[1:]], options={"laps": 1})
     assert player.play(Work(match_id), LONG) == 0
     ann.sit(match_id)
     for _ in range(12):
@@ -96,32 +97,15 @@ def test_bots_stop_where_a_person_is_asked_and_play_on_after(house: House, playe
         now = ann.moves(match_id)
         assert now["decision"] is not None, "the bots have done all that they are asked for"
         assert ann.move(match_id, now["moves"][0]["id"], now["decision"]).status_code == 200
+    work = Work(match_id, other := ann.open(THREE_MAGIC, BOTS))
 
+    def release(match_ids: Sequence[str]) -> None:
+        work.released += match_ids
+        wire.stop.set()
 
-def test_a_seat_is_told_nothing_twice_and_its_state_is_the_logs_own(
-    house: House, player: BotPlayer, wire: Wire
-) -> None:
-    match_id = house.player().open(THREE_MAGIC, BOTS, options={"laps": 1})
-    player.play(Work(match_id), 0.3)
-    log = house.service.states.log(match_id)
-    known = {seat: seen.state for seat, seen in player._seen[match_id].items()}
-    assert known
-    for seat, state in known.items():
-        assert state == log.fold(seat, at=state.version)
-    wire.asked.clear()
-    player.play(Work(match_id), 0.3)
-    first = {int(seat): version for seat, version in wire.asked[0][0]["known"].items()}
-    assert first == {seat: state.version for seat, state in known.items()}
-
-
-def test_where_it_was_left_it_is_gone_on_without_another_look(house: House, player: BotPlayer, wire: Wire) -> None:
-    match_id = house.player().open(THREE_MAGIC, BOTS)
-    work = Work(match_id)
-    player.play(work, 0.1)
-    assert work.left == [match_id]
-    wire.asked.clear()
-    player.play(Work(match_id), 0.0)
-    assert [["move" in turn for turn in turns] for turns in wire.asked] == [[True]]
+    monkeypatch.setattr(work, "release", release)
+    player.play(work, LONG)
+    assert (work.released, work.left) == ([match_id], [other])
 
 
 def test_a_job_goes_on_where_nobody_else_waits(house: House, player: BotPlayer) -> None:
@@ -149,24 +133,6 @@ def test_an_account_with_many_matches_does_not_hold_up_the_one_of_another(
     shares = [{turn["match"] for turn in turns} for turns in full]
     assert sum(bobs in share for share in shares) >= len(shares) // 2, "two requests are on their way at a time"
     assert len(set().union(*shares)) == 41, "and of its many matches each has its turn"
-
-
-def test_a_match_where_a_person_is_asked_is_given_back_while_others_are_played(
-    house: House, player: BotPlayer, wire: Wire, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ann = house.player()
-    match_id = ann.open(THREE_MAGIC, [None, *BOTS[1:]])
-    ann.sit(match_id)
-    work = Work(match_id, other := ann.open(THREE_MAGIC, BOTS))
-
-    def release(match_ids: Sequence[str]) -> None:
-        work.released += match_ids
-        wire.stop.set()
-
-    monkeypatch.setattr(work, "release", release)
-    player.play(work, LONG)
-    assert work.released == [match_id]
-    assert work.left == [other]
 
 
 def test_a_job_that_lost_its_answer_is_done_again_without_a_second_move(
@@ -202,20 +168,6 @@ def test_what_is_wrong_with_one_match_holds_up_no_other(house: House, player: Bo
     assert work.left == []
 
 
-def test_two_workers_on_the_same_matches_make_each_move_once(house: House, service: Service) -> None:
-    ann = house.player()
-    ids = [ann.open(THREE_MAGIC, BOTS, options={"laps": 1}) for _ in range(3)]
-    token, packs = service.config.worker_token, service.config.packs
-    players = [
-        BotPlayer(Door("http://house", token, httpx2.WSGITransport(app=house.app)), Event(), packs) for _ in range(2)
-    ]
-    with ThreadPoolExecutor(2) as pool:
-        counted = sum(pool.map(lambda player: player.play(Work(*ids), LONG), players))
-    assert {house.stranger.look(match_id)["status"] for match_id in ids} == {"finished"}
-    answers = [answer for match_id in ids for answer in answers_of(service, match_id)]
-    assert len(set(answers)) == len(answers) == counted
-
-
 def answers_of(service: Service, match_id: str) -> Iterator[tuple[str, str, int]]:
     """Stream, actor and decision of every answer, those under seal among them."""
     read = service.recorder.read
@@ -245,22 +197,19 @@ def test_a_job_ends_early_when_its_worker_is_to_stop(house: House, service: Serv
     assert work.left == [match_id]
 
 
-def test_a_door_that_does_not_open_is_tried_again_later(
-    house: House, service: Service, wire: Wire, tmp_path: Path
+def test_a_door_that_does_not_open_is_tried_again_later_and_when_it_says(
+    house: House, service: Service, player: BotPlayer, wire: Wire, tmp_path: Path
 ) -> None:
+    match_id, token = house.player().open(THREE_MAGIC, BOTS), tmp_path / "token"
+    door = Door("http://house", token, wire)
     with pytest.raises(Unanswered, match="No such file"):
-        Door("http://house", tmp_path / "nothing", wire).take([Turn("m_none", {})])
-    strange = tmp_path / "token"
-    strange.write_text("strange")
-    match_id = house.player().open(THREE_MAGIC, BOTS)
+        look(door, match_id)
+    token.write_text("strange")
     with pytest.raises(Unanswered, match="401"):
-        look(Door("http://house", strange, wire), match_id)
-
-
-def test_a_door_that_says_when_to_come_back_is_heeded(
-    house: House, service: Service, player: BotPlayer, door: Door
-) -> None:
-    match_id = house.player().open(THREE_MAGIC, BOTS)
+        look(door, match_id)
+    # a token that has changed is read again
+    token.write_text(service.config.worker_token.read_text())
+    assert look(door, match_id).bots
     service.recorder.close()
     with pytest.raises(Unanswered, match="503") as told:
         look(door, match_id)
@@ -271,39 +220,36 @@ def test_a_door_that_says_when_to_come_back_is_heeded(
     assert work.waits == {match_id: told.value.after}
 
 
-def test_a_token_that_has_changed_is_read_again(house: House, service: Service, wire: Wire, tmp_path: Path) -> None:
-    token = tmp_path / "token"
-    token.write_text("old")
-    door = Door("http://house", token, wire)
-    match_id = house.player().open(THREE_MAGIC, BOTS)
-    with pytest.raises(Unanswered):
-        look(door, match_id)
-    token.write_text(service.config.worker_token.read_text())
-    assert look(door, match_id).bots
+def test_a_seat_is_told_its_own_and_nothing_twice_and_where_it_was_left_it_is_gone_on(
+    house: House, player: BotPlayer, wire: Wire
+) -> None:
+    match_id = house.player().open(THREE_MAGIC, BOTS, options={"laps": 1})
+    work = Work(match_id)
+    player.play(work, 0.3)
+    assert work.left == [match_id]
+    log = house.service.states.log(match_id)
+    known = {seat: seen.state for seat, seen in player._seen[match_id].items()}
+    assert known
+    for seat, state in known.items():
+        assert state == log.fold(seat, at=state.version)
+        assert [None in place.hand for place in state.table.deal.places] == [other != seat for other in range(3)]
+    wire.asked.clear()
+    player.play(Work(match_id), 0.0)
+    ((turn,),) = wire.asked
+    assert "move" in turn, "without another look"
+    assert {int(seat): version for seat, version in turn["known"].items()} == {
+        seat: state.version for seat, state in known.items()
+    }
 
 
-def test_a_bot_is_told_nothing_but_its_seats_own(house: House, player: BotPlayer) -> None:
-    match_id = house.player().open(THREE_MAGIC, BOTS)
-    player.play(Work(match_id), 0.3)
-    for seat, seen in player._seen[match_id].items():
-        places = seen.state.table.deal.places
-        assert [None in place.hand for place in places] == [other != seat for other in range(3)]
-
-
-def test_turns_are_for_those_who_play_bots_and_in_seats_of_bots(house: House) -> None:
+def test_turns_are_for_seats_of_bots_and_what_is_wrong_with_a_request_is_said_by_field(house: House) -> None:
     ann = house.player()
     match_id = ann.open(HIGH_CARD, [None, {"bot": "random"}])
     ann.sit(match_id)
-    turn = {"match": match_id}
-    assert house.stranger.post("/bots/turns", {"turns": [turn]}).json["code"] == "token-missing"
-    assert ann.post("/bots/turns", {"turns": [turn]}).json["code"] == "scope-missing"
-    asked = house.worker.get(f"/matches/{match_id}/moves", seat=1).json
-    move = {"seat": 0, "decision": asked["decision"], "move": {}}
-    (taken,) = house.worker.post("/bots/turns", {"turns": [{**turn, "move": move}]}).json["turns"]
+    decision = house.worker.moves(match_id, seat=1)["decision"]
+    wrong = {"match": match_id, "move": {"seat": 0, "decision": decision, "move": {}}}
+    (taken,) = house.worker.post("/bots/turns", {"turns": [wrong]}).json["turns"]
     assert taken == {"match": match_id, "made": False, "problem": "not-your-seat", "bots": []}
-
-
-def test_what_is_wrong_with_the_request_is_said_by_field(house: House) -> None:
     for turns, field in (
         ([{}], "match"),
         ([{"match": "m_a", "known": {"0": -1}}], "known"),
@@ -312,24 +258,11 @@ def test_what_is_wrong_with_the_request_is_said_by_field(house: House) -> None:
         ([], "turns"),
     ):
         answer = house.worker.post("/bots/turns", {"turns": turns})
-        assert answer.status_code == 422
-        assert field in json.dumps(answer.json["errors"])
+        assert (answer.status_code, field in json.dumps(answer.json["errors"])) == (422, True)
     answer = house.worker.post("/bots/turns", {"turns": [{"match": "m_none", "known": {"0": 4.0}}]})
     assert answer.json["turns"][0]["problem"] == "unknown-match", "4.0 is a whole number in JSON"
 
 
-def test_how_many_moves_an_accounts_bots_make_is_published(house: House, service: Service) -> None:
-    assert house.stranger.get("/limits").json["bot_moves_per_minute"] == service.config.bot_moves > 0
-
-
-def test_the_job_itself_is_called_by_a_worker_only() -> None:
-    with pytest.raises(AssertionError):
-        play_bots("p_nobody")
-
-
-@pytest.mark.parametrize(
-    ("host", "url"),
-    [("0.0.0.0", "http://127.0.0.1:9"), ("::", "http://[::1]:9"), ("::1", "http://[::1]:9"), ("here", "http://here:9")],
-)
-def test_where_the_web_process_is_found(host: str, url: str) -> None:
-    assert url_of(Config(host=host, port=9)) == url
+def test_where_the_web_process_is_found() -> None:
+    for host, shown in (("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("::1", "[::1]"), ("here", "here")):
+        assert url_of(Config(host=host, port=9)) == f"http://{shown}:9"

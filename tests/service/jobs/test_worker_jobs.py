@@ -42,33 +42,28 @@ def done(*args: Any) -> None:
     """A job that the house knows, for these tests."""
 
 
-def test_no_other_function_is_run(connection: redis.Redis, theirs: Queue, tmp_path: Path) -> None:
-    for name in ("os.mkdir", "pathlib.Path.mkdir", "service.jobs.worker.prepare", "subprocess.check_call", "nothing"):
-        theirs.enqueue_call(name, (str(tmp_path / "made"),), job_id=name.replace(".", "-"))
-    work(connection)
-    assert not (tmp_path / "made").exists()
-    for name in ("os-mkdir", "service-jobs-worker-prepare"):
-        result = Job.fetch(name, connection, JSONSerializer).latest_result()
-        assert result is not None
-        assert "UnknownJob" in str(result.exc_string)
-
-
-@pytest.mark.parametrize(
-    ("name", "what"),
-    [
-        (queue.PLAY, "a bot could not move"),
-        (queue.FIRE, "what is due by the clocks could not be done"),
-        (queue.FOLLOW, "standing orders could not be followed"),
-        ("os.mkdir", "a job that this service never queues was not done"),
-    ],
-)
-def test_of_a_job_that_failed_it_is_logged_what_was_not_done(
-    connection: redis.Redis, theirs: Queue, name: str, what: str
+def test_no_other_function_is_run_and_of_a_job_that_failed_it_is_logged_what_was_not_done(
+    connection: redis.Redis, theirs: Queue, tmp_path: Path
 ) -> None:
-    theirs.enqueue_call(name, ("of", "too", "many", "words"), job_id="failing")
+    unknown = "a job that this service never queues was not done"
+    failing = {
+        queue.PLAY: "a bot could not move",
+        queue.FIRE: "what is due by the clocks could not be done",
+        queue.FOLLOW: "standing orders could not be followed",
+        **dict.fromkeys(("os.mkdir", "pathlib.Path.mkdir", "service.jobs.worker.prepare", "nothing"), unknown),
+    }
+    for number, name in enumerate(failing):
+        args = ("of", "too", "many", "words") if number < 3 else (str(tmp_path / "made"),)
+        theirs.enqueue_call(name, args, job_id=f"failing-{number}")
     with capture_logs() as logged:
         work(connection)
-    assert [(one["event"], one["job"]) for one in logged] == [(what, "failing")]
+    assert [(one["event"], one["job"]) for one in logged] == [
+        (what, f"failing-{number}") for number, what in enumerate(failing.values())
+    ]
+    assert not (tmp_path / "made").exists()
+    result = Job.fetch("failing-3", connection, JSONSerializer).latest_result()
+    assert result is not None
+    assert "UnknownJob" in str(result.exc_string)
 
 
 def test_one_that_was_told_to_end_before_it_heeded_signals_takes_no_job(
@@ -116,47 +111,36 @@ def test_nothing_is_called_when_a_job_is_done_or_fails(
     connection: redis.Redis, theirs: Queue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(BotJob, "known", {f"{__name__}.done": "a job failed"})
-    after: dict[str, Any] = {
-        "on_success": Callback("tests.service.jobs.test_worker_jobs.mark"),
-        "on_failure": Callback("tests.service.jobs.test_worker_jobs.mark"),
-        "on_stopped": Callback("tests.service.jobs.test_worker_jobs.mark"),
-    }
     monkeypatch.chdir(tmp_path)
-    theirs.enqueue_call(f"{__name__}.done", ("m", 0, 1), **after)
-    theirs.enqueue_call("nothing.at.all", ("m", 0, 1), **after)
-    work(connection)
-    assert not (tmp_path / "called").exists()
+    callback, heard = Callback(f"{__name__}.mark"), Event()
 
+    class Listener(BaseHTTPRequestHandler):
+        """Hears whoever calls."""
 
-def mark(*args: Any) -> None:
-    """Called when a job is done, by who would have it so."""
-    Path("called").touch()
+        def do_POST(self) -> None:
+            heard.set()
+            self.send_response(200)
+            self.end_headers()
 
-
-class Listener(BaseHTTPRequestHandler):
-    """Hears whoever calls."""
-
-    heard = Event()
-
-    def do_POST(self) -> None:
-        self.heard.set()
-        self.send_response(200)
-        self.end_headers()
-
-
-def test_nobody_is_told_by_the_worker(connection: redis.Redis, theirs: Queue, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(BotJob, "known", {f"{__name__}.done": "a job failed"})
     with HTTPServer(("127.0.0.1", 0), Listener) as listener:
         thread = Thread(target=listener.serve_forever)
         thread.start()
         try:
             hook = Webhook(f"http://127.0.0.1:{listener.server_port}/", "finished", method="POST")
-            theirs.enqueue_call(f"{__name__}.done", ("m", 0, 1), webhooks=[hook])
+            for name in (f"{__name__}.done", "nothing.at.all"):
+                after: dict[str, Any] = dict.fromkeys(("on_success", "on_failure", "on_stopped"), callback)
+                theirs.enqueue_call(name, ("m", 0, 1), webhooks=[hook], **after)
             work(connection)
         finally:
             listener.shutdown()
             thread.join()
-    assert not Listener.heard.is_set()
+    assert not (tmp_path / "called").exists()
+    assert not heard.is_set()
+
+
+def mark(*args: Any) -> None:
+    """Called when a job is done, by who would have it so."""
+    Path("called").touch()
 
 
 class Bomb:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from threading import Event, Thread
@@ -46,6 +47,10 @@ def turns(connection: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> TurnQueue
     return TurnQueue(connection)
 
 
+def is_due(turns: TurnQueue, match: str) -> bool:
+    return match in due(turns)
+
+
 def owed(*matches: str, account: str = "p_a") -> tuple[Owed, ...]:
     return tuple(Owed(match, account) for match in matches)
 
@@ -59,10 +64,6 @@ def work(turns: TurnQueue) -> None:
 def due(turns: TurnQueue, account: str = "p_a") -> set[str]:
     found: Any = turns.connection.smembers(DUE + account)
     return {match.decode() for match in found}
-
-
-def is_due(turns: TurnQueue, match: str) -> bool:
-    return match in due(turns)
 
 
 def test_an_account_has_one_job_however_many_matches_it_has_and_however_often_they_are_swept(turns: TurnQueue) -> None:
@@ -83,9 +84,11 @@ def test_accounts_take_turns_however_many_matches_one_has(turns: TurnQueue) -> N
     assert len(due(turns)) == 40
 
 
-def test_accounts_that_wait_are_taken_along_where_there_is_room(turns: TurnQueue) -> None:
+def test_accounts_that_wait_or_come_later_are_taken_along_where_there_is_room(turns: TurnQueue) -> None:
     turns.enqueue(owed("m_a", "m_b"))
     turns.enqueue((*owed("m_c", "m_d", "m_e", account="p é:1"), *owed("m_f", account="")))
+    jobs = turns.queue.get_job_ids()
+    assert all(job.isascii() for job in jobs), "what is queued names no key but the service's own"
     share = begun(turns, "p_a")
     taken = share.take(5)
     assert {"m_a", "m_b", "m_f"} < set(taken)
@@ -95,42 +98,14 @@ def test_accounts_that_wait_are_taken_along_where_there_is_room(turns: TurnQueue
     assert turns.connection.hlen(QUEUED) == 0
     assert set(taken) | set(share.take(6)) == {f"m_{one}" for one in "abcdef"}
     assert turns.enqueue((*owed("m_a"), *owed("m_c", account="p é:1"))) == 0, "they are claimed"
+    turns.enqueue((*owed("m_g"), *owed("m_h", account="p_b")))
+    assert share.take(4) == {"m_g": "p_a", "m_h": "p_b"}
     share.close(["m_c", "m_a"], ["m_d"], {"m_a": 2, "m_c": 3, "m_e": 4})
     assert turns.connection.hgetall(queue.SPENT) == {b"p_a": b"2", "p é:1".encode(): b"7"}
     assert due(turns) == {"m_a"}
     assert due(turns, "p é:1") == {"m_c"}
     work(turns)
-    assert sorted(DONE) == ["p é:1", "p_a"], "who has matches left has a job again"
-
-
-def test_an_account_that_comes_later_is_taken_along_too(turns: TurnQueue) -> None:
-    turns.enqueue(owed("m_a"))
-    share = begun(turns, "p_a")
-    assert share.take(5) == {"m_a": "p_a"}
-    turns.enqueue((*owed("m_b"), *owed("m_c", account="p_b")))
-    assert share.take(4) == {"m_b": "p_a", "m_c": "p_b"}
-    share.close([], [], {})
-    assert turns.queue.get_job_ids() == [], "nothing is left for the job that its own account had meanwhile"
-
-
-def test_a_match_in_which_no_bot_is_to_act_is_given_back_while_others_are_played(turns: TurnQueue) -> None:
-    turns.enqueue(owed("m_a", "m_b"))
-    share = begun(turns, "p_a")
-    share.take(5)
-    assert turns.enqueue(owed("m_a", "m_b")) == 0
-    with turns.connection.pubsub(ignore_subscribe_messages=True) as commits:
-        commits.subscribe(CHANNEL)
-        share.release(["m_a"])
-        told: Any = until(lambda: commits.get_message(timeout=1), "the sweep is woken")
-    assert told["data"] == b'["m_a"]'
-    share.renew()
-    assert turns.enqueue(owed("m_a", "m_b")) == 1
-    assert due(turns) == {"m_a"}
-    assert share.take(5) == {"m_a": "p_a"}
-    share.release(["m_a"])
-    share.close(["m_b"], [], {"m_a": 2})
-    assert due(turns) == {"m_b"}
-    assert turns.connection.hget(queue.SPENT, "p_a") == b"2"
+    assert sorted(DONE) == ["p é:1", "p_a"], "who has matches left has a job again, and nobody else"
 
 
 def begun(turns: TurnQueue, account: str) -> WorkerShare:
@@ -139,10 +114,6 @@ def begun(turns: TurnQueue, account: str) -> WorkerShare:
     assert job is not None
     assert job.startswith(account)
     return WorkerShare.begin(turns, account)
-
-
-def test_nothing_due_is_nothing_enqueued(turns: TurnQueue) -> None:
-    assert turns.enqueue(()) == 0
 
 
 def test_a_match_that_has_to_wait_is_enqueued_when_it_has(turns: TurnQueue) -> None:
@@ -161,43 +132,43 @@ def test_a_match_that_has_to_wait_is_enqueued_when_it_has(turns: TurnQueue) -> N
 
 
 def test_a_match_that_a_worker_plays_is_left_alone_until_it_is_given_back(turns: TurnQueue) -> None:
-    turns.enqueue(owed("m_a"))
+    turns.enqueue(owed("m_a", "m_b"))
     share = begun(turns, "p_a")
+    share.take(5)
+
+    def assert_told(give_back: Callable[[], None], match: str) -> None:
+        """The sweep is woken by it."""
+        with turns.connection.pubsub(ignore_subscribe_messages=True) as commits:
+            commits.subscribe(CHANNEL)
+            give_back()
+            message: Any = until(lambda: commits.get_message(timeout=1), "the sweep is woken")
+        assert message["data"] == f'["{match}"]'.encode()
+
+    for _ in range(2):
+        assert turns.enqueue(owed("m_a", "m_b")) == 0
+        share.renew()
+    assert_told(lambda: share.release(["m_a"]), "m_a")
+    assert turns.enqueue(owed("m_a", "m_b")) == 1
+    assert due(turns) == {"m_a"}, "in it no bot was to act, while the other is played"
     assert share.take(5) == {"m_a": "p_a"}
-    assert turns.enqueue(owed("m_a")) == 0
-    share.renew()
-    assert turns.enqueue(owed("m_a")) == 0
-    with turns.connection.pubsub(ignore_subscribe_messages=True) as commits:
-        commits.subscribe(CHANNEL)
-        share.close([], [], {})
-        told: Any = until(lambda: commits.get_message(timeout=1), "the sweep is woken")
-    assert told["data"] == b'["m_a"]'
-    assert turns.enqueue(owed("m_a")) == 1
+    assert_told(lambda: share.close(["m_b"], [], {"m_a": 2}), "m_a")
+    assert due(turns) == {"m_b"}
+    assert turns.connection.hget(queue.SPENT, "p_a") == b"2"
+    assert turns.enqueue(owed("m_a", "m_b")) == 0, "there is a job"
+    assert due(turns) == {"m_a", "m_b"}
 
 
-def test_the_claim_of_a_worker_that_was_killed_is_void_after_a_while(
+def test_the_claim_of_a_worker_that_was_killed_and_a_job_that_got_lost_are_void_after_a_while(
     turns: TurnQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     turns.enqueue(owed("m_a"))
     begun(turns, "p_a").take(1)
     assert turns.enqueue(owed("m_a")) == 0
-    monkeypatch.setattr(queue, "CLAIM", 0.2)
-    until(lambda: turns.enqueue(owed("m_a")) == 1, "it is enqueued again")
+    with monkeypatch.context() as short:
+        short.setattr(queue, "CLAIM", 0.2)
+        until(lambda: turns.enqueue(owed("m_a")) == 1, "it is enqueued again")
     assert turns.connection.hlen(PLAYING) == 0
-
-
-def test_a_flushed_queue_is_filled_again(turns: TurnQueue) -> None:
-    turns.enqueue(owed("m_a"))
-    turns.connection.flushall()
-    assert turns.enqueue(owed("m_a")) == 1
-
-
-def test_a_job_that_got_lost_on_its_way_is_enqueued_again_after_a_while(
-    turns: TurnQueue, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The worker took it out of the queue and was killed."""
-    turns.enqueue(owed("m_a"))
-    turns.queue.pop_job_id()
+    turns.queue.pop_job_id()  # the worker took it out of the queue and was killed
     turns.tidy()
     assert turns.enqueue(owed("m_a")) == 0
     monkeypatch.setattr(queue, "CLAIM", 0.0)
@@ -365,10 +336,3 @@ def test_a_socket_whose_path_would_be_too_long_lies_elsewhere(tmp_path: Path) ->
     assert found.socket.parent.stat().st_mode & 0o777 == 0o700
     found.clear()
     assert not found.socket.parent.exists()
-
-
-def test_what_is_queued_names_no_key_but_the_services_own(turns: TurnQueue) -> None:
-    turns.enqueue(owed("m_a", account="p é:1"))
-    assert turns.connection.hget(QUEUED, "p é:1") is not None
-    (job,) = turns.queue.get_job_ids()
-    assert job.isascii()

@@ -14,8 +14,7 @@ from freezegun.api import FrozenDateTimeFactory
 from service.limits.limits import Buckets, Share
 from service.limits.settings import ACCOUNT, ADDRESS, Rate
 
-SIX = Rate("things", ADDRESS, 6, 60)
-TWO = Rate("things", ACCOUNT, 2, 60)
+SIX, TWO = Rate("things", ADDRESS, 6, 60), Rate("things", ACCOUNT, 2, 60)
 SLOW = Rate("things", ADDRESS, 1000, 10**9)
 """Nothing of it comes back while a test runs."""
 
@@ -27,50 +26,24 @@ def frozen() -> Iterator[FrozenDateTimeFactory]:
         yield time
 
 
-def test_so_many_pass_at_once_and_then_as_many_as_come_back(frozen: FrozenDateTimeFactory) -> None:
-    buckets = Buckets()
-    assert [buckets.take([(SIX, "a")], 1) for _ in range(6)] == [None] * 6
-    for _ in range(3):
-        assert buckets.take([(SIX, "a")], 1) == (SIX, 10), "who is refused is not counted"
+def test_so_many_pass_at_once_and_then_as_many_as_come_back_at_whatever_moment(frozen: FrozenDateTimeFactory) -> None:
+    buckets, asked = Buckets(), [(SIX, "a")]
+    assert [buckets.take(asked, 1) for _ in range(9)] == [None] * 6 + [(SIX, 10)] * 3, "a refusal is not counted"
     frozen.tick(timedelta(seconds=9))
-    assert buckets.take([(SIX, "a")], 1) == (SIX, 1)
+    assert buckets.take(asked, 1) == (SIX, 1)
     frozen.tick(timedelta(seconds=1))
-    assert buckets.take([(SIX, "a")], 1) is None
-    assert buckets.take([(SIX, "a")], 1) == (SIX, 10)
+    assert [buckets.take(asked, 1) for _ in range(2)] == [None, (SIX, 10)]
     frozen.tick(timedelta(hours=1))
-    assert [buckets.take([(SIX, "a")], 1) for _ in range(7)] == [None] * 6 + [(SIX, 10)]
+    assert [buckets.take(asked, 1) for _ in range(7)] == [None] * 6 + [(SIX, 10)]
+    assert buckets.take([(SIX, "b")], 100) is None, "what costs more than all takes all"
+    assert buckets.take([(SIX, "b")], 100) == (SIX, 60)
+    assert buckets.take([(SIX, "b")], 0.5) == (SIX, 5)
 
 
-def test_at_no_edge_do_twice_as_many_pass(frozen: FrozenDateTimeFactory) -> None:
-    buckets, passed = Buckets(), 0
-    for _ in range(59):
-        frozen.tick(timedelta(seconds=1))
-    for _ in range(2):
-        passed += sum(buckets.take([(SIX, "a")], 1) is None for _ in range(20))
-        frozen.tick(timedelta(seconds=2))
-    assert passed == 6
-
-
-def test_everybody_is_counted_for_themselves(frozen: FrozenDateTimeFactory) -> None:
-    buckets = Buckets()
-    assert all(buckets.take([(SIX, whom)], 6) is None for whom in "abc")
-    assert buckets.take([(SIX, "a")], 1) is not None
-    assert buckets.used(SIX, "b") == 6
-    assert buckets.used(SIX, "d") == 0
-
-
-def test_what_one_limit_refuses_counts_in_none(frozen: FrozenDateTimeFactory) -> None:
-    buckets = Buckets()
-    wanted = [(SIX, "a"), (TWO, "p")]
+def test_each_is_counted_alone_and_what_one_limit_refuses_counts_in_none(frozen: FrozenDateTimeFactory) -> None:
+    buckets, wanted = Buckets(), [(SIX, "a"), (TWO, "p")]
     assert [buckets.take(wanted, 1) for _ in range(4)] == [None, None, (TWO, 30), (TWO, 30)]
-    assert buckets.used(SIX, "a") == 2
-
-
-def test_what_costs_more_than_all_takes_all(frozen: FrozenDateTimeFactory) -> None:
-    buckets = Buckets()
-    assert buckets.take([(SIX, "a")], 100) is None
-    assert buckets.take([(SIX, "a")], 100) == (SIX, 60)
-    assert buckets.take([(SIX, "a")], 0.5) == (SIX, 5)
+    assert (buckets.used(SIX, "a"), buckets.used(SIX, "b")) == (2, 0)
 
 
 def test_fifty_threads_at_once_get_no_more_than_there_is() -> None:
@@ -89,13 +62,17 @@ def test_who_has_not_asked_for_longest_is_forgotten(frozen: FrozenDateTimeFactor
     buckets = Buckets(most=3)
     for whom in "abcadae":
         buckets.take([(SIX, whom)], 1)
-    assert len(buckets) == 3
-    assert {share.whom: share.unsent for share in buckets.shares(10)} == {"a": 3, "d": 1, "e": 1}
+    shares = buckets.shares(10)
+    assert {share.whom: share.unsent for share in shares} == {"a": 3, "d": 1, "e": 1}
     assert buckets.used(SIX, "b") == 0
-    assert len(buckets) == 3
+    for whom in "fgh":
+        buckets.take([(SIX, whom)], 1)
+    buckets.settle([(shares[0], 4.0)])
+    buckets.put_back(shares)
+    assert {share.whom for share in buckets.shares(10)} == {"f", "g", "h"}, "who was forgotten meanwhile stays so"
 
 
-def test_what_others_count_is_added_once(frozen: FrozenDateTimeFactory) -> None:
+def test_what_others_count_is_added_once_and_what_was_not_sent_is_sent_later(frozen: FrozenDateTimeFactory) -> None:
     buckets = Buckets()
     buckets.take([(SIX, "a")], 2)
     (share,) = buckets.shares(10)
@@ -105,22 +82,7 @@ def test_what_others_count_is_added_once(frozen: FrozenDateTimeFactory) -> None:
     assert buckets.used(SIX, "a") == 5, "two of another process, two told, and one that came meanwhile"
     assert buckets.shares(10) == [Share(SIX, "a", 4, 1)]
     assert buckets.shares(10) == [], "once"
-
-
-def test_what_could_not_be_told_is_told_later_and_no_more_than_is_left_of_it(frozen: FrozenDateTimeFactory) -> None:
-    buckets = Buckets()
-    buckets.take([(SIX, "a")], 6)
+    buckets.take([(SIX, "b")], 6)
     buckets.put_back(buckets.shares(10))
     frozen.tick(timedelta(seconds=40))
-    assert buckets.shares(10) == [Share(SIX, "a", 0, 2)]
-
-
-def test_what_was_forgotten_meanwhile_is_settled_by_nobody(frozen: FrozenDateTimeFactory) -> None:
-    buckets = Buckets(most=1)
-    buckets.take([(SIX, "a")], 1)
-    shares = buckets.shares(10)
-    buckets.take([(SIX, "b")], 1)
-    buckets.settle([(shares[0], 4.0)])
-    buckets.put_back(shares)
-    assert [share.whom for share in buckets.shares(10)] == ["b"]
-    assert buckets.used(SIX, "a") == 0
+    assert buckets.shares(10) == [Share(SIX, "b", 0, 2)], "no more than is left of it"

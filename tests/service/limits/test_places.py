@@ -5,17 +5,20 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
+import pytest
+
 from service.limits import Holders
-from service.limits.limits import Places
+from service.limits.places import Places
 from service.limits.settings import ACCOUNT, ADDRESS, Room
 
 TWO, MANY = Room("waits", ADDRESS, 2), Room("waits", ACCOUNT, 160)
 
 
-def test_a_place_that_is_given_back_is_there_again() -> None:
+def test_a_place_that_is_given_back_is_there_again_and_a_full_room_keeps_all_others() -> None:
     places = Places()
-    first, second = places.take([(TWO, "a")]), places.take([(TWO, "a")])
-    assert places.take([(TWO, "a")]) == TWO
+    first, second = places.take([(TWO, "a"), (MANY, "p")]), places.take([(TWO, "a"), (MANY, "p")])
+    assert places.take([(MANY, "p"), (TWO, "a")]) == TWO
+    assert places.used(MANY, "p") == 2
     assert callable(places.take([(TWO, "b")]))
     assert callable(first)
     assert callable(second)
@@ -26,15 +29,7 @@ def test_a_place_that_is_given_back_is_there_again() -> None:
     assert places.used(TWO, "a") == 2
 
 
-def test_where_one_room_is_full_no_place_is_taken_in_another() -> None:
-    places = Places()
-    for _ in range(2):
-        places.take([(TWO, "a"), (MANY, "p")])
-    assert places.take([(MANY, "p"), (TWO, "a")]) == TWO
-    assert places.used(MANY, "p") == 2
-
-
-def test_what_others_tell_counts_until_they_tell_something_else() -> None:
+def test_processes_tell_each_other_whom_it_matters_until_they_tell_something_else() -> None:
     places = Places()
     places.hear([{"waits-by-address a": 1}, {"waits-by-address a": 1, "waits-by-address b": 1}])
     assert places.take([(TWO, "a")]) == TWO
@@ -42,16 +37,11 @@ def test_what_others_tell_counts_until_they_tell_something_else() -> None:
     assert places.take([(TWO, "b")]) == TWO
     places.hear([])
     assert callable(places.take([(TWO, "a")]))
-
-
-def test_others_are_told_only_of_whom_it_matters() -> None:
-    places = Places()
     for _ in range(9):
         places.take([(MANY, "p")])
-    places.take([(TWO, "a")])
-    assert places.shares() == {"waits-by-address a": 1}
+    assert places.shares() == {"waits-by-address a": 1, "waits-by-address b": 1}
     places.take([(MANY, "p")])
-    assert places.shares() == {"waits-by-address a": 1, "waits-by-account p": 10}
+    assert places.shares()["waits-by-account p"] == 10
 
 
 def test_fifty_threads_at_once_get_no_more_places_than_there_are() -> None:
@@ -61,9 +51,8 @@ def test_fifty_threads_at_once_get_no_more_places_than_there_are() -> None:
         barrier.wait()
         taken = 0
         for number in range(20):
-            found = places.take([(MANY, "p"), (MANY, f"q{number}")])
+            taken += callable(places.take([(MANY, "p"), (MANY, f"q{number}")]))
             assert places.used(MANY, "p") <= MANY.most
-            taken += callable(found)
         return taken
 
     with ThreadPoolExecutor(50) as pool:
@@ -73,12 +62,12 @@ def test_fifty_threads_at_once_get_no_more_places_than_there_are() -> None:
 
 def test_what_is_held_is_counted_until_it_is_let_go() -> None:
     holders: Holders[str] = Holders()
-    holders.hold("ann", "first", 5)
-    holders.hold("bob", "second", 3)
-    holders.hold("ann", "first", 7)
-    assert holders.total == 10
-    holders.hold("bob", "first", 7)
-    assert holders.total == 10, "it is another's now"
+    for holder, thing, size, total in (
+        *(("ann", "first", 5, 5), ("bob", "second", 3, 8), ("ann", "first", 7, 10)),
+        ("bob", "first", 7, 10),  # it is another's now
+    ):
+        holders.hold(holder, thing, size)
+        assert holders.total == total
     for _ in range(2):
         holders.let_go("first")
         assert holders.total == 3
@@ -87,30 +76,22 @@ def test_what_is_held_is_counted_until_it_is_let_go() -> None:
     assert holders.relieve(0) == []
 
 
-def test_who_holds_most_loses_the_oldest_and_nobody_else_does() -> None:
+@pytest.mark.parametrize(
+    ("held", "most", "lost"),
+    [
+        ({"bob": (1, 1), "ann": (10, 1)}, 8, ["ann 0", "ann 1", "ann 2"]),
+        ({"bob": (1, 1), "ann": (10, 1)}, 2, [f"ann {number}" for number in range(9)]),
+        ({"bob": (1, 1), "ann": (10, 1)}, 11, []),
+        ({"ann": (4, 10), "bob": (4, 10), "cy": (1, 10)}, 50, ["ann 0", "ann 1", "bob 0", "bob 1"]),
+        ({"ann": (9, 1), "bob": (1, 10)}, 15, ["bob 0"]),
+    ],
+)
+def test_who_holds_most_loses_the_oldest(held: dict[str, tuple[int, int]], most: int, lost: list[str]) -> None:
+    """By holder: how many things it holds, and the size of each."""
     holders: Holders[str] = Holders()
-    holders.hold("bob", "bob's")
-    for number in range(10):
-        holders.hold("ann", f"ann's {number}")
-    assert holders.relieve(8) == ["ann's 0", "ann's 1", "ann's 2"]
-    holders.hold("ann", "ann's 3")
-    assert holders.relieve(8) == []
-    assert holders.relieve(2) == [f"ann's {number}" for number in range(3, 9)]
-    assert holders.total == 2
-
-
-def test_of_several_who_hold_most_each_loses_some() -> None:
-    holders: Holders[str] = Holders()
-    for name in ("ann", "bob"):
-        for number in range(4):
-            holders.hold(name, f"{name}'s {number}", 10)
-    holders.hold("cy", "cy's", 10)
-    assert holders.relieve(50) == ["ann's 0", "ann's 1", "bob's 0", "bob's 1"]
-
-
-def test_a_large_thing_weighs_more_than_many_small_ones() -> None:
-    holders: Holders[str] = Holders()
-    for number in range(9):
-        holders.hold("ann", f"ann's {number}")
-    holders.hold("bob", "bob's", 10)
-    assert holders.relieve(15) == ["bob's"]
+    for name, (count, size) in held.items():
+        for number in range(count):
+            holders.hold(name, f"{name} {number}", size)
+    holders.hold("ann", "ann 3", held["ann"][1])  # again, but it stays as old as it is
+    assert holders.relieve(most) == lost
+    assert holders.total <= most

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
 
 from events.store import Statement
 from service.config import Config
+from service.deeds import Front
 from service.followers.claims import claims_of
 from service.followers.follower import Follower
 from service.mail import Mail, MailListener, MailReceiver
-from service.outbox import Noting
-from service.store import mailing, open_effects
+from service.mail.desk import Desk
+from service.mail.sending import MailChannel
+from service.outbox import DeliveryLoop, Noting
+from service.outbox.loop import RENEWED
+from service.store import Wishes, mailing, open_effects
 from service.wiring import Service
-from tests.service.house import House, Visitor, build
-from tests.service.mail.mailbox import Mailbox, PostOffice, post_office
+from tests.service.house import Answer, House, Visitor, beside, build
+from tests.service.mail.mailbox import Mailbox, PostOffice
 
 DOMAIN = "play.test"
 
@@ -27,10 +35,11 @@ _numbers = count()
 
 
 @pytest.fixture(scope="module")
-def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostOffice]:
+def office() -> Iterator[PostOffice]:
     """The server that takes our mails."""
-    with post_office(tmp_path_factory.mktemp("post")) as found:
-        yield found
+    office = PostOffice()
+    yield office
+    office.end()
 
 
 @pytest.fixture
@@ -50,6 +59,16 @@ def config(tmp_path: Path, store_url: str, office: PostOffice) -> Config:
     )
 
 
+class Clock:
+    """A time that only a test changes."""
+
+    def __init__(self) -> None:
+        self.at = datetime.now(UTC)
+
+    def __call__(self) -> datetime:
+        return self.at
+
+
 class MailHouse(House):
     """A house whose players have addresses."""
 
@@ -57,9 +76,32 @@ class MailHouse(House):
         super().__init__(service, app)
         self.office = office
         self.port = port
-        found = service.mail
-        assert found is not None
-        self.mail: Mail = found
+        assert service.mail is not None
+        self.mail: Mail = service.mail
+
+    @property
+    def channel(self) -> MailChannel:
+        channel = self.mail.loop._channel
+        assert isinstance(channel, MailChannel)
+        return channel
+
+    @property
+    def desk(self) -> Desk:
+        return self.channel._desk
+
+    def loop(self, now: Clock, *, after: float = 0.0, renewed: float = RENEWED, **desk: Any) -> DeliveryLoop:
+        """Return a loop with its own time; `after`: seconds for which a turn waits; `desk`: what its desk has."""
+        store = self.service.recorder
+        channel = MailChannel(store, replace(self.desk, **desk), self.channel._relay, timedelta(seconds=after), now)
+        return DeliveryLoop(store, channel, now, renewed=renewed)
+
+    def another(self, later: timedelta = timedelta()) -> DeliveryLoop:
+        """Return the loop of another process, whose clock may be ahead."""
+        service = self.service
+        front = Front(service.recorder, lambda: datetime.now(UTC) + later, service.limits)
+        mail = beside(service, front).mail
+        assert mail is not None
+        return mail.loop
 
     def follow(self) -> None:
         """Have noted what is to be told, as `service follow` does."""
@@ -79,7 +121,12 @@ class MailHouse(House):
         while self.mail.loop.look():
             pass
 
-    def addressed(self, name: str, lang: str = "en") -> tuple[Visitor, Mailbox]:
+    def turn(self, box: Mailbox) -> EmailMessage:
+        """Send all that is due, and return the last mail that asks for a move."""
+        self.send()
+        return next(mail for mail in reversed(box.unread()) if "Your turn" in str(mail["Subject"]))
+
+    def addressed(self, name: str = "Ann", lang: str = "en") -> tuple[Visitor, Mailbox]:
         """Somebody new, with an address that is confirmed."""
         known = "".join(char for char in name.lower() if char.isascii() and char.isalnum())
         address = f"{known or 'somebody'}.{next(_numbers)}@people.test"
@@ -90,14 +137,38 @@ class MailHouse(House):
         self.service.recorder.write([confirmed, mailing.confirm(player.id, address, lang)])
         return player, Mailbox(self.office, address, self.port)
 
-    def laid(self, game: str = "high-card", seats: int = 2, **more: object) -> tuple[str, list[Visitor], list[Mailbox]]:
+    def laid(
+        self, game: str = "high-card", seats: int = 2, lang: str = "en", **more: object
+    ) -> tuple[str, list[Visitor], list[Mailbox]]:
         """A match that has just started, its players, and their mailboxes."""
-        both = [self.addressed(f"Player {seat}") for seat in range(seats)]
+        both = [self.addressed(f"Player {seat}", lang) for seat in range(seats)]
         players = [player for player, _ in both]
         match = players[0].open(game, [None] * seats, **more)
         for seat, player in enumerate(players):
             player.sit(match, seat=seat)
         return match, players, [box for _, box in both]
+
+    def wishes(self, player: Visitor) -> Wishes:
+        wishes = mailing.wishes_of(self.service.recorder, player.id)
+        assert wishes is not None
+        return wishes
+
+
+def put(player: Visitor, **said: object) -> Answer:
+    """What the answer is if the player wants mails so."""
+    return player.client.put("/api/me/mail", json=said, headers=player.headers)  # type: ignore[return-value]
+
+
+def move(player: Visitor, match: str) -> None:
+    """Make the first move of the list."""
+    assert player.move(match, player.moves(match)["moves"][0]["id"]).status_code == 200
+
+
+def against_bot(player: Visitor, **more: Any) -> str:
+    """A match against a bot that has begun."""
+    match = player.open(seats=[None, {"bot": "greedy"}], **more)
+    player.sit(match)
+    return match
 
 
 @pytest.fixture
@@ -111,9 +182,8 @@ def service(config: Config) -> Iterator[Service]:
 @pytest.fixture
 def house(service: Service, app: Flask, office: PostOffice) -> Iterator[MailHouse]:
     """The service with its web and its mail, and people who come in."""
-    found = service.mail
-    assert found is not None
-    listener = MailListener(MailReceiver(found.answering), "127.0.0.1", 0, DOMAIN)
+    assert service.mail is not None
+    listener = MailListener(MailReceiver(service.mail.answering), "127.0.0.1", 0, DOMAIN)
     try:
         yield MailHouse(service, app, office, listener.port)
     finally:

@@ -2,95 +2,86 @@
 
 from __future__ import annotations
 
+import asyncio
 import email
 import re
 import smtplib
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from email import policy
 from email.message import EmailMessage
-from pathlib import Path
 
-from tests.service.run.uprun import TREE, environment, until
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from service.mail import MailListener
+from tests.service.run.uprun import until
 
 MOVE = re.compile(r"^ *(\d+)\. (.*)$", re.MULTILINE)
 
+OK = (250, "2.0.0 ok")
+UNKNOWN = (550, "5.1.1 nobody has this address, or it is no longer valid")
+
 
 class PostOffice:
-    """The mail server that the service hands its mails to."""
+    """The mail server that the service hands its mails to: it keeps what it takes."""
 
-    def __init__(self, folder: Path, process: subprocess.Popen[str]) -> None:
-        self.folder = folder
-        self.process = process
-        assert process.stdout is not None
-        self.port = int(process.stdout.readline())
-        self._read: dict[str, EmailMessage] = {}
-
-    @property
-    def url(self) -> str:
-        return f"smtp://127.0.0.1:{self.port}"
+    def __init__(self) -> None:
+        self._mails: list[EmailMessage] = []
+        self._refusal = ""
+        self._is_hanging = False
+        self._listener = MailListener(self, "127.0.0.1", 0, "post.test")
+        self.port = self._listener.port
+        self.url = f"smtp://127.0.0.1:{self.port}"
 
     def mails(self, to: str = "") -> list[EmailMessage]:
         """What has come, the oldest first."""
-        for file in sorted(self.folder.glob("*.eml")):
-            if file.name not in self._read:
-                found = email.message_from_bytes(file.read_bytes(), policy=policy.default)
-                assert isinstance(found, EmailMessage)
-                self._read[file.name] = found
-        return [one for _, one in sorted(self._read.items()) if not to or one["X-Envelope-To"] == to]
+        return [mail for mail in self._mails if not to or mail["X-Envelope-To"] == to]
 
-    def refuse(self, said: str) -> None:
+    def refuse(self, answer: str) -> None:
         """Refuse every addressee so; "": take mails again."""
-        file = self.folder / "refuse"
-        if said:
-            file.write_text(said)
-        else:
-            file.unlink(missing_ok=True)
+        self._refusal = answer
 
-    def hang(self, *, is_hanging: bool) -> None:
-        """Say nothing any more, or go on."""
-        file = self.folder / "hang"
-        if is_hanging:
-            file.touch()
-        else:
-            file.unlink(missing_ok=True)
+    @contextmanager
+    def hanging(self) -> Iterator[None]:
+        """Say nothing while the block runs."""
+        self._is_hanging = True
+        try:
+            yield
+        finally:
+            self._is_hanging = False
 
+    async def handle_RCPT(self, server: SMTP, session: Session, envelope: Envelope, address: str, _: list[str]) -> str:
+        while self._is_hanging:
+            await asyncio.sleep(0.05)
+        if self._refusal:
+            return self._refusal
+        envelope.rcpt_tos.append(address)
+        return "250 ok"
 
-@contextmanager
-def post_office(folder: Path) -> Iterator[PostOffice]:
-    """Run it, and leave nothing behind."""
-    folder.mkdir(parents=True, exist_ok=True)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.service.mail.post_office", str(folder)],
-        cwd=TREE,
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    try:
-        yield PostOffice(folder, process)
-    finally:
-        process.kill()
-        process.wait()
-        assert process.stdout is not None
-        process.stdout.close()
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        assert isinstance(envelope.content, bytes)
+        mail = email.message_from_bytes(envelope.content, policy=policy.default)
+        assert isinstance(mail, EmailMessage)
+        mail["X-Envelope-From"], mail["X-Envelope-To"] = envelope.mail_from, envelope.rcpt_tos[0]
+        self._mails.append(mail)
+        return "250 ok"
+
+    def close(self) -> None:
+        """Called by the listener when it has ended."""
+
+    def end(self) -> None:
+        self._listener.close()
 
 
-def text_of(mail: EmailMessage) -> str:
-    """Its plain text."""
-    part = mail.get_body(("plain",))
+def text_of(mail: EmailMessage, kind: str = "plain") -> str:
+    """Return its plain text, or its page ("html")."""
+    part = mail.get_body((kind,))
     assert part is not None
     return str(part.get_content()).replace("\r\n", "\n")
 
 
 def page_of(mail: EmailMessage) -> str:
-    """Its page."""
-    part = mail.get_body(("html",))
-    assert part is not None
-    return str(part.get_content())
+    return text_of(mail, "html")
 
 
 def moves_of(mail: EmailMessage) -> list[str]:
@@ -163,6 +154,10 @@ class Mailbox:
         found = until(look, f"a mail to {self.address}: {subject}")
         assert isinstance(found, EmailMessage)
         return found
+
+    def subjects(self) -> list[str]:
+        """The beginnings of the subjects of what was not read; it is now."""
+        return sorted(str(mail["Subject"]).partition(":")[0] for mail in self.unread())
 
     def unread(self) -> list[EmailMessage]:
         """What has come and was not read; it is now."""

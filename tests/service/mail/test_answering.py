@@ -23,7 +23,7 @@ from service.mail.situation import INVITED, MailTokens
 from service.matches import States, Views
 from service.store import DeliveryTable, deliveries, mailing
 from tests.service.house import Visitor
-from tests.service.mail.conftest import MailHouse
+from tests.service.mail.conftest import MailHouse, move
 
 LATER = clock.stamp(clock.now() + timedelta(days=9))
 
@@ -40,49 +40,38 @@ class Meanwhile:
         return getattr(self._case, name)
 
 
-def mail_of(house: MailHouse, player: Visitor, said: str = "1", sender: str = "", name: str = "<a@b>") -> IncomingMail:
-    wishes = mailing.wishes_of(house.service.recorder, player.id)
-    assert wishes is not None
-    head = f"From: {sender or wishes.address}\r\nMessage-ID: {name}\r\n\r\n"
-    return hear(f"{head}{said}\r\n".encode(), "somebody@people.test")
+def mail_of(house: MailHouse, player: Visitor, text: str = "1", sender: str = "") -> IncomingMail:
+    head = f"From: {sender or house.wishes(player).address}\r\nMessage-ID: <a@b>\r\n\r\n"
+    return hear(f"{head}{text}\r\n".encode(), "somebody@people.test")
 
 
-def address(house: MailHouse, player: Visitor, match: str, seat: int, decision: int, moves: list[str]) -> str:
-    return f"play+{MailTokens(house.service.signer).reply(player.id, match, seat, decision, moves)}@play.test"
+def whom(house: MailHouse, player: Visitor, match: str, seat: int, decision: int, moves: list[str]) -> Replying:
+    """Whoever answers at the address of that decision."""
+    token = MailTokens(house.service.signer).reply(player.id, match, seat, decision, moves)
+    addressee = house.mail.answering.addressee(f"play+{token}@play.test")
+    assert isinstance(addressee, Replying)
+    return addressee
 
 
-def asked(house: MailHouse, match: str, player: Visitor, seat: int = 0) -> Replying:
-    """Whoever answers the open decision of a seat."""
-    seen = player.moves(match)
-    to = address(house, player, match, seat, seen["decision"], [one["id"] for one in seen["moves"]])
-    found = house.mail.answering.addressee(to)
-    assert isinstance(found, Replying)
-    return found
-
-
-def invited(house: MailHouse) -> tuple[str, Visitor, Visitor, Replying]:
-    """A match, who opened it, whom it waits for, and their answer to the invitation."""
-    ann, (bob, _) = house.player("Ann"), house.addressed("Bob")
-    match = ann.open(seats=[None, {"player": bob.id}])
-    found = house.mail.answering.addressee(address(house, bob, match, 1, INVITED, ["accept", "decline"]))
-    assert isinstance(found, Replying)
-    return match, ann, bob, found
+def asked(house: MailHouse, match: str, player: Visitor) -> Replying:
+    """Whoever answers the open decision of the first seat."""
+    legal = player.moves(match)
+    return whom(house, player, match, 0, legal["decision"], [move["id"] for move in legal["moves"]])
 
 
 def told(house: MailHouse, player: Visitor) -> list[tuple[str, dict[str, Any]]]:
     """What the player is to be answered: codes and fields."""
     waiting = DeliveryTable(house.service.recorder).due(deliveries.MAIL, player.id, LATER, 200)
-    found = [mailing.read_letter(one) for one in waiting if one.kind == mailing.ANSWER]
+    letters = [mailing.read_letter(row) for row in waiting if row.kind == mailing.ANSWER]
     house.service.recorder.write([mailing.drop_letters(player.id, mailing.ANSWER)])
-    read = [msgspec.json.decode(one.about, type=About) for one in found]
-    return [(one.code, one.fields) for one in read]
+    return [(about.code, about.fields) for about in (msgspec.json.decode(one.about, type=About) for one in letters)]
 
 
 def test_nobody_answers_for_a_seat_that_a_match_has_not(house: MailHouse) -> None:
     match, (ann, _), _ = house.laid()
     for seat in (2, 3, 255):
         with pytest.raises(NobodysAddress):
-            house.mail.answering.addressee(address(house, ann, match, seat, 8, []))
+            whom(house, ann, match, seat, 8, [])
 
 
 def test_what_names_nobody_as_its_writer_is_a_stranger_s(house: MailHouse) -> None:
@@ -93,66 +82,61 @@ def test_what_names_nobody_as_its_writer_is_a_stranger_s(house: MailHouse) -> No
 
 def test_a_stranger_s_mail_shows_nothing_of_whether_the_player_s_address_is_there(house: MailHouse) -> None:
     match, (ann, _), _ = house.laid()
-    whom, store = asked(house, match, ann), house.service.recorder
-    wishes = mailing.wishes_of(store, ann.id)
-    assert wishes is not None
-    store.write([mailing.bounce(ann.id, wishes.address)])
-    for sender, bounces in (("thief@elsewhere.test", 1), (wishes.address.upper(), 0)):
-        house.mail.answering.take(whom, mail_of(house, ann, sender=sender))
-        found = mailing.wishes_of(store, ann.id)
-        assert found is not None
-        assert found.bounces == bounces
+    to, address = asked(house, match, ann), house.wishes(ann).address
+    house.service.recorder.write([mailing.bounce(ann.id, address)])
+    for sender, bounces in (("thief@elsewhere.test", 1), (address.upper(), 0)):
+        house.mail.answering.take(to, mail_of(house, ann, sender=sender))
+        assert house.wishes(ann).bounces == bounces
 
 
 def test_who_has_no_address_any_more_moves_nothing(house: MailHouse) -> None:
     match, (ann, _), _ = house.laid()
-    whom, heard = asked(house, match, ann), mail_of(house, ann)
+    to, heard = asked(house, match, ann), mail_of(house, ann)
     house.service.recorder.write([Statement("UPDATE players SET confirmed = NULL WHERE id = :id", {"id": ann.id})])
-    house.mail.answering.take(whom, heard)
-    assert ann.look(match)["decision"] == whom.reply.decision
+    house.mail.answering.take(to, heard)
+    assert ann.look(match)["decision"] == to.reply.decision
     assert told(house, ann) == []
 
 
-@pytest.mark.parametrize(
-    ("deed", "code"),
-    [
-        (lambda match, ann, _: ann.move(match, ann.moves(match)["moves"][0]["id"]), "closed"),
-        (lambda match, ann, bob: [one.post(f"/matches/{match}/abort", {}) for one in (ann, bob)], "refused"),
-    ],
-    ids=["a move at the table", "the end"],
-)
-def test_a_move_by_mail_that_comes_too_late_is_told_so(
-    house: MailHouse, deed: Callable[[str, Visitor, Visitor], object], code: str
-) -> None:
+@pytest.mark.parametrize("code", ["closed", "refused"])
+def test_a_move_by_mail_that_comes_too_late_is_told_so(house: MailHouse, code: str) -> None:
     match, (ann, bob), _ = house.laid()
-    playing: Any = Meanwhile(house.mail.answering.playing, lambda: deed(match, ann, bob))
+
+    def deed() -> None:
+        if code == "closed":
+            move(ann, match)
+        else:
+            for player in (ann, bob):
+                player.post(f"/matches/{match}/abort", {})
+
+    playing: Any = Meanwhile(house.mail.answering.playing, deed)
     replace(house.mail.answering, playing=playing).take(asked(house, match, ann), mail_of(house, ann, "2"))
-    ((said, fields),) = told(house, ann)
-    assert said == code
-    assert fields == ({} if code == "closed" else {"why": "This match was broken off: nothing more happens in it."})
+    why = {"why": "This match was broken off: nothing more happens in it."}
+    assert told(house, ann) == [(code, {} if code == "closed" else why)]
 
 
 def test_an_invitation_that_is_over_meanwhile_seats_nobody(house: MailHouse) -> None:
-    match, ann, bob, whom = invited(house)
+    ann, (bob, _) = house.player("Ann"), house.addressed("Bob")
+    match = ann.open(seats=[None, {"player": bob.id}])
+    to = whom(house, bob, match, 1, INVITED, ["accept", "decline"])
     seats: Any = Meanwhile(house.mail.answering.seats, lambda: ann.post(f"/matches/{match}/abort"))
-    replace(house.mail.answering, seats=seats).take(whom, mail_of(house, bob, "yes"))
+    replace(house.mail.answering, seats=seats).take(to, mail_of(house, bob, "yes"))
     ((code, fields),) = told(house, bob)
-    assert code == "refused"
-    assert "why" in fields
+    assert (code, list(fields)) == ("refused", ["why"])
     assert bob.look(match)["seat"] is None
 
 
 def test_a_mail_to_a_match_of_rules_that_are_not_at_hand_is_to_be_sent_again(house: MailHouse) -> None:
     match, (ann, _), _ = house.laid()
-    service, whom = house.service, asked(house, match, ann)
+    service, to = house.service, asked(house, match, ann)
     states = States(service.recorder, Catalogue((domain.games,)))
     without = replace(house.mail.answering, views=Views(service.recorder, service.lobby, states, service.keyring))
-    without.take(whom, mail_of(house, ann))
+    without.take(to, mail_of(house, ann))
     assert told(house, ann) == [("later", {})]
 
 
 def test_mails_that_change_nothing_are_answered_so_often_within_a_day_of_the_first(house: MailHouse) -> None:
-    ann, _ = house.addressed("Ann")
+    ann, _ = house.addressed()
     with freeze_time("2026-05-01T12:00:00Z") as frozen:
         may_answer = house.mail.answering._may_answer
         for _ in range(2):

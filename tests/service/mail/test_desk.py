@@ -9,26 +9,16 @@ from typing import Any
 
 import msgspec
 import pytest
-from freezegun import freeze_time
 
 from service import clock
-from service.limits import INVITED as OF_ALL
-from service.limits import INVITED_BY_ONE as OF_ONE
-from service.mail.desk import About, Desk, Ready
-from service.mail.sending import MailChannel
+from service.mail.desk import About, Ready
 from service.store import Delivery, DeliveryTable, Letter, Notice, deliveries, mailing, notices
 from service.store.notices import FINISHED, INVITATION, REMINDER, STARTED, TURN
 from tests.service.house import Visitor
-from tests.service.mail.conftest import MailHouse
+from tests.service.mail.conftest import MailHouse, against_bot, move, put
 from tests.service.mail.mailbox import address_of, text_of
 
 NOW = clock.stamp(clock.now())
-
-
-def desk_of(house: MailHouse) -> Desk:
-    channel = house.mail.loop._channel
-    assert isinstance(channel, MailChannel)
-    return channel._desk
 
 
 def noted(kind: str, match: str, player: Visitor, decision: int | None = None, seat: int = 0) -> Delivery:
@@ -47,11 +37,6 @@ def read(ready: Ready | None) -> EmailMessage:
     found = email.message_from_bytes(ready.mail, policy=policy.default)
     assert isinstance(found, EmailMessage)
     return found
-
-
-def want(player: Visitor, **said: object) -> None:
-    answer = player.client.put("/api/me/mail", json=said, headers=player.headers)
-    assert answer.status_code == 200, answer.json
 
 
 def invite(house: MailHouse, by: str = "Ann", seats: int = 3) -> tuple[str, Visitor, Visitor]:
@@ -76,23 +61,15 @@ def test_a_player_is_told_what_they_want_at_the_moment_at_which_it_is_written(
     match, (ann, bob), _ = house.laid()
     other = bob.open(seats=[{"player": ann.id}, None])
     decision = ann.look(match)["decision"]
-    if wanted:
-        want(ann, **wanted)
-    found = {
-        one.kind
-        for one in (
-            noted(STARTED, match, ann),
-            *(noted(kind, match, ann, decision) for kind in (TURN, REMINDER)),
-            noted(INVITATION, other, ann),
-        )
-        if desk_of(house).notice(one, "") is not None
-    }
-    assert found == told
+    put(ann, **wanted)
+    rows = [noted(STARTED, match, ann), noted(INVITATION, other, ann)]
+    rows += [noted(kind, match, ann, decision) for kind in (TURN, REMINDER)]
+    assert {row.kind for row in rows if house.desk.notice(row, "") is not None} == told
 
 
 def test_of_decisions_only_the_open_one_is_told_and_only_to_whose_it_is(house: MailHouse) -> None:
     match, (ann, bob), _ = house.laid()
-    decision, desk = ann.look(match)["decision"], desk_of(house)
+    decision, desk = ann.look(match)["decision"], house.desk
     assert desk.notice(noted(TURN, match, ann, decision), "") is not None
     for wrong in (
         noted(TURN, match, ann, decision - 1),
@@ -109,52 +86,35 @@ def test_of_decisions_only_the_open_one_is_told_and_only_to_whose_it_is(house: M
 
 def test_an_invitation_says_who_invites_and_is_answered_for_the_seat_that_is_kept(house: MailHouse) -> None:
     match, ann, bob = invite(house)
-    mail = read(desk_of(house).notice(noted(INVITATION, match, bob), ""))
+    notice = noted(INVITATION, match, bob)
+    mail = read(house.desk.notice(notice, ""))
     assert "A seat is kept for you in High Card (seat 2)" in text_of(mail), "whoever opened it sits nowhere yet"
     ann.sit(match, seat=1)
-    mail = read(desk_of(house).notice(noted(INVITATION, match, bob), ""))
+    mail = read(house.desk.notice(notice, ""))
     assert "Ann keeps a seat for you in High Card (seat 2)" in text_of(mail)
     whom = house.mail.answering.addressee(address_of(mail))
     assert (whom.player, whom.reply.seat) == (bob.id, 2)  # type: ignore[union-attr]
-
-
-def test_an_invitation_to_a_match_that_was_broken_off_is_not_told(house: MailHouse) -> None:
-    match, ann, bob = invite(house)
     assert ann.post(f"/matches/{match}/abort").status_code == 200
-    assert desk_of(house).notice(noted(INVITATION, match, bob), "") is None
+    assert house.desk.notice(notice, "") is None
 
 
-@pytest.mark.parametrize("rate", [OF_ALL, OF_ONE], ids=["of all", "of one"])
-def test_as_many_invitations_as_may_be_are_told_and_no_more(house: MailHouse, rate: Any) -> None:
-    match, ann, bob = invite(house)
-    desk, one = desk_of(house), noted(INVITATION, match, bob)
-    whom = bob.id if rate is OF_ALL else f"{ann.id} {bob.id}"
-    with freeze_time():
-        assert house.service.limits.buckets.take([(rate, whom)], rate.most - 1) is None
-        desk.count(noted(TURN, match, bob))
-        assert desk.notice(one, "") is not None
-        desk.count(one)
-        assert desk.notice(one, "") is None
-
-
-@pytest.mark.parametrize("kind", ["digest", "answer"])
-def test_to_who_has_no_address_any_more_nothing_is_written(house: MailHouse, kind: str) -> None:
-    assert desk_of(house).letter(posted(kind, house.player())) is None
-
-
-def test_who_has_ended_all_mails_is_still_answered_and_gets_no_digest(house: MailHouse) -> None:
+def test_who_ended_all_mails_is_still_answered_and_gets_no_digest_and_who_has_no_address_neither(
+    house: MailHouse,
+) -> None:
     match, (ann, _), _ = house.laid()
-    want(ann, on=False)
+    put(ann, on=False)
     about = About(match=match, code="over", fields={})
-    assert "That match is over" in text_of(read(desk_of(house).letter(posted("answer", ann, about))))
-    assert desk_of(house).letter(posted("digest", ann)) is None
+    assert "That match is over" in text_of(read(house.desk.letter(posted("answer", ann, about))))
+    assert house.desk.letter(posted("digest", ann)) is None
+    for kind in ("digest", "answer"):
+        assert house.desk.letter(posted(kind, house.player())) is None
 
 
 def test_of_a_match_that_the_reader_does_not_see_an_answer_says_which_game_it_was(house: MailHouse) -> None:
     ann, (bob, _) = house.player(), house.addressed("Bob")
     match = ann.open(visibility="private")
     about = About(match=match, code="declined", fields={}, answers="<a@people.test>")
-    mail = read(desk_of(house).letter(posted("answer", bob, about)))
+    mail = read(house.desk.letter(posted("answer", bob, about)))
     assert (mail["Subject"], mail["In-Reply-To"]) == ("Re: High Card", "<a@people.test>")
     assert match not in mail.as_string()
 
@@ -170,39 +130,31 @@ def test_a_turn_that_an_answer_tells_is_not_told_again_unless_a_stranger_wrote(h
     decision = ann.look(match)["decision"]
     for code, told in (("stranger", []), ("over", [decision])):
         about = About(match=match, code=code, fields={"sender": "?"})
-        ready = desk_of(house).letter(posted("answer", ann, about))
+        ready = house.desk.letter(posted("answer", ann, about))
         assert ready is not None
         house.service.recorder.write(ready.beside)
         assert turns_told(house, ann) == told
         assert ("Your moves" in text_of(read(ready))) == bool(told)
-    assert ann.move(match, ann.moves(match)["moves"][0]["id"]).status_code == 200
-    ready = desk_of(house).letter(posted("answer", ann, About(match=match, code="over", fields={})))
+    move(ann, match)
+    ready = house.desk.letter(posted("answer", ann, About(match=match, code="over", fields={})))
     assert ready is not None
     assert ready.beside == (), "nothing is asked"
     assert bob.look(match)["decision"] is not None
 
 
 def digest_of(house: MailHouse, player: Visitor) -> str:
-    return text_of(read(desk_of(house).letter(posted("digest", player))))
+    return text_of(read(house.desk.letter(posted("digest", player))))
 
 
 def test_a_digest_tells_first_what_is_due_first_and_nothing_of_a_match_that_is_hushed(house: MailHouse) -> None:
-    ann, _ = house.addressed("Ann")
-    matches = []
+    ann, _ = house.addressed()
+    assert house.desk.letter(posted("digest", ann)) is None, "there is nothing to tell"
     clocked: tuple[dict[str, Any], ...] = ({}, {"clock": {"allowance": "P2D"}}, {"clock": {"allowance": "P1D"}}, {})
-    for more in clocked:
-        matches.append(ann.open(seats=[None, {"bot": "greedy"}], **more))
-        ann.sit(matches[-1])
-    hushed = matches.pop()
+    *matches, hushed = [against_bot(ann, **more) for more in clocked]
     ann.client.put(f"/api/me/mail/quiet/{hushed}", headers=ann.headers)
-    said = digest_of(house, ann)
-    assert sorted(matches, key=lambda one: said.index(f"/matches/{one}")) == matches[::-1]
-    assert hushed not in said
-
-
-def test_without_anything_to_tell_there_is_no_digest(house: MailHouse) -> None:
-    ann, _ = house.addressed("Ann")
-    assert desk_of(house).letter(posted("digest", ann)) is None
+    text = digest_of(house, ann)
+    assert sorted(matches, key=lambda match: text.index(f"/matches/{match}")) == matches[::-1]
+    assert hushed not in text
 
 
 def wait(house: MailHouse, *found: Delivery) -> None:
@@ -213,8 +165,7 @@ def wait(house: MailHouse, *found: Delivery) -> None:
 
 def test_a_digest_names_the_others_and_tells_what_was_broken_off_from_what_is_over(house: MailHouse) -> None:
     match, (ann, bob), _ = house.laid()
-    alone = ann.open(seats=[None, {"bot": "greedy"}])
-    ann.sit(alone)
+    alone = against_bot(ann)
     for player in (ann, bob):
         assert player.post(f"/matches/{match}/abort", {}).status_code == 200
     wait(house, *(noted(kind, one, ann) for one in (match, alone) for kind in (STARTED, FINISHED)))
@@ -235,16 +186,7 @@ def test_a_digest_tells_no_news_that_are_not_wanted_any_more(house: MailHouse, i
     assert "What else has happened" in digest_of(house, ann)
     if is_quiet:
         house.service.recorder.write([mailing.hush(match, ann.id)])
-        assert desk_of(house).letter(posted("digest", ann)) is None
+        assert house.desk.letter(posted("digest", ann)) is None
     else:
-        want(ann, news=False)
+        put(ann, news=False)
         assert "What else has happened" not in digest_of(house, ann)
-
-
-@pytest.mark.parametrize(("lang", "told"), [("ja", "ja"), ("en", "en"), ("xx", "en")])
-def test_a_letter_about_an_account_is_in_its_language(house: MailHouse, lang: str, told: str) -> None:
-    ann, box = house.addressed("Ann")
-    ready = desk_of(house).letter(posted("password-changed", ann, address=box.address, lang=lang))
-    assert ready is not None
-    assert read(ready)["Content-Language"] == told
-    assert ready.sender.startswith("bounce+")

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
-from typing import Any
 
 import pytest
-from freezegun import freeze_time
 
-from events.store import Statement
-from tests.service.clocks.timing import audit, bots_play, fire, kinds
+from tests.service.clocks.timing import audit
 from tests.service.mail.conftest import MailHouse
 from tests.service.mail.mailbox import MOVE as NUMBERED
 from tests.service.mail.mailbox import Mailbox, address_of, hand_in, page_of, reply_to, text_of
@@ -93,78 +89,3 @@ def test_four_play_terraformers_to_its_end_by_mail_alone(house: MailHouse) -> No
     assert players[0].look(match)["status"] == "finished"
     assert all("play.test" in str(box.unread()[-1]["Message-ID"]) for _, box in both)
     audit(house, match)
-
-
-START = datetime(2126, 3, 4, 12, tzinfo=UTC)
-DAILY = {"allowance": "P1D", "bank": "PT0S", "defaults": 2}
-VANISHED, AWAY = 1, 2
-
-
-class Days:
-    """A match by the clock among four, and the days that pass while nobody writes."""
-
-    def __init__(self, house: MailHouse) -> None:
-        self.house, self.now = house, START
-        with freeze_time(START):
-            both = [house.addressed(f"Player {seat}", "ja" if seat == 3 else "en") for seat in range(4)]
-            self.players, self.boxes = [player for player, _ in both], [box for _, box in both]
-            fire(house)
-            self.match = self.players[0].open("terraformers", [None] * 4, clock=DAILY)
-            for player in self.players:
-                player.sit(self.match)
-        self.made = [0] * 4
-        self.until = START
-
-    def look(self) -> dict[str, Any]:
-        return self.players[0].look(self.match)
-
-    def is_silent(self, seat: int) -> bool:
-        """Whether they read no mail now."""
-        return (seat == VANISHED and self.made[seat] >= 3) or (seat == AWAY and self.now < self.until)
-
-    def write(self, programs: list[Program], draw: random.Random) -> int:
-        """Everybody who is there replies: how many replies."""
-        before = sum(self.made)
-        with freeze_time(self.now):
-            self.house.send()
-            for seat, (box, program) in enumerate(zip(self.boxes, programs, strict=True)):
-                for mail in [] if self.is_silent(seat) else box.unread():
-                    if str(mail["Subject"]).startswith(TURN):
-                        played(box, mail, program, draw)
-                        self.made[seat] += 1
-            if self.made[AWAY] >= 3 and self.until == START:
-                told = self.players[AWAY].post("/me/vacation", {"days": 3}).json["until"]
-                self.until = datetime.fromisoformat(told)
-            return sum(self.made) - before + bots_play(self.house, self.match)
-
-    def wait(self) -> None:
-        """Until something is due, or somebody is to be reminded, or is back."""
-        due = [datetime.fromisoformat(one["due"]) for one in self.look()["deadlines"]]
-        found = [*due, *(one - timedelta(hours=4) for one in due)]
-        back = [self.until] if self.until > self.now else []
-        self.now = min(one for one in (*found, *back) if one > self.now) + timedelta(seconds=1)
-        self.house.service.recorder.write([Statement("DELETE FROM pulse")])
-        with freeze_time(self.now):
-            fire(self.house, self.match)
-
-
-@pytest.mark.soak
-def test_one_who_vanishes_and_one_who_is_away_keep_nobody_from_the_end(house: MailHouse) -> None:
-    days, draw = Days(house), random.Random(5)
-    programs: list[Program] = [above, below, as_page, in_words]
-    for _ in range(2000):
-        if days.look()["status"] != "playing":
-            break
-        if not days.write(programs, draw):
-            days.wait()
-    with freeze_time(days.now):
-        house.send()
-    assert days.look()["status"] == "finished"
-    assert days.now > START + timedelta(days=3)
-    told = kinds(house, days.match)
-    assert {"SeatHandedOver", "DeadlineExtended"} <= set(told)
-    assert days.made[AWAY] > 3, "who was away has played on"
-    subjects = [str(mail["Subject"]) for mail in days.boxes[VANISHED].unread()]
-    assert any(said.startswith("Time is running out") for said in subjects)
-    assert subjects[-1].startswith("It is over")
-    audit(house, days.match)

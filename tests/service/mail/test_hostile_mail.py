@@ -5,8 +5,9 @@ from __future__ import annotations
 import email
 import random
 import re
+import smtplib
 import socket
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from datetime import UTC, datetime
 from email import policy
 from email.message import EmailMessage
@@ -18,7 +19,7 @@ from service.mail.incoming import CONNECTIONS, MOST, Hostile, hear
 from service.mail.paper import Block, Sheet, enveloped
 from service.mail.reading import meant, text_of_html
 from tests.service.mail.conftest import MailHouse
-from tests.service.mail.mailbox import address_of, hand_in, reply_to, text_of
+from tests.service.mail.mailbox import OK, address_of, hand_in, reply_to, text_of
 
 MOVES = [("a", "Alpha")] * 100
 
@@ -86,15 +87,6 @@ def test_what_is_hostile_is_read_soon_or_refused(name: str) -> None:
     assert monotonic() - begun < LONG
 
 
-@pytest.mark.parametrize(
-    "charset",
-    ["utf-7", "punycode", "idna", "zlib", "hex", "rot13", "unicode_escape", "undefined", "x" * 500, "\xff", "utf_16"],
-)
-def test_a_charset_that_is_none_is_read_as_something(charset: str) -> None:
-    raw = f"From: a@b\r\nContent-Type: text/plain; charset={charset}\r\n\r\n12\r\n".encode("latin-1")
-    assert isinstance(hear(raw, "a@b").text, str)
-
-
 def test_whatever_is_drawn_by_chance_is_read_or_refused() -> None:
     draw = random.Random(12)
     whole = EmailMessage()
@@ -114,15 +106,13 @@ def test_whatever_is_drawn_by_chance_is_read_or_refused() -> None:
 
 
 def test_hostile_mails_leave_the_door_open_and_the_match_as_it_was(house: MailHouse) -> None:
-    match, players, boxes = house.laid()
-    house.send()
-    mail = next(one for one in boxes[0].unread() if "Your turn" in str(one["Subject"]))
+    match, players, (box, _) = house.laid()
+    mail = house.turn(box)
     before = [player.look(match)["version"] for player in players]
     for name in ("nested", "many parts", "nothing but zeros", "a long header", "bad base64", "a page of comments"):
-        code, _ = hand_in(boxes[0].port, boxes[0].address, address_of(mail), HOSTILE[name])
-        assert code in {250, 500, 552, 554}, name
+        assert hand_in(box.port, box.address, address_of(mail), HOSTILE[name])[0] in {250, 500, 552, 554}, name
     assert [player.look(match)["version"] for player in players] == before
-    assert boxes[0].reply(mail, "1")[0] == 250
+    assert box.reply(mail, "1") == OK
     assert players[0].look(match)["version"] != before[0]
 
 
@@ -170,41 +160,22 @@ def test_who_is_silent_on_many_lines_shuts_out_nobody_else(house: MailHouse) -> 
 
 
 def test_a_mail_goes_to_one_addressee(house: MailHouse) -> None:
-    _, _, boxes = house.laid()
+    _, _, (box, _) = house.laid()
+    address = address_of(house.turn(box))
+    with closing(smtplib.LMTP("127.0.0.1", house.port)) as client:
+        client.ehlo_or_helo_if_needed()
+        client.mail("a@b.test")
+        assert [client.rcpt(address)[0] for _ in range(2)] == [250, 452]
+
+
+def test_nobody_injects_a_header_by_a_message_id(house: MailHouse) -> None:
+    _, _, (box, _) = house.laid()
+    mail = house.turn(box)
+    raw = reply_to(mail, box.address, "no").as_bytes()
+    wrong = re.sub(rb"(?m)^Message-ID.*$", b"Message-ID: <a@b>\n Bcc: victim@people.test", raw, count=1)
+    assert hand_in(box.port, box.address, address_of(mail), wrong) == OK
     house.send()
-    addresses = [
-        address_of(next(one for one in box.unread() if "Your turn" in str(one["Subject"]))) for box in boxes[:1]
-    ]
-    with socket.create_connection(("127.0.0.1", house.port), timeout=5) as line:
-        file = line.makefile("rwb")
-        file.readline()
-
-        def say(words: str) -> bytes:
-            file.write(f"{words}\r\n".encode())
-            file.flush()
-            answer = file.readline()
-            while answer[3:4] == b"-":
-                answer = file.readline()
-            return answer
-
-        say("LHLO x")
-        say("MAIL FROM:<a@b.test>")
-        assert say(f"RCPT TO:<{addresses[0]}>").startswith(b"250")
-        assert say(f"RCPT TO:<{addresses[0]}>").startswith(b"452")
-        file.close()
-
-
-def test_nobody_injects_a_header_by_a_name_or_a_message_id(house: MailHouse) -> None:
-    _, _, boxes = house.laid()
-    house.send()
-    mail = next(one for one in boxes[0].unread() if "Your turn" in str(one["Subject"]))
-    raw = reply_to(mail, boxes[0].address, "no").as_bytes()
-    head, _, body = raw.partition(b"\n\n")
-    lines = [line for line in head.split(b"\n") if not line.startswith(b"Message-ID")]
-    wrong = b"\n".join([*lines, b"Message-ID: <a@b>\r\n Bcc: victim@people.test"]) + b"\n\n" + body
-    assert hand_in(boxes[0].port, boxes[0].address, address_of(mail), wrong)[0] == 250
-    house.send()
-    answer = boxes[0].unread()[0]
+    (answer,) = box.unread()
     assert answer["Bcc"] is None
     assert house.office.mails("victim@people.test") == []
 

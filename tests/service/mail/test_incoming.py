@@ -7,10 +7,6 @@ from email.header import Header
 import pytest
 
 from service.mail.incoming import Failure, Hostile, hear
-from tests.service.mail.conftest import MailHouse
-from tests.service.mail.mailbox import address_of, hand_in, reply_to
-from tests.service.mail.test_replies import OK
-from tests.service.mail.test_sending import turn_of
 
 ANN = "ann@x.test"
 
@@ -23,36 +19,31 @@ def sender_of(*fields: str) -> str:
         return ""
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        *(ANN, "<ann@x.test>", "Ann <ann@x.test>", "Ann Doe <Ann@X.Test>"),
-        *('"Doe, Ann" <ann@x.test>', "J. Doe <ann@x.test>"),
-        *('"ann@x.test" <ann@x.test>', '"eve@evil.test" <ann@x.test>', "=?utf-8?b?44Ki44Oz?= <ann@x.test>"),
-        *("=?utf-8?q?eve=40evil.test?= <ann@x.test>", "ann@x.test (Ann)", "アン <ann@x.test>", "O'Neil <ann@x.test>"),
-        *('"ann"@x.test', "(at home) ann@x.test", "Ann\r\n <ann@x.test>"),
-    ],
-)  # fmt: skip
-def test_a_mail_is_from_its_one_mailbox(said: str) -> None:
-    assert sender_of(f"From: {said}") == ANN
+ONE = [
+    *(ANN, "<ann@x.test>", "Ann <ann@x.test>", "Ann Doe <Ann@X.Test>"),
+    *('"Doe, Ann" <ann@x.test>', "J. Doe <ann@x.test>"),
+    *('"ann@x.test" <ann@x.test>', '"eve@evil.test" <ann@x.test>', "=?utf-8?b?44Ki44Oz?= <ann@x.test>"),
+    *("=?utf-8?q?eve=40evil.test?= <ann@x.test>", "ann@x.test (Ann)", "アン <ann@x.test>", "O'Neil <ann@x.test>"),
+    *('"ann"@x.test', "(at home) ann@x.test", "Ann\r\n <ann@x.test>", "ann@x.test(<eve@evil.test>)"),
+]
+NONE = [
+    *("ann@x.test <eve@evil.test>", "ann@x.test eve@evil.test", "<ann@x.test> eve@evil.test", "ann@x <eve@evil>"),
+    *("ann@x.test, eve@evil.test", "Ann <ann@x.test>, Eve <eve@evil.test>", "Ann, Doe <ann@x.test>"),
+    *("Ann: ann@x.test;", "Us: ann@x.test, eve@evil.test;", "undisclosed-recipients:;", "Ann: <ann@x.test>"),
+    *("ann@x.test <>", "<>", "", "Ann", "ann@x.test>"),
+    *("Ann <ann@x.test", "ann@x.test; eve@evil.test", "ann@x.test;"),
+    *("=?utf-8?q?ann=40x.test?=", "a <=?utf-8?q?ann=40x.test?=>", "ann@x.test=?utf-8?q?_?=<eve@evil.test>"),
+    *("<@evil.test:ann@x.test>", "< @evil.test:ann@x.test>"),
+    *("ann@x@evil.test", "ann.@x.test", "ann@x.test@evil.test"),
+    *(f"{'a' * 2000} <ann@x.test>", "((((", "<" * 900, "a:" * 400, "ann@x.test <eve@evil.test> (ann@x.test)"),
+]
+EVE = ['"ann@x.test" <eve@evil.test>', "eve@evil.test (ann@x.test)"]
+FROM = [*((said, ANN) for said in ONE), *((said, "") for said in NONE), *((said, "eve@evil.test") for said in EVE)]
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        *("ann@x.test <eve@evil.test>", "ann@x.test eve@evil.test", "<ann@x.test> eve@evil.test", "ann@x <eve@evil>"),
-        *("ann@x.test, eve@evil.test", "Ann <ann@x.test>, Eve <eve@evil.test>", "Ann, Doe <ann@x.test>"),
-        *("Ann: ann@x.test;", "Us: ann@x.test, eve@evil.test;", "undisclosed-recipients:;", "Ann: <ann@x.test>"),
-        *("ann@x.test <>", "<>", "", "Ann", "ann@x.test>"),
-        *("Ann <ann@x.test", "ann@x.test; eve@evil.test", "ann@x.test;"),
-        *("=?utf-8?q?ann=40x.test?=", "a <=?utf-8?q?ann=40x.test?=>", "ann@x.test=?utf-8?q?_?=<eve@evil.test>"),
-        *("<@evil.test:ann@x.test>", "< @evil.test:ann@x.test>"),
-        *("ann@x@evil.test", "ann.@x.test", "ann@x.test@evil.test"),
-        *(f"{'a' * 2000} <ann@x.test>", "((((", "<" * 900, "a:" * 400, "ann@x.test <eve@evil.test> (ann@x.test)"),
-    ],
-)  # fmt: skip
-def test_a_mail_from_anything_else_is_from_nobody(said: str) -> None:
-    assert sender_of(f"From: {said}") == ""
+@pytest.mark.parametrize(("said", "sender"), FROM)
+def test_a_mail_is_from_its_one_mailbox_and_else_from_nobody(said: str, sender: str) -> None:
+    assert sender_of(f"From: {said}") == sender
 
 
 def mail_of(*head: str, text: str = "1", lines: int = 0) -> bytes:
@@ -93,11 +84,8 @@ def test_what_the_library_of_mails_fails_over_is_refused(said: str) -> None:
         hear(mail_of(f"From: {said}"), ANN)
 
 
-def test_a_name_is_no_address_and_a_quoted_part_is_not_cut() -> None:
-    assert sender_of('From: "ann@x.test" <eve@evil.test>') == "eve@evil.test"
+def test_a_quoted_part_is_not_cut() -> None:
     assert sender_of('From: "ann@x.test <"@evil.test') != ANN
-    assert sender_of("From: ann@x.test(<eve@evil.test>)") == ANN, "a comment"
-    assert sender_of("From: eve@evil.test (ann@x.test)") == "eve@evil.test"
 
 
 def test_no_field_but_from_says_who_wrote_and_two_of_it_say_nothing() -> None:
@@ -109,60 +97,38 @@ def test_no_field_but_from_says_who_wrote_and_two_of_it_say_nothing() -> None:
     assert sender_of("From : ann@x.test", "From: eve@evil.test") in {"", "eve@evil.test"}
 
 
-def test_who_could_be_two_moves_for_nobody(house: MailHouse) -> None:
-    match, players, boxes = house.laid()
-    mail = turn_of(house, boxes[0])
-    before = players[0].look(match)["version"]
-    reply = reply_to(mail, boxes[0].address, "1")
-    raw = reply.as_bytes().replace(
-        f"From: Somebody <{boxes[0].address}>".encode(), f"From: {boxes[0].address}, eve@evil.test".encode()
-    )
-    assert b"Somebody" not in raw.partition(b"\n\n")[0]
-    assert hand_in(boxes[0].port, boxes[0].address, address_of(mail), raw) == OK
-    assert players[0].look(match)["version"] == before
+def encoded(subject: str, charset: str = "iso-2022-jp") -> str:
+    return Header(subject, charset).encode()
 
 
-def is_automatic(*fields: str) -> bool:
-    head = "".join(f"{field}\r\n" for field in fields)
-    return hear(f"From: ann@x.test\r\n{head}\r\n1\r\n".encode(), ANN).is_automatic
+AUTOMATIC = ["Out of Office", "Automatic reply: Your turn", "AUTO: Re: Your turn", "Auto-Reply: Re: x", "Autoreply"]
+AUTOMATIC += ["Out of the office until Monday", encoded("自動返信：あなたの番です"), encoded("不在のお知らせ")]
+AUTOMATIC += [encoded("【自動応答】Re: x", "utf-8"), encoded("Réponse automatique", "utf-8")]
+MACHINES = [
+    ("Auto-Submitted: no", "Auto-Submitted: auto-replied"),
+    ("Auto-Submitted: AUTO-REPLIED (vacation)",),
+    ("Precedence: normal", "Precedence: Bulk"),
+    ("Precedence: auto_reply",),
+    ("Return-Path: <>",),
+    ("Return-Path: <ann@x.test>", "Return-Path: < >"),
+    ("List-Id: <people.test>",),
+    ("X-Autoreply: yes",),
+    ("X-Loop: other", "X-Loop: foldtable"),
+    *((f"Subject: {subject}",) for subject in AUTOMATIC),
+]
+PEOPLE = [
+    (),
+    ("Auto-Submitted: no",),
+    ("Auto-Submitted: no (typed)", "Precedence: normal", "Return-Path: <ann@x.test>"),
+    ("Subject: Re: Your turn: High Card (Out of Office)",),
+    ("Subject: =?utf-8?q?Re=3A_Out?=",),
+    ("Subject: =?nonsense?b?%%%?=",),
+]
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [
-        ("Auto-Submitted: no", "Auto-Submitted: auto-replied"),
-        ("Auto-Submitted: AUTO-REPLIED (vacation)",),
-        ("Precedence: normal", "Precedence: Bulk"),
-        ("Return-Path: <>",),
-        ("Precedence: auto_reply",),
-        ("List-Id: <people.test>",),
-        ("X-Autoreply: yes",),
-        ("Return-Path: <ann@x.test>", "Return-Path: < >"),
-        ("X-Loop: other", "X-Loop: foldtable"),
-        *((f"Subject: {said}",) for said in ("Out of Office", "Automatic reply: Your turn", "AUTO: Re: Your turn")),
-        *((f"Subject: {said}",) for said in ("Auto-Reply: Re: x", "Autoreply", "Out of the office until Monday")),
-        *((f"Subject: {Header(said, 'iso-2022-jp').encode()}",) for said in ["自動返信：あなたの番です"]),
-        *((f"Subject: {Header(said, 'iso-2022-jp').encode()}",) for said in ["不在のお知らせ"]),
-        *((f"Subject: {Header(said, 'utf-8').encode()}",) for said in ("【自動応答】Re: x", "Réponse automatique")),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("fields", [*MACHINES, *PEOPLE])
 def test_a_machine_is_known_by_any_of_its_fields(fields: tuple[str, ...]) -> None:
-    assert is_automatic(*fields)
-
-
-@pytest.mark.parametrize(
-    "fields",
-    [
-        (),
-        ("Auto-Submitted: no",),
-        ("Auto-Submitted: no (typed)", "Precedence: normal", "Return-Path: <ann@x.test>"),
-        ("Subject: Re: Your turn: High Card (Out of Office)",),
-        ("Subject: =?utf-8?q?Re=3A_Out?=",),
-        ("Subject: =?nonsense?b?%%%?=",),
-    ],
-)
-def test_a_person_is_not_taken_for_a_machine(fields: tuple[str, ...]) -> None:
-    assert not is_automatic(*fields)
+    assert hear(mail_of("From: ann@x.test", *fields), ANN).is_automatic == (fields in MACHINES)
 
 
 def report(*blocks: str) -> bytes:
@@ -224,6 +190,10 @@ def test_a_text_is_read_in_its_charset(charset: str) -> None:
     assert hear(head + "はい".encode(charset), ANN).text == "はい"
 
 
-def test_a_text_that_names_no_charset_in_which_texts_are_written_is_read_sign_by_sign() -> None:
-    for charset in ("utf-7", "rot13", "none"):
-        assert hear(mail_of(f"Content-Type: text/plain; charset={charset}", text="+AGE-"), ANN).text.strip() == "+AGE-"
+NO_CHARSETS = ("utf-7", "rot13", "none", "punycode", "idna", "zlib", "unicode_escape", "undefined", "x" * 500, "\xff")
+
+
+@pytest.mark.parametrize("charset", NO_CHARSETS)
+def test_a_text_that_names_no_charset_in_which_texts_are_written_is_read_sign_by_sign(charset: str) -> None:
+    raw = f"Content-Type: text/plain; charset={charset}\r\n\r\n+AGE-".encode("latin-1")
+    assert hear(raw, ANN).text == "+AGE-"

@@ -23,15 +23,7 @@ PLAIN = [
     *("\ufeff3", "\u200b3", "3\u200b", "\u200d3", "\u20603", "\xa03", "\u20033\u3000", "\xad3", "\u200e3\u200f"),
     *("\u202a3\u202c", "\u2066\u20693", "\u180e3", "3\ufe0f", "\u034f3", "\u28003", "\u200b\n\u200b3"),
     *("*3*", "**3**", "_3_", "`3`", '"3"', "'3'", "“3”", "「3」", "『３』", "~3~", "*3.*", "**#3**"),
-    *(
-        "3 please",
-        "3, please",
-        "3 please!",
-        "3, thanks",
-        "3 - thanks".replace(" - ", ", "),
-        "3. Thank you!",
-        "please 3",
-    ),
+    *("3 please", "3, please", "3 please!", "3, thanks", "3. Thank you!", "please 3"),
     *("No. 3", "No 3", "no.3", "№3", "Nr. 3", "Number 3", "number: 3", "Move 3", "Option 3", "I take 3", "I'll take 3"),
     *("I choose number 3, thanks.", "I’d like 3", "It's 3", "Let's go with 3", "ok 3"),
     *("My move is 3.", "I pick option 3."),
@@ -46,12 +38,8 @@ PLAIN = [
 
 GREETED = [
     *("Hi,\n3", "Hi\n\n3", "Hello Foldtable,\n3 please", "Hey!\n#3", "Good morning!\n\n3", "Dear all,\n3\nYours, Ann"),
-    *(
-        "こんにちは。\n3",
-        "おはようございます！\n\n３番です",
-        "お世話になっております。\n3でお願いします。",
-        "お疲れ様です。田中です。\n3",
-    ),
+    *("こんにちは。\n3", "おはようございます！\n\n３番です", "お世話になっております。\n3でお願いします。"),
+    *("お疲れ様です。田中です。\n3",),
     *("Hi\u200b,\n\u200b3", "*Hi,*\n*3*", "Hi Passepartout,\n3", "Hello to all of you at the table,\n3"),
 ]
 
@@ -89,7 +77,7 @@ ASKED_BACK = [
     *("3\n4", "3\nor 4", "3\n\nno, 4", "3\nSorry, 4", "3\nPass"),
     *("3\nやっぱり4", "3\n訂正：4", "4\n#3", "Pass\n3", "3\n4 please"),
     *("3 Pass", "Pass 3", "Draw a card\n4. Pass", "Hi, pass\n3"),
-    *("I thought about it.\n3", "Am 3. November verreist\n3 Tage"),
+    *("highest\n3", "Pass, thanks!\n\n3", "I thought about it.\n3", "Am 3. November verreist\n3 Tage"),
     *(f"3 or 4{QUOTED}", f"3\n4{QUOTED}", f"Hi 3,{QUOTED_JA}"),
 ]  # fmt: skip
 
@@ -116,21 +104,11 @@ def test_what_leads_to_a_quotation_has_three_lines_at_most() -> None:
     assert meant("On Monday\nat noon\nFoldtable\nwrote:\n> 4\n\n3", MOVES) == Meant("On Monday", None)
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        "",
-        "\n \n",
-        "\u200b\n\ufeff",
-        "-- \nAnn",
-        "Hi,",
-        "Hello!\n\n-- \nAnn",
-        OUTLOOK,
-        QUOTED,
-        "From: x\nSent: y\n3",
-        "差出人: x\n3",
-    ],
-)
+EMPTY = ["", "\n \n", "\u200b\n\ufeff", "-- \nAnn", "Hi,", "Hello!\n\n-- \nAnn", OUTLOOK, QUOTED]
+EMPTY += ["From: x\nSent: y\n3", "差出人: x\n3", "-----Original Message-----\n1"]
+
+
+@pytest.mark.parametrize("said", EMPTY)
 def test_a_reply_that_says_nothing_says_nothing(said: str) -> None:
     assert meant(said, MOVES) == Meant("", None)
 
@@ -150,25 +128,23 @@ SEAT = (("accept", "Take the seat"), ("decline", "Decline"))
 ALSO = {**dict.fromkeys(reading.YES, "accept"), **dict.fromkeys(reading.NO, "decline")}
 
 
-@pytest.mark.parametrize(
-    ("said", "id"),
-    [
-        *((said, "accept") for said in ("yes", "Yes!", "yes please", "YES, thanks.")),
-        *((said, "accept") for said in ("1", "#1", "ok", "I accept", "sure")),
-        *((said, "accept") for said in ("はい", "はい。", "はい、参加します。")),
-        *((said, "accept") for said in ("参加します", "１", "はい、お願いします", "喜んで")),
-        *((said, "accept") for said in ("Hi,\nyes", f"yes{QUOTED}", "Take the seat", "*Yes*", "\u200byes", "ok 1")),
-        *((said, "decline") for said in ("no", "No, thanks", "no thank you!", "2")),
-        *((said, "decline") for said in ("decline", "いいえ", "辞退します。", "No. 2")),
-        *((said, None) for said in ("yes no", "yes or no", "not yes", "yes?")),
-        *((said, None) for said in ("maybe", "no 1", "yes 2", "ok 2", "参加？")),
-        *((said, None) for said in ("yes\nno", "はい\nいいえ", "no problem", "Hi, yes")),
-        *((said, None) for said in ("yes, but not now", "3", "yes 3", "いいえ、はい")),
+ANSWERS = {
+    "accept": [
+        *("yes", "Yes!", "yes please", "YES, thanks.", "1", "#1", "ok", "I accept", "sure", "no 1"),
+        *("はい", "はい。", "はい、参加します。", "参加します", "１", "はい、お願いします", "喜んで"),
+        *("Hi,\nyes", f"yes{QUOTED}", "Take the seat", "*Yes*", "\u200byes", "ok 1"),
     ],
-)  # fmt: skip
+    "decline": ["no", "No, thanks", "no thank you!", "2", "decline", "いいえ", "辞退します。", "No. 2"],
+    None: [
+        *("yes no", "yes or no", "not yes", "yes?", "maybe", "yes 2", "ok 2", "参加？", "no problem", "Hi, yes"),
+        *("yes\nno", "はい\nいいえ", "yes, but not now", "3", "yes 3", "いいえ、はい"),
+    ],
+}
+
+
+@pytest.mark.parametrize(("said", "id"), [(said, id) for id, rows in ANSWERS.items() for said in rows])
 def test_an_invitation_is_answered_in_words_or_by_number(said: str, id: str | None) -> None:
-    expected = {"no 1": "accept"}.get(said, id)
-    assert meant(said, SEAT, ALSO).id == expected
+    assert meant(said, SEAT, ALSO).id == id
 
 
 @pytest.mark.parametrize("greeting", ["Hi?", "Hello to all of you at the big table,", "こんにちは、パス"])
@@ -200,20 +176,3 @@ def test_so_much_of_a_reply_is_looked_at_and_no_more(
 ) -> None:
     for said, id in (within, beyond):
         assert meant(said, MOVES).id == id
-
-
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ("3", "3"),
-        ("2\nOn Mon, Ann wrote:\n> x", "2"),
-        ("On Mon, 3 Nov 2026 at 12:00, Foldtable <play@x>\nwrote:\n> 1. a\n> 2. b\n\n2\n-- \nAnn", "2"),
-        ("> quoted\n\n#4", "#4"),
-        ("________________________________\nFrom: x\n1. a", ""),
-        ("-----Original Message-----\n1", ""),
-        ("Pass, thanks!\n\n1", "Pass, thanks!"),
-        ("highest\n1", "highest"),
-    ],
-)
-def test_the_first_line_of_one_s_own_that_is_no_greeting_counts(text: str, line: str) -> None:
-    assert meant(text, MOVES).line == line

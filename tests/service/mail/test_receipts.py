@@ -16,9 +16,7 @@ from replays.commands.checking import read_held
 from replays.files.format import read
 from tests.service.house import Visitor, games
 from tests.service.mail.conftest import MailHouse
-from tests.service.mail.mailbox import Mailbox, moves_of, text_of
-from tests.service.mail.test_replies import OK
-from tests.service.mail.test_sending import turn_of
+from tests.service.mail.mailbox import OK, Mailbox, text_of
 from tests.service.run.uprun import TREE, environment
 
 pytestmark = pytest.mark.sqlite
@@ -44,7 +42,7 @@ def audited(log: Path, keys: Path, *receipts: Path) -> subprocess.CompletedProce
     return subprocess.run(command, cwd=TREE, env=environment(), capture_output=True, text=True, check=False)
 
 
-def faults(house: MailHouse, match: str, player: Visitor, *receipts: Path) -> tuple[str, ...]:
+def faults(match: str, player: Visitor, *receipts: Path) -> tuple[str, ...]:
     """What an audit finds that reads these files, of a room that only tests have."""
     log = read(io.BytesIO(player.get(f"/matches/{match}/export").data), "export")
     held = [one for file in receipts for one in read_held(file)]
@@ -52,16 +50,8 @@ def faults(house: MailHouse, match: str, player: Visitor, *receipts: Path) -> tu
     return tuple(one.reason for one in audit(log, games(), held=held).failures)
 
 
-def exported(house: MailHouse, match: str, player: Visitor, folder: Path) -> tuple[Path, Path]:
-    log, keys = folder / "match.jsonl", folder / "keys.json"
-    log.write_bytes(player.get(f"/matches/{match}/export").data)
-    keys.write_bytes(house.stranger.get("/keys").data)
-    return log, keys
-
-
 def moved(house: MailHouse, box: Mailbox, mail: EmailMessage) -> list[EmailMessage]:
     """What comes of the first move of the list."""
-    assert moves_of(mail)
     assert box.reply(mail, "1") == OK
     house.send()
     return box.unread()
@@ -70,20 +60,19 @@ def moved(house: MailHouse, box: Mailbox, mail: EmailMessage) -> list[EmailMessa
 def test_every_mail_that_moved_something_is_answered_with_a_receipt(house: MailHouse, tmp_path: Path) -> None:
     match, players, boxes = house.laid("terraformers")
     begins = next(seat for seat, player in enumerate(players) if player.moves(match)["moves"])
-    turn, files, asked = turn_of(house, boxes[begins]), [], 0
-    for _ in range(3):
+    turn, files = house.turn(boxes[begins]), []
+    for number in range(3):
         mails = moved(house, boxes[begins], turn)
-        found = receipts_of(mails, tmp_path)
-        assert len(found) == 1
-        files += found
+        files += receipts_of(mails, tmp_path)
+        assert len(files) == number + 1
         following = [mail for mail in mails if str(mail["Subject"]).startswith("Your turn")]
+        assert number or following, "a move has led to the next question"
         if not following:
             break
-        asked += 1
-        assert len(mails) == len(following) == 1, "the receipt and the next question are one mail"
-        turn = following[0]
-    assert asked > 0, "a move has led to the next question"
-    log, keys = exported(house, match, players[0], tmp_path)
+        (turn,) = mails  # the receipt and the next question are one mail
+    log, keys = tmp_path / "match.jsonl", tmp_path / "keys.json"
+    log.write_bytes(players[0].get(f"/matches/{match}/export").data)
+    keys.write_bytes(house.stranger.get("/keys").data)
     done = audited(log, keys, *files)
     assert done.returncode == 0, done.stdout + done.stderr
     wrong = json.loads(files[-1].read_text()) | {"hash": "0" * 64}
@@ -95,24 +84,23 @@ def test_an_answer_under_seal_has_its_receipt(house: MailHouse, tmp_path: Path) 
     match, players, boxes = house.laid("high-card", 3, pack="flat")
     for player in players:
         assert player.move(match, {"type": "SetAside", "card": 1}).status_code == 200
-    mails = moved(house, boxes[0], turn_of(house, boxes[0]))
+    mails = moved(house, boxes[0], house.turn(boxes[0]))
     assert "lies under seal" in text_of(mails[0])
     (file,) = receipts_of(mails, tmp_path)
     assert json.loads(file.read_text())["stream"] == f"{match}/seat:0"
-    assert faults(house, match, players[0], file) == ()
+    assert faults(match, players[0], file) == ()
     wrong = json.loads(file.read_text()) | {"version": 2}
     file.write_text(json.dumps(wrong))
-    assert faults(house, match, players[0], file) != ()
+    assert faults(match, players[0], file) != ()
 
 
 def test_a_seat_that_is_taken_and_the_invitation_before_it_have_receipts(house: MailHouse, tmp_path: Path) -> None:
-    ann, _ = house.addressed("Ann")
     bob, box = house.addressed("Bob")
-    match = ann.open(seats=[None, {"player": bob.id}])
+    match = house.player().open(seats=[None, {"player": bob.id}])
     house.send()
     invitation = box.unread()
     assert box.reply(invitation[0], "yes") == OK
     house.send()
     files = receipts_of(invitation + box.unread(), tmp_path)
     assert [json.loads(file.read_text())["version"] for file in files] == [1, 2]
-    assert faults(house, match, bob, *files) == ()
+    assert faults(match, bob, *files) == ()

@@ -1,25 +1,19 @@
-"""Replies that are no move: each gets a clear answer, and changes nothing."""
+"""Replies: the number is the move; whatever is no move gets a clear answer, and changes nothing."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from email.message import EmailMessage
 
 import pytest
 from freezegun import freeze_time
 
-from service.deeds import TABLE
+from events.store import Statement
 from service.limits import Asking
 from service.mail.answering import MOST
 from service.mail.situation import MailTokens
-from tests.service.house import Visitor
 from tests.service.mail.conftest import MailHouse
-from tests.service.mail.mailbox import Mailbox, address_of, hand_in, moves_of, reply_to, text_of
-from tests.service.mail.test_sending import turn_of
+from tests.service.mail.mailbox import OK, UNKNOWN, Mailbox, address_of, hand_in, moves_of, reply_to, text_of
 from tests.service.matches.test_offers import passed
-
-OK = (250, "2.0.0 ok")
-UNKNOWN = (550, "5.1.1 nobody has this address, or it is no longer valid")
 
 
 def answers(house: MailHouse, box: Mailbox) -> list[str]:
@@ -28,25 +22,41 @@ def answers(house: MailHouse, box: Mailbox) -> list[str]:
     return [text_of(mail).splitlines()[0] for mail in box.unread() if str(mail["Subject"]).startswith("Re: ")]
 
 
-def versions(match: str, players: list[Visitor]) -> list[int]:
-    return [int(player.look(match)["version"]) for player in players]
+class Asked:
+    """A match whose first player is asked by mail."""
+
+    def __init__(self, house: MailHouse, **more: object) -> None:
+        self.house = house
+        self.match, self.players, self.boxes = house.laid(**more)  # type: ignore[arg-type]
+        self.player, self.box = self.players[0], self.boxes[0]
+        self.mail = house.turn(self.box)
+        self.before = self.version
+
+    @property
+    def version(self) -> int:
+        return int(self.player.look(self.match)["version"])
+
+    def reply(self, text: str, sender: str = "") -> list[str]:
+        """Reply so to the first mail: what is answered."""
+        assert self.box.reply(self.mail, text, sender=sender) == OK
+        return answers(self.house, self.box)
 
 
-def asked(house: MailHouse) -> tuple[str, list[Visitor], list[Mailbox], EmailMessage, list[int]]:
-    """A match, its players, their mailboxes, the mail that asks the first of them, and what each has seen."""
-    match, players, boxes = house.laid()
-    return match, players, boxes, turn_of(house, boxes[0]), versions(match, players)
+@pytest.fixture
+def asked(house: MailHouse) -> Asked:
+    return Asked(house)
 
 
-def test_the_number_is_the_move(house: MailHouse) -> None:
-    match, players, boxes = house.laid()
-    mail = turn_of(house, boxes[0])
-    legal = players[0].moves(match)["moves"]
-    assert moves_of(mail) == [one["text"] for one in legal]
-    assert boxes[0].reply(mail, "2") == OK
-    assert players[0].look(match)["decision"] is None
-    said = answers(house, boxes[0])
-    assert said == [f"Your move was made: {legal[1]['text']}"]
+def test_the_number_is_the_move_and_a_decision_is_answered_once_whoever_repeats_it(asked: Asked) -> None:
+    legal = [move["text"] for move in asked.player.moves(asked.match)["moves"]]
+    assert moves_of(asked.mail) == legal
+    assert asked.reply("2") == [f"Your move was made: {legal[1]}"]
+    assert asked.player.look(asked.match)["decision"] is None
+    after = asked.version
+    assert asked.reply("2") == [], "the same mail again, as a server sends it that heard no answer"
+    (answer,) = asked.reply("1")
+    assert answer.startswith("That decision is no longer open")
+    assert asked.version == after
 
 
 @pytest.mark.parametrize(
@@ -58,142 +68,96 @@ def test_the_number_is_the_move(house: MailHouse) -> None:
         ("1 or 2", 'Your reply "1 or 2" could be read in more than one way'),
     ],
 )
-def test_what_is_no_move_is_answered_and_changes_nothing(house: MailHouse, said: str, answer: str) -> None:
-    match, players, boxes, mail, before = asked(house)
-    assert boxes[0].reply(mail, said) == OK
-    assert versions(match, players) == before
-    house.send()
-    told = boxes[0].unread()
-    assert len(told) == 1
-    assert text_of(told[0]).startswith(answer)
-    assert "Nothing was changed" in text_of(told[0])
-    assert str(told[0]["In-Reply-To"]) == str(reply_to(mail, boxes[0].address, said)["Message-ID"])
-    assert told[0]["Auto-Submitted"] == "auto-replied"
-    assert boxes[0].reply(told[0], "1") == OK, "the answer can be answered"
-    assert versions(match, players) != before
+def test_what_is_no_move_is_answered_and_changes_nothing(asked: Asked, said: str, answer: str) -> None:
+    box = asked.box
+    assert box.reply(asked.mail, said) == OK
+    assert asked.version == asked.before
+    asked.house.send()
+    (mail,) = box.unread()
+    assert text_of(mail).startswith(answer)
+    assert "Nothing was changed" in text_of(mail)
+    assert str(mail["In-Reply-To"]) == str(reply_to(asked.mail, box.address, said)["Message-ID"])
+    assert mail["Auto-Submitted"] == "auto-replied"
+    assert box.reply(mail, "1") == OK, "the answer can be answered"
+    assert asked.version != asked.before
 
 
-def test_a_decision_is_answered_once_whoever_repeats_it(house: MailHouse) -> None:
-    match, players, boxes = house.laid()
-    mail = turn_of(house, boxes[0])
-    assert boxes[0].reply(mail, "1") == OK
-    after = versions(match, players)
-    assert boxes[0].reply(mail, "1") == OK, "the same mail again, as a server sends it that heard no answer"
-    assert versions(match, players) == after
-    assert len(answers(house, boxes[0])) == 1
-    assert boxes[0].reply(mail, "2") == OK, "another mail to the same address"
-    assert versions(match, players) == after
-    assert answers(house, boxes[0])[0].startswith("That decision is no longer open")
-
-
-def test_an_address_that_was_changed_is_refused_at_the_door(house: MailHouse) -> None:
-    _, _, boxes = house.laid()
-    mail = turn_of(house, boxes[0])
-    address = address_of(mail)
+def test_an_address_is_good_in_any_case_of_its_letters_and_as_it_was_made(asked: Asked) -> None:
+    address, box = address_of(asked.mail), asked.box
     local, _, domain = address.partition("@")
-    raw = reply_to(mail, boxes[0].address, "1").as_bytes()
+    for name in (local, str(asked.mail["X-Envelope-From"]).partition("@")[0]):
+        assert len(name) <= 64
+    raw = reply_to(asked.mail, box.address, "1").as_bytes()
     swapped = local[:-1] + ("a" if local[-1] != "a" else "b")
     wrong = [f"{swapped}@{domain}", f"{local}@elsewhere.test", f"play@{domain}", f"{local[:20]}@{domain}"]
     for to in [*wrong, f"bounce+{local[5:]}@{domain}", f"postmaster@{domain}", f"play+{'a' * 53}@{domain}"]:
-        assert hand_in(boxes[0].port, boxes[0].address, to, raw) == UNKNOWN, to
+        assert hand_in(box.port, box.address, to, raw) == UNKNOWN, to
+    assert asked.version == asked.before
+    assert hand_in(box.port, box.address, address.upper(), raw, lmtp=True) == OK
+    assert asked.version != asked.before
 
 
-def test_servers_that_fold_the_case_of_an_address_do_no_harm(house: MailHouse) -> None:
-    match, players, boxes, mail, before = asked(house)
-    raw = reply_to(mail, boxes[0].address, "1").as_bytes()
-    assert hand_in(boxes[0].port, boxes[0].address, address_of(mail).upper(), raw, lmtp=True) == OK
-    assert versions(match, players) != before
-
-
-def test_the_part_of_an_address_before_the_at_is_as_long_as_it_may_be(house: MailHouse) -> None:
-    _, _, boxes = house.laid()
-    mail = turn_of(house, boxes[0])
-    for address in (address_of(mail), str(mail["X-Envelope-From"])):
-        assert len(address.partition("@")[0]) <= 64
-
-
-def test_machines_get_no_answer_and_make_no_move(house: MailHouse) -> None:
-    match, players, boxes, mail, before = asked(house)
+def test_machines_get_no_answer_and_make_no_move(asked: Asked) -> None:
+    box, to = asked.box, address_of(asked.mail)
     for said in ("1", "I am away until Monday"):
-        reply = reply_to(mail, boxes[0].address, said)
+        reply = reply_to(asked.mail, box.address, said)
         reply["Auto-Submitted"] = "auto-replied"
-        assert hand_in(boxes[0].port, boxes[0].address, address_of(mail), reply.as_bytes()) == OK
-    # so is what can't be answered
-    assert hand_in(boxes[0].port, "", address_of(mail), reply_to(mail, boxes[0].address, "1").as_bytes()) == OK
-    assert versions(match, players) == before
-    assert answers(house, boxes[0]) == []
+        assert hand_in(box.port, box.address, to, reply.as_bytes()) == OK
+    # nor does what can't be answered, or what could be from two
+    assert hand_in(box.port, "", to, reply_to(asked.mail, box.address, "1").as_bytes()) == OK
+    assert asked.version == asked.before
+    assert answers(asked.house, box) == []
 
 
-def test_a_match_that_is_over_is_said(house: MailHouse) -> None:
-    match, players, boxes = house.laid()
-    mail = turn_of(house, boxes[0])
-    for player in players:
-        player.post(f"/matches/{match}/abort", {})
-    assert boxes[0].reply(mail, "1") == OK
-    assert "That match is over. Nothing was changed." in answers(house, boxes[0])
+def test_a_match_that_is_over_is_said(asked: Asked) -> None:
+    for player in asked.players:
+        player.post(f"/matches/{asked.match}/abort", {})
+    assert "That match is over. Nothing was changed." in asked.reply("1")
 
 
-def test_a_decision_is_asked_back_once(house: MailHouse) -> None:
-    match, players, boxes = house.laid()
-    mail = turn_of(house, boxes[0])
-    for number in range(5):
-        assert boxes[0].reply(mail, f"no {number + 50}") == OK
-        assert len(answers(house, boxes[0])) == int(number == 0)
-    assert boxes[0].reply(mail, "1") == OK
-    assert players[0].look(match)["decision"] is None
-    assert len(answers(house, boxes[0])) == 1, "what moves is always answered"
+@pytest.mark.parametrize("sender", ["thief@elsewhere.test", "the other player"])
+def test_a_decision_is_asked_back_once_and_the_player_is_told_once_of_a_stranger_s_mails(
+    asked: Asked, sender: str
+) -> None:
+    sender = asked.boxes[1].address if " " in sender else sender
+    asked.house.office.mails(sender)
+    told = [line for number in range(3) for line in asked.reply(f"{number}", sender=sender)]
+    assert len(told) == 1
+    assert f"came from {sender}" in told[0]
+    assert [len(asked.reply(f"no {number + 50}")) for number in range(3)] == [1, 0, 0]
+    assert asked.version == asked.before
+    assert not [mail for mail in asked.house.office.mails(sender) if str(mail["Subject"]).startswith("Re:")]
+    assert len(asked.reply("1")) == 1, "what moves is always answered"
+    assert asked.version != asked.before
 
 
-def test_a_stranger_uses_up_no_answer_of_the_player_s(house: MailHouse) -> None:
-    _, _, boxes = house.laid()
-    mail = turn_of(house, boxes[0])
-    for number in range(3):
-        assert boxes[0].reply(mail, f"{number}", sender="thief@elsewhere.test") == OK
-    assert len(answers(house, boxes[0])) == 1
-    assert boxes[0].reply(mail, "no") == OK
-    assert len(answers(house, boxes[0])) == 1
-
-
-def test_mails_that_change_nothing_are_answered_so_many_times_a_day(house: MailHouse) -> None:
-    ann, box = house.addressed("Ann")
-    other, _ = house.addressed("Other")
-    mails = []
-    for _ in range(MOST + 3):
-        match = ann.open()
-        ann.sit(match)
-        other.sit(match)
-        mails.append(turn_of(house, box))
-    for mail in mails:
-        assert box.reply(mail, "no") == OK
-    assert len(answers(house, box)) == MOST
-    assert box.reply(mails[-1], "1") == OK
-    assert len(answers(house, box)) == 1, "a move is answered all the same"
+def test_past_the_day_s_answers_only_what_moves_is_answered(asked: Asked) -> None:
+    for _ in range(MOST):
+        assert asked.house.mail.answering._may_answer(asked.player.id)
+    assert asked.reply("no") == []
+    assert len(asked.reply("1")) == 1
 
 
 def test_an_answer_in_japanese(house: MailHouse) -> None:
-    ann, box = house.addressed("アン", "ja")
-    match = ann.open("high-card", [None, {"bot": "greedy"}])
-    ann.sit(match)
+    _, _, (box, _) = house.laid(lang="ja")
     house.send()
-    mail = next(one for one in box.unread() if "あなたの番です" in str(one["Subject"]))
+    mail = next(mail for mail in box.unread() if "あなたの番です" in str(mail["Subject"]))
     assert "最初の行に書いて返信してください" in text_of(mail)
-    assert box.reply(mail, "９９") == OK
-    house.send()
-    assert text_of(box.unread()[0]).startswith("そのような手はありません：「99」。")
-    assert box.reply(mail, "１番") == OK
-    house.send()
-    assert any(text_of(one).startswith(("手を受けつけました", "答えを封印しました")) for one in box.unread())
+    for said, begins in (("９９", "そのような手はありません：「99」。"), ("１番", "手を受けつけました")):
+        assert box.reply(mail, said) == OK
+        (answer,) = answers(house, box)
+        assert answer.startswith(begins)
 
 
 def test_a_mail_to_two_tables_answers_neither(house: MailHouse) -> None:
-    ann, box = house.addressed("Ann")
-    bob, _ = house.addressed("Bob")
+    ann, box = house.addressed()
+    bob = house.player("Bob")
     matches, mails = [], []
     for _ in range(2):
         matches.append(ann.open())
         ann.sit(matches[-1])
         bob.sit(matches[-1])
-        mails.append(turn_of(house, box))
+        mails.append(house.turn(box))
     for field in ("To", "Cc"):
         reply = reply_to(mails[0], box.address, "1")
         both = f"Table <{address_of(mails[0]).upper()}>, {address_of(mails[1])}"
@@ -202,107 +166,63 @@ def test_a_mail_to_two_tables_answers_neither(house: MailHouse) -> None:
         for mail in mails:
             assert hand_in(box.port, box.address, address_of(mail), reply.as_bytes()) == OK
     assert all(ann.look(match)["decision"] is not None for match in matches)
-    said = answers(house, box)
-    assert len(said) == 2
-    assert all(one.startswith("Your mail went to reply addresses of several decisions") for one in said)
+    told = answers(house, box)
+    assert len(told) == 2
+    assert all(line.startswith("Your mail went to reply addresses of several decisions") for line in told)
     assert box.reply(mails[0], "1") == OK
     assert ann.look(matches[0])["decision"] is None
 
 
 @pytest.mark.parametrize("said", ["*zone Asia/Tokyo*", "Time zone: Asia/Tokyo", "タイムゾーン：Asia/Tokyo"])
-def test_a_player_says_by_mail_by_which_clocks_they_live(house: MailHouse, said: str) -> None:
-    match, players, boxes = house.laid(clock={"allowance": "P1D"})
-    mail = turn_of(house, boxes[0])
-    assert "(UTC)" in text_of(mail)
-    assert 'reply with a line like "zone Europe/Berlin"' in text_of(mail)
-    before = versions(match, players)
-    assert boxes[0].reply(mail, said) == OK
-    assert versions(match, players) == before
-    assert players[0].get("/me/mail").json["zone"] == "Asia/Tokyo"
-    house.send()
-    (told,) = boxes[0].unread()
-    assert text_of(told).startswith("Times are told by the clocks of Asia/Tokyo from now on.")
-    assert "(Asia/Tokyo)" in text_of(told)
-    assert "UTC" not in text_of(told)
-    assert boxes[0].reply(told, "1") == OK
-    assert versions(match, players) != before
+def test_a_player_says_by_mail_by_which_clocks_they_live(asked: Asked, said: str) -> None:
+    due = "UPDATE decisions SET due = '2026-12-24T20:30:00.000Z' WHERE partition = :partition"
+    asked.house.service.recorder.write([Statement(due, {}, asked.match)])
+    assert asked.box.reply(asked.mail, said) == OK
+    assert asked.player.get("/me/mail").json["zone"] == "Asia/Tokyo"
+    asked.house.send()
+    mail = asked.box.unread()[0]
+    assert text_of(mail).startswith("Times are told by the clocks of Asia/Tokyo from now on.")
+    assert "Answer by 2026-12-25 05:30 (Asia/Tokyo)." in text_of(mail)
+    assert "UTC" not in text_of(mail)
+    assert asked.box.reply(mail, "1") == OK
+    assert asked.version != asked.before
 
 
-def test_a_zone_that_is_none_is_refused(house: MailHouse) -> None:
-    _, players, boxes = house.laid()
-    mail = turn_of(house, boxes[0])
-    assert boxes[0].reply(mail, "zone Mars/Olympus") == OK
-    assert players[0].get("/me/mail").json["zone"] == "UTC"
-    assert "Mars/Olympus" in answers(house, boxes[0])[0]
+def test_a_zone_that_is_none_is_refused(asked: Asked) -> None:
+    (answer,) = asked.reply("zone Mars/Olympus")
+    assert "Mars/Olympus" in answer
+    assert asked.player.get("/me/mail").json["zone"] == "UTC"
 
 
-def test_a_seat_that_was_passed_on_is_moved_by_no_mail_to_who_had_it(house: MailHouse) -> None:
-    match, players, boxes = house.laid()
+def test_a_seat_that_was_passed_on_is_moved_by_no_mail_to_who_had_it(asked: Asked) -> None:
+    house, mail = asked.house, asked.mail
     eve, box = house.addressed("Eve")
-    mail = turn_of(house, boxes[0])
-    passed(house, match, players, 0, eve)
-    before = eve.look(match)["version"]
-    assert boxes[0].reply(mail, "1") == UNKNOWN
+    passed(house, asked.match, asked.players, 0, eve)
+    before = eve.look(asked.match)["version"]
+    assert asked.box.reply(mail, "1") == UNKNOWN
     raw = reply_to(mail, box.address, "1").as_bytes()
     assert hand_in(box.port, box.address, address_of(mail), raw) == UNKNOWN, "nor is it theirs who has it now"
-    assert eve.look(match)["version"] == before
-    assert box.reply(turn_of(house, box), "1") == OK
-    assert eve.look(match)["version"] != before
+    assert eve.look(asked.match)["version"] == before
+    assert box.reply(house.turn(box), "1") == OK
+    assert eve.look(asked.match)["version"] != before
+    assert asked.box.unread() == [], "who had it is written to no more"
 
 
-def test_who_had_a_seat_is_written_to_no_more(house: MailHouse) -> None:
-    match, players, boxes = house.laid()
-    eve, box = house.addressed("Eve")
-    house.follow()
-    passed(house, match, players, 0, eve)
-    house.mail.loop.look()
-    assert boxes[0].unread() == [], "what was noted for them is not told"
-    house.send()
-    assert boxes[0].unread() == []
-    assert any("Your turn" in str(one["Subject"]) for one in box.unread())
-
-
-def test_a_number_of_another_list_does_not_count(house: MailHouse) -> None:
-    match, players, boxes = house.laid()
-    house.send()
-    seen = players[0].moves(match)
-    ids = [one["id"] for one in seen["moves"]]
-    tokens = MailTokens(house.service.signer)
-    other = tokens.reply(players[0].id, match, 0, seen["decision"], ids[::-1])
-    same = tokens.reply(players[0].id, match, 0, seen["decision"], ids)
-    mail = next(one for one in boxes[0].unread() if "Your turn" in str(one["Subject"]))
-    assert address_of(mail) == f"play+{same}@play.test"
-    before = versions(match, players)
-    raw = reply_to(mail, boxes[0].address, "1")
+def test_a_number_of_another_list_does_not_count(asked: Asked) -> None:
+    player, box, tokens = asked.player, asked.box, MailTokens(asked.house.service.signer)
+    legal = player.moves(asked.match)
+    ids = [move["id"] for move in legal["moves"]]
+    same, other = (tokens.reply(player.id, asked.match, 0, legal["decision"], moves) for moves in (ids, ids[::-1]))
+    assert address_of(asked.mail) == f"play+{same}@play.test"
+    raw = reply_to(asked.mail, box.address, "1")
     del raw["To"]
-    assert hand_in(boxes[0].port, boxes[0].address, f"play+{other}@play.test", raw.as_bytes()) == OK
-    assert versions(match, players) == before
-    assert answers(house, boxes[0])[0].startswith("The moves are others now")
+    assert hand_in(box.port, box.address, f"play+{other}@play.test", raw.as_bytes()) == OK
+    assert asked.version == asked.before
+    assert answers(asked.house, box)[0].startswith("The moves are others now")
 
 
-def test_a_move_by_mail_counts_as_any_other(house: MailHouse) -> None:
-    match, players, boxes = house.laid()
-    mail = turn_of(house, boxes[0])
-    limits = house.service.limits
+def test_a_move_by_mail_is_limited_as_any_other(asked: Asked) -> None:
     with freeze_time(datetime.now(UTC)):
-        limits.count(TABLE["makeMove"].limits, Asking(account=players[0].id))
-        before = limits.standings(("moves",), Asking(account=players[0].id))
-        assert boxes[0].reply(mail, "2") == OK
-        (left,) = limits.standings(("moves",), Asking(account=players[0].id))
-        assert left.left == before[0].left - 1
-        limits.count(("moves",), Asking(account=players[1].id), 1e9)
-        mail = turn_of(house, boxes[1])
-        assert boxes[1].reply(mail, "1") == OK
-        assert "moves-by-account" in answers(house, boxes[1])[0]
-    assert players[1].moves(match)["moves"], "it was not made"
-
-
-@pytest.mark.parametrize("sender", ["thief@elsewhere.test", "the other player"])
-def test_a_mail_from_somebody_else_changes_nothing_and_is_told_to_the_player(house: MailHouse, sender: str) -> None:
-    match, players, boxes = house.laid()
-    mail = turn_of(house, boxes[0])
-    before, sender = versions(match, players), boxes[1].address if " " in sender else sender
-    assert boxes[0].reply(mail, "1", sender=sender) == OK
-    assert versions(match, players) == before
-    assert f"came from {sender}" in answers(house, boxes[0])[0]
-    assert not [one for one in house.office.mails(sender) if "Somebody" in str(one) or "Re:" in str(one["Subject"])]
+        asked.house.service.limits.count(("moves",), Asking(account=asked.player.id), 1e9)
+        assert "moves-by-account" in asked.reply("1")[0]
+    assert asked.version == asked.before

@@ -91,8 +91,9 @@ def test_under_seal_who_is_asked_is_written_to_and_nobody_can_tell(house: MailHo
     for box in boxes:
         box.unread()
     # from here on: the same window, noted and sent anew
-    house.service.recorder.write([house_statement("DELETE FROM deliveries WHERE partition = :partition", match)])
-    house.service.recorder.write([house_statement("DELETE FROM positions WHERE partition = :partition", match)])
+    for table in ("deliveries", "positions"):
+        sql = f"DELETE FROM {table} WHERE partition = :partition"
+        house.service.recorder.write([Statement(sql, {}, match)])
     others = [player for player, is_asked in zip(players, asked, strict=True) if not is_asked]
     before = [[one.data for one in questions(other, match, 20, 1)] for other in (*others, house.stranger)]
     with capture_logs() as logs:
@@ -105,10 +106,6 @@ def test_under_seal_who_is_asked_is_written_to_and_nobody_can_tell(house: MailHo
     for mails in turns:
         for mail in mails:
             assert "goes under seal" in text_of(mail)
-
-
-def house_statement(sql: str, match: str) -> Statement:
-    return Statement(sql, {}, match)
 
 
 def test_a_sealed_answer_by_mail_shows_to_nobody_else(house: MailHouse) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
+from functools import partial
+from threading import Thread
 
 import msgspec
 import pytest
@@ -13,162 +17,100 @@ import pytest
 from events.store import Statement
 from service import clock
 from service.clocks import Firing
-from service.mail.sending import Mail, MailChannel
+from service.mail.sending import MailChannel
 from service.outbox import ChannelAway, DeliveryLoop
-from service.store import Delivery, DeliveryTable, Letter, Notice, deliveries, mailing, notices
-from service.wiring import Service
-from tests.service.house import beside, play_out
-from tests.service.mail.conftest import MailHouse
-from tests.service.mail.mailbox import Mailbox, hand_in, page_of, text_of
+from service.outbox.loop import RENEWED
+from service.store import DeliveryTable, deliveries, mailing
+from service.store.notices import TURN
+from tests.service.house import beside, build, play_out
+from tests.service.mail.conftest import Clock, MailHouse, against_bot, move, put
+from tests.service.mail.mailbox import OK, hand_in, page_of, text_of
+from tests.service.run.uprun import until
+from tests.service.store.first_version import carried_back, enter
 
 
-def another(service: Service, later: timedelta = timedelta(), link: Callable[[Letter], str] | None = None) -> Mail:
-    """The mail of another process, whose clock may be ahead."""
-    other = beside(service)
-
-    def now() -> datetime:
-        return datetime.now(UTC) + later
-
-    found = Mail.of(
-        service.config,
-        store=other.recorder,
-        catalogue=other.catalogue,
-        lobby=other.lobby,
-        playing=other.playing,
-        views=other.views,
-        seats=other.seats,
-        invitations=other.invitations,
-        wishing=other.wishing,
-        signer=other.signer,
-        limits=other.limits,
-        link=link or service.mailed_links.of_letter,
-        now=now,
-    )
-    assert found is not None
-    return found
-
-
-def turn_of(house: MailHouse, box: Mailbox) -> EmailMessage:
-    house.send()
-    return next(mail for mail in reversed(box.unread()) if "Your turn" in str(mail["Subject"]))
-
-
-def subjects(box: Mailbox) -> list[str]:
-    return sorted(str(mail["Subject"]).partition(":")[0] for mail in box.unread())
-
-
-def test_what_has_happened_is_told_once_however_often_it_is_looked_at(house: MailHouse) -> None:
-    match, players, boxes = house.laid(seats=3)
-    for _ in range(3):
-        house.send()
-    assert [subjects(box) for box in boxes] == [["It begins", "Your turn"]] * 3
-    assert players[1].move(match, players[1].moves(match)["moves"][0]["id"]).status_code == 200
-    house.send()
-    assert [subjects(box) for box in boxes] == [[], [], []], "the others were told of their decision before"
-
-
-def test_two_that_send_at_once_send_each_mail_once(house: MailHouse) -> None:
-    boxes = []
-    for _ in range(4):
-        boxes += house.laid(seats=3)[2]
+def test_each_mail_is_sent_once_whoever_looks_and_however_often(house: MailHouse) -> None:
+    laid = [house.laid(seats=3) for _ in range(4)]
     house.follow()
-    loops = [another(house.service).loop for _ in range(4)]
+    loops = [house.another() for _ in range(4)]
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(lambda loop: [loop.look() for _ in range(3)], loops))
-    assert [subjects(box) for box in boxes] == [["It begins", "Your turn"]] * 12
+    assert [box.subjects() for _, _, boxes in laid for box in boxes] == [["It begins", "Your turn"]] * 12
+    match, players, boxes = laid[0]
+    move(players[1], match)
+    house.send()
+    assert [box.unread() for box in boxes] == [[]] * 3, "the others were told of their decision before"
 
 
-def test_a_mail_that_a_process_died_over_is_sent_by_another_under_the_same_name(house: MailHouse) -> None:
+def in_hand(house: MailHouse) -> list[str]:
+    """Until when mails are held."""
+    sql = "SELECT due FROM deliveries WHERE partition = :partition AND tries > 0 AND status = 'waiting'"
+    return [str(row[0]) for row in house.service.recorder.find_everywhere(sql)]
+
+
+def test_whoever_works_on_a_mail_keeps_it_for_as_long_as_it_takes(house: MailHouse) -> None:
     _, _, boxes = house.laid()
     house.follow()
-    store = house.service.recorder
-    until = clock.stamp(clock.now() + MailChannel.claim)
-    for one in due(house):
-        taken = deliveries.change(one, msgspec.structs.replace(one, due=until, tries=1))
-        assert store.write([taken]) == (1,)
-        assert store.write([taken]) == (0,), "it is taken"
-    house.mail.loop.look()
-    assert boxes[0].unread() == [], "it is in another's hands"
-    another(house.service, MailChannel.claim + timedelta(seconds=1)).loop.look()
-    first = {str(mail["Message-ID"]) for mail in boxes[0].unread()}
-    assert len(first) == 2
+    now = Clock()
+    with house.office.hanging():
+        slow = Thread(target=house.loop(now, renewed=0.01).look)
+        slow.start()
+        until(lambda: in_hand(house), "a mail is in hand")
+        for _ in range(3):
+            now.at += MailChannel.claim - timedelta(seconds=1)
+            held = clock.stamp(now.at + MailChannel.claim)
+            until(partial(lambda held: in_hand(house) == [held], held), "it is held anew")
+    slow.join()
+    house.loop(now).look()
+    assert [box.subjects() for box in boxes] == [["It begins", "Your turn"]] * 2, "each came once"
 
 
-def test_a_turn_that_was_taken_meanwhile_is_not_told(house: MailHouse) -> None:
-    match, players, boxes = house.laid()
+def test_a_mail_that_a_process_died_over_is_sent_by_another_within_two_minutes(house: MailHouse) -> None:
+    _, players, boxes = house.laid()
     house.follow()
-    assert players[0].move(match, players[0].moves(match)["moves"][0]["id"]).status_code == 200
-    house.mail.loop.look()
-    assert subjects(boxes[0]) == ["It begins"]
-    assert subjects(boxes[1]) == ["It begins", "Your turn"]
+    now, store = Clock(), house.service.recorder
+    rows = [row for player in players for row in DeliveryTable(store).page(player.id, 9) if row.target]
+    for row in rows:
+        held = msgspec.structs.replace(row, due=clock.stamp(now.at + MailChannel.claim), tries=1)
+        taken = deliveries.change(row, held)
+        assert [store.write([taken]) for _ in range(2)] == [(1,), (0,)], "it is taken once"
+    house.loop(now).look()
+    assert boxes[0].unread() == [], "it is in another's hands"
+    now.at += timedelta(minutes=2)
+    house.loop(now).look()
+    assert len(rows) == 4
+    assert [box.subjects() for box in boxes] == [["It begins", "Your turn"]] * 2
+    assert timedelta(seconds=3 * RENEWED) < MailChannel.claim, "it is said often enough that a mail is in hand"
 
 
 def test_a_server_that_is_away_costs_no_mail(house: MailHouse) -> None:
     _, players, boxes = house.laid()
     house.follow()
-    relay = msgspec.structs.replace(house.mail.settings.relay, port=1)
-    channel = house.mail.loop._channel
-    assert isinstance(channel, MailChannel)
-    settings = msgspec.structs.replace(house.mail.settings, relay=relay)
+    relay, store = msgspec.structs.replace(house.channel._relay, port=1), house.service.recorder
     now = clock.now() + timedelta(seconds=1)
-    store = house.service.recorder
-    away = DeliveryLoop(store, MailChannel(store, channel._desk, settings), lambda: now)
     with pytest.raises(ChannelAway, match="does not answer"):
-        away.look()
+        DeliveryLoop(store, MailChannel(store, house.desk, relay, timedelta()), lambda: now).look()
     assert boxes[0].unread() == []
-    (tried,) = [one.due for player in players for one in _of(house, player.id) if one.tries]
+    rows = [row for player in players for row in DeliveryTable(store).page(player.id, 9)]
+    (tried,) = [row.due for row in rows if row.tries]
     soon, late = (clock.stamp(now + times * timedelta(seconds=MailChannel.waits[0])) for times in (1, 1.21))
     assert soon <= tried <= late, "the others wait for the server, too"
-    another(house.service, timedelta(minutes=5)).loop.look()
+    house.another(timedelta(minutes=5)).look()
     assert sum(len(box.unread()) for box in boxes) == 4
 
 
-def test_a_mail_that_is_refused_for_now_is_tried_again_later_and_later(house: MailHouse) -> None:
-    ann, box = house.addressed("Ann")
-    match = ann.open()
-    ann.sit(match)
-    other, _ = house.addressed("Bob")
-    house.office.refuse("450 4.2.1 later")
-    other.sit(match)
-    house.send()
-    assert box.unread() == []
-    first = [one.due for one in _of(house, ann.id)]
-    assert [(one.status, one.tries) for one in _of(house, ann.id)] == [("waiting", 1)] * 2
-    another(house.service, timedelta(minutes=3)).loop.look()
-    again = [one.due for one in _of(house, ann.id)]
-    assert min(again) > max(first)
-    assert ann.get("/me/mail").json["on"]
-    house.office.refuse("")
-    another(house.service, timedelta(hours=9)).loop.look()
-    assert subjects(box) == ["It begins", "Your turn"]
-
-
-def due(house: MailHouse, at: datetime | None = None) -> list[Delivery]:
-    """What is due by mail."""
-    found, now = DeliveryTable(house.service.recorder), clock.stamp(at or clock.now())
-    return [one for player in found.who_is_due("mail", now, 50) for one in found.due("mail", player, now, 50)]
-
-
-def _of(house: MailHouse, player: str) -> list[Delivery]:
-    return [one for one in DeliveryTable(house.service.recorder).page(player, 50) if one.player == player]
-
-
 def test_an_address_that_is_refused_for_good_three_times_is_left_alone(house: MailHouse) -> None:
-    ann, box = house.addressed("Ann")
+    ann, box = house.addressed()
     house.office.refuse("550 5.1.1 no such user")
     for times in range(2):
         assert ann.get("/me/mail").json["on"], times
-        ann.sit(ann.open(seats=[None, {"bot": "greedy"}]))
+        against_bot(ann)
         house.send()
     assert ann.get("/me/mail").json["stopped"] == "bounced"
     house.office.refuse("")
-    ann.sit(ann.open(seats=[None, {"bot": "greedy"}]))
+    against_bot(ann)
     house.send()
     assert box.unread() == []
-    ann.client.put("/api/me/mail", json={"on": True}, headers=ann.headers)
-    wishes = mailing.wishes_of(house.service.recorder, ann.id)
-    assert wishes is not None
-    assert (wishes.stopped, wishes.bounces) == ("", 0)
 
 
 def returned(action: str = "failed", status: str = "5.1.1") -> bytes:
@@ -184,37 +126,24 @@ def returned(action: str = "failed", status: str = "5.1.1") -> bytes:
 
 
 def test_mails_that_come_back_end_them_and_an_answer_shows_that_the_address_is_there(house: MailHouse) -> None:
-    match, players, boxes = house.laid()
-    house.send()
-    mails = boxes[0].unread()
-    back = str(mails[0]["X-Envelope-From"])
+    _, (ann, _), (box, _) = house.laid()
+    turn = house.turn(box)
+    back = str(turn["X-Envelope-From"])
     for raw in (returned("delayed", "4.4.7"), returned("delivered", "2.0.0"), b"Subject: away\r\n\r\nI am away"):
         for _ in range(4):
-            assert hand_in(house.port, "", back, raw) == (250, "2.0.0 ok")
-    assert players[0].get("/me/mail").json["on"]
+            assert hand_in(house.port, "", back, raw) == OK
+    assert ann.get("/me/mail").json["on"]
     for _ in range(2):
-        assert hand_in(house.port, "", back, returned()) == (250, "2.0.0 ok")
-    turn = next(mail for mail in mails if "Your turn" in str(mail["Subject"]))
-    assert boxes[0].reply(turn, "1") == (250, "2.0.0 ok")
+        assert hand_in(house.port, "", back, returned()) == OK
+    assert box.reply(turn, "1") == OK
     for times in range(3):
-        assert players[0].get("/me/mail").json["on"], times
-        assert hand_in(house.port, "", back, returned()) == (250, "2.0.0 ok")
-    assert players[0].get("/me/mail").json["stopped"] == "bounced"
-    del match
-
-
-def test_a_mail_that_comes_back_from_an_address_that_is_another_one_now_is_nobody_s(house: MailHouse) -> None:
-    _, players, boxes = house.laid()
-    house.send()
-    back = str(boxes[0].unread()[0]["X-Envelope-From"])
+        assert ann.get("/me/mail").json["on"], times
+        assert hand_in(house.port, "", back, returned()) == OK
+    assert ann.get("/me/mail").json["stopped"] == "bounced"
     other = "another@people.test"
-    house.service.recorder.write(
-        [
-            Statement("UPDATE players SET email = :to WHERE id = :id", {"to": other, "id": players[0].id}),
-            mailing.confirm(players[0].id, other, "en"),
-        ]
-    )
-    assert hand_in(house.port, "", back, returned())[0] == 550
+    changed = Statement("UPDATE players SET email = :to WHERE id = :id", {"to": other, "id": ann.id})
+    house.service.recorder.write([changed, mailing.confirm(ann.id, other, "en")])
+    assert hand_in(house.port, "", back, returned())[0] == 550, "her address is another one now"
 
 
 @pytest.mark.parametrize("what", ["email", "confirmed"])
@@ -223,154 +152,118 @@ def test_an_address_that_is_the_account_s_no_more_gets_nothing(house: MailHouse,
     house.follow()
     house.service.recorder.write([Statement(f"UPDATE players SET {what} = NULL WHERE id = :id", {"id": players[0].id})])
     house.send()
-    assert set(subjects(boxes[0])) <= {"Confirm your address"}
+    assert set(boxes[0].subjects()) <= {"Confirm your address"}
     assert len(boxes[1].unread()) == 2
 
 
-def test_nothing_is_sent_to_who_has_confirmed_no_address(house: MailHouse) -> None:
-    answer = house.stranger.post("/players", {"name": "Eve", "email": "eve.unconfirmed@people.test"})
-    eve = house.again(type(house.stranger)(house.app.test_client(), answer.json["token"], answer.json["id"]))
-    eve.sit(eve.open(seats=[None, {"bot": "greedy"}]))
-    house.send()
-    mails = house.office.mails("eve.unconfirmed@people.test")
-    assert [str(mail["Subject"]) for mail in mails] == ["Confirm your address"]
-    assert _of(house, eve.id) == []
-
-
-def test_the_mails_of_a_match_are_one_thread_and_no_machine_answers_them(house: MailHouse) -> None:
+def test_the_mails_of_a_match_are_one_thread_and_the_last_tells_places_and_how_to_audit(house: MailHouse) -> None:
     match, players, boxes = house.laid(options={"rounds": 1})
+    house.send()
     play_out(match, players)
     house.send()
     mails = boxes[0].unread()
     second = house.laid()[2][0]
     house.send()
-    threads = {str(mail["References"]) for mail in mails}
-    assert len(mails) >= 2
-    assert len(threads) == 1
-    assert threads.isdisjoint({str(mail["References"]) for mail in second.unread()})
-    assert all(mail["Auto-Submitted"] == "auto-generated" for mail in mails)
-
-
-def test_the_end_is_told_with_places_and_how_to_audit(house: MailHouse) -> None:
-    match, players, boxes = house.laid(options={"rounds": 1})
-    play_out(match, players)
-    house.send()
-    last = text_of(next(mail for mail in boxes[0].unread() if "It is over" in str(mail["Subject"])))
-    assert "1. Player" in last
-    assert f"curl -o {match}.jsonl https://play.test/api/matches/{match}/export" in last
+    (thread,) = {str(mail["References"]) for mail in mails}
+    assert thread not in {str(mail["References"]) for mail in second.unread()}
+    assert {mail["Auto-Submitted"] for mail in mails} == {"auto-generated"}, "no machine answers them"
+    last = text_of(next(mail for mail in mails if "It is over" in str(mail["Subject"])))
+    for part in ("1. Player", f"curl -o {match}.jsonl https://play.test/api/matches/{match}/export"):
+        assert part in last
     assert players[0].events(match)[-1]["hash"] in last
-
-
-def test_an_invitation_is_told_once_also_when_it_is_given_later(house: MailHouse) -> None:
-    ann, _ = house.addressed("Ann")
-    bob, box = house.addressed("Bob")
-    match = ann.open(seats=[None, {"player": bob.id}, None])
-    house.send()
-    mail = box.unread()[0]
-    assert "You are invited: High Card" in str(mail["Subject"])
-    assert f"https://play.test/matches/{match}" in text_of(mail)
-    assert "POST" not in text_of(mail)
-    house.send()
-    assert box.unread() == []
-    cid, other = house.addressed("Cid")
-    for _ in range(2):
-        assert ann.post(f"/matches/{match}/invitations", {"seat": 2, "player": cid.id}).status_code == 200
-        assert ann.post(f"/matches/{match}/invitations", {"seat": 2, "player": None}).status_code == 200
-    assert ann.post(f"/matches/{match}/invitations", {"seat": 2, "player": cid.id}).status_code == 200
-    house.send()
-    assert subjects(other) == ["You are invited"]
+    for text in (read(mail) for mail in mails for read in (text_of, page_of)):
+        links = [link for link in re.findall(r"https://play\.test(/[^\s\"<]*)", text) if "/export" not in link]
+        assert f"/matches/{match}" in links
+        for link in links:
+            answer = players[0].client.get(link, headers=players[0].headers)
+            assert (answer.status_code, answer.mimetype) == (200, "text/html"), link
 
 
 def test_one_digest_a_day_tells_of_all_matches_and_each_is_answered_for_itself(house: MailHouse) -> None:
-    ann, box = house.addressed("Ann")
-    ann.client.put("/api/me/mail", json={"turns": "digest", "hour": 7}, headers=ann.headers)
-    matches = []
-    for number in range(2):
-        other, _ = house.addressed(f"Other {number}")
-        match = ann.open(seats=[None, None])
-        ann.sit(match)
-        other.sit(match)
-        matches.append(match)
+    ann, box = house.addressed()
+    put(ann, turns="digest", hour=7)
+    matches = [against_bot(ann) for _ in range(2)]
     house.send()
     assert box.unread() == [], "nothing before the hour"
-    later = another(house.service, timedelta(days=1))
-    later.loop.look()
-    later.loop.look()
-    mails = box.unread()
-    assert [str(mail["Subject"]) for mail in mails] == ["Your tables: 2"]
-    text = text_of(mails[0])
+    later = house.another(timedelta(days=1))
+    later.look()
+    later.look()
+    (mail,) = box.unread()
+    text = text_of(mail)
+    assert mail["Subject"] == "Your tables: 2"
     assert all(match in text for match in matches)
     assert "It begins: High Card" in text
     addresses = [word.removeprefix("mailto:") for word in text.split() if word.startswith("mailto:play+")]
     assert len(addresses) == 2
-    assert f'href="mailto:{addresses[0]}"' in page_of(mails[0])
+    assert f'href="mailto:{addresses[0]}"' in page_of(mail)
     reply = EmailMessage()
     reply["From"] = box.address
     reply.set_content("1")
+    before = [ann.look(match)["decision"] for match in matches]
     for to in addresses:
-        assert hand_in(house.port, box.address, to, reply.as_bytes()) == (250, "2.0.0 ok")
-    assert all(ann.look(match)["decision"] is None for match in matches)
-    another(house.service, timedelta(days=1, minutes=5)).loop.look()
-    box.unread()
-    another(house.service, timedelta(days=2)).loop.look()
+        assert hand_in(house.port, box.address, to, reply.as_bytes()) == OK
+    after = [ann.look(match)["decision"] for match in matches]
+    assert all(old != new for old, new in zip(before, after, strict=True))
+
+
+def test_a_day_without_anything_to_tell_has_no_digest(house: MailHouse) -> None:
+    match, (ann, _), (box, _) = house.laid()
+    put(ann, turns="digest", hour=7)
+    house.follow()
+    house.another(timedelta(days=1)).look()
+    assert box.subjects() == ["Your tables"]
+    move(ann, match)
+    house.another(timedelta(days=2)).look()
     assert box.unread() == [], "nothing waits, and nothing else has happened"
 
 
-def test_a_reminder_comes_once_a_decision_also_to_who_has_digests(house: MailHouse) -> None:
-    match, players, boxes = house.laid()
-    house.send()
-    boxes[0].unread()
-    players[0].client.put("/api/me/mail", json={"turns": "digest"}, headers=players[0].headers)
-    decision = players[0].look(match)["decision"]
-    now = clock.now()
-    reminder = Notice(notices.REMINDER, match, "high-card", players[0].id, 0, clock.stamp(now), decision)
-    for _ in range(2):
-        house.service.recorder.write(notices.note(reminder, now))
-        house.send()
-    mails = boxes[0].unread()
-    assert [str(mail["Subject"]).partition(":")[0] for mail in mails] == ["Time is running out"]
-    assert boxes[0].reply(mails[0], "1") == (250, "2.0.0 ok")
-    assert players[0].look(match)["decision"] is None
-
-
-def test_the_clock_reminds_by_mail_once_when_most_of_the_time_has_passed(house: MailHouse) -> None:
-    match, _, boxes = house.laid(clock={"allowance": "PT10H"})
-    assert boxes[1].reply(turn_of(house, boxes[1]), "1") == (250, "2.0.0 ok")
-    boxes[1].unread()
-    service = house.service
-
-    def look(hours: float) -> None:
-        def now() -> datetime:
-            return datetime.now(UTC) + timedelta(hours=hours)
-
+def test_the_clock_reminds_once_when_most_of_the_time_has_passed_also_who_has_digests(house: MailHouse) -> None:
+    match, (ann, _), boxes = house.laid(clock={"allowance": "PT10H"})
+    put(ann, turns="digest")
+    assert boxes[1].reply(house.turn(boxes[1]), "1") == OK
+    service, counts = house.service, []
+    for hours in (7.9, 8.1, 8.2):
+        later = timedelta(hours=hours)
         service.recorder.write([Statement("DELETE FROM pulse")])
-        firing = Firing(service.recorder, service.changes, service.states, now)
+        firing = Firing(
+            service.recorder, service.changes, service.states, partial(lambda by: datetime.now(UTC) + by, later)
+        )
         firing.fire(service.accounts.asker(house.worker.token), [match])
-        another(service, timedelta(hours=hours)).loop.look()
-
-    look(7.9)
-    assert not any("Time is" in str(mail["Subject"]) for mail in boxes[0].unread())
-    look(8.1)
-    look(8.2)
-    mails = [str(mail["Subject"]) for mail in boxes[0].unread()]
-    assert [said for said in mails if said.startswith("Time is running out")] == [
-        "Time is running out: High Card (Player 1)"
-    ]
-    assert not any("Time is" in str(mail["Subject"]) for mail in boxes[1].unread())
+        house.another(later).look()
+        reminders = [mail for mail in boxes[0].mails if str(mail["Subject"]).startswith("Time is running out")]
+        counts.append(len(reminders))
+    assert counts == [0, 1, 1]
+    assert reminders[0]["Subject"] == "Time is running out: High Card (Player 1)"
+    assert not any("Time is" in str(mail["Subject"]) for mail in boxes[1].mails)
+    assert boxes[0].reply(reminders[0], "1") == OK
+    assert ann.look(match)["version"] > 4
 
 
-def test_a_deadline_is_told_by_the_clocks_of_the_player(house: MailHouse) -> None:
-    match, players, boxes = house.laid()
-    players[0].client.put("/api/me/mail", json={"zone": "Asia/Tokyo"}, headers=players[0].headers)
-    house.service.recorder.write(
-        [
-            Statement(
-                "UPDATE decisions SET due = '2026-12-24T20:30:00.000Z' WHERE partition = :partition AND match = :match",
-                {"match": match},
-                match,
-            )
-        ]
-    )
-    house.send()
-    mail = next(one for one in boxes[0].unread() if "Your turn" in str(one["Subject"]))
-    assert "Answer by 2026-12-25 05:30 (Asia/Tokyo)." in text_of(mail)
+def test_without_a_domain_no_reply_is_offered(house: MailHouse) -> None:
+    _, _, boxes = house.laid()
+    house.follow()
+    mail = beside(house.service, config=replace(house.service.config, mail_domain="")).mail
+    assert mail is not None
+    mail.loop.look()
+    turn = next(one for one in boxes[0].unread() if "Your turn" in str(one["Subject"]))
+    assert turn["Reply-To"] is None
+    assert "Mails can't be answered here" in text_of(turn)
+    assert str(turn["X-Envelope-From"]) == "table@play.test"
+
+
+def test_what_waited_in_the_first_version_of_the_tables_is_mailed_once(house: MailHouse) -> None:
+    match, (ann, bob), boxes = house.laid()
+    house.follow()
+    store, at = house.service.recorder, clock.stamp(clock.now())
+    carried_back(store)
+    row = {"match": match, "kind": TURN, "since": ann.look(match)["decision"], "at": at, "tries": 0}
+    enter(store, "tidings", match, **row, player=ann.id, seat=0, due=at)
+    enter(store, "tidings", match, **row | {"since": bob.look(match)["decision"]}, player=bob.id, seat=1, due="")
+    letter = {"id": "m_a", "kind": "password-changed", "player": bob.id, "address": boxes[1].address, "lang": "en"}
+    enter(store, "outbox", "", **letter, about="{}", at=at, due=at, tries=0)
+    house.service.close()
+    with closing(build(house.service.config)) as service:
+        reopened = MailHouse(service, house.app, house.office, house.port)
+        for _ in range(2):
+            reopened.send()
+        assert [box.subjects() for box in boxes] == [["Your turn"], ["Your password was changed"]]

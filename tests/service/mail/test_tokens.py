@@ -38,14 +38,11 @@ def test_addresses_of_mails_that_were_sent_by_an_older_version_are_good() -> Non
     )
 
 
-def test_an_address_stands_for_a_decision_of_a_player() -> None:
+def test_an_address_stands_for_a_decision_of_a_player_or_for_the_address_mails_come_back_from() -> None:
     assert read(REPLY) == read(REPLY.upper()) == (MATCH, 1, 300, ANN)
     for other in (None, "p_aaaaaaaaaaaaaaaa"):
         with pytest.raises(NotOurs):
             read(REPLY, other)
-
-
-def test_an_address_to_which_mails_come_back_stands_for_a_player_and_their_address() -> None:
     player, is_sent_to = TOKENS.read_bounce(BOUNCE)
     assert player == ANN
     assert [is_sent_to(one) for one in ("ann@people.test", "ANN@people.test", "eve@people.test")] == [True, True, False]
@@ -61,17 +58,13 @@ def test_no_other_text_is_an_address() -> None:
 
 
 def test_two_texts_of_the_same_bytes_are_not_both_an_address() -> None:
-    packed = b32decode(f"{REPLY.upper()}===")
-    last = REPLY[-1]
-    spare = next(
-        sign for sign in "abcdefghijklmnopqrstuvwxyz234567" if sign != last and _bytes(REPLY[:-1] + sign) == packed
-    )
+    def unpacked(text: str) -> bytes:
+        return b32decode(text.upper() + "=" * (-len(text) % 8))
+
+    others = (REPLY[:-1] + sign for sign in "abcdefghijklmnopqrstuvwxyz234567" if sign != REPLY[-1])
+    spare = next(text for text in others if unpacked(text) == unpacked(REPLY))
     with pytest.raises(NotOurs):
-        read(REPLY[:-1] + spare)
-
-
-def _bytes(text: str) -> bytes:
-    return b32decode(text.upper() + "=" * (-len(text) % 8))
+        read(spare)
 
 
 @pytest.mark.parametrize(

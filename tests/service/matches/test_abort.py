@@ -35,42 +35,34 @@ def ended(house: House, match: str) -> dict[str, Any]:
     return events[-1]
 
 
-def test_a_match_is_broken_off_once_every_player_has_agreed(house: House) -> None:
+def test_a_match_is_broken_off_once_every_player_has_agreed_and_its_cards_lie_open(house: House) -> None:
     match, players = house.table(seats=3)
+    assert None in house.stranger.look(match)["view"]["places"][0]["hand"]
     for agreed, player in enumerate(players[:2], 1):
         answer = abort(player, match)
         assert (answer.status_code, answer.json["receipt"], answer.json["status"]) == (200, None, "playing")
-        assert answer.json["abort"] == {"agreed": list(range(agreed))}
-        assert house.stranger.look(match)["abort"] == answer.json["abort"]
+        assert answer.json["abort"] == house.stranger.look(match)["abort"] == {"agreed": list(range(agreed))}
     answer = abort(players[2], match)
     assert (answer.status_code, answer.json["status"]) == (200, "aborted")
     last = ended(house, match)
-    assert last["public"]["reason"] == "agreement"
-    assert (last["actor"], last["move"]) == ("service", 0)
+    assert (last["public"]["reason"], last["actor"], last["move"]) == ("agreement", "service", 0)
     assert_holds(house, answer.json["receipt"], last)
-
-
-def test_the_cards_of_a_match_that_was_broken_off_lie_open(house: House) -> None:
-    match, players = house.table()
-    assert None in house.stranger.look(match)["view"]["places"][0]["hand"]
-    for player in players:
-        abort(player, match)
-    look = house.stranger.look(match)
-    assert all(None not in place["hand"] for place in look["view"]["places"])
+    assert all(None not in place["hand"] for place in house.stranger.look(match)["view"]["places"])
     found = Export(read(io.BytesIO(house.stranger.get(f"/matches/{match}/export").data), "export"), "export")
     assert (found.header.viewer, found.header.status) == ("all", "aborted")
-    log = house.service.states.log(match)
-    assert Log(found, match, games()).fold(TRUTH) == log.fold(TRUTH)
+    assert Log(found, match, games()).fold(TRUTH) == house.service.states.log(match).fold(TRUTH)
     assert house.stranger.get("/matches", status="aborted").json["matches"][0]["id"] == match
 
 
 def test_before_the_start_who_opened_it_breaks_it_off_alone(house: House) -> None:
-    ann, bob = house.player("Ann"), house.player("Bob")
+    running, (ann, bob) = house.table()
     match = ann.open(seats=[None, None, {"bot": "random"}])
     bob.sit(match)
     refused = abort(bob, match)
     assert (refused.status_code, refused.json["code"]) == (403, "not-creator")
-    assert abort(ann, match).json["status"] == "aborted"
+    opener = Visitor(ann.client, ann.post("/me/tokens", {"scopes": ["match:create"]}).json["token"])
+    assert abort(opener, running).json["code"] == "scope-missing"
+    assert abort(opener, match).json["status"] == "aborted"
     assert ended(house, match)["public"]["reason"] == "agreement"
     assert house.stranger.look(match)["view"] is None
     for late in (bob.delete(f"/matches/{match}/seats"), ann.post(f"/matches/{match}/seats")):
@@ -86,7 +78,6 @@ def test_the_operator_breaks_any_match_off(house: House) -> None:
         assert (answer.status_code, answer.json["status"]) == (200, "aborted")
         assert ann.events(match)[-1]["public"]["reason"] == "operator"
         assert_holds(house, answer.json["receipt"], ann.events(match)[-1])
-    assert house.operator.delete(f"/matches/{running}/abort").json["code"] == "scope-missing"
     assert abort(house.operator, "m_none").json["code"] == "unknown-match"
 
 
@@ -103,27 +94,6 @@ def test_while_answers_are_under_seal_those_that_were_given_open(house: House) -
     assert house.stranger.events(match, private="true", seat=1) == []
     found = read(io.BytesIO(house.stranger.get(f"/matches/{match}/export").data), "export")
     assert [receipt.stream for receipt in found.receipts] == [match, f"{match}/seat:0"]
-
-
-def test_who_waits_is_told_that_somebody_agrees_or_that_it_is_over(house: House) -> None:
-    match, players = house.table(seats=3)
-    for player in (players[0], players[2]):
-        abort(player, match)
-    watcher = house.again(house.stranger)
-    tag = watcher.get(f"/matches/{match}").headers["ETag"]
-    assert watcher.get(f"/matches/{match}", {"If-None-Match": tag}).status_code == 304
-    with ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(watcher.get, f"/matches/{match}", {"If-None-Match": tag}, wait=20)
-        players[0].delete(f"/matches/{match}/abort")
-        answer = waiting.result(5)
-        assert answer.json["abort"] == {"agreed": [2]}
-        tag = answer.headers["ETag"]
-        abort(players[0], match)
-        waiting = pool.submit(watcher.get, f"/matches/{match}", {"If-None-Match": tag}, wait=20)
-        abort(players[1], match)
-        while (answer := waiting.result(5)).json["status"] == "playing":
-            waiting = pool.submit(watcher.get, f"/matches/{match}", {"If-None-Match": answer.headers["ETag"]}, wait=20)
-        assert answer.json["status"] == "aborted"
 
 
 def test_who_looks_while_it_ends_is_told_all_of_it(house: House) -> None:
@@ -147,15 +117,21 @@ def test_who_looks_while_it_ends_is_told_all_of_it(house: House) -> None:
     assert look.etag("en") == now.etag("en")
 
 
-def test_an_agreement_stands_until_it_is_taken_back_or_the_match_ends(house: House) -> None:
+def test_an_agreement_stands_until_it_is_taken_back_or_the_match_ends_and_who_waits_is_told(house: House) -> None:
     match, (ann, bob) = house.table()
     for agreed in ([0], [0]):
         assert abort(ann, match).json["abort"] == {"agreed": agreed}
     bob.move(match, bob.moves(match)["moves"][0]["id"])
     assert bob.look(match)["abort"] == {"agreed": [0]}
-    for _ in range(2):
-        answer = ann.delete(f"/matches/{match}/abort")
-        assert (answer.status_code, answer.json["abort"], answer.json["receipt"]) == (200, {"agreed": []}, None)
+    watcher = house.again(house.stranger)
+    known = {"If-None-Match": watcher.get(f"/matches/{match}").headers["ETag"]}
+    assert watcher.get(f"/matches/{match}", known).status_code == 304
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(watcher.get, f"/matches/{match}", known, wait=20)
+        for _ in range(2):
+            answer = ann.delete(f"/matches/{match}/abort")
+            assert (answer.status_code, answer.json["abort"], answer.json["receipt"]) == (200, {"agreed": []}, None)
+        assert waiting.result(5).json["abort"] == {"agreed": []}
     assert abort(bob, match).json["abort"] == {"agreed": [1]}
     assert ann.post(f"/matches/{match}/abort", {"agree": False}).json["code"] == "malformed"
     play_out(match, [ann, bob])
@@ -177,10 +153,3 @@ def test_after_the_end_nobody_is_asked_and_bots_have_agreed(house: House) -> Non
     assert late.json["open"] == ann.moves(match) == {"game": "high-card", "decision": None, "moves": []}
     for again in (abort(ann, match), ann.delete(f"/matches/{match}/abort")):
         assert (again.status_code, again.json["code"]) == (409, "match-aborted")
-
-
-def test_a_token_that_may_only_open_matches_breaks_off_what_has_not_started(house: House) -> None:
-    running, (ann, _) = house.table()
-    opener = Visitor(ann.client, ann.post("/me/tokens", {"scopes": ["match:create"]}).json["token"])
-    assert abort(opener, ann.open()).status_code == 200
-    assert abort(opener, running).json["code"] == "scope-missing"

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,9 +23,8 @@ from service.config import Config
 from service.matches import startup
 from service.matches.states import States
 from service.wiring import Service
-from tests.replays.commands.typed import replays
 from tests.replays.staged import AT, SECRET, Stage
-from tests.service.house import HIGH_CARD, House, Visitor, build, games, play_out
+from tests.service.house import HIGH_CARD, House, build, games, play_out
 from tests.service.matches.test_receipts import assert_holds
 
 OTHER = "a1" * 32
@@ -70,35 +68,22 @@ def house(came: Config, app: Flask) -> Iterator[House]:
     service.close()
 
 
-def test_they_are_entered_at_the_start_and_are_nobodys(house: House) -> None:
+def test_they_are_entered_at_the_start_are_nobodys_and_are_used_like_any_other(house: House) -> None:
     listed = house.stranger.get("/matches").json["matches"]
-    assert {one["id"]: one["status"] for one in listed} == {
-        "m_over": "finished",
-        "m_fork": "open",
-        "m_left": "aborted",
-    }
+    assert {one["id"]: one["status"] for one in listed} == {"m_over": "finished", "m_fork": "open", "m_left": "aborted"}
     for one in listed:
         assert (one["game"], one["visibility"], one["created"]) == (HIGH_CARD, "public", AT)
         assert [(seat["player"], seat["bot"], seat["reserved"]) for seat in one["seats"]] == [(None, None, None)] * 2
-
-
-def test_they_are_looked_at_exported_and_forked_like_any_other(house: House) -> None:
-    ann = house.player()
+    ann, bob = house.player("Ann"), house.player("Bob")
     for match in ("m_over", "m_left"):
         assert ann.look(match)["text"]
         assert ann.events(match)[-1]["public"]["secret"] == SECRET
         assert ann.get(f"/matches/{match}/at/9").json["view"]["places"]
         found = read(io.BytesIO(ann.get(f"/matches/{match}/export").data), "export")
         assert found.header.viewer == "all"
-    sealed = [seat for seat in (0, 1) if house.service.recorder.head(private_stream("m_over", seat)).version]
-    for seat in sealed:
-        assert ann.events("m_over", private="true", seat=seat)
-    version = exports.fork_points(house.service.states.log("m_over"))[0]
-    assert ann.post("/matches/m_over/fork", {"version": version, "seats": [None, None]}).status_code == 201
-
-
-def test_a_fork_is_joined_and_played(house: House) -> None:
-    ann, bob = house.player("Ann"), house.player("Bob")
+    for seat in (0, 1):
+        if house.service.recorder.head(private_stream("m_over", seat)).version:
+            assert ann.events("m_over", private="true", seat=seat)
     assert ann.post("/matches/m_fork/abort").json["code"] == "not-creator"
     assert ann.look("m_fork")["forked"]["match"] == "m_over"
     assert [one["id"] for one in ann.get("/matches", seat="free").json["matches"]] == ["m_fork"]
@@ -107,11 +92,11 @@ def test_a_fork_is_joined_and_played(house: House) -> None:
     bob.sit("m_fork")
     play_out("m_fork", [ann, bob])
     assert house.stranger.look("m_fork")["status"] == "finished"
+    version = exports.fork_points(house.service.states.log("m_over"))[0]
+    assert ann.post("/matches/m_over/fork", {"version": version, "seats": [None, None]}).status_code == 201
 
 
-def test_one_that_nobody_can_go_on_with_is_looked_at_and_a_taken_seat_is_not_free(
-    config: Config,
-) -> None:
+def test_one_that_nobody_can_go_on_with_is_looked_at_and_a_taken_seat_is_not_free(config: Config) -> None:
     config.data.mkdir()
     recorder = open_to_write(config.store_url)
     Stage(recorder, games().rooms[HIGH_CARD], "m_stuck", ["random", "greedy"]).seat_all()
@@ -132,114 +117,76 @@ def test_one_that_nobody_can_go_on_with_is_looked_at_and_a_taken_seat_is_not_fre
     again.close()
 
 
-def test_what_can_not_be_read_keeps_nothing_from_starting(came: Config, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_can_not_be_read_or_names_itself_as_its_parent_keeps_nothing_from_starting(
+    came: Config, capsys: pytest.CaptureFixture[str]
+) -> None:
     recorder = open_to_write(came.store_url)
     log = Log(recorder, "m_over", games())
+    change = "UPDATE events SET public = :public WHERE stream = :match AND version = :version"
     for match, public in (("m_strange", b'{"game":5}'), ("m_wide", b'{"game":"high-card","seats":1000000000}')):
         told = Told(log.events(TRUTH, 0, 1)[0], "service", 0)
         stored = seal(codec_of(log.game), recorder.head(match), match, (told,), AT, bytes(32))
         recorder.append(match, [Write(match, 0, stored)])
-        sql = "UPDATE events SET public = :public WHERE stream = :match"
-        recorder.write([Statement(sql, {"public": public, "match": match})])
+        recorder.write([Statement(change, {"public": public, "match": match, "version": 1})])
+    (second,) = recorder.read("m_fork", 1, 1)
+    public = second.public.replace(b"m_over", b"m_fork")
+    recorder.write([Statement(change, {"public": public, "match": "m_fork", "version": 2})])
     recorder.close()
     service = build(came)
     assert "m_strange" in capsys.readouterr().out
-    house = House(service)
-    assert len(house.stranger.get("/matches").json["matches"]) == 3
-    assert house.stranger.get("/matches/m_wide").json["code"] == "unknown-match"
+    listed = House(service).stranger.get("/matches").json["matches"]
+    assert [one["visibility"] for one in listed] == ["public"] * 3
+    assert House(service).stranger.get("/matches/m_wide").json["code"] == "unknown-match"
     service.close()
 
 
-def test_the_commands_of_replays_are_followed_by_a_start(config: Config, tmp_path: Path) -> None:
-    """As an operator does it: export here, import there, fork there."""
-    source = build(config)
-    house = House(source)
-    match, players = house.table("three-magic", 3, options={"laps": 1})
-    play_out(match, players, most=60)
-    house.operator.post(f"/matches/{match}/abort")
-    file = tmp_path / "match.jsonl"
-    file.write_bytes(house.stranger.get(f"/matches/{match}/export").data)
-    version = exports.fork_points(source.states.log(match))[-1]
-    source.close()
-
-    for words in (("import", file), ("fork", match, "--at", str(version))):
-        assert replays(*words, "--data", tmp_path / "there").returncode == 0
-    there = build(Config(data=tmp_path / "there"))
-    again = House(there)
-    assert again.stranger.get(f"/matches/{match}/export").data == file.read_bytes(), "it goes out as it came in"
-    (made,) = [one["id"] for one in again.stranger.get("/matches", status="open").json["matches"]]
-    assert again.stranger.look(made)["forked"] == {"match": match, "version": version}
-    there.close()
-
-
-@pytest.fixture
-def hidden(config: Config) -> tuple[Config, list[Visitor]]:
-    """A store with a private match, which two players have broken off, and forks of it made beside the service."""
+def test_forks_of_a_private_match_are_kept_for_those_who_played_it(config: Config) -> None:
+    """Forks that were made beside the service, of a match that was broken off."""
     service = build(config)
     house = House(service)
     ann, bob = house.player("Ann"), house.player("Bob")
     match = ann.open(seats=[{"bot": "random"}, {"player": bob.id}, None], visibility="private")
-    bob.sit(match)
-    ann.sit(match)
+    for player in (bob, ann):
+        player.sit(match)
     house.operator.post(f"/matches/{match}/abort")
     service.close()
     recorder = open_to_write(config.store_url)
-    log = Log(recorder, match, games())
-    for made, parent in (("m_fork", match), ("m_again", match)):
-        told, _ = exports.fork(Log(recorder, parent, games()), exports.fork_points(log)[0], OTHER)
-        stage = Stage(recorder, games().rooms[HIGH_CARD], made, ["random"] * 3, told)
+
+    def fork_of(parent: str, made: str) -> Stage:
+        log = Log(recorder, parent, games())
+        entries, _ = exports.fork(log, exports.fork_points(log)[0], OTHER)
+        return Stage(recorder, games().rooms[HIGH_CARD], made, ["random"] * 3, entries)
+
+    fork_of(match, "m_fork")
+    stage = fork_of(match, "m_again")
     stage.seat_all()
     stage.tell(play.abort(stage.state, "agreement"))
-    child, _ = exports.fork(
-        Log(recorder, "m_again", games()), exports.fork_points(Log(recorder, "m_again", games()))[0], OTHER
-    )
-    Stage(recorder, games().rooms[HIGH_CARD], "a_child", ["random"] * 3, child)
+    fork_of("m_again", "a_child")
     recorder.close()
-    return config, [ann, bob]
-
-
-def test_forks_of_a_private_match_are_kept_for_those_who_played_it(hidden: tuple[Config, list[Visitor]]) -> None:
-    config, players = hidden
     service = build(config)
     house = House(service)
-    eve = house.player("Eve")
     for made in ("m_fork", "m_again", "a_child"):
-        for stranger in (eve, house.stranger):
+        for stranger in (house.player("Eve"), house.stranger):
             assert stranger.get(f"/matches/{made}").json["code"] == "unknown-match"
             assert stranger.get(f"/matches/{made}/export").json["code"] == "unknown-match"
-        seats = house.again(players[0]).look(made)["seats"]
+        seats = house.again(ann).look(made)["seats"]
         assert [seat["reserved"] and seat["reserved"]["name"] for seat in seats] == [None, "Bob", "Ann"]
         assert [(seat["player"], seat["bot"]) for seat in seats] == [(None, None)] * 3
-        assert [house.again(player).look(made)["id"] for player in players] == [made] * 2
+        assert house.again(bob).look(made)["id"] == made
     assert house.stranger.get("/matches").json["matches"] == []
     service.close()
 
 
-def test_a_log_that_names_itself_as_its_parent_keeps_nothing_from_starting(config: Config) -> None:
-    config.data.mkdir()
-    recorder = open_to_write(config.store_url)
-    staged(recorder, "m_over")
-    forked(recorder, "m_over", "m_fork")
-    (second,) = recorder.read("m_fork", 1, 1)
-    public = second.public.replace(b"m_over", b"m_fork")
-    sql = "UPDATE events SET public = :public WHERE stream = 'm_fork' AND version = 2"
-    recorder.write([Statement(sql, {"public": public})])
-    recorder.close()
-    service = build(config)
-    assert {one["visibility"] for one in House(service).stranger.get("/matches").json["matches"]} == {"public"}
-    service.close()
-
-
-def test_it_is_said_of_each_match_that_stock_is_being_taken(came: Config) -> None:
+def test_services_that_start_at_once_enter_a_match_once_and_say_of_each_that_they_are_there(came: Config) -> None:
     """Whoever watches over the process would end one that says nothing for a minute."""
-    said: list[int] = []
-    wiring.build(came, catalogue=games(), progress=lambda: said.append(1)).close()
-    assert len(said) >= 3, "one a match"
+    signs: list[int] = []
 
+    def start(_: int) -> Service:
+        return wiring.build(came, catalogue=games(), progress=lambda: signs.append(1))
 
-def test_services_that_start_at_once_enter_a_match_once(came: Config) -> None:
     with ThreadPoolExecutor(4) as pool:
-        services = list(pool.map(build, [came] * 4))
+        services = list(pool.map(start, range(4)))
+    assert len(signs) >= 3, "one a match"
     found = [House(service).stranger.get("/matches").json["matches"] for service in services]
     assert len(found[0]) == 3
     assert found == [found[0]] * 4
@@ -247,25 +194,21 @@ def test_services_that_start_at_once_enter_a_match_once(came: Config) -> None:
         service.close()
 
 
-class Overtaken(States):
-    """Somebody else breaks the match off once it was folded."""
-
-    def __init__(self, service: Service, overtake: Callable[[], object]) -> None:
-        super().__init__(service.recorder, service.catalogue)
-        self._overtake = overtake
-
-    def folded(self, log: Log, viewer: Viewer) -> MatchState[Any]:
-        state = super().folded(log, viewer)
-        self._overtake()
-        return state
-
-
 def test_who_starts_asks_nobody_in_a_match_that_another_process_broke_off_meanwhile(config: Config) -> None:
     service = build(config)
     house = House(service)
     match, _ = house.table()
     service.recorder.append(match, [], decisions=())
-    overtaken = Overtaken(service, lambda: house.operator.post(f"/matches/{match}/abort"))
+
+    class Overtaken(States):
+        """Somebody else breaks the match off once it was folded."""
+
+        def folded(self, log: Log, viewer: Viewer) -> MatchState[Any]:
+            state = super().folded(log, viewer)
+            house.operator.post(f"/matches/{match}/abort")
+            return state
+
+    overtaken = Overtaken(service.recorder, service.catalogue)
     startup.open_decisions(service.recorder, service.catalogue, service.lobby, overtaken)
     assert house.stranger.look(match)["status"] == "aborted"
     assert service.recorder.decisions() == ()

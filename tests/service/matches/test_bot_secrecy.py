@@ -36,7 +36,7 @@ def twice(
 
     What both logged, down to each request, and what both counted is the same.
     """
-    monkeypatch.setattr(logs, "_tells_requests", True)
+    monkeypatch.setattr(logs, "tells_requests", True)
     services: list[Service] = []
 
     def both(match: str, seats: tuple[int, ...], do: Callable[[House], list[Told]]) -> tuple[list[Told], list[Told]]:

@@ -8,11 +8,11 @@ from functools import partial
 from threading import Barrier
 from typing import TypeVar
 
-from domain import matches
 from replays.log import TRUTH
 from service.matches.playing import seal_answer
 from service.matches.states import Outcome, Position, States
 from tests.service.house import Answer, House, Visitor, beside
+from tests.service.matches.test_receipts import sealing
 from tests.toy.high_card.moves import Raise
 
 T = TypeVar("T")
@@ -56,9 +56,7 @@ def test_answers_under_seal_at_once_close_the_window_once(house: House) -> None:
 
 
 def test_of_two_last_answers_that_know_nothing_of_each_other_the_second_is_decided_again(house: House) -> None:
-    match, (ann, bob) = house.table(pack="flat")
-    for player in (ann, bob):
-        player.move(match, {"type": "SetAside", "card": 1})
+    match, (ann, bob) = sealing(house)
     changes, asked = house.service.changes, ann.moves(match)["decision"]
     elsewhere = House(beside(house.service)).again(bob)
     known: list[bool] = []
@@ -78,42 +76,19 @@ def test_of_two_last_answers_that_know_nothing_of_each_other_the_second_is_decid
     assert len(closings) == 1
 
 
-def play_some(match: str, players: list[Visitor], seat: int) -> None:
-    for _ in range(12):
-        now = players[seat].moves(match)
-        if now["moves"]:
-            players[seat].move(match, now["moves"][0]["id"], now["decision"])
-
-
 def test_caches_end_where_the_log_does(house: House) -> None:
     """Several threads play and look at several matches; what is cached is what folding the log anew gives."""
     tables = [house.table(seats=3) for _ in range(3)]
-    at_once(
-        *(
-            lambda match=match, players=players, seat=seat: play_some(
-                match, [house.again(player) for player in players], seat
-            )
-            for match, players in tables
-            for seat in range(3)
-        )
-    )
+
+    def play(match: str, player: Visitor) -> None:
+        for _ in range(12):
+            now = player.moves(match)
+            if now["moves"]:
+                player.move(match, now["moves"][0]["id"], now["decision"])
+
+    at_once(*(partial(play, match, house.again(player)) for match, players in tables for player in players))
     fresh = States(house.service.recorder, house.service.catalogue)
     for match, _ in tables:
         for viewer in (None, 0, 1, 2, TRUTH):
             cached = house.service.states.known(house.service.states.log(match), viewer)
             assert cached == fresh.known(fresh.log(match), viewer)
-
-
-def test_another_process_that_wrote_first_is_caught_up_with(house: House) -> None:
-    """A second service on the same recorder has caches and locks of its own, as another process would."""
-    match, (ann, bob) = house.table()
-    other = House(beside(house.service))
-    for _ in range(20):
-        for here, there in ((ann, other.again(bob)), (other.again(ann), bob)):
-            both = [player for player in (here, there) if player.look(match)["decision"]]
-            if both:
-                answers = at_once(
-                    *(lambda one=one: one.move(match, one.moves(match)["moves"][0]["id"]) for one in both)
-                )
-                assert codes(answers) == ["ok"] * len(both)
-    assert ann.look(match)["status"] == matches.Status.FINISHED

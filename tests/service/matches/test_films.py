@@ -1,4 +1,4 @@
-"""A match as a film: what is told in one answer is what was told event by event, and no more."""
+"""A match as a film, and the names in its texts: what is told in one answer is what was told event by event."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ import msgspec
 import pytest
 
 from replays.film import Reel
+from replays.report import names_of
 from service.matches import films
 from tests.replays.reels import scene_of
-from tests.service.house import House, Visitor, play_out
+from tests.service.house import THREE_MAGIC, House, Visitor, play_out
+from tests.service.streams.reading import NDJSON, reading
 
 
 def film(visitor: Visitor, match: str, **query: Any) -> dict[str, Any]:
@@ -30,20 +32,16 @@ def scenes(told: dict[str, Any]) -> dict[int, Any]:
     }
 
 
-def assert_like_the_events(visitor: Visitor, match: str, **query: Any) -> None:
-    told = film(visitor, match, **query)
+def assert_like_the_events(visitor: Visitor, match: str, lang: str = "en", **seat: Any) -> None:
+    told = film(visitor, match, lang=lang, **seat)
     drawn = scenes(told)
-    asked = {"seat": query["seat"]} if "seat" in query else {}
-    events = visitor.events(match, lang=query.get("lang", "en"))
+    events = visitor.events(match, lang=lang)
     assert [one["version"] for one in events] == list(drawn)
-    if not query.get("nobody") and "seat" not in query:
+    if not seat:
         assert [frame["text"] for frame in told["reel"]["frames"]] == [one["text"] for one in events]
-    if query.get("nobody"):
-        return
     for version, scene in drawn.items():
-        then = visitor.get(f"/matches/{match}/at/{version}", scene="true", lang=query.get("lang", "en"), **asked)
-        shown = then.json["scene"]
-        assert scene == (shown and {key: value for key, value in shown.items() if key != "buttons"}), version
+        then = visitor.get(f"/matches/{match}/at/{version}", scene="true", lang=lang, **seat).json["scene"]
+        assert scene == (then and {key: value for key, value in then.items() if key != "buttons"}), version
 
 
 def test_a_film_shows_what_was_seen_at_every_version(house: House) -> None:
@@ -76,17 +74,13 @@ def test_a_seat_has_its_own_cards_and_nobody_has_any_until_all_are_open(house: H
     assert house.stranger.get(f"/matches/{match}/film", seat=7).json["code"] == "unknown-seat"
 
 
-def test_before_the_start_a_film_has_no_table(house: House) -> None:
-    ann = house.player()
-    match = ann.open("high-card", seats=[None, None])
-    told = film(ann, match)
-    assert set(scenes(told).values()) == {None}
-    assert told["names"] == ["", ""]
-
-
-def test_a_film_is_not_sent_again_as_long_as_nothing_has_changed(house: House) -> None:
+def test_a_film_is_packed_and_not_sent_again_as_long_as_nothing_has_changed(house: House) -> None:
     match, (ann, bob) = house.table()
     first = ann.get(f"/matches/{match}/film")
+    packed = ann.get(f"/matches/{match}/film", {"Accept-Encoding": "br, gzip"})
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.data) == first.data
+    assert "Accept-Encoding" in first.headers["Vary"]
     known = {"If-None-Match": first.headers["ETag"]}
     assert ann.get(f"/matches/{match}/film", known).status_code == 304
     assert bob.get(f"/matches/{match}/film", known).status_code == 200
@@ -95,14 +89,23 @@ def test_a_film_is_not_sent_again_as_long_as_nothing_has_changed(house: House) -
     assert ann.get(f"/matches/{match}/film", known).status_code == 200
 
 
-def test_a_film_is_packed_for_who_can_unpack_it(house: House) -> None:
-    match, (ann, _) = house.table()
-    plain = ann.get(f"/matches/{match}/film")
-    packed = ann.client.get(f"/api/matches/{match}/film", headers={**ann.headers, "Accept-Encoding": "br, gzip"})
-    assert packed.headers["Content-Encoding"] == "gzip"
-    assert gzip.decompress(packed.data) == plain.data
-    assert "Accept-Encoding" in plain.headers["Vary"]
-    assert 2 * len(packed.data) < len(plain.data)
+def test_each_event_tells_the_scene_after_it_where_the_table_has_changed(house: House) -> None:
+    match, (ann, bob) = house.table()
+    ann.move(match, ann.moves(match)["moves"][0]["id"])
+    assert "scene" not in ann.look(match)
+    for asker in (ann, bob, house.stranger):
+        events = asker.events(match, scenes="true")
+        told = {one["version"]: one["scene"] for one in events}
+        assert events[0]["scene"] is None, "before the start there is nothing to draw"
+        shown = None
+        for version, scene in told.items():
+            shown = shown if scene is None else scene
+            assert asker.get(f"/matches/{match}/at/{version}", scene="true").json["scene"] == shown, version
+        assert shown == asker.look(match, scene="true")["scene"]
+        assert sum(scene is not None for scene in told.values()) > 3
+        after = len(events) - 2
+        with reading(house.again(asker), f"/matches/{match}/events", NDJSON, after=after, scenes="true") as stream:
+            assert [one["scene"] for one in stream.told(2)] == [told[after + 1], told[after + 2]]
 
 
 def test_a_long_film_comes_in_parts(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,3 +132,33 @@ def test_who_is_called_otherwise_is_so_in_a_film_that_was_kept(house: House) -> 
     told = film(bob, match)
     assert "Player 0" not in told["names"]
     assert "Player 0" not in str(told["reel"])
+
+
+def said(visitor: Visitor, match: str, lang: str = "en") -> str:
+    return " ".join(event["text"] for event in visitor.events(match, lang=lang))
+
+
+def test_seats_are_called_by_their_players_and_bots(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    match = ann.open(seats=[None, None, {"bot": "greedy"}])
+    for seat, player in enumerate((ann, bob)):
+        player.sit(match, seat=seat)
+    for name in ("Ann is dealt", "greedy bot is dealt", "Seat 1 is taken."):
+        assert name in said(ann, match), "whoever took a seat may have left since"
+    assert "ボットgreedyに" in said(ann, match, "ja")
+    log, recorder = house.service.states.log(match), house.service.recorder
+    assert names_of(log, recorder, "en")[:2] == ("Ann", "Bob")
+    assert names_of(log, recorder, "ja")[2] == "ボットgreedy"
+    match, (first, *_) = house.table(THREE_MAGIC, 3)
+    assert "Player 1" in first.look(match)["text"]
+    assert "Player 2" in said(first, match)
+
+
+def test_two_of_one_name_keep_their_numbers(house: House) -> None:
+    players = [house.player("Ann"), house.player("Ann"), house.player("Bo")]
+    match = players[0].open(seats=[None] * 3)
+    for player in players:
+        player.sit(match)
+    assert "Ann (seat 1) is dealt" in said(players[0], match)
+    assert "Ann（席1）に" in said(players[0], match, "ja")
+    assert names_of(house.service.states.log(match), house.service.recorder, "en") == ("", "", "Bo")

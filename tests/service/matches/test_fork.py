@@ -1,21 +1,21 @@
-"""Going on from a match that is over."""
+"""Going on from a match that is over, and what a fork tells of its seats and of that match."""
 
 from __future__ import annotations
 
 import io
+import json
 import random
 from typing import Any
 
-from flask import Flask
+import msgspec
+import pytest
 
-import domain.games
-from domain.catalogue import Catalogue
+from domain.matches import Match
+from events.chain import secrets_of
 from replays.files import exports
 from replays.files.format import read
-from service import wiring
-from service.config import Config
+from replays.log import Log, Viewer
 from tests.service.house import THREE_MAGIC, Answer, House, Visitor, play_out, step
-from tests.service.matches.test_packs import RICH
 from tests.service.matches.test_receipts import assert_holds
 
 
@@ -35,24 +35,27 @@ def points(house: House, match: str) -> tuple[int, ...]:
     return exports.fork_points(house.service.states.log(match))
 
 
-def test_a_fork_is_opened_like_any_match(house: House) -> None:
+def test_a_fork_is_opened_like_any_match_and_its_bots_sit_down_at_once(house: House) -> None:
     match, (ann, _) = over(house)
     version = points(house, match)[1]
     answer = fork(ann, match, version)
-    assert answer.status_code == 201
-    made = answer.json
-    assert answer.headers["Location"] == f"/api/matches/{made['id']}"
+    made, old = answer.json, ann.look(match)
+    assert (answer.status_code, answer.headers["Location"]) == (201, f"/api/matches/{made['id']}")
     assert (made["status"], made["forked"]) == ("open", {"match": match, "version": version})
-    assert made["id"] != match
-    assert (made["game"], made["options"], made["rules"]) == tuple(
-        ann.look(match)[name] for name in ("game", "options", "rules")
-    )
-    assert made["opening"]["type"] == "match/Opened"
-    assert made["opening"]["secret"] == {}
+    assert old["forked"] is None
+    for name in ("game", "options", "rules"):
+        assert made[name] == old[name]
+    assert (made["opening"]["type"], made["opening"]["secret"]) == ("match/Opened", {})
     assert_holds(house, made["receipt"], made["opening"])
     assert ann.events(made["id"])[1]["type"] == "match/Forked"
     assert house.stranger.get("/matches", seat="free").json["matches"][0]["id"] == made["id"]
-    assert ann.look(match)["forked"] is None
+    bots = fork(ann, match, points(house, match)[0], [{"bot": "greedy"}, {"bot": "random"}]).json
+    assert bots["status"] == "playing"
+    asked = house.worker.get(f"/matches/{bots['id']}/bots").json["decisions"]
+    assert [one["bot"] for one in asked] == ["greedy", "random"]
+    mixed = fork(ann, match, version, [{"bot": "greedy"}, {"player": ann.id}]).json
+    assert [seat["bot"] for seat in mixed["seats"]] == ["greedy", None]
+    assert mixed["seats"][1]["reserved"]["id"] == ann.id
 
 
 def test_it_goes_on_where_the_other_stood_with_the_same_hidden_cards(house: House) -> None:
@@ -60,13 +63,9 @@ def test_it_goes_on_where_the_other_stood_with_the_same_hidden_cards(house: Hous
     for version in points(house, match):
         then = [player.get(f"/matches/{match}/at/{version}", seat=seat).json for seat, player in enumerate(players)]
         made = fork(players[0], match, version).json["id"]
-        beside = house.stranger.look(made)
-        assert [place["chips"] for place in beside["view"]["places"]] == [
-            place["chips"] for place in then[0]["view"]["places"]
-        ]
-        hands = [place["hand"] for place in beside["view"]["places"]]
-        assert any(card is None for hand in hands for card in hand), "what was hidden then is hidden again"
-        assert (beside["to_act"], beside["decision"]) == ([], None)
+        places = house.stranger.look(made)["view"]["places"]
+        assert [place["chips"] for place in places] == [place["chips"] for place in then[0]["view"]["places"]]
+        assert any(None in place["hand"] for place in places), "what was hidden then is hidden again"
         for seat, player in enumerate(players):
             player.sit(made, seat=seat)
         for seat, player in enumerate(players):
@@ -74,20 +73,6 @@ def test_it_goes_on_where_the_other_stood_with_the_same_hidden_cards(house: Hous
             assert (now["status"], now["view"], now["text"]) == ("playing", then[seat]["view"], then[seat]["text"])
         play_out(made, players, seed=version)
         assert house.stranger.look(made)["status"] == "finished"
-
-
-def test_bots_sit_down_at_once(house: House) -> None:
-    match, (ann, _) = over(house)
-    version = points(house, match)[0]
-    made = fork(ann, match, version, [{"bot": "greedy"}, {"bot": "random"}]).json
-    assert made["status"] == "playing"
-    assert [one["bot"] for one in house.worker.get(f"/matches/{made['id']}/bots").json["decisions"]] == [
-        "greedy",
-        "random",
-    ]
-    mixed = fork(ann, match, version, [{"bot": "greedy"}, {"player": ann.id}]).json
-    assert [seat["bot"] for seat in mixed["seats"]] == ["greedy", None]
-    assert mixed["seats"][1]["reserved"]["id"] == ann.id
 
 
 def test_a_match_that_runs_or_never_started_has_no_fork(house: House) -> None:
@@ -167,18 +152,138 @@ def test_a_fork_of_a_fork_is_exported_with_all_that_it_goes_on_from(house: House
     assert [receipt.stream for receipt in found.receipts] == streams
 
 
-def test_a_fork_is_played_with_the_pack_of_its_parent_whatever_became_of_the_file(config: Config, app: Flask) -> None:
-    file = config.packs / THREE_MAGIC / "rich.toml"
-    file.parent.mkdir(parents=True)
-    file.write_bytes(RICH)
-    house = House(wiring.build(config, catalogue=Catalogue((domain.games,))), app)
-    match, (ann, *_) = house.table(THREE_MAGIC, 3, pack="rich")
+def seats_of(house: House, match: str, version: int) -> list[list[str]]:
+    """The hidden values of a fork that each seat may read, as they stand in the log."""
+    log = house.service.states.log(match)
+    return [
+        [
+            str(value)
+            for event in log.store.read(match)
+            for path, one in secrets_of(event).items()
+            if seat in one.readers and (value := bytes(one.value).decode()) != "null"
+        ]
+        for seat in range(version)
+    ]
+
+
+def every_answer(house: House, visitor: Visitor, match: str) -> list[Answer]:
+    """What somebody is answered about a match, by every route."""
+    return [
+        visitor.get(f"/matches/{match}"),
+        visitor.get(f"/matches/{match}", wait=0, lang="ja"),
+        visitor.get(f"/matches/{match}/moves"),
+        visitor.get(f"/matches/{match}/events", limit=1000),
+        visitor.get(f"/matches/{match}/events", limit=1000, private="true"),
+        visitor.get(f"/matches/{match}/export"),
+        *(visitor.get(f"/matches/{match}/at/{version}") for version in (2, 3, 4)),
+    ]
+
+
+def without_seat(answer: Answer) -> Any:
+    body = dict(answer.json)
+    return body | ({"seat": None} if "seat" in body else {})
+
+
+@pytest.mark.parametrize(("game", "count"), [("high-card", 3), (THREE_MAGIC, 3)])
+def test_before_the_start_of_a_fork_who_sits_is_shown_what_anybody_is(house: House, game: str, count: int) -> None:
+    match, (ann, *_) = house.table(game, count)
     house.operator.post(f"/matches/{match}/abort")
-    file.unlink()
-    assert [pack["name"] for pack in ann.get(f"/games/{THREE_MAGIC}").json["packs"]] == ["house"]
-    made = fork(ann, match, points(house, match)[-1], [None] * 3).json
-    assert made["rules"] == ann.look(match)["rules"]
-    house.service.close()
-    again = House(wiring.build(config, catalogue=Catalogue((domain.games,))), app)
-    assert again.again(ann).look(made["id"])["view"]["places"][0]["od"] == 500
-    again.service.close()
+    made = fork(ann, match, points(house, match)[0], [None] * count).json["id"]
+    hidden = seats_of(house, made, count)
+    assert all(hidden), "there is something to hide"
+    eve = house.player("Eve")
+    for seat in range(count):
+        beside = every_answer(house, house.stranger, made)
+        seated = eve.post(f"/matches/{made}/seats", {"seat": seat})
+        assert seated.status_code == 200
+        answers = every_answer(house, eve, made)
+        assert answers[0].json["seat"] == seat
+        assert without_seat(seated)["view"] == beside[0].json["view"]
+        for mine, theirs in zip((answers[0], answers[1]), beside, strict=False):
+            assert [mine.json[name] for name in ("view", "standing")] == [
+                theirs.json[name] for name in ("view", "standing")
+            ]
+        assert all(event["secret"] == {} for event in answers[3].json["events"])
+        assert answers[4].json["events"] == []
+        lines = answers[5].data.splitlines()
+        assert json.loads(lines[0])["viewer"] is None
+        assert all(json.loads(line).get("secret", {}) == {} for line in lines[1:])
+        assert [without_seat(one)["view"] for one in answers[6:]] == [without_seat(one)["view"] for one in beside[6:]]
+        left = eve.delete(f"/matches/{made}/seats")
+        assert left.json["view"] == beside[0].json["view"]
+    players = [house.player(f"Player {seat}") for seat in range(count)]
+    for seat, player in enumerate(players):
+        player.sit(made, seat=seat)
+    for seat, player in enumerate(players):
+        told = [
+            msgspec.json.encode(one["value"]).decode()
+            for event in player.events(made)
+            for one in event["secret"].values()
+        ]
+        assert [one for one in told if one != "null"][: len(hidden[seat])] == hidden[seat], "now the seat is final"
+        assert player.look(made)["view"] != house.stranger.look(made)["view"]
+
+
+def test_bots_of_a_fork_are_shown_nothing_before_the_start_either_and_it_stays_untold(house: House) -> None:
+    match, (ann, *_) = over(house)
+    opened = fork(ann, match, points(house, match)[0], [{"bot": "random"}, None]).json
+    made, before = opened["id"], house.stranger.look(opened["id"])
+
+    def told() -> bool:
+        """Whether the bot is told of any secret."""
+        events = house.worker.get(f"/matches/{made}/events", seat=0, limit=1000).json["events"]
+        return any(event["secret"] for event in events)
+
+    assert house.worker.get(f"/matches/{made}", seat=0).json["view"] == before["view"]
+    assert not told()
+    ann.sit(made)
+    assert told()
+    then = ann.get(f"/matches/{made}/at/{opened['version']}").json
+    assert (then["seat"], then["view"]) == (1, before["view"])
+    # now the seat has a name
+    assert then["text"] == before["text"].replace("Seat 1", ann.look(made)["seats"][1]["player"]["name"])
+
+
+def test_a_fork_of_a_private_match_is_private(house: House) -> None:
+    ann, bob, eve = house.player("Ann"), house.player("Bob"), house.player("Eve")
+    match = ann.open(seats=[None, {"player": bob.id}], visibility="private")
+    for player in (ann, bob):
+        player.sit(match)
+    house.operator.post(f"/matches/{match}/abort")
+    version = points(house, match)[0]
+    refused = fork(ann, match, version, visibility="public")
+    assert (refused.status_code, refused.json["code"]) == (409, "parent-private")
+    made = fork(ann, match, version, [None, {"player": bob.id}]).json
+    assert made["visibility"] == "private"
+    for stranger in (eve, house.stranger):
+        for path in ("", "/events", "/export", "/at/2", "/moves"):
+            assert stranger.get(f"/matches/{made['id']}{path}").json["code"] == "unknown-match"
+        assert stranger.get("/matches").json["matches"] == []
+    assert eve.post(f"/matches/{made['id']}/seats").json["code"] == "unknown-match"
+    ann.post(f"/matches/{made['id']}/abort")
+    again = fork(ann, made["id"], version=version, visibility="public")
+    assert again.json["code"] in {"fork-point", "parent-private"}
+    assert eve.get(f"/matches/{made['id']}/export").status_code == 404, "also when it is over"
+
+
+def test_who_looks_while_a_fork_starts_is_told_one_thing_or_the_other(house: House) -> None:
+    """The last seat is taken between the two readings that a look is made of."""
+    match, (ann, bob) = over(house)
+    made = fork(ann, match, points(house, match)[0]).json["id"]
+    ann.sit(made)
+    tables = house.service.states
+    known, meanwhile = tables.known, [lambda: bob.sit(made)]
+
+    def started(log: Log, viewer: Viewer) -> Match[Any]:
+        if meanwhile:
+            meanwhile.pop()()
+        return known(log, viewer)
+
+    tables.known = started  # type: ignore[method-assign]
+    try:
+        look, moves = ann.look(made), ann.moves(made)
+    finally:
+        del tables.known
+    assert meanwhile == []
+    assert (look["status"], look["seat"], look["decision"]) == ("playing", 0, moves["decision"])
+    assert look["view"] == ann.look(made)["view"] != house.stranger.look(made)["view"]

@@ -1,10 +1,13 @@
-"""Opening matches, the lobby, seats."""
+"""Opening matches, and their seats: taken, left, found by link, and how often they can be taken and left."""
 
 from __future__ import annotations
 
-from typing import Any
+import itertools
 
-from tests.service.house import House
+from replays.files.exports import fork_points
+from service.matches.seats import A_PLAYER, A_SEAT
+from tests.service.house import Answer, House, Visitor, play_out
+from tests.service.stored import rows
 
 
 def test_a_match_is_opened_with_its_first_event(house: House) -> None:
@@ -34,45 +37,26 @@ def test_bots_sit_down_in_the_opening_append_and_start_a_match_of_bots(house: Ho
     assert house.worker.get(f"/matches/{bots}/bots").json["decisions"][0]["bot"] == "greedy"
 
 
-def test_the_match_starts_when_all_seats_are_taken(house: House) -> None:
-    ann, bob = house.player("Ann"), house.player("Bob")
-    match = ann.open()
-    first = ann.post(f"/matches/{match}/seats").json
-    assert (first["status"], first["seat"], first["seats"][0]["player"]) == (
-        "open",
-        0,
-        {"id": ann.id, "name": "Ann", "kind": "human"},
-    )
-    second = bob.post(f"/matches/{match}/seats").json
-    assert (second["status"], second["seat"], second["decision"]) == ("playing", 1, second["version"])
-
-
-def test_the_nonce_is_in_the_log_and_final(house: House) -> None:
+def test_the_match_starts_when_all_seats_are_taken_with_their_nonces(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
     match = ann.open()
     for wrong in ("ab" * 31, "AB" * 32, "xy" * 32, 5, "ab" * 32 + "\n"):
         answer = ann.post(f"/matches/{match}/seats", {"nonce": wrong})
         assert (answer.status_code, [*answer.json["errors"]]) == (422, ["nonce"])
-    ann.sit(match, nonce="ab" * 32)
-    taken = house.stranger.events(match)[1]
-    assert taken["public"] == {"nonce": "ab" * 32, "seat": 0}
-    again = ann.post(f"/matches/{match}/seats", {"nonce": "cd" * 32})
-    assert (again.status_code, again.json["code"]) == (409, "already-seated")
-    bob.sit(match)
-    assert ann.delete(f"/matches/{match}/seats").json["code"] == "not-open"
-
-
-def test_who_leaves_frees_the_seat(house: House) -> None:
-    ann, bob = house.player("Ann"), house.player("Bob")
-    match = ann.open()
-    ann.sit(match)
+    first = ann.post(f"/matches/{match}/seats").json
+    player = {"id": ann.id, "name": "Ann", "kind": "human"}
+    assert (first["status"], first["seat"], first["seats"][0]["player"]) == ("open", 0, player)
     left = ann.delete(f"/matches/{match}/seats")
     assert (left.status_code, left.json["seat"], left.json["seats"][0]["player"]) == (200, None, None)
     assert house.stranger.look(match)["seats"][0]["player"] is None
     assert ann.delete(f"/matches/{match}/seats").json["code"] == "not-seated"
-    bob.sit(match)
-    ann.sit(match)
-    assert house.stranger.look(match)["status"] == "playing"
+    ann.sit(match, nonce="ab" * 32)
+    assert house.stranger.events(match)[-1]["public"] == {"nonce": "ab" * 32, "seat": 0}
+    again = ann.post(f"/matches/{match}/seats", {"nonce": "cd" * 32})
+    assert (again.status_code, again.json["code"]) == (409, "already-seated")
+    second = bob.post(f"/matches/{match}/seats").json
+    assert (second["status"], second["seat"], second["decision"]) == ("playing", 1, second["version"])
+    assert ann.delete(f"/matches/{match}/seats").json["code"] == "not-open"
 
 
 def test_a_taken_seat_is_taken_and_a_kept_one_waits_for_its_player(house: House) -> None:
@@ -90,18 +74,128 @@ def test_a_taken_seat_is_taken_and_a_kept_one_waits_for_its_player(house: House)
     assert bob.post(f"/matches/{match}/seats").json["seat"] == 2
 
 
-def test_the_lobby_lists_the_newest_first_by_pages(house: House) -> None:
+def link_of(visitor: Visitor, match: str) -> str:
+    answer = visitor.get(f"/matches/{match}/link")
+    assert answer.status_code == 200, answer.json
+    token = str(answer.json["token"])
+    assert answer.json["url"].endswith(f"/api/matches/{match}?link={token}")
+    return token
+
+
+def test_who_has_the_link_may_look_and_sit_and_nobody_else_finds_the_match(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    match = ann.open(visibility="link")
+    ann.sit(match)
+    token = link_of(ann, match)
+    assert house.stranger.get(f"/matches/{match}").status_code == 404
+    assert house.stranger.look(match, link=token)["visibility"] == "link"
+    assert house.stranger.events(match, link=token)
+    for visitor in (house.stranger, bob):
+        assert visitor.get("/matches", link=token).json["matches"] == []
+    assert [one["id"] for one in ann.get("/matches").json["matches"]] == [match]
+    assert house.stranger.get(f"/matches/{match}/link", link=token).status_code == 401
+    assert bob.post(f"/matches/{match}/seats").status_code == 404
+    sat = bob.post(f"/matches/{match}/seats", link=token)
+    assert (sat.status_code, sat.json["status"], sat.json["seat"]) == (200, "playing", 1)
+    # whoever sits there needs no link
+    play_out(match, [ann, bob])
+    assert bob.look(match)["status"] == "finished"
+    assert link_of(bob, match) == token
+    assert house.stranger.get(f"/matches/{match}").status_code == 404
+
+
+def test_no_other_link_opens_it_and_no_other_match_has_one(house: House) -> None:
     ann = house.player()
-    opened = [ann.open() for _ in range(5)]
-    seen: list[str] = []
-    query: dict[str, Any] = {"limit": 2}
-    while True:
-        answer = house.stranger.get("/matches", **query)
-        seen += [match["id"] for match in answer.json["matches"]]
-        if answer.json["next"] is None:
-            assert "Link" not in answer.headers
+    match, other = ann.open(visibility="link"), ann.open(visibility="link")
+    token, private = link_of(ann, match), ann.open(visibility="private")
+    for asked, said in ((match, ""), (match, token[:-2] + "xx"), (match, link_of(ann, other)), (private, token)):
+        for path in ("", "/events", "/moves", "/at/1"):
+            answer = house.stranger.get(f"/matches/{asked}{path}", link=said)
+            assert (answer.status_code, answer.json["code"]) == (404, "unknown-match")
+    for without in (private, ann.open()):
+        for answer in (ann.get(f"/matches/{without}/link"), ann.post(f"/matches/{without}/link")):
+            assert (answer.status_code, answer.json["code"]) == (409, "no-link")
+
+
+def test_a_new_link_makes_the_old_one_void(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    match = ann.open(visibility="link")
+    old = link_of(ann, match)
+    assert bob.post(f"/matches/{match}/seats", link=old).status_code == 200
+    refused = bob.post(f"/matches/{match}/link")
+    assert (refused.status_code, refused.json["code"]) == (403, "not-opener")
+    new = ann.post(f"/matches/{match}/link").json["token"]
+    assert new != old
+    assert house.stranger.get(f"/matches/{match}", link=old).status_code == 404
+    assert house.stranger.get(f"/matches/{match}", link=new).status_code == 200
+    assert bob.look(match)["seat"] == 0
+
+
+def test_a_fork_is_no_more_open_than_its_parent(house: House) -> None:
+    wanted = ("public", "link", "private", None)
+    refused = "parent-private"
+    for visibility, expected in (
+        ("public", ["public", "link", "private", "public"]),
+        ("link", [refused, "link", "private", "link"]),
+        ("private", [refused, refused, "private", "private"]),
+    ):
+        ann, bob = house.player("Ann"), house.player("Bob")
+        match = ann.open(seats=[None, {"player": bob.id}], visibility=visibility)
+        for player in (ann, bob):
+            player.sit(match)
+        house.operator.post(f"/matches/{match}/abort")
+        version = fork_points(house.service.states.log(match))[0]
+        body = {"version": version, "seats": [None, None]}
+        answers = [ann.post(f"/matches/{match}/fork", {**body, "visibility": one}).json for one in wanted]
+        assert [answer.get("code") or answer["visibility"] for answer in answers] == expected
+
+
+def come_and_go(visitor: Visitor, match: str) -> Answer | None:
+    """Take a seat and leave it as often as it goes; the refusal, None if there was no end to it."""
+    for _ in range(100):
+        answer = visitor.post(f"/matches/{match}/seats")
+        if answer.status_code != 200:
+            return answer
+        visitor.delete(f"/matches/{match}/seats")
+    return None
+
+
+def test_nobody_fills_anothers_log_by_coming_and_going_nor_who_is_invited(house: House) -> None:
+    ann, bob, eve = house.player("Ann"), house.player("Bob"), house.player("Eve")
+    match = ann.open(seats=[None, {"player": bob.id}])
+    for made, visitor in enumerate((ann, bob, eve), 1):
+        refused = come_and_go(visitor, match)
+        assert refused is not None
+        assert (refused.status_code, refused.json["code"]) == (409, "seated-too-often")
+        assert ann.look(match)["version"] == 1 + 2 * A_PLAYER * made
+    eve.sit(ann.open())
+    assert house.stranger.get("/limits").json["sittings"] == {"player": A_PLAYER, "seat": A_SEAT}
+
+
+def test_however_many_come_and_go_the_opener_gets_the_match_started(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    match = ann.open()
+    for number in itertools.count():
+        refused = come_and_go(house.player(f"Eve {number}"), match)
+        if refused is None or refused.json["code"] != "seated-too-often":
             break
-        assert answer.headers["Link"].endswith('; rel="next"')
-        query["cursor"] = answer.json["next"]
-    assert sorted(seen) == sorted(opened)
-    assert len(seen) == len(opened)
+    assert refused is not None
+    assert (refused.status_code, refused.json["code"]) == (409, "seats-taken-too-often")
+    assert ann.look(match)["version"] == 1 + 2 * 2 * A_SEAT
+    assert bob.post(f"/matches/{match}/seats").json["code"] == "seats-taken-too-often"
+    assert ann.post(f"/matches/{match}/invitations", {"seat": 1, "player": bob.id}).status_code == 200
+    bob.sit(match)
+    ann.sit(match)
+    assert house.stranger.look(match)["status"] == "playing"
+
+
+def test_what_was_counted_is_forgotten_when_the_match_starts_or_ends(house: House) -> None:
+    started, (_, bob) = house.table()
+    ann = house.player()
+    ended = ann.open(seats=[None, {"player": bob.id}])
+    ann.sit(ended)
+    bob.delete(f"/matches/{ended}/invitations")
+    ann.post(f"/matches/{ended}/abort")
+    for table in ("sittings", "declined"):
+        assert rows(house.service, f"SELECT * FROM {table}") == []
+    assert started != ended

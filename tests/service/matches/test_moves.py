@@ -4,52 +4,31 @@ from __future__ import annotations
 
 from random import Random
 
-from tests.service.house import THREE_MAGIC, House, Visitor, play_out
+from tests.service.house import THREE_MAGIC, House, play_out
+from tests.service.matches.test_receipts import sealing
 
 
-def sealed(house: House) -> tuple[str, list[Visitor]]:
-    """A match whose raises are open to both: with the flat pack everybody always has a pair."""
-    match, players = house.table(pack="flat")
-    for player in players:
-        player.move(match, {"type": "SetAside", "card": 1})
-    assert house.stranger.look(match)["sealed"]
-    return match, players
-
-
-def test_a_match_is_seen_from_ones_seat(house: House) -> None:
+def test_a_match_is_seen_and_its_moves_are_listed_from_ones_seat_in_ones_language(house: House) -> None:
     match, (ann, bob) = house.table()
     mine, theirs, outside = ann.look(match), bob.look(match), house.stranger.look(match)
     assert (mine["seat"], theirs["seat"], outside["seat"]) == (0, 1, None)
     assert mine["view"]["places"][0]["hand"].count(None) == 0
-    assert mine["view"]["places"][1]["hand"] == [None] * 3
-    assert outside["view"]["places"][0]["hand"] == [None] * 3
+    assert mine["view"]["places"][1]["hand"] == outside["view"]["places"][0]["hand"] == [None] * 3
     assert outside["to_act"] == mine["to_act"] == [0, 1]
-    assert outside["decision"] is None
     assert mine["decision"] == mine["version"] == outside["version"]
     assert mine["standing"] == {"over": False, "points": [7, 7], "ranking": [1, 1]}
     assert mine["text"].startswith("Round 1 of 2: cards are set aside\n")
-
-
-def test_moves_are_listed_with_their_texts(house: House) -> None:
-    match, (ann, _) = house.table()
-    listed = ann.moves(match)
-    assert listed["decision"] == ann.look(match)["decision"]
-    first = listed["moves"][0]
-    assert first["move"]["type"] == "SetAside"
-    assert first["id"] == f"setaside-{first['move']['card']}"
-    assert first["text"].startswith(f"Set {first['move']['card']} aside")
+    assert outside["decision"] is None
     assert house.stranger.moves(match) == {"game": "high-card", "decision": None, "moves": []}
-
-
-def test_texts_are_in_the_language_asked_for(house: House) -> None:
-    match, (ann, _) = house.table()
-    english, japanese = ann.moves(match), ann.moves(match, lang="ja")
-    assert english != japanese
+    listed, japanese = ann.moves(match), ann.moves(match, lang="ja")
+    assert listed["decision"] == mine["decision"]
+    first = listed["moves"][0]
+    assert (first["id"], first["move"]["type"]) == (f"setaside-{first['move']['card']}", "SetAside")
+    assert first["text"].startswith(f"Set {first['move']['card']} aside")
+    assert listed != japanese
     by_header = ann.get(f"/matches/{match}/moves", headers={"Accept-Language": "ja;q=0.9, en;q=0.1"})
     assert by_header.json == japanese
     assert {"Authorization", "Accept", "Accept-Language"} <= set(by_header.vary.to_header().replace(" ", "").split(","))
-    other = ann.get(f"/matches/{match}", lang="xx")
-    assert (other.status_code, other.json["code"]) == (422, "unknown-lang")
 
 
 def test_a_move_is_answered_with_what_the_mover_may_know(house: House) -> None:
@@ -63,13 +42,14 @@ def test_a_move_is_answered_with_what_the_mover_may_know(house: House) -> None:
     assert moved["events"] == ann.events(match, after=version)
     assert moved["events"][0]["secret"]["move.card"]["value"] == moved["events"][1]["secret"]["card"]["value"]
     assert bob.events(match, after=version)[0]["secret"] == {}
+    assert moved["others"] == [], "who plays one seat is not told who else is asked"
     assert bob.look(match)["decision"] == version, "another seat's answer closes no decision"
     theirs, now = bob.move(match, bob.moves(match)["moves"][0]["id"]).json, bob.moves(match)
     assert (theirs["decision"], theirs["moves"]) == (now["decision"], now["moves"])
 
 
 def test_answers_under_seal_go_to_private_logs_until_the_last_one_closes_the_window(house: House) -> None:
-    match, (ann, bob) = sealed(house)
+    match, (ann, bob) = sealing(house)
     version = ann.look(match)["version"]
     moved = ann.move(match, "raise").json
     assert (moved["version"], moved["events"], moved["decision"], moved["receipt"]) == (version, [], None, None)
@@ -112,21 +92,29 @@ def test_after_the_end_everything_is_open(house: House) -> None:
     assert (late.status_code, late.json["code"]) == (409, "match-finished")
 
 
-def test_the_past_is_told_as_it_was_seen(house: House) -> None:
+def test_the_past_is_told_as_it_was_seen_and_while_playing_to_ones_own_seat_only(house: House) -> None:
     match, players = house.table()
-    ann = players[0]
+    ann, bob = players
+    version, past = ann.look(match)["version"], f"/matches/{match}/at/"
+    assert ann.get(f"{past}1").json["view"] is None
+    assert ann.events(match, private="true") == []
+    for answer, status, code in (
+        (bob.get(f"{past}{version}", seat=0), 403, "not-your-seat"),
+        (ann.get(f"/matches/{match}/events", private="true", seat=1), 403, "not-your-seat"),
+        (house.stranger.get(f"/matches/{match}/events", private="true"), 403, "not-seated"),
+        *((ann.get(f"{past}{number}"), 404, "unknown-version") for number in (0, version + 1)),
+        (ann.get(f"{past}{10**30}"), 404, "unknown-path"),
+    ):
+        assert (answer.status_code, answer.json["code"]) == (status, code)
     looks = {}
-    before = ann.look(match)
-    looks[before["version"]] = before
     while (now := ann.look(match))["status"] == "playing":
         looks[now["version"]] = now
-        for player in players:
-            if moves := player.moves(match)["moves"]:
-                player.move(match, moves[0]["id"])
+        assert ann.get(f"{past}{now['version']}").json["view"] == now["view"]
+        play_out(match, players, most=1)
     for version, look in looks.items():
-        then = ann.get(f"/matches/{match}/at/{version}", seat=0).json
+        then = ann.get(f"{past}{version}", seat=0).json
         assert (then["version"], then["status"], then["view"]) == (version, "playing", look["view"])
-        assert house.stranger.get(f"/matches/{match}/at/{version}", seat=0).json == then
+        assert house.stranger.get(f"{past}{version}", seat=0).json == then
 
 
 def test_events_come_by_pages(house: House) -> None:
@@ -141,22 +129,6 @@ def test_events_come_by_pages(house: House) -> None:
     assert "Link" not in rest.headers
     bare = house.stranger.events(match, texts="false")
     assert bare == [{key: event[key] for key in event if key != "text"} for event in every]
-
-
-def test_while_playing_the_past_and_a_private_log_are_ones_own_only(house: House) -> None:
-    match, (ann, bob) = house.table()
-    version, past = ann.look(match)["version"], f"/matches/{match}/at/"
-    assert ann.get(f"{past}{version}").json["view"] == ann.look(match)["view"]
-    assert ann.get(f"{past}1").json["view"] is None
-    assert ann.events(match, private="true") == []
-    for answer, status, code in (
-        (bob.get(f"{past}{version}", seat=0), 403, "not-your-seat"),
-        (ann.get(f"/matches/{match}/events", private="true", seat=1), 403, "not-your-seat"),
-        (house.stranger.get(f"/matches/{match}/events", private="true"), 403, "not-seated"),
-        *((ann.get(f"{past}{number}"), 404, "unknown-version") for number in (0, version + 1)),
-        (ann.get(f"{past}{10**30}"), 404, "unknown-path"),
-    ):
-        assert (answer.status_code, answer.json["code"]) == (status, code)
 
 
 def test_workers_play_for_bots_and_for_nobody_else(house: House) -> None:
@@ -180,14 +152,6 @@ def test_workers_play_for_bots_and_for_nobody_else(house: House) -> None:
     ):
         assert (refused.status_code, refused.json["code"]) == (403, "not-your-seat")
     assert house.worker.move(match, move, version).json["code"] == "not-seated"
-
-
-def test_a_whole_match_of_three_magic_is_played_by_rest(house: House) -> None:
-    match, players = house.table("three-magic", 3)
-    assert play_out(match, players, most=400) > 100
-    look = players[0].look(match)
-    assert look["version"] > 200
-    assert players[0].events(match, after=look["version"] - 1)[0]["text"]
 
 
 def test_whoever_plays_several_bots_is_told_what_the_others_are_asked(house: House) -> None:
@@ -217,9 +181,3 @@ def others_told(house: House, match: str) -> set[int]:
             assert one == {"seat": one["seat"], **worker.moves(match, seat=one["seat"])}
         found.add(len(answer["others"]))
     return found
-
-
-def test_who_plays_one_seat_is_not_told_who_else_is_asked(house: House) -> None:
-    match, (ann, bob) = house.table()
-    for player in (ann, bob):
-        assert player.move(match, player.moves(match)["moves"][0]["id"]).json["others"] == []

@@ -1,33 +1,34 @@
-"""Rules that have changed under a match: it is looked at as before, and not judged by what it is not played by."""
+"""Rules that have changed under a match: it is looked at as before, not judged by others, and played on by its own."""
 
 from __future__ import annotations
 
 import dataclasses
 import io
+import random
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from threading import Event
 from typing import Any, NoReturn
 
 import httpx2
+import pytest
 from flask import Flask
 
 import domain.games
 import tests.toy
 from domain.catalogue import Catalogue
+from replays.checking.audit import audit
+from replays.files import exports
 from replays.files.format import read
 from service import wiring
 from service.config import Config
 from service.jobs.player import BotPlayer, Door
 from service.store import turns
 from service.wiring import Service
-from tests.service.house import HIGH_CARD, House, build, play_out
+from tests.service.house import HIGH_CARD, House, Visitor, build, games, play_out, step
 from tests.service.jobs.workrun import Work
+from tests.service.matches.test_fork import fork
 from tests.service.matches.test_receipts import assert_holds, sealing
-
-SENTENCE = (
-    "{match} is played by version 1 of high-card; at hand here: 2. It can be read and replayed, but not played on."
-)
 
 
 def guess(*_: Any) -> NoReturn:
@@ -39,42 +40,31 @@ def later() -> Catalogue:
     """The games of a later release, in which High Card has other rules."""
     found = Catalogue((domain.games, tests.toy))
     room = found.rooms[HIGH_CARD]
-    room.game = dataclasses.replace(
-        room.game,
-        version=2,
-        legal=guess,
-        decide=guess,
-        forced=guess,
-        close=guess,
-        default=guess,
-        standing=guess,
-        setup=guess,
-        evaluate=guess,
-    )
+    judging = ("legal", "decide", "forced", "close", "default", "standing", "setup", "evaluate")
+    changes: dict[str, Any] = {"version": 2, **dict.fromkeys(judging, guess)}
+    room.game = dataclasses.replace(room.game, **changes)
     return found
 
 
 @contextmanager
-def released(house: House, app: Flask) -> Iterator[House]:
+def served(house: House, app: Flask, catalogue: Catalogue) -> Iterator[House]:
+    """The same store, served by another release."""
+    house.service.close()
+    service = wiring.build(dataclasses.replace(house.service.config, take_over=True), catalogue=catalogue)
+    try:
+        yield House(service, app)
+    finally:
+        service.close()
+
+
+def released(house: House, app: Flask) -> AbstractContextManager[House]:
     """The same store, served by the later release."""
-    house.service.close()
-    config = dataclasses.replace(house.service.config, take_over=True)
-    service = wiring.build(config, catalogue=later())
-    try:
-        yield House(service, app)
-    finally:
-        service.close()
+    return served(house, app, later())
 
 
-@contextmanager
-def back(house: House, app: Flask) -> Iterator[House]:
+def back(house: House, app: Flask) -> AbstractContextManager[House]:
     """The same store, served by the release that it was played under."""
-    house.service.close()
-    service = build(house.service.config)
-    try:
-        yield House(service, app)
-    finally:
-        service.close()
+    return served(house, app, games())
 
 
 def same(before: dict[str, Any], after: dict[str, Any], *but: str) -> None:
@@ -137,7 +127,7 @@ def test_whatever_would_be_judged_is_refused(house: House, app: Flask) -> None:
             (over, ann.post(f"/matches/{over}/fork", {"version": 8, "seats": [None, None]})),
         ):
             assert (answer.status_code, answer.json["code"]) == (409, "other-rules")
-            assert answer.json["detail"] == SENTENCE.format(match=where)
+            assert answer.json["detail"].startswith(f"{where} is played by version 1 of high-card; at hand here: 2. ")
         assert ann.look(match)["version"] == moved["version"]
         again = bob.move(match, theirs["moves"][0]["id"], theirs["decision"], key="m")
         same(moved, again.json, "decision", "moves")
@@ -210,13 +200,73 @@ def test_a_worker_of_another_release_leaves_it_alone(house: House, service: Serv
     assert house.stranger.look(match)["version"] == version
 
 
-def test_a_game_that_is_gone_is_nobodys_turn_either(house: House, config: Config, app: Flask) -> None:
-    match, _ = house.table()
-    before = house.service.recorder.decisions()
-    house.service.close()
-    without = wiring.build(dataclasses.replace(config, take_over=True))
-    assert without.recorder.decisions() == ()
-    assert House(without, app).stranger.get(f"/matches/{match}").json["code"] == "other-rules"
-    without.close()
-    with back(house, app) as there:
-        assert there.service.recorder.decisions() == before
+GAME = "magicative"
+
+
+def of_version(version: int) -> Catalogue:
+    """The games of the release that had this version of MAGICATIVE's rules."""
+    found = Catalogue((domain.games, tests.toy))
+    game = found.rooms[GAME].game.by(version)
+    assert game is not None
+    found.rooms[GAME].game = game
+    return found
+
+
+@pytest.fixture
+def begun(config: Config, app: Flask) -> Iterator[tuple[House, str, list[Visitor]]]:
+    """A match of two people that was begun under version 2, in the house of the newest."""
+    older = wiring.build(config, catalogue=of_version(2))
+    there = House(older, app)
+    match, players = there.table(GAME)
+    draw = random.Random(4)
+    for _ in range(12):
+        assert step(match, players, draw)
+    assert there.stranger.look(match)["rules"]["version"] == 2
+    older.close()
+    newer = build(config)
+    house = House(newer, app)
+    yield house, match, [house.again(player) for player in players]
+    newer.close()
+
+
+def test_it_its_orders_trials_and_forks_are_judged_by_its_own_version_and_its_rematch_by_the_newest(
+    begun: tuple[House, str, list[Visitor]],
+) -> None:
+    house, match, players = begun
+    look = players[0].look(match)
+    assert (look["rules"]["version"], look["playable"]) == (2, True)
+    asked = next(player for player in players if player.moves(match)["decision"])
+    trial = asked.get(f"/matches/{match}/trial").json
+    assert [one["id"] for one in trial["moves"]] == [one["id"] for one in asked.moves(match)["moves"]]
+    assert asked.post(f"/matches/{match}/orders", {"play": [{"type": "Discard"}]}).status_code == 201
+    play_out(match, players)
+    again = players[0].post(f"/matches/{match}/rematch").json
+    assert (again["rules"]["version"], again["playable"]) == (3, True)
+    for player in players:
+        assert player.post(f"/matches/{again['id']}/invitations/accept").status_code == 200
+    play_out(again["id"], players, most=6)
+    forked = fork(players[0], match, exports.fork_points(house.service.states.log(match))[8]).json
+    assert (forked["rules"]["version"], forked["playable"]) == (2, True)
+    for player in players:
+        player.sit(forked["id"])
+    play_out(forked["id"], players)
+    for played in (match, forked["id"]):
+        file = read(io.BytesIO(house.stranger.get(f"/matches/{played}/export").data), "export")
+        report = audit(file, games())
+        assert (file.header.rules, file.header.status) == (2, "finished")
+        assert (report.ok, report.failures, report.not_checked) == (True, (), ())
+    assert house.stranger.look(house.player().open(GAME))["rules"]["version"] == 3
+
+
+def test_bots_play_on_in_it(config: Config, app: Flask) -> None:
+    older = wiring.build(config, catalogue=of_version(2))
+    match = House(older, app).player().open(GAME, seats=[{"bot": "random"}, {"bot": "greedy"}])
+    older.close()
+    newer = build(config)
+    house = House(newer, app)
+    version = house.stranger.look(match)["version"]
+    door = Door("http://house", config.worker_token, httpx2.WSGITransport(app=house.app))
+    worker = BotPlayer(door, Event(), config.packs)
+    assert worker.play(Work(match), 5) > 0
+    assert house.stranger.look(match)["version"] > version
+    newer.close()

@@ -11,6 +11,7 @@ from flask import Flask
 import domain.games
 from domain.catalogue import Catalogue
 from domain.game import PackError
+from replays.files.exports import fork_points
 from replays.log import Log, OtherRules
 from service import wiring
 from service.config import Config
@@ -51,71 +52,58 @@ def od(visitor: Visitor, match: str) -> list[int]:
     return [place["od"] for place in visitor.look(match)["view"]["places"]]
 
 
-def test_a_pack_is_offered_as_soon_as_its_file_is_there_and_no_more_when_it_is_gone(house: House, rich: Path) -> None:
+def test_a_match_and_its_fork_keep_the_pack_they_name_whatever_becomes_of_the_file(
+    house: House, rich: Path, app: Flask
+) -> None:
     assert offered(house) == ["house"]
     rich.write_bytes(RICH)
     assert offered(house) == ["house", "rich"]
-    rich.unlink()
-    assert offered(house) == ["house"]
-
-
-def test_a_match_is_played_with_the_pack_it_names(house: House, rich: Path) -> None:
-    rich.write_bytes(RICH)
     match, (ann, *_) = house.table(THREE_MAGIC, 3, pack="rich")
-    assert od(ann, match) == [500] * 3
-    assert ann.look(match)["rules"]["pack"] == "rich"
-    match, (ann, *_) = house.table(THREE_MAGIC, 3)
-    assert od(ann, match) == [270] * 3
-
-
-def test_a_match_keeps_its_pack_whatever_becomes_of_the_file(house: House, rich: Path, app: Flask) -> None:
-    rich.write_bytes(RICH)
-    match, (ann, *_) = house.table(THREE_MAGIC, 3, pack="rich")
+    with pytest.raises(OtherRules, match="the pack rich"):
+        Log(house.service.recorder, match, Catalogue((domain.games,)))
     rich.write_bytes(RICH.replace(b"500", b"900"))
     other, _ = house.table(THREE_MAGIC, 3, pack="rich")
     rich.unlink()
+    assert offered(house) == ["house"]
+    house.operator.post(f"/matches/{match}/abort")
+    version = fork_points(house.service.states.log(match))[-1]
+    fork = ann.post(f"/matches/{match}/fork", {"version": version, "seats": [None] * 3}).json
+    assert fork["rules"] == ann.look(match)["rules"]
     house.service.close()
     again = build(house.service.config, app)
-    assert od(again.again(ann), match) == [500] * 3
-    assert od(again.again(ann), other) == [900] * 3
+    for made, start in ((match, 500), (other, 900), (fork["id"], 500)):
+        assert od(again.again(ann), made) == [start] * 3
     assert again.again(ann).look(match)["rules"]["pack"] == "rich"
     assert offered(again) == ["house"]
+    match, (ann, *_) = again.table(THREE_MAGIC, 3)
+    assert od(ann, match) == [270] * 3
     again.service.close()
 
 
-def test_a_match_whose_pack_is_not_at_hand_says_so(house: House, rich: Path) -> None:
-    rich.write_bytes(RICH)
-    match, _ = house.table(THREE_MAGIC, 3, pack="rich")
-    with pytest.raises(OtherRules, match="the pack rich"):
-        Log(house.service.recorder, match, Catalogue((domain.games,)))
-
-
-def test_a_pack_that_cannot_be_played_with_is_not_offered_and_the_others_are(house: House, rich: Path) -> None:
+def test_a_pack_that_cannot_be_played_with_is_not_offered_and_one_that_is_spoilt_stays_as_it_was(
+    house: House, rich: Path
+) -> None:
     rich.write_bytes(b"name = 1")
     rich.with_name("poor.toml").write_bytes(RICH.replace(b"500", b"20"))
     assert offered(house) == ["house", "poor"]
     answer = house.player().post("/matches", {"game": THREE_MAGIC, "seats": [None] * 3, "pack": "rich"})
     assert (answer.status_code, answer.json["code"]) == (422, "unknown-pack")
-
-
-def test_a_pack_that_is_spoilt_stays_as_it_was(house: House, rich: Path) -> None:
-    rich.write_bytes(RICH)
-    assert offered(house) == ["house", "rich"]
-    rich.write_bytes(RICH.replace(b"500", b'"much"'))
+    for content in (RICH, RICH.replace(b"500", b'"much"')):
+        rich.write_bytes(content)
+        assert offered(house) == ["house", "poor", "rich"]
     match, (ann, *_) = house.table(THREE_MAGIC, 3, pack="rich")
     assert od(ann, match) == [500] * 3
 
 
-def test_a_pack_that_the_game_comes_with_cannot_be_replaced(config: Config, rich: Path) -> None:
-    rich.with_name("house.toml").write_bytes(RICH)
-    with pytest.raises(PackError, match=r"house\.toml: name: three-magic comes with a pack of that name"):
-        wiring.build(config, catalogue=Catalogue((domain.games,)))
-
-
-def test_the_server_does_not_start_with_a_pack_that_cannot_be_played_with(config: Config, rich: Path) -> None:
+def test_nothing_starts_with_a_pack_that_cannot_be_played_with_or_of_a_name_that_the_game_has(
+    config: Config, rich: Path
+) -> None:
     rich.write_bytes(RICH.replace(b"start = 500", b"start = -1"))
     with pytest.raises(SystemExit, match=r"packs/three-magic/rich\.toml: prices: start"):
         serve(Config(data=config.data, port=0))
+    rich.rename(rich.with_name("house.toml")).write_bytes(RICH)
+    with pytest.raises(PackError, match=r"house\.toml: name: three-magic comes with a pack of that name"):
+        wiring.build(config, catalogue=Catalogue((domain.games,)))
 
 
 @pytest.mark.parametrize("pack", ["house", "rich"])

@@ -13,7 +13,7 @@ import pytest
 from flask import Flask
 
 from domain.catalogue import Catalogue
-from events import receipts
+from events import keyring, receipts
 from events.chain import Head
 from events.keyring import Keyring, KeysUnusable
 from events.receipts import Key, Receipt
@@ -85,64 +85,51 @@ def test_whoever_has_events_stored_has_the_receipt_for_the_last_of_them(house: H
         assert_holds(house, moved["receipt"], house.stranger.events(match)[moved["version"] - 1])
 
 
-def test_an_answer_under_seal_has_the_receipt_for_the_private_log(house: House) -> None:
-    match, (ann, bob) = sealing(house)
-    first, last = ann.move(match, "raise").json, bob.move(match, "pass").json
-    assert first["receipt"] is None
+def test_an_answer_under_seal_has_the_receipt_for_the_private_log_and_a_repeat_has_the_same(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    body = {"game": "high-card", "seats": [None, None], "pack": "flat"}
+    opened = ann.post("/matches", body, key="o").json
+    match = opened["id"]
+    seated = ann.post(f"/matches/{match}/seats", key="s").json
+    bob.sit(match)
+    for player in (ann, bob):
+        player.move(match, {"type": "SetAside", "card": 1})
+    decision = ann.look(match)["decision"]
+    first, last = ann.move(match, "raise", decision, key="m").json, bob.move(match, "pass").json
     for player, moved in ((ann, first), (bob, last)):
         (private,) = player.events(match, private="true")
         assert_holds(house, moved["sealed"]["receipt"], private)
     assert_holds(house, last["receipt"], last["events"][-1])
-
-
-def test_a_repeat_has_the_same_receipt_whatever_came_meanwhile(house: House) -> None:
-    ann, bob = house.player("Ann"), house.player("Bob")
-    body = {"game": "high-card", "seats": [None, None], "pack": "flat"}
-    opened = [ann.post("/matches", body, key="o").json]
-    match = opened[0]["id"]
-    seated = [ann.post(f"/matches/{match}/seats", key="s").json]
-    bob.sit(match)
-    moved = []
-    for player in (ann, bob):
-        player.move(match, {"type": "SetAside", "card": 1})
-    decision = ann.look(match)["decision"]
-    moved.append(ann.move(match, "raise", decision, key="m").json)
-    bob.move(match, "raise")
-    opened.append(ann.post("/matches", body, key="o").json)
-    seated.append(ann.post(f"/matches/{match}/seats", key="s").json)
-    moved.append(ann.move(match, "raise", decision, key="m").json)
-    for first, again in (opened, seated):
-        assert first["receipt"] == again["receipt"]
-        assert first["version"] < again["version"]
-    assert moved[0]["sealed"] == moved[1]["sealed"]
-    assert moved[1]["receipt"] is None
+    # whatever came meanwhile
+    for before, again in (
+        (opened, ann.post("/matches", body, key="o").json),
+        (seated, ann.post(f"/matches/{match}/seats", key="s").json),
+    ):
+        assert before["receipt"] == again["receipt"]
+        assert before["version"] < again["version"]
+    repeat = ann.move(match, "raise", decision, key="m").json
+    assert repeat["sealed"] == first["sealed"]
+    assert repeat["receipt"] is first["receipt"] is None
 
 
 def test_a_key_is_rotated_while_the_service_runs(house: House) -> None:
-    ann = house.player()
-    before = ann.post("/matches", {"game": "high-card", "seats": [None, None]}, key="k").json
-    (old,) = keys(house)
+    """The moment from which the new key signs lies ahead, for the old one may be in use until the file is there."""
+    ann, body = house.player(), {"game": "high-card", "seats": [None, None]}
+    before = ann.post("/matches", body, key="k").json
+    (old,), kept = keys(house), Keyring(house.service.config.keys)
     new = rotate(house.service.config)
     assert [key.key for key in keys(house)] == [old.key, new.key]
     assert new.by == old.key
-    after = ann.post("/matches", {"game": "high-card", "seats": [None, None]}).json
-    assert (before["receipt"]["key"], after["receipt"]["key"]) == (old.key, new.key)
-    for opened in (before, after):
+    after = ann.post("/matches", body).json
+    again = ann.post("/matches", body, key="k").json
+    signed_by = [opened["receipt"]["key"] for opened in (before, after, again)]
+    assert signed_by == [old.key, new.key, new.key], "the same event, signed by whoever signs now"
+    for opened in (before, after, again):
         assert_holds(house, opened["receipt"], opened["opening"])
-    again = ann.post("/matches", {"game": "high-card", "seats": [None, None]}, key="k").json
-    assert again["receipt"]["key"] == new.key, "the same event, signed by whoever signs now"
-    assert_holds(house, again["receipt"], again["opening"])
-
-
-def test_what_is_signed_while_a_key_is_rotated_holds(house: House) -> None:
-    """The moment from which the new key signs lies ahead, for the old one may be in use until the file is there."""
-    ann = house.player()
-    old = Keyring(house.service.config.keys)
-    new = rotate(house.service.config)
-    opened = ann.post("/matches", {"game": "high-card", "seats": [None, None]}).json["opening"]
-    head = Head(version=1, hash=bytes.fromhex(opened["hash"]), at=opened["at"])
-    late = receipts.sign(old._state.private, old._state.keys[-1], opened["stream"], head)
-    assert late.key == new.by
+    opening = after["opening"]
+    head = Head(version=1, hash=bytes.fromhex(opening["hash"]), at=opening["at"])
+    late = keyring.sign(kept._state.private, kept._state.keys[-1], opening["stream"], head)
+    assert late.key == old.key
     receipts.check(late, keys(house), head)
     assert LEAD.total_seconds() > 1
 
@@ -161,7 +148,9 @@ def test_the_command_prints_the_new_keys_name_if_there_is_a_key(house: House, tm
     assert none.stderr.startswith(f"error: {tmp_path / 'keys'}: there is no file of keys: the service makes the first")
 
 
-def test_keys_that_can_not_be_read_are_said_and_what_was_done_is_kept(house: House) -> None:
+def test_keys_that_can_not_be_read_are_said_what_was_done_is_kept_and_nothing_starts_with_them(
+    house: House, config: Config
+) -> None:
     ann = house.player()
     match, file = ann.open(), house.service.config.keys
     whole = file.read_bytes()
@@ -174,31 +163,22 @@ def test_keys_that_can_not_be_read_are_said_and_what_was_done_is_kept(house: Hou
     file.write_bytes(whole)
     again = ann.post(f"/matches/{match}/seats", key="k")
     assert_holds(house, again.json["receipt"], ann.events(match)[1])
-
-
-def test_the_service_does_not_start_without_keys_that_can_be_read(house: House, config: Config) -> None:
     house.service.close()
-    config.keys.write_bytes(b"nonsense")
+    file.write_bytes(b"nonsense")
     with pytest.raises(KeysUnusable, match="is no file of keys"):
         build(config)
     with pytest.raises(SystemExit, match=r"^error: .*keys is no file of keys: put back a copy"):
         serve(Config(data=config.data, store=config.store, port=0))
 
 
-class Clock:
-    """A clock that can be set."""
-
-    def __init__(self) -> None:
-        self.ahead = timedelta(0)
-
-    def __call__(self) -> datetime:
-        return clock.now() + self.ahead
-
-
 def test_receipts_hold_though_the_clock_was_wrong_for_a_moment_and_the_key_was_renewed(
     config: Config, app: Flask
 ) -> None:
-    now = Clock()
+    ahead = timedelta(0)
+
+    def now() -> datetime:
+        return clock.now() + ahead
+
     house = House(build(config, now), app)
     match, players = house.table(THREE_MAGIC, 3)
     given: list[tuple[dict[str, Any], dict[str, Any]]] = []
@@ -212,9 +192,9 @@ def test_receipts_hold_though_the_clock_was_wrong_for_a_moment_and_the_key_was_r
                 given.append((moved["receipt"], moved["events"][-1]))
 
     play(2)
-    now.ahead = timedelta(hours=1)
+    ahead = timedelta(hours=1)
     play(4)
-    now.ahead = timedelta(0)
+    ahead = timedelta(0)
     new = rotate(config, now)
     play(2)
     rotate(config, now)

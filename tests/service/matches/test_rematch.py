@@ -5,26 +5,18 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import pytest
-
-from domain import clocks, matches
+from domain import clocks
 from service.accounts import CREATE, PLAY, READ, Asker
-from service.matches.states import Outcome, Position
 from tests.service.house import House, Visitor, beside, play_out
-from tests.service.matches.test_links import link_of
-from tests.service.matches.test_rows import TERMS, row_of
+from tests.service.matches.test_lobby import link_of
+from tests.service.matches.test_rows import TERMS, happen, row_of
 
 
 def over(house: House, **more: Any) -> tuple[str, list[Visitor]]:
     """A match of two people and a bot that was broken off, with everything that can be wanted."""
     ann, bob = house.player("Ann"), house.player("Bob")
     match = ann.open(seats=[{"player": ann.id}, {"bot": "greedy"}, {"player": bob.id}], **more)
-
-    def set_clock(position: Position) -> Outcome:
-        told, before = clocks.set_clock(position.truth, TERMS), position.truth
-        return Outcome(told=told, after=matches.fold(position.log.game, before, [one.event for one in told]))
-
-    house.service.changes.change(match, set_clock)
+    happen(house, match, lambda position: clocks.set_clock(position.truth, TERMS))
     for player in (ann, bob):
         player.sit(match)
     for player in (ann, bob):
@@ -57,14 +49,6 @@ def test_everything_is_as_before_but_the_seats_which_go_round(house: House) -> N
     assert house.service.states.log(match).secret != house.service.states.log(new["id"]).secret
 
 
-def test_whoever_asks_gets_the_same_one(house: House) -> None:
-    match, (ann, bob) = over(house)
-    first, second, third = again(ann, match, "k"), again(bob, match), again(ann, match, "k")
-    assert [one.status_code for one in (first, second, third)] == [201, 200, 201]
-    assert first.json["id"] == second.json["id"] == third.json["id"]
-    assert len(house.stranger.get("/matches").json["matches"]) == 2
-
-
 def test_of_many_who_ask_at_once_in_two_processes_all_get_the_same_one(house: House) -> None:
     match, players = over(house)
     services = [house.service, beside(house.service)]
@@ -78,20 +62,21 @@ def test_of_many_who_ask_at_once_in_two_processes_all_get_the_same_one(house: Ho
     assert len(house.stranger.get("/matches").json["matches"]) == 2
 
 
-def test_the_tag_of_a_match_tells_that_it_has_a_rematch(house: House) -> None:
-    match, (ann, _) = over(house)
+def test_whoever_played_gets_the_same_one_which_has_a_link_of_its_own(house: House) -> None:
+    match, (ann, bob) = over(house, visibility="link")
     tag = ann.get(f"/matches/{match}").headers["ETag"]
     assert ann.get(f"/matches/{match}", {"If-None-Match": tag}).status_code == 304
-    again(ann, match)
+    old = link_of(ann, match)
+    refused = house.player("Eve").post(f"/matches/{match}/rematch", link=old)
+    assert (refused.status_code, refused.json["code"]) == (403, "not-seated")
+    assert again(house.player("Eve"), match).status_code == 404
+    answers = again(ann, match, "k"), again(bob, match), again(ann, match, "k")
+    assert [one.status_code for one in answers] == [201, 200, 201]
+    (new,) = {one.json["id"] for one in answers}
+    assert len(ann.get("/matches").json["matches"]) == 2
     assert ann.get(f"/matches/{match}", {"If-None-Match": tag}).status_code == 200
-
-
-def test_a_rematch_by_link_has_a_link_of_its_own(house: House) -> None:
-    match, (ann, _) = over(house, visibility="link")
-    new = again(ann, match).json["id"]
-    old, token = link_of(ann, match), link_of(ann, new)
     assert house.stranger.get(f"/matches/{new}", link=old).status_code == 404
-    assert house.stranger.get(f"/matches/{new}", link=token).status_code == 200
+    assert house.stranger.get(f"/matches/{new}", link=link_of(ann, new)).status_code == 200
 
 
 def test_a_rematch_has_a_rematch(house: House) -> None:
@@ -106,14 +91,3 @@ def test_a_rematch_has_a_rematch(house: House) -> None:
         ids.append(answer.json["id"])
     bots = [[seat["bot"] for seat in house.stranger.look(one)["seats"]] for one in ids]
     assert bots == [["random", "greedy"], ["greedy", "random"], ["random", "greedy"]]
-
-
-@pytest.mark.parametrize(("who", "status", "code"), [("stranger", 401, "token-missing"), ("eve", 403, "not-seated")])
-def test_it_is_for_those_who_played_or_opened_it(house: House, who: str, status: int, code: str) -> None:
-    match, _ = over(house)
-    visitor = house.stranger if who == "stranger" else house.player("Eve")
-    answer = again(visitor, match)
-    assert (answer.status_code, answer.json["code"]) == (status, code)
-    private, _ = over(house, visibility="private")
-    assert again(house.player("Eve"), private).status_code == 404
-    assert again(house.player("Eve"), "m_none").status_code == 404

@@ -12,6 +12,7 @@ import re
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -88,15 +89,10 @@ def questions(visitor: Visitor, match: str, version: int, decision: int) -> list
     return asked
 
 
-def is_legal(visitor: Visitor, match: str, wanted: dict[str, object]) -> bool:
-    now = visitor.moves(match)
-    if wanted["decision"] != now["decision"]:
-        return False
-    return any(
-        wanted.get("id") == one["id"]
-        or {"reach": False, **one["move"]} == {"reach": False, **(wanted.get("move") or {})}  # type: ignore[dict-item]
-        for one in now["moves"]
-    )
+def is_legal(visitor: Visitor, match: str, wanted: dict[str, Any]) -> bool:
+    now, move = visitor.moves(match), {"reach": False, **wanted.get("move", {})}
+    is_listed = any(wanted.get("id") == one["id"] or move == {"reach": False, **one["move"]} for one in now["moves"])
+    return wanted["decision"] == now["decision"] and is_listed
 
 
 def compare(

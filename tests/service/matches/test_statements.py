@@ -7,6 +7,9 @@ import re
 
 import pytest
 
+from events import opening
+from service.store import logs
+from service.wiring import Service
 from tests.service.house import THREE_MAGIC, House
 
 pytestmark = pytest.mark.sqlite
@@ -49,3 +52,15 @@ def test_a_repeated_move_is_answered_from_the_store(traced: House, statements: l
     again = ann.move(match, now["moves"][0]["id"], now["decision"], key="k")
     assert again.json["events"] == first.json["events"]
     assert not [one for one in statements if one.startswith("INSERT")]
+
+
+NAMES = tuple(f"SEARCH events USING COVERING INDEX {index} (partition=?" for index in ("streams", "events_in_order"))
+"""Ways that read no event: to the names of the streams, and to the last position."""
+
+
+@pytest.mark.parametrize("sql", [logs.STRANGERS, logs.ASKED, logs.IDLE, opening.LOOK])
+def test_a_start_finds_events_by_their_match_and_never_reads_through_them(service: Service, sql: str) -> None:
+    plan = service.recorder.find_everywhere(f"EXPLAIN QUERY PLAN {sql}")
+    found = [str(row[3]) for row in plan if re.search(r"\bevents\b", str(row[3]))]
+    assert found
+    assert [way for way in found if not way.startswith(NAMES) and "partition=? AND stream=?" not in way] == []

@@ -6,6 +6,7 @@ import json
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -80,34 +81,32 @@ def test_who_says_so_takes_it_over_and_is_not_asked_again(came: Config, app: Fla
     build(came).close()
 
 
-def test_matches_that_can_be_played_on_are_nothing_to_refuse(house: House, app: Flask) -> None:
-    house.table("magicative")
-    house.service.close()
-    build(house.service.config).close()
+@pytest.mark.sqlite
+def test_a_doctor_counts_them_before_and_after(came: Config, app: Flask, tmp_path: Path) -> None:
+    def found(data: Path) -> list[tuple[str, ...]]:
+        findings = json.loads(service("doctor", "--json", "--data", data).stdout)["findings"]
+        return [(one["level"], one["what"], one["do"]) for one in findings if one["area"] == "rules"]
+
+    for is_taken in (False, True):
+        if is_taken:
+            build(replace(came, take_over=True)).close()
+        assert found(came.data) == [("warning", LINE, startup.INSTEAD)]
+    playable = build(Config(data=tmp_path / "playable"))
+    House(playable, app).table("magicative")
+    playable.close()
+    build(playable.config).close()
+    assert [level for level, *_ in found(playable.config.data)] == ["good"]
 
 
-def test_a_game_that_is_gone_counts_too(house: House) -> None:
-    house.table()
+def test_a_game_that_is_gone_counts_too_and_is_nobodys_turn(house: House, app: Flask) -> None:
+    match, _ = house.table()
     house.service.close()
     with pytest.raises(startup.RulesGone, match=r"1 running match can't be played on .* \(high-card 1: 1\)"):
         wiring.build(house.service.config, catalogue=Catalogue())
-
-
-@pytest.mark.sqlite
-@pytest.mark.parametrize("is_taken", [False, True])
-def test_a_doctor_counts_them_before_and_after(came: Config, is_taken: bool) -> None:
-    if is_taken:
-        build(replace(came, take_over=True)).close()
-    found = json.loads(service("doctor", "--json", "--data", came.data).stdout)["findings"]
-    told = [(one["level"], one["what"], one["do"]) for one in found if one["area"] == "rules"]
-    assert told == [("warning", LINE, startup.INSTEAD)]
-
-
-@pytest.mark.sqlite
-def test_a_doctor_finds_that_every_match_can_be_played_on(house: House) -> None:
-    house.table("magicative")
-    found = json.loads(service("doctor", "--json", "--data", house.service.config.data).stdout)["findings"]
-    assert [one["level"] for one in found if one["area"] == "rules"] == ["good"]
+    without = wiring.build(replace(house.service.config, take_over=True), catalogue=Catalogue())
+    assert without.recorder.decisions() == ()
+    assert House(without, app).stranger.get(f"/matches/{match}").json["code"] == "other-rules"
+    without.close()
 
 
 @pytest.mark.sqlite

@@ -32,6 +32,10 @@ def test_a_trial_tells_of_each_move_whether_it_is_for_good(house: House) -> None
     assert [{**one, "final": None} for one in listed["moves"]] == [{**one, "final": None} for one in trial["moves"]]
     assert trial["tried"] == []
     assert trial["scene"] == ann.get(f"/matches/{match}", scene="true").get_json()["scene"]
+    trial = house.stranger.get(f"/matches/{match}/trial").get_json()
+    assert (trial["decision"], trial["moves"], trial["scene"]) == (None, [], None)
+    touch = house.stranger.get(f"/matches/{match}/touch", touched="deck").get_json()
+    assert touch == {"touched": "deck", "refusal": None}
 
 
 def test_what_was_tried_comes_out_so_when_it_is_made(house: House) -> None:
@@ -67,14 +71,6 @@ def test_what_is_for_good_or_none_is_not_tried(house: House) -> None:
         answer = ann.get(f"/matches/{match}/trial", moves=nonsense)
         assert (answer.status_code, answer.json["code"]) == (409, "not-to-try")
     assert ann.get(f"/matches/{match}/trial", moves="x" * 5000).status_code == 422
-
-
-def test_who_is_not_asked_has_nothing_to_try(house: House) -> None:
-    _, match, _ = at_a_table(house)
-    trial = house.stranger.get(f"/matches/{match}/trial").get_json()
-    assert (trial["decision"], trial["moves"], trial["scene"]) == (None, [], None)
-    touch = house.stranger.get(f"/matches/{match}/touch", touched="deck").get_json()
-    assert touch == {"touched": "deck", "refusal": None}
 
 
 def test_a_touch_in_vain_is_told_why(house: House) -> None:

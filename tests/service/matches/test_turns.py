@@ -23,7 +23,11 @@ from tests.service.jobs.workrun import Work
 from tests.toy.high_card import rules
 
 BOTS = ({"bot": "random"}, {"bot": "greedy"}, {"bot": "random"})
-LONG = 60.0
+
+
+def opened(house: House, count: int) -> list[str]:
+    ann = house.player()
+    return [ann.open(THREE_MAGIC, BOTS, options={"laps": 1}) for _ in range(count)]
 
 
 def door(house: House) -> Door:
@@ -32,11 +36,6 @@ def door(house: House) -> Door:
 
 def player(house: House) -> BotPlayer:
     return BotPlayer(door(house), Event(), house.service.config.packs)
-
-
-def opened(house: House, count: int) -> list[str]:
-    ann = house.player()
-    return [ann.open(THREE_MAGIC, BOTS, options={"laps": 1}) for _ in range(count)]
 
 
 @pytest.mark.sqlite
@@ -72,7 +71,7 @@ def test_processes_that_play_the_same_matches_make_each_move_once(house: House, 
     houses = [House(beside(service)) for _ in range(2)]
     players = [player(one) for one in houses]
     with ThreadPoolExecutor(2) as pool:
-        made = sum(pool.map(lambda one: one.play(Work(*ids), LONG), players))
+        made = sum(pool.map(lambda one: one.play(Work(*ids), 60.0), players))
     assert {house.stranger.look(match_id)["status"] for match_id in ids} == {"finished"}
     answers = [answer for match_id in ids for answer in answers_of(service, match_id)]
     assert len(set(answers)) == len(answers) == made
@@ -132,25 +131,21 @@ def test_rules_that_fail_in_one_match_hold_up_no_other(house: House, monkeypatch
     assert isinstance(line["exc_info"], KeyError), "of which its kind and place are logged"
 
 
-def test_of_two_turns_in_one_match_the_second_is_judged_after_the_first(house: House) -> None:
-    (match_id,) = opened(house, 1)
+def test_of_two_turns_in_one_match_the_second_is_judged_after_the_first(house: House, service: Service) -> None:
+    match_id = house.player().open(THREE_MAGIC, BOTS)
     bots = player(house)
-    bots.play(Work(match_id), 0.2)
+    bots.play(Work(match_id), 0.1)
     asked = bots._left[match_id][0]
     legal = house.worker.get(f"/matches/{match_id}/moves", seat=asked.seat).json["moves"][0]["move"]
     turn = Turn(match_id, {}, Answer(asked.seat, asked.decision, legal))
     one, two = bots._door.take([turn, turn])
     assert (one.made, one.problem) == (True, None)
     assert (two.made, two.problem) == (False, "decision-closed")
-
-
-def test_what_another_process_stored_since_is_told_too(house: House, service: Service) -> None:
-    match_id = house.player().open(THREE_MAGIC, BOTS)
-    player(house).play(Work(match_id), 0.1)
     version = service.recorder.head(match_id).version
+    # what another process has stored since is told too
     player(House(beside(service))).play(Work(match_id), 0.1)
     (taken,) = door(house).take([Turn(match_id, dict.fromkeys(range(3), version))])
     assert taken.bots
-    for asked in taken.bots:
-        assert asked.after == version
-        assert version + len(asked.events) == service.recorder.head(match_id).version
+    for bot in taken.bots:
+        assert bot.after == version
+        assert version + len(bot.events) == service.recorder.head(match_id).version

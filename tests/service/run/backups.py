@@ -58,6 +58,15 @@ def check(data: Path, acked: set[Ack]) -> None:
             assert event.hash == hash
 
 
+def damage_pages(data: Path) -> None:
+    """Change the beginning of every page of the store's file but the first."""
+    path = data / "foldtable.db"
+    content = bytearray(path.read_bytes())
+    for page in range(4096, len(content), 4096):
+        content[page : page + 8] = b"\xff" * 8
+    path.write_bytes(content)
+
+
 class Appending(Thread):
     """Appends to streams of its own, one event after the other, and notes what was acknowledged."""
 
@@ -96,7 +105,6 @@ def appending(path: Path) -> Iterator[tuple[Appending, Appending]]:
 
 
 def after(writer: Any, more: int = 30) -> None:
-    """Wait until so many more were acknowledged."""
     then = len(writer.acked) + more
     until(lambda: len(writer.acked) >= then or not writer.is_alive(), "more is acknowledged")
     assert writer.is_alive()
@@ -104,7 +112,6 @@ def after(writer: Any, more: int = 30) -> None:
 
 @contextmanager
 def web(data: Path) -> Iterator[str]:
-    """A web process; its URL."""
     port = free_port()
     command = [sys.executable, "-m", "service", "web", "--port", str(port), "--data", str(data)]
     process = subprocess.Popen(command, cwd=TREE, env=environment(), stderr=subprocess.DEVNULL)

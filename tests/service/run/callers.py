@@ -38,8 +38,6 @@ GAMES = (
 
 
 class Acked(msgspec.Struct, frozen=True):
-    """A move that was acknowledged."""
-
     match: str
     seat: int
     decision: int
@@ -48,8 +46,6 @@ class Acked(msgspec.Struct, frozen=True):
 
 
 class Caller:
-    """Somebody with an account."""
-
     def __init__(self, url: str, name: str) -> None:
         self.client = httpx2.Client(base_url=f"{url}/api", trust_env=False, timeout=DEADLINE / 4)
         self.refused: list[str] = []
@@ -61,11 +57,9 @@ class Caller:
         self.id, self.token = player["id"], player["token"]
 
     def close(self) -> None:
-        """Hang up."""
         self.client.close()
 
     def headers(self, key: str = "") -> dict[str, str]:
-        """Who asks, and by which key."""
         said = {"Authorization": f"Bearer {self.token}"} if self.token else {}
         return said | ({"Idempotency-Key": key} if key else {})
 
@@ -85,16 +79,19 @@ class Caller:
                 self.refused.append(answer.json()["code"])
             Event().wait(PAUSE)
 
+    def post(self, path: str, body: Any = None) -> Any:
+        """The answer to what is asked for once; asked again it may be done again."""
+        return self.ask("POST", path, body)
+
+    def get(self, path: str) -> Any:
+        return self.ask("GET", path)
+
     def hang_up(self, path: str, body: Any, key: str) -> None:
         """Ask, on a connection that is closed before there is an answer."""
         base = self.client.base_url
         said = msgspec.json.encode(body)
-        head = {
-            "Host": base.netloc.decode(),
-            "Content-Type": "application/json",
-            "Content-Length": str(len(said)),
-            **self.headers(key),
-        }
+        head = {"Host": base.netloc.decode(), "Content-Type": "application/json", "Content-Length": str(len(said))}
+        head |= self.headers(key)
         lines = [f"POST {base.path}{path.removeprefix('/')} HTTP/1.1", *(f"{name}: {head[name]}" for name in head)]
         with suppress(OSError), socket.create_connection((base.host, base.port or 80)) as one:
             one.sendall("\r\n".join([*lines, "", ""]).encode() + said)
@@ -172,9 +169,7 @@ def playing(url: str, seed: int) -> Iterator[list[Pair]]:
         stop.set()
         for pair in pairs:
             pair.join()
-    for pair in pairs:
-        if pair.error is not None:
-            raise pair.error
+    moved(pairs)
 
 
 def moved(pairs: list[Pair]) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -22,9 +21,6 @@ from tests.service.run.uprun import TREE, environment, until
 OFTEN = 0.05
 """Seconds between two looks at the processes."""
 
-TWICE = ("web", "worker", "follow")
-"""What there are two of."""
-
 
 class Part:
     """A process that is started again whenever it has ended."""
@@ -42,13 +38,7 @@ class Part:
                 self._command, cwd=TREE, env=self._env, pass_fds=self._fds, stdout=said, stderr=said
             )
 
-    @property
-    def pid(self) -> int:
-        """Of the process that runs now."""
-        return self._process.pid
-
     def watch(self) -> None:
-        """Start it again if it has ended."""
         with self._lock:
             if self._is_wanted and self._process.poll() is not None:
                 self._process = self._start()
@@ -61,16 +51,11 @@ class Part:
 
     def leave(self) -> None:
         """End it where it stands; it is not started again until it is to `come_back`."""
-        with self._lock:
-            self._is_wanted = False
-            self._process.send_signal(signal.SIGCONT)
-            self._process.kill()
-            self._process.wait()
+        self._is_wanted = False
+        self.kill()
 
     def come_back(self) -> None:
-        """Start it again."""
-        with self._lock:
-            self._is_wanted = True
+        self._is_wanted = True
 
 
 class Crew:
@@ -98,9 +83,10 @@ class Crew:
         stack.callback(self._leave)
         self._add("redis", redis.command)
         until(redis.answers, "redis answers")
-        for name in TWICE:
+        listening = listener.fileno()
+        for name, more in (("web", ["--fd", str(listening)]), ("worker", ["--url", self.url]), ("follow", [])):
             for _ in range(2):
-                self._add(name, self._command(name, listener.fileno()), (listener.fileno(),) if name == "web" else ())
+                self._add(name, [sys.executable, "-m", "service", name, *more], (listening,) if name == "web" else ())
             if name == "web":
                 until(self.answers, "a web process answers")
         self._stop = Event()
@@ -109,13 +95,8 @@ class Crew:
         stack.callback(self._watcher.join)
         stack.callback(self._stop.set)
 
-    def _command(self, name: str, listener: int) -> list[str]:
-        more = {"web": ["--fd", str(listener)], "worker": ["--url", self.url]}.get(name, [])
-        return [sys.executable, "-m", "service", name, *more]
-
     def _add(self, name: str, command: list[str], fds: tuple[int, ...] = ()) -> None:
-        said = self.data / f"said-by-{name}"
-        self.parts.append(Part(name, command, self._env, said, fds))
+        self.parts.append(Part(name, command, self._env, self.data / f"said-by-{name}", fds))
 
     def _watch(self) -> None:
         while not self._stop.wait(OFTEN):
@@ -127,7 +108,6 @@ class Crew:
             part.leave()
 
     def answers(self) -> bool:
-        """Whether a web process does."""
         try:
             return httpx2.get(f"{self.url}/healthz", trust_env=False).is_success
         except httpx2.TransportError:
@@ -139,7 +119,6 @@ class Crew:
         return sorted({part.name for part in self.parts} | ({"postgres"} if self.server else set()))
 
     def of(self, kind: str) -> list[Part]:
-        """The processes of the kind."""
         return [part for part in self.parts if part.name == kind]
 
     def said(self) -> str:
@@ -149,7 +128,6 @@ class Crew:
 
 @contextmanager
 def crew(data: Path, store: str = "", server: Server | None = None, **said: str) -> Iterator[Crew]:
-    """Run it, and leave nothing behind."""
     data.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.chmod(data, 0o700)
     with ExitStack() as stack:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from contextlib import closing
 
 import msgspec
 
 from domain.catalogue import Catalogue
 from domain.matches import FINISHED, OPENED
-from events.chain import Stored
 from events.receipts import Receipt
 from events.store import Reader
 from events.stores import open_to_read
@@ -17,7 +17,8 @@ from replays.commands.checking import audit_stored
 from replays.commands.reading import Place
 from service.config import Config
 from service.store import Statistics
-from tests.service.run.callers import Acked
+from tests.service.run.callers import Pair
+from tests.service.run.uprun import until
 
 Answer = tuple[str, int, int]
 """A match, the seat that answered, and which decision."""
@@ -26,21 +27,15 @@ Sums = Counter[tuple[str, int, str]]
 """By game, number of seats, and what is summed up."""
 
 
-def events_of(store: Reader, match: str) -> Iterator[Stored]:
-    """Of the match's log, and of the private ones beside it."""
-    for stream in (match, *store.private_streams(match)):
-        yield from store.read(stream)
-
-
 def answers(store: Reader) -> Counter[Answer]:
     """How often each decision was answered, in the open or under seal."""
     found: Counter[Answer] = Counter()
     for match in store.matches():
-        for event in events_of(store, match):
-            if event.type in {"match/MoveMade", "match/AnswerSealed"}:
-                said = msgspec.json.decode(event.public)
-                # 0: it was forced, nobody was asked
-                if decision := said["decision"]:
+        for stream in (match, *store.private_streams(match)):
+            for event in store.read(stream):
+                is_answer = event.type in {"match/MoveMade", "match/AnswerSealed"}
+                # decision 0: it was forced, nobody was asked
+                if is_answer and (decision := msgspec.json.decode(event.public)["decision"]):
                     found[match, int(event.actor.removeprefix("seat:")), decision] += 1
     return found
 
@@ -73,25 +68,24 @@ def counted(store: Reader, tables: Iterable[str]) -> Sums:
     return sums
 
 
-def reckon(config: Config, acked: list[Acked]) -> None:
-    """Every acknowledged move is in the log, none is there twice, and every match passes its audit with the receipts
-    that were given for it.
+def reckon(config: Config, pairs: list[Pair]) -> None:
+    """Matches of bots end. Every acknowledged move is in the log, none is there twice, and every match passes its audit
+    with the receipts that were given for it.
     """
     catalogue, receipts = Catalogue(), dict[str, list[Receipt]]()
-    for one in acked:
-        receipts.setdefault(one.match, []).append(one.receipt)
-    store = open_to_read(config.store_url)
-    try:
+    acked = [each for pair in pairs for each in pair.acked]
+    for each in acked:
+        receipts.setdefault(each.match, []).append(each.receipt)
+    with closing(open_to_read(config.store_url)) as store:
+        of_bots = [match for pair in pairs for match in pair.of_bots]
+        until(lambda: all(store.read(match)[-1].type == FINISHED for match in of_bots), "the bots' matches end")
         found = answers(store)
         assert [answer for answer, times in found.items() if times > 1] == [], "answered twice"
-        given = Counter((one.match, one.seat, one.decision) for one in acked)
+        given = Counter((each.match, each.seat, each.decision) for each in acked)
         assert given - found == Counter(), "acknowledged, and not in the log"
         assert max(given.values()) == 1
+        place = Place(config.data, config.store_url)
         for match in store.matches():
-            report = audit_stored(
-                Place(config.data, config.store_url), store, catalogue, match, receipts.get(match, [])
-            )
+            report = audit_stored(place, store, catalogue, match, receipts.get(match, []))
             assert report.ok, (match, report.failures)
             assert report.receipts >= len(receipts.get(match, []))
-    finally:
-        store.close()

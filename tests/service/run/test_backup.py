@@ -21,14 +21,16 @@ from events.sqlite import SqliteRecorder
 from events.store import StoreUnusable
 from service import wiring
 from service.config import Config
+from service.run import backup
 from tests.events.test_files import mode_of
 from tests.service.house import House, build
 from tests.service.run.backups import after, appending, check, service, tree, web
 from tests.service.run.callers import moved, playing
-from tests.service.run.test_up_starts import small_disk
-from tests.service.run.uprun import DEADLINE, TREE, command, environment, until, up
+from tests.service.run.uprun import TREE, command, environment, limited, ran, small_disk, until, up
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.faults]
+
+SECRETS = {"keys", "worker-token", "admin-token", "secret"}
 
 
 def test_what_was_answered_before_a_backup_of_a_running_service_is_in_it(tmp_path: Path) -> None:
@@ -43,7 +45,7 @@ def test_what_was_answered_before_a_backup_of_a_running_service_is_in_it(tmp_pat
     assert "it contains all secrets" in done.stdout
     assert service("restore", copy, "--data", again).returncode == 0
     check(again, {(one.stream, one.version, bytes.fromhex(one.hash)) for one in receipts})
-    for name in ("keys", "worker-token", "admin-token", "secret"):
+    for name in SECRETS:
         assert (again / name).read_bytes() == (data / name).read_bytes()
     with web(again) as url:
         for pair in pairs:
@@ -51,42 +53,28 @@ def test_what_was_answered_before_a_backup_of_a_running_service_is_in_it(tmp_pat
             assert answer.status_code == 200
 
 
-def test_a_backup_is_of_one_moment_while_threads_append(tmp_path: Path) -> None:
-    data = tmp_path / "data"
-    build(Config(data=data)).close()
-    with appending(data / "foldtable.db") as writers:
-        for number in range(3):
-            for writer in writers:
-                after(writer)
-            acked = {ack for writer in writers for ack in tuple(writer.acked)}
-            assert service("backup", tmp_path / f"{number}", "--data", data).returncode == 0
-            check(tmp_path / f"{number}", acked)
-            with closing(SqliteRecorder.open_to_read(tmp_path / f"{number}" / "foldtable.db")) as reader:
-                assert reader.reader().execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-
-
-def test_a_backup_is_taken_whole_while_the_store_is_written_to_between_its_pages(
+def test_a_backup_is_of_one_moment_though_the_store_is_written_to_between_its_pages(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from service.run import backup
-
-    data = tmp_path / "data"
+    data, copy = tmp_path / "data", tmp_path / "copy"
     build(Config(data=data)).close()
     monkeypatch.setattr(backup, "PAGES", 1)
     with appending(data / "foldtable.db") as writers:
-        after(writers[0], 300)
-        made = backup.back_up(Config(data=data), tmp_path / "copy")
-        acked = sum(len(writer.acked) for writer in writers)
-    check(tmp_path / "copy", set())
-    with closing(SqliteRecorder.open_to_read(tmp_path / "copy" / "foldtable.db")) as reader:
+        for writer in writers:
+            after(writer, 150)
+        acked = {ack for writer in writers for ack in tuple(writer.acked)}
+        made = backup.back_up(Config(data=data), copy)
+        appended = sum(len(writer.acked) for writer in writers)
+    check(copy, acked)
+    with closing(SqliteRecorder.open_to_read(copy / "foldtable.db")) as reader:
+        assert reader.reader().execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         (events,) = reader.reader().execute("SELECT count(*) FROM events").fetchone()
-    assert made.events == events < acked
+    assert made.events == events < appended
 
 
 def test_everything_that_a_service_needs_is_in_it_and_for_its_user_alone(tmp_path: Path, config: Config) -> None:
     service_ = build(config)
-    house = House(service_)
-    house.player().open()
+    House(service_).player().open()
     own = config.packs / "three-magic"
     own.mkdir(parents=True, exist_ok=True)
     (own / "mine.toml").write_text("of the operator's\n")
@@ -102,54 +90,43 @@ def test_everything_that_a_service_needs_is_in_it_and_for_its_user_alone(tmp_pat
         assert command("backup", copy, "--data", config.data).returncode == 0
     finally:
         os.umask(before)
-    names = {"backup.json", "foldtable.db", "keys", "worker-token", "admin-token", "demo-token", "secret"}
-    assert {path.name for path in copy.iterdir()} == {*names, "packs"}
-    kept = {str(path.relative_to(config.data)) for path in config.data.rglob("*.toml")}
-    assert {str(path.relative_to(copy)) for path in copy.rglob("*.toml")} == kept
-    assert kept == {"packs/three-magic/mine.toml"}
+    assert {path.name for path in copy.iterdir()} == {"backup.json", "foldtable.db", "demo-token", "packs", *SECRETS}
+    for folder in (config.data, copy):
+        assert [str(path.relative_to(folder)) for path in folder.rglob("*.toml")] == ["packs/three-magic/mine.toml"]
     for path in (copy, *copy.rglob("*")):
         assert mode_of(path) == (0o700 if path.is_dir() else 0o600)
+    text = (copy / "backup.json").read_bytes()
+    manifest = msgspec.json.decode(text)
+    assert (manifest["matches"], manifest["events"]) == (1, 1)
+    assert [name for name in SECRETS if (config.data / name).read_bytes().strip() in text] == []
 
 
-def test_nothing_is_overwritten(tmp_path: Path, config: Config) -> None:
+def test_a_backup_that_cannot_be_taken_leaves_nothing_and_overwrites_nothing(tmp_path: Path, config: Config) -> None:
+    def refused(target: Path, says: str) -> None:
+        done = service("backup", target, "--data", config.data)
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+        assert re.search(says, done.stderr)
+
+    refused(tmp_path / "copy", "foldtable.db does not exist")
     build(config).close()
     there = tmp_path / "there"
     there.mkdir()
     (there / "letter").write_text("to somebody")
     for target in (there, there / "letter", config.data):
-        done = service("backup", target, "--data", config.data)
-        assert (done.returncode, done.stdout) == (1, "")
-        assert "exists already" in done.stderr
-        assert done.stderr.count("\n") == 1
+        refused(target, "exists already")
+    refused(there / "letter" / "copy", "")
     assert tree(there) == {"letter": b"to somebody"}
-
-
-def test_a_backup_that_cannot_be_taken_leaves_nothing(tmp_path: Path, config: Config) -> None:
-    done = service("backup", tmp_path / "copy", "--data", config.data)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert "foldtable.db does not exist" in done.stderr
-    build(config).close()
+    # what is no file can't be a key or a pack
     config.keys.unlink()
     config.keys.mkdir()
     (config.packs / "three-magic").mkdir(parents=True)
     (config.packs / "three-magic" / "gone.toml").symlink_to(tmp_path / "nowhere")
     assert service("backup", tmp_path / "copy", "--data", config.data).returncode == 0
     shutil.rmtree(tmp_path / "copy")
-    (tmp_path / "file").write_text("")
-    done = service("backup", tmp_path / "file" / "copy", "--data", config.data)
-    assert done.returncode == 1
-    assert done.stderr.count("\n") == 1
-    assert {path.name for path in tmp_path.iterdir()} == {"data", "file"}
-
-
-def test_a_disk_without_room_is_told_before_anything_is_copied(tmp_path: Path, config: Config) -> None:
-    build(config).close()
-    small = tmp_path / "small"
-    with small_disk(small, 100):
-        done = service("backup", small / "copy", "--data", config.data)
-        assert (done.returncode, done.stdout) == (1, "")
-        assert re.search(r"small has room for \d+ bytes, but \d+ are needed", done.stderr)
-        assert list(small.iterdir()) == []
+    assert {path.name for path in tmp_path.iterdir()} == {"data", "there"}
+    with small_disk(tmp_path / "small", 100):
+        refused(tmp_path / "small" / "copy", r"small has room for \d+ bytes, but \d+ are needed")
+        assert list((tmp_path / "small").iterdir()) == []
 
 
 @pytest.mark.parametrize("most", [5000, *(pytest.param(most, marks=pytest.mark.soak) for most in (0, 100, 60_000))])
@@ -158,16 +135,8 @@ def test_a_disk_that_fails_while_it_is_copied_leaves_nothing(tmp_path: Path, con
     source = tmp_path / "source"
     assert service("backup", source, "--data", config.data).returncode == 0
     before = tree(config.data)
-    code = (
-        "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
-        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {most}));"
-        "from service.__main__ import main; main()"
-    )
     for words in (("backup", tmp_path / "copy"), ("restore", source)):
-        typed = [sys.executable, "-c", code, *map(str, words), "--data", str(config.data)]
-        done = subprocess.run(
-            typed, cwd=TREE, env=environment(), capture_output=True, text=True, check=False, timeout=DEADLINE
-        )
+        done = limited(most, *words, "--data", config.data)
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr.count("\n") == 1, done.stderr
     assert {path.name for path in tmp_path.iterdir()} == {"data", "source"}
@@ -179,7 +148,7 @@ def test_a_backup_that_is_killed_is_not_there(tmp_path: Path, config: Config) ->
     with appending(config.database) as writers:
         after(writers[0], 1500)
     there = 0
-    for number in range(6):
+    for number in range(4):
         copy = tmp_path / f"{number}"
         typed = [sys.executable, "-m", "service", "backup", str(copy), "--data", str(config.data)]
         with subprocess.Popen(typed, cwd=TREE, env=environment(), stdout=subprocess.DEVNULL) as process:
@@ -192,7 +161,7 @@ def test_a_backup_that_is_killed_is_not_there(tmp_path: Path, config: Config) ->
         for left in tmp_path.glob(".*.new"):
             assert mode_of(left) == 0o700
             shutil.rmtree(left)
-    assert there < 6
+    assert there < 4
 
 
 def test_a_store_on_postgres_is_left_to_its_own_tools(
@@ -201,32 +170,16 @@ def test_a_store_on_postgres_is_left_to_its_own_tools(
     build(config).close()
     assert service("backup", tmp_path / "source", "--data", config.data).returncode == 0
     before = tree(config.data)
-    monkeypatch.setenv("FOLDTABLE_STORE", f"postgresql://me:{'p' * 40}@127.0.0.1/none")
-    for words in (("backup", tmp_path / "copy"), ("restore", tmp_path / "source")):
-        done = service(*words, "--data", config.data)
-        assert (done.returncode, done.stdout) == (1, "")
-        assert "pg_dump" in done.stderr
-        assert "p" * 40 not in done.stderr
-    monkeypatch.setenv("FOLDTABLE_STORE", f"mysql://me:{'p' * 40}@127.0.0.1/none")
-    for words in (("backup", tmp_path / "copy"), ("restore", tmp_path / "source")):
-        done = service(*words, "--data", config.data)
-        assert "begins with neither sqlite: nor postgresql://" in done.stderr
+    for scheme, says in (("postgresql", "pg_dump"), ("mysql", "begins with neither sqlite: nor postgresql://")):
+        monkeypatch.setenv("FOLDTABLE_STORE", f"{scheme}://me:{'p' * 40}@127.0.0.1/none")
+        for words in (("backup", tmp_path / "copy"), ("restore", tmp_path / "source")):
+            done = service(*words, "--data", config.data)
+            assert (done.returncode, done.stdout) == (1, "")
+            assert says in done.stderr
+            assert "p" * 40 not in done.stderr
     assert tree(config.data) == before
 
 
-def test_a_manifest_tells_what_it_holds_and_no_secret(tmp_path: Path, config: Config) -> None:
-    built = build(config)
-    House(built).player().open()
-    built.close()
-    service("backup", tmp_path / "copy", "--data", config.data)
-    text = (tmp_path / "copy" / "backup.json").read_bytes()
-    said = msgspec.json.decode(text)
-    assert (said["matches"], said["events"]) == (1, 1)
-    for name in ("keys", "worker-token", "admin-token"):
-        assert (config.data / name).read_bytes().strip() not in text
-
-
-@pytest.mark.soak
 @pytest.mark.soak
 def test_a_store_copied_by_hand_at_any_moment_of_writing_opens(tmp_path: Path) -> None:
     """As long as the log of writes was not folded in meanwhile, which the file's own time tells."""
@@ -260,18 +213,13 @@ def test_the_page_on_operating_shows_commands_that_work_as_they_stand(tmp_path: 
     text = (TREE / "docs" / "operating.md").read_text(encoding="utf-8")
     scripts = [block for block in re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL) if "backup" in block]
     assert len(scripts) == 2
-    house = tmp_path / "house"
-    house.mkdir()
     for name in (".venv", "foldtable", "domain", "events", "replays", "bots", "service"):
-        (house / name).symlink_to(TREE / name)
-    built = build(Config(data=house / "data"))
+        (tmp_path / name).symlink_to(TREE / name)
+    built = build(Config(data=tmp_path / "data"))
     House(built).table()
     built.close()
-    (house / "run").write_text(f"set -eu\n{''.join(scripts)}")
-    done = subprocess.run(
-        ["sh", "run"], cwd=house, env=environment(), capture_output=True, text=True, check=False, timeout=DEADLINE
-    )
+    done = ran("sh", "-euc", "".join(scripts), cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.count("1 matches, 8 events") == 3, done.stdout
     assert "0 faults" in done.stdout
-    assert len(list((house / "data").glob("before-*"))) == 1
+    assert len(list((tmp_path / "data").glob("before-*"))) == 1

@@ -88,6 +88,5 @@ def is_finished(client: httpx2.Client, match: str) -> bool:
 
 
 def counted(client: httpx2.Client) -> int:
-    """How many matches of three bots are counted."""
     found = re.search(r'"matches":(\d+)', client.get("/api/games/three-magic/statistics").text)
     return int(found[1]) if found else 0

@@ -5,38 +5,29 @@ from __future__ import annotations
 import json
 import re
 import shlex
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.service.run.uprun import DEADLINE, TREE, Up, environment, up
+from tests.service.run.uprun import Up, ran, up
 
 pytestmark = pytest.mark.faults
 
 
 def typed(command: str, token: str = "") -> str:
     """What a line prints in a shell of its own."""
-    env = {**environment(), "TOKEN": token}
-    done = subprocess.run(
-        ["sh", "-c", command], cwd=TREE, env=env, capture_output=True, text=True, check=False, timeout=DEADLINE
-    )
+    done = ran("sh", "-c", command, settings={"TOKEN": token})
     assert done.returncode == 0, (command, done.stderr)
     return done.stdout
 
 
 def shown(service: Up) -> list[str]:
-    """The lines that it tells to type."""
     return [line.strip() for line in service.said if re.match(r"  (?:curl|TOKEN|\S*foldtable)", line)]
 
 
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
-    return tmp_path / "my games"
-
-
-def test_the_lines_that_are_shown_do_what_they_say_and_the_match_is_played_by_them(data: Path) -> None:
+def test_the_lines_that_are_shown_do_what_they_say_and_the_match_is_played_by_them(tmp_path: Path) -> None:
+    data = tmp_path / "my games"
     with up(data, said={"FOLDTABLE_BOT_PACE": "0.3"}) as service:
         watched, free = service.matches
         show, wait, events, token, sit, mine, moves, move = shown(service)
@@ -63,9 +54,3 @@ def test_the_lines_that_are_shown_do_what_they_say_and_the_match_is_played_by_th
         chosen = move.replace("N,", f"{now['decision']},").replace("...", now["moves"][0]["id"])
         assert json.loads(typed(chosen, held))["events"]
         assert service.version(free) > told["version"]
-
-
-@pytest.mark.soak
-def test_make_run_has_them_play_slowly() -> None:
-    done = subprocess.run(["make", "-n", "run"], cwd=TREE, capture_output=True, text=True, check=True)
-    assert "FOLDTABLE_BOT_PACE=${FOLDTABLE_BOT_PACE:-2} exec .venv/bin/python -m service up" in done.stdout

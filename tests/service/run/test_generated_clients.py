@@ -7,7 +7,6 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,9 @@ import httpx
 import pytest
 
 from service.run import openapi
-from tests.service.run.uprun import DEADLINE, environment, up
+from tests.service.run.uprun import DEADLINE, TREE, ran, up
+
+pytestmark = pytest.mark.faults
 
 PACKAGE = "generated_foldtable"
 
@@ -30,7 +31,7 @@ content_type_overrides:
 """
 """The generator's settings: what kinds of answers are to be taken as text."""
 
-API_TOOLS = Path(__file__).parents[3] / ".api-tools"
+API_TOOLS = TREE / ".api-tools"
 """Where `make api-tools` installs what reads the document from outside."""
 NODE = API_TOOLS / "node_modules" / ".bin"
 GENERATOR = API_TOOLS / "generator" / "bin"
@@ -49,30 +50,29 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The package that openapi-python-client makes of the document; whatever it can't make out fails."""
     config = tmp_path / "generator.yaml"
     config.write_text(AS_TEXT, encoding="utf-8")
-    command = [sys.executable, "-m", "openapi_python_client", "generate", "--path", str(openapi.FILE)]
-    options = ["--meta", "none", "--output-path", str(tmp_path / PACKAGE), "--config", str(config), "--fail-on-warning"]
-    made = subprocess.run(
-        [*command, *options], check=False, cwd=tmp_path, env=environment(), capture_output=True, text=True
-    )
+    command = (sys.executable, "-m", "openapi_python_client", "generate", "--path", openapi.FILE, "--fail-on-warning")
+    made = ran(*command, "--meta", "none", "--output-path", tmp_path / PACKAGE, "--config", config, cwd=tmp_path)
     assert made.returncode == 0, made.stdout + made.stderr
     assert len(files(tmp_path / PACKAGE, ".py")) <= FILES
     monkeypatch.syspath_prepend(str(tmp_path))
     return importlib.import_module(PACKAGE)
 
 
-def run(*command: str | Path, within: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command, check=False, cwd=within, env=environment(), capture_output=True, text=True)
-
-
 def files(folder: Path, suffix: str) -> list[Path]:
     return list(folder.rglob(f"*{suffix}"))
+
+
+def compiled(*sources: Path | str) -> str:
+    done = ran(NODE / "tsc", "--noEmit", "--strict", "--target", "es2022", *sources)
+    assert (done.returncode == 0) == (done.stdout == "")
+    return done.stdout
 
 
 def generate(kind: str, within: Path) -> Path:
     """The client that openapi-generator makes of the document, without a word to it about what to leave out."""
     shutil.copy(openapi.FILE, within)  # it reads no file in a folder with a space in its name
     command = (GENERATOR / "openapi-generator-cli", "generate", "-g", kind, "-i", openapi.FILE.name, "-o", "made")
-    made = run(*command, within=within)
+    made = ran(*command, cwd=within)
     assert made.returncode == 0, made.stdout + made.stderr
     return within / "made"
 
@@ -86,13 +86,12 @@ class Player:
 
     def __init__(self, url: str) -> None:
         self.models = part("models")
-        stranger = part("client").Client(base_url=url, timeout=httpx.Timeout(DEADLINE), httpx_args={"trust_env": False})
+        how = {"base_url": url, "timeout": httpx.Timeout(DEADLINE), "httpx_args": {"trust_env": False}}
+        stranger = part("client").Client(**how)
         made = part("api.players.sign_up").sync(client=stranger, body=self.models.SignUp(name="Ann"))
         assert isinstance(made, self.models.NewPlayer)
         stranger.get_httpx_client().close()
-        self.client = part("client").AuthenticatedClient(
-            base_url=url, token=made.token, timeout=httpx.Timeout(DEADLINE), httpx_args={"trust_env": False}
-        )
+        self.client = part("client").AuthenticatedClient(token=made.token, **how)
 
     def ask(self, operation: str, *args: Any, **more: Any) -> Any:
         return part(f"api.{operation}").sync(*args, client=self.client, **more)
@@ -124,7 +123,6 @@ class Player:
         return made
 
 
-@pytest.mark.faults
 def test_a_client_of_openapi_python_client_plays_a_match_against_a_bot(client: Any, tmp_path: Path) -> None:
     names = [one.name for one in pkgutil.walk_packages(client.__path__, f"{PACKAGE}.")]
     assert len(names) > 100
@@ -150,48 +148,38 @@ print(openapi_client.MoveById(decision=3, id="draw").to_json())
 """
 
 
-@pytest.mark.faults
 @needs_generator
 @pytest.mark.soak
 def test_a_python_client_of_openapi_generator_can_be_imported_whole(tmp_path: Path) -> None:
     made = generate("python", tmp_path)
     assert len(files(made / "openapi_client", ".py")) <= FILES
-    asked = run(GENERATOR / "python", "-W", "error", "-c", IMPORTS, within=made)
-    assert asked.returncode == 0, asked.stderr
-    assert asked.stdout == '{"decision": 3, "id": "draw"}\n'
+    asked = ran(GENERATOR / "python", "-W", "error", "-c", IMPORTS, cwd=made)
+    assert (asked.returncode, asked.stdout) == (0, '{"decision": 3, "id": "draw"}\n'), asked.stderr
 
 
-@pytest.mark.faults
 @needs_generator
 @needs_node
 @pytest.mark.soak
 def test_a_typescript_client_of_openapi_generator_compiles(tmp_path: Path) -> None:
-    made = generate("typescript-fetch", tmp_path)
-    sources = files(made, ".ts")
+    sources = files(generate("typescript-fetch", tmp_path), ".ts")
     assert 100 < len(sources) <= FILES
-    compiled = run(
-        NODE / "tsc", "--noEmit", "--strict", "--target", "es2022", "--module", "commonjs", *sources, within=made
-    )
-    assert compiled.returncode == 0, compiled.stdout
+    assert compiled("--module", "commonjs", *sources) == ""
 
 
-@pytest.mark.faults
-@needs_node
-def test_types_of_openapi_typescript_compile(tmp_path: Path) -> None:
-    types, client = tmp_path / "api.d.ts", tmp_path / "client.ts"
-    # else what has a default could not be left out of a request
-    options = ["--default-non-nullable", "false"]
-    made = run(NODE / "openapi-typescript", openapi.FILE, "-o", types, *options, within=tmp_path)
-    assert made.returncode == 0, made.stderr
-    client.write_text(
-        """\
+CLIENT = """\
 import type { components, operations } from "./api";
 const move: components["schemas"]["MoveWanted"] = { decision: 3, id: "draw" };
 type Refused = operations["makeMove"]["responses"][409]["content"]["application/problem+json"];
 type Opened = operations["openMatch"]["responses"][201]["content"]["application/json"];
 export const id = (opened: Opened, no: Refused): string => opened.id + no.code + move.decision;
-""",
-        encoding="utf-8",
-    )
-    compiled = run(NODE / "tsc", "--noEmit", "--strict", "--target", "es2022", types, client, within=tmp_path)
-    assert compiled.returncode == 0, compiled.stdout
+"""
+
+
+@needs_node
+def test_types_of_openapi_typescript_compile(tmp_path: Path) -> None:
+    types, client = tmp_path / "api.d.ts", tmp_path / "client.ts"
+    # else what has a default could not be left out of a request
+    made = ran(NODE / "openapi-typescript", openapi.FILE, "-o", types, "--default-non-nullable", "false")
+    assert made.returncode == 0, made.stderr
+    client.write_text(CLIENT, encoding="utf-8")
+    assert compiled(types, client) == ""

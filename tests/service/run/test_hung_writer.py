@@ -9,9 +9,8 @@ import pytest
 
 from service.config import Config
 from tests.service.run.callers import Caller, moved, playing
-from tests.service.run.hanging import hang
 from tests.service.run.reckoning import reckon
-from tests.service.run.uprun import running, until, up
+from tests.service.run.uprun import hang, running, until, up
 
 pytestmark = [pytest.mark.faults, pytest.mark.sqlite]
 
@@ -23,8 +22,7 @@ READS = 50
 def test_a_web_process_that_hangs_in_its_turn_is_replaced_and_no_other(tmp_path: Path) -> None:
     config = Config(data=(data := tmp_path / "data"))
     with up(data) as service, playing(service.url, 5) as pairs, ThreadPoolExecutor(1) as thread:
-        while sum("serving" in line for line in service.said) < 2:
-            service.line("serving")
+        service.line("serving", 2)
         until(lambda: moved(pairs) > 20, "they play")
         hung, other = running(data, "service web")
         hang(hung, config.database, in_turn=True)
@@ -44,4 +42,4 @@ def test_a_web_process_that_hangs_in_its_turn_is_replaced_and_no_other(tmp_path:
         until(lambda: moved(pairs) > before + 20, "they play on")
         eve.result().close()
         assert other in running(data, "service web"), "whoever waits for its turn does not hang"
-    reckon(config, [acked for pair in pairs for acked in pair.acked])
+    reckon(config, pairs)

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from service.jobs.queue import connect
+from tests.service.run.callers import Caller
 from tests.service.run.redisrun import redis_url
-from tests.service.run.test_deliver import Client
 from tests.service.run.uprun import Up, running, until, up
 
 pytestmark = pytest.mark.faults
@@ -28,8 +28,9 @@ def is_past(service: Up, match: str, version: int) -> bool:
 @pytest.mark.soak
 def test_a_match_goes_on_by_orders_whatever_is_killed(tmp_path: Path) -> None:
     with up(tmp_path, said={"FOLDTABLE_BOT_PAUSE": "0.2"}) as service:
-        ann = Client(service, "Ann")
-        match = ann.seat()
+        ann = Caller(service.url, "Ann")
+        match = ann.post("/matches", {"game": "three-magic", "seats": [None, *[{"bot": "random"}] * 2]})["id"]
+        ann.post(f"/matches/{match}/seats")
         before = service.version(match)
         for rule in (PASS, FIRST, SAME):
             ann.post(f"/matches/{match}/orders", rule)
@@ -47,4 +48,5 @@ def test_a_match_goes_on_by_orders_whatever_is_killed(tmp_path: Path) -> None:
         kinds = [one["type"] for one in ann.get(f"/matches/{match}/events?private=true&limit=1000")["events"]]
         # the first may be followed before the others are given
         assert [kind for kind in kinds if "Order" in kind] == ["match/OrderGiven"] * 3
+        ann.close()
         assert service.stop() == 0

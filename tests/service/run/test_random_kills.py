@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import os
 import random
+from contextlib import closing
 from pathlib import Path
 from threading import Event
 from time import monotonic
 
 import pytest
 
-from domain.matches import FINISHED
 from events.stores import open_to_read
 from tests import postgres
 from tests.service.run.callers import Pair, moved, playing
@@ -63,20 +63,12 @@ def play_through(one: Crew, seed: int, minutes: float) -> None:
     try:
         with playing(one.url, seed) as pairs:
             kills = kill_at_random(one, pairs, seed, minutes)
-        store = open_to_read(one.config.store_url)
-        try:
-            of_bots = [match for pair in pairs for match in pair.of_bots]
-            until(
-                lambda: all(store.read(match)[-1].type == FINISHED for match in of_bots),
-                "the bots' matches end",
-            )
+        reckon(one.config, pairs)
+        with closing(open_to_read(one.config.store_url)) as store:
             games = ("magicative", "three-magic")
             until(lambda: counted(store, games) == tally(store), "what has ended is counted")
             opened = {match for pair in pairs for match in (*pair.opened, *pair.of_bots)}
             assert set(store.matches()) == opened, "an opening counts once"
-        finally:
-            store.close()
-        reckon(one.config, [acked for pair in pairs for acked in pair.acked])
         people = [person for pair in pairs for person in pair.people]
         print(f"{kills} kills, {moved(pairs)} moves, {len(opened)} matches, {sum(p.cut for p in people)} cut off,")
         print(f"refused: {sorted({code for person in people for code in person.refused})}")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import socket
 import stat
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 
@@ -14,7 +16,7 @@ from service.config import Config
 from service.run.deliver import CannotMail, mail
 from tests.service.house import House, build
 from tests.service.run.backups import service
-from tests.service.run.uprun import command, processes, up
+from tests.service.run.uprun import command, processes
 
 pytestmark = pytest.mark.faults
 
@@ -59,15 +61,6 @@ def test_what_cannot_be_understood_is_one_line(
     assert not (tmp_path / "data").exists()
 
 
-def test_a_port_in_use(tmp_path: Path) -> None:
-    with socket.socket() as other:
-        other.bind(("127.0.0.1", 0))
-        other.listen()
-        port = other.getsockname()[1]
-        refused("in use", "up", "--port", str(port), "--data", tmp_path / "data")
-    assert processes(tmp_path) == {}
-
-
 @pytest.mark.parametrize("word", ["web", pytest.param("up", marks=pytest.mark.soak)])
 def test_a_store_with_matches_that_cannot_be_played_on(tmp_path: Path, word: str) -> None:
     config = Config(data=tmp_path / "data")
@@ -78,7 +71,7 @@ def test_a_store_with_matches_that_cannot_be_played_on(tmp_path: Path, word: str
     refused(says, word, "--data", config.data, "--port", "0", FOLDTABLE_TAKE_OVER="0")
 
 
-def test_a_folder_that_cannot_be_written_in(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_in_or_that_another_one_serves_and_a_port_in_use(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
     for data in (tmp_path / "file" / "data", tmp_path / "file"):
         done = service("up", "--port", "0", "--data", data)
@@ -87,6 +80,14 @@ def test_a_folder_that_cannot_be_written_in(tmp_path: Path) -> None:
     if os.geteuid():  # root may write anywhere
         (tmp_path / "shut").mkdir(mode=stat.S_IRUSR | stat.S_IXUSR)
         refused("can't be made or written to", "up", "--port", "0", "--data", tmp_path / "shut")
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        refused("in use", "up", "--port", str(other.getsockname()[1]), "--data", tmp_path / "data")
+    with (tmp_path / "data" / "up.lock").open("wb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        refused("is in use", "up", "--port", "0", "--data", tmp_path / "data")
+    assert processes(tmp_path) == {}
 
 
 def test_a_corrupt_database(tmp_path: Path) -> None:
@@ -95,23 +96,13 @@ def test_a_corrupt_database(tmp_path: Path) -> None:
     assert processes(tmp_path) == {}
 
 
-def test_a_folder_that_another_one_serves(tmp_path: Path) -> None:
-    with up(tmp_path):
-        refused("is in use", "up", "--port", "0", "--data", tmp_path)
-
-
 @pytest.mark.parametrize("host", ["a..b", pytest.param("a" * 64, marks=pytest.mark.soak)])
 def test_what_is_no_name_of_a_host(tmp_path: Path, host: str) -> None:
     refused("no name of a host", "web", "--host", host, "--port", "0", "--data", tmp_path)
 
 
 def test_mail_is_not_listened_for_at_what_is_no_host(tmp_path: Path) -> None:
-    place = Config(
-        data=tmp_path,
-        smtp="smtp://127.0.0.1:9",
-        mail_from="a@b.example",
-        mail_domain="b.example",
-        mail_listen="a..b:25",
-    )
+    sends = Config(data=tmp_path, smtp="smtp://127.0.0.1:9", mail_from="a@b.example")
+    place = replace(sends, mail_domain="b.example", mail_listen="a..b:25")
     with pytest.raises(CannotMail, match="no name of a host"):
         mail(place, Event())

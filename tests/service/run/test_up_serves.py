@@ -25,7 +25,6 @@ def token_of(service: Up) -> str:
 
 
 def open_match(service: Up) -> str:
-    """A short match of bots."""
     answer = httpx2.post(
         f"{service.url}/api/matches",
         json={"game": "three-magic", "seats": BOTS, "options": {"laps": 1}},
@@ -34,12 +33,10 @@ def open_match(service: Up) -> str:
         timeout=DEADLINE,
     )
     assert answer.status_code == 201
-    match_id: str = answer.json()["id"]
-    return match_id
+    return str(answer.json()["id"])
 
 
 def grows(service: Up, match_id: str, by: int = 10) -> None:
-    """Wait until the match has moved on, or is over."""
     before = service.version(match_id)
     until(lambda: service.version(match_id) >= before + by or service.is_finished(match_id), f"{match_id} moves on")
 

@@ -10,12 +10,13 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from threading import Event, Thread
+from tempfile import NamedTemporaryFile
+from threading import Event
 from time import monotonic
 from typing import Any
 
 import httpx2
+import pytest
 
 TREE = Path(__file__).parents[3]
 DEADLINE = 60.0
@@ -30,8 +31,24 @@ def environment() -> dict[str, str]:
 
 def command(*args: str | Path, **settings: str) -> subprocess.CompletedProcess[str]:
     """Run `python -m service` as a process of its own, to its end; `settings`: what the operator says."""
-    words, env = [sys.executable, "-m", "service", *map(str, args)], environment() | settings
-    return subprocess.run(words, cwd=TREE, env=env, capture_output=True, text=True, check=False, timeout=DEADLINE)
+    return ran(sys.executable, "-m", "service", *args, settings=settings)
+
+
+def ran(
+    *words: str | Path, cwd: Path = TREE, settings: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end; `settings`: what else stands in its environment."""
+    env = environment() | (settings or {})
+    return subprocess.run(
+        list(map(str, words)), cwd=cwd, env=env, capture_output=True, text=True, check=False, timeout=10 * DEADLINE
+    )
+
+
+def limited(most: int, *args: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run `python -m service` where no file that it writes may be larger."""
+    limit = f"resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {most}))"
+    code = f"import resource; {limit}; from service.__main__ import main; main()"
+    return ran(sys.executable, "-c", code, *args)
 
 
 def until(is_so: Callable[[], Any], what: str, every: float = 0.05) -> Any:
@@ -65,63 +82,69 @@ def running(data: Path, part: str) -> list[int]:
     return sorted(pid for pid, command in processes(data).items() if part in command)
 
 
-class Up:
-    """The command, while it runs."""
+def has_turn(pid: int, store: Path) -> bool:
+    """Whether the process holds the lock of whoever writes, as the system tells."""
+    turn = Path(f"{store}.turn").stat().st_ino
+    held = rf"^\d+: FLOCK +\S+ +WRITE {pid} \S+:{turn} "
+    return re.search(held, Path("/proc/locks").read_text(), re.MULTILINE) is not None
 
-    def __init__(self, data: Path, *args: str, said: dict[str, str]) -> None:
-        self.data = data
-        self.said: list[str] = []
-        self._lines: SimpleQueue[str] = SimpleQueue()
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "service", "up", "--port", "0", "--data", str(data), *args],
-            cwd=TREE,
-            env={**environment(), **said},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        self._reader = Thread(target=self._read, daemon=True)
-        self._reader.start()
+
+def hang(pid: int, store: Path, *, in_turn: bool) -> None:
+    """Stop the process, at whatever moment at which it has the turn, or has it not."""
+
+    def stop() -> bool:
+        os.kill(pid, signal.SIGSTOP)
+        if has_turn(pid, store) == in_turn:
+            return True
+        os.kill(pid, signal.SIGCONT)
+        return False
+
+    until(stop, "it hangs at such a moment", every=0.003)
+
+
+@contextmanager
+def small_disk(folder: Path, kilobytes: int) -> Iterator[None]:
+    """A disk of its own for the folder, of that size."""
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k,mode=700", "tmpfs", str(folder)]
+    if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode != 0:
+        pytest.skip("no disk can be mounted here")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+class Up:
+    """The command, while it runs. What it says lies in a file."""
+
+    def __init__(self, data: Path, process: subprocess.Popen[bytes], log: Path) -> None:
+        self.data, self.process, self._log = data, process, log
         self.url = self.line(r"played at (http://\S+)/")
         self.line("Ctrl-C stops everything")
 
-    def _read(self) -> None:
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self._lines.put(line)
+    @property
+    def said(self) -> list[str]:
+        return self._log.read_text().splitlines(keepends=True)
 
-    def line(self, pattern: str) -> str:
-        """Wait for a line like that: its first group."""
-        end = monotonic() + DEADLINE
-        while monotonic() < end:
-            try:
-                said = self._lines.get(timeout=0.2)
-            except Empty:
-                assert self.process.poll() is None, f"it has ended: {self.said}"
-                continue
-            self.said.append(said)
-            if found := re.search(pattern, said):
-                return found.group(1) if found.groups() else found.group()
-        raise AssertionError(f"never said {pattern}: {self.said}")
+    def line(self, pattern: str, times: int = 1) -> str:
+        """Wait for so many lines like that: the first group of the last one."""
+
+        def found() -> list[re.Match[str]]:
+            said = "".join(self.said)
+            matches = list(re.finditer(pattern, said))
+            assert len(matches) >= times or self.process.poll() is None, f"it has ended: {said}"
+            return matches[times - 1 : times]
+
+        (match,) = until(found, pattern)
+        return str(match[1] if match.groups() else match[0])
 
     @property
     def matches(self) -> list[str]:
-        """Ids of the matches that it has listed."""
         return re.findall(r"^  (m_\w+)  ", "".join(self.said), re.MULTILINE)
 
-    def close(self) -> None:
-        """Once all of it has ended: nobody else holds the pipe."""
-        self.process.wait()
-        self._reader.join()
-        assert self.process.stdout is not None
-        self.process.stdout.close()
-
     def everything(self) -> str:
-        """All that it has said, once all of it has ended."""
         self.process.wait()
-        self._reader.join()
-        while not self._lines.empty():
-            self.said.append(self._lines.get())
         return "".join(self.said)
 
     def stop(self) -> int:
@@ -130,34 +153,27 @@ class Up:
         return self.process.wait(DEADLINE)
 
     def get(self, path: str) -> Any:
-        """An answer's JSON."""
         answer = httpx2.get(f"{self.url}{path}", trust_env=False, timeout=DEADLINE)
         answer.raise_for_status()
         return answer.json()
 
     def version(self, match_id: str) -> int:
-        """Of the match's last event."""
-        version: int = self.get(f"/api/matches/{match_id}")["version"]
-        return version
+        return int(self.get(f"/api/matches/{match_id}")["version"])
 
     def is_finished(self, match_id: str) -> bool:
-        """Whether it has been played to its end."""
-        status: str = self.get(f"/api/matches/{match_id}")["status"]
-        return status == "finished"
+        return bool(self.get(f"/api/matches/{match_id}")["status"] == "finished")
 
 
 @contextmanager
 def up(data: Path, *args: str, said: dict[str, str] | None = None) -> Iterator[Up]:
     """Run it, and leave nothing behind. `said`: what the operator says in the environment."""
-    found = None
-    try:
-        found = Up(data, *args, said=said or {})
-        yield found
-    finally:
-        if found is not None:
-            found.process.kill()
-        for pid in processes(data):
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-        if found is not None:
-            found.close()
+    command = [sys.executable, "-m", "service", "up", "--port", "0", "--data", str(data), *args]
+    with NamedTemporaryFile() as log:
+        process = subprocess.Popen(command, cwd=TREE, env=environment() | (said or {}), stdout=log, stderr=log)
+        try:
+            yield Up(data, process, Path(log.name))
+        finally:
+            for pid in (process.pid, *processes(data)):
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            process.wait()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, cast
 
 from service.web import create_app
-from service.web.contract import Operation, examples, operations
+from service.web.contract import examples, operations
 from tests.service.accounts.insiders import WORD
 from tests.service.house import HIGH_CARD, Answer, House, Visitor
 
@@ -76,13 +76,7 @@ QUERIES: dict[str, dict[str, Any]] = {"GET /api/matches": {"mine": True}}
 
 
 def parts_of(name: str) -> set[str]:
-    """What the path of the operation names."""
     return {part[1:-1] for part in FOUND[name].path.split("/") if part.startswith("{")}
-
-
-def told(name: str) -> Operation:
-    """What the operation tells of itself; that it must is another test's business."""
-    return FOUND[name]
 
 
 class Furnished(NamedTuple):
@@ -99,19 +93,13 @@ class Furnished(NamedTuple):
     """Of paths: what is Ann's."""
 
     def ask(self, name: str, headers: dict[str, str], **more: Any) -> Answer:
-        """Ask for what is Ann's, whoever does so."""
         found = FOUND[name]
         client = self.house.app.test_client(use_cookies=False)  # else it takes the header for its own
-        said = {**self.said(name), **more}
-        return cast(Answer, client.open(self.path(found), method=found.method, headers=headers, **said))
-
-    def path(self, found: Operation) -> str:
-        """The operation's path, of what is Ann's."""
         parts = {**self.parts, "token_id": self.parts["bot_token_id"]} if "/bots/" in found.path else self.parts
-        return found.path.format(**parts)
+        sent = {**self.said(name), **more}
+        return cast(Answer, client.open(found.path.format(**parts), method=found.method, headers=headers, **sent))
 
     def said(self, name: str) -> dict[str, Any]:
-        """The body."""
         found = FOUND[name]
         example = SAID.get(found.id, {})
         body = BODIES.get(name, example.get("body"))
@@ -172,18 +160,14 @@ def furnish(house: House, sits: int = 0, *, is_wanted: Callable[[str], bool] = b
 
 
 class Watch:
-    """Tells whether anything was written into the store."""
-
     def __init__(self, house: House) -> None:
         self._store = sqlite3.connect(house.service.config.database, isolation_level=None)
         self.has_changed()
 
     def has_changed(self) -> bool:
-        """Whether it was since the last time that this was asked."""
         (now,) = self._store.execute("PRAGMA data_version").fetchone()
         before, self._before = getattr(self, "_before", now), now
         return bool(before != now)
 
     def close(self) -> None:
-        """Look no further."""
         self._store.close()

@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterator, MutableMapping
+from contextlib import closing
 from dataclasses import replace
 from itertools import count
-from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -57,7 +57,6 @@ class Tour:
         self._where = {operation.id: operation for operation in FOUND.values()}
 
     def ask(self, operation: str, who: str = "", body: Any = None, query: Any = None, **parts: Any) -> Any:
-        """The answer's body."""
         if operation == "takeSeat":
             body = {**body, "nonce": NONCE}
         found = self._where[operation]
@@ -84,7 +83,6 @@ class Tour:
         return token
 
     def heed(self, player: str, address: str) -> None:
-        """Have the player's mails sent there."""
         self.house.service.recorder.write([mailing.confirm(player, address, "en")])
 
     def browse(self, login: str, password: str) -> None:
@@ -102,10 +100,10 @@ class Tour:
     def _ask_wrongly(self, method: str, path: str, headers: dict[str, str], body: Any) -> None:
         """Say secrets where they do not belong; nothing of it is done."""
         wrong: list[dict[str, Any]] = [
-            {"headers": {"Authorization": f"Bearer {self._lost('bearer')}"}},
-            {"headers": {"Authorization": f"Basic {self._lost('basic')}"}},
-            {"headers": {"Cookie": f"foldtable={self._lost('cookie')}"}} if headers else {},
+            {"headers": {"Authorization": f"{kind} {self._lost(kind.lower())}"}} for kind in ("Bearer", "Basic")
         ]
+        if headers:
+            wrong.append({"headers": {"Cookie": f"foldtable={self._lost('cookie')}"}})
         if body is not None:
             broken = json.dumps({**body, "password": self._lost("broken")})[:-1]
             wrong += [
@@ -115,8 +113,7 @@ class Tour:
                 {"headers": {**headers, "Idempotency-Key": f"{self._lost('key')} "}, "json": [body]},
             ]
         for more in wrong:
-            if more:
-                self._send(method, path, **more)
+            self._send(method, path, **more)
         lost = f"{path}/{self._lost('path')}" if path.count("/") > 2 else f"/none/{self._lost('path')}"
         if "/orders" not in path and "/bots" not in path:
             self._send("get", lost, headers=headers)
@@ -155,7 +152,7 @@ def lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
     before, root, handler = structlog.get_config(), logging.getLogger(), Kept(logging.DEBUG)
     level = root.level
-    monkeypatch.setattr("service.telemetry.logs._tells_requests", True)
+    monkeypatch.setattr("service.telemetry.logs.tells_requests", True)
     structlog.configure(processors=[structlog.processors.add_log_level, logs._about, logs.where, keep])
     root.addHandler(handler)
     root.setLevel(logging.DEBUG)
@@ -165,36 +162,24 @@ def lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     structlog.configure(**before)
 
 
-def toured(config: Config, app: Flask, sign_up: str) -> Tour:
-    """Everything was asked for."""
-    service = build(replace(config, sign_up=sign_up))
-    try:
-        tour = Tour(House(service, app))
-        (walk if sign_up == "open" else walk_by_pass)(tour)
-        if sign_up == "open":
-            tour.browse("ann-of-the-mill", "a goose at the window")
-        return tour
-    finally:
-        service.close()
-
-
-def kept(folder: Path) -> bytes:
-    """What lies in the store."""
-    return b"".join(path.read_bytes() for path in folder.glob("foldtable.db*"))
-
-
 @pytest.mark.sqlite
 @pytest.mark.parametrize("sign_up", ["open", "invitation"])
 def test_a_tour_of_the_house_leaves_no_secret_behind(
     config: Config, app: Flask, lines: list[str], sign_up: str
 ) -> None:
-    tour = toured(config, app, sign_up)
+    service = build(replace(config, sign_up=sign_up))
+    with closing(service):
+        tour = Tour(House(service, app))
+        (walk if sign_up == "open" else walk_by_pass)(tour)
+        if sign_up == "open":
+            tour.browse("ann-of-the-mill", "a goose at the window")
     expected = {name for name, told in examples().items() if told.get("answers")}
     assert tour.asked >= (expected - PASSES if sign_up == "open" else PASSES)
     assert len(lines) > len(tour.asked)
     said = "\n".join(lines)
     assert "/api/me" in said or "/api/passes" in said, "requests are told of"
-    counted, stored = metrics.exposition().decode(), kept(config.data)
+    counted = metrics.exposition().decode()
+    stored = b"".join(path.read_bytes() for path in config.data.glob("foldtable.db*"))
     for secret, what in tour.secrets.items():
         assert secret not in said, f"{what} is logged"
         assert secret not in counted, f"{what} is counted"

@@ -6,7 +6,6 @@ is logged and counted meanwhile. An operation that is new takes part by being on
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -20,9 +19,9 @@ from events.chain import Stored
 from service.config import Config
 from service.telemetry import logs
 from tests.service.clocks.test_clock_secrecy import hands, set_aside, with_pairs
-from tests.service.house import THREE_MAGIC, Answer, House, Visitor, build, step
+from tests.service.house import Answer, House, Visitor, build
 from tests.service.matches.test_bot_secrecy import watched
-from tests.service.matches.test_secrecy import MASKED, copied, dealt_otherwise, strip
+from tests.service.matches.test_secrecy import MASKED, copied, dealt_otherwise
 from tests.service.security.furnished import CHANGED, FOUND, PUBLIC, Furnished, furnish
 from tests.service.streams.reading import NDJSON, SSE
 
@@ -75,12 +74,11 @@ def masked(data: bytes, known: frozenset[bytes]) -> bytes:
 
 
 def told_by(answer: Answer, known: frozenset[bytes]) -> list[Any]:
-    """The answer, masked."""
     headers = [(key, masked(value.encode(), known).decode()) for key, value in answer.headers if key not in MASKED]
     return [answer.status_code, masked(answer.data, known).decode(errors="backslashreplace"), headers]
 
 
-def everything(furnished: Furnished, who: Visitor, mover: Visitor | None, *, is_looking: bool = False) -> list[Any]:
+def everything(furnished: Furnished, who: Visitor, mover: Visitor | None) -> list[Any]:
     """All that is answered to one who asks for everything, while somebody else may move once."""
     there, match = furnished.house, furnished.match
     known = frozenset(part.encode() for part in (*furnished.parts.values(), who.id))
@@ -95,17 +93,15 @@ def everything(furnished: Furnished, who: Visitor, mover: Visitor | None, *, is_
             asked(name)
         asked("GET /api/matches", query_string={})
         asked("GET /api/matches/{match_id}", query_string={"scene": "true"})
-        asked(STREAMS[0], query_string={"private": "true", "limit": "1000"})
-        asked(STREAMS[0], query_string={"scenes": "true", "limit": "1000"})
+        for further in ("private", "scenes"):
+            asked(STREAMS[0], query_string={further: "true", "limit": "1000"})
         there.service.bells.close()
         for name in STREAMS:
             for form in (NDJSON, SSE):
                 asked(name, {"Accept": form})
-        there.service.bells._is_closed = False
+        there.service.bells.is_closed = False
 
     look(GETS)
-    if is_looking:
-        return found
     if mover is not None:
         then = there.again(mover)
         answer = then.move(match, then.moves(match)["moves"][0]["id"])
@@ -113,8 +109,8 @@ def everything(furnished: Furnished, who: Visitor, mover: Visitor | None, *, is_
         look()
     now = there.again(who).moves(match)
     chosen = {"decision": now["decision"], "id": now["moves"][0]["id"]} if now["moves"] else {"decision": 1, "id": "x"}
-    asked("POST /api/matches/{match_id}/moves", json={"decision": now["decision"] or 1, "move": {"type": "Ron"}})
-    asked("POST /api/matches/{match_id}/moves", json=chosen)
+    for body in ({"decision": now["decision"] or 1, "move": {"type": "Ron"}}, chosen):
+        asked("POST /api/matches/{match_id}/moves", json=body)
     for name in DONE:
         asked(name)
     look()
@@ -133,7 +129,6 @@ def told_there(
     who: str,
     *,
     is_moving: bool = False,
-    is_looking: bool = False,
     before: Callable[[House], object] = lambda _: None,
 ) -> Told:
     """What is told, logged and counted in the house on that store, when somebody asks for everything."""
@@ -145,9 +140,7 @@ def told_there(
         asker = there.house.stranger if who == "nobody" else getattr(there, who)
         mover = there.bob if is_moving else None
         with freeze_time(LATER):  # pages have what is new before what was there
-            told, logged, counted = watched(
-                there.house, lambda _: everything(there, asker, mover, is_looking=is_looking)
-            )
+            told, logged, counted = watched(there.house, lambda _: everything(there, asker, mover))
         known = frozenset(part.encode() for part in furnished.parts.values())
         return told, [masked(repr(sorted(line.items())).encode(), known) for line in logged], counted
     finally:
@@ -155,11 +148,15 @@ def told_there(
 
 
 def assert_alike(one: Told, other: Told) -> None:
-    """Says which answer is another."""
     for here, there in zip(one[0], other[0], strict=True):
         assert here == there, here[0]
     assert one[1] == other[1]
     assert one[2] == other[2]
+
+
+@pytest.fixture(autouse=True)
+def requests_are_logged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(logs, "tells_requests", True)
 
 
 def soak(*row: Any) -> Any:
@@ -169,9 +166,8 @@ def soak(*row: Any) -> Any:
 
 @pytest.mark.parametrize(("who", "sits"), [("ann", 1), ("eve", 0), soak("nobody", 0)])
 def test_other_hidden_cards_change_no_answer(
-    first: House, elsewhere: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, who: str, sits: int
+    first: House, elsewhere: Flask, tmp_path: Path, who: str, sits: int
 ) -> None:
-    monkeypatch.setattr(logs, "_tells_requests", True)
     furnished = furnish(first, sits, visibility="public", talk="open", clock={"preset": "day"})
     own = (sits,) if who == "ann" else ()
     log = first.service.states.log(furnished.match)
@@ -187,10 +183,9 @@ def test_other_hidden_cards_change_no_answer(
 
 @pytest.mark.parametrize("who", ["ann", soak("eve")])
 def test_anothers_answer_under_seal_or_none_changes_no_answer(
-    first: House, elsewhere: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, who: str
+    first: House, elsewhere: Flask, tmp_path: Path, who: str
 ) -> None:
     """Bob has raised, or passed, or has not answered; Cyd has not, so that the window stays open."""
-    monkeypatch.setattr(logs, "_tells_requests", True)
     furnished = furnish(first, 2, visibility="public", talk="open", clock={"preset": "day"}, pack="flat")
     for player in (furnished.bob, furnished.cyd, furnished.ann):
         assert player.move(furnished.match, {"type": "SetAside", "card": 1}).status_code == 200
@@ -209,11 +204,8 @@ def test_anothers_answer_under_seal_or_none_changes_no_answer(
 
 
 @pytest.mark.parametrize("who", [soak("ann"), "nobody"])
-def test_who_is_asked_under_seal_changes_no_answer(
-    first: House, elsewhere: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, who: str
-) -> None:
+def test_who_is_asked_under_seal_changes_no_answer(first: House, elsewhere: Flask, tmp_path: Path, who: str) -> None:
     """Bob in one, Cyd in the other, or both; and Ann in neither."""
-    monkeypatch.setattr(logs, "_tells_requests", True)
 
     def logs_of(match: str) -> list[list[Stored]]:
         log = first.service.states.log(match)
@@ -238,29 +230,3 @@ def test_who_is_asked_under_seal_changes_no_answer(
 
         told.append(told_there(furnished, elsewhere, tmp_path / str(number), who, before=before))
     assert_alike(told[0], told[1])
-
-
-@pytest.mark.parametrize(("who", "seat"), [("ann", 1), soak("eve", None)])
-def test_what_was_not_told_changes_no_answer_in_three_magic(
-    first: House, elsewhere: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, who: str, seat: int | None
-) -> None:
-    """When the tiles are dealt, and while a window is open: a store that holds only what they were told answers alike,
-    whoever is asked under seal.
-    """
-    monkeypatch.setattr(logs, "_tells_requests", True)
-    furnished = furnish(first, 1, game=THREE_MAGIC, visibility="public", talk="open", clock={"preset": "day"})
-    players, draw = [furnished.bob, furnished.ann, furnished.cyd], random.Random(7)
-    for moment in ("dealt", "asked"):
-        if moment == "asked":
-            House(first.service, elsewhere)  # the app is one for all, and was the copies'
-            while not first.stranger.look(furnished.match)["sealed"]:
-                assert step(furnished.match, draw.sample(players, 3), draw)
-        again(first, tmp_path / f"{moment}-all")
-        strip(first.service.config.data, tmp_path / f"{moment}-told", seat)
-        with_secrets(first.service.config.data, tmp_path / f"{moment}-told")
-        whole, part = (
-            told_there(furnished, elsewhere, tmp_path / f"{moment}-{name}", who, is_looking=True)
-            for name in ("all", "told")
-        )
-        assert len(whole[0]) > len(GETS)
-        assert_alike(whole, part)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from sqlite_utils import Database
 
-from events.sqlite import SqliteRecorder
-from events.store import Statement, Store
+from events.sqlite import SqliteReader, SqliteRecorder
+from events.store import Reader, Row, Statement, Store
+from service import wiring
+from service.config import Config
 from service.store.schema.tables import StoreTable, on_postgres, on_sqlite
 
 TABLES = (
@@ -53,6 +56,32 @@ def carried_back(store: Store) -> None:
         connection.execute("UPDATE positions SET follower = 'webhooks' WHERE follower = 'notices'")
 
     store.transact(carry)  # type: ignore[attr-defined]
+
+
+def opened(url: str) -> Store:
+    """The store, brought up to date; a new one where there is none."""
+    return wiring.open_store(Config(data=Path(), store=url))
+
+
+COLUMNS = """
+SELECT table_name, column_name, data_type, is_nullable, coalesce(column_default, ''), coalesce(collation_name, '')
+FROM information_schema.columns WHERE table_schema = 'public'
+"""
+KEYS = "SELECT conrelid::regclass::text, pg_get_constraintdef(oid) FROM pg_constraint WHERE contype IN ('p', 'f')"
+ON_POSTGRES = (COLUMNS, KEYS, "SELECT indexdef, '' FROM pg_indexes WHERE schemaname = 'public'")
+
+
+def tables_of(store: Reader) -> set[Row]:
+    """All columns, keys, references and indexes of a store, in whatever order they came to be there."""
+    if not isinstance(store, SqliteReader):
+        return {row for sql in ON_POSTGRES for row in store.find(Statement(sql))}
+    found: set[Row] = set()
+    for table in Database(store.reader()).tables:
+        found |= {(table.name, *column[1:]) for column in table.columns}
+        found |= {(table.name, *key.columns, key.other_table, *key.other_columns) for key in table.foreign_keys}
+        found |= {(table.name, one.name, one.unique, one.partial, tuple(one.columns)) for one in table.indexes}
+        found |= {(table.name, table.strict, "WITHOUT ROWID" in table.schema)}
+    return found
 
 
 def enter(store: Store, table: str, within: str, **row: Any) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -35,6 +34,9 @@ PARTITIONED = {
 }
 TABLE = re.compile(r"\b(FROM|JOIN|INTO|UPDATE) (\w+)")
 BOUND = re.compile(r"\bpartition = ")
+COLUMNS = """
+SELECT table_name, column_name, is_nullable = 'NO' FROM information_schema.columns WHERE table_schema = 'public'
+"""
 
 
 def pages() -> Iterator[str]:
@@ -78,20 +80,14 @@ def test_no_statement_of_the_service_spans_two_partitions() -> None:
             assert sql.startswith(f"INSERT INTO {into[1]} (partition, "), name
 
 
-def test_a_statement_that_spans_two_is_noticed() -> None:
-    for sql in (
-        "SELECT 1 FROM seats",
-        "DELETE FROM requests WHERE at <= :horizon",
-        "SELECT 1 FROM seats JOIN matches ON matches.id = seats.match WHERE seats.partition = :partition",
-    ):
-        assert unbound(sql) > 0
+def tables_in(store: SqliteRecorder) -> list[str]:
+    return [name for (name,) in store.find(Statement("SELECT name FROM sqlite_schema WHERE type = 'table'"))]
 
 
 def test_the_page_for_operators_distributes_every_table(both: tuple[SqliteRecorder, PostgresRecorder]) -> None:
     page = (Path(__file__).parents[3] / "docs" / "operating.md").read_text()
     told = re.findall(r"SELECT create_(reference|distributed)_table\('(\w+)'", page)
-    tables = {name for (name,) in both[0].find(Statement("SELECT name FROM sqlite_schema WHERE type = 'table'"))}
-    assert {table for _, table in told} == tables - {"store", "service"}
+    assert {table for _, table in told} == {*tables_in(both[0])} - {"store", "service"}
     assert {table for kind, table in told if kind == "reference"} == OF_EVERYBODY
 
 
@@ -111,19 +107,13 @@ def test_both_stores_have_the_same_tables_with_the_same_columns_in_postgres_and_
     both: tuple[SqliteRecorder, PostgresRecorder],
 ) -> None:
     sqlite, postgres = both
-    sql = (
-        "SELECT table_name, column_name, is_nullable = 'NO' FROM information_schema.columns"
-        " WHERE table_schema = 'public'"
-    )
     found: dict[str, set[tuple[str, bool]]] = {}
-    for table, column, is_needed in postgres.find(Statement(sql)):
+    for table, column, is_needed in postgres.find(Statement(COLUMNS)):
         found.setdefault(table, set()).add((column, is_needed))
-    tables = [name for (name,) in sqlite.find(Statement("SELECT name FROM sqlite_schema WHERE type = 'table'"))]
-    assert set(tables) == set(found)
-    for table in set(tables) - {"store", "service"}:
+    assert set(tables_in(sqlite)) == set(found)
+    for table in set(found) - {"store", "service"}:
         ours = sqlite.find(Statement(f"PRAGMA table_info({table})"))
-        needed = {(name, bool(is_needed or key)) for _, name, _, is_needed, _, key in ours}
-        assert needed == found[table], table
+        assert {(name, bool(is_needed or key)) for _, name, _, is_needed, _, key in ours} == found[table], table
 
 
 def test_every_key_of_the_service_s_postgres_tables_begins_with_the_partition(
@@ -136,16 +126,3 @@ def test_every_key_of_the_service_s_postgres_tables_begins_with_the_partition(
     )
     keys = both[1].find(Statement(sql))
     assert {table for table, column in keys if column != "partition"} == OF_EVERYBODY
-
-
-@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
-def test_two_that_open_a_store_at_once_migrate_it_once(
-    kind: str, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
-    url = str(request.getfixturevalue("postgres_url")) if kind == "postgres" else ""
-    config = Config(data=tmp_path, store=url)
-    with ThreadPoolExecutor(6) as threads:
-        stores = list(threads.map(lambda _: wiring.open_store(config), range(6)))
-    assert len({str(store.find(Statement("SELECT version FROM service"))) for store in stores}) == 1
-    for store in stores:
-        store.close()

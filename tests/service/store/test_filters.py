@@ -35,28 +35,16 @@ def questions() -> Iterator[tuple[str, Wanted]]:
         yield name, msgspec.structs.replace(one, limit=LIMIT)
 
 
-class Steps:
-    """How many steps SQLite takes for what a thread reads."""
-
-    def __init__(self, store: SqliteRecorder) -> None:
-        self._reader = store.reader()
-
-    def of(self, deed: Callable[[], object]) -> int:
-        """Of the deed, once its statements are prepared."""
+def steps_of(store: SqliteRecorder, deed: Callable[[], object]) -> int:
+    """How many steps SQLite takes for the deed, once its statements are prepared."""
+    deed()
+    taken: list[None] = []
+    store.reader().set_progress_handler(lambda: taken.append(None), EACH)
+    try:
         deed()
-        taken = 0
-
-        def note() -> int:
-            nonlocal taken
-            taken += 1
-            return 0
-
-        self._reader.set_progress_handler(note, EACH)
-        try:
-            deed()
-        finally:
-            self._reader.set_progress_handler(None, 0)
-        return taken
+    finally:
+        store.reader().set_progress_handler(None, 0)
+    return len(taken)
 
 
 def find(store: Store, one: Wanted) -> int:
@@ -74,11 +62,10 @@ def deep(store: Store, one: Wanted) -> Wanted:
 
 def steps_of_all(store: SqliteRecorder) -> dict[str, int]:
     """By filter and pair, first page and deep one."""
-    steps, found = Steps(store), {}
+    found = {}
     for name, one in questions():
-        found[name] = steps.of(partial(find, store, one))
-        later = deep(store, one)
-        found[f"{name}, deep"] = steps.of(partial(find, store, later))
+        found[name] = steps_of(store, partial(find, store, one))
+        found[f"{name}, deep"] = steps_of(store, partial(find, store, deep(store, one)))
     return found
 
 

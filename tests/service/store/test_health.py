@@ -19,11 +19,23 @@ from service.config import Config
 from service.health import Health
 from service.run.redis_server import RedisServer
 from tests.events.test_files import small_files
-from tests.service.house import Answer, House, build
+from tests.service.house import House, build
 from tests.service.run.redisrun import running
 from tests.service.stored import pragma
 
 pytestmark = pytest.mark.sqlite
+
+Readiness = tuple[int, str, list[str]]
+READY: Readiness = (200, "", [])
+NO_STORE: Readiness = (503, "not-ready", ["store"])
+NO_REDIS: Readiness = (503, "redis-away", ["redis"])
+
+
+@pytest.fixture
+def house(house: House) -> House:
+    """A service that looks at each question."""
+    house.service.health.every = 0.0
+    return house
 
 
 @pytest.fixture
@@ -35,110 +47,87 @@ def server(tmp_path: Path) -> Iterator[RedisServer]:
 
 @pytest.fixture
 def queued(tmp_path: Path, server: RedisServer) -> Iterator[House]:
-    """A service that is told of a Redis, which does not run yet, and that looks at each question."""
+    """The same, told of a Redis which does not run yet."""
     found = build(Config(data=tmp_path / "data", redis=server.url))
     found.health.every = 0.0
     yield House(found)
     found.close()
 
 
-def readiness(house: House) -> Answer:
+def readiness(house: House) -> Readiness:
+    """Status, code and what is wrong."""
     answer = house.send("GET", "/readyz")
     assert house.send("GET", "/healthz").status_code == 200, "it lives all the same"
-    if answer.status_code != 200:
-        assert answer.headers["Retry-After"]
-        for secret in (str(house.service.config.data), house.service.config.redis):
-            assert not secret or secret not in answer.text, "paths and addresses are the operator's"
-    return answer
+    if answer.status_code == 200:
+        assert answer.json == {"status": "ready"}
+        return READY
+    assert answer.headers["Retry-After"]
+    for secret in (str(house.service.config.data), house.service.config.redis):
+        assert not secret or secret not in answer.text, "paths and addresses are the operator's"
+    return answer.status_code, answer.json["code"], answer.json["wrong"]
 
 
-def wrong(house: House) -> tuple[int, str, list[str]]:
-    answer = readiness(house)
-    return answer.status_code, answer.json.get("code", ""), answer.json.get("wrong", [])
-
-
-def test_a_service_that_can_write_is_ready(house: House) -> None:
-    answer = readiness(house)
-    assert (answer.status_code, answer.json) == (200, {"status": "ready"})
-
-
-def test_files_that_may_not_grow_are_told(house: House) -> None:
-    house.service.health.every = 0.0
-    assert readiness(house).status_code == 200
+def test_a_store_that_cannot_be_written_to_is_told(house: House) -> None:
+    assert readiness(house) == READY
     with small_files(1000):
-        assert wrong(house) == (503, "not-ready", ["store"])
-    assert readiness(house).status_code == 200
-
-
-def test_a_store_that_cannot_write_is_told(house: House) -> None:
-    """There is room, and the store fails: what is written goes the way of every move."""
-    house.service.health.every = 0.0
+        assert readiness(house) == NO_STORE
+    assert readiness(house) == READY
+    # there is room, and the store fails: what is written goes the way of every move
     pragma(house.service, "query_only = ON")
-    assert wrong(house) == (503, "not-ready", ["store"])
+    assert readiness(house) == NO_STORE
 
 
 def test_a_store_that_another_process_keeps_locked_is_told_and_who_asks_does_not_wait_for_it(house: House) -> None:
-    house.service.health.every = 0.0
-    assert readiness(house).status_code == 200
+    assert readiness(house) == READY
     with closing(sqlite3.connect(house.service.config.database, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        assert wrong(house) == (503, "not-ready", ["store"])
-        assert wrong(house) == (503, "not-ready", ["store"])
+        assert readiness(house) == readiness(house) == NO_STORE
         other.execute("ROLLBACK")
-    while readiness(house).status_code != 200:
+    while readiness(house) != READY:
         pass
 
 
-@pytest.mark.parametrize("is_put_there", [True, False])
-def test_a_store_whose_file_is_another_one_is_told_though_it_takes_all_that_is_written(
-    house: House, is_put_there: bool
-) -> None:
-    house.service.health.every = 0.0
-    assert readiness(house).status_code == 200
+def test_a_store_whose_file_is_another_one_is_told_though_it_takes_all_that_is_written(house: House) -> None:
     path = house.service.config.database
-    path.rename(path.with_suffix(".away"))
-    if is_put_there:
-        shutil.copy(path.with_suffix(".away"), path)
-    house.player()
-    assert wrong(house) == (503, "store-replaced", ["store-replaced"])
-    path.with_suffix(".away").replace(path)
-    assert readiness(house).status_code == 200
+    away = path.with_suffix(".away")
+    for is_put_there in (True, False):
+        assert readiness(house) == READY
+        path.rename(away)
+        if is_put_there:
+            shutil.copy(away, path)
+        house.player()
+        assert readiness(house) == (503, "store-replaced", ["store-replaced"])
+        away.replace(path)
 
 
-def test_a_redis_that_is_gone_is_told_and_people_play_on(queued: House, server: RedisServer) -> None:
-    assert wrong(queued) == (503, "redis-away", ["redis"])
-    with running(server):
-        assert readiness(queued).status_code == 200
-    assert wrong(queued) == (503, "redis-away", ["redis"])
-    assert queued.player().open()
-
-
-def test_a_redis_that_hangs_or_is_full_is_told_though_it_takes_connections(queued: House, server: RedisServer) -> None:
+def test_a_redis_that_is_gone_hangs_or_is_full_is_told_and_people_play_on(queued: House, server: RedisServer) -> None:
+    with small_files(1000):
+        assert readiness(queued) == (503, "not-ready", ["store", "redis"])
+    assert readiness(queued) == NO_REDIS
     with running(server), redis.Redis.from_url(server.url) as client:
+        assert readiness(queued) == READY
         client.set("filler", b"x" * 100_000)
         client.config_set("maxmemory", 1)
         assert client.ping()
-        assert wrong(queued) == (503, "redis-away", ["redis"])
+        assert readiness(queued) == NO_REDIS
         client.config_set("maxmemory", 0)
-        assert readiness(queued).status_code == 200
+        assert readiness(queued) == READY
         pid = client.info()["process_id"]
         os.kill(pid, signal.SIGSTOP)
         try:
-            assert wrong(queued) == (503, "redis-away", ["redis"])
+            assert readiness(queued) == NO_REDIS
         finally:
             os.kill(pid, signal.SIGCONT)
-        assert readiness(queued).status_code == 200
-
-
-def test_all_that_is_wrong_is_named_at_once(queued: House) -> None:
-    with small_files(1000):
-        assert wrong(queued) == (503, "not-ready", ["store", "redis"])
+        assert readiness(queued) == READY
+    assert readiness(queued) == NO_REDIS
+    assert queued.player().open()
 
 
 def test_one_that_is_about_to_end_says_so_at_once(house: House) -> None:
-    assert readiness(house).status_code == 200
+    house.service.health.every = 60.0
+    assert readiness(house) == READY
     house.service.bells.close()
-    assert wrong(house) == (503, "stopping", ["stopping"])
+    assert readiness(house) == (503, "stopping", ["stopping"])
 
 
 def test_however_often_it_is_asked_it_is_tried_now_and_then_only() -> None:
@@ -149,7 +138,7 @@ def test_however_often_it_is_asked_it_is_tried_now_and_then_only() -> None:
     assert len(tried) == 1
 
 
-def test_what_was_found_holds_for_a_while_and_is_looked_at_again(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_fault_is_logged_when_it_begins_and_when_it_ends(capsys: pytest.CaptureFixture[str]) -> None:
     troubles = iter([OSError("full"), OSError("still full"), None, OSError("full again")])
 
     def fail() -> None:
@@ -158,8 +147,8 @@ def test_what_was_found_holds_for_a_while_and_is_looked_at_again(capsys: pytest.
 
     health = Health({"it": fail}, every=0.0)
     assert [health.wrong() for _ in range(4)] == [("it",), ("it",), (), ("it",)]
-    said = capsys.readouterr().out
-    assert (said.count("not ready"), said.count("ready again"), said.count("still full")) == (2, 1, 0)
+    logged = capsys.readouterr().out
+    assert (logged.count("not ready"), logged.count("ready again"), logged.count("still full")) == (2, 1, 0)
 
 
 def test_an_attempt_that_hangs_has_failed_is_not_made_twice_and_keeps_no_other_from_being_made() -> None:

@@ -6,9 +6,8 @@ from typing import Any
 
 from events.store import Store
 from service.store import Wanted, listing
-from service.wiring import Service
 from tests.service.house import House, Visitor, play_out
-from tests.service.stored import LISTED, out_of_step
+from tests.service.stored import out_of_step
 
 SEATS = """
 SELECT seats.match, seats.status, matches.status, matches.ended FROM seats
@@ -38,18 +37,7 @@ def lived(house: House) -> tuple[Visitor, dict[str, set[str]]]:
     return ann, found
 
 
-def assert_in_step(service: Service) -> None:
-    """The seats know what the matches know, and the lists."""
-    rows = service.recorder.find_everywhere(SEATS)
-    assert len(rows) >= 2 * 3 * len(STATUSES)
-    assert {row[2] for row in rows} == set(STATUSES)
-    assert [row for row in rows if row[1] != row[2]] == []
-    assert out_of_step(service) == set()
-    assert len(service.recorder.find_everywhere(LISTED)) > 20 * len(STATUSES)
-
-
 def ids(store: Store, player: str, limit: int, **wanted: Any) -> list[str]:
-    """A player's own, page by page."""
     found: list[str] = []
     after = None
     while True:
@@ -63,7 +51,10 @@ def ids(store: Store, player: str, limit: int, **wanted: Any) -> list[str]:
 def test_seats_know_how_far_their_matches_are_and_by_it_a_player_s_are_found(house: House) -> None:
     ann, found = lived(house)
     store = house.service.recorder
-    assert_in_step(house.service)
+    rows = store.find_everywhere(SEATS)
+    assert {row[2] for row in rows} == set(STATUSES)
+    assert [row for row in rows if row[1] != row[2]] == [], "the seats know what the matches know"
+    assert out_of_step(house.service) == set()
     for limit in (2, 20):
         for status, those in found.items():
             mine = ids(store, ann.id, limit, status=status)
@@ -74,27 +65,6 @@ def test_seats_know_how_far_their_matches_are_and_by_it_a_player_s_are_found(hou
             assert set(over) == (those if status in STATUSES[2:] else set())
         over = ids(store, ann.id, limit, since="0")
         assert set(over) == found["finished"] | found["aborted"]
-        ends = {row[0]: row[3] for row in store.find_everywhere(SEATS)}
+        ends = {row[0]: row[3] for row in rows}
         assert over == sorted(over, key=lambda id: (ends[id], id), reverse=True)
         assert set(ids(store, ann.id, limit)) == set().union(*found.values())
-
-
-def test_lists_follow_whoever_comes_goes_and_is_awaited(house: House) -> None:
-    """Every way by which a match stands in other lists than before."""
-    ann, bob, cid = (house.player(name) for name in ("Ann", "Bob", "Cid"))
-    for visibility in ("public", "link", "private"):
-        match = ann.open(seats=[None, None, {"player": cid.id}], visibility=visibility)
-        assert out_of_step(house.service) == set(), "opened"
-        found = ids(house.service.recorder, cid.id, 20)
-        assert match in found, "awaited"
-        assert match in ids(house.service.recorder, cid.id, 20, free=True)
-        assert ann.post(f"/matches/{match}/invitations", {"seat": 0, "player": bob.id}).status_code == 200
-        assert out_of_step(house.service) == set(), "a seat is kept"
-        assert match in ids(house.service.recorder, bob.id, 20), "awaited"
-        assert bob.delete(f"/matches/{match}/invitations").status_code == 204
-        assert out_of_step(house.service) == set(), "declined"
-        assert match not in ids(house.service.recorder, bob.id, 20)
-        ann.sit(match)
-        assert out_of_step(house.service) == set(), "sat down"
-        assert ann.delete(f"/matches/{match}/seats").status_code == 200
-        assert out_of_step(house.service) == set(), "left"

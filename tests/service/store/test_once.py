@@ -11,7 +11,6 @@ import pytest
 from service import clock
 from service.deeds import Front
 from service.matches.states import Lobby
-from service.problems import Conflict
 from service.store.idempotency import Once
 from service.store.lobby import Entry
 from service.wiring import Service
@@ -57,8 +56,18 @@ def callers(house: House) -> Iterator[list[House]]:
 
 
 def ask(callers: list[House], who: Visitor, question: Callable[[Visitor], Answer]) -> list[Answer]:
-    """The same by all of them at once."""
     return at_once(*(partial(question, caller.again(who)) for caller in callers))
+
+
+def each(callers: list[House], people: list[Visitor], question: Callable[[Visitor], Answer]) -> list[Answer]:
+    """The same by each of the people at once, each at a caller of their own."""
+    return at_once(*(partial(question, caller.again(who)) for caller, who in zip(callers, people, strict=True)))
+
+
+@pytest.fixture
+def apart(house: House) -> list[House]:
+    """Four who share the store and nothing else."""
+    return [House(beside(house.service)) for _ in range(4)]
 
 
 Asked = tuple[Visitor, str, object]
@@ -143,16 +152,13 @@ def test_a_key_hands_out_one_token_and_the_others_are_told_so(house: House, call
     assert len(ann.get("/me/tokens").json["tokens"]) == 2
 
 
-def test_a_key_makes_one_move(house: House) -> None:
+def test_a_key_makes_one_move(house: House, apart: list[House]) -> None:
     """The gate and the move look whether the key is new; nobody hesitates in between, so it is tried many times."""
-    callers = [House(beside(house.service)) for _ in range(4)]
     for _ in range(20):
         match, (ann, _) = house.table()
         now = ann.moves(match)
-        chosen = now["moves"][0]["id"]
-        answers = at_once(
-            *(partial(caller.again(ann).move, match, chosen, now["decision"], key="k") for caller in callers)
-        )
+        body = {"decision": now["decision"], "id": now["moves"][0]["id"]}
+        answers = ask(apart, ann, lambda who: who.post(f"/matches/{match}/moves", body, key="k"))  # noqa: B023
         assert codes(answers) == ["ok"] * 4
         assert len({answer.data for answer in answers}) == 1
         assert [event["type"] for event in house.stranger.events(match)].count("match/MoveMade") == 1
@@ -164,12 +170,7 @@ def test_two_who_agree_at_once_break_the_match_off(house: House) -> None:
     callers = [House(beside(house.service, Hesitant(house.service, barrier))) for _ in range(2)]
     for _ in range(5):
         match, players = house.table()
-        answers = at_once(
-            *(
-                partial(caller.again(player).post, f"/matches/{match}/abort", key="k")
-                for caller, player in zip(callers, players, strict=True)
-            )
-        )
+        answers = each(callers, players, lambda who: who.post(f"/matches/{match}/abort", key="k"))  # noqa: B023
         assert [answer.status_code for answer in answers] == [200] * 2, [answer.json for answer in answers]
         assert house.stranger.look(match)["status"] == "aborted"
 
@@ -204,42 +205,16 @@ def test_a_match_is_not_broken_off_by_an_agreement_that_was_just_taken_back(hous
     assert house.stranger.look(match)["status"] == "aborted"
 
 
-def test_of_two_who_leave_with_one_token_one_leaves(house: House) -> None:
-    callers = [House(beside(house.service)) for _ in range(4)]
-    for _ in range(10):
-        ann = house.player()
-        match = ann.open(seats=[None] * 3)
-        ann.sit(match)
-        answers = at_once(*(partial(caller.again(ann).delete, f"/matches/{match}/seats") for caller in callers))
-        assert codes(answers)[-1] == "ok"
-        assert set(codes(answers)[:-1]) <= {"not-seated", "seat-free"}
-        assert [event["type"] for event in house.stranger.events(match)].count("match/SeatLeft") == 1
-
-
-def test_of_two_who_want_the_last_seat_one_is_told_that_it_is_taken(house: House) -> None:
-    callers = [House(beside(house.service)) for _ in range(4)]
+def test_of_four_who_leave_with_one_token_or_want_the_last_seat_one_does(house: House, apart: list[House]) -> None:
     people = [house.player(f"P{number}") for number in range(4)]
     for _ in range(10):
+        match = people[0].open(seats=[None] * 3)
+        people[0].sit(match)
+        left = codes(ask(apart, people[0], lambda who: who.delete(f"/matches/{match}/seats")))  # noqa: B023
+        assert left[-1] == "ok"
+        assert set(left[:-1]) <= {"not-seated", "seat-free"}
+        assert [event["type"] for event in house.stranger.events(match)].count("match/SeatLeft") == 1
         match = people[0].open(seats=[{"bot": "random"}, None])
-        answers = at_once(
-            *(
-                partial(caller.again(player).post, f"/matches/{match}/seats")
-                for caller, player in zip(callers, people, strict=True)
-            )
-        )
-        assert codes(answers)[-1] == "ok"
-        assert set(codes(answers)[:-1]) <= {"no-free-seat", "seat-taken", "not-open"}
-
-
-def test_what_fails_for_another_reason_says_so(house: House) -> None:
-    ann = house.player()
-    match = ann.open(seats=[None] * 2)
-    ann.sit(match)
-    answer = ann.post(f"/matches/{match}/seats", key="k")
-    assert (answer.status_code, answer.json["code"]) == (409, "already-seated")
-    with pytest.raises(Conflict):
-        house.service.front.do(Once("a" * 64, "b"), _refuse)
-
-
-def _refuse() -> str:
-    raise Conflict("busy")
+        seated = codes(each(apart, people, lambda who: who.post(f"/matches/{match}/seats")))  # noqa: B023
+        assert seated[-1] == "ok"
+        assert set(seated[:-1]) <= {"no-free-seat", "seat-taken", "not-open"}

@@ -1,12 +1,13 @@
-"""Versions of the service's tables: a store is carried to the next one once and whole, and one of before is refused."""
+"""Versions of the service's tables: a store of the first one is carried to the next once and whole, so that what was
+sent stays sent and what waits still waits; one of before, or of a later release, is refused.
+"""
 
 from __future__ import annotations
 
 import hashlib
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -15,35 +16,52 @@ import pytest
 
 from events import stores
 from events.queries import StoreOlder
-from events.store import Statement, StoreError, StoreMissing, StoreNewer
+from events.store import Statement, Store, StoreError, StoreMissing, StoreNewer
 from service import clock
 from service.config import Config
+from service.followers import Follower, claims_of
+from service.outbox import Noting
 from service.run.doctor import report, store
-from service.store import open_effects, schema
+from service.store import DeliveryTable, Subscriptions, mailing, open_effects, schema
 from service.store.schema import Step, tables
 from tests.postgres import Server
+from tests.service.followers.stands import look_until_done
 from tests.service.house import House, build
-from tests.service.store import later
+from tests.service.store.first_version import carried_back, enter, opened, tables_of
 
-ROOT = Path(__file__).parents[3]
-
-APPLIED = Statement("SELECT count(*) FROM outages")
+AT = "2026-01-01T00:00:00.000Z"
 VERSION = Statement("SELECT version FROM service")
 
 
 @pytest.fixture
-def lived_in(house: House) -> Config:
-    """A store with two people and their match, which nobody has open."""
-    house.table("magicative")
+def carried(house: House) -> tuple[Config, str]:
+    """A match whose first player was told by mail that it is their turn, before the store was carried."""
+    match, (ann, bob) = house.table()
+    config, recorder = house.service.config, house.service.recorder
+    effects = open_effects(config.store_url)
+    follower = Follower(Noting(effects.log), effects, claims_of(config.store_url, Noting.name))
+    look_until_done(follower)
+    follower.leave()
+    effects.close()
+    decision = ann.look(match)["decision"]
+    carried_back(recorder)
+    for kind, player, due in (("turn", ann.id, ""), ("asked", ann.id, ""), ("started", bob.id, "digest")):
+        told = {"match": match, "kind": kind, "player": player, "since": decision, "at": AT, "due": due, "tries": 1}
+        enter(recorder, "tidings", match, **told, seat=0 if player == ann.id else 1)
+    letter = {"id": "m_a", "kind": "confirm", "player": bob.id, "address": "b@x.test", "lang": "ja", "about": "{}"}
+    enter(recorder, "outbox", "", **letter, at=AT, due=AT, tries=0)
+    hook = {"id": "w_a", "player": bob.id, "number": 1, "name": "", "url": "https://x.test/", "kinds": " turn "}
+    enter(recorder, "webhooks", "", **hook, secret="sealed", created=AT)
+    sent = {"home": match, "id": "w_a_key", "webhook": "w_a", "player": bob.id, "kind": "turn", "body": "{}", "at": AT}
+    enter(recorder, "deliveries", match, **sent, status="delivered", asked=0, due=AT, tries=1)
     house.service.close()
-    return house.service.config
+    return config, match
 
 
 @pytest.fixture
-def another_url(lived_in: Config, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
-    """An empty store of the same kind."""
-    if not lived_in.store:
-        yield f"sqlite:{tmp_path / 'another.db'}"
+def empty_url(house: House, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+    if not house.service.config.store:
+        yield f"sqlite:{tmp_path / 'new.db'}"
         return
     server: Server = request.getfixturevalue("postgres_server")
     url = server.database()
@@ -58,36 +76,77 @@ def test_tables_are_not_declared_otherwise_without_another_version() -> None:
     assert (len(schema.STEPS), hashlib.sha256(said.encode()).hexdigest()[:16]) == (1, "76b9602e1ec1f83d")
 
 
-def test_two_processes_at_once_carry_a_store_to_the_next_version_once(lived_in: Config) -> None:
-    command = [sys.executable, "-m", "tests.service.store.later", lived_in.store_url]
-    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "cwd": ROOT}
-    with ExitStack() as left:
-        both = [left.enter_context(subprocess.Popen(command, **pipes)) for _ in range(2)]
-        assert [one.stdout.readline() for one in both if one.stdout] == ["ready\n", "ready\n"]
-        for one in both:
-            assert one.stdin is not None
-            one.stdin.write("\n")
-            one.stdin.flush()
-        assert [one.communicate()[0] for one in both] == ["done\n", "done\n"]
-    with later.released(), closing(later.opened(lived_in.store_url)) as opened:
-        assert opened.find(APPLIED) == [(1,)]
-        assert opened.find_everywhere("SELECT mood FROM matches WHERE partition = :partition") == [("calm",)]
-        assert opened.find(Statement("SELECT count(*) FROM tokens JOIN players ON players.id = player")) == [(2,)]
+def players(store: Store) -> list[str]:
+    sql = "SELECT DISTINCT player FROM seats WHERE partition = :partition AND player IS NOT NULL"
+    return [str(player) for (player,) in store.find_everywhere(sql)]
 
 
-def test_a_store_that_was_carried_to_a_version_has_the_tables_of_a_new_one(lived_in: Config, another_url: str) -> None:
-    with (
-        later.released(),
-        closing(later.opened(lived_in.store_url)) as carried,
-        later.declared(),
-        closing(later.opened(another_url)) as new,
-    ):
-        assert later.tables_of(carried) == later.tables_of(new)
-        assert carried.find(VERSION) == new.find(VERSION)
-        assert (carried.find(APPLIED), new.find(APPLIED)) == ([(1,)], [(0,)]), "a new one needs no step"
+def test_what_was_there_is_there_what_was_told_is_not_told_again_and_the_tables_are_those_of_a_new_store(
+    carried: tuple[Config, str], empty_url: str
+) -> None:
+    config, match = carried
+    with ThreadPoolExecutor(4) as threads:
+        # it is carried once, whoever else opens it at the same time
+        for each in list(threads.map(opened, [config.store_url] * 4)):
+            each.close()
+    with closing(opened(config.store_url)) as store, closing(opened(empty_url)) as new:
+        assert tables_of(store) == tables_of(new)
+        assert store.find(VERSION) == new.find(VERSION)
+        found = DeliveryTable(store)
+        entries = [entry for player in players(store) for entry in found.page(player, 9)]
+        assert {(entry.kind, entry.status) for entry in entries} == {
+            *(("turn", "delivered"), ("asked", "noted"), ("match.started", "held"))
+        }
+        assert [entry.home for entry in entries if entry.kind == "turn"] == [match]
+        letter = found.find("m_a")
+        assert letter is not None
+        assert letter.due == AT
+        read = mailing.read_letter(letter)
+        assert (read.address, read.lang) == ("b@x.test", "ja")
+        hook = Subscriptions(store).find("w_a")
+        assert hook is not None
+        assert (hook.channel, hook.address, hook.kinds) == ("webhook", "https://x.test/", ("turn",))
+        assert [entry.status for entry in found.page("w_a", 9)] == ["delivered"]
+        assert {follower for (follower,) in store.find_everywhere(FOLLOWERS)} >= {"notices"}
 
 
-def test_a_step_that_fails_in_the_middle_leaves_the_store_as_it_was(lived_in: Config) -> None:
+FOLLOWERS = "SELECT DISTINCT follower FROM positions WHERE partition = :partition"
+POSITIONS = "SELECT follower, position FROM positions WHERE partition = :partition AND follower <> 'statistics'"
+
+
+@pytest.mark.parametrize("is_old", [False, True])
+def test_the_follower_goes_on_where_the_one_that_was_behind_was_unless_that_is_long_ago(
+    carried: tuple[Config, str], is_old: bool
+) -> None:
+    config, match = carried
+    with closing(stores.open_to_write(config.store_url)) as store:
+        ((_, last),) = store.find(Statement(POSITIONS, {}, match))
+        found = store.find(Statement("SELECT position FROM events WHERE partition = :partition", {}, match))
+        places = sorted(int(place) for (place,) in found)
+        enter(store, "positions", match, follower="mail", position=places[1])
+        if is_old:
+            store.write([Statement("UPDATE events SET at = :at WHERE partition = :partition", {"at": AT}, match)])
+    with closing(opened(config.store_url)) as store:
+        assert store.find(Statement(POSITIONS, {}, match)) == [("notices", last if is_old else places[2] - 1)]
+
+
+@pytest.mark.parametrize("first", ["mail", "webhooks"])
+def test_a_log_that_either_follower_had_set_aside_is_tried_again_from_the_earlier_place(
+    carried: tuple[Config, str], first: str
+) -> None:
+    config, match = carried
+    with closing(stores.open_to_write(config.store_url)) as store:
+        for follower in ("mail", "webhooks", "statistics"):
+            aside = {"follower": follower, "match": match, "position": 2 if follower == first else 3, "stream": match}
+            enter(store, "set_aside", match, **aside, version=1, error="", at=AT, again=0)
+    with closing(opened(config.store_url)) as store:
+        rows = store.find_everywhere("SELECT follower, position, again FROM set_aside WHERE partition = :partition")
+        assert sorted(rows) == [("notices", 2, 1), ("statistics", 3, 0)]
+
+
+def test_a_step_that_fails_in_the_middle_leaves_the_store_as_it_was(
+    carried: tuple[Config, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     def failing(step: Any) -> Any:
         def fail(target: Any) -> None:
             step(target)
@@ -95,56 +154,50 @@ def test_a_step_that_fails_in_the_middle_leaves_the_store_as_it_was(lived_in: Co
 
         return fail
 
-    with closing(later.opened(lived_in.store_url)) as before:
-        had, version = later.tables_of(before), before.find(VERSION)
-    with later.released(Step(*map(failing, later.STEP))), pytest.raises(StoreError, match="nowhere"):
-        later.opened(lived_in.store_url)
-    with closing(later.opened(lived_in.store_url)) as after:
-        assert (later.tables_of(after), after.find(VERSION), after.find(APPLIED)) == (had, version, [(0,)])
-    build(lived_in).close()
-    with later.released(), closing(later.opened(lived_in.store_url)) as mended:
-        assert mended.find(APPLIED) == [(1,)]
+    url = carried[0].store_url
+    with closing(stores.open_to_read(url)) as before:
+        had, version = tables_of(before), before.find(VERSION)
+    monkeypatch.setattr(schema, "STEPS", (Step(*map(failing, schema.STEPS[0])),))
+    with pytest.raises(StoreError, match="nowhere"):
+        opened(url)
+    with closing(stores.open_to_read(url)) as after:
+        assert (tables_of(after), after.find(VERSION)) == (had, version)
 
 
-def test_followers_wait_until_a_web_process_has_carried_the_store(lived_in: Config) -> None:
-    with later.released():
-        with pytest.raises(StoreMissing, match="holds no tables of this service yet"):
-            open_effects(lived_in.store_url)
-        later.opened(lived_in.store_url).close()
-        open_effects(lived_in.store_url).close()
+def warned(config: Config) -> list[str]:
+    found = store.examine(config, clock.now, is_all=False)
+    return [finding.do for finding in found if finding.level is not report.Severity.GOOD]
 
 
-def test_a_doctor_says_that_the_next_start_brings_the_tables_up_to_date(lived_in: Config) -> None:
-    def warned() -> list[str]:
-        found = store.examine(lived_in, clock.now, is_all=False)
-        return [one.do for one in found if one.level is report.Severity.WARNING]
+def test_followers_wait_until_a_web_process_has_carried_the_store(carried: tuple[Config, str]) -> None:
+    config, _ = carried
+    with pytest.raises(StoreMissing, match="holds no tables of this service yet"):
+        open_effects(config.store_url)
+    assert store.UP_TO_DATE in warned(config)
+    build(config).close()
+    open_effects(config.store_url).close()
+    assert store.UP_TO_DATE not in warned(config)
 
-    assert warned() == []
-    with later.released():
-        assert warned() == [store.UP_TO_DATE]
 
-
-def test_a_store_of_a_later_release_is_refused(lived_in: Config) -> None:
-    with later.released():
-        later.opened(lived_in.store_url).close()
+def test_a_store_of_a_later_release_or_of_before_the_first_one_is_refused(house: House) -> None:
+    house.table("magicative")
+    config = house.service.config
+    house.service.recorder.write([Statement("UPDATE service SET version = version + 1")])
+    house.service.close()
     with pytest.raises(StoreNewer, match=r"was written by a later release: service schema \d+, known is \d+$"):
-        build(lived_in)
-
-
-def test_a_store_of_before_the_first_release_is_refused_in_a_line_that_says_what_to_do(lived_in: Config) -> None:
-    with closing(later.opened(lived_in.store_url)) as opened:
-        opened.write([Statement(f"UPDATE service SET version = version - {1 + len(schema.STEPS)}")])
-        had, version = later.tables_of(opened), opened.find(VERSION)
+        build(config)
+    with closing(stores.open_to_write(config.store_url)) as older:
+        older.write([Statement(f"UPDATE service SET version = version - {2 + len(schema.STEPS)}")])
+        had, version = tables_of(older), older.find(VERSION)
     for opening in (build, lambda config: open_effects(config.store_url)):
         with pytest.raises(StoreOlder) as refused:
-            opening(lived_in)
+            opening(config)
         said = str(refused.value)
         assert "was written before the first release (service schema 1" in said
         assert "1 running match can't go on here; bring it up to date" in said
         assert "\n" not in said
-    (found,) = store.examine(lived_in, clock.now, is_all=False)
-    assert (found.level, found.do) == (report.Severity.FAULT, StoreOlder.INSTEAD)
+    assert warned(config) == [StoreOlder.INSTEAD]
     with pytest.raises(StoreOlder):
-        later.opened(lived_in.store_url)
-    with closing(stores.open_to_read(lived_in.store_url)) as left:
-        assert (later.tables_of(left), left.find(VERSION)) == (had, version)
+        opened(config.store_url)
+    with closing(stores.open_to_read(config.store_url)) as left:
+        assert (tables_of(left), left.find(VERSION)) == (had, version)

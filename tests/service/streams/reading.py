@@ -10,7 +10,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
-from tests.service.house import Visitor
+from tests.service.house import House, Visitor
 
 NDJSON, SSE = "application/x-ndjson", "text/event-stream"
 SECONDS = 20.0
@@ -95,6 +95,14 @@ def lines_of(piece: bytes) -> list[Any]:
 def ids_of(raw: bytes) -> list[str]:
     """The ids of Server-Sent Events."""
     return [line[4:].decode() for line in raw.split(b"\n") if line.startswith(b"id: ")]
+
+
+def stop(house: House, *streams: Reading) -> list[list[Any]]:
+    """End these streams as a service does that stops: what each still told."""
+    house.service.bells.close()
+    rests = [stream.rest() for stream in streams]
+    house.service.bells.is_closed = False
+    return rests
 
 
 @contextmanager

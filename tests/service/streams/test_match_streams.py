@@ -14,7 +14,7 @@ from service.limits.settings import ACCOUNT, ADDRESS, STREAMS, Room, Settings
 from service.web import waiting
 from tests.service.house import HIGH_CARD, House, Visitor, build, play_out, step
 from tests.service.run.uprun import until
-from tests.service.streams.reading import NDJSON, SSE, Reading, ids_of, reading
+from tests.service.streams.reading import NDJSON, SSE, Reading, ids_of, reading, stop
 
 RAISE = "raise"
 
@@ -53,10 +53,7 @@ def test_each_event_is_told_as_it_happens_and_as_its_reader_may_know_it(house: H
             assert hers.told(grown) == ann.events(match, after=before)
             assert theirs.told(grown) == house.stranger.events(match, after=before)
             assert ids_of(theirs.raw) == [str(version) for version in range(after + 1, before + grown + 1)]
-            house.service.bells.close()
-            assert hers.rest() == [{"end": {"why": "stopping", "after": before + grown}}]
-            assert theirs.rest() == [{"end": {"why": "stopping", "after": before + grown}}]
-        house.service.bells._is_closed = False
+            assert stop(house, hers, theirs) == [[{"end": {"why": "stopping", "after": before + grown}}]] * 2
         known = len(ann.events(match))
 
 
@@ -69,9 +66,7 @@ def test_a_stream_that_is_cut_off_anywhere_goes_on_where_it_was(house: House, fo
         how: dict[str, Any] = {"after": after} if form == NDJSON else {"last": str(after), "after": 3}
         with reading(house.again(house.stranger), f"/matches/{match}/events", form, **how) as stream:
             assert stream.told(len(whole) - after) == whole[after:]
-        house.service.bells.close()
-        stream.rest()
-        house.service.bells._is_closed = False
+            stop(house, stream)
 
 
 def test_a_browser_that_was_told_the_end_is_told_to_stay_away(house: House) -> None:
@@ -98,25 +93,28 @@ def test_by_accept_it_is_a_page_or_a_stream(house: House) -> None:
 
 @pytest.mark.parametrize("last", ["-1", "1x", "x", "1-en", "9" * 16, "١"])
 def test_what_is_no_id_of_the_stream_is_malformed(house: House, last: str) -> None:
-    match, _ = house.table()
-    answer = house.stranger.get(
-        f"/matches/{match}/events", {"Accept": SSE, "Last-Event-ID": last.encode().decode("l1")}
-    )
+    headers = {"Accept": SSE, "Last-Event-ID": last.encode().decode("l1")}
+    answer = house.stranger.get(f"/matches/{house.player().open()}/events", headers)
     assert (answer.status_code, answer.json["code"]) == (422, "malformed")
     assert "Last-Event-ID" in answer.json["detail"]
 
 
-def test_who_may_not_look_is_refused_before_anything_flows(house: House) -> None:
+def test_who_may_not_look_or_would_be_too_many_is_refused_before_anything_flows(house: House) -> None:
     ann = house.player()
     match = ann.open(visibility="private")
-    accept = {"Accept": SSE}
-    assert house.stranger.get(f"/matches/{match}/events", accept).status_code == 404
-    assert house.player("Eve").get(f"/matches/{match}/events", accept).status_code == 404
-    assert house.stranger.get("/matches/m_none/events", accept).status_code == 404
     ann.sit(match)
-    assert ann.get(f"/matches/{match}/events", accept, seat=1).status_code == 403
     public, _ = house.table()
-    assert house.stranger.get(f"/matches/{public}/events", accept, private="true").json["code"] == "not-seated"
+    house.service.bells.most = 0
+    for visitor, path, query, status, code in (
+        (house.stranger, match, {}, 404, "unknown-match"),
+        (house.player("Eve"), match, {}, 404, "unknown-match"),
+        (house.stranger, "m_none", {}, 404, "unknown-match"),
+        (ann, match, {"seat": 1}, 403, "not-your-seat"),
+        (house.stranger, public, {"private": "true"}, 403, "not-seated"),
+        (house.stranger, public, {}, 429, "too-many-wait"),
+    ):
+        answer = visitor.get(f"/matches/{path}/events", {"Accept": SSE}, **query)
+        assert (answer.status_code, answer.json["code"]) == (status, code)
     assert house.service.bells.waiting == 0
 
 
@@ -172,37 +170,29 @@ def test_a_sign_of_life_comes_on_its_own_schedule(
 def test_no_more_streams_of_one_account_or_address_flow_than_may(config: Config, app: Flask) -> None:
     rooms = (Room(STREAMS, ADDRESS, 3), Room(STREAMS, ACCOUNT, 2))
     service = build(replace(config, limits=Settings(rates=(), rooms=rooms, exempt=())))
-    house, open_streams = House(service, app), []
+    house = House(service, app)
+    open_streams: list[Reading] = []
     match, (ann, _) = house.table()
     path = f"/matches/{match}/events"
 
-    def opened(visitor: Visitor) -> Any:
-        return visitor.client.get(f"/api{path}", headers={"Accept": SSE, **visitor.headers}, buffered=False)
+    def read(visitor: Visitor, path: str = path) -> None:
+        with reading(house.again(visitor), path, SSE) as stream:
+            open_streams.append(stream)
 
-    open_streams.append(Reading(opened(house.again(ann))))
-    mine = house.again(ann).client.get("/api/me/events", headers={"Accept": SSE, **ann.headers}, buffered=False)
-    open_streams.append(Reading(mine))
+    read(ann)
+    read(ann, "/me/events")
     answer = house.again(ann).get(path, {"Accept": SSE})
     assert (answer.status_code, answer.json["code"]) == (429, "too-many-streams")
     assert answer.json["fields"] == {"limit": "streams-by-account", "most": 2}
     assert int(answer.headers["Retry-After"]) > 0
-    open_streams.append(Reading(opened(house.again(house.stranger))))
+    read(house.stranger)
     answer = house.stranger.get(path, {"Accept": SSE})
     assert answer.json["fields"] == {"limit": "streams-by-address", "most": 3}
     assert ann.get(path).status_code == 200, "pages can still be read"
-    service.bells.close()
-    for stream in open_streams:
-        stream.rest()
+    stop(house, *open_streams)
     left = {one["name"]: one["left"] for one in house.again(ann).get("/limits").json["at_once"]}
     assert left == {"streams-by-address": 3, "streams-by-account": 2}, "every place was given back"
     service.close()
-
-
-def test_where_too_many_wait_no_stream_flows(house: House) -> None:
-    match, _ = house.table()
-    house.service.bells.most = 0
-    answer = house.stranger.get(f"/matches/{match}/events", {"Accept": SSE})
-    assert (answer.status_code, answer.json["code"]) == (429, "too-many-wait")
 
 
 def test_many_readers_of_one_match_read_the_store_once(house: House) -> None:

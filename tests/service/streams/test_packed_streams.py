@@ -9,7 +9,7 @@ import pytest
 
 from service.web.packed import Packing, pack
 from tests.service.house import House, play_out, step
-from tests.service.streams.reading import NDJSON, SSE, reading
+from tests.service.streams.reading import NDJSON, SSE, reading, stop
 
 
 def test_parts_in_any_order_unpack_to_what_was_told_each_as_soon_as_it_is_there() -> None:
@@ -52,8 +52,8 @@ def test_a_packed_stream_of_scenes_tells_what_the_unpacked_one_does(house: House
             told = packed.told(grown)
             assert told == plain.told(grown)
             assert all("scene" in one for one in told)
-        house.service.bells.close()
-        assert packed.rest() == plain.rest() != []
+        rest, plain_rest = stop(house, packed, plain)
+        assert rest == plain_rest != []
         assert packed.raw == plain.raw
         assert packed.packing is not None
         assert packed.packing.eof

@@ -13,22 +13,7 @@ from tests.service.house import House, play_out
 pytestmark = pytest.mark.sqlite
 
 
-def test_a_large_page_is_made_once_for_all_and_an_enormous_one_is_not_kept(house: House) -> None:
-    streams, made = house.service.streams, []
-
-    def make(size: int) -> tuple[bytes, int, bool]:
-        made.append(size)
-        return b"x" * size, 1, False
-
-    for _ in range(3):
-        streams.page("m1", ("large",), lambda: make(LARGEST))
-    assert made == [LARGEST]
-    for _ in range(2):
-        streams.page("m1", ("enormous",), lambda: make(LARGEST + 1))
-    assert made[1:] == [LARGEST + 1] * 2
-
-
-def test_pages_are_forgotten_before_they_take_too_much_room(house: House) -> None:
+def test_pages_are_made_once_for_all_and_forgotten_before_they_take_too_much_room(house: House) -> None:
     def made(size: int, numbers: Iterable[int]) -> list[int]:
         """Which of the pages of that size were not kept."""
         anew: list[int] = []
@@ -41,6 +26,7 @@ def test_pages_are_forgotten_before_they_take_too_much_room(house: House) -> Non
             house.service.streams.page("m1", (size, number), partial(make, number))
         return anew
 
+    assert made(LARGEST + 1, [1, 1]) == [1, 1], "an enormous one is not kept"
     for size, fit in ((LARGEST, ROOM // LARGEST), (1, PAGES)):
         assert made(size, range(3 * fit)) == [*range(3 * fit)]
         assert made(size, range(2 * fit, 3 * fit)) == [], "so many are kept"

@@ -29,17 +29,15 @@ class Person:
     def __init__(self, urls: tuple[str, str], stack: ExitStack) -> None:
         self.urls = urls
         self._stack = stack
-        self.client = httpx2.Client(base_url=f"{urls[0]}/api", trust_env=False)
-        stack.callback(self.client.close)
+        self.client = stack.enter_context(httpx2.Client(base_url=f"{urls[0]}/api", trust_env=False))
         # another's match: it goes on whoever leaves
         opener = self.ask("POST", "/players", name="Bob")["token"]
         self.client.headers["Authorization"] = f"Bearer {opener}"
         self.match = self.ask("POST", "/matches", game="three-magic", seats=[None, None, None])["id"]
-        del self.client.headers["Authorization"]
         self.login = f"ann{token_hex(8)}"
         signed = self.ask("POST", "/players", name="Ann", login=self.login, password=PASSWORD)
-        self.id = signed["player"]["id"] if "player" in signed else signed["id"]
-        self.client.headers["Authorization"] = f"Bearer {signed['token']}"
+        self.id, self.token = signed["id"], signed["token"]
+        self.client.headers["Authorization"] = f"Bearer {self.token}"
 
     def ask(self, method: str, path: str, **body: Any) -> Any:
         answer = self.client.request(method, path, json=body)
@@ -48,19 +46,18 @@ class Person:
 
     def waiting(self, token: str) -> list[socket.socket]:
         """Streams and polls under that token, two of each in each process."""
-        poll = f"/api/matches/{self.match}?wait=30"
         found = []
         for url in self.urls:
             host, _, port = url.rpartition("/")[2].partition(":")
             for path, form in (
-                (f"/api/matches/{self.match}/events", "text/event-stream"),
-                ("/api/me/events", "application/x-ndjson"),
-                (poll, "application/json"),
-                ("/api/me/turns?wait=30", "application/json"),
+                (f"/matches/{self.match}/events", "text/event-stream"),
+                ("/me/events", "application/x-ndjson"),
+                (f"/matches/{self.match}?wait=30", "application/json"),
+                ("/me/turns?wait=30", "application/json"),
             ):
                 caller = self._stack.enter_context(socket.create_connection((host, int(port)), timeout=SOON))
-                head = f"GET {path} HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer {token}\r\nConnection: close\r\n"
-                caller.sendall(f"{head}Accept: {form}\r\n\r\n".encode())
+                head = f"GET /api{path} HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer {token}\r\n"
+                caller.sendall(f"{head}Connection: close\r\nAccept: {form}\r\n\r\n".encode())
                 if "wait" not in path:
                     assert caller.recv(12) == b"HTTP/1.1 200"
                 found.append(caller)
@@ -72,12 +69,6 @@ def urls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
     data: Path = tmp_path_factory.mktemp("revoked")
     with serving(data) as (_, one), serving(data) as (_, other):
         yield one, other
-
-
-@pytest.fixture
-def ann(urls: tuple[str, str]) -> Iterator[Person]:
-    with ExitStack() as stack:
-        yield Person(urls, stack)
 
 
 def rest(caller: socket.socket) -> str:
@@ -120,13 +111,15 @@ def closed(ann: Person) -> tuple[str, Callable[[], object]]:
     "way", [revoked, *(pytest.param(way, marks=pytest.mark.soak) for way in (expired, signed_out, closed))]
 )
 def test_whoever_waits_by_a_token_that_ends_is_told_so_in_every_process(
-    ann: Person, way: Callable[[Person], tuple[str, Callable[[], object]]]
+    urls: tuple[str, str], way: Callable[[Person], tuple[str, Callable[[], object]]]
 ) -> None:
-    token, end = way(ann)
-    kept = ann.waiting(ann.client.headers["Authorization"].removeprefix("Bearer ")) if way is revoked else []
-    waiting = ann.waiting(token)
-    end()
-    code = "token-expired" if way is expired else "unknown-token"
-    for caller in waiting:
-        assert code in rest(caller)
-    assert all(map(goes_on, kept))
+    with ExitStack() as stack:
+        ann = Person(urls, stack)
+        token, end = way(ann)
+        kept = ann.waiting(ann.token) if way is revoked else []
+        waiting = ann.waiting(token)
+        end()
+        code = "token-expired" if way is expired else "unknown-token"
+        for caller in waiting:
+            assert code in rest(caller)
+        assert all(map(goes_on, kept))

@@ -7,9 +7,9 @@ import random
 import pytest
 
 from tests.service.accounts.insiders import with_password
-from tests.service.accounts.test_cookies import Browser
+from tests.service.accounts.test_sessions import Browser
 from tests.service.house import House, step
-from tests.service.streams.reading import NDJSON, reading
+from tests.service.streams.reading import NDJSON, reading, stop
 
 
 @pytest.fixture(autouse=True)
@@ -37,8 +37,7 @@ def test_a_browser_reads_as_who_is_logged_in_and_goes_on_as_them(house: House) -
         assert any(event["secret"] for event in grown), "which she alone may read"
         assert log.told(len(grown)) == grown
         assert [one["event"] for one in mine.told(len(grown))] == grown
-        house.service.bells.close()
-        log.rest(), mine.rest()
+        stop(house, log, mine)
 
 
 def test_who_has_the_link_goes_on_reading(house: House) -> None:
@@ -50,6 +49,5 @@ def test_who_has_the_link_goes_on_reading(house: House) -> None:
         ann.sit(match)
         assert stream.told(1)[0]["type"] == "match/SeatTaken"
         assert house.stranger.get(f"/matches/{match}/events", {"Accept": NDJSON}).status_code == 404
-        house.service.bells.close()
-        assert stream.rest()[-1]["end"]["why"] == "stopping"
+        assert stop(house, stream)[0][-1]["end"]["why"] == "stopping"
     assert bob.get(f"/matches/{match}").status_code == 404

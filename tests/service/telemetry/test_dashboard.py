@@ -55,9 +55,6 @@ def test_every_metric_of_ours_is_on_the_board_and_on_the_page() -> None:
     for name, samples in ours.items():
         assert samples & asked, name
         assert f"`{name}" in PAGE, name
-
-
-def test_the_page_names_no_metric_that_there_is_not() -> None:
     there = set().union(*families().values()) | set(families())
     assert set(re.findall(r"`(foldtable_\w+)", PAGE)) <= there
 

@@ -64,19 +64,20 @@ def under_seal(house: House) -> tuple[str, list[Visitor]]:
                 return match, asked
 
 
-@pytest.fixture
-def table(house: House) -> tuple[str, list[Visitor]]:
-    return house.table(THREE_MAGIC, 3, options={"laps": 1})
-
-
-def test_moves_are_counted_by_game_and_their_appends_timed(house: House) -> None:
+def test_moves_are_counted_with_their_appends_and_a_refusal_once_its_match_is_over(house: House) -> None:
     match, players = house.table()
     before = samples()
-    made = play_out(match, players, most=4)
+    decision = players[0].moves(match)["decision"] or 1
+    assert players[0].move(match, "no-such-move", decision=decision).status_code == 409
+    assert more(before) == {}, "with one match on the server it is a seat's own"
+    made = play_out(match, players)
     grown = more(before)
     version_moves = grown["foldtable_moves_total[('game', 'high-card')]"]
     assert 1 <= version_moves <= made
     assert grown["foldtable_append_seconds_count[]"] == version_moves
+    (refused,) = [name for name in grown if "refusals" in name]
+    assert "('game', 'high-card')" in refused
+    assert grown[refused] == 1
 
 
 def test_an_answer_under_seal_changes_nothing_but_that_a_request_came(house: House) -> None:
@@ -126,47 +127,23 @@ def test_two_who_answer_under_seal_at_the_same_moment_are_not_counted(
     assert "foldtable_stale_versions_total[]" not in more(before)
 
 
-def test_a_refusal_is_told_by_clause_once_its_match_is_over(house: House) -> None:
-    match, players = house.table()
-    before = samples()
-    now = players[0].moves(match)
-    decision = now["decision"] or 1
-    assert players[0].move(match, "no-such-move", decision=decision).status_code == 409
-    assert not [name for name in more(before) if "refusals" in name], "with one match on the server it is a seat's own"
-    play_out(match, players)
-    grown = {name: value for name, value in more(before).items() if "refusals" in name}
-    assert sum(grown.values()) == 1
-    (name,) = grown
-    assert "('game', 'high-card')" in name
-
-
-def test_refusals_name_their_clause(house: House) -> None:
+def test_refusals_are_told_by_clause_and_held_up_to_a_bound() -> None:
     told: list[tuple[str, str, int]] = []
-    held = Refusals(lambda game, clause, times: told.append((game, clause, times)))
+    held = Refusals(lambda game, clause, times: told.append((game, clause, times)), most=2 * LOOKS)
     for clause in ("HC-3", "HC-3", "decision-closed"):
         held.note("m_1", "high-card", clause)
     held.note("m_2", "ttmp", "TT-1")
     held.release(lambda match: match == "m_1")
     assert sorted(told) == [("high-card", "HC-3", 2), ("high-card", "decision-closed", 1)]
-    held.release(lambda match: True)
-    held.release(lambda match: True)
+    for _ in range(2):
+        held.release(lambda match: True)
     assert told[2:] == [("ttmp", "TT-1", 1)], "once"
-
-
-def test_what_is_held_has_a_bound_and_none_is_looked_at_for_ever() -> None:
-    told: list[tuple[str, str, int]] = []
-    held = Refusals(lambda game, clause, times: told.append((game, clause, times)), most=2 * LOOKS)
     for number in range(2 * LOOKS + 1):
         held.note(f"m_{number}", "ttmp", "TT-1")
-    assert told == [("ttmp", "other", 1)], "which clause it was is forgotten with the oldest"
+    assert told[3:] == [("ttmp", "other", 1)], "which clause it was is forgotten with the oldest"
     asked: list[str] = []
-
-    def is_over(match: str) -> bool:
-        asked.append(match)
-        return False
-
     for _ in range(2):
-        held.release(is_over)
+        held.release(lambda match: bool(asked.append(match)))  # type: ignore[func-returns-value]
     assert len(asked) == len(set(asked)) == 2 * LOOKS, "in turn"
 
 
@@ -187,8 +164,8 @@ def test_from_many_threads_none_is_lost() -> None:
     assert more(before)["foldtable_moves_total[('game', 'counted-by-threads')]"] == 500
 
 
-def test_no_metric_names_a_match_a_player_or_a_seat(house: House, table: tuple[str, list[Visitor]]) -> None:
-    match, players = table
+def test_no_metric_names_a_match_a_player_or_a_seat(house: House) -> None:
+    match, players = house.table(THREE_MAGIC, 3, options={"laps": 1})
     play_out(match, players, most=30)
     text = metrics.exposition().decode()
     for name in (match, *(player.id for player in players), *(str(player.token) for player in players), "Player 1"):
@@ -219,12 +196,13 @@ def test_a_turn_that_waits_is_told_when_it_waits_too_long() -> None:
     metrics.queue("tested", lambda: 0.0)
 
 
-def ask(found: Any, path: str) -> httpx2.Response:
-    return httpx2.get(f"http://127.0.0.1:{found.port}{path}", trust_env=False)
+def ask(found: Any, path: str, method: str = "GET") -> httpx2.Response:
+    return httpx2.request(method, f"http://127.0.0.1:{found.port}{path}", trust_env=False)
 
 
-def test_they_are_asked_for_at_an_address_of_their_own_and_nowhere_else(house: House) -> None:
-    with exposed("web", "127.0.0.1:0") as found:
+def test_they_are_asked_for_at_an_address_of_their_own_which_nobody_blocks(house: House) -> None:
+    with exposed("web", "127.0.0.1:0") as found, ExitStack() as stack:
+        assert found
         answer = ask(found, "/metrics")
         assert answer.status_code == 200
         assert answer.headers["Content-Type"].startswith("text/plain")
@@ -232,41 +210,22 @@ def test_they_are_asked_for_at_an_address_of_their_own_and_nowhere_else(house: H
         assert ask(found, "/metrics?name[]=foldtable_process").text.count("# TYPE") == 1
         assert ask(found, "/healthz").json() == {"status": "ok"}
         assert ask(found, "/").status_code == 404
-    with pytest.raises(httpx2.ConnectError):
-        ask(found, "/metrics")
-    for path in ("/metrics", "/api/metrics"):
-        assert house.send("GET", path).status_code == 404
-
-
-def test_who_asks_slowly_or_nonsense_holds_up_nobody() -> None:
-    with exposed("web", "127.0.0.1:0") as found, ExitStack() as stack:
-        assert found
-        for said in (b"", b"GET /metr", b"GET", b"x"):
-            slow = stack.enter_context(socket.create_connection((found.host, found.port)))
+        assert ask(found, "/metrics", "HEAD").text == ""
+        assert ask(found, "/metrics", "POST").status_code == 405
+        for said in (b"GET /metr", b"GET", b"x", *[b""] * ASKERS):
+            slow = stack.enter_context(socket.create_connection((found.host, found.port), timeout=30))
             slow.sendall(said)
         with socket.create_connection((found.host, found.port)) as nonsense:
             nonsense.sendall(b"\xff" * 9000 + b"\r\n\r\n")
             assert b"Error code: 400" in nonsense.recv(1000)
-        assert ask(found, "/metrics?x=1").status_code == 200
-        assert httpx2.head(f"http://127.0.0.1:{found.port}/metrics", trust_env=False).text == ""
-        assert httpx2.post(f"http://127.0.0.1:{found.port}/metrics", trust_env=False).status_code == 405
-
-
-def test_many_who_ask_nothing_shut_out_nobody() -> None:
-    with exposed("web", "127.0.0.1:0") as found, ExitStack() as stack:
-        assert found
-        for _ in range(ASKERS + 1):
-            slow = stack.enter_context(socket.create_connection((found.host, found.port), timeout=30))
         assert ask(found, "/healthz").status_code == 200
         slow.sendall(b"GET /healthz HTTP/1.1\r\n\r\n")
         assert slow.recv(12) == b"HTTP/1.0 200", "the last of them is still heard"
         assert len(found._askers) <= ASKERS
-
-
-def test_by_default_nobody_is_told() -> None:
-    assert Config().metrics == ""
-    with exposed("web", "") as found:
-        assert found is None
+    with pytest.raises(httpx2.ConnectError):
+        ask(found, "/metrics")
+    for path in ("/metrics", "/api/metrics"):
+        assert house.send("GET", path).status_code == 404
 
 
 def test_several_processes_take_the_first_address_that_is_free(capsys: pytest.CaptureFixture[str]) -> None:
@@ -284,20 +243,22 @@ def test_several_processes_take_the_first_address_that_is_free(capsys: pytest.Ca
 @pytest.mark.parametrize(
     ("said", "found"),
     [
-        ("", ()),
+        (Config().metrics, ()),
         ("127.0.0.1:9100", (("127.0.0.1", 9100),)),
         ("0.0.0.0:9100-9102", (("0.0.0.0", 9100), ("0.0.0.0", 9101), ("0.0.0.0", 9102))),
         ("[::1]:0", (("::1", 0),)),
+        *(
+            (said, None)
+            for said in ("9100", ":9100", "host", "host:", "host:99999", "host:3-2", "host:0-3", "::1:9100")
+        ),
     ],
 )
-def test_addresses(said: str, found: tuple[tuple[str, int], ...]) -> None:
-    assert addresses(said) == found
-
-
-@pytest.mark.parametrize("said", ["9100", ":9100", "host", "host:", "host:99999", "host:3-2", "host:0-3", "::1:9100"])
-def test_what_is_no_address_is_refused(said: str) -> None:
-    with pytest.raises(ValueError, match=r"say HOST:PORT|names no ports"):
-        addresses(said)
+def test_addresses_are_read_or_refused(said: str, found: tuple[tuple[str, int], ...] | None) -> None:
+    if found is None:
+        with pytest.raises(ValueError, match=r"say HOST:PORT|names no ports"):
+            addresses(said)
+    else:
+        assert addresses(said) == found
 
 
 def test_while_the_store_is_closed_metrics_are_told_all_the_same(config: Config) -> None:

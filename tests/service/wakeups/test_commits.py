@@ -115,20 +115,24 @@ def test_a_store_that_fails_for_a_while_is_looked_at_again() -> None:
         listener.close()
 
 
-def test_players_are_called_for_their_own_matches_and_private_logs_alone(house: House) -> None:
+def test_players_and_streams_are_woken_by_their_own_matches_and_private_logs_alone(house: House) -> None:
+    house.service.listener.close()  # its slow look may find what has happened before
     match, (ann, bob) = house.table(pack="flat")
     eve = house.player("Eve")
     for player in (ann, bob):
         player.move(match, {"type": "SetAside", "card": 1})
-    bells = {one.id: house.service.players.hang(one.id) for one in (ann, bob, eve)}
+    hers, his, eves = (house.service.players.hang(player.id) for player in (ann, bob, eve))
+    own, others, everybody = (house.service.bells.hang(f"{match}{seat}") for seat in ("/seat:0", "/seat:1", ""))
     ann.move(match, "raise")
-    assert bells[ann.id].wait(20)
-    assert bells[ann.id].about() == {match}
-    assert not bells[bob.id].wait(0.2)
+    assert all(bell.wait(20) for bell in (hers, own))
+    assert hers.about() == {match}
+    assert not any(bell.wait(0.2) for bell in (his, others, everybody))
     ann.open(seats=[None, {"player": eve.id}])
-    assert bells[eve.id].wait(20), "she is kept a seat"
-    assert not bells[bob.id].wait(0)
-    for bell in bells.values():
+    assert eves.wait(20), "she is kept a seat"
+    assert not his.wait(0)
+    bob.move(match, "raise")
+    assert all(bell.wait(5) for bell in (his, others, everybody)), "the closing concerns all"
+    for bell in (hers, his, eves, own, others, everybody):
         bell.take_down()
 
 
@@ -171,12 +175,6 @@ def waiting(commits: Commits) -> Thread:
     return thread
 
 
-def is_woken(thread: Thread, told: redis.Redis) -> bool:
-    """Tell it again: nobody says whether the other listens by now."""
-    told.publish(CHANNEL, b"[]")
-    return not thread.is_alive()
-
-
 def test_a_stop_ends_the_waiting_also_without_redis(server: RedisServer) -> None:
     for url in ("", server.url):
         stop = Event()
@@ -190,11 +188,14 @@ def test_a_stop_ends_the_waiting_also_without_redis(server: RedisServer) -> None
 
 def test_redis_is_listened_to_again_when_it_has_come_back(server: RedisServer) -> None:
     commits = Commits(server.url, Event())
-    with running(server):
-        commits.wait(0.01)
-    commits.wait(0.01)
-    with running(server), connect(server.url) as told:
-        commits.wait(0.01)
-        thread = waiting(commits)
-        until(partial(is_woken, thread, told), "it is woken")
-        commits.close()
+    for _ in range(2):
+        with running(server), connect(server.url) as told:
+            thread = waiting(commits)
+
+            def is_woken(told: redis.Redis = told, thread: Thread = thread) -> bool:
+                """Tell it again: nobody says whether the other listens by now."""
+                told.publish(CHANNEL, b"[]")
+                return not thread.is_alive()
+
+            until(is_woken, "it is woken")
+    commits.close()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from functools import partial
 from threading import Semaphore
 
@@ -38,18 +37,10 @@ class Waiting:
         return self._answer.result()
 
 
-@contextmanager
-def pool() -> Iterator[ThreadPoolExecutor]:
-    with ThreadPoolExecutor(3) as found:
-        yield found
-
-
-def sealed(house: House) -> tuple[str, list[Visitor]]:
-    """Return a match in which both players owe an answer under seal, and the players."""
-    match, players = house.table(pack="flat")
-    for player in players:
-        player.move(match, {"type": "SetAside", "card": 1})
-    return match, players
+@pytest.fixture
+def threads() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor(3) as pool:
+        yield pool
 
 
 def test_what_is_known_is_not_told_again_and_everybody_has_an_etag_of_their_own(house: House) -> None:
@@ -64,66 +55,63 @@ def test_what_is_known_is_not_told_again_and_everybody_has_an_etag_of_their_own(
     assert ann.get(f"/matches/{match}", headers=known).status_code == 200
 
 
-def test_a_sealed_answer_changes_ones_own_etag_only_and_wakes_nobody_else(house: House) -> None:
-    match, (ann, bob) = sealed(house)
+def test_a_sealed_answer_changes_ones_own_etag_only(house: House, threads: ThreadPoolExecutor) -> None:
+    match, (ann, bob) = house.table(pack="flat")
+    for player in (ann, bob):
+        player.move(match, {"type": "SetAside", "card": 1})
     before = [tag_of(visitor, match) for visitor in (ann, bob, house.stranger)]
-    with pool() as threads:
-        theirs = Waiting(house, threads, house.stranger, f"/matches/{match}", before[2], wait=1)
-        ann.move(match, "raise")
-        assert theirs.answer().status_code == 304
+    theirs = Waiting(house, threads, house.stranger, f"/matches/{match}", before[2], wait=1)
+    ann.move(match, "raise")
+    assert theirs.answer().status_code == 304
     after = [tag_of(visitor, match) for visitor in (ann, bob, house.stranger)]
     assert before[0] != after[0]
     assert before[1:] == after[1:]
 
 
-def test_who_waits_is_told_when_the_match_moves_on(house: House) -> None:
+def test_who_waits_is_told_when_the_match_moves_on(house: House, threads: ThreadPoolExecutor) -> None:
     match, (ann, bob) = house.table()
     known = tag_of(house.stranger, match)
     assert house.stranger.get(f"/matches/{match}", known, wait=1).status_code == 304, "the time is up"
-    with pool() as threads:
-        all_wait = [Waiting(house, threads, house.stranger, f"/matches/{match}", *more) for more in ((known,), ())]
-        assert all(one.goes_on for one in all_wait)
-        ann.move(match, ann.moves(match)["moves"][0]["id"])
-        assert [one.answer().status_code for one in all_wait] == [200, 200]
+    all_wait = [Waiting(house, threads, house.stranger, f"/matches/{match}", *more) for more in ((known,), ())]
+    assert all(one.goes_on for one in all_wait)
+    ann.move(match, ann.moves(match)["moves"][0]["id"])
+    assert [one.answer().status_code for one in all_wait] == [200, 200]
     assert bob.look(match)["version"] == 10
 
 
-def test_until_ones_turn_other_news_are_none(house: House) -> None:
+def test_until_ones_turn_other_news_are_none(house: House, threads: ThreadPoolExecutor) -> None:
     match, (ann, bob) = house.table(HIGH_CARD)
     now = bob.moves(match)
     assert now["decision"], "both are asked at the beginning: nobody waits whose turn it is"
     assert bob.get(f"/matches/{match}", wait=30, until="turn").json["decision"] == now["decision"]
     bob.move(match, now["moves"][0]["id"])
-    with pool() as threads:
-        his = Waiting(house, threads, bob, f"/matches/{match}", None, until="turn")
-        assert his.goes_on
-        while ann.moves(match)["decision"] is not None:
-            ann.move(match, ann.moves(match)["moves"][0]["id"])
-        assert his.answer().json["decision"] == bob.moves(match)["decision"] is not None
+    his = Waiting(house, threads, bob, f"/matches/{match}", None, until="turn")
+    assert his.goes_on
+    while ann.moves(match)["decision"] is not None:
+        ann.move(match, ann.moves(match)["moves"][0]["id"])
+    assert his.answer().json["decision"] == bob.moves(match)["decision"] is not None
     assert house.stranger.get(f"/matches/{match}", wait=1, until="turn").status_code == 200
     assert house.stranger.get(f"/matches/{match}", until="never").status_code == 422
 
 
-def test_until_ones_turn_ends_with_the_match(house: House) -> None:
+def test_until_ones_turn_ends_with_the_match(house: House, threads: ThreadPoolExecutor) -> None:
     match, players = house.table()
-    with pool() as threads:
-        somebody = Waiting(house, threads, house.stranger, f"/matches/{match}", None, until="turn")
-        for player in players:
-            assert player.post(f"/matches/{match}/abort").status_code == 200
-        assert somebody.answer().json["status"] == "aborted"
+    somebody = Waiting(house, threads, house.stranger, f"/matches/{match}", None, until="turn")
+    for player in players:
+        assert player.post(f"/matches/{match}/abort").status_code == 200
+    assert somebody.answer().json["status"] == "aborted"
 
 
-def test_what_waits_for_a_player_can_be_waited_for(house: House) -> None:
+def test_what_waits_for_a_player_can_be_waited_for(house: House, threads: ThreadPoolExecutor) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
     assert ann.get("/me/turns", wait=0).json == {"turns": []}
     match = ann.open()
     ann.sit(match)
     known = {"If-None-Match": ann.get("/me/turns").headers["ETag"]}
     assert ann.get("/me/turns", known).status_code == 304
-    with pool() as threads:
-        both = [Waiting(house, threads, ann, "/me/turns", *more) for more in ((), (known,))]
-        bob.sit(match)
-        assert {one.answer().json["turns"][0]["match"] for one in both} == {match}
+    both = [Waiting(house, threads, ann, "/me/turns", *more) for more in ((), (known,))]
+    bob.sit(match)
+    assert {one.answer().json["turns"][0]["match"] for one in both} == {match}
     known = {"If-None-Match": ann.get("/me/turns").headers["ETag"]}
     assert ann.get("/me/turns", known, wait=1).status_code == 304
     assert ann.get("/me/turns", wait=30).json["turns"], "what waits already is told at once"
@@ -167,24 +155,22 @@ def test_who_may_not_wait_is_told_when_to_ask_again(house: House) -> None:
     assert house.stranger.get(f"/matches/{match}", {"If-None-Match": '"old"'}, wait=30).status_code == 200
 
 
-def test_who_may_not_look_any_longer_is_told_so_and_waits_no_more(house: House) -> None:
+def test_who_may_not_look_any_longer_is_told_so_and_waits_no_more(house: House, threads: ThreadPoolExecutor) -> None:
     match, (ann, _) = house.table()
     known = tag_of(house.stranger, match)
-    with pool() as threads:
-        somebody = Waiting(house, threads, house.stranger, f"/matches/{match}", known)
-        change(house.service, "UPDATE matches SET visibility = 'private'")
-        ann.move(match, ann.moves(match)["moves"][0]["id"])
-        assert somebody.answer().status_code == 404
+    somebody = Waiting(house, threads, house.stranger, f"/matches/{match}", known)
+    change(house.service, "UPDATE matches SET visibility = 'private'")
+    ann.move(match, ann.moves(match)["moves"][0]["id"])
+    assert somebody.answer().status_code == 404
     assert house.service.bells.waiting == 0
 
 
-def test_a_service_that_ends_lets_nobody_wait(house: House) -> None:
+def test_a_service_that_ends_lets_nobody_wait(house: House, threads: ThreadPoolExecutor) -> None:
     match, _ = house.table()
     known = tag_of(house.stranger, match)
-    with pool() as threads:
-        somebody = Waiting(house, threads, house.stranger, f"/matches/{match}", known)
-        house.service.bells.close()
-        assert somebody.answer().status_code == 304
+    somebody = Waiting(house, threads, house.stranger, f"/matches/{match}", known)
+    house.service.bells.close()
+    assert somebody.answer().status_code == 304
     assert house.stranger.get(f"/matches/{match}", known, wait=30).status_code == 304
 
 
@@ -227,13 +213,10 @@ def test_a_few_are_woken_at_once_and_a_crowd_a_few_at_a_time(turns: Semaphore) -
     def woken() -> int:
         return sum(bell.wait(0) for bell in crowd)
 
-    def are_woken(number: int) -> bool:
-        return woken() >= number
-
     assert woken() == 0, "whoever has rung goes on before them"
     for number in (waiting.FEW, 2 * waiting.FEW, 3 * waiting.FEW):
         turns.release()
-        until(partial(are_woken, number), "a few more are woken")
+        until(partial(lambda number: woken() >= number, number), "a few more are woken")
         assert woken() == number
     bells.close()
 

@@ -13,12 +13,10 @@ END = b"\r\n"
 
 
 def field(line: bytes) -> bytes:
-    """A request with that line in its head."""
     return GET + HOST + line + b"\r\n\r\n"
 
 
 def first(line: bytes) -> bytes:
-    """A request with that first line."""
     return line + END + HOST + END
 
 
@@ -28,7 +26,6 @@ def coded(*lines: bytes) -> bytes:
 
 
 def sized(length: bytes) -> bytes:
-    """A request with a body that is so long."""
     return POST + b"Content-Length: " + length + b"\r\n\r\nhello"
 
 

@@ -34,7 +34,6 @@ def _close(part: Any) -> None:
 
 
 def validator(told: dict[str, Any], name: str) -> jsonschema_rs.Validator:
-    """Of what the document calls so."""
     return jsonschema_rs.Draft202012Validator(
         {"$ref": f"#/components/schemas/{name}", "components": told["components"]}
     )

@@ -9,14 +9,26 @@ from tests.service.house import Answer, House
 
 
 def assert_problem(answer: Answer, status: int, code: str) -> dict[str, Any]:
-    """Problem+json of that status and code."""
     assert answer.mimetype == "application/problem+json", answer.data
-    said = dict(answer.json)
-    assert (answer.status_code, said["status"], said["code"]) == (status, status, code), said
-    assert said["type"] == f"urn:foldtable:problem:{code}"
-    assert said["title"]
-    assert said["detail"]
-    return said
+    problem = dict(answer.json)
+    assert (answer.status_code, problem["status"], problem["code"]) == (status, status, code), problem
+    assert problem["type"] == f"urn:foldtable:problem:{code}"
+    assert problem["title"]
+    assert problem["detail"]
+    return problem
+
+
+def assert_malformed(answer: Answer, *where: str) -> None:
+    """The errors stand below these names, of which the detail says the first."""
+    problem = assert_problem(answer, 422, "malformed")
+    assert (*problem["errors"],) == (where[0],)
+    assert where[0] in problem["detail"]
+    errors: Any = problem["errors"]
+    for name in where:
+        errors = errors[name]
+    assert errors
+    assert all(isinstance(sentence, str) for sentence in errors)
+    assert "_schema" not in str(problem)
 
 
 ABSENT = "/matches/m_none"
@@ -35,28 +47,24 @@ UNKNOWN = {
 
 def test_unknown_things_are_404(house: House) -> None:
     ann = house.player()
-    for code, asked in UNKNOWN.items():
-        for method, path in (one.split(" ", 1) for one in asked):
+    for code, requests in UNKNOWN.items():
+        for method, path in (request.split(" ", 1) for request in requests):
             who = house.stranger if method == "GET" else ann
             assert_problem(house.send(method, f"/api{path}", headers=who.headers), 404, code)
     assert_problem(ann.post(f"{ABSENT}/moves", {"decision": 1, "id": "x"}), 404, "unknown-match")
     assert_problem(house.worker.get(f"{ABSENT}/bots"), 404, "unknown-match")
-
-
-def test_a_path_that_is_nearly_one_is_404_and_leads_nowhere(house: House) -> None:
-    for path in ("/api//games", "/api/matches//m_none", "/api/games/", "/api/games//"):
-        for host in ("here", "a b", "here:99999999"):
-            answer = house.send("GET", path, headers={"Host": host})
-            assert_problem(answer, 404, "unknown-path")
-            assert "Location" not in answer.headers
-
-
-def test_an_unknown_seat_is_404(house: House) -> None:
-    ann = house.player()
     match = ann.open()
     assert_problem(ann.post(f"/matches/{match}/seats", {"seat": 2}), 404, "unknown-seat")
     assert_problem(ann.get(f"/matches/{match}", seat=2), 404, "unknown-seat")
     assert_problem(ann.get(f"/matches/{match}/at/1", seat=99), 404, "unknown-seat")
+    for path in ("/api//games", "/api/matches//m_none", "/api/games/", "/api/games//"):
+        for host in ("here", "a b", "here:99999999"):
+            answer = house.send("GET", path, headers={"Host": host})
+            assert_problem(answer, 404, "unknown-path")
+            assert "Location" not in answer.headers, "it leads nowhere"
+    answer = house.send("DELETE", "/api/games")
+    assert_problem(answer, 405, "method-not-allowed")
+    assert set(answer.headers["Allow"].split(", ")) == {"GET", "HEAD", "OPTIONS"}
 
 
 MATCHES: list[Any] = [
@@ -69,33 +77,32 @@ MATCHES: list[Any] = [
     ({"options": {"rounds": "two"}}, 422, "malformed-options"),
     ({"options": {"rounds": 10**30}}, 422, "rounds"),
     ({"options": {"laps": 2}}, 422, "malformed-options"),
-    ({"options": []}, 422, "malformed"),
-    ({"seats": []}, 422, "malformed"),
-    ({"seats": None}, 422, "malformed"),
-    ({"seats": [{}, None]}, 422, "malformed"),
-    ({"seats": [{"bot": "random", "player": "p_x"}, None]}, 422, "malformed"),
-    ({"seats": ["random", None]}, 422, "malformed"),
-    ({"visibility": "secret"}, 422, "malformed"),
-    ({"colour": "red"}, 422, "malformed"),
 ]
+
+MALFORMED: list[tuple[dict[str, Any], list[str]]] = [
+    ({"options": []}, ["options"]),
+    ({"seats": []}, ["seats"]),
+    ({"seats": None}, ["seats"]),
+    ({"seats": [{}, None]}, ["seats", "0"]),
+    ({"seats": [{"bot": "random", "player": "p_x"}, None]}, ["seats", "0"]),
+    ({"seats": ["random", None]}, ["seats", "0"]),
+    ({"clock": {}}, ["clock"]),
+    ({"clock": {"preset": "never"}}, ["clock", "preset"]),
+    ({"visibility": "secret"}, ["visibility"]),
+    ({"colour": "red"}, ["colour"]),
+]
+"""What is changed in the request for a match, and where its errors stand."""
 
 
 def test_a_match_that_can_not_be_opened(house: House) -> None:
-    for wanted, status, code in MATCHES:
-        body = {"game": "high-card", "seats": [None, None], **wanted}
-        said = assert_problem(house.player().post("/matches", body), status, code)
-        if code == "malformed":
-            assert set(said["errors"]) == set(wanted)
-        if code == "rounds":
-            assert said["clause"] == "TOY-2"
-        assert house.stranger.get("/matches").json["matches"] == []
-        assert house.service.recorder.matches() == ()
-
-
-def test_a_player_is_reserved_one_seat(house: House) -> None:
-    ann = house.player()
-    answer = ann.post("/matches", {"game": "high-card", "seats": [{"player": ann.id}] * 2})
-    assert_problem(answer, 422, "player-twice")
+    ann, wanted = house.player(), {"game": "high-card", "seats": [None, None]}
+    for change, status, code in MATCHES:
+        problem = assert_problem(ann.post("/matches", {**wanted, **change}), status, code)
+        assert code != "rounds" or problem["clause"] == "TOY-2"
+    for change, where in MALFORMED:
+        assert_malformed(ann.post("/matches", {**wanted, **change}), *where)
+    assert_problem(ann.post("/matches", {**wanted, "seats": [{"player": ann.id}] * 2}), 422, "player-twice")
+    assert house.service.recorder.matches() == ()
 
 
 SIGN_UPS: list[Any] = [
@@ -105,67 +112,47 @@ SIGN_UPS: list[Any] = [
     *({}, [], "Ann", None, 5),
 ]
 
-
-def test_a_sign_up_that_says_what_can_not_be(house: House) -> None:
-    for body in SIGN_UPS:
-        assert assert_problem(house.send("POST", "/api/players", json=body), 422, "malformed")["errors"]
-
-
 NO_JSON = {
     "not-json": (
         *(b"{", b"nonsense", b"{'name': 'Ann'}", b'{"name": "\xff"}', b'{"name": NaN}', b'{"name": "\\ud800"}'),
         b"\xef\xbb\xbf{}",
     ),
     "too-deep": (b"[" * 10_000, b'{"a":' * 10_000),
+    "too-large": (b'{"name":"' + b"x" * ((1 << 16) - 11) + b'"} ',),
 }
 
 
-def test_a_body_that_is_no_json_or_nested_too_deeply(house: House) -> None:
+def test_a_body_that_can_not_be_read_or_says_what_can_not_be(house: House) -> None:
+    for body in SIGN_UPS:
+        problem = assert_problem(house.send("POST", "/api/players", json=body), 422, "malformed")
+        assert [*problem["errors"]] == ["body"] or body is None or isinstance(body, dict)
     for code, bodies in NO_JSON.items():
-        for body in bodies:
-            answer = house.send("POST", "/api/players", data=body, content_type="application/json")
-            assert_problem(answer, 400, code)
+        for sent in bodies:
+            answer = house.send("POST", "/api/players", data=sent, content_type="application/json")
+            assert_problem(answer, 413 if code == "too-large" else 400, code)
+    largest = NO_JSON["too-large"][0][:-1]
+    assert len(largest) == 1 << 16
+    assert_malformed(house.send("POST", "/api/players", data=largest, content_type="application/json"), "name")
+    assert_problem(house.send("POST", "/api/players", data={"name": "Ann"}), 415, "no-json-body")
+    for key in ("", " ", "x" * 256, "ä"):
+        answer = house.send("POST", "/api/players", json={"name": "Ann"}, headers={"Idempotency-Key": key})
+        assert_problem(answer, 422, "malformed-idempotency-key")
 
 
-def test_a_body_too_large(house: House) -> None:
-    most = b'{"name":"' + b"x" * ((1 << 16) - 11) + b'"}'
-    assert len(most) == 1 << 16
-    assert_problem(house.send("POST", "/api/players", data=most, content_type="application/json"), 422, "malformed")
-    too_large = house.send("POST", "/api/players", data=most + b" ", content_type="application/json")
-    assert_problem(too_large, 413, "too-large")
-
-
-def test_a_body_of_another_kind(house: House) -> None:
-    answer = house.send("POST", "/api/players", data={"name": "Ann"})
-    assert_problem(answer, 415, "no-json-body")
-
-
-def test_a_body_that_is_packed(house: House) -> None:
+def test_a_body_is_not_packed(house: House) -> None:
     for encoding in ("gzip", "GZIP", "br, identity", "nothing", "x" * 9000):
         body = gzip.compress(b'{"name": "Ann"}')
         more = {"data": body, "content_type": "application/json", "headers": {"Content-Encoding": encoding}}
         answer = house.send("POST", "/api/players", **more)
-        said = assert_problem(answer, 415, "encoded-body")
-        assert (said["fields"], answer.headers["Accept-Encoding"]) == ({"encoding": encoding[:64]}, "identity")
-
-
-def test_a_body_that_is_said_to_be_as_it_is(house: House) -> None:
+        problem = assert_problem(answer, 415, "encoded-body")
+        assert (problem["fields"], answer.headers["Accept-Encoding"]) == ({"encoding": encoding[:64]}, "identity")
     for encoding in ("identity", " Identity ", ""):
         more = {"json": {"name": "Ann"}, "headers": {"Content-Encoding": encoding}}
         assert house.send("POST", "/api/players", **more).status_code == 201
-
-
-def test_without_a_body_nothing_is_packed(house: House) -> None:
     match = house.player().open()
     for method, path in (("GET", f"/api/matches/{match}"), ("POST", f"/api/matches/{match}/abort")):
         answer = house.send(method, path, headers={"Content-Encoding": "gzip"})
-        assert answer.status_code in {200, 401}
-
-
-def test_a_method_that_is_none_keeps_the_allowed_ones(house: House) -> None:
-    answer = house.send("DELETE", "/api/games")
-    assert_problem(answer, 405, "method-not-allowed")
-    assert set(answer.headers["Allow"].split(", ")) == {"GET", "HEAD", "OPTIONS"}
+        assert answer.status_code in {200, 401}, "without a body nothing is packed"
 
 
 HUGE = 10**30
@@ -179,11 +166,19 @@ QUERIES = {
 
 
 def test_a_query_that_says_what_can_not_be(house: House) -> None:
-    match = house.player().open()
+    ann = house.player()
+    match = ann.open()
     for path, queries in QUERIES.items():
         for query in queries:
             answer = house.send("GET", f"/api/matches{path.rstrip('?').format(match=match)}?{query}")
             assert_problem(answer, 422, "malformed-cursor" if path == "?" else "malformed")
+    assert sorted(house.stranger.get("/matches", limit="x", status="lost").json["errors"]) == ["limit", "status"]
+    for lang in ("la", "", "EN", "en,ja"):
+        answers = [ann.get(path, lang=lang) for path in ("/matches", f"/matches/{match}", f"/matches/{match}/events")]
+        # whatever else is wrong
+        answers += [ann.get("/matches", lang=lang, limit="x"), ann.post("/players", {}, lang=lang)]
+        for answer in answers:
+            assert assert_problem(answer, 422, "unknown-lang")["fields"]["known"] == ["en", "ja"]
 
 
 MOVES: list[Any] = [
@@ -204,18 +199,6 @@ MOVES: list[Any] = [
     ("\x00", 409, "not-legal"),
 ]
 
-
-def test_a_move_that_is_malformed_or_not_legal(house: House) -> None:
-    match, (ann, _) = house.table()
-    before = ann.look(match)
-    for move, status, code in MOVES:
-        said = assert_problem(ann.move(match, move), status, code)
-        if status == 409:
-            assert said["open"] == ann.moves(match)
-            assert said.get("clause", "TOY-4").startswith("TOY-")
-        assert ann.look(match) == before
-
-
 ANSWERS: list[Any] = [
     {"id": "raise"},
     {"decision": 8},
@@ -227,17 +210,22 @@ ANSWERS: list[Any] = [
 ]
 
 
-def test_an_answer_that_can_not_be_read(house: House) -> None:
+def test_a_move_that_is_malformed_or_not_legal(house: House) -> None:
     match, (ann, _) = house.table()
+    before = ann.look(match)
+    for move, status, code in MOVES:
+        problem = assert_problem(ann.move(match, move), status, code)
+        if status == 409:
+            assert problem["open"] == ann.moves(match)
+            assert problem.get("clause", "TOY-4").startswith("TOY-")
     for body in ANSWERS:
         assert_problem(ann.post(f"/matches/{match}/moves", body), 422, "malformed")
-
-
-def test_a_whole_number_may_be_written_as_4_0(house: House) -> None:
-    match, (ann, _) = house.table()
+    assert_malformed(ann.post(f"{ABSENT}/moves", {"decision": 1}), "body")
+    assert_malformed(ann.post(f"{ABSENT}/offers", {"bot": "random", "player": "p"}), "body")
+    assert ann.look(match) == before
     now = ann.moves(match)
     body = {"decision": float(now["decision"]), "id": now["moves"][0]["id"]}
-    assert ann.post(f"/matches/{match}/moves", body).status_code == 200
+    assert ann.post(f"/matches/{match}/moves", body).status_code == 200, "a whole number may be written as 4.0"
 
 
 def test_a_closed_decision_is_answered_with_the_open_one(house: House) -> None:
@@ -245,12 +233,12 @@ def test_a_closed_decision_is_answered_with_the_open_one(house: House) -> None:
     decision = ann.moves(match)["decision"]
     for player in (ann, bob):
         player.move(match, {"type": "SetAside", "card": 1})
-    said = assert_problem(ann.move(match, {"type": "SetAside", "card": 1}, decision), 409, "decision-closed")
-    assert said["open"] == ann.moves(match)
-    assert [move["id"] for move in said["open"]["moves"]] == ["raise", "pass"]
+    problem = assert_problem(ann.move(match, {"type": "SetAside", "card": 1}, decision), 409, "decision-closed")
+    assert problem["open"] == ann.moves(match)
+    assert [move["id"] for move in problem["open"]["moves"]] == ["raise", "pass"]
 
 
-def test_only_who_sits_there_moves(house: House) -> None:
+def test_only_who_sits_there_moves_and_only_in_a_match_that_has_started(house: House) -> None:
     match, (ann, bob) = house.table()
     move = bob.moves(match)["moves"][0]["id"]
     eve = house.player("Eve")
@@ -259,16 +247,6 @@ def test_only_who_sits_there_moves(house: House) -> None:
     assert_problem(ann.move(match, move, 8, seat=1), 403, "not-your-seat")
     assert_problem(house.stranger.move(match, move, 8), 401, "token-missing")
     assert_problem(ann.move(match, move, 8, seat=2), 404, "unknown-seat")
-
-
-def test_a_match_that_has_not_started_takes_no_move(house: House) -> None:
-    ann = house.player()
-    match = ann.open()
-    ann.sit(match)
-    assert_problem(ann.move(match, "setaside-1", 1), 409, "match-open")
-
-
-def test_a_key_that_is_none(house: House) -> None:
-    for key in ("", " ", "x" * 256, "ä"):
-        answer = house.send("POST", "/api/players", json={"name": "Ann"}, headers={"Idempotency-Key": key})
-        assert_problem(answer, 422, "malformed-idempotency-key")
+    waiting = ann.open()
+    ann.sit(waiting)
+    assert_problem(ann.move(waiting, "setaside-1", 1), 409, "match-open")

@@ -21,50 +21,13 @@ from tests.service.web.test_server import serving
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.faults]
 
-NEXT = b"GET /api/limits HTTP/1.1\r\nHost: here\r\n\r\n"
-CHUNKS = b"POST /api/players HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n"
-
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, int]]:
-    """Of a web process."""
     data: Path = tmp_path_factory.mktemp("door")
     with serving(data) as (_, url):
         host, _, port = url.rpartition("/")[2].partition(":")
         yield host, int(port)
-
-
-def answers(address: tuple[str, int], said: bytes) -> list[tuple[int, bytes]]:
-    """All that is answered to what is said until the other side hangs up: each status and body. Each has an id."""
-    with closing(socket.create_connection(address, timeout=30)) as caller:
-        caller.sendall(said)
-        caller.shutdown(socket.SHUT_WR)
-        text = b"".join(iter(lambda: caller.recv(1 << 16), b""))
-    found = []
-    while text:
-        head, _, text = text.partition(b"\r\n\r\n")
-        assert b"\r\nx-request-id: " in head.lower()
-        lengths = [line.split()[1] for line in head.split(b"\r\n") if line.lower().startswith(b"content-length")]
-        found.append((int(head.split()[1]), text[: int(lengths[0])]))
-        text = text[int(lengths[0]) :]
-    return found
-
-
-def statuses(address: tuple[str, int], said: bytes) -> list[int]:
-    return [status for status, _ in answers(address, said)]
-
-
-def test_what_could_end_in_two_places_is_refused_and_nothing_after_it_is_heard(address: tuple[str, int]) -> None:
-    # the others stand in test_oddities.py
-    ((status, body),) = answers(address, CHUNKS + b"\r\n2 \r\n{}\r\n0\r\n\r\n" + NEXT)
-    assert (status, json.loads(body)["code"]) == (400, "bad-request")
-
-
-def test_one_request_is_answered_after_the_other(address: tuple[str, int]) -> None:
-    assert statuses(address, CHUNKS + b"\r\n2;a=b\r\n{}\r\n0\r\nX: 1\r\n\r\n" + NEXT) == [422, 200]
-    asks = b"Upgrade: websocket\r\nConnection: Upgrade\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n"
-    upgrade = b"POST /api/players HTTP/1.1\r\nHost: here\r\n" + asks
-    assert statuses(address, upgrade + b"{}" + NEXT) == [422, 200], "nobody speaks another protocol here"
 
 
 def test_an_answer_tells_when_it_was_given(address: tuple[str, int]) -> None:

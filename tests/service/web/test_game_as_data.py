@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain, combinations, product
+from itertools import combinations, product
 from typing import Any
 
 import jsonschema
@@ -24,7 +24,6 @@ def told(house: House, slug: str) -> dict[str, Any]:
 
 
 def names(house: House, slug: str, sort: str) -> dict[str, dict[str, str]]:
-    """What pieces of a sort are called in the house pack."""
     found: dict[str, dict[str, str]] = told(house, slug)["packs"][0]["names"][sort]
     return found
 
@@ -63,63 +62,40 @@ def test_the_schema_of_options_allows_what_can_be_played_and_nothing_else(house:
         assert {playable for _, playable, _ in tried} == {True, False}
 
 
-def test_options_that_the_schema_does_not_allow_are_refused_by_their_clause_as_before(house: House) -> None:
-    answer = house.player().post("/matches", {"game": "three-magic", "seats": [None] * 3, "options": {"laps": 3}})
-    assert (answer.status_code, answer.json["clause"]) == (422, "3M-34")
-
-
-def test_a_scenario_is_named_as_the_option_takes_it(house: House) -> None:
-    for name, called in names(house, "terraformers", "scenario").items():
-        assert may_be_played("terraformers", {"planet": name})
-        assert set(called) == {"en", "ja"}
-
-
 @pytest.mark.parametrize("slug", sorted(GAMES))
-def test_every_card_that_a_move_or_an_event_names_has_a_name_in_both_languages(house: House, slug: str) -> None:
-    sorts = told(house, slug)["packs"][0]["names"]
-    assert sorts
-    for pieces in sorts.values():
+def test_every_card_and_bot_has_a_name_in_both_languages(house: House, slug: str) -> None:
+    page = told(house, slug)
+    assert page["packs"][0]["names"]
+    for pieces in page["packs"][0]["names"].values():
         assert pieces
         for called in pieces.values():
             assert set(called) == {"en", "ja"}
             assert all(called.values())
         for lang in ("en", "ja"):
-            spoken = [called[lang] for called in pieces.values()]
-            assert len(set(spoken)) == len(spoken), "no two pieces of a sort are called alike"
+            assert len({called[lang] for called in pieces.values()}) == len(pieces), "no two are called alike"
+    assert [bot["name"] for bot in page["bots"]] == list(BOTS)
+    assert all(set(bot["about"]) == {"en", "ja"} for bot in page["bots"])
+
+
+NAMES = {
+    ("three-magic", "card", "3"): (None, "火1★"),
+    ("troll-master", "familiar", "Mana Bug"): ("Mana Bug", "マナ虫"),
+    ("troll-master", "magic", "tome"): ("tome", "古文書"),
+    ("terraformers", "card", "Giants"): ("Giants", "巨人族"),
+    ("magicative", "card", "27"): (None, "占星術7"),
+    ("ttmp", "card", "Re-roll"): ("Re-roll", "振り直し"),
+}
 
 
 def test_names_are_by_what_the_data_says(house: House) -> None:
-    assert names(house, "three-magic", "card")["3"]["ja"] == "火1★"
-    assert names(house, "troll-master", "familiar")["Mana Bug"] == {"en": "Mana Bug", "ja": "マナ虫"}
-    assert names(house, "troll-master", "magic")["tome"] == {"en": "tome", "ja": "古文書"}
-    assert names(house, "terraformers", "card")["Giants"] == {"en": "Giants", "ja": "巨人族"}
-    assert names(house, "magicative", "card")["27"]["ja"] == "占星術7"
-    assert names(house, "ttmp", "card")["Re-roll"] == {"en": "Re-roll", "ja": "振り直し"}
-
-
-def test_every_card_of_a_running_match_is_among_the_names(house: House) -> None:
-    for slug, sort, key in (("terraformers", "card", "name"), ("troll-master", "familiar", "en")):
-        known = names(house, slug, sort)
-        match, players = house.table(slug, GAMES[slug].game.seats[0])
-        found = list(chain.from_iterable(_cards(event["public"], key) for event in players[0].events(match)))
-        assert found, slug
-        assert set(found) <= {*known, "Black Cat"}
-
-
-def _cards(value: Any, key: str) -> list[str]:
-    """Whatever in a value is a card with both its names."""
-    if isinstance(value, dict):
-        own = [value[key]] if key in value and "ja" in value else []
-        return own + [card for part in value.values() for card in _cards(part, key)]
-    return [card for part in value for card in _cards(part, key)] if isinstance(value, list) else []
-
-
-def test_the_bots_are_those_that_a_seat_can_be_given_to(house: House) -> None:
-    for slug in GAMES:
-        bots = told(house, slug)["bots"]
-        assert [bot["name"] for bot in bots] == list(BOTS)
-        assert all(set(bot["about"]) == {"en", "ja"} for bot in bots)
+    for (slug, sort, key), (english, japanese) in NAMES.items():
+        called = names(house, slug, sort)[key]
+        assert called["ja"] == japanese
+        assert english is None or called["en"] == english
+    assert all(may_be_played("terraformers", {"planet": name}) for name in names(house, "terraformers", "scenario"))
     ann = house.player()
+    answer = ann.post("/matches", {"game": "three-magic", "seats": [None] * 3, "options": {"laps": 3}})
+    assert (answer.status_code, answer.json["clause"]) == (422, "3M-34"), "what the schema does not allow"
     for one, other in combinations(BOTS, 2):
         ann.open("ttmp", ({"bot": one}, {"bot": other}))
 

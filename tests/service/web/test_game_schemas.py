@@ -14,11 +14,10 @@ from domain.catalogue import Catalogue
 from domain.game import ALL
 from domain.games.three_magic.view import TableView
 from events import chain
-from events.chain import Stored
 from service.web import create_app, document
 from service.web.contract.games import prefix_of, with_games
-from service.web.contract.schemas import said_of
-from tests.laws.rooms import CATALOGUE, SLUGS, room_of
+from service.web.contract.schemas import parts, said_of
+from tests.laws.rooms import CATALOGUE, SLUGS
 from tests.laws.table import Played, play_match
 from tests.service.house import House
 from tests.service.web.strict import strict, validator
@@ -29,35 +28,32 @@ every_game = pytest.mark.parametrize("slug", SLUGS)
 
 
 @lru_cache
-def told() -> dict[str, Any]:
+def bare() -> dict[str, Any]:
+    found: dict[str, Any] = create_app(None).extensions["interface"].plain()
+    return found
+
+
+@lru_cache
+def with_all() -> dict[str, Any]:
     """The document of the house's games and the toy."""
-    bare = create_app(None).extensions["interface"].plain()
-    return strict(with_games(bare, GAMES))
+    return strict(with_games(bare(), GAMES))
 
 
 @lru_cache
 def valid(name: str) -> jsonschema_rs.Validator:
-    """Of what the document calls so."""
-    return validator(told(), name)
+    return validator(with_all(), name)
 
 
 def plain(value: Any) -> Any:
-    """As JSON has it."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def shown_of(played: Played) -> Iterator[dict[str, Any]]:
     """Every event of a match's logs, as anybody may read it while it is played and after that."""
-    logs = [(None, played.stored()), *played.private.items()]
-    for owner, log in logs:
+    for owner, log in [(None, played.stored()), *played.private.items()]:
         for event in log:
             for viewer in (*played.viewers, ALL) if owner is None else (owner,):
-                yield _shown(event, viewer, played.secret)
-
-
-def _shown(event: Stored, viewer: int | None, secret: bytes) -> dict[str, Any]:
-    shown: dict[str, Any] = plain(msgspec.structs.asdict(chain.show(event, viewer, secret, is_open=viewer == ALL)))
-    return shown
+                yield plain(msgspec.structs.asdict(chain.show(event, viewer, played.secret, is_open=viewer == ALL)))
 
 
 @pytest.mark.parametrize("kind", ["random", "greedy"])
@@ -65,7 +61,7 @@ def _shown(event: Stored, viewer: int | None, secret: bytes) -> dict[str, Any]:
 def test_all_that_whole_matches_tell_is_as_the_document_says(slug: str, kind: str) -> None:
     played = play_match(slug, 0, kind)
     game = played.game
-    prefix = "".join(word.capitalize() for word in slug.split("-"))
+    prefix = prefix_of(game)
     view, move, event = valid("View"), valid(f"{prefix}Move"), valid("Event")
     for one in played.positions:
         for viewer in (*played.viewers, ALL):
@@ -81,138 +77,84 @@ def test_all_that_whole_matches_tell_is_as_the_document_says(slug: str, kind: st
         event.validate(shown)
 
 
-@every_game
-def test_what_is_sent_is_as_the_document_says(slug: str) -> None:
-    seats = room_of(slug).game.seats[0]
-    wanted = {"game": slug, "seats": [None] * seats, "options": {}}
-    valid("MatchWanted").validate(wanted)
-    for wrong in ({"game": "none"}, {"seats": [None] * 9}, {"options": {"none": 1}}):
-        assert not valid("MatchWanted").is_valid(wanted | wrong)
-    move = plain(play_match(slug, 0, "random").positions[0].move)
-    valid("MoveWanted").validate({"decision": 1, "move": move})
-    assert not valid("MoveWanted").is_valid({"decision": 1, "move": {**move, "none": 1}})
-
-
 AROUND = ("Moves", "Moved", "Trial", "Asked", "Choice", "MatchWanted", "EventRecord")
 """What stands around what a game tells is the service's own to say."""
 BROKEN: dict[str, Any] = {"turn": 0, "step": "resting", "places": None, "game": "none", "none": 1}
 
 
 @every_game
-def test_a_view_that_is_otherwise_than_the_document_says_is_noticed(slug: str) -> None:
-    one = play_match(slug, 0, "random").positions[3]
-    view = plain(room_of(slug).game.view(one.seen[0].table, 0))
+def test_what_is_otherwise_than_the_document_says_is_noticed(slug: str) -> None:
+    played = play_match(slug, 0, "random")
+    wanted = {"game": slug, "seats": [None] * played.game.seats[0], "options": {}}
+    valid("MatchWanted").validate(wanted)
+    for wrong in ({"game": "none"}, {"seats": [None] * 9}, {"options": {"none": 1}}):
+        assert not valid("MatchWanted").is_valid(wanted | wrong)
+    move = plain(played.positions[0].move)
+    valid("MoveWanted").validate({"decision": 1, "move": move})
+    assert not valid("MoveWanted").is_valid({"decision": 1, "move": {**move, "none": 1}})
+    assert valid("AnyMove").is_valid(move)
+    assert not valid("AnyMove").is_valid({**move, "type": "None"})
+    view = plain(played.game.view(played.positions[3].seen[0].table, 0))
     assert valid("View").is_valid(view)
     assert not any(valid("View").is_valid({**view, name: value}) for name, value in BROKEN.items())
     assert not valid("View").is_valid({key: value for key, value in view.items() if key != "turn"})
-
-
-@every_game
-def test_an_event_or_a_move_of_another_shape_is_noticed(slug: str) -> None:
-    played = play_match(slug, 0, "random")
     for shown in shown_of(played):
         for wrong in ({"public": {**shown["public"], "none": 1}}, {"type": f"{slug}/None"}, {"none": 1}):
             assert not valid("Event").is_valid({**shown, **wrong})
         if shown["public"]:
             assert not valid("Event").is_valid({**shown, "public": {}})
-    move = plain(played.positions[0].move)
-    assert valid("AnyMove").is_valid(move)
-    assert not valid("AnyMove").is_valid({**move, "type": "None"})
 
 
-def schemas() -> dict[str, Any]:
-    """All that the document names."""
-    found: dict[str, Any] = told()["components"]["schemas"]
-    return found
-
-
-def of_games() -> list[str]:
-    """The names of those that games bring."""
-    bare = create_app(None).extensions["interface"].plain()
-    return [name for name in schemas() if name not in bare["components"]["schemas"]]
-
-
-def test_every_property_of_what_games_tell_has_a_sentence() -> None:
-    assert [name for name in of_games() if "description" not in schemas()[name]] == []
+def test_every_schema_property_and_value_of_games_has_a_sentence() -> None:
+    schemas = with_all()["components"]["schemas"]
+    of_games = {name: schema for name, schema in schemas.items() if name not in bare()["components"]["schemas"]}
+    assert [name for name, schema in of_games.items() if "description" not in schema] == []
     missing = [
         f"{name}.{field}"
-        for name in of_games()
-        for part in _objects(schemas()[name])
-        for field, one in part["properties"].items()
-        if "description" not in one and "$ref" not in one
+        for name, schema in of_games.items()
+        if not name.endswith(AROUND)
+        for part in parts(schema)
+        if isinstance(part.get("properties"), dict)
+        for field, inner in part["properties"].items()
+        if "description" not in inner and "$ref" not in inner
     ]
-    assert [name for name in missing if not name.partition(".")[0].endswith(AROUND)] == []
-
-
-def _objects(part: Any) -> Iterator[Any]:
-    """Every schema of an object within one, itself too."""
-    if isinstance(part, dict):
-        if isinstance(part.get("properties"), dict):
-            yield part
-        for one in part.values():
-            yield from _objects(one)
-    elif isinstance(part, list):
-        for one in part:
-            yield from _objects(one)
-
-
-def test_every_value_that_a_field_may_have_is_said_to_mean_something() -> None:
-    for name in of_games():
-        for part in _parts(schemas()[name]):
-            if all(isinstance(one, str) for one in part.get("enum", [0])):
+    assert missing == []
+    for name, schema in of_games.items():
+        for part in parts(schema):
+            if all(isinstance(word, str) for word in part.get("enum", [0])):
                 assert part["type"] == "string"
-        said = schemas()[name].get("description", "")
-        assert [one for one in schemas()[name].get("enum", ()) if f"`{one}`" not in said] == [], name
-
-
-def test_every_reference_leads_to_something_that_the_document_names() -> None:
-    for part in _parts(told()["components"]):
-        for ref in (part.get("$ref", ""), *part.get("discriminator", {}).get("mapping", {}).values()):
-            if ref.startswith(BASE):
-                assert ref.removeprefix(BASE) in schemas(), ref
-
-
-def _parts(part: Any) -> Iterator[Any]:
-    if isinstance(part, dict):
-        yield part
-        for one in part.values():
-            yield from _parts(one)
-    elif isinstance(part, list):
-        for one in part:
-            yield from _parts(one)
-
-
-def test_what_is_told_apart_is_told_apart_by_what_it_says() -> None:
-    """Each schema of a discriminated choice allows the value that leads to it, and no other."""
-    for part in _parts(told()["components"]):
-        if "discriminator" not in part or "oneOf" not in part:
-            continue
-        tag, mapping = part["discriminator"]["propertyName"], part["discriminator"]["mapping"]
-        assert [one["$ref"] for one in part["oneOf"]] == list(mapping.values())
-        for value, ref in mapping.items():
-            schema = schemas()[ref.removeprefix(BASE)]
-            own = schema if "properties" in schema else schema["allOf"][1]
-            assert own["properties"][tag]["const"] == value
-            assert tag in own["required"]
-
-
-def test_cards_are_told_by_how_they_are_numbered() -> None:
+        sentences = schema.get("description", "")
+        assert [word for word in schema.get("enum", ()) if f"`{word}`" not in sentences] == [], name
     for name in ("ThreeMagicCard", "MagicativeCard", "TtmpStone"):
-        assert schemas()[name]["type"] == "integer"
-        assert "by its" in schemas()[name]["description"]
-    assert "attribute * 10 + number * 2 + star" in schemas()["ThreeMagicCard"]["description"]
-    assert schemas()["ThreeMagicSeat"]["maximum"] == 2
+        assert schemas[name]["type"] == "integer"
+        assert "by its" in schemas[name]["description"]
+    assert "attribute * 10 + number * 2 + star" in schemas["ThreeMagicCard"]["description"]
+    assert schemas["ThreeMagicSeat"]["maximum"] == 2
 
 
-def test_patterns_are_those_of_ecma_262() -> None:
-    patterns = [part["pattern"] for part in _parts(told()) if isinstance(part.get("pattern"), str)]
-    assert patterns
-    assert not [pattern for pattern in patterns if "\\A" in pattern or "\\Z" in pattern or "(?P" in pattern]
+def test_references_lead_somewhere_and_each_choice_is_told_apart_by_its_tag() -> None:
+    schemas = with_all()["components"]["schemas"]
+    for part in parts(with_all()["components"]):
+        mapping = part.get("discriminator", {}).get("mapping", {})
+        for ref in (part.get("$ref", ""), *mapping.values()):
+            if ref.startswith(BASE):
+                assert ref.removeprefix(BASE) in schemas, ref
+        if mapping and "oneOf" in part:
+            tag = part["discriminator"]["propertyName"]
+            assert [one["$ref"] for one in part["oneOf"]] == list(mapping.values())
+            for value, ref in mapping.items():
+                schema = schemas[ref.removeprefix(BASE)]
+                own = schema if "properties" in schema else schema["allOf"][1]
+                assert own["properties"][tag]["const"] == value
+                assert tag in own["required"]
 
 
 def test_a_games_page_has_the_same_schemas(house: House) -> None:
     for game in house.stranger.get("/games").json["games"]:
         page = house.stranger.get(f"/games/{game['slug']}").json
+        assert {key: page[key] for key in game} == game
+        assert "house" in [pack["name"] for pack in page["packs"]]
+        assert set(page["events"]) >= {"match/Opened", "match/Finished"}
         names = [page["options"], page["view"], *page["moves"], *page["events"].values()]
         for name in (one["$ref"].removeprefix("#/schemas/") for one in names):
             assert page["schemas"][name]["description"]
@@ -222,21 +164,18 @@ def test_a_games_page_has_the_same_schemas(house: House) -> None:
             whole.validate(plain(played.game.view(one.seen[None].table, None)))
 
 
-def test_the_document_tells_of_the_games_at_hand(house: House) -> None:
-    games = list(Catalogue().rooms)
-    assert "HighCardView" in document(house.app, ["high-card"])["components"]["schemas"]
-    views = document(create_app(None), games)["components"]["schemas"]["View"]["discriminator"]["mapping"]
-    assert list(views) == games
-
-
 def test_a_client_for_one_game_is_told_its_shapes_and_a_client_for_any_game_none(house: House) -> None:
-    plain = house.stranger.get("/openapi.json").json["components"]["schemas"]
+    schemas = house.stranger.get("/openapi.json").json["components"]["schemas"]
     own = house.stranger.get("/games/three-magic/openapi.json").json["components"]["schemas"]
     prefixes = tuple(prefix_of(game) for game in GAMES)
-    assert not [name for name in plain if name.startswith(prefixes)]
+    assert not [name for name in schemas if name.startswith(prefixes)]
     assert "ThreeMagicMoveDiscard" in own
     assert not [name for name in own if name.startswith(prefixes) and not name.startswith("ThreeMagic")]
     assert house.stranger.get("/games/none/openapi.json").json["code"] == "unknown-game"
+    assert "HighCardView" in document(house.app, ["high-card"])["components"]["schemas"]
+    games = list(Catalogue().rooms)
+    views = document(create_app(None), games)["components"]["schemas"]["View"]["discriminator"]["mapping"]
+    assert list(views) == games
 
 
 def test_what_is_written_about_a_field_is_found_where_it_is_declared() -> None:

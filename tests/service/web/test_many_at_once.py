@@ -8,6 +8,7 @@ import select
 import signal
 import socket
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from http.client import HTTPConnection
@@ -17,7 +18,6 @@ from typing import Any
 
 import pytest
 
-from service.wakeups.waiting import WAITING
 from service.web.head import LINE
 from service.wording import TITLES
 from tests.service.run.uprun import until
@@ -27,8 +27,6 @@ pytestmark = pytest.mark.faults
 
 SEATS = [{"bot": "random"}] * 3
 WAIT = "GET /api/matches/{match}?wait=30 HTTP/1.1\r\nHost: here\r\nIf-None-Match: {tag}\r\n\r\n"
-PATIENCE = 3
-"""Seconds in which a request must be here; 1 where nobody is to be in time."""
 
 
 class Guest:
@@ -36,15 +34,20 @@ class Guest:
 
     def __init__(self, address: tuple[str, int], token: str = "") -> None:
         self.address = address
-        self._connection = HTTPConnection(*address, timeout=30)
+        self._connection = HTTPConnection(*address, timeout=60)
         self._headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {token}"} if token else {})}
 
-    def ask(self, method: str, path: str, body: Any = None) -> Any:
-        self._connection.request(method, path, None if body is None else json.dumps(body), self._headers)
+    def ask_for(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
+        sent = None if body is None else json.dumps(body)
+        self._connection.request(method, path, sent, {**self._headers, **headers})
         answer = self._connection.getresponse()
         text = answer.read()
-        assert answer.status < 300, text
-        return json.loads(text)
+        return answer.status, json.loads(text) if text else None
+
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        status, answer = self.ask_for(method, path, body)
+        assert status < 300, answer
+        return answer
 
     def close(self) -> None:
         self._connection.close()
@@ -69,12 +72,17 @@ class House:
         opened = self.person.ask("POST", "/api/matches", {"game": "three-magic", "seats": SEATS})
         return str(opened["id"])
 
-    def move(self, match: str) -> int:
-        """A bot moves: the version of the match before."""
+    def choice(self, match: str) -> dict[str, Any]:
         (due, *_) = self.worker.ask("GET", f"/api/matches/{match}/bots")["decisions"]
         now = self.worker.ask("GET", f"/api/matches/{match}/moves?seat={due['seat']}")
-        move = {"seat": due["seat"], "decision": now["decision"], "id": now["moves"][0]["id"]}
-        before: int = self.person.ask("GET", f"/api/matches/{match}")["version"]
+        return {"seat": due["seat"], "decision": now["decision"], "id": now["moves"][0]["id"]}
+
+    def version(self, match: str) -> int:
+        return int(self.person.ask("GET", f"/api/matches/{match}")["version"])
+
+    def move(self, match: str) -> int:
+        """A bot moves: the version of the match before."""
+        move, before = self.choice(match), self.version(match)
         self.worker.ask("POST", f"/api/matches/{match}/moves", move)
         return before
 
@@ -97,7 +105,6 @@ class House:
 
 
 def heard(caller: socket.socket) -> tuple[int, str]:
-    """One answer: its status, and all of it."""
     text = b""
     while (end := text.find(b"\r\n\r\n")) < 0:
         more = caller.recv(1 << 16)
@@ -110,12 +117,8 @@ def heard(caller: socket.socket) -> tuple[int, str]:
     return int(text.split(b" ", 2)[1]), text.decode()
 
 
-def told(callers: list[socket.socket]) -> int:
-    """How many of them have been told something."""
-    poll = select.poll()
-    for caller in callers:
-        poll.register(caller, select.POLLIN)
-    return len(poll.poll(0))
+def body_of(text: str) -> Any:
+    return json.loads(text.partition("\r\n\r\n")[2])
 
 
 def others_than_304(callers: list[socket.socket], ask: str, most: int = 1000) -> list[tuple[socket.socket, int, str]]:
@@ -139,17 +142,20 @@ def others_than_304(callers: list[socket.socket], ask: str, most: int = 1000) ->
 def are_told(callers: list[socket.socket], ask: str, before: int) -> bool:
     """Whether all of them have been told that the match has moved on from there; who has is taken out."""
     for caller, status, text in others_than_304(callers, ask):
-        assert status == 200
-        assert json.loads(text.partition("\r\n\r\n")[2])["version"] > before
+        assert (status, body_of(text)["version"] > before) == (200, True)
         callers.remove(caller)
     return not callers
 
 
+def reached(url: str, data: Path, stack: ExitStack) -> House:
+    host, _, port = url.rpartition("/")[2].partition(":")
+    return House((host, int(port)), data, stack)
+
+
 @contextmanager
-def house(data: Path, patience: int = PATIENCE) -> Iterator[House]:
+def house(data: Path, patience: int = 3) -> Iterator[House]:
     with serving(data, FOLDTABLE_PATIENCE=str(patience)) as (_, url), ExitStack() as stack:
-        host, _, port = url.rpartition("/")[2].partition(":")
-        yield House((host, int(port)), data, stack)
+        yield reached(url, data, stack)
 
 
 @pytest.mark.parametrize("waiters", [50, 300])
@@ -174,8 +180,7 @@ def test_each_who_waits_is_told_when_their_match_moves_on_and_not_before(tmp_pat
 def test_who_asks_without_a_pause_lets_the_others_have_their_turn(tmp_path: Path) -> None:
     ask, times = "GET /healthz HTTP/1.1\r\nHost: here\r\nX-Request-ID: {}\r\n\r\n", 200
     with serving(tmp_path, FOLDTABLE_LOG="debug") as (process, url), ExitStack() as stack:
-        host, _, port = url.rpartition("/")[2].partition(":")
-        here = House((host, int(port)), tmp_path, stack)
+        here = reached(url, tmp_path, stack)
         # both have asked before either is answered
         process.send_signal(signal.SIGSTOP)
         here.send(ask.format("eager") * times)
@@ -189,53 +194,25 @@ def test_who_asks_without_a_pause_lets_the_others_have_their_turn(tmp_path: Path
 
 
 @pytest.mark.soak
-def test_past_the_limit_nobody_waits_until_somebody_else_has_gone(tmp_path: Path) -> None:
-    with house(tmp_path) as here:
-        match = here.open()
-        ask = WAIT.format(match=match, tag=here.tag(match))
-        waiting = [here.send(ask) for _ in range(WAITING + 5)]
-
-        def all_past_are_refused() -> bool:
-            for caller, status, text in others_than_304(waiting, ask):
-                assert (status, json.loads(text.partition("\r\n\r\n")[2])["code"]) == (429, "too-many-wait")
-                assert re.search(r"\r\nretry-after: \d+\r\n", text, re.IGNORECASE)
-                waiting.remove(caller)
-            return len(waiting) <= WAITING
-
-        until(all_past_are_refused, "five are refused")
-        for guest in (here.person, here.worker):
-            guest.close()  # nothing was asked for so long that the service may have hung up
-        here.move(here.open())
-        assert others_than_304(waiting, ask) == []
-        assert len(waiting) == WAITING
-        # who hangs up is noticed, without waiting for the match
-        waiting.pop().close()
-        waiting.append(here.send(ask))
-
-        def one_waits_again() -> bool:
-            here.move(here.open())  # whoever asked before is served before
-            if refused := others_than_304(waiting, ask):
-                assert [(caller, status) for caller, status, _ in refused] == [(waiting[-1], 429)]
-                waiting[-1] = here.send(ask)
-            return not refused
-
-        until(one_waits_again, "another one waits instead")
-        here.move(match)
-
-        def all_are_told() -> bool:
-            for caller, status, _ in others_than_304(waiting, ask):
-                assert status == 200
-                waiting.remove(caller)
-            return not waiting
-
-        until(all_are_told, "all are told of the move")
+def test_who_plays_does_not_wait_for_those_who_log_in(tmp_path: Path) -> None:
+    count, login = 50, {"login": "ann", "password": "correct horse battery"}
+    with house(tmp_path, 60) as here, ThreadPoolExecutor(count) as threads:
+        here.person.ask("POST", "/api/players", {"name": "Ann", **login})
+        match, moves = here.open(), 0
+        logins = [threads.submit(here.guest().ask_for, "POST", "/api/sessions", login) for _ in range(count)]
+        while not all(one.done() for one in logins):
+            here.move(match)
+            moves += 1
+        assert {one.result()[0] for one in logins} == {201}
+        # on the loop there is time for one request between two logins, and a move takes four
+        assert moves > count / 3
 
 
 HEAD = "POST /api/players HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nContent-Length: 15\r\n"
 HALVES = ["G", "GET /api/games HTTP/1.1\r\nHost:", HEAD, f"{HEAD}\r\n", f'{HEAD}\r\n{{"name": "Bo']
 
 
-def test_half_sent_requests_hold_up_nobody_and_are_cut_off(tmp_path: Path) -> None:
+def test_who_sends_half_does_not_hang_up_or_does_not_listen_holds_up_nobody(tmp_path: Path) -> None:
     with house(tmp_path) as here:
         match = here.open()
         slow = here.send("")
@@ -247,41 +224,29 @@ def test_half_sent_requests_hold_up_nobody_and_are_cut_off(tmp_path: Path) -> No
         assert heard(slow)[0] == 201, "who sends slowly, but in time, is answered"
         for half in halves:
             status, text = heard(half)
-            assert (status, json.loads(text.partition("\r\n\r\n")[2])["code"]) == (408, "request-timeout")
+            assert (status, body_of(text)["code"]) == (408, "request-timeout")
             assert half.recv(1) == b"", "and hung up on"
         here.move(match)
-
-
-def test_a_request_that_follows_another_and_is_half_sent_holds_up_nobody(tmp_path: Path) -> None:
-    whole = "GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n"
-    with house(tmp_path) as here:
-        match = here.open()
+        # nor does one that follows another
+        whole = "GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n"
         halves = [here.send(whole + HALVES[number % len(HALVES)]) for number in range(40)]
         assert {heard(half)[0] for half in halves} == {200}
         here.move(match)
         assert {heard(half)[0] for half in halves} == {408}
         both = here.send(whole + whole)
         assert both.recv(1) == b"H"
-
-
-def test_who_does_not_hang_up_holds_up_nobody(tmp_path: Path) -> None:
-    with house(tmp_path) as here:
-        match = here.open()
+        # nor who does not hang up
         close = "GET /healthz HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n"
         silent = [here.send(close) for _ in range(100)]
         for _ in range(20):
             here.move(match)
         assert {heard(caller)[0] for caller in silent} == {200}
-
-
-def test_who_does_not_listen_holds_up_nobody_for_long(tmp_path: Path) -> None:
-    with house(tmp_path, 1) as here:
-        match = here.open()
+        # nor who does not listen
         many = "GET /api/games/terraformers/rules HTTP/1.1\r\nHost: here\r\n\r\n" * 400
         deaf = [here.send(many, buffer=4096) for _ in range(40)]
         for _ in range(100):
             here.move(match)
-        assert told(deaf) == 40
+        assert len(select.select(deaf, (), (), 0)[0]) == 40
 
 
 def test_what_is_too_long_is_refused_before_it_is_sent(tmp_path: Path) -> None:
@@ -289,13 +254,14 @@ def test_what_is_too_long_is_refused_before_it_is_sent(tmp_path: Path) -> None:
         long_body = here.send(HEAD.replace("15", "15000000") + "\r\n{")
         long_head = here.send("GET / HTTP/1.1\r\nX: " + "a" * 70_000)
         assert heard(long_body)[0] == 413
-        assert heard(long_head)[0] == 431
+        status, text = heard(long_head)
+        assert (status, "\r\nx-request-id: " in text.lower()) == (431, True)
         lines = [f"GET /healthz?{'a' * (LINE - 22 + more)} HTTP/1.1" for more in (0, 1, 40_000)]
         assert len(lines[0]) == LINE
         urls = [here.send(f"{line}\r\nHost: here\r\nConnection: close\r\n\r\n") for line in lines]
         assert [heard(url)[0] for url in urls] == [200, 414, 414]
         japanese = here.send(HEAD.replace("15", "15000000") + "Accept-Language: ja\r\n\r\n{")
-        assert json.loads(heard(japanese)[1].partition("\r\n\r\n")[2])["title"] == TITLES["ja"][413]
+        assert body_of(heard(japanese)[1])["title"] == TITLES["ja"][413]
         go = here.send(HEAD + "Expect: 100-continue\r\n\r\n")
         assert heard(go) == (100, "HTTP/1.1 100 Continue\r\n\r\n")
         go.sendall(b'{"name": "Eve"}')

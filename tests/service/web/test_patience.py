@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable
-from threading import Barrier, BrokenBarrierError, Lock, Thread
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier, BrokenBarrierError, Lock
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -39,15 +40,9 @@ def test_of_many_whose_time_is_up_few_are_answered_at_once() -> None:
     def start(*answer: Any) -> Any:
         told.append(answer)
 
-    def ask() -> None:
-        environ: dict[str, Any] = {WAITING: Waiting(bells.hang("match"), "", monotonic())}
-        middleware.last_answer(environ, start)
+    def ask(_: int) -> None:
+        middleware.last_answer({WAITING: Waiting(bells.hang("match"), "", monotonic())}, start)
 
-    callers = [Thread(target=ask) for _ in range(4 * FEW)]
-    for caller in callers:
-        caller.start()
-    for caller in callers:
-        caller.join(30)
-    assert len(told) == len(callers)
-    assert most == FEW
-    assert bells.waiting == 0
+    with ThreadPoolExecutor(4 * FEW) as pool:
+        assert len(list(pool.map(ask, range(4 * FEW)))) == len(told)
+    assert (most, bells.waiting) == (FEW, 0)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
+import select
 import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -21,7 +22,8 @@ from service.config import Config
 from service.run.redis_server import RedisServer
 from service.web.sockets import listen
 from tests.service.run.redisrun import running
-from tests.service.web.test_many_at_once import Guest, House, house
+from tests.service.run.uprun import until
+from tests.service.web.test_many_at_once import WAIT, Guest, House, house, reached
 from tests.service.web.test_server import ROOT, serving
 
 pytestmark = pytest.mark.faults
@@ -30,15 +32,12 @@ NDJSON, SSE = "application/x-ndjson", "text/event-stream"
 
 
 def asked(path: str, form: str = SSE, token: str = "", last: str = "") -> str:
-    """The request for a stream."""
     more = f"Authorization: Bearer {token}\r\n" if token else ""
     more += f"Last-Event-ID: {last}\r\n" if last else ""
     return f"GET /api{path} HTTP/1.1\r\nHost: here\r\nAccept: {form}\r\n{more}\r\n"
 
 
 class Reader:
-    """A stream that is read from a socket."""
-
     def __init__(self, caller: socket.socket) -> None:
         self.caller = caller
         self.raw = b""
@@ -59,16 +58,13 @@ class Reader:
 
     @property
     def ids(self) -> list[str]:
-        """Of the events that have come."""
         return re.findall(r"^id: (.*)$", self.body.decode(), re.MULTILINE)
 
     @property
     def lines(self) -> list[Any]:
-        """What has come."""
         return [json.loads(line) for line in re.findall(r"^(?:data: )?(\{.*\})$", self.body.decode(), re.MULTILINE)]
 
     def until(self, count: int, seconds: float = 20) -> list[Any]:
-        """So many lines."""
         end = monotonic() + seconds
         while len(self.lines) < count:
             self.caller.settimeout(max(0.001, end - monotonic()))
@@ -78,7 +74,6 @@ class Reader:
         return self.lines
 
     def rest(self) -> list[Any]:
-        """All up to the end."""
         while not self.raw.endswith(b"0\r\n\r\n"):
             more = self.caller.recv(1 << 16)
             if not more:
@@ -96,6 +91,7 @@ def test_fifty_readers_are_told_the_same_in_order_and_whoever_was_cut_off_misses
         match = here.open()
         path = f"/matches/{match}/events"
         readers = [stream(here, path, (SSE, NDJSON)[number % 2]) for number in range(50)]
+        before: list[list[Any]] = [[] for _ in readers]
         for number in range(12):
             here.move(match)
             # some go and come back from where they were
@@ -103,18 +99,15 @@ def test_fifty_readers_are_told_the_same_in_order_and_whoever_was_cut_off_misses
                 reader = readers[at]
                 reader.until(3)
                 if at % 2 == 0:
-                    again = stream(here, path, SSE, last=reader.ids[-1])
+                    readers[at] = stream(here, path, SSE, last=reader.ids[-1])
                 else:
-                    again = stream(here, f"{path}?after={reader.lines[-1]['version']}", NDJSON)
+                    readers[at] = stream(here, f"{path}?after={reader.lines[-1]['version']}", NDJSON)
                 reader.caller.close()
-                again.before = [*getattr(reader, "before", ()), *reader.lines]  # type: ignore[attr-defined]
-                readers[at] = again
+                before[at] += reader.lines
         whole = here.person.ask("GET", f"/api{path}?limit=1000")["events"]
-        stranger = here.guest().ask("GET", f"/api{path}?limit=1000")["events"]
-        assert len(whole) == len(stranger)
-        for reader in readers:
-            before = getattr(reader, "before", [])
-            assert before + reader.until(len(stranger) - len(before)) == stranger
+        assert here.guest().ask("GET", f"/api{path}?limit=1000")["events"] == whole
+        for reader, lines in zip(readers, before, strict=True):
+            assert lines + reader.until(len(whole) - len(lines)) == whole
 
 
 def test_a_reader_that_does_not_read_holds_up_nobody_and_is_dropped(tmp_path: Path) -> None:
@@ -125,12 +118,12 @@ def test_a_reader_that_does_not_read_holds_up_nobody_and_is_dropped(tmp_path: Pa
             here.move(match)
         deaf = [stream(here, path, buffer=4096) for _ in range(6)]
         quick = stream(here, path)
-        version = here.person.ask("GET", f"/api/matches/{match}")["version"]
+        version = here.version(match)
         assert quick.until(version)
         for _ in range(5):
             here.move(match)
         sleep(1.5)
-        version = here.person.ask("GET", f"/api/matches/{match}")["version"]
+        version = here.version(match)
         quick.until(version)
         dropped = 0
         for reader in deaf:
@@ -149,11 +142,10 @@ def test_a_reader_that_does_not_read_holds_up_nobody_and_is_dropped(tmp_path: Pa
 
 def test_a_stop_ends_streams_with_their_last_version(tmp_path: Path) -> None:
     with serving(tmp_path) as (process, url), ExitStack() as stack:
-        host, _, port = url.rpartition("/")[2].partition(":")
-        here = House((host, int(port)), tmp_path, stack)
+        here = reached(url, tmp_path, stack)
         match = here.open()
         reader = stream(here, f"/matches/{match}/events")
-        version = here.person.ask("GET", f"/api/matches/{match}")["version"]
+        version = here.version(match)
         reader.until(version)
         process.send_signal(signal.SIGTERM)
         # what is under way beside the loop comes to its end before
@@ -165,28 +157,35 @@ def test_a_stop_ends_streams_with_their_last_version(tmp_path: Path) -> None:
 
 
 def test_who_hangs_up_gives_their_place_back(tmp_path: Path) -> None:
-    said = {"FOLDTABLE_LIMIT_EXEMPT": "", "FOLDTABLE_LIMIT_STREAMS_BY_ADDRESS": "2"}
+    said = {f"FOLDTABLE_LIMIT_{name}_BY_ADDRESS": "2" for name in ("STREAMS", "WAITS")}
+    said["FOLDTABLE_LIMIT_EXEMPT"] = ""
     with serving(tmp_path, **said) as (_, url), ExitStack() as stack:
-        host, _, port = url.rpartition("/")[2].partition(":")
-        here = House((host, int(port)), tmp_path, stack)
-        path = f"/matches/{here.open()}/events"
-        readers = [stream(here, path) for _ in range(2)]
-        for reader in readers:
-            reader.until(1)
-        refused = here.send(asked(path))
-        head = refused.recv(1 << 16)
-        assert head.startswith(b"HTTP/1.1 429")
-        assert b"retry-after" in head.lower()
-        readers[0].caller.close()
-        end = monotonic() + 10
-        while not (again := here.send(asked(path))).recv(1 << 16).startswith(b"HTTP/1.1 200"):
-            assert monotonic() < end
-            again.close()
+        here = reached(url, tmp_path, stack)
+        match = here.open()
+        wait = WAIT.format(match=match, tag=here.tag(match))
+        for ask, is_told in ((asked(f"/matches/{match}/events"), True), (wait, False)):
+            readers = [here.send(ask) for _ in range(2)]
+            for reader in readers if is_told else ():
+                assert reader.recv(1 << 16).startswith(b"HTTP/1.1 200")
+
+            def is_refused(ask: str = ask) -> bool:
+                """Whether one more is refused; who may wait or read is told nothing for a while, or at once."""
+                with closing(here.send(ask)) as caller:
+                    if not select.select([caller], (), (), 0.5)[0]:
+                        return False
+                    head = caller.recv(1 << 16)
+                assert head.startswith((b"HTTP/1.1 200", b"HTTP/1.1 429"))
+                assert head.startswith(b"HTTP/1.1 200") or b"retry-after" in head.lower()
+                return head.startswith(b"HTTP/1.1 429")
+
+            until(is_refused, "there is no place")
+            readers[0].close()
+            until(lambda: not is_refused(), "the place was given back")
 
 
 @contextmanager
-def two_processes(data: Path, **said: str) -> Iterator[list[int]]:
-    """The ports of two web processes on one store: each has its own, so that it is known which is which."""
+def two(data: Path, **said: str) -> Iterator[tuple[House, House]]:
+    """Two web processes on one store: each has a port of its own, so that it is known which is which."""
     started, ports = [], []
     try:
         for _ in range(2):
@@ -197,37 +196,32 @@ def two_processes(data: Path, **said: str) -> Iterator[list[int]]:
                 started.append(
                     subprocess.Popen(command, cwd=ROOT, env=env, pass_fds=(file,), stderr=subprocess.DEVNULL)
                 )
-        yield ports
+        with ExitStack() as stack:
+            for port in ports:
+                # it takes connections before it serves
+                guest = Guest(("127.0.0.1", port))
+                guest.ask("GET", "/api/games")
+                guest.close()
+            first, second = (House(("127.0.0.1", port), data, stack) for port in ports)
+            yield first, second
     finally:
         for process in started:
             process.terminate()
         assert [process.wait(60) for process in started] == [0, 0]
 
 
-@contextmanager
-def two(data: Path, **said: str) -> Iterator[tuple[House, House]]:
-    with ExitStack() as stack:
-        ports = stack.enter_context(two_processes(data, **said))
-        for port in ports:
-            # it takes connections before it serves
-            guest = Guest(("127.0.0.1", port))
-            guest.ask("GET", "/api/games")
-            guest.close()
-        yield tuple(House(("127.0.0.1", port), data, stack) for port in ports)  # type: ignore[misc]
-
-
 def elsewhere(first: House, second: House, moves: int) -> list[float]:
     """In how many seconds readers at one process are told what the other wrote, move by move."""
     match = first.open()
     readers = [stream(first, f"/matches/{match}/events", form) for form in (SSE, NDJSON) * 25]
-    known = first.person.ask("GET", f"/api/matches/{match}")["version"]
+    known = first.version(match)
     for reader in readers:
         reader.until(known)
     took = []
     for _ in range(moves):
         second.move(match)
         begun = monotonic()
-        known = second.person.ask("GET", f"/api/matches/{match}")["version"]
+        known = second.version(match)
         for reader in readers:
             reader.until(known)
         took.append(monotonic() - begun)
@@ -246,40 +240,3 @@ def test_what_another_process_writes_is_told_at_once_through_redis_and_soon_with
     server.clear()
     with two(tmp_path, **said) as both:
         assert elsewhere(*both, 1)[0] < 10, "and not with a sign of life"
-
-
-@pytest.mark.soak
-def test_two_thousand_streams_hold_up_no_move_and_take_little_room(tmp_path: Path) -> None:
-    with house(tmp_path) as here:
-        match, playing = here.open(), here.open()
-        (pid,) = [int(one) for one in os.listdir("/proc") if one.isdigit() and is_of(int(one), tmp_path)]
-        before = memory(pid)
-        readers = [here.send(asked(f"/matches/{match}/events?after=100000")) for _ in range(2000)]
-        for reader in readers:
-            heard = b""
-            while b"retry" not in heard:
-                heard += reader.recv(1 << 16)
-            assert heard.startswith(b"HTTP/1.1 200")
-        for _ in range(10):
-            here.move(playing)
-        for reader in readers:
-            reader.setblocking(False)
-            with suppress(BlockingIOError):
-                assert set(re.findall(rb"\n(.*)\n\n", reader.recv(1 << 16))) <= {b":"}, "signs of life"
-        assert (memory(pid) - before) / 2000 <= 25, "KiB"
-
-
-def is_of(pid: int, data: Path) -> bool:
-    """Whether it is the web process on that folder."""
-    try:
-        command = Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return False
-    return os.fsencode(data) in command and b"service\0web" in command
-
-
-def memory(pid: int) -> int:
-    """KiB that the process takes."""
-    found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
-    assert found
-    return int(found[1])

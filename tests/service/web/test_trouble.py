@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 import pytest
 
+from service import wiring
 from service.config import Config
-from service.web import create_app
 from service.wiring import Service
 from tests.service.house import House, build
 from tests.service.stored import change, pragma
@@ -55,11 +55,16 @@ def test_a_log_that_can_not_be_read_is_an_error_of_its_own(house: House, config:
         value=b'{"seat":"x"}',
         match=match,
     )
+    strange = ann.open()
+    change(house.service, "UPDATE events SET type = 'match/Sung' WHERE stream = :match AND version = 1", match=strange)
+    unknown = house.stranger.get(f"/matches/{strange}/events")
     house.service.close()
     again = build(config)
     there = House(again)
     for answer in (
+        unknown,
         there.stranger.get(f"/matches/{match}"),
+        there.stranger.get(f"/matches/{match}/export"),
         there.again(ann).get(f"/matches/{match}/events"),
         there.again(ann).post(f"/matches/{match}/moves", {"decision": 8, "id": "x"}),
     ):
@@ -68,48 +73,10 @@ def test_a_log_that_can_not_be_read_is_an_error_of_its_own(house: House, config:
     again.close()
 
 
-def test_a_log_of_a_class_that_is_not_known_is_unreadable(house: House) -> None:
-    match = house.player().open()
-    change(house.service, "UPDATE events SET type = 'match/Sung' WHERE stream = :match AND version = 1", match=match)
-    answer = house.stranger.get(f"/matches/{match}/events")
-    assert (answer.status_code, answer.json["code"]) == (500, "unreadable-log")
-
-
 def test_a_match_of_other_rules_is_told_apart(house: House, config: Config) -> None:
     match = house.player().open()
     house.service.close()
-    from service import wiring
-
     without_toys = wiring.build(config)
     answer = House(without_toys).stranger.get(f"/matches/{match}")
     assert (answer.status_code, answer.json["code"]) == (409, "other-rules")
     without_toys.close()
-
-
-def test_what_nobody_foresaw_is_500_and_says_nothing(house: House, capsys: pytest.CaptureFixture[str]) -> None:
-    match, _ = house.table()
-    secret = house.service.states.log(match).secret.hex()
-
-    def broken() -> str:
-        raise RuntimeError(f"the secret is {secret}")
-
-    app = create_app(house.service)
-    app.add_url_rule("/broken", view_func=broken)
-    answer = House(house.service, app).send("GET", "/broken")
-    assert (answer.status_code, answer.json["code"]) == (500, "internal")
-    assert secret not in answer.text
-    said = "".join(capsys.readouterr())
-    assert "RuntimeError" in said
-    assert secret not in said
-
-
-def test_matches_are_where_they_were_after_a_restart(house: House, config: Config) -> None:
-    match, (ann, bob) = house.table()
-    ann.move(match, ann.moves(match)["moves"][0]["id"])
-    before = [ann.look(match), bob.moves(match), house.stranger.events(match), ann.get("/matches").json]
-    house.service.close()
-    again = build(config)
-    there = House(again)
-    ann2, bob2 = there.again(ann), there.again(bob)
-    assert [ann2.look(match), bob2.moves(match), there.stranger.events(match), ann2.get("/matches").json] == before
-    again.close()

@@ -1,59 +1,31 @@
-"""A receiver of webhooks, a process of its own that behaves as the path says: `python -m … [CERT KEY]`.
-
-It says on which port it listens, and what it has heard at `GET /heard`.
-"""
+"""A receiver of webhooks that behaves as the path says, and tells what it has heard."""
 
 from __future__ import annotations
 
-import json
 import ssl
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Event
-from time import monotonic
+from threading import Event, Thread
 from typing import Any
-
-import httpx2
-
-from tests.service.run.uprun import TREE
-
-HEARD: list[dict[str, Any]] = []
-AT_ONCE = [0, 0]
-"""How many are being answered, and the most that were."""
 
 STATUS = {"/ok": 200, "/none": 204, "/fails": 500, "/gone": 410, "/busy": 503, "/moved": 301, "/see": 307}
 
 
-class Receiver(BaseHTTPRequestHandler):
+class Answering(BaseHTTPRequestHandler):
     """Answers as the path says."""
 
-    server: Any
-
-    def do_GET(self) -> None:
-        told = json.dumps({"heard": HEARD, "most": AT_ONCE[1]}).encode()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(told)))
-        self.end_headers()
-        self.wfile.write(told)
+    server: Running
 
     def do_POST(self) -> None:
-        AT_ONCE[0] += 1
-        AT_ONCE[1] = max(AT_ONCE)
-        try:
+        with suppress(OSError):  # whoever asked may have hung up
             self._answer()
-        except OSError:
-            pass  # whoever asked has hung up
-        finally:
-            AT_ONCE[0] -= 1
 
     def _answer(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"])).decode()
         path = self.path.partition("?")[0]
         headers = {name.lower(): value for name, value in self.headers.items()}
-        HEARD.append({"path": self.path, "headers": headers, "body": body, "at": monotonic()})
+        self.server.requests.append({"path": self.path, "headers": headers, "body": body})
         if path == "/silent":
             Event().wait(60)
         if path == "/slow":
@@ -82,7 +54,7 @@ class Receiver(BaseHTTPRequestHandler):
     def _head(self, status: int, *more: str) -> None:
         lines = [f"HTTP/1.1 {status} So", *more]
         if status in {301, 307}:
-            lines.append(f"Location: http://127.0.0.1:{self.server.server_address[1]}/ok")
+            lines.append(f"Location: {self.server.url()}")
         if status == 503:
             lines.append("Retry-After: 4000")
         self.wfile.write("\r\n".join([*lines, "", ""]).encode())
@@ -91,58 +63,35 @@ class Receiver(BaseHTTPRequestHandler):
         """Nothing."""
 
 
-def main(*tls: str) -> None:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
-    server.daemon_threads = True
-    if tls:
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(*tls)
-        server.socket = context.wrap_socket(server.socket, server_side=True)
-    print(server.server_address[1], flush=True)
-    server.serve_forever()
-
-
-class Running:
+class Running(ThreadingHTTPServer):
     """One that runs."""
 
-    def __init__(self, process: subprocess.Popen[str], port: int) -> None:
-        self.process = process
-        self.port = port
+    daemon_threads = True
 
-    def url(self, path: str = "/ok", host: str = "127.0.0.1") -> str:
-        return f"http://{host}:{self.port}{path}"
+    def __init__(self, *tls: str) -> None:
+        """`tls`: the files of its certificate and key."""
+        super().__init__(("127.0.0.1", 0), Answering)
+        self.requests: list[dict[str, Any]] = []
+        self.port = int(self.server_address[1])
+        if tls:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(*tls)
+            self.socket = context.wrap_socket(self.socket, server_side=True)
 
-    def _told(self) -> dict[str, Any]:
-        return dict(httpx2.get(self.url("/heard"), trust_env=False, timeout=20).json())
+    def url(self, path: str = "/ok") -> str:
+        return f"http://127.0.0.1:{self.port}{path}"
 
     def heard(self, path: str = "") -> list[dict[str, Any]]:
         """What it was sent, at that path or at any."""
-        return [one for one in self._told()["heard"] if not path or one["path"] == path]
-
-    @property
-    def most(self) -> int:
-        """How many requests it had at once."""
-        return int(self._told()["most"])
+        return [one for one in self.requests if not path or one["path"] == path]
 
 
 @contextmanager
 def receiver(*tls: str) -> Iterator[Running]:
     """Run one until the block ends."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.service.webhooks.receivers", *tls],
-        cwd=TREE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    assert process.stdout is not None
-    try:
-        yield Running(process, int(process.stdout.readline()))
-    finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])
+    with Running(*tls) as running:
+        Thread(target=running.serve_forever, args=(0.05,), daemon=True).start()
+        try:
+            yield running
+        finally:
+            running.shutdown()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -30,14 +32,28 @@ def told(house: House, owner: Visitor, receiving: Running, webhook: str) -> list
     before = len(receiving.heard())
     loop(service, clock.now).look()
     sent = [one for one in receiving.heard()[before:] if one["headers"]["webhook-id"].startswith(webhook)]
-    for one in sent:
-        del one["at"]
     return [*deliveries(owner, webhook, limit=100), *sent]
 
 
-def secret_too(house: House, data: Path) -> None:
-    """The copy signs by the same secret."""
+@contextmanager
+def beside(house: House, elsewhere: Flask, data: Path) -> Iterator[House]:
+    """The house on a copy of its store, which signs by the same secret."""
     (data / "secret").write_bytes(house.service.config.secret.read_bytes())
+    service = build(Config(data=data, webhook_private=HERE))
+    try:
+        yield House(service, elsewhere)
+    finally:
+        service.close()
+
+
+def laid(house: House, receiving: Running, **more: Any) -> tuple[str, list[Visitor], list[str]]:
+    """A match of three, and their webhooks."""
+    players = [house.player(f"Player {number}") for number in range(3)]
+    hooks = [hook(player, receiving.url("/ok"), *ALL)["id"] for player in players]
+    match = players[0].open(seats=[None] * 3, **more)
+    for player in players:
+        player.sit(match)
+    return match, players, hooks
 
 
 @pytest.mark.parametrize("seat", [0, 2])
@@ -45,14 +61,8 @@ def test_two_logs_that_differ_in_hidden_cards_tell_the_same(
     house: House, elsewhere: Flask, tmp_path: Path, receiving: Running, seat: int
 ) -> None:
     with freeze_time("2026-03-01T12:00:00Z"):
-        players = [house.player(f"Player {number}") for number in range(3)]
-        hooks = [hook(player, receiving.url("/ok"), *ALL)["id"] for player in players]
-        match = players[0].open(seats=[None] * 3)
-        for player in players:
-            player.sit(match)
+        match, players, hooks = laid(house, receiving)
         rewritten(house, tmp_path / "other", dealt_otherwise(house.service.states.log(match), seat))
-        secret_too(house, tmp_path / "other")
-        other = build(Config(data=tmp_path / "other", webhook_private=HERE))
 
         def do(there: House) -> list[Any]:
             found = told(there, there.again(players[seat]), receiving, hooks[seat])
@@ -62,10 +72,8 @@ def test_two_logs_that_differ_in_hidden_cards_tell_the_same(
                 found += told(there, there.again(players[seat]), receiving, hooks[seat])
             return found
 
-        try:
-            (one, logged, counted), (two, *others) = watched(house, do), watched(House(other, elsewhere), do)
-        finally:
-            other.close()
+        with beside(house, elsewhere, tmp_path / "other") as other:
+            (one, logged, counted), (two, *others) = watched(house, do), watched(other, do)
     assert len(one) > 4
     assert one == two
     assert counted == others[1]
@@ -77,11 +85,7 @@ def test_two_logs_that_differ_in_anothers_sealed_answer_tell_the_same(
 ) -> None:
     """Nor does one in which another has not answered yet."""
     with freeze_time("2026-03-01T12:00:00Z"):
-        players = [house.player(f"Player {number}") for number in range(3)]
-        hooks = [hook(player, receiving.url("/ok"), *ALL)["id"] for player in players]
-        match = players[0].open(seats=[None] * 3, pack="flat")
-        for player in players:
-            player.sit(match)
+        match, players, hooks = laid(house, receiving, pack="flat")
         for player in players:
             player.move(match, {"type": "SetAside", "card": 1})
         assert house.stranger.look(match)["sealed"]
@@ -89,14 +93,9 @@ def test_two_logs_that_differ_in_anothers_sealed_answer_tell_the_same(
         for answer in ("raise", "pass", None):
             data = tmp_path / f"other-{answer}"
             copied(house.service.config.data, data).close()
-            secret_too(house, data)
-            service = build(Config(data=data, webhook_private=HERE))
-            try:
-                there = House(service, elsewhere)
+            with beside(house, elsewhere, data) as there:
                 if answer is not None:
                     assert there.again(players[1]).move(match, answer).status_code == 200
                 found.append(told(there, there.again(players[0]), receiving, hooks[0]))
-            finally:
-                service.close()
     assert found[0]
     assert found[0] == found[1] == found[2]

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from service.webhooks.sending import DeliveryOutcome, Sender
+from service.outbox import ChannelOutcome
+from service.webhooks.sending import Sender
 from tests.service.run.uprun import until
 from tests.service.webhooks.post import HERE
 from tests.service.webhooks.receivers import Running, receiver
@@ -22,7 +23,7 @@ LITTLE = 1.0
 BOTH = (*HERE, ip_network("::1/128"))
 
 
-def sent(receiving: Running, path: str, patience: float = PATIENCE) -> DeliveryOutcome:
+def sent(receiving: Running, path: str, patience: float = PATIENCE) -> ChannelOutcome:
     """Return what came of it."""
     return Sender(HERE, patience).send(receiving.url(path), {"X-Mark": "m"}, b'{"a": 1}')
 
@@ -61,12 +62,12 @@ def test_a_head_without_end_is_read_no_further(receiving: Running) -> None:
 
 
 def test_a_receiver_says_when_to_come_back(receiving: Running) -> None:
-    assert sent(receiving, "/busy") == DeliveryOutcome(503, "status", 4000)
+    assert sent(receiving, "/busy") == ChannelOutcome("waiting", 503, "status", 4000)
 
 
 def test_where_nobody_listens_it_is_said(receiving: Running) -> None:
     outcome = Sender(HERE, PATIENCE).send("http://127.0.0.1:1/", {}, b"{}")
-    assert outcome == DeliveryOutcome(None, "no-connection")
+    assert outcome == ChannelOutcome("waiting", None, "no-connection")
 
 
 @pytest.fixture
@@ -89,9 +90,9 @@ def test_who_can_prove_their_name_is_told_and_nobody_else(
 ) -> None:
     with receiver(*certificate) as secure:
         url = f"https://localhost:{secure.port}/ok"
-        assert Sender(BOTH, PATIENCE).send(url, {}, b"{}") == DeliveryOutcome(None, "tls")
+        assert Sender(BOTH, PATIENCE).send(url, {}, b"{}") == ChannelOutcome("waiting", None, "tls")
         monkeypatch.setenv("SSL_CERT_FILE", certificate[0])
         knowing = Sender(BOTH, PATIENCE)
-        assert knowing.send(url, {}, b"{}") == DeliveryOutcome(200, None)
+        assert knowing.send(url, {}, b"{}") == ChannelOutcome(answer=200)
         assert knowing.send(f"https://127.0.0.1:{secure.port}/ok", {}, b"{}").problem == "tls", "it has another name"
     assert Sender(BOTH, LITTLE).send(f"https://127.0.0.1:{receiving.port}/", {}, b"{}").problem in {"tls", "timeout"}

@@ -23,10 +23,6 @@ JAPANESE = {"Accept-Language": "ja"}
 KINDS = {name for name, kind in vars(problems).items() if isinstance(kind, type) and issubclass(kind, problems.Problem)}
 
 
-def placeholders(text: str) -> set[str]:
-    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
-
-
 def is_japanese(text: str) -> bool:
     return any("\u3040" <= char <= "\u30ff" or "\u4e00" <= char <= "\u9fff" for char in text)
 
@@ -50,20 +46,17 @@ def told() -> Iterator[tuple[str, str, set[str]]]:
                 yield where, str(node.args[1].value), names
 
 
-def test_every_code_has_its_sentence_and_every_sentence_its_code() -> None:
+def test_every_code_has_its_sentence_and_a_problem_is_given_what_its_sentence_names() -> None:
     places = list(told())
     codes = {code for _, code, _ in places} | set(errors.CODES.values()) | {"other"}
     assert len(places) > 50
     assert codes == set(wording.TEXTS["en"])
     assert all(map(is_japanese, wording.TEXTS["ja"].values()))
-
-
-def test_a_problem_is_given_what_its_sentence_names() -> None:
-    for where, code, given in told():
-        assert placeholders(wording.TEXTS["en"][code]) == given, f"{where} {code}"
-
-
-def test_every_status_has_its_title() -> None:
+    for where, code, given in places:
+        assert {name for _, name, _, _ in Formatter().parse(wording.TEXTS["en"][code]) if name is not None} == given, (
+            where,
+            code,
+        )
     assert set(wording.TITLES["en"]) == {*errors.STATUS.values(), *errors.CODES, 405, 413, 429, 500, 503}
 
 
@@ -93,7 +86,7 @@ def of_schemas() -> set[str]:
     return found
 
 
-def test_whatever_is_said_of_a_field_is_said_in_japanese() -> None:
+def test_whatever_is_said_of_a_field_or_a_name_is_said_in_japanese() -> None:
     found = {
         said.format(awareness="aware", obj_type="datetime", input="x")
         for said in of_schemas()
@@ -101,18 +94,11 @@ def test_whatever_is_said_of_a_field_is_said_in_japanese() -> None:
         if "cannot be formatted" not in said
     }
     assert len(found) > 15
-    for said in found:
-        assert is_japanese(in_japanese(said)), said
-
-
-def test_whatever_is_said_of_a_name_is_said_in_japanese() -> None:
     for name in REFUSED:
         with pytest.raises(BadName) as refused:
             enforce(name)
-        assert is_japanese(in_japanese(str(refused.value)))
-
-
-def test_what_is_put_into_a_sentence_is_put_into_the_other() -> None:
+        found.add(str(refused.value))
+    assert [said for said in found if not is_japanese(in_japanese(said))] == []
     assert (
         in_japanese("Expected `int | null`, got `str` - at `$.card`") == "`int | null`のはずが`str`でした（`$.card`）"
     )
@@ -174,36 +160,32 @@ def test_a_problem_is_told_in_the_language_that_was_asked_for(house: House) -> N
         assert asked.json["detail"] == said["detail"]
 
 
+REFUSED_OF_PLAYERS: list[tuple[str, str, Any]] = [
+    ("unknown-bot", "/matches", {"seats": [{"bot": "x"}, None]}),
+    ("unknown-pack", "/matches", {"seats": [None, None], "pack": "x"}),
+    ("unknown-player", "/matches", {"seats": [{"player": "p_x"}, None]}),
+    ("malformed-options", "/matches", {"seats": [None, None], "options": {"rounds": "two"}}),
+    ("seats", "/matches", {"seats": [None] * 5}),
+    ("malformed", "/matches", {"seats": [{}, "x"]}),
+    ("seat-taken", "/matches/{open}/seats", {"seat": 1}),
+    ("unknown-seat", "/matches/{open}/seats", {"seat": 9}),
+    ("malformed-move", "/matches/{match}/moves", {"decision": 8, "move": {"type": "X"}}),
+    ("not-legal", "/matches/{match}/moves", {"decision": 8, "id": "x"}),
+    ("decision-closed", "/matches/{match}/moves", {"decision": 1, "id": "x"}),
+    ("not-open", "/matches/{match}/invitations", {"seat": 0, "player": None}),
+    ("match-not-over", "/matches/{match}/fork", {"version": 1, "seats": [None, None]}),
+]
+
+
 def test_what_players_are_refused_is_told_in_their_language(house: House) -> None:
-    ann, bob = house.player("Ann"), house.player("Bob")
-    match = ann.open(seats=[None, {"player": bob.id}, {"bot": "random"}])
-    opened = {"game": "high-card", "seats": [None, None]}
-    answers = {
-        "unknown-bot": ann.post("/matches", {**opened, "seats": [{"bot": "x"}, None]}, lang="ja"),
-        "unknown-pack": ann.post("/matches", {**opened, "pack": "x"}, lang="ja"),
-        "unknown-player": ann.post("/matches", {**opened, "seats": [{"player": "p_x"}, None]}, lang="ja"),
-        "malformed-options": ann.post("/matches", {**opened, "options": {"rounds": "two"}}, lang="ja"),
-        "seats": ann.post("/matches", {**opened, "seats": [None] * 5}, lang="ja"),
-        "malformed": ann.post("/matches", {**opened, "seats": [{}, "x"]}, lang="ja"),
-        "seat-reserved": ann.post(f"/matches/{match}/seats", {"seat": 1}, lang="ja"),
-        "seat-taken": ann.post(f"/matches/{match}/seats", {"seat": 2}, lang="ja"),
-        "unknown-seat": ann.post(f"/matches/{match}/seats", {"seat": 9}, lang="ja"),
-        "not-creator": bob.post(f"/matches/{match}/abort", lang="ja"),
-        "unknown-version": ann.get(f"/matches/{match}/at/99", lang="ja"),
-    }
-    for code, answer in answers.items():
+    match, (ann, _) = house.table()
+    opened = ann.open(seats=[None, {"bot": "random"}])
+    for code, path, body in REFUSED_OF_PLAYERS:
+        sent = {"game": "high-card", **body} if path == "/matches" else body
+        answer = ann.post(path.format(open=opened, match=match), sent, lang="ja")
         assert assert_japanese(answer)["code"] == code
-    match, (cid, _) = house.table()
-    answers = {
-        "malformed-move": cid.post(f"/matches/{match}/moves", {"decision": 8, "move": {"type": "X"}}, lang="ja"),
-        "not-legal": cid.post(f"/matches/{match}/moves", {"decision": 8, "id": "x"}, lang="ja"),
-        "decision-closed": cid.post(f"/matches/{match}/moves", {"decision": 1, "id": "x"}, lang="ja"),
-        "not-open": cid.post(f"/matches/{match}/invitations", {"seat": 0, "player": None}, lang="ja"),
-        "match-not-over": cid.post(f"/matches/{match}/fork", {"version": 1, "seats": [None, None]}, lang="ja"),
-        "not-your-seat": cid.get(f"/matches/{match}", seat=1, lang="ja"),
-    }
-    for code, answer in answers.items():
-        assert assert_japanese(answer)["code"] == code
+    assert assert_japanese(ann.get(f"/matches/{match}", seat=1, lang="ja"))["code"] == "not-your-seat"
+    assert assert_japanese(ann.get(f"/matches/{match}/at/99", lang="ja"))["code"] == "unknown-version"
 
 
 def test_a_language_that_is_not_spoken_is_refused_in_one_that_is(house: House) -> None:

@@ -24,7 +24,7 @@ from domain.games.three_magic.components import (
 )
 from domain.games.three_magic.rules.claims import arrangements, ready_without, waits
 from domain.games.three_magic.rules.scoring import catalysts_for, measure
-from domain.games.three_magic.state import Phase, Table, next_seat, previous_seat
+from domain.games.three_magic.state import NEXT_SEAT, PREVIOUS_SEAT, Phase, Table
 from domain.secrecy import known
 
 WIN = 1.5
@@ -139,8 +139,8 @@ def _likely_score(seen: Table, seat: Seat, hand: Cards, card: Card) -> float:
     scores, catalysts = seen.terms.pack.scores, catalysts_for(seen, seat)
     counted = (
         seen.attributes[seat],
-        WEAK_TO[seen.attributes[next_seat(seat)]],
-        WEAK_TO[seen.attributes[previous_seat(seat)]],
+        WEAK_TO[seen.attributes[NEXT_SEAT[seat]]],
+        WEAK_TO[seen.attributes[PREVIOUS_SEAT[seat]]],
     )
     ways = [own + place.pledges for _, own in arrangements(hand, card)]
     return sum(max(measure(scores, way, one, catalysts).total for way in ways) for one in counted) / len(counted)

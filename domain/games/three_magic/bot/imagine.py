@@ -28,7 +28,7 @@ from domain.games.three_magic.components import (
     face_of,
 )
 from domain.games.three_magic.rules.claims import discard_claimed, may_claim, may_pledge
-from domain.games.three_magic.state import Phase, Place, Table, next_seat
+from domain.games.three_magic.state import NEXT_SEAT, Phase, Place, Table
 from domain.secrecy import fill, unseen
 
 Faces = tuple[int, ...]
@@ -187,7 +187,7 @@ def _build(seen: Table, seat: Seat, pool: list[Card], is_claimer: bool, passed: 
         discarder, card = discard_claimed(seen)
         pairs = tuple(pair for pair in PAIRS if COMPLETING[pair[0] * 2][pair[1] * 2] >> face_of(card) & 1)
         if may_pledge(seen, seat, card) and chance.below(2):
-            callable_pairs = tuple(p for p in pairs if p[0] == p[1] or next_seat(discarder) == seat)
+            callable_pairs = tuple(p for p in pairs if p[0] == p[1] or NEXT_SEAT[discarder] == seat)
             return _hand_with_a_pair(place, callable_pairs, pool, chance)
     spells = SPELLS - 1 - len(place.pledges)
     held = Counter(map(face_of, pool))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from domain.game import Seat
 from domain.games.three_magic.components import PLEDGES, SEATS, Card, attribute_of, face_of
 from domain.games.three_magic.rules.claims import has_partners, is_won_with, waits
-from domain.games.three_magic.state import DISCARDED, NOWHERE, OPENED, PLEDGED, REACHED, RECORD, Table, next_seat
+from domain.games.three_magic.state import DISCARDED, NEXT_SEAT, NOWHERE, OPENED, PLEDGED, REACHED, RECORD, Table
 
 Slot = int
 """A card of a hand: a known face, or, below 0, the unknown card at `~slot` of `Past.hidden`."""
@@ -98,7 +98,7 @@ class _Rewinding:
 
     def then(self, seat: Seat, discarder: Seat, card: Card) -> Then:
         """Return the seat's hand when the card was discarded, and its rights."""
-        return Then(self.hands[seat], card, next_seat(discarder) == seat, self._may_pledge(seat, card))
+        return Then(self.hands[seat], card, NEXT_SEAT[discarder] == seat, self._may_pledge(seat, card))
 
     def _amounts(self, seat: Seat, card: Card) -> tuple[int, ...]:
         """Return what the first and the second pledge of the card cost the seat. Rule: 3M-15."""

@@ -23,7 +23,7 @@ from domain.games.three_magic.components import (
 )
 from domain.games.three_magic.events import Pledged
 from domain.games.three_magic.moves import Pass, Pledge, Ron, ThreeMagicMove
-from domain.games.three_magic.state import Table, next_seat
+from domain.games.three_magic.state import NEXT_SEAT, Table
 from domain.secrecy import known
 
 
@@ -120,7 +120,7 @@ def could_pledge(table: Table, seat: Seat, discarder: Seat, card: Card) -> bool:
     Rule:    3M-13, 3M-14, 3M-15, 3M-17, 3M-20.
     """
     hand = known(table.deal.places[seat].hand)
-    return has_partners(hand, card, may_chi=next_seat(discarder) == seat) and may_pledge(table, seat, card)
+    return has_partners(hand, card, may_chi=NEXT_SEAT[discarder] == seat) and may_pledge(table, seat, card)
 
 
 def has_partners(hand: Cards, card: Card, *, may_chi: bool) -> bool:
@@ -140,7 +140,7 @@ def pledges(table: Table, seat: Seat, discarder: Seat, card: Card) -> tuple[Pled
         return ()
     hand = known(table.deal.places[seat].hand)
     face = face_of(card)
-    may_chi = next_seat(discarder) == seat
+    may_chi = NEXT_SEAT[discarder] == seat
     near = [at for at, own in enumerate(hand) if (own // 10 == card // 10 if may_chi else own // 2 == face)]
     return tuple(
         Pledge(first, second)
@@ -200,8 +200,8 @@ def standing_claim(table: Table, answers: tuple[ThreeMagicMove | None, ...]) -> 
 
     Rule:    3M-11.
     """
-    first = next_seat(table.deal.turn)
-    second = next_seat(first)
+    first = NEXT_SEAT[table.deal.turn]
+    second = NEXT_SEAT[first]
     claim: tuple[Seat, Ron | Pledge] | None = None
     for seat in (first, second):
         answer = answers[seat]

@@ -10,7 +10,7 @@ from domain.games.three_magic.evolve import evolve
 from domain.games.three_magic.rules.claims import waits
 from domain.games.three_magic.rules.scoring import Win, best_win, counted_on_ron, counted_on_tsumo
 from domain.games.three_magic.rules.setup import Buffer, start_deal
-from domain.games.three_magic.state import Phase, Table, next_seat
+from domain.games.three_magic.state import NEXT_SEAT, Phase, Table
 from domain.secrecy import known
 
 
@@ -76,7 +76,7 @@ def _settle(
     if not place.pledges and buffer.state.ley_line:
         buffer.tell(events.LeyLineCollected(seat=winner, od=buffer.state.ley_line))
     _sink(buffer)
-    return _next_deal(buffer, manager if winner == manager else next_seat(manager), chance)
+    return _next_deal(buffer, manager if winner == manager else NEXT_SEAT[manager], chance)
 
 
 def _laid(table: Table) -> int:
@@ -111,7 +111,7 @@ def draw_deal(buffer: Buffer, chance: Chance) -> tuple[events.ThreeMagicEvent, .
     _sink(buffer)
     if ready:
         _add(buffer)
-    return _next_deal(buffer, manager if ready else next_seat(manager), chance)
+    return _next_deal(buffer, manager if ready else NEXT_SEAT[manager], chance)
 
 
 def _next_deal(buffer: Buffer, manager: Seat, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:

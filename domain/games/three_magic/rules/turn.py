@@ -21,7 +21,7 @@ from domain.games.three_magic.rules.claims import (
     waits,
 )
 from domain.games.three_magic.rules.settling import draw_deal, ron, tsumo
-from domain.games.three_magic.state import CLAIMS, DISCARD, DRAWN, OVER, Phase, Table, next_seat, previous_seat
+from domain.games.three_magic.state import CLAIMS, DISCARD, DRAWN, NEXT_SEAT, OVER, PREVIOUS_SEAT, Phase, Table
 from domain.secrecy import known
 
 TSUMO = moves.Tsumo()
@@ -175,7 +175,7 @@ def _follow(
     Shape:   `table` is as it was before the events `told` of the discard, which change no seat's right to claim.
     """
     asked = [False] * SEATS
-    for other in (next_seat(seat), previous_seat(seat)):
+    for other in (NEXT_SEAT[seat], PREVIOUS_SEAT[seat]):
         asked[other] = may_claim(table, other, seat, card)
     if any(asked):
         return (*told, events.ClaimsOpened(seat, card, tuple(asked)))
@@ -187,7 +187,7 @@ def _go_on(
 ) -> tuple[events.ThreeMagicEvent, ...]:
     """Draw for the next player; when the wall is empty, draw the deal. Rule: 3M-4, 3M-7, 3M-16, 3M-32."""
     if wall := known(table.deal.wall):
-        return (*told, events.CardDrawn(next_seat(discarder), wall[0]))
+        return (*told, events.CardDrawn(NEXT_SEAT[discarder], wall[0]))
     buffer: EventBuffer[Table, events.ThreeMagicEvent] = EventBuffer(evolve, table)
     for event in told:
         buffer.tell(event)

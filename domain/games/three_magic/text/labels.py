@@ -9,7 +9,7 @@ from domain.games.three_magic import moves
 from domain.games.three_magic.components import KINDS, SEATS
 from domain.games.three_magic.rules.claims import discard_claimed, is_won_with, pledged, waits
 from domain.games.three_magic.rules.scoring import Measure, best_win, counted_on_ron, counted_on_tsumo
-from domain.games.three_magic.state import Table, next_seat
+from domain.games.three_magic.state import NEXT_SEAT, Table
 from domain.games.three_magic.text.describe import (
     WORDS,
     card_name,
@@ -103,7 +103,7 @@ def _claim(words: Words, seen: Table, seat: Seat, move: moves.Ron | moves.Pledge
         case moves.Ron():
             measure = best_win(seen, seat, card, counted_on_ron(seen, discarder)).measure
             pay = labels.whole.format(payers=whose["discarder"], od=measure.total)
-            first = next_seat(discarder)
+            first = NEXT_SEAT[discarder]
             outranked = "" if first == seat else labels.outranked.format(seat=seat_name(words, first))
             return labels.ron.format(**whose) + _gains(words, seen, seat, measure, pay) + outranked
         case moves.Pledge():

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from service.config import Config
-from tests.screens.places import Place, places
-from tests.screens.staged import END, MIDDLE, Stage, serving, staged
+from tests.screens.staged import serving
 from tests.service.house import House, build
 from tests.service.web.pages.onloopback import on_loopback
 
-AT_ONCE = {"FOLDTABLE_BOT_PAUSE": "0", "FOLDTABLE_BOT_PACE": "0"}
+
+@pytest.fixture(scope="session")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of that service."""
+    return tmp_path_factory.mktemp("up") / "data"
 
 
 @pytest.fixture(scope="session")
-def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def url(data: Path) -> Iterator[str]:
     """Of a service whose bots answer at once."""
-    with serving(tmp_path_factory.mktemp("up") / "data", **AT_ONCE) as address:
+    with serving(data, FOLDTABLE_BOT_PAUSE="0", FOLDTABLE_BOT_PACE="0") as address:
         yield address
 
 
@@ -35,16 +39,3 @@ def toys(toyhouse: House) -> Iterator[str]:
     """Its address."""
     with on_loopback(toyhouse) as address:
         yield address
-
-
-@pytest.fixture(scope="session")
-def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    """A service in which every page has something to show."""
-    with staged(tmp_path_factory.mktemp("stage"), moments=(MIDDLE, END)) as found:
-        yield found
-
-
-@pytest.fixture(scope="session")
-def everywhere(stage: Stage) -> list[Place]:
-    """Every page there is."""
-    return places(stage)

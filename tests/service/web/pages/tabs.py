@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 from typing import Any
@@ -12,7 +12,6 @@ from typing import Any
 from playwright.sync_api import Browser as Chromium
 
 from tests.browser import Browser
-from tests.service.web.pages.advice import Friend
 
 AT_TABLE = "location.pathname.startsWith('/matches/') && !!document.querySelector('#table .line')"
 LIVE = "document.documentElement.dataset.state === 'live'"
@@ -34,16 +33,14 @@ ASK = """(async (method, path, body) => {
     return told
 })"""
 
-SEEN = """([draw, wanted]) => {
+SEEN = """draw => {
     if (document.documentElement.dataset.state === 'over') return { isOver: true }
     const table = document.querySelector('#table')
     const asked = table.querySelector('.confirm')
     const all = 'button.face, .zone-touch, .buttons .lit:not(:disabled)'
     const lit = asked ? [asked] : [...table.querySelectorAll(all)].filter(one => !one.closest('.chosen'))
     if (!lit.length) return {}
-    const byChance = asked || wanted === null
-    const one = byChance ? lit[Math.floor(draw * lit.length)] : lit.find(one => one.dataset.id === wanted)
-    if (!one) return { unlit: wanted }
+    const one = lit[Math.floor(draw * lit.length)]
     one.scrollIntoView({ block: 'center', inline: 'center' })
     const box = one.getBoundingClientRect()
     const within = one.closest('[data-piece], [data-zone]') ?? one
@@ -54,17 +51,7 @@ SEEN = """([draw, wanted]) => {
     }
     return { covered: one.outerHTML.slice(0, 200) }
 }"""
-"""Something that is lit, that or by chance, or what confirms what is asked: brought into sight, and where a finger
-meets it.
-"""
-
-TRIED = """match => {
-    const table = document.querySelector('#table')
-    if (!table.querySelector('button.face, .zone-touch, .buttons .lit:not(:disabled)')) return null
-    const kept = JSON.parse(sessionStorage.getItem(`foldtable.staged.${match}`) ?? 'null')
-    return [Boolean(table.querySelector('.return')), (kept?.staged ?? []).map(one => one.id)]
-}"""
-"""Whether a hand has begun something, and the moves that were tried before; nothing while nothing is lit."""
+"""Something that is lit, by chance, or what confirms what is asked: brought into sight, and where a finger meets it."""
 
 
 class Tab(Browser):
@@ -73,7 +60,6 @@ class Tab(Browser):
     def __init__(self, chromium: Chromium, url: str, lang: str = "en", **how: Any) -> None:
         super().__init__(chromium, locale=lang, **how)
         self.url = url
-        self._path: list[str] = []
         self._has_finger = bool(how.get("has_touch"))
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
@@ -87,13 +73,23 @@ class Tab(Browser):
         self.page.wait_for_url(lambda address: not address.endswith("/sign-in"))
         self.value(f"localStorage.setItem('foldtable.table', JSON.stringify({{ pace: '{pace}' }}))")
 
-    def sit(self, game: str, bots: int, free: int = 0, options: Any = None) -> str:
+    def opens(self, game: str = "high-card", seats: Any = (None, None), **more: Any) -> str:
+        """Open a match: its id."""
+        return str(self.ask("POST", "/matches", {"game": game, "seats": seats, **more})["id"])
+
+    def sit(self, game: str, bots: int, free: int = 0, **more: Any) -> str:
         """Open a match of that game against so many bots, sit down there, and look at it: its id."""
-        seats = [None] * (1 + free) + [{"bot": "greedy"}] * bots
-        match: str = self.ask("POST", "/matches", {"game": game, "seats": seats, "options": options or {}})["id"]
+        match = self.opens(game, [None] * (1 + free) + [{"bot": "greedy"}] * bots, **more)
         self.ask("POST", f"/matches/{match}/seats", {"seat": 0})
         self.open(f"{self.url}/matches/{match}")
         return match
+
+    def moves(self, match: str) -> bool:
+        """Make the first move that may be made, if any."""
+        now = self.ask("GET", f"/matches/{match}/moves")
+        if now["moves"]:
+            self.ask("POST", f"/matches/{match}/moves", {"decision": now["decision"], "id": now["moves"][0]["id"]})
+        return bool(now["moves"])
 
     def export(self, match: str) -> bytes:
         """The match as far as this player was told of it."""
@@ -101,17 +97,15 @@ class Tab(Browser):
         assert answer.ok, answer.text()
         return answer.body()
 
-    def touches(self, draw: random.Random, friend: Friend | None = None) -> str | None:
+    def touches(self, draw: random.Random) -> str | None:
         """Touch something that is lit, with a finger where there is one: what was confirmed by that, "" for nothing,
-        and None once the match is over. `friend`: who says what; otherwise it is by chance.
+        and None once the match is over.
         """
-        # "" is nowhere: whoever has a friend touches nothing by chance
-        wanted = (self._advised(friend) or "") if friend else None
-        seen = self.page.evaluate(SEEN, [draw.random(), wanted])
+        seen = self.page.evaluate(SEEN, draw.random())
         if "isOver" in seen:
             return None
         assert "covered" not in seen, seen
-        if not seen or "unlit" in seen:
+        if not seen:
             self.page.wait_for_timeout(20)
             return ""
         if self._has_finger:
@@ -120,37 +114,19 @@ class Tab(Browser):
             self.page.mouse.click(seen["x"], seen["y"])
         return seen["said"] or ""
 
-    def _advised(self, friend: Friend) -> str | None:
-        """What is to be touched next, if anything can be."""
-        tried = self.page.evaluate(TRIED, friend.match)
-        if tried is None:
-            return None
-        has_begun, staged = tried
-        if not has_begun:
-            self._path = friend.path(staged)
-        elif not self._path:
-            # what was meant was not lit any more
-            self.presses("Escape")
-        return self._path.pop(0) if self._path else None
 
-
-def play(
-    *tabs: Tab, others: Callable[[], object] = lambda: None, friends: Sequence[Friend | None] = ()
-) -> list[list[str]]:
-    """Have them touch what is lit, by chance or as their friends say, and in turns, until the match is over: what each
-    confirmed. `others`: has those move who sit there too.
-    """
+def play(*tabs: Tab) -> list[list[str]]:
+    """Have them touch what is lit, by chance and in turns, until the match is over: what each confirmed."""
     draw, end = random.Random(7), monotonic() + LONGEST
     deeds: list[list[str]] = [[] for _ in tabs]
     playing = list(range(len(tabs)))
     while playing:
         for at in list(playing):
-            said = tabs[at].touches(draw, friends[at] if friends else None)
+            said = tabs[at].touches(draw)
             if said is None:
                 playing.remove(at)
             elif said:
                 deeds[at].append(said)
-        others()
         assert monotonic() < end, [one.text for one in tabs]
     return deeds
 

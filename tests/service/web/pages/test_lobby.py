@@ -12,16 +12,21 @@ from service.store import Chair, Entry
 from service.web.pages import lobby
 from tests.service.house import House, play_out
 from tests.service.web.pages.browsing import Browser, signed_up
+from tests.service.web.pages.test_turns import me
 
 pytestmark = pytest.mark.sqlite
 
+WRONG: list[tuple[dict[str, str], str]] = [
+    ({"seat1": ""}, "This game is for"),
+    ({"seat1": "bot:nobody"}, "There is no bot"),
+    ({"seat1": "somebody"}, "Enter the address of their profile"),
+    ({"seat1": "player:\0"}, "There is no player"),
+    ({"seat1": "nonsense"}, "Choose one of these."),
+    ({"clock": "never"}, "Choose one of these."),
+    ({"visibility": "secret"}, "Choose one of these."),
+    ({"pack": "none"}, "There is no pack"),
+]
 NEW = {"game": "high-card", "seat1": "anybody", "clock": "none", "visibility": "public", "talk": "seats"}
-
-
-def player_of(page: str) -> str:
-    found = re.search(r'class="me" href="/players/(p_\w+)"', page)
-    assert found
-    return found[1]
 
 
 def opened(browser: Browser, **more: str) -> str:
@@ -68,6 +73,8 @@ def test_how_a_match_ended_is_said_in_a_line(places: tuple[int | None, ...], sai
 
 
 def test_filters_narrow_and_nonsense_in_them_counts_as_none(house: House) -> None:
+    answer = Browser(house).client.get("/lobby?mine=yes")
+    assert answer.headers["Location"] == "/sign-in?next=/lobby%3Fmine%3Dyes"
     ann = signed_up(house, "Ann")
     mine, theirs = opened(ann), house.player("Zoe").open()
     playing, _ = house.table()
@@ -80,14 +87,13 @@ def test_filters_narrow_and_nonsense_in_them_counts_as_none(house: House) -> Non
     assert playing in ann.look("/lobby?status=playing")
     assert mine not in ann.look("/lobby?status=playing")
     assert mine not in ann.look("/lobby?speed=days")
-    for nonsense in ("no", "\0", "💥", "' OR 1=1", "x" * 3000):
+    private = opened(ann, visibility="private")
+    assert private in ann.look("/lobby")
+    assert private not in Browser(house).look("/lobby")
+    Browser(house).look(f"/matches/{private}", 404)
+    for nonsense in ("\0", "💥", "' OR 1=1", "x" * 3000):
         for name in ("game", "status", "speed", "seat", "mine", "cursor"):
             assert theirs in ann.look(f"/lobby?{urlencode({name: nonsense})}")
-
-
-def test_a_stranger_who_asks_for_their_own_is_asked_who_they_are(house: House) -> None:
-    answer = Browser(house).client.get("/lobby?mine=yes")
-    assert answer.headers["Location"] == "/sign-in?next=/lobby%3Fmine%3Dyes"
 
 
 def test_a_long_list_goes_on_by_pages(house: House) -> None:
@@ -106,60 +112,12 @@ def test_a_long_list_goes_on_by_pages(house: House) -> None:
     assert 'rel="next"' not in second
 
 
-def test_private_matches_are_for_those_who_sit_there(house: House) -> None:
-    ann = signed_up(house, "Ann")
-    private = opened(ann, visibility="private")
-    assert private in ann.look("/lobby")
-    assert private not in Browser(house).look("/lobby")
-    Browser(house).look(f"/matches/{private}", 404)
-
-
-def test_who_opens_a_match_sits_there_and_another_one_joins_with_one_click(house: House) -> None:
-    ann = signed_up(house, "Ann")
-    match = opened(ann)
-    bob = signed_up(house, "Bob")
-    bob.look("/lobby")
-    bob.follow(f"/matches/{match}/seat")
-    told = house.stranger.look(match)
-    assert [seat["player"]["name"] for seat in told["seats"]] == ["Ann", "Bob"]
-    assert told["status"] == "playing"
-
-
-def test_a_match_against_a_bot_with_a_clock_begins_at_once(house: House) -> None:
-    match = opened(signed_up(house, "Ann"), seat1="bot:greedy", clock="day", talk="none")
-    told = house.stranger.look(match)
-    assert (told["status"], told["clock"]["preset"], told["talk"]) == ("playing", "day", "none")
-
-
-def test_a_form_that_is_sent_twice_opens_one_match(house: House) -> None:
-    ann = signed_up(house, "Ann")
-    form = re.search(r'name="csrf" value="([^"]+)"', ann.look("/new?game=high-card"))
-    assert form
-    where = {ann.send("/new", status=303, **{**NEW, "csrf": form[1]}).headers["Location"] for _ in range(2)}
-    assert len(where) == 1
-    assert len(house.stranger.get("/matches").json["matches"]) == 1
-
-
 def test_a_seat_is_kept_for_a_player_by_their_profiles_address(house: House) -> None:
     bob = house.player("Bob")
     ann = signed_up(house, "Ann")
     assert f'value="{bob.id}"' in ann.look(f"/new?game=high-card&player={bob.id}")
     match = opened(ann, seat1="somebody", player1=f"http://localhost/players/{bob.id}")
     assert house.stranger.look(match)["seats"][1]["reserved"]["id"] == bob.id
-
-
-WRONG: list[tuple[dict[str, str], str]] = [
-    ({"seat1": ""}, "This game is for"),
-    ({"seat1": "bot:nobody"}, "There is no bot"),
-    ({"seat1": "somebody"}, "Enter the address of their profile"),
-    ({"seat1": "somebody", "player1": "p_none"}, "There is no player"),
-    ({"seat1": "player:\0"}, "There is no player"),
-    ({"seat1": "nonsense"}, "Choose one of these."),
-    ({"clock": "never"}, "Choose one of these."),
-    ({"visibility": "secret"}, "Choose one of these."),
-    ({"talk": "loud"}, "Choose one of these."),
-    ({"pack": "none"}, "There is no pack"),
-]
 
 
 def test_nonsense_is_told_and_the_form_is_kept(house: House) -> None:
@@ -171,13 +129,7 @@ def test_nonsense_is_told_and_the_form_is_kept(house: House) -> None:
         assert 'role="alert"' in page
         assert "clock" in wrong or '<option value="week" selected>' in page
     assert not house.stranger.get("/matches").json["matches"]
-
-
-def test_one_who_is_invited_twice_or_invites_themselves_is_told_so(house: House) -> None:
-    ann = signed_up(house, "Ann")
-    me = player_of(ann.look("/lobby"))
-    ann.look("/new?game=three-magic")
-    seats = {"seat1": "somebody", "player1": me, "seat2": "somebody", "player2": me}
+    seats = {"seat1": "somebody", "player1": me(ann), "seat2": "somebody", "player2": me(ann)}
     page = ann.send("/new", status=422, **{**NEW, **seats, "game": "three-magic"}).text
     assert "A player can have only one seat in a match." in page
 
@@ -187,8 +139,10 @@ def test_the_options_of_a_game_are_asked_for_as_its_own_schema_tells_them(house:
     page = ann.look("/new?game=three-magic")
     assert "two laps: sun and moon" in page
     sent = {**NEW, "game": "three-magic", "seat1": "bot:random", "seat2": "bot:random", "option-laps": "1"}
-    match = ann.send("/new", status=303, **sent).headers["Location"].rpartition("/")[2]
-    assert house.stranger.look(match)["options"] == {"laps": 1}
+    sent |= {"clock": "day", "talk": "none"}
+    told = house.stranger.look(ann.send("/new", status=303, **sent).headers["Location"].rpartition("/")[2])
+    assert (told["options"], told["status"], told["talk"]) == ({"laps": 1}, "playing", "none")
+    assert told["clock"]["preset"] == "day"
     assert "勝ち抜けモード" in Browser(house, "ja").look("/new?game=ttmp")
     sent = {**NEW, "game": "ttmp", "seat1": "bot:random", "option-modes-knockout": "yes", "option-modes-kind": "yes"}
     refused = ann.send("/new", status=422, **sent).text
@@ -207,20 +161,16 @@ def test_a_stranger_becomes_a_guest_by_opening_a_match_and_stays_one_when_it_is_
     assert "Guest " in browser.look(match)
 
 
-def test_sitting_down_where_nobody_can_is_told_as_a_page(house: House) -> None:
-    playing, _ = house.table()
+def test_another_one_joins_with_one_click_and_sitting_down_where_nobody_can_is_told_as_a_page(house: House) -> None:
+    playing = opened(signed_up(house, "Bob"))
     ann = signed_up(house, "Ann")
+    ann.look("/lobby")
+    ann.follow(f"/matches/{playing}/seat")
+    told = house.stranger.look(playing)
+    assert (told["status"], [seat["player"]["name"] for seat in told["seats"]]) == ("playing", ["Bob", "Ann"])
     ann.look("/lobby")
     assert 'role="alert"' in ann.send(f"/matches/{playing}/seat", status=409).text
     assert 'role="alert"' in ann.send("/matches/m_none/seat", status=404).text
     # and no guest was made for it
     Browser(house).send("/matches/m_none/seat", status=404)
     assert "Guest" not in Browser(house).look("/lobby")
-
-
-def test_the_lobby_speaks_japanese(house: House) -> None:
-    house.table()
-    page = Browser(house, "ja").look("/lobby")
-    assert "対局中" in page
-    assert "参加できる卓" in page
-    assert "時間制限なし" in page

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.service.house import House, play_out
+from tests.service.house import House
 from tests.service.web.pages.browsing import Browser, signed_up
 
 pytestmark = pytest.mark.sqlite
@@ -71,14 +71,7 @@ def by_rematch(house: House, ann: Browser, later: str) -> str:
     return str(ann.send(f"/matches/{before}/do/rematch", later=later).headers["Location"])
 
 
-def by_fork(house: House, ann: Browser, later: str) -> str:
-    before, players = house.table()
-    play_out(before, players)
-    ann.look(f"/matches/{before}/replay")
-    return str(ann.send(f"/matches/{before}/fork", version="20", seat="1", later=later).headers["Location"])
-
-
-@pytest.mark.parametrize("way", [by_play, by_form, by_rematch, by_fork])
+@pytest.mark.parametrize("way", [by_play, by_form, by_rematch])
 def test_a_match_that_a_script_opens_keeps_the_seat_for_it_until_it_brings_a_nonce(
     house: House, way: Callable[[House, Browser, str], str]
 ) -> None:

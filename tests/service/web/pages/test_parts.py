@@ -57,23 +57,18 @@ def test_only_the_part_that_is_asked_for_is_sent(house: House, path: str, target
     title = re.search(r"<title>.*?</title>", whole)
     assert title
     assert part.text.startswith(title[0])
-
-
-def test_whoever_keeps_answers_knows_on_what_they_depend(house: House) -> None:
-    for answer in (Browser(house).client.get("/lobby"), asked(Browser(house), "/lobby", "matches")):
-        assert "HX-Request" in answer.headers["Vary"]
-        assert "HX-Target" in answer.headers["Vary"]
-
-
-def test_a_browser_that_goes_back_is_sent_the_whole_page(house: House) -> None:
-    headers = {"HX-Request": "true", "HX-Target": "matches", "HX-History-Restore-Request": "true"}
-    assert "<html" in Browser(house).client.get("/lobby", headers=headers).text
-
-
-def test_a_part_that_is_not_on_the_page_is_the_page_in_its_place(house: House) -> None:
-    for target in ("title", "page", "none", ""):
-        answer = asked(Browser(house), "/games", target)
-        assert "<html" in answer.text
+    assert part.headers["Content-Security-Policy"] == page.POLICY.format(ancestors="'none'")
+    assert not re.search("style=|<script", part.text)
+    # whoever keeps an answer knows on what it depends
+    for answer in (part, ann.client.get(path)):
+        assert {"HX-Request", "HX-Target"} <= set(answer.headers["Vary"].split(", "))
+    back = {"HX-Request": "true", "HX-Target": target, "HX-History-Restore-Request": "true"}
+    assert "<html" in ann.client.get(path, headers=back).text
+    assert "/htmx.js" in whole
+    assert "/htmx.js" not in ann.look("/games"), "nothing there is loaded anew"
+    for other in ("title", "page", "none", ""):
+        answer = asked(ann, path, other)
+        assert "<html" in answer.text, "a part that is not on the page is the page in its place"
         assert (answer.headers["HX-Retarget"], answer.headers["HX-Reselect"]) == ("#page", "#page")
 
 
@@ -97,6 +92,11 @@ def test_a_form_answers_in_its_place_with_what_came_of_it(house: House) -> None:
     assert wrong.status_code == 422
     assert "<html" not in wrong.text
     assert 'value="a while" required aria-invalid="true" autofocus' in wrong.text
+    # a secret is told in the part where it was made, and kept nowhere
+    answer = asked(ann, "/settings/programs/bots", "bots", "/settings/programs", name="Engine")
+    assert 'id="secret"' in answer.text
+    assert 'id="tokens"' not in answer.text
+    assert answer.headers["Cache-Control"] == "no-store"
 
 
 def test_a_form_that_leads_to_another_page_takes_the_browser_there(house: House) -> None:
@@ -151,30 +151,4 @@ def test_a_page_that_was_made_for_somebody_else_is_loaded_again(house: House) ->
     assert (answer.status_code, answer.headers["HX-Refresh"], answer.text) == (204, "true", "")
     assert f"{{&quot;{page.READER}&quot;: &quot;{me(ann)}&quot;}}" in ann.look("/turns")
     assert "&quot;nobody&quot;" in Browser(house).look("/lobby")
-    nobody = {**reader, page.READER: "nobody"}
-    assert "HX-Refresh" in ann.client.get("/lobby", headers=nobody).headers
-    assert "HX-Refresh" not in Browser(house).client.get("/lobby", headers=nobody).headers
-
-
-def test_pages_that_load_nothing_anew_bring_no_script_for_it(house: House) -> None:
-    ann = signed_up(house, "Ann")
-    for path in ("/lobby", "/turns", "/settings", "/settings/programs"):
-        assert "/htmx.js" in ann.look(path), path
-    for path in ("/", "/games", "/new", "/sign-in"):
-        assert "/htmx.js" not in ann.look(path), path
-
-
-def test_a_secret_is_told_in_the_part_where_it_was_made_and_kept_nowhere(house: House) -> None:
-    ann = signed_up(house, "Ann")
-    ann.look("/settings/programs")
-    answer = asked(ann, "/settings/programs/bots", "bots", "/settings/programs", name="Engine")
-    assert 'id="secret"' in answer.text
-    assert 'id="tokens"' not in answer.text
-    assert answer.headers["Cache-Control"] == "no-store"
-
-
-def test_parts_stand_under_the_policy_of_pages(house: House) -> None:
-    answer = asked(Browser(house), "/lobby", "matches")
-    assert answer.headers["Content-Security-Policy"] == page.POLICY.format(ancestors="'none'")
-    assert "style=" not in answer.text
-    assert "<script" not in answer.text
+    assert "HX-Refresh" in ann.client.get("/lobby", headers={**reader, page.READER: "nobody"}).headers

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser as Chromium
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser import Browser, browser
 from tests.service.house import House
@@ -18,7 +16,14 @@ from tests.service.web.pages.onloopback import on_loopback
 pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
 
 PASSWORD = "a long enough one"
-STAYS = "window.isSame = true"
+NAME = "A name that is as long as a name may ever be, with sixty-four cc"
+ACCEPT = """match => fetch(`/api/matches/${match}/invitations/accept`, { method: 'POST', headers: {
+    'X-CSRF-Token': document.querySelector('meta[name=csrf]').content } }).then(answer => answer.status)"""
+SMALL = """[...document.querySelectorAll('main button, main select, main .button, main input:not([type=hidden])')]
+    .filter(one => one.offsetHeight && !['checkbox', 'radio'].includes(one.type) && one.offsetHeight < 40)
+    .map(one => one.outerHTML)"""
+STAGE = re.compile(r"/stage[^/]*\.js$")
+BELOW = "document.querySelector('.choice').offsetTop"
 
 
 class Seen:
@@ -30,7 +35,7 @@ class Seen:
     def go(self, path: str) -> Page:
         """Be there, on a page that is to stay."""
         self.page.goto(self.url + path)
-        self.page.evaluate(STAYS)
+        self.page.evaluate("window.isSame = true")
         return self.page
 
     @property
@@ -39,10 +44,10 @@ class Seen:
         return bool(self.page.evaluate("window.isSame === true"))
 
 
-@contextmanager
-def seen(chromium: Chromium, house: House, **how: Any) -> Iterator[Seen]:
+@pytest.fixture
+def ann(chromium: Chromium, house: House) -> Iterator[Seen]:
     """Ann's page, who has just signed up."""
-    with on_loopback(house) as url, browser(chromium, **how) as opened:
+    with on_loopback(house) as url, browser(chromium) as opened:
         page = opened.page
         page.goto(f"{url}/sign-in")
         form = page.locator("form[action='/sign-up']")
@@ -52,12 +57,6 @@ def seen(chromium: Chromium, house: House, **how: Any) -> Iterator[Seen]:
         form.get_by_role("button").click()
         page.wait_for_url("**/lobby")
         yield Seen(opened, url)
-
-
-@pytest.fixture
-def ann(chromium: Chromium, house: House) -> Iterator[Seen]:
-    with seen(chromium, house) as found:
-        yield found
 
 
 def me(page: Page) -> str:
@@ -103,12 +102,9 @@ def test_what_is_new_comes_by_itself_and_the_focus_stays_on_what_it_was_on(house
     zoe.open("ttmp", [{"player": me(page)}, None], visibility="private")
     expect(page.get_by_text("Zoe keeps a seat for you.")).to_have_count(2)
     expect(page.locator(f".match a[href='/matches/{first}']")).to_be_focused()
-    assert ann.is_same
-
-
-def test_an_invitation_is_declined_in_place_and_the_heading_has_the_focus(house: House, ann: Seen) -> None:
-    page = ann.go("/turns")
-    house.player("Zoe").open("ttmp", [{"player": me(page)}, None], visibility="private")
+    # and an invitation is declined in its place
+    page.get_by_role("button", name="Decline").first.click()
+    expect(page.get_by_text("Zoe keeps a seat for you.")).to_have_count(1)
     page.get_by_role("button", name="Decline").click()
     expect(page.get_by_text("Zoe keeps a seat for you.")).to_have_count(0)
     assert ann.is_same
@@ -175,11 +171,9 @@ def test_no_answer_and_a_broken_one_are_said_in_words(house: House, ann: Seen) -
     page.get_by_label("Game").select_option("ttmp")
     expect(page.locator("#trouble")).to_have_text("The server does not answer. Try again.")
 
-    def break_off(route: Route) -> None:
-        route.fulfill(status=502, content_type="text/html", body="<h1>Bad gateway</h1>")
-
     page.unroute("**/lobby?*")
-    page.route("**/lobby?*", break_off)
+    broken = {"status": 502, "content_type": "text/html", "body": "<h1>Bad gateway</h1>"}
+    page.route("**/lobby?*", lambda route: route.fulfill(**broken))
     page.get_by_label("Game").select_option("magicative")
     expect(page.locator("#trouble")).to_have_text("The server does not answer. Try again.")
     expect(page.get_by_text("Bad gateway")).to_have_count(0)
@@ -202,3 +196,54 @@ def test_whoever_is_signed_in_no_more_is_asked_to_sign_in_and_comes_back(house: 
     page.get_by_label("Game").select_option("magicative")
     expect(page.locator("#me")).to_have_count(0)
     expect(page.get_by_role("link", name="Sign in")).to_be_visible()
+
+
+def test_a_turn_appears_by_itself_and_moments_are_told_in_the_readers_own_time(house: House, ann: Seen) -> None:
+    page, zoe = ann.go("/turns"), house.player("Zoe")
+    # who begins is drawn: sooner or later it is their turn
+    for _ in range(40):
+        match = zoe.open("magicative", [{"player": me(page)}, None])
+        zoe.sit(match, seat=1)
+        assert page.evaluate(ACCEPT, match) == 200
+        if not zoe.moves(match)["moves"]:
+            break
+    expect(page.locator("#waiting")).to_have_text("1")
+    expect(page).to_have_title(re.compile(r"^\(1\)"))
+    expect(page.locator(f"form[action='/matches/{match}/invitation']")).to_have_count(0)
+    assert ann.is_same
+    moments = page.locator("time").all_inner_texts()
+    assert moments
+    assert "UTC" not in "".join(moments)
+
+
+def test_a_player_is_named_where_a_seat_is_somebodys_and_the_theme_that_was_chosen_is_kept(ann: Seen) -> None:
+    page, ground = ann.go("/new?game=magicative"), "getComputedStyle(document.body).backgroundColor"
+    expect(page.locator(".named").first).to_be_hidden()
+    page.select_option("#seat1", "somebody")
+    expect(page.locator(".named").first).to_be_visible()
+    light = page.evaluate(ground)
+    page.click(".looks button[value=dark]")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    assert page.evaluate(ground) != light
+    page.click(".looks button[value=auto]")
+    expect(page.locator("html:not([data-theme])")).to_be_attached()
+
+
+def test_on_a_phone_the_longest_name_is_not_cut_and_nothing_is_small_or_moved_by_a_drawing(ann: Seen) -> None:
+    page = ann.go("/settings")
+    page.locator("#name").get_by_label("Name").fill(NAME)
+    page.locator("#name").get_by_role("button").click()
+    expect(page.locator("#me")).to_have_text(NAME)
+    ann.opened.looks(390, 844)
+    for path in (f"/players/{me(page)}", "/lobby", "/settings"):
+        ann.go(path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
+        assert page.evaluate(SMALL) == [], path
+    page.route(STAGE, lambda route: route.fulfill(body="", content_type="text/javascript"))
+    ann.go("/")
+    before = page.evaluate(BELOW)
+    page.unroute(STAGE)
+    ann.go("/")
+    expect(page.locator("#stage.done .zone").first).to_be_attached()
+    expect(page.locator("#pause")).to_be_visible()
+    assert page.evaluate(BELOW) == before

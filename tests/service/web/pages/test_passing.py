@@ -45,7 +45,12 @@ def do(browser: Browser, match: str, what: str) -> str:
 
 
 def test_a_seat_is_offered_agreed_to_and_taken(house: House) -> None:
-    match, ann, bob = at_table(house)
+    match, ann, bob = at_table(house, visibility="private")
+    page = ann.follow(f"/matches/{match}/do/pass-on", bot="random")
+    assert "You would like random bot to play on for you." in page
+    assert "a bot plays for them" in do(bob, match, "agree-offer")
+    assert "/do/back" in ann.look(f"/matches/{match}")
+    assert "a bot plays for them" not in ann.follow(f"/matches/{match}/do/back")
     eve = signed_up(house, "Eve")
     page = ann.look(f"/matches/{match}")
     assert LEARNS in page
@@ -58,12 +63,12 @@ def test_a_seat_is_offered_agreed_to_and_taken(house: House) -> None:
     assert "Agree: Bob." in page
     assert "You are asked to agree" not in bob.look("/turns")
     assert "hidden cards too" in eve.look("/turns")
+    eve.look(f"/matches/{match}", 404)  # it is private, and shows itself once the seat is theirs
+    eve.look("/turns")
+    eve.follow(f"/matches/{match}/offers/0", answer="accept")
     page = eve.look(f"/matches/{match}")
-    assert "Ann would like you to play on for them, on seat 0." in page
-    assert TEXTS["en"]["offer-learn"] in page
-    page = do(eve, match, "take-seat")
     assert '>Eve</a></span>\n<span class="tag">you</span>' in page
-    assert '<span class="tag">you</span>' not in ann.look(f"/matches/{match}")
+    ann.look(f"/matches/{match}", 404)
 
 
 def met(house: House, one: Visitor, other: Visitor) -> None:
@@ -106,23 +111,19 @@ def test_who_can_not_be_found_is_said_and_stays_as_typed(house: House) -> None:
     ann.send(f"/matches/{match}/do/pass-on", status=422, bot="none")
 
 
-def test_a_seat_is_left_to_a_bot_by_agreement_and_taken_back(house: House) -> None:
+def test_it_is_kept_after_all_declined_and_agreed_to_only_for_who_was_named(house: House) -> None:
     match, ann, bob = at_table(house)
-    page = ann.follow(f"/matches/{match}/do/pass-on", bot="random")
-    assert "You would like random bot to play on for you." in page
-    page = do(bob, match, "agree-offer")
-    assert "a bot plays for them" in page
-    page = ann.look(f"/matches/{match}")
-    assert "/do/back" in page
-    ann.follow(f"/matches/{match}/do/back")
-    assert "a bot plays for them" not in bob.look(f"/matches/{match}")
-
-
-def test_it_is_kept_after_all_declined_and_agreed_to_no_longer(house: House) -> None:
-    match, ann, bob = at_table(house)
-    eve = signed_up(house, "Eve")
+    eve, fay = signed_up(house, "Eve"), signed_up(house, "Fay")
     ann.look(f"/matches/{match}")
     ann.follow(f"/matches/{match}/do/pass-on", name=me(eve))
+    for other in (fay, Browser(house)):
+        page = other.look(f"/matches/{match}")
+        assert not re.search(r"\bEve\b|play on", page), "nobody else is told"
+    assert match not in fay.look("/turns")
+    page = eve.look(f"/matches/{match}")
+    assert "Ann would like you to play on for them, on seat 0." in page
+    assert TEXTS["en"]["offer-learn"] in page
+    for_eve = hidden(bob.look(f"/matches/{match}"), "agree-offer")
     do(bob, match, "agree-offer")
     page = do(bob, match, "disagree-offer")
     assert "/do/agree-offer" in page
@@ -134,40 +135,7 @@ def test_it_is_kept_after_all_declined_and_agreed_to_no_longer(house: House) -> 
     said = ann.send(f"/matches/{match}/do/take-seat", status=404, seat="0").text
     assert "is not offered, or not to you" in said
     ann.send(f"/matches/{match}/do/take-seat", status=422, seat="x")
-
-
-def test_somebody_else_is_agreed_to_only_as_they_were_named(house: House) -> None:
-    match, ann, bob = at_table(house)
-    eve, fay = signed_up(house, "Eve"), signed_up(house, "Fay")
-    ann.look(f"/matches/{match}")
-    ann.follow(f"/matches/{match}/do/pass-on", name=me(eve))
-    said = hidden(bob.look(f"/matches/{match}"), "agree-offer")
-    ann.look(f"/matches/{match}")
-    ann.follow(f"/matches/{match}/do/keep-seat")
     ann.follow(f"/matches/{match}/do/pass-on", name=me(fay))
     bob.look(f"/matches/{match}")
-    bob.send(f"/matches/{match}/do/agree-offer", status=404, **said)
+    bob.send(f"/matches/{match}/do/agree-offer", status=404, **for_eve)
     assert "Still asked: Bob." in ann.look(f"/matches/{match}")
-
-
-def test_a_private_match_shows_itself_to_a_new_player_only_once_the_seat_is_theirs(house: House) -> None:
-    match, ann, bob = at_table(house, visibility="private")
-    eve = signed_up(house, "Eve")
-    ann.look(f"/matches/{match}")
-    ann.follow(f"/matches/{match}/do/pass-on", name=me(eve))
-    eve.look(f"/matches/{match}", 404)
-    assert "You have accepted." in eve.follow(f"/matches/{match}/offers/0", answer="accept")
-    do(bob, match, "agree-offer")
-    assert '<span class="tag">you</span>' in eve.look(f"/matches/{match}")
-
-
-def test_nobody_else_is_told_what_is_offered(house: House) -> None:
-    match, ann, _ = at_table(house)
-    eve, fay = signed_up(house, "Eve"), signed_up(house, "Fay")
-    ann.look(f"/matches/{match}")
-    ann.follow(f"/matches/{match}/do/pass-on", name=me(eve))
-    for other in (fay, Browser(house)):
-        page = other.look(f"/matches/{match}")
-        assert not re.search(r"\bEve\b", page)
-        assert "play on" not in page
-    assert match not in fay.look("/turns")

@@ -19,6 +19,10 @@ from tests.service.web.pages.onloopback import on_loopback
 pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
 
 READY = "html[data-ready]"
+LONG = 130
+"""Events that the match has at least: chance says how many there are."""
+LIES = """ids =>
+    [...document.querySelectorAll('.player-table [data-piece]')].map(one => one.dataset.piece).sort().join() === ids"""
 
 
 class There:
@@ -26,9 +30,15 @@ class There:
 
     def __init__(self, house: House, address: str) -> None:
         self.house, self.address = house, address
-        self.over, players = house.table("magicative", 3)
-        play_out(self.over, players)
+        self.film: dict[str, Any] = {"version": 0}
+        while self.film["version"] < LONG:
+            self.over, players = house.table("magicative", 3)
+            play_out(self.over, players)
+            self.film = self.films()
         self.running, self.players = house.table("high-card", 2)
+
+    def films(self, **query: Any) -> dict[str, Any]:
+        return dict(self.house.stranger.get(f"/matches/{self.over}/film", **query).json)
 
 
 @pytest.fixture(scope="module")
@@ -45,8 +55,8 @@ def page(chromium: Chromium) -> Iterator[Page]:
         yield opened.page
 
 
-def shown(page: Page, there: There, match: str, query: str = "") -> None:
-    page.goto(f"{there.address}/matches/{match}/replay{query}")
+def shown(page: Page, there: There, query: str = "") -> None:
+    page.goto(f"{there.address}/matches/{there.over}/replay{query}")
     page.wait_for_selector(READY, state="attached")
 
 
@@ -54,31 +64,24 @@ def version(page: Page) -> int:
     return int(page.get_attribute("#player", "data-version") or 0)
 
 
-def films(there: There, match: str, **query: Any) -> dict[str, Any]:
-    return dict(there.house.stranger.get(f"/matches/{match}/film", **query).json)
-
-
-def pieces(page: Page) -> list[str]:
-    found: list[str] = page.evaluate(
-        "[...document.querySelectorAll('.player-table [data-piece]')].map(one => one.dataset.piece)"
-    )
-    return sorted(found)
-
-
-def told(film: dict[str, Any], at: int) -> list[str]:
-    """The ids of what lies on the table then."""
+def scene_of(film: dict[str, Any], at: int) -> list[dict[str, Any]]:
+    """What lies on the table then."""
     reel = film["reel"]
     scene = reel["scenes"][reel["frames"][at - 1]["scene"]]
-    lying = [reel["pieces"][one] for zone in scene["zones"] for one in reel["zones"][zone]["pieces"]]
-    return sorted(one["id"] for piece in lying for one in (piece, *piece.get("on", [])))
+    return [reel["pieces"][one] for zone in scene["zones"] for one in reel["zones"][zone]["pieces"]]
+
+
+def lies(page: Page, film: dict[str, Any], at: int) -> None:
+    """Wait until all of that lies on the table, and nothing else."""
+    ids = sorted(one["id"] for piece in scene_of(film, at) for one in (piece, *piece.get("on", [])))
+    page.wait_for_function(LIES, arg=",".join(ids))
 
 
 def test_keys_step_through_a_match_and_the_table_is_that_of_the_moment(page: Page, there: There) -> None:
-    shown(page, there, there.over)
-    film = films(there, there.over)
+    film = there.film
+    shown(page, there)
     begun = version(page)
-    assert film["reel"]["frames"][begun - 1]["moves"] == 0
-    assert film["reel"]["frames"][begun]["moves"] == 1
+    assert [film["reel"]["frames"][at]["moves"] for at in (begun - 1, begun)] == [0, 1]
     page.keyboard.press("ArrowRight")
     moved = version(page)
     assert film["reel"]["frames"][moved - 1]["moves"] == 1
@@ -86,27 +89,33 @@ def test_keys_step_through_a_match_and_the_table_is_that_of_the_moment(page: Pag
     assert version(page) == moved + 1
     for key in ("ArrowRight", "ArrowRight", "ArrowLeft"):
         page.keyboard.press(key)
-    page.wait_for_timeout(700)
-    assert pieces(page) == told(film, version(page))
+    lies(page, film, version(page))
     page.keyboard.press("Home")
     assert version(page) == 1
     page.keyboard.press("End")
     assert version(page) == film["version"]
-    page.wait_for_timeout(700)
-    assert pieces(page) == told(film, film["version"])
+    lies(page, film, film["version"])
+    # nothing below the table moves while one steps
+    page.wait_for_selector("#player[data-measured]", state="attached")
+    below = "document.querySelector('.player-chartPanel').getBoundingClientRect().y + scrollY"
+    tops = set()
+    for at in (30, 60, 90, 120):
+        page.locator(".player-list > li").nth(at).locator("button").click()
+        page.wait_for_timeout(100)
+        tops.add(round(page.evaluate(below)))
+    assert len(tops) == 1
 
 
 def test_nothing_of_the_end_is_told_before_it_was_seen_or_asked_for(page: Page, there: There) -> None:
-    film = films(there, there.over)
-    last = film["reel"]["frames"][-2]["text"]
-    shown(page, there, there.over)
+    last = there.film["reel"]["frames"][-2]["text"]
+    shown(page, there)
     assert last not in page.inner_text("#player")
     assert page.is_hidden(".player-result")
     assert page.locator(".player-list > li").count() == version(page)
     page.check(".player-spoil")
     assert page.is_visible(".player-result")
     assert last in page.inner_text("#player")
-    assert page.locator(".player-list > li").count() == film["version"]
+    assert page.locator(".player-list > li").count() == there.film["version"]
     page.uncheck(".player-spoil")
     assert page.is_hidden(".player-result")
     page.keyboard.press("End")
@@ -114,88 +123,68 @@ def test_nothing_of_the_end_is_told_before_it_was_seen_or_asked_for(page: Page, 
 
 
 def test_a_match_is_seen_with_the_eyes_of_each_seat_at_the_same_moment(page: Page, there: There) -> None:
-    shown(page, there, there.over, "?at=60")
+    shown(page, there, "?at=60")
     assert version(page) == 60
+    hidden: dict[str, int] = {}
     for eyes, query in (("nobody", {"nobody": "true"}), ("1", {"seat": 1}), ("all", {})):
         page.select_option(".player-eyes", eyes)
         # the film of other eyes is fetched first; the address tells when it is there
         expect(page).to_have_url(re.compile(r"[?]at=60" + ("$" if eyes == "all" else f"&eyes={eyes}$")))
         assert version(page) == 60
-        film = films(there, there.over, **query)
-        assert pieces(page) == told(film, 60)
-        faces = page.locator(".player-table .face-down").count()
-        assert (faces == 0) == (eyes == "all") or faces > 0
+        lies(page, there.films(**query), 60)
+        hidden[eyes] = page.locator(".player-table .face-down").count()
+    assert hidden["all"] < hidden["nobody"]
 
 
 def test_a_click_on_an_event_or_a_piece_goes_there(page: Page, there: There) -> None:
-    shown(page, there, there.over, "?at=100")
+    shown(page, there, "?at=100")
     page.locator(".player-list > li").nth(39).locator("button").click()
     assert version(page) == 40
     page.locator(".player-list > li").nth(99).locator("button").click()
-    film = films(there, there.over)
-    reel = film["reel"]
 
     def looks(at: int) -> dict[str, Any]:
-        scene = reel["scenes"][reel["frames"][at - 1]["scene"]]
-        return {
-            one["id"]: {key: one.get(key) for key in ("kind", "label", "title", "tone", "count", "face")}
-            for zone in scene["zones"]
-            for place in reel["zones"][zone]["pieces"]
-            for one in [reel["pieces"][place]]
-        }
+        if there.film["reel"]["frames"][at - 1]["scene"] is None:
+            return {}
+        names = ("kind", "label", "title", "tone", "count", "face")
+        return {one["id"]: {name: one.get(name) for name in names} for one in scene_of(there.film, at)}
 
-    now = looks(100)
-    came = dict.fromkeys(now, 100)
-    for id, look in now.items():
-        while reel["frames"][came[id] - 2]["scene"] is not None and looks(came[id] - 1).get(id) == look:
-            came[id] -= 1
-    id, at = next((id, at) for id, at in came.items() if 60 < at < 99 and "hand" in id)
+    came = {}
+    for id, look in looks(100).items():
+        came[id] = next((at + 1 for at in range(99, 0, -1) if looks(at).get(id) != look), 1)
+    id, at = max(((id, at) for id, at in came.items() if at < 99 and "hand" in id), key=lambda one: one[1])
     page.locator(f'.player-table .face[data-id="{id}"]').click()
     assert version(page) == at
     assert page.is_visible(".details")
 
 
 def test_the_address_is_that_of_the_moment_and_opens_it_again(page: Page, there: There) -> None:
-    shown(page, there, there.over, "?at=50&eyes=2")
+    shown(page, there, "?at=50&eyes=2")
     assert version(page) == 50
     assert page.input_value(".player-eyes") == "2"
     page.keyboard.press("ArrowRight")
-    page.wait_for_timeout(500)
     at = version(page)
-    assert page.url.endswith(f"?at={at}&eyes=2")
+    expect(page).to_have_url(re.compile(rf"\?at={at}&eyes=2$"))
     page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
     page.click(".player-share")
     assert page.input_value(".player-shared input") == page.url
     page.reload()
     page.wait_for_selector(READY, state="attached")
     assert version(page) == at
-
-
-def test_going_on_from_a_moment_leads_to_a_table_of_its_own(page: Page, there: There) -> None:
-    shown(page, there, there.over, "?at=80")
+    # and from there a match goes on at a table of its own
     page.select_option("#fork select", "1")
     page.click("#fork button")
     page.wait_for_url("**/matches/m_*")
-    made = there.house.stranger.get(f"/matches/{page.url.rpartition('/')[2]}").json
+    made = there.house.stranger.look(page.url.rpartition("/")[2])
     assert made["forked"]["match"] == there.over
-    assert 60 < made["forked"]["version"] <= 80
+    assert 1 < made["forked"]["version"] <= at
     assert made["seats"][1]["bot"] is None
 
 
-def test_the_log_is_checked_in_the_page_by_the_keys_that_the_service_publishes(page: Page, there: There) -> None:
-    shown(page, there, there.over)
-    page.click("#judge")
-    page.wait_for_selector(".verdict.verified")
-    key = there.house.stranger.get("/keys").json["keys"][-1]["key"]
-    assert key in page.inner_text("#verdict")
-    assert "publishes at /api/keys" in page.inner_text("#verdict")
-
-
-@pytest.mark.parametrize("forged", ["event", "keys"])
-def test_a_forged_log_is_not_verified(page: Page, there: There, forged: str) -> None:
+@pytest.mark.parametrize("forged", ["", "export", "keys"])
+def test_the_log_is_checked_in_the_page_and_a_forged_one_is_not_verified(page: Page, there: There, forged: str) -> None:
     def answer(route: Any) -> None:
         body = route.fetch().text()
-        if forged == "event":
+        if forged == "export":
             lines = body.split("\n")
             lines[30] = lines[30].replace('"seat":0', '"seat":1') if '"seat":0' in lines[30] else lines[30][:-2] + " }"
             body = "\n".join(lines)
@@ -205,31 +194,24 @@ def test_a_forged_log_is_not_verified(page: Page, there: There, forged: str) -> 
             body = json.dumps({"keys": keys})
         route.fulfill(body=body)
 
-    page.route("**/export?*" if forged == "event" else "**/api/keys?*", answer)
-    shown(page, there, there.over)
+    if forged:
+        page.route(f"**/{forged}?*", answer)
+    shown(page, there)
     page.click("#judge")
-    page.wait_for_selector(".verdict.failed")
-    assert "LOG-" in page.inner_text(".failures")
-
-
-def test_nothing_below_the_table_moves_while_one_steps(page: Page, there: There) -> None:
-    shown(page, there, there.over)
-    page.wait_for_selector("#player[data-measured]", state="attached")
-    page.keyboard.press("End")
-    page.wait_for_timeout(800)
-    below = "document.querySelector('.player-chartPanel').getBoundingClientRect().y + scrollY"
-    tops = set()
-    for at in (30, 60, 90, 120):
-        page.evaluate("at => document.querySelectorAll('.player-list > li')[at].querySelector('button').click()", at)
-        page.wait_for_timeout(100)
-        tops.add(round(page.evaluate(below)))
-    assert len(tops) == 1
+    if forged:
+        page.wait_for_selector(".verdict.failed")
+        assert "LOG-" in page.inner_text(".failures")
+    else:
+        page.wait_for_selector(".verdict.verified")
+        key = there.house.stranger.get("/keys").json["keys"][-1]["key"]
+        assert key in page.inner_text("#verdict")
+        assert "publishes at /api/keys" in page.inner_text("#verdict")
 
 
 def test_on_a_phone_the_table_fills_the_first_screen_and_plays_by_itself(chromium: Chromium, there: There) -> None:
     with browser(chromium, locale="ja", **PHONE) as opened:
         page = opened.page
-        shown(page, there, there.over, "?at=60")
+        shown(page, there, "?at=60")
         assert page.evaluate("document.documentElement.scrollWidth") == 390
         assert page.evaluate("document.querySelector('.player-table').getBoundingClientRect().y") < 844 / 3.5
         assert page.evaluate("document.querySelector('.player-walk').getBoundingClientRect().bottom") <= 844
@@ -252,20 +234,17 @@ def test_on_a_phone_the_table_fills_the_first_screen_and_plays_by_itself(chromiu
         assert page.input_value(".player-speed") == "4"
 
 
-def test_a_running_match_is_played_up_to_now(page: Page, there: There) -> None:
-    shown(page, there, there.running)
-    assert version(page) == films(there, there.running)["version"]
+def test_a_running_match_is_played_up_to_now_and_watched_as_anybody_may_see_it(page: Page, there: There) -> None:
+    page.goto(f"{there.address}/matches/{there.running}/replay")
+    page.wait_for_selector(READY, state="attached")
+    assert version(page) == there.house.stranger.look(there.running)["version"]
     assert page.is_hidden(".player-spoil")
     assert page.locator("#fork").count() == 0
-
-
-def test_a_watched_table_lives_and_shows_what_anybody_may_see(page: Page, there: There) -> None:
-    match, players = there.house.table("high-card", 2)
-    page.goto(f"{there.address}/watch/{match}")
+    page.goto(f"{there.address}/watch/{there.running}")
     page.wait_for_selector(READY, state="attached")
     lying = page.inner_html("#table")
-    mover = next(one for one in players if one.moves(match)["moves"])
-    assert mover.move(match, mover.moves(match)["moves"][0]["id"]).status_code == 200
+    mover = next(one for one in there.players if one.moves(there.running)["moves"])
+    mover.move(there.running, mover.moves(there.running)["moves"][0]["id"])
     page.wait_for_function("before => document.querySelector('#table').innerHTML !== before", arg=lying)
     expect(page.locator("#said")).to_contain_text("Player")
     assert page.locator("#table button:visible").count() == 0
@@ -274,9 +253,8 @@ def test_a_watched_table_lives_and_shows_what_anybody_may_see(page: Page, there:
 
 def test_where_the_film_can_not_be_had_the_moment_stays_readable(chromium: Chromium, there: There) -> None:
     with browser(chromium) as opened:
-        page = opened.page
-        page.route("**/film?*", lambda route: route.abort())
+        opened.page.route("**/film?*", lambda route: route.abort())
         opened.forgives("net::ERR_FAILED", "Failed to fetch")
-        page.goto(f"{there.address}/matches/{there.over}/replay?at=50")
-        expect(page.locator("#player [role=alert]")).to_be_visible()
-        expect(page.locator("#player .told")).to_be_visible()
+        opened.open(f"{there.address}/matches/{there.over}/replay?at=50")
+        expect(opened.page.locator("#player [role=alert]")).to_be_visible()
+        expect(opened.page.locator("#player .told")).to_be_visible()

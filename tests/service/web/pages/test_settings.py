@@ -10,10 +10,28 @@ from events.store import Statement
 from service.store import mailing
 from tests.service.house import House, Visitor
 from tests.service.web.pages.browsing import Browser, signed_up
+from tests.service.web.pages.test_turns import me
 
 pytestmark = pytest.mark.sqlite
 
 GOOD, OTHER = "a long enough one", "another long one"
+MAIL = {"email": "ann@example.org"}
+
+WRONG = [
+    *(("name", {"name": name}, "own-name") for name in ("", "x" * 65, "a\u202eb")),
+    ("password", {"old": "no", "new": OTHER}, "old"),
+    ("password", {"new": OTHER}, "old"),
+    ("password", {"old": GOOD, "new": "ann"}, "new"),
+    ("login", {"login": "bob"}, "login-name"),
+    ("email", MAIL, "email-password"),
+    ("email", {"email": "x", "password": GOOD}, "email-address"),
+    *(("vacation", {"days": days}, "days") for days in ("", "x", "9999", "-1")),
+    ("erase", {"confirm": "Bob", "password": GOOD}, "confirm"),
+    ("erase", {"confirm": "Ann", "password": "x"}, "erase-password"),
+    ("programs/tokens", {"name": "\u202e"}, "token-name"),
+    ("programs/bots", {"name": ""}, "bot-name"),
+]
+"""What is wrong in forms: the form, its fields, and the field beside which that is said."""
 
 
 def person(house: House) -> Browser:
@@ -23,24 +41,35 @@ def person(house: House) -> Browser:
     return ann
 
 
-def me(browser: Browser) -> str:
-    found = re.search(r'class="me" href="/players/(p_\w+)"', browser.look("/settings"))
-    assert found
-    return found[1]
-
-
 def secret_of(page: str) -> str:
     found = re.search(r'<input id="secret" value="([^"]+)"', page)
     assert found
     return found[1]
 
 
-def test_a_stranger_is_asked_who_they_are_and_pages_are_kept_nowhere(house: House) -> None:
-    ann = signed_up(house, "Ann", "ja")
-    for path in ("/settings", "/settings/programs"):
-        assert Browser(house).client.get(path).headers["Location"] == f"/sign-in?next={path}"
-        ann.look(path)
-        assert ann.client.get(path).headers["Cache-Control"] == "no-store"
+def test_what_is_wrong_is_said_beside_its_field(house: House) -> None:
+    signed_up(house, "Bob", login="bob", password=GOOD)
+    ann = person(house)
+    for path, fields, field in WRONG:
+        page = ann.send(f"/settings/{path}", status=422, **fields).text
+        assert f'id="{field}-about"><b class="wrong"' in page, (path, fields)
+    assert 'role="alert"' in ann.send("/settings/programs/tokens", status=422, name="x", scopes="admin").text
+    wanted = {"on": "yes", "turns": "digest", "hour": "7", "zone": "Asia/Tokyo", "lang": "ja"}
+    for name, wrong in (("turns", "often"), ("hour", "24"), ("hour", "x"), ("lang", "xx"), ("zone", "../x")):
+        assert 'role="alert"' in ann.send("/settings/mail", status=422, **{**wanted, name: wrong}).text, name
+
+
+def test_a_form_of_another_session_or_of_nobody_changes_nothing(house: House) -> None:
+    ann = person(house)
+    eve = signed_up(house, "Eve")
+    eve.look("/settings")
+    for path in ("", "/programs"):
+        assert Browser(house).client.get(f"/settings{path}").headers["Location"] == f"/sign-in?next=/settings{path}"
+        assert ann.client.get(f"/settings{path}").headers["Cache-Control"] == "no-store"
+    for path in ("login", "erase", "programs/tokens"):
+        ann.csrf = eve.csrf
+        assert "older session" in ann.send(f"/settings/{path}", status=403, login="eve").text
+    assert 'value="eve"' not in ann.look("/settings")
 
 
 def test_a_guest_keeps_the_account_with_a_login_and_a_password(house: House) -> None:
@@ -63,79 +92,47 @@ def test_a_guest_keeps_the_account_with_a_login_and_a_password(house: House) -> 
     assert "Guest " in again.follow("/sign-in", login="ann", password=GOOD)
 
 
-def test_somebody_is_called_something_else_everywhere_at_once(house: House) -> None:
-    ann = person(house)
-    match = house.player("Zoe").open(seats=[{"player": me(ann)}, None])
-    for wrong in ("", "x" * 65, "a\u202eb", "\u200b"):
-        assert 'id="own-name-about"><b class="wrong"' in ann.send("/settings/name", status=422, name=wrong).text
+def test_name_login_and_vacation_change(house: House) -> None:
+    ann, bob = person(house), house.player("<i>Bob</i>")
+    match = house.player("Zoe").open(seats=[{"player": me(ann)}, None], talk="open")
     page = ann.follow("/settings/name", name="  Ánn   ＆ Co ")
     assert "✓ Saved." in page
     assert ">Ánn &amp; Co</a>" in page
     assert house.stranger.look(match)["seats"][0]["reserved"]["name"] == "Ánn & Co"
-
-
-def test_a_password_changes_only_for_who_says_the_one_before(house: House) -> None:
-    ann = person(house)
-    elsewhere = Browser(house)
-    elsewhere.look("/sign-in")
-    elsewhere.follow("/sign-in", login="ann", password=GOOD)
-    assert 'id="old-about"><b class="wrong"' in ann.send("/settings/password", status=422, old="no", new=OTHER).text
-    assert 'id="old-about"><b class="wrong"' in ann.send("/settings/password", status=422, new=OTHER).text
-    assert 'id="new-about"><b class="wrong"' in ann.send("/settings/password", status=422, old=GOOD, new="ann").text
-    assert "✓ Saved." in ann.follow("/settings/password", old=GOOD, new=OTHER)
-    assert "/sign-in" in elsewhere.look("/lobby")
-    assert ">Ann</a>" in ann.look("/lobby")
-
-
-def test_a_login_is_changed_taken_away_and_never_anothers(house: House) -> None:
-    signed_up(house, "Bob", login="bob", password=GOOD)
-    ann = person(house)
-    assert 'id="login-name-about"><b class="wrong"' in ann.send("/settings/login", status=422, login="bob").text
     assert 'value="anna"' in ann.follow("/settings/login", login="anna")
     assert 'value="anna"' not in ann.follow("/settings/login", login="")
+    assert "You are away until" in ann.follow("/settings/vacation", days="3")
+    page = ann.follow("/settings/vacation", back="yes")
+    assert "You are away until" not in page
+    assert "Muted players" not in page
+    ann.look(f"/matches/{match}")
+    ann.follow(f"/matches/{match}/do/mute", player=bob.id)
+    page = ann.look("/settings")
+    assert "Muted players" in page
+    assert "&lt;i&gt;Bob&lt;/i&gt;" in page
+    assert "Muted players" not in ann.follow("/settings/muted", player=bob.id)
 
 
 def test_an_address_is_said_with_the_password_and_what_is_sent_there_is_chosen(house: House) -> None:
     ann = person(house)
-    said = {"email": "ann@example.org"}
-    assert 'id="email-password-about"' in ann.send("/settings/email", status=422, **said).text
-    assert 'id="email-address-about"' in ann.send("/settings/email", status=422, email="x", password=GOOD).text
-    page = ann.follow("/settings/email", **said, password=GOOD)
+    page = ann.follow("/settings/email", **MAIL, password=GOOD)
     assert "A link was sent to ann@example.org" in page
     assert "What is sent there" not in page
     mine = me(ann)
-    house.service.recorder.write(
-        [
-            Statement("UPDATE players SET confirmed = created WHERE id = :id", {"id": mine}),
-            mailing.confirm(mine, said["email"], "en"),
-        ]
-    )
+    confirm = Statement("UPDATE players SET confirmed = created WHERE id = :id", {"id": mine})
+    house.service.recorder.write([confirm, mailing.confirm(mine, MAIL["email"], "en")])
     assert "ann@example.org is confirmed." in ann.look("/settings")
     wanted = {"on": "yes", "turns": "digest", "hour": "7", "zone": "Asia/Tokyo", "lang": "ja"}
     page = ann.follow("/settings/mail", **wanted)
     assert re.search(r'value="digest" selected.*value="7" selected.*value="Asia/Tokyo"', page, re.DOTALL)
-    for name, wrong in (("turns", "often"), ("hour", "24"), ("hour", "x"), ("zone", "Mars/Base"), ("zone", "../x")):
-        assert 'role="alert"' in ann.send("/settings/mail", status=422, **{**wanted, name: wrong}).text, name
+    assert 'role="alert"' in ann.send("/settings/mail", status=422, **{**wanted, "zone": "Mars/Base"}).text
     assert "You have given no address." in ann.follow("/settings/email", email="", password=GOOD)
-
-
-def test_a_vacation_is_taken_and_ended(house: House) -> None:
-    ann = person(house)
-    for days in ("", "0", "x", "9999", "99999999", "-1"):
-        assert 'id="days-about"><b class="wrong"' in ann.send("/settings/vacation", status=422, days=days).text, days
-    assert "You are away until" in ann.follow("/settings/vacation", days="3")
-    assert "You are away until" not in ann.follow("/settings/vacation", back="yes")
 
 
 def test_a_token_is_told_once_does_what_was_chosen_and_can_be_revoked(house: House) -> None:
     ann = person(house)
-    assert 'id="token-name-about"' in ann.send("/settings/programs/tokens", status=422, name="\u202e").text
-    assert 'role="alert"' in ann.send("/settings/programs/tokens", status=422, name="x", scopes="admin").text
-    answer = ann.client.post(
-        "/settings/programs/tokens",
-        data={"csrf": ann.csrf, "name": "laptop", "scopes": ["match:read", "match:play"], "lasts": "month"},
-    )
-    told = Visitor(house.app.test_client(), secret_of(answer.text))
+    fields = {"csrf": ann.csrf, "name": "laptop", "scopes": ["match:read", "match:play"], "lasts": "month"}
+    told = Visitor(house.app.test_client(), secret_of(ann.client.post("/settings/programs/tokens", data=fields).text))
     assert told.get("/me").status_code == 200
     assert told.post("/matches", {"game": "high-card", "seats": [None, None]}).status_code == 403
     page = ann.look("/settings/programs")
@@ -145,10 +142,7 @@ def test_a_token_is_told_once_does_what_was_chosen_and_can_be_revoked(house: Hou
     ann.follow(f"/settings/programs/tokens/{kept[1]}")
     assert told.get("/me").status_code == 401
     ann.send("/settings/programs/tokens/none", status=404)
-
-
-def test_a_feeds_address_is_told_once_and_can_be_revoked(house: House) -> None:
-    ann = person(house)
+    # and so can the address of a feed
     url = secret_of(ann.send("/settings/programs/feed", status=200, do="make").text)
     path = url.partition("/api")[2]
     assert house.stranger.get(path).status_code == 200
@@ -162,50 +156,22 @@ def test_a_feeds_address_is_told_once_and_can_be_revoked(house: House) -> None:
 def test_a_bot_account_is_made_given_another_token_and_erased(house: House) -> None:
     ann = person(house)
     ann.look("/settings/programs")
-    assert 'id="bot-name-about"' in ann.send("/settings/programs/bots", status=422, name="").text
     page = ann.send("/settings/programs/bots", status=200, name="Robo").text
     bot = Visitor(house.app.test_client(), secret_of(page))
     told = bot.get("/me").json
     assert (told["kind"], told["name"]) == ("bot", "Robo")
     path = f"/settings/programs/bots/{told['id']}"
     assert Visitor(house.app.test_client(), secret_of(ann.send(path, status=200, do="token").text)).get("/me").json
-    person_of_another = signed_up(house, "Eve")
-    person_of_another.look("/settings")
-    person_of_another.send(path, status=404, do="erase")
+    eve = signed_up(house, "Eve")
+    eve.look("/settings")
+    eve.send(path, status=404, do="erase")
     assert "Robo" not in ann.follow(path, do="erase")
     assert bot.get("/me").status_code == 401
 
 
-def test_somebody_goes_for_good_only_by_name_and_password(house: House) -> None:
+def test_somebody_goes_for_good(house: House) -> None:
     ann = person(house)
     mine = me(ann)
-    path = "/settings/erase"
-    assert 'id="confirm-about"><b class="wrong"' in ann.send(path, status=422, confirm="Bob", password=GOOD).text
-    assert 'id="erase-password-about"' in ann.send(path, status=422, confirm="Ann", password="x").text
-    ann.follow(path, confirm="Ann", password=GOOD)
+    ann.follow("/settings/erase", confirm="Ann", password=GOOD)
     assert "/sign-in" in ann.look("/lobby")
     ann.look(f"/players/{mine}", 404)
-
-
-def test_a_form_of_another_session_changes_nothing(house: House) -> None:
-    ann = person(house)
-    eve = signed_up(house, "Eve")
-    eve.look("/settings")
-    for path in ("login", "password", "email", "vacation", "erase", "programs/tokens", "programs/bots"):
-        ann.csrf = eve.csrf
-        assert "older session" in ann.send(f"/settings/{path}", status=403, login="eve").text
-    assert 'value="eve"' not in ann.look("/settings")
-
-
-def test_whom_somebody_has_muted_is_listed_and_heard_again(house: House) -> None:
-    ann = signed_up(house, "Ann")
-    bob = house.player("<i>Bob</i>")
-    assert "Muted players" not in ann.look("/settings")
-    match = house.player("Zoe").open(seats=[None, None], talk="open")
-    ann.look(f"/matches/{match}")
-    ann.follow(f"/matches/{match}/do/mute", player=bob.id)
-    page = ann.look("/settings")
-    assert "Muted players" in page
-    assert "&lt;i&gt;Bob&lt;/i&gt;" in page
-    page = ann.follow("/settings/muted", player=bob.id)
-    assert "Muted players" not in page

@@ -7,8 +7,8 @@ import re
 import msgspec
 import pytest
 
-from service.web.pages.table import PLAIN, TYPED
-from tests.service.house import HIGH_CARD, House, Visitor, play_out
+from service.web.pages.table import DEEDS
+from tests.service.house import House, Visitor, play_out
 from tests.service.web.pages.browsing import Browser
 
 pytestmark = pytest.mark.sqlite
@@ -65,16 +65,11 @@ def test_a_waiting_room_says_who_sits_where_and_lets_others_in_and_out(house: Ho
     leaving = browsing(house, ann)
     leaving.look(f"/matches/{other}")
     assert ">Sit down</button>" in leaving.follow(f"/matches/{other}/do/leave")
-
-
-def test_a_seat_that_is_kept_is_taken_or_declined(house: House) -> None:
-    ann, bob = house.player("Ann"), house.player("Bob")
     for deed in ("accept", "decline"):
-        match = ann.open(seats=(None, {"player": bob.id}))
-        there = browsing(house, bob)
-        assert f"/do/{deed}" in there.look(f"/matches/{match}")
-        there.send(f"/matches/{match}/do/{deed}")
-        seat = ann.look(match)["seats"][1]
+        kept = ann.open(seats=(None, {"player": bob.id}))
+        assert f"/do/{deed}" in there.look(f"/matches/{kept}")
+        there.send(f"/matches/{kept}/do/{deed}")
+        seat = ann.look(kept)["seats"][1]
         assert (seat["player"] or {}).get("id") == (bob.id if deed == "accept" else None)
 
 
@@ -96,6 +91,12 @@ def test_a_player_leaves_to_a_bot_comes_back_agrees_to_end_it_thinks_again_and_r
     assert "Agree to pause: Player 0" in browser.follow(f"/matches/{match}/do/pause")
     browser.follow(f"/matches/{match}/do/no-pause")
     assert players[0].look(match)["pause"]["agreed"] == []
+    other = browsing(house, players[1])
+    for deed, is_paused in (("pause", True), ("resume", False)):
+        for one in (browser, other):
+            one.look(f"/matches/{match}")
+            page = one.follow(f"/matches/{match}/do/{deed}")
+        assert ("Paused: the clock is stopped." in page) is is_paused
     assert "has given up" in browser.follow(f"/matches/{match}/do/resign")
     assert seat()["resigned"] is True
     again = browser.send(f"/matches/{match}/do/resign", status=409).text
@@ -113,16 +114,6 @@ def test_what_is_due_is_told_beside_the_page_as_far_as_who_looks_may_know(house:
         assert browser.client.get(f"/matches/{match}/due", headers={"If-None-Match": tag}).status_code == 304
     private = players[0].open(visibility="private")
     Browser(house).look(f"/matches/{private}/due", 404)
-
-
-def test_a_paused_match_is_resumed(house: House) -> None:
-    match, players = house.table(clock={"preset": "day"})
-    both = [browsing(house, player) for player in players]
-    for deed, is_paused in (("pause", True), ("resume", False)):
-        for browser in both:
-            browser.look(f"/matches/{match}")
-            page = browser.follow(f"/matches/{match}/do/{deed}")
-        assert ("Paused: the clock is stopped." in page) is is_paused
 
 
 def test_a_match_that_is_over_shows_its_result_and_is_played_again(house: House) -> None:
@@ -158,18 +149,14 @@ def test_nothing_is_done_without_the_form_nor_by_who_does_not_sit_there(house: H
     match, players = house.table()
     eve = browsing(house, house.player("Eve"))
     eve.look(f"/matches/{match}")
-    for deed in (*PLAIN, *TYPED):
+    for deed in DEEDS:
         assert eve.client.post(f"/matches/{match}/do/{deed}", data={"csrf": "x"}).status_code == 403
         fields = {"number": "1", "text": "hello", "player": players[0].id}
         answer = eve.client.post(f"/matches/{match}/do/{deed}", data={"csrf": eve.csrf, **fields})
         assert answer.status_code in {303, 403, 404, 409, 422}, deed
         assert (answer.status_code == 303) is (deed == "mute"), deed
     assert eve.client.post(f"/matches/{match}/do/nothing", data={"csrf": eve.csrf}).status_code == 404
-    assert players[0].look(match)["status"] == "playing"
-
-
-def test_a_stranger_watches_and_is_offered_nothing_to_do(house: House) -> None:
-    match, _ = house.table(game=HIGH_CARD)
     page = Browser(house).look(f"/matches/{match}")
     assert "You are watching." in page
     assert f"/matches/{match}/do/" not in page
+    assert players[0].look(match)["status"] == "playing"

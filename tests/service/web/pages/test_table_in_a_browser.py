@@ -49,14 +49,22 @@ def two(chromium: Chromium, toys: str) -> Iterator[tuple[Tab, Tab, str]]:
         yield ann, bob, match
 
 
-def test_what_another_does_is_drawn_said_and_written_down_as_it_happens(chromium: Chromium, toys: str) -> None:
+def test_what_another_does_and_says_is_drawn_said_and_written_down_as_it_happens(chromium: Chromium, toys: str) -> None:
     with two(chromium, toys) as (ann, bob, match):
         before = ann.value(LAST)
-        now = bob.ask("GET", f"/matches/{match}/moves")
-        bob.ask("POST", f"/matches/{match}/moves", {"decision": now["decision"], "id": now["moves"][0]["id"]})
+        assert bob.moves(match)
         ann.waits_for(f"{LAST} > {before}")
         text = ann.value("document.querySelector('#log li').textContent")
         ann.waits_for(f"document.getElementById('said').textContent.includes({text!r})")
+        bob.ask("POST", f"/matches/{match}/talk", {"text": "<b>hello</b>"})
+        ann.waits_for("document.querySelector('#messages p')?.textContent === '<b>hello</b>'")
+        ann.page.locator("#say textarea").fill("you too")
+        ann.page.locator("#say button").click()
+        ann.waits_for("[...document.querySelectorAll('#messages p')].at(-1).textContent === 'you too'")
+        said = bob.ask("GET", f"/matches/{match}/talk")["messages"]
+        assert [one["text"] for one in said] == ["<b>hello</b>", "you too"]
+        ann.value("document.querySelector('#messages form[action$=mute]').requestSubmit()")
+        ann.waits_for("document.querySelectorAll('#messages li').length === 1")
 
 
 def test_nothing_of_the_page_is_written_while_pieces_travel(chromium: Chromium, toys: str) -> None:
@@ -69,10 +77,7 @@ def test_nothing_of_the_page_is_written_while_pieces_travel(chromium: Chromium, 
         eve.waits_for(f"{AT_TABLE} && {LIVE}")
         for _ in range(3):
             for mover in (ann, bob):
-                now = mover.ask("GET", f"/matches/{match}/moves")
-                chosen = {"decision": now["decision"], "id": now["moves"][0]["id"]} if now["moves"] else None
-                if chosen:
-                    mover.ask("POST", f"/matches/{match}/moves", chosen)
+                mover.moves(match)
             # what came first is on its way when the rest comes
             eve.waits_for("flown > 0")
         head = ann.ask("GET", f"/matches/{match}")["version"]
@@ -85,21 +90,14 @@ def test_who_watches_a_timed_match_reads_what_is_due_and_not_the_page_again(chro
     due = f"{times}.map(one => [one.closest('li').dataset.seat, one.dateTime])"
     asked = "performance.getEntriesByType('resource').map(one => new URL(one.name).pathname)"
     with tab(chromium, toys) as ann, tab(chromium, toys) as eve:
-        wanted = {"game": "magicative", "seats": [None] * 2, "clock": {"preset": "week"}}
-        match = ann.ask("POST", "/matches", wanted)["id"]
+        match = ann.opens("magicative", clock={"preset": "week"})
         ann.ask("POST", f"/matches/{match}/seats", {})
         with tab(chromium, toys) as bob:
             bob.ask("POST", f"/matches/{match}/seats", {})
             eve.open(f"{toys}/matches/{match}")
             eve.waits_for(f"{AT_TABLE} && {LIVE}")
             for mover in (ann, bob):
-                before = eve.value(due)
-                now = mover.ask("GET", f"/matches/{match}/moves")
-                if now["moves"]:
-                    mover.ask(
-                        "POST", f"/matches/{match}/moves", {"decision": now["decision"], "id": now["moves"][0]["id"]}
-                    )
-                    eve.waits_for(f"JSON.stringify({due}) !== {json.dumps(json.dumps(before, separators=(',', ':')))}")
+                mover.moves(match)
             told = [[str(one["seat"]), one["due"]] for one in ann.ask("GET", f"/matches/{match}")["deadlines"]]
             assert told
             eve.waits_for(f"JSON.stringify({due}) === {json.dumps(json.dumps(told, separators=(',', ':')))}")
@@ -113,8 +111,7 @@ def test_a_lost_connection_comes_back_and_nothing_was_missed(chromium: Chromium,
         ann.forgives("net::ERR_INTERNET_DISCONNECTED")
         ann.context.set_offline(True)
         ann.waits_for("!document.getElementById('lost').hidden")
-        now = bob.ask("GET", f"/matches/{match}/moves")
-        bob.ask("POST", f"/matches/{match}/moves", {"decision": now["decision"], "id": now["moves"][0]["id"]})
+        assert bob.moves(match)
         head = bob.ask("GET", f"/matches/{match}")["version"]
         assert ann.value(LAST) < head
         ann.context.set_offline(False)
@@ -130,9 +127,8 @@ def test_what_the_page_asks_by_itself_is_asked_again_where_no_answer_comes_and_n
     with two(chromium, toys) as (ann, bob, match):
         ann.forgives("net::ERR_FAILED")
         ann.page.route(TRIAL, lambda route: route.abort())
-        now = bob.ask("GET", f"/matches/{match}/moves")
         with ann.page.expect_event("requestfailed", lambda request: bool(TRIAL.search(request.url))):
-            bob.ask("POST", f"/matches/{match}/moves", {"decision": now["decision"], "id": now["moves"][0]["id"]})
+            assert bob.moves(match)
         ann.page.wait_for_timeout(300)
         assert ann.page.locator("#wrong").is_hidden()
         with ann.page.expect_response(TRIAL):
@@ -146,6 +142,7 @@ def test_from_anywhere_on_the_page_a_key_leads_to_what_is_lit_unless_one_does_no
     with tab(chromium, url) as ann:
         ann.sit("magicative", 1)
         ann.waits_for(f"{AT_TABLE} && {MINE} && !!{FIRST_LIT}")
+        version = ann.value(LAST)
         for key in "np":
             ann.value("document.activeElement.blur()")
             ann.presses(key)
@@ -166,6 +163,15 @@ def test_from_anywhere_on_the_page_a_key_leads_to_what_is_lit_unless_one_does_no
         ann.value("document.getElementById('table').focus()")
         ann.presses("n")
         assert ann.value(at_lit)
+        # and a move is chosen from the list
+        ann.value("document.getElementById('list').open = true")
+        ann.waits_for("!!document.querySelector('#list .moves button')")
+        text = ann.value("document.querySelector('#list .moves button').textContent")
+        ann.value("document.querySelector('#list .moves button').click()")
+        ann.waits_for("!!document.querySelector('#table .asked')")
+        assert ann.value("document.querySelector('#table .asked').textContent") == text
+        ann.value("document.querySelector('#table .confirm').click()")
+        ann.waits_for(f"{LAST} > {version}")
 
 
 def test_a_touch_in_vain_says_why_with_the_clause(chromium: Chromium, url: str) -> None:
@@ -189,47 +195,3 @@ def test_a_touch_in_vain_says_why_with_the_clause(chromium: Chromium, url: str) 
             "/games/three-magic/rules#3m-"
         )
         assert not found.isascii()
-
-
-def test_everything_is_asked_for_where_a_player_wants_it_so(chromium: Chromium, url: str) -> None:
-    with tab(chromium, url) as ann:
-        ann.value("localStorage.setItem('foldtable.table', JSON.stringify({ pace: '0', confirm: 'all' }))")
-        ann.sit("three-magic", 2)
-        to_insert(ann)
-        ann.value("document.querySelector('button[data-id=\"seat.0/hand/drawn\"]').click()")
-        ann.value("document.querySelector('#table button.face').click()")
-        ann.waits_for("!!document.querySelector('#table .asked')")
-        ann.value("document.querySelector('#table .confirm').click()")
-        ann.waits_for("document.querySelectorAll('#hand .staged li').length === 1")
-
-
-def test_a_move_is_chosen_from_the_list_and_made(chromium: Chromium, url: str) -> None:
-    with tab(chromium, url) as ann:
-        ann.sit("magicative", 1)
-        ann.waits_for(f"{AT_TABLE} && {MINE}")
-        before = ann.value(LAST)
-        ann.value("document.getElementById('list').open = true")
-        ann.waits_for("!!document.querySelector('#list .moves button')")
-        text = ann.value("document.querySelector('#list .moves button').textContent")
-        ann.value("document.querySelector('#list .moves button').click()")
-        ann.waits_for("!!document.querySelector('#table .asked')")
-        assert ann.value("document.querySelector('#table .asked').textContent") == text
-        ann.value("document.querySelector('#table .confirm').click()")
-        ann.waits_for(f"{LAST} > {before}")
-
-
-def test_talk_is_heard_at_the_table_as_text(chromium: Chromium, toys: str) -> None:
-    with tab(chromium, toys) as ann, tab(chromium, toys) as bob:
-        match = ann.sit("high-card", 0, free=1)
-        bob.open(f"{toys}/matches/{match}")
-        bob.ask("POST", f"/matches/{match}/seats", {})
-        ann.waits_for(AT_TABLE)
-        bob.ask("POST", f"/matches/{match}/talk", {"text": "<b>hello</b>"})
-        ann.waits_for("document.querySelector('#messages p')?.textContent === '<b>hello</b>'")
-        ann.value("document.querySelector('#say textarea').value = 'you too'")
-        ann.value("document.querySelector('#say button').click()")
-        ann.waits_for("[...document.querySelectorAll('#messages p')].at(-1).textContent === 'you too'")
-        said = bob.ask("GET", f"/matches/{match}/talk")["messages"]
-        assert [one["text"] for one in said] == ["<b>hello</b>", "you too"]
-        ann.value("document.querySelector('#messages form[action$=mute]').requestSubmit()")
-        ann.waits_for("document.querySelectorAll('#messages li').length === 1")

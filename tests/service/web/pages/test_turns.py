@@ -30,13 +30,11 @@ def against(house: House, browser: Browser, **more: Any) -> tuple[str, Visitor]:
     return match, zoe
 
 
-def test_a_stranger_is_asked_who_they_are_and_comes_back(house: House) -> None:
+def test_what_waits_comes_first_by_its_deadline_with_what_goes_on_there(house: House) -> None:
     answer = Browser(house).client.get("/turns")
     assert (answer.status_code, answer.headers["Location"]) == (303, "/sign-in?next=/turns")
-
-
-def test_what_waits_comes_first_by_its_deadline_with_what_goes_on_there(house: House) -> None:
     ann = signed_up(house, "Ann")
+    assert "You sit at no table yet." in ann.look("/turns")
     slow, _ = against(house, ann, clock={"preset": "week"})
     none, _ = against(house, ann)
     quick, _ = against(house, ann, clock={"preset": "hour"})
@@ -46,38 +44,7 @@ def test_what_waits_comes_first_by_its_deadline_with_what_goes_on_there(house: H
     assert page.count('class="line"') == 3
     assert '<b class="badge" id="waiting">3</b>' in page
     assert "<title>(3) My turns" in page
-
-
-def test_what_waits_says_how_far_it_is(house: House) -> None:
-    ann = signed_up(house, "Ann")
-    match, zoe = against(house, ann)
-    assert "no move yet" in ann.look("/turns")
-    page = ann.look(f"/matches/{match}")
-    said = {name: re.search(rf'name="{name}" value="([^"]+)"', page) for name in ("decision", "id")}
-    ann.follow(f"/matches/{match}/moves", **{name: found[1] for name, found in said.items() if found})
-    while (now := zoe.moves(match))["moves"]:
-        zoe.move(match, now["moves"][0]["id"])
-    page = ann.look("/turns")
-    [listed] = zoe.get("/matches", mine=True).json["matches"]
-    made = listed["moves_made"]
-    assert made > 0
-    assert 'id="waiting">1</b>' in page
-    assert f"{made} move" in page
-    assert "no move yet" not in page
-
-
-def test_what_others_are_to_move_in_is_listed_apart(house: House) -> None:
-    ann = signed_up(house, "Ann")
-    match, _ = against(house, ann)
-    page = ann.look(f"/matches/{match}")
-    decision = re.search(r'name="decision" value="(\d+)"', page)
-    move = re.search(r'name="id" value="([^"]+)"', page)
-    assert decision
-    assert move
-    ann.follow(f"/matches/{match}/moves", decision=decision[1], id=move[1])
-    page = ann.look("/turns")
-    assert page.index("Others are to move") < page.index(match)
-    assert 'id="waiting" hidden' in page
+    assert "no move yet" in page
 
 
 def test_an_invitation_is_accepted_or_declined_with_one_click(house: House) -> None:
@@ -109,30 +76,16 @@ def test_a_seat_that_is_passed_on_is_accepted_or_declined_there(house: House) ->
     ann.send(f"/matches/{match}/offers/0", status=404, answer="accept")
 
 
-def test_who_has_sat_down_nowhere_is_led_to_the_lobby(house: House) -> None:
-    page = signed_up(house, "Ann", "ja").look("/turns")
-    assert "まだどの卓にもついていません。" in page
-
-
-def test_a_match_that_cannot_be_read_here_keeps_nothing_else_from_being_told(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ann = signed_up(house, "Ann")
-    match, _ = against(house, ann)
-
-    def line(look: object, lang: str) -> str:
-        raise UnknownMatch(match)
-
-    monkeypatch.setattr(shown, "line", line)
-    page = ann.look("/turns")
-    assert match in page
-    assert 'class="line"' not in page
-
-
-def test_a_profile_tells_results_rivals_and_matches(house: House) -> None:
+def test_a_profile_tells_results_rivals_and_matches_that_the_reader_may_know_of(house: House) -> None:
     match, players = house.table()
     play_out(match, players)
     going, _ = house.table()
+    ann = signed_up(house, "Ann")
+    private, zoe = against(house, ann, visibility="private")
+    mine, of_zoe = ann.look(f"/players/{me(ann)}"), Browser(house).look(f"/players/{zoe.id}")
+    assert (private in mine, private in of_zoe) == (True, False)
+    assert "This is how others see you." in mine
+    assert f'href="/new?player={zoe.id}"' in ann.look(f"/players/{zoe.id}")
     page = Browser(house).look(f"/players/{players[0].id}")
     assert '<h1 class="person">Player 0</h1>' in page
     assert f'href="/matches/{match}/replay"' in page
@@ -140,21 +93,6 @@ def test_a_profile_tells_results_rivals_and_matches(house: House) -> None:
     assert going not in page
     Browser(house).look("/players/p_none", 404)
     Browser(house, "ja").look("/players/%00", 404)
-
-
-def test_ones_own_profile_leads_to_the_settings_and_others_can_be_asked_from_theirs(house: House) -> None:
-    ann = signed_up(house, "Ann")
-    bob = house.player("Bob")
-    assert "This is how others see you." in ann.look(f"/players/{me(ann)}")
-    assert f'href="/new?player={bob.id}"' in ann.look(f"/players/{bob.id}")
-
-
-def test_a_private_match_is_in_no_profile_but_for_who_sits_there(house: House) -> None:
-    ann = signed_up(house, "Ann")
-    match, zoe = against(house, ann, visibility="private")
-    page = ann.look(f"/players/{me(ann)}")
-    assert match not in Browser(house).look(f"/players/{zoe.id}")
-    assert match in page
 
 
 def test_what_goes_on_is_said_once_and_anew_when_somebody_has_moved(
@@ -174,6 +112,10 @@ def test_what_goes_on_is_said_once_and_anew_when_somebody_has_moved(
     ann.look("/turns")
     assert said[-1] in ann.look("/turns")
     assert len(said) == 1
+    assert players[0].move(match, players[0].moves(match)["moves"][0]["id"]).status_code == 200
+    page = ann.look("/turns")
+    assert page.index("Others are to move") < page.index(match)
+    assert 'id="waiting" hidden' in page
     for number in (2, 3):
         play_out(match, players, most=1)
         while not players[0].moves(match)["moves"]:
@@ -182,3 +124,11 @@ def test_what_goes_on_is_said_once_and_anew_when_somebody_has_moved(
             page = ann.look("/turns")
             assert len(said) == number
             assert said[-1] in page
+
+    def unreadable(*about: Any) -> str:
+        raise UnknownMatch(match)
+
+    monkeypatch.setattr("service.matches.shown.line", unreadable)
+    page = ann.look("/turns?lang=ja")
+    assert match in page
+    assert 'class="line"' not in page, "what can't be read keeps nothing else from being told"

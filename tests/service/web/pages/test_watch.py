@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
 import pytest
 
@@ -69,10 +71,38 @@ def test_the_picture_is_made_once_for_each_position(house: House, monkeypatch: p
     assert len(drawn) == 3
 
 
+def test_a_new_picture_that_several_want_is_drawn_once_and_others_are_served_meanwhile(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, _ = house.table()
+    begun, gate, drawn = Event(), Event(), list[str]()
+
+    def draw(svg: str) -> bytes:
+        drawn.append(svg)
+        begun.set()
+        assert gate.wait(30)
+        return b"a picture"
+
+    monkeypatch.setattr(house.service.films.easel, "drawn", draw)
+    with ThreadPoolExecutor(4) as threads:
+        path = f"/matches/{match}/picture.png"
+        asked = [threads.submit(house.app.test_client().get, path) for _ in range(4)]
+        assert begun.wait(30)
+        assert house.app.test_client().get(f"/matches/{match}").status_code == 200
+        gate.set()
+        assert {one.result().data for one in asked} == {b"a picture"}
+    assert len(drawn) == 1
+
+
 def test_without_what_draws_a_picture_is_refused_in_words_and_no_page_names_one(house: House) -> None:
     match, _ = house.table()
-    house.service.films.easel.is_at_hand = False
     browser = Browser(house)
+    for path in (f"/matches/{match}", f"/matches/{match}/replay", f"/watch/{match}"):
+        told = dict(OG.findall(browser.look(path)))
+        origin = house.service.config.address.rstrip("/")
+        assert (told["url"], told["image"]) == (f"{origin}{path}", f"{origin}/matches/{match}/picture.png?lang=en")
+        assert "Player 0" in told["title"]
+    house.service.films.easel.is_at_hand = False
     assert "the software for it is not installed" in browser.look(f"/matches/{match}/picture.png", 404)
     for path in (f"/matches/{match}", f"/matches/{match}/replay", f"/watch/{match}"):
         page = browser.look(path)
@@ -92,13 +122,3 @@ def test_a_picture_that_is_not_drawn_is_refused_for_now_and_drawn_when_it_can_be
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
     assert "could not be drawn" in answer.text
     assert client.get(f"/matches/{match}/picture.png").status_code == 200
-
-
-def test_pages_of_a_match_tell_what_a_link_to_them_shows(house: House) -> None:
-    match, _ = house.table()
-    for path in (f"/matches/{match}", f"/matches/{match}/replay", f"/watch/{match}"):
-        told = dict(OG.findall(Browser(house).look(path)))
-        origin = house.service.config.address.rstrip("/")
-        assert told["url"] == f"{origin}{path}"
-        assert told["image"] == f"{origin}/matches/{match}/picture.png?lang=en"
-        assert "Player 0" in told["title"]
