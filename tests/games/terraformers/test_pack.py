@@ -123,7 +123,8 @@ def test_a_match_is_counted_by_its_cards() -> None:
     counted = Counter[str]()
     for seed in range(20):
         told: tuple[Any, ...] = play_out(GAME, PACK, Options(planet), 2, [Random()] * 2, Simulation(seed)).told
-        measured = GAME.measure(("not an event of the game", *told))
+        told = ("not an event of the game", *told)
+        measured = GAME.measure(told)
         assert (measured.rounds, [name for name, _ in measured.uses]) == (6, list(planet))
         assert measured.first == next(event.seat for event in told if isinstance(event, TurnStarted))
         used = {(event.card.name, event.seat) for event in told if isinstance(event, CardUsed | SpeciesAcquired)}
