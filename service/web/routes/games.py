@@ -131,6 +131,16 @@ def get_pack(game: str, pack: str) -> Response:
     return answer
 
 
+TALK = {
+    "characters": LENGTH,
+    "lines": LINES,
+    "messages": MESSAGES,
+    "mutes": MUTES,
+    "erasable_hours": int(ERASABLE.total_seconds()) // 3600,
+}
+"""The limits of messages at a table."""
+
+
 @GAMES.operation("GET /limits", answers.Limits)
 def get_limits() -> Response:
     """Return the limits of the service, and how much of each is left for you.
@@ -164,13 +174,7 @@ def get_limits() -> Response:
                 login_characters=account_answers.Characters(names.LOGIN_LEAST, names.LOGIN_MOST),
             ),
             bot_moves_per_minute=config.bot_moves,
-            talk={
-                "characters": LENGTH,
-                "lines": LINES,
-                "messages": MESSAGES,
-                "mutes": MUTES,
-                "erasable_hours": int(ERASABLE.total_seconds()) // 3600,
-            },
+            talk=TALK,
             idempotency_key_hours=int(KEPT.total_seconds()) // 3600,
             rates=[answers.Rate(**each) for each in limits["rates"]],
             at_once=[answers.Room(**each) for each in limits["at_once"]],
