@@ -31,6 +31,9 @@ BOT, ADMIN = "bot:play", "admin"
 SCOPES = (READ, PLAY, CREATE, WEBHOOK)
 """The scopes that a player's further tokens may have."""
 
+OF_PLAYERS = frozenset({ACCOUNT, WEBHOOK})
+"""The scopes of what only players have, whatever the tokens of the service allow."""
+
 WORKER, OPERATOR = "worker", "operator"
 """Stand for the workers and the operator in the place of a player's id."""
 

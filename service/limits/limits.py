@@ -357,18 +357,20 @@ class Limits:
 
     def wait(self, asking: Asking) -> Callable[[], None]:
         """Take a place among the requests that wait. Returns the function that gives it back. Raises TooMany."""
-        return self._enter(WAITS, "too-many-wait", asking)
+        return self._enter(WAITS, asking)
 
     def stream(self, asking: Asking) -> Callable[[], None]:
         """Take a place for a stream. Returns the function that gives it back. Raises TooMany."""
-        return self._enter(STREAMS, "too-many-streams", asking)
+        return self._enter(STREAMS, asking)
 
-    def _enter(self, name: str, code: str, asking: Asking) -> Callable[[], None]:
+    def _enter(self, name: str, asking: Asking) -> Callable[[], None]:
         rooms = (room for room in self.settings.rooms if room.name == name)
         taken = self.places.take([(room, whom) for room in rooms if (whom := _whom(room, asking))])
-        if isinstance(taken, Room):
-            raise TooMany(code, limit=taken.id, most=taken.most)
-        return taken
+        if not isinstance(taken, Room):
+            return taken
+        if name == WAITS:
+            raise TooMany("too-many-wait", limit=taken.id, most=taken.most)
+        raise TooMany("too-many-streams", limit=taken.id, most=taken.most)
 
     def told(self, asking: Asking) -> dict[str, Any]:
         """Return all limits with what the caller has left of each: None where the caller is not counted."""

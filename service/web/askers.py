@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import msgspec
 from flask import Flask, Request, Response, current_app, g, request
 
-from service.deeds import STRANGER, Asker, judge, whom
+from service.deeds import OF_PLAYERS, STRANGER, Asker, judge, whom
 from service.limits import Asking, Caller
 from service.problems import Forbidden, Malformed, Unauthorized, Unsupported
 from service.signing import NotOurs, digest
@@ -72,7 +72,7 @@ def pass_gate() -> None:
     operations: dict[str | None, Operation] = current_app.extensions["operations"]
     operation = operations.get(endpoint)
     if operation is not None and (not operation.is_open or about.asker.player):
-        judge(about.asker, operation.scopes, is_players="no-player" in operation.problems.get(403, ()))
+        judge(about.asker, operation.scopes, is_players=not OF_PLAYERS.isdisjoint(operation.scopes))
     if (link := of.args.get("link") if environ.get("QUERY_STRING") else None) is not None:
         about.asker = msgspec.structs.replace(about.asker, link=here.links.read(link))
     if not is_change:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from typing import Any
 
-from service.accounts import ACCOUNT, WEBHOOK
+from service.deeds import OF_PLAYERS
 from service.web.contract.games import AnyGame
 from service.web.contract.operations import Operation
 from service.web.contract.schemas import Schema
@@ -250,7 +250,7 @@ def codes_of(operation: Operation, rules: tuple[str, ...]) -> Codes:
         (of_match and is_change, {409: ("busy",)}),
         (of_match and "seat" in query, {403: ("not-your-seat",), 404: ("unknown-seat",)}),
         (scopes, {403: ("scope-missing",)}),
-        ({ACCOUNT, WEBHOOK} & {*scopes}, {403: ("no-player",)}),
+        (not OF_PLAYERS.isdisjoint(scopes), {403: ("no-player",)}),
         (operation.is_by_rules, {409: (*PLAYED, *rules)}),
     ):
         for status, some in codes.items() if is_so else ():
