@@ -6,6 +6,7 @@ is logged and counted meanwhile. An operation that is new takes part by being on
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -19,9 +20,9 @@ from events.chain import Stored
 from service.config import Config
 from service.telemetry import logs
 from tests.service.clocks.test_clock_secrecy import hands, set_aside, with_pairs
-from tests.service.house import Answer, House, Visitor, build
+from tests.service.house import THREE_MAGIC, Answer, House, Visitor, build, step
 from tests.service.matches.test_bot_secrecy import watched
-from tests.service.matches.test_secrecy import MASKED, copied, dealt_otherwise
+from tests.service.matches.test_secrecy import MASKED, copied, dealt_otherwise, strip
 from tests.service.security.furnished import CHANGED, FOUND, PUBLIC, Furnished, furnish
 from tests.service.streams.reading import NDJSON, SSE
 
@@ -78,7 +79,7 @@ def told_by(answer: Answer, known: frozenset[bytes]) -> list[Any]:
     return [answer.status_code, masked(answer.data, known).decode(errors="backslashreplace"), headers]
 
 
-def everything(furnished: Furnished, who: Visitor, mover: Visitor | None) -> list[Any]:
+def everything(furnished: Furnished, who: Visitor, mover: Visitor | None, *, is_looking: bool = False) -> list[Any]:
     """All that is answered to one who asks for everything, while somebody else may move once."""
     there, match = furnished.house, furnished.match
     known = frozenset(part.encode() for part in (*furnished.parts.values(), who.id))
@@ -107,6 +108,8 @@ def everything(furnished: Furnished, who: Visitor, mover: Visitor | None) -> lis
         answer = then.move(match, then.moves(match)["moves"][0]["id"])
         assert answer.status_code == 200, answer.json
         look()
+    if is_looking:
+        return found
     now = there.again(who).moves(match)
     chosen = {"decision": now["decision"], "id": now["moves"][0]["id"]} if now["moves"] else {"decision": 1, "id": "x"}
     for body in ({"decision": now["decision"] or 1, "move": {"type": "Ron"}}, chosen):
@@ -129,6 +132,7 @@ def told_there(
     who: str,
     *,
     is_moving: bool = False,
+    is_looking: bool = False,
     before: Callable[[House], object] = lambda _: None,
 ) -> Told:
     """What is told, logged and counted in the house on that store, when somebody asks for everything."""
@@ -140,7 +144,9 @@ def told_there(
         asker = there.house.stranger if who == "nobody" else getattr(there, who)
         mover = there.bob if is_moving else None
         with freeze_time(LATER):  # pages have what is new before what was there
-            told, logged, counted = watched(there.house, lambda _: everything(there, asker, mover))
+            told, logged, counted = watched(
+                there.house, lambda _: everything(there, asker, mover, is_looking=is_looking)
+            )
         known = frozenset(part.encode() for part in furnished.parts.values())
         return told, [masked(repr(sorted(line.items())).encode(), known) for line in logged], counted
     finally:
@@ -230,3 +236,28 @@ def test_who_is_asked_under_seal_changes_no_answer(first: House, elsewhere: Flas
 
         told.append(told_there(furnished, elsewhere, tmp_path / str(number), who, before=before))
     assert_alike(told[0], told[1])
+
+
+@pytest.mark.parametrize(("who", "seat"), [("ann", 1), soak("eve", None)])
+def test_what_was_not_told_changes_no_answer_in_three_magic(
+    first: House, elsewhere: Flask, tmp_path: Path, who: str, seat: int | None
+) -> None:
+    """When the tiles are dealt, and while a window is open: a store that holds only what they were told answers alike,
+    whoever is asked under seal.
+    """
+    furnished = furnish(first, 1, game=THREE_MAGIC, visibility="public", talk="open", clock={"preset": "day"})
+    players, draw = [furnished.bob, furnished.ann, furnished.cyd], random.Random(7)
+    for moment in ("dealt", "asked"):
+        if moment == "asked":
+            House(first.service, elsewhere)  # the app is one for all, and was the copies'
+            while not first.stranger.look(furnished.match)["sealed"]:
+                assert step(furnished.match, draw.sample(players, 3), draw)
+        again(first, tmp_path / f"{moment}-all")
+        strip(first.service.config.data, tmp_path / f"{moment}-told", seat)
+        with_secrets(first.service.config.data, tmp_path / f"{moment}-told")
+        whole, part = (
+            told_there(furnished, elsewhere, tmp_path / f"{moment}-{name}", who, is_looking=True)
+            for name in ("all", "told")
+        )
+        assert len(whole[0]) > len(GETS)
+        assert_alike(whole, part)
