@@ -203,18 +203,10 @@ def decision_of(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> int
     return state.asked[seat] or state.version
 
 
-def owed(game: Game[Any, Any, Any], state: Match[Any]) -> list[tuple[Seat, int]]:
-    """Return the seats that owe an answer, as `to_act` does, each with its open decision."""
-    if state.status is not PLAYING:
-        return []
-    seats = game.to_act(state.table)
-    return [(seat, state.asked[seat] or state.version) for seat in seats if state.answers[seat].sealed is None]
-
-
 def due_of(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> Due | None:
     """Return when the seat's open decision is due, as far as the state knows; None without a deadline or decision."""
     if not (state.clocks.deadlines or state.clocks.sealed):
-        return None
+        return None  # as in all matches without a clock: the game need not be asked
     decision = decision_of(game, state, seat)
     return deadlines.due(state.clocks, seat, decision) if decision else None
 

@@ -72,15 +72,11 @@ class Codec:
         Shape:   each entry has the event, its actor, and the number of its move.
         Raises:  chain.NotCanonical for a value that nobody could verify later.
         """
-        parted = []
-        for event, actor, move in entries:
-            hidden = {}
-            for path, readers, value in self._split(event):
-                hidden[path] = {"readers": readers, "value": value}
-            parted.append((self._names[type(event)], self._conceal(event) if hidden else event, hidden, actor, move))
         drafts = []
-        for (name, schema), shown, hidden, actor, move in parted:
-            public = chain.encode_canonical(shown)
+        for event, actor, move in entries:
+            name, schema = self._names[type(event)]
+            hidden = {path: {"readers": readers, "value": value} for path, readers, value in self._split(event)}
+            public = chain.encode_canonical(self._conceal(event) if hidden else event)
             secret = chain.encode_canonical(hidden) if hidden else EMPTY
             for part in (public, secret):
                 if _DOUBTFUL.search(part):

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from threading import Lock
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from weakref import finalize
 
 import msgspec
@@ -25,7 +25,7 @@ from events import chain
 from events.chain import Head
 from events.files import OWN, alone, write_whole
 from events.queries import find_kept, keep
-from events.receipts import RECEIPT, Key, Receipt, faults_of, key_bytes, name_of
+from events.receipts import RECEIPT, Key, Receipt, faults_of, key_bytes, name_of, signed_bytes
 from events.store import Store, StoreError, StoreUnusable, Tables
 
 OTHERS = 0o077
@@ -275,15 +275,16 @@ def new_key(private: Ed25519PrivateKey, since: str, before: tuple[Key, Ed25519Pr
 
 def sign(private: Ed25519PrivateKey, key: Key, stream: str, head: Head) -> Receipt:
     """Return the receipt for a stream's head; it is the same each time."""
-    signed: dict[str, Any] = {
-        "at": max(head.at, key.since),
-        "domain": RECEIPT,
-        "hash": head.hash.hex(),
-        "key": key.key,
-        "stream": stream,
-        "version": head.version,
-    }
-    return Receipt(**signed, signature=private.sign(chain.encode_canonical(signed)).hex())
+    draft = Receipt(
+        at=max(head.at, key.since),
+        domain=RECEIPT,
+        hash=head.hash.hex(),
+        key=key.key,
+        signature="",
+        stream=stream,
+        version=head.version,
+    )
+    return msgspec.structs.replace(draft, signature=private.sign(signed_bytes(draft)).hex())
 
 
 def _write(path: Path, keys: tuple[Key, ...], private: Ed25519PrivateKey, *, is_first: bool = False) -> bool:

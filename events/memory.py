@@ -23,6 +23,7 @@ from events.store import (
     briefs_of,
     match_of,
     partition_of,
+    seat_order,
 )
 
 
@@ -131,7 +132,7 @@ class MemoryRecorder:
         """See `Recorder.private_streams`."""
         with self._lock:
             streams = (stream for stream in self._streams if match_of(stream) == match and stream != match)
-            return tuple(sorted(streams, key=lambda stream: (len(stream), stream)))
+            return tuple(sorted(streams, key=seat_order))
 
     def private_ends(self, match: str) -> tuple[Stored, ...]:
         """See `Recorder.private_ends`."""

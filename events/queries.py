@@ -28,6 +28,8 @@ from events.store import (
     Tables,
     Write,
     briefs_of,
+    match_of,
+    seat_order,
 )
 
 STORED = ", ".join(Stored.__struct_fields__)
@@ -104,7 +106,7 @@ def check_append(match: str, writes: tuple[Write, ...], decisions: tuple[Decisio
 
 
 def _check_write(match: str, write: Write) -> None:
-    if write.stream.partition("/")[0] != match or write.stream == f"{match}/":
+    if match_of(write.stream) != match or write.stream == f"{match}/":
         raise ValueError(f"{write.stream} is no stream of {match}")
     for version, event in enumerate(write.events, write.expected + 1):
         if event.stream != write.stream or event.version != version:
@@ -172,8 +174,8 @@ class Reading(ABC):
     def find_everywhere(self, sql: str, /, **named: object) -> list[Row]:
         """See `Tables.find_everywhere`."""
 
-    def _find(self, match_or_stream: str, sql: str, /, **named: object) -> list[Row]:
-        return self.find(Statement(sql, named, match_or_stream.partition("/")[0]))
+    def _find(self, match: str, sql: str, /, **named: object) -> list[Row]:
+        return self.find(Statement(sql, named, match))
 
     def command(self, match: str, id: str) -> tuple[Command, Appended] | None:
         """See `Recorder.command`."""
@@ -183,11 +185,11 @@ class Reading(ABC):
     def read(self, stream: str, after: int = 0, limit: int | None = None) -> tuple[Stored, ...]:
         """See `Recorder.read`."""
         sql, named = (FIND_EVENTS, {}) if limit is None else (f"{FIND_EVENTS}{LIMIT}", {"limit": limit})
-        return tuple([Stored(*row) for row in self._find(stream, sql, stream=stream, after=after, **named)])
+        return tuple([Stored(*row) for row in self._find(match_of(stream), sql, stream=stream, after=after, **named)])
 
     def facts(self, stream: str, after: int = 0) -> Iterable[Fact]:
         """See `Recorder.facts`."""
-        return self._find(stream, FIND_FACTS, stream=stream, after=after)
+        return self._find(match_of(stream), FIND_FACTS, stream=stream, after=after)
 
     def briefs(self, stream: str, after: int = 0) -> list[Brief]:
         """See `Recorder.briefs`."""
@@ -195,7 +197,7 @@ class Reading(ABC):
 
     def head(self, stream: str) -> Head:
         """See `Recorder.head`."""
-        rows = self._find(stream, FIND_HEAD, stream=stream)
+        rows = self._find(match_of(stream), FIND_HEAD, stream=stream)
         return Head(*rows[0]) if rows else Head()
 
     def matches(self, after: str = "", limit: int | None = None) -> tuple[str, ...]:
@@ -205,13 +207,12 @@ class Reading(ABC):
 
     def private_streams(self, match: str) -> tuple[str, ...]:
         """See `Recorder.private_streams`."""
-        streams = (stream for (stream,) in self._find(match, FIND_PRIVATE, match=match))
-        return tuple(sorted(streams, key=lambda stream: (len(stream), stream)))
+        return tuple(sorted((stream for (stream,) in self._find(match, FIND_PRIVATE, match=match)), key=seat_order))
 
     def private_ends(self, match: str) -> tuple[Stored, ...]:
         """See `Recorder.private_ends`."""
         ends = (Stored(*row) for row in self._find(match, self.PRIVATE_ENDS, match=match))
-        return tuple(sorted(ends, key=lambda event: (len(event.stream), event.stream)))
+        return tuple(sorted(ends, key=lambda event: seat_order(event.stream)))
 
     def proof(self, match: str) -> bytes | None:
         """See `Recorder.proof`."""

@@ -64,6 +64,13 @@ def key_bytes(by: str | None, name: str, public: Hex, since: str) -> bytes:
     return chain.encode_canonical({"by": by, "domain": KEY, "key": name, "public": public, "since": since})
 
 
+def signed_bytes(receipt: Receipt) -> bytes:
+    """Return the canonical bytes of all fields but the signature."""
+    signed = msgspec.structs.asdict(receipt)
+    del signed["signature"]
+    return chain.encode_canonical(signed)
+
+
 @lru_cache(maxsize=256)
 def _holds(public: str, signature: str, signed: bytes) -> bool:
     try:
@@ -108,7 +115,5 @@ def check(receipt: Receipt, keys: Sequence[Key], head: Head) -> None:
         raise Fault(f"the receipt is by the key {receipt.key}, which did not sign at {receipt.at}")
     if receipt.at != max(head.at, key.since):
         raise Fault(f"the receipt is of {receipt.at}, neither the event's moment nor the key's first")
-    signed = msgspec.structs.asdict(receipt)
-    del signed["signature"]
-    if receipt.domain != RECEIPT or not _holds(key.public, receipt.signature, chain.encode_canonical(signed)):
+    if receipt.domain != RECEIPT or not _holds(key.public, receipt.signature, signed_bytes(receipt)):
         raise Fault("the receipt's signature does not hold")

@@ -108,7 +108,7 @@ class SqliteReader(Reading):
 
     def find(self, statement: Statement) -> list[Row]:
         """See `Tables.find`."""
-        return self._ask(statement.sql, {"partition": PARTITION, **statement.named})
+        return self._ask(statement.sql, statement.bound(PARTITIONS))
 
     def find_each(self, statements: Sequence[Statement]) -> list[list[Row]]:
         """See `Tables.find_each`."""
@@ -206,10 +206,7 @@ class SqliteRecorder(SqliteReader):
 
         def execute(connection: sqlite3.Connection) -> tuple[int, ...]:
             return tuple(
-                [
-                    connection.execute(statement.sql, {"partition": PARTITION, **statement.named}).rowcount
-                    for statement in statements
-                ]
+                [connection.execute(statement.sql, statement.bound(PARTITIONS)).rowcount for statement in statements]
             )
 
         return self.transact(execute)

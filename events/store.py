@@ -332,6 +332,11 @@ def match_of(stream: str) -> str:
     return stream.partition("/")[0]
 
 
+def seat_order(stream: str) -> tuple[int, str]:
+    """Return the key that sorts a match's private streams by seat number."""
+    return len(stream), stream
+
+
 def briefs_of(facts: Iterable[Fact]) -> list[Brief]:
     """Return the facts as briefs."""
     return [

@@ -334,7 +334,7 @@ class Writer:
     def _store_with(self, append: Append, connection: sqlite3.Connection) -> None:
         self._batch.store()
         for statement in append.beside:
-            connection.execute(statement.sql, {"partition": PARTITION, **statement.named}).close()
+            connection.execute(statement.sql, statement.bound(PARTITIONS)).close()
 
     def _guarded(self, call: Call) -> Outcome:
         """Run a call that may fail after it has written, within a savepoint."""

@@ -152,8 +152,8 @@ class Accounts:
         if (grant := self._granted.find(hashed)) is None:
             raise Unauthorized("unknown-token")
         at = self.at()
-        if grant.expires is not None and grant.expires <= at:
-            raise Unauthorized("token-expired", expires=grant.expires)
+        if _is_over(grant, at):
+            raise Unauthorized("token-expired", expires=grant.expires or at)
         if grant.used is None or grant.used < at[:DAY]:
             # the first use in a day is noted; if the store can't write now, the next one is
             with suppress(StoreError):
@@ -183,11 +183,7 @@ class Accounts:
         """Return which of the tokens with these hashes were revoked or have expired."""
         others, at = [each for each in hashed if each not in self._house], self.at()
         held = self._granted.find_all(others)
-        return {
-            each
-            for each in others
-            if (grant := held.get(each)) is None or (grant.expires is not None and grant.expires <= at)
-        }
+        return {each for each in others if (grant := held.get(each)) is None or _is_over(grant, at)}
 
     def refuse_repeat(self, asked: Once | None) -> None:
         """Raise Conflict if the request came before: its answer was a token, which is never shown again."""
@@ -318,3 +314,8 @@ class Accounts:
         if self.front.do(asked, write) != kept.id:
             raise Conflict("token-already-issued")
         return kept, token
+
+
+def _is_over(grant: Grant, at: str) -> bool:
+    """Return whether the token has expired at that moment."""
+    return grant.expires is not None and grant.expires <= at

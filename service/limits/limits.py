@@ -13,7 +13,7 @@ taken back; and its windows in memory never forget a caller, or let 6 requests p
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable, Iterable
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
@@ -140,6 +140,7 @@ class Holders(Generic[T]):
         self._of: dict[Hashable, dict[T, int]] = {}
         """The things of each holder with their sizes, oldest first."""
         self._holders: dict[T, Hashable] = {}
+        self._sums: Counter[Hashable] = Counter()
         self.total = 0
 
     def hold(self, holder: Hashable, thing: T, size: int = 1) -> None:
@@ -149,31 +150,31 @@ class Holders(Generic[T]):
         if size == 0:
             return
         held = self._of.setdefault(holder, {})
-        self.total += size - held.get(thing, 0)
+        more = size - held.get(thing, 0)
+        self.total += more
+        self._sums[holder] += more
         held[thing], self._holders[thing] = size, holder
 
     def let_go(self, thing: T) -> None:
         """Note that the thing is not held any more. A second call does nothing."""
-        if thing not in self._holders:
+        if (holder := self._holders.pop(thing, None)) is None:
             return
-        holder = self._holders.pop(thing)
-        self.total -= self._of[holder].pop(thing)
+        size = self._of[holder].pop(thing)
+        self.total -= size
+        self._sums[holder] -= size
         if not self._of[holder]:
-            del self._of[holder]
+            del self._of[holder], self._sums[holder]
 
     def relieve(self, most: int) -> list[T]:
         """Let go of the oldest things of the holder that holds most, until at most `most` is held. Returns them."""
         gone: list[T] = []
         while self.total > max(0, most):
-            held = max(self._of.values(), key=lambda held: sum(held.values()))
+            holder = max(self._sums, key=self._sums.__getitem__)
             # take half of it before searching for the largest holder again: there may be many holders
-            left = sum(held.values())
-            half = left // 2
-            while self.total > most and left > half:
-                thing, size = next(iter(held.items()))
-                left -= size
-                gone.append(thing)
-                self.let_go(thing)
+            half = self._sums[holder] // 2
+            while self.total > most and self._sums[holder] > half:
+                gone.append(next(iter(self._of[holder])))
+                self.let_go(gone[-1])
         return gone
 
 

@@ -113,7 +113,7 @@ class Playing:
             raise Forbidden("not-seated")
         attempt.seat = seat
         check_asked_itself(position.entry.chairs[seat], attempt.asker)
-        if not (position.log.has_own_rules or position.entry.is_over):
+        if not position.entry.is_over:
             position.log.need_own_rules()
         attempt.seen = self._states.seen(position, seat)
         return self._answer(position, seat, attempt.seen, attempt.choice)
@@ -124,7 +124,7 @@ class Playing:
 
     def _answer(self, position: Position, seat: int, seen: Match[Any], choice: Choice) -> Outcome:
         log, truth = position.log, position.truth
-        if not (truth.status is PLAYING and log.game.secret(truth.table)):
+        if not matches.is_sealed(log.game, truth):
             move = chosen(log, seen, seat, choice)
             entries, after = play.played(log.game, truth, seat, choice.decision, move, play.dice(truth))
             return Outcome(told=entries, after=after)

@@ -22,7 +22,7 @@ from events.store import Decision, Recorder, Write
 from replays.log import TRUTH, Log, Viewer
 from service import clock
 from service.accounts import ADMIN, BOT, PLAY, READ, Asker
-from service.problems import Forbidden, Malformed, not_your_seat, scope_missing, unknown_match, unknown_seat
+from service.problems import Forbidden, Malformed, not_your_seat, unknown_match, unknown_seat
 from service.signing import digest
 from service.store import PUBLIC, RULES, Chair, Entry, Statement, Terms, Wanted, listing, lobby, people
 
@@ -219,8 +219,8 @@ def viewpoint(entry: Entry, asker: Asker, wanted: int | None, *, any_when_over: 
 
     Raises:  Unknown if there is no such seat; Forbidden if it is neither theirs nor that of a bot that they play.
     """
-    if asker.player and asker.scopes.isdisjoint((READ, PLAY, BOT)):
-        raise scope_missing(READ)
+    if asker.player:
+        asker.need(READ, PLAY, BOT)
     own = seat_of(entry, asker)
     if wanted is None or wanted == own:
         return own
@@ -309,7 +309,7 @@ class Look(msgspec.Struct, frozen=True):
     @property
     def decision(self) -> int | None:
         """Their open decision; None also if the rules are not the match's own and could only guess."""
-        if self.seat is None or not self.log.has_own_rules:
+        if self.seat is None or not self.is_playable:
             return None
         return matches.decision_of(self.log.game, self.state, self.seat) or None
 
@@ -356,8 +356,8 @@ AT_ONCE = "2000-01-01T00:00:00.000Z"
 def owed(game: Any, state: Match[Any], entry: Entry) -> tuple[Decision, ...]:
     """Return the open decisions for the store: one for each seat that owes an answer."""
     decisions = []
-    for seat, since in matches.owed(game, state):
-        chair = entry.chairs[seat]
+    for seat in matches.to_act(game, state):
+        chair, since = entry.chairs[seat], matches.decision_of(game, state, seat)
         decisions.append(Decision(entry.id, seat, since, due_of(game, state, chair), chair.who))
     return tuple(decisions)
 

@@ -285,7 +285,7 @@ class Views:
             receipt=receipt,
             sealed=sealed,
             status=look.state.status,
-            others=self._others(made, look, lang) if BOT in asker.scopes else [],
+            others=self._others(made, look, lang) if asker.may(BOT) else [],
         )
 
     def _sealed(self, stored: tuple[Stored, ...]) -> tuple[int, Sealed] | None:

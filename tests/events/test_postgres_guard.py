@@ -6,12 +6,9 @@ is refused by the guard.
 
 from __future__ import annotations
 
-import os
-import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
-from pathlib import Path
+from contextlib import AbstractContextManager, ExitStack, closing, suppress
 
 import psycopg
 import pytest
@@ -41,52 +38,6 @@ def store(server: Server) -> Iterator[PostgresRecorder]:
     with closing(PostgresRecorder(server.database(), wait=LONG)) as found:
         found.append("m", [write("m", 1)])
         yield found
-
-
-END_OTHERS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname LIKE 'store%'"
-
-
-def children(process: int) -> list[int]:
-    return [int(one) for one in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
-
-
-@contextmanager
-def stopped(server: Server) -> Iterator[None]:
-    """All its processes are stopped by SIGSTOP meanwhile: it takes connections, and answers nothing."""
-    assert server._process is not None
-    (first,) = children(server._process.pid)
-    os.kill(first, signal.SIGSTOP)
-    processes = (first, *children(first))
-    for process in processes:
-        os.kill(process, signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        for process in processes:
-            os.kill(process, signal.SIGCONT)
-
-
-@contextmanager
-def killed(server: Server) -> Iterator[None]:
-    """It is not there meanwhile."""
-    server.kill()
-    try:
-        yield
-    finally:
-        server.start()
-
-
-@contextmanager
-def full(server: Server) -> Iterator[None]:
-    """All connections that it had are ended, and others have all that it hands out meanwhile."""
-    with ExitStack() as left:
-        operator = left.enter_context(psycopg.connect(server.url(), autocommit=True))
-        # who connects again is faster now and then
-        while operator.execute(END_OTHERS).fetchall():
-            with suppress(psycopg.OperationalError):
-                while True:
-                    left.enter_context(psycopg.connect(server.url()))
-        yield
 
 
 def deeds(store: PostgresRecorder) -> tuple[Callable[[], object], ...]:
@@ -119,7 +70,7 @@ def serves(store: PostgresRecorder) -> bool:
         return False
 
 
-@pytest.mark.parametrize("away", [stopped, killed, full])
+@pytest.mark.parametrize("away", [Server.stopped, Server.killed, Server.full])
 def test_a_server_that_is_away_is_told_soon_and_comes_back(
     server: Server, store: PostgresRecorder, away: Callable[[Server], AbstractContextManager[None]]
 ) -> None:
