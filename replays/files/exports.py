@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Iterator, Sequence
 from itertools import starmap
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -15,11 +15,24 @@ from domain.matches import Match, Status
 from domain.play import Told
 from events import chain
 from events.chain import Head, Shown, Stored, head_of, readable
-from events.keyring import Keyring
-from events.receipts import Receipt
+from events.receipts import Key, Receipt
 from events.store import Streams
 from replays.files.format import ALL, FORMAT, ExportHeader, ExportPack, Proof, read_proof
 from replays.log import TRUTH, Log, private_stream, secret_of
+
+
+class Signer(Protocol):
+    """Signs receipts: a `Keyring`."""
+
+    @property
+    def keys(self) -> tuple[Key, ...]:
+        """The history of its keys, oldest first; the last one signs."""
+        ...
+
+    def sign(self, stream: str, head: Head) -> Receipt:
+        """Return the receipt for a stream's head."""
+        ...
+
 
 TRIES = 50
 """How often a match is read again because it has grown meanwhile."""
@@ -33,11 +46,11 @@ class Lost(LookupError):
     """The match that a fork continues is not in the store."""
 
 
-def lines(log: Log, keyring: Keyring | None, seat: int | None = None, *, is_inside: bool = False) -> Iterator[bytes]:
+def lines(log: Log, signer: Signer | None, seat: int | None = None, *, is_inside: bool = False) -> Iterator[bytes]:
     """Yield the lines of the export: everything of a finished match; of another what the seat, or anybody, may see.
 
     Before the start a seat may see no more than anybody. An imported match keeps what came with it: its receipts are
-    those of the service where it was played. Without a keyring there are no receipts. `is_inside` exports everything of
+    those of the service where it was played. Without a signer there are no receipts. `is_inside` exports everything of
     a running match too, and is not for others.
     Shape:   the header, the match's log, the private logs that may be read, what a fork continues, receipts; each line
              ends in a newline.
@@ -62,7 +75,7 @@ def lines(log: Log, keyring: Keyring | None, seat: int | None = None, *, is_insi
         viewer=ALL if is_open else seat,
         status=status,
         version=len(own[log.id]),
-        keys=proof.keys if proof else keyring.keys if keyring else (),
+        keys=proof.keys if proof else signer.keys if signer else (),
     )
     yield _line(header)
     heads: dict[str, Head] = {}
@@ -73,7 +86,7 @@ def lines(log: Log, keyring: Keyring | None, seat: int | None = None, *, is_insi
     for event in parents:
         yield _line(event)
         heads[event.stream] = Head(version=event.version, hash=chain.raw_bytes(event.hash, 32), at=event.at)
-    for receipt in proof.receipts if proof else starmap(keyring.sign, heads.items()) if keyring else ():
+    for receipt in proof.receipts if proof else starmap(signer.sign, heads.items()) if signer else ():
         yield _line(receipt)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -29,7 +29,6 @@ from domain.secrecy import redact
 from events import keyring
 from events.chain import Head, stamp
 from events.files import write_whole
-from events.keyring import Keyring
 from events.memory import MemoryRecorder
 from events.receipts import Receipt
 from events.store import Write
@@ -72,8 +71,7 @@ class Archive:
             raise FileExistsError(str(file))
         table = _Table(setting, match_id, bots, chance)
         played = table.play()
-        # it signs as a keyring does
-        lines = exports.lines(Log(table.recorder, match_id, self._catalogue), cast(Keyring, self._signer))
+        lines = exports.lines(Log(table.recorder, match_id, self._catalogue), self._signer)
         if not write_whole(file, b"".join(lines), mode=0o666, is_first=True):
             raise FileExistsError(str(file))
         self.files.append(file)
