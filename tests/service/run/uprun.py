@@ -112,7 +112,9 @@ def small_disk(folder: Path, kilobytes: int) -> Iterator[None]:
     try:
         yield
     finally:
-        subprocess.run(["umount", str(folder)], check=True)
+        # those that were killed may still be ending
+        umount = ["umount", str(folder)]
+        until(lambda: subprocess.run(umount, capture_output=True, check=False).returncode == 0, "nobody uses it")
 
 
 class Up:
