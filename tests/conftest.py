@@ -29,6 +29,16 @@ def pytest_configure() -> None:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave files out that have no test of a run's first mark. To read them all takes longer than some of these runs.
+
+    Marks of `postgres` are given by fixtures, so that a file's text does not show them.
+    """
+    mark = str(config.option.markexpr).partition(" ")[0]
+    is_named = mark in {"browser", "faults"} and collection_path.name.startswith("test_")
+    return True if is_named and f"mark.{mark}" not in collection_path.read_text() else None
+
+
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[Server]:
     """A PostgreSQL of this process's own. Where it can't be started the tests that want it fail."""
