@@ -103,10 +103,7 @@ def decode_canonical(data: bytes) -> Any:
 
 
 def raw_bytes(digits: str, length: int) -> bytes:
-    """Return the `length` bytes that lower-case hexadecimal digits stand for; `bytes.fromhex` accepts more spellings.
-
-    Raises:  NotCanonical.
-    """
+    """Return the `length` bytes of lower-case hexadecimal digits, the only spelling. Raises NotCanonical."""
     try:
         data = bytes.fromhex(digits)
     except ValueError:
@@ -203,7 +200,9 @@ class Shown(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 Read = TypeVar("Read", Secret, Opening, Commit)
 
-_secrets_decoder = msgspec.json.Decoder(dict[str, Secret])
+read_secrets = msgspec.json.Decoder(dict[str, Secret]).decode
+"""Decodes a stored column of hidden values: returns them by path."""
+
 _commits_decoder = msgspec.json.Decoder(dict[str, Commit])
 
 
@@ -217,7 +216,7 @@ def readable(parts: Mapping[str, Read], seat: int | None, *, is_open: bool = Fal
 
 def secrets_of(event: Stored | Draft) -> dict[str, Secret]:
     """Return the event's hidden values by path."""
-    return _secrets_decoder.decode(event.secret) if event.secret != EMPTY else {}
+    return read_secrets(event.secret) if event.secret != EMPTY else {}
 
 
 def commits_of(event: Stored) -> dict[str, Commit]:

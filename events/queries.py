@@ -1,9 +1,10 @@
-"""What stores share: what they demand of an append, their queries, their tables' versions, contents kept by name."""
+"""What stores share: how they are asked to append, their queries, their tables' versions, contents kept by name."""
 
 from __future__ import annotations
 
+import logging
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -18,6 +19,8 @@ from events.store import (
     CommandReused,
     Decision,
     Fact,
+    OnCommit,
+    Result,
     Row,
     Span,
     StaleVersion,
@@ -31,6 +34,8 @@ from events.store import (
     match_of,
     seat_order,
 )
+
+logger = logging.getLogger(__name__)
 
 STORED = ", ".join(Stored.__struct_fields__)
 OF_STREAM = "partition = :partition AND stream = :stream"
@@ -90,13 +95,14 @@ class Rows(msgspec.Struct):
     """The streams that the appends make longer; for an append without events its match."""
 
 
-def check_append(match: str, writes: tuple[Write, ...], decisions: tuple[Decision, ...] | None) -> None:
+def check_append(append: Append) -> None:
     """Check what every store demands of an append: see `Recorder.append`. Raises ValueError."""
+    match, decisions = append.match, append.decisions
     if not match or "/" in match:
         raise ValueError(f"{match!r} is no match id")
-    if len({write.stream for write in writes}) != len(writes):
+    if len({write.stream for write in append.writes}) != len(append.writes):
         raise ValueError(f"{match}: two writes to one stream")
-    for write in writes:
+    for write in append.writes:
         _check_write(match, write)
     if decisions:
         if any(decision.match != match for decision in decisions):
@@ -125,6 +131,15 @@ def spans_of(writes: tuple[Write, ...]) -> tuple[Span, ...]:
 def grown_by(append: Append) -> set[str]:
     """Return the streams that the append makes longer; the match for an append without events."""
     return {write.stream for write in append.writes if write.events} or {append.match}
+
+
+def call(on_commit: OnCommit | None, written: set[str]) -> None:
+    """Call the listener if a commit has written anything. What it raises harms no append."""
+    if written and on_commit:
+        try:
+            on_commit(frozenset(written))
+        except Exception:
+            logger.exception("on_commit failed")
 
 
 def judge(append: Append, ends: Ends, rows: Rows) -> Appended:
@@ -156,6 +171,41 @@ def judge(append: Append, ends: Ends, rows: Rows) -> Appended:
     rows.beside += append.beside
     rows.written |= grown_by(append)
     return Appended(spans)
+
+
+KEEP_PROOF = "INSERT INTO proofs (partition, match, proof) VALUES (:partition, :match, :proof)"
+
+
+class Appending(ABC):
+    """The half of a `Recorder` that is asked to append: it checks what it is asked, and has the store commit it."""
+
+    def append(
+        self,
+        match: str,
+        writes: Iterable[Write],
+        *,
+        command: Command | None = None,
+        decisions: tuple[Decision, ...] | None = None,
+        proof: bytes | None = None,
+        beside: Sequence[Statement] = (),
+    ) -> Appended:
+        """See `Recorder.append`."""
+        if proof is not None:
+            beside = [*beside, Statement(KEEP_PROOF, {"match": match, "proof": proof}, home=match)]
+        (result,) = self.append_all([Append(match, tuple(writes), command, decisions, beside)])
+        if isinstance(result, BaseException):
+            raise result
+        return result
+
+    def append_all(self, appends: Sequence[Append]) -> list[Result]:
+        """See `Recorder.append_all`."""
+        for append in appends:
+            check_append(append)
+        return self._commit_all(appends)
+
+    @abstractmethod
+    def _commit_all(self, appends: Sequence[Append]) -> list[Result]:
+        """Store checked appends: see `Recorder.append_all`."""
 
 
 class Reading(ABC):

@@ -69,18 +69,8 @@ KINDS: tuple[tuple[type[psycopg.Error], type[StoreUnusable], str], ...] = (
 NO_DATABASE = re.compile(r'database ".*" does not exist')
 
 
-def name_of(url: str) -> str:
-    """Return the store's name for messages, without user and password."""
-    parts = conninfo.conninfo_to_dict(url)
-    port = f":{parts['port']}" if "port" in parts else ""
-    return f"{parts.get('dbname', '')} on {parts.get('host', 'localhost')}{port}"
-
-
 def open_to_write(url: str, partitions: int) -> int:
-    """Make the store, or bring its schema up to date. Returns the number of its partitions.
-
-    Raises:  StoreUnusable, by its kinds.
-    """
+    """Make the store or update its schema. Returns the number of partitions. Raises StoreUnusable, by its kinds."""
     name = named(url)
     try:
         with connect(url) as connection, connection.transaction():
@@ -91,10 +81,7 @@ def open_to_write(url: str, partitions: int) -> int:
 
 
 def open_to_read(url: str) -> int:
-    """Return the number of the store's partitions.
-
-    Raises:  StoreUnusable, by its kinds.
-    """
+    """Return the number of the store's partitions. Raises StoreUnusable, by its kinds."""
     name = named(url)
     try:
         with connect(url) as connection:
@@ -116,8 +103,6 @@ def connect(url: str) -> Connection:
 
 def pool_of(url: str, size: int, wait: float, *, is_writing: bool) -> GuardedPool:
     """Return a pool of at most `size` connections, opened as they are needed, to a store that exists."""
-    options = {"autocommit": True, "connect_timeout": int(WAIT)}
-    configure = _configure_to_write if is_writing else _configure_to_read
     pool = GuardedPool(
         url,
         min_size=1,
@@ -125,8 +110,8 @@ def pool_of(url: str, size: int, wait: float, *, is_writing: bool) -> GuardedPoo
         timeout=wait,
         reconnect_timeout=STEADY,
         open=False,
-        kwargs=options,
-        configure=configure,
+        kwargs={"autocommit": True, "connect_timeout": int(WAIT)},
+        configure=_configure_to_write if is_writing else _configure_to_read,
     )
     pool.open()
     return pool
@@ -149,11 +134,13 @@ def told(error: Exception) -> str:
 
 
 def named(url: str) -> str:
-    """Return the store's name for messages. Raises StoreUnusable when the URL can't be read."""
+    """Return the store's name for messages, without user and password. Raises StoreUnusable for an unreadable URL."""
     try:
-        return name_of(url)
+        parts = conninfo.conninfo_to_dict(url)
     except psycopg.ProgrammingError as error:
         raise StoreUnusable("the URL of the PostgreSQL store can't be read") from error
+    port = f":{parts['port']}" if "port" in parts else ""
+    return f"{parts.get('dbname', '')} on {parts.get('host', 'localhost')}{port}"
 
 
 def _configure_to_write(connection: Connection) -> None:

@@ -7,21 +7,13 @@ import pytest
 from events.chain import Head
 from events.store import BrokenConstraint, Command, Decision, StaleVersion, Statement, Store, StoreError, Write
 from events.stores import open_to_write
-from tests.events.streams import everything, neighbour, write
-
-HIDE = [Statement("INSERT INTO mail (address) VALUES (:address)", {"address": "a@example.org"})]
+from tests.events.streams import HIDE, addresses, everything, neighbour, with_mail, write
 
 
 @pytest.fixture(params=["sqlite", "postgres_store"])
 def mail(request: pytest.FixtureRequest) -> Store:
-    """A store with a caller's table in which an address stands once."""
     store: Store = request.getfixturevalue(request.param)
-    store.write([Statement("CREATE TABLE mail (address TEXT UNIQUE)")])
-    return store
-
-
-def addresses(store: Store) -> list[object]:
-    return [address for (address,) in store.find(Statement("SELECT address FROM mail"))]
+    return with_mail(store)
 
 
 def test_what_stands_beside_is_written_in_the_same_transaction_and_once(mail: Store) -> None:

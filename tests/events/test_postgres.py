@@ -31,10 +31,9 @@ from events.store import (
     partition_of,
 )
 from tests.events.gates import GATE, gate, until
-from tests.events.streams import neighbour, sealed, write
+from tests.events.streams import HIDE, addresses, neighbour, sealed, with_mail, write
 from tests.postgres import Server
 
-HIDE = [Statement("INSERT INTO mail (address) VALUES (:address)", {"address": "a@example.org"})]
 SHUT = Statement("ALTER ROLE gone NOLOGIN")
 CUT = Statement("SELECT pg_terminate_backend(pg_backend_pid())")
 M = partition_of("m", 16)
@@ -42,17 +41,11 @@ M = partition_of("m", 16)
 
 @pytest.fixture
 def mail(postgres_store: PostgresRecorder) -> PostgresRecorder:
-    """A store with a caller's table in which an address stands once."""
-    postgres_store.transact(lambda connection: connection.execute("CREATE TABLE mail (address text UNIQUE)").close())
-    return postgres_store
+    return with_mail(postgres_store)
 
 
 def rows(store: PostgresRecorder, sql: str) -> list[tuple[object, ...]]:
     return store.transact(lambda connection: connection.execute(sql.encode()).fetchall())
-
-
-def addresses(store: PostgresRecorder) -> list[object]:
-    return [address for (address,) in rows(store, "SELECT address FROM mail")]
 
 
 def test_what_waits_for_a_partition_shares_a_commit(postgres_url: str, postgres_store: PostgresRecorder) -> None:
@@ -192,13 +185,8 @@ def test_a_transaction_of_the_caller_s_that_fails_or_is_cut_off_is_tried_anew_or
 def test_writers_that_lock_each_other_out_all_store(postgres_url: str, mail: PostgresRecorder) -> None:
     """They take rows of the caller's own tables in opposite orders, so the server ends one of each two."""
     mail.transact(lambda connection: connection.execute("INSERT INTO mail VALUES ('a'), ('b')").close())
-    mail.transact(
-        lambda connection: connection.execute(
-            "ALTER DATABASE {} SET deadlock_timeout = 10".format(
-                psycopg.conninfo.conninfo_to_dict(postgres_url)["dbname"]
-            )
-        ).close()
-    )
+    name = psycopg.conninfo.conninfo_to_dict(postgres_url)["dbname"]
+    mail.write([Statement(f"ALTER DATABASE {name} SET deadlock_timeout = 10")])
     store = PostgresRecorder(postgres_url)
     sql = "UPDATE mail SET address = address WHERE address = :taken"
     a, b = Statement(sql, {"taken": "a"}), Statement(sql, {"taken": "b"})
@@ -231,15 +219,15 @@ def test_a_lane_goes_on_after_whoever_led_it_was_ended() -> None:
     lane = Lane(commit)
     for _ in range(2):
         with pytest.raises(KeyboardInterrupt):
-            lane.run(Append("m", ()))
+            lane.run([Append("m", ())])
 
     def answer_and_stop(group: list[Waiting]) -> None:
-        group[0].answer(Appended(()), None)
+        group[0].result = Appended(())
         raise KeyboardInterrupt
 
     lane = Lane(answer_and_stop)
     with pytest.raises(KeyboardInterrupt):
-        lane.run(Append("m", ()))
+        lane.run([Append("m", ())])
     assert len(lane) == 0
 
 

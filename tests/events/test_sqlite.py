@@ -27,22 +27,12 @@ from events.store import (
     StoreError,
     Write,
 )
-from events.writer import Pending
-from tests.events.streams import sealed, write
-
-MAIL = "INSERT INTO mail (address) VALUES (:address)"
-HIDE = [Statement(MAIL, {"address": "a@example.org"})]
+from tests.events.streams import HIDE, MAIL, addresses, sealed, with_mail, write
 
 
 @pytest.fixture
 def mail(sqlite: SqliteRecorder) -> SqliteRecorder:
-    """A store with a caller's table in which an address stands once."""
-    sqlite.transact(lambda connection: connection.execute("CREATE TABLE mail (address TEXT UNIQUE) STRICT").close())
-    return sqlite
-
-
-def addresses(recorder: SqliteRecorder) -> list[str]:
-    return [address for (address,) in recorder.reader().execute("SELECT address FROM mail").fetchall()]
+    return with_mail(sqlite)
 
 
 @contextmanager
@@ -70,18 +60,19 @@ def test_in_a_group_each_request_succeeds_or_fails_on_its_own(mail: SqliteRecord
     first = sealed("m", 2)
     more = sealed("m", 1, head_of(first))
     with held(mail):
-        waiting: list[Pending[Appended]] = [
-            mail.submit("m", [write("m", 2)], command=Command("c", "d"), beside=HIDE),
-            mail.submit("n", [write("n", 1)], beside=HIDE),
-            mail.submit("m", [write("m", 1)]),
-            mail.submit("m", [write("m", 2)], command=Command("c", "d")),
-            mail.submit("m", [write("m", 2)], command=Command("c", "e")),
-            mail.submit("n", [write("n", 2)], command=Command("c", "d")),
+        asked = (
+            Append("m", (write("m", 2),), Command("c", "d"), beside=HIDE),
+            Append("n", (write("n", 1),), beside=HIDE),
+            Append("m", (write("m", 1),)),
+            Append("m", (write("m", 2),), Command("c", "d")),
+            Append("m", (write("m", 2),), Command("c", "e")),
+            Append("n", (write("n", 2),), Command("c", "d")),
             # only its commit fails
-            mail.submit("o", [write("o", 1)], beside=[Statement("INSERT INTO child VALUES ('nobody')")]),
-            mail.submit("m", [write("m", 1, head_of(first))], decisions=(Decision("m", 0, 3, "", "bot:"),)),
-            mail.submit("m", [write("m", 1, head_of(more))], decisions=(Decision("m", 1, 4, "", "bot:"),)),
-        ]
+            Append("o", (write("o", 1),), beside=[Statement("INSERT INTO child VALUES ('nobody')")]),
+            Append("m", (write("m", 1, head_of(first)),), decisions=(Decision("m", 0, 3, "", "bot:"),)),
+            Append("m", (write("m", 1, head_of(more)),), decisions=(Decision("m", 1, 4, "", "bot:"),)),
+        )
+        waiting = [mail.submit(append) for append in asked]
     kinds = [type(one.exception()) for one in waiting]
     fine = type(None)
     refused = [BrokenConstraint, StaleVersion, fine, CommandReused]
@@ -209,11 +200,9 @@ def test_more_streams_than_are_remembered_are_looked_up(
     with held(sqlite):
         # more streams than that in one group: what is not stored yet must not be forgotten
         waiting = [
-            sqlite.submit(
-                stream, [write(stream, 1, sqlite.head(stream))] if stream != "d" else [Write("d", i, many[i : i + 1])]
-            )
+            sqlite.submit(Append(one.stream, (one,)))
             for i in range(4)
-            for stream in ("d", f"e{i}")
+            for one in (Write("d", i, many[i : i + 1]), write(f"e{i}", 1))
         ]
     assert [one.exception() for one in waiting] == [None] * 8
     assert [sqlite.head(stream).version for stream in "abcd"] == [2, 2, 1, 4]
@@ -222,7 +211,7 @@ def test_more_streams_than_are_remembered_are_looked_up(
 def test_closing_finishes_what_was_submitted(path: Path) -> None:
     recorder = SqliteRecorder(path)
     with held(recorder):
-        waiting = [recorder.submit(f"m{i}", [write(f"m{i}", 1)]) for i in range(5)]
+        waiting = [recorder.submit(Append(f"m{i}", (write(f"m{i}", 1),))) for i in range(5)]
         closing = threading.Thread(target=recorder.close)
         closing.start()
     closing.join()
@@ -257,18 +246,16 @@ def test_a_thread_s_connection_goes_with_it(sqlite: SqliteRecorder) -> None:
     assert len(sqlite._readers) == 0
 
 
-def test_commands_that_nobody_expected_to_be_repeated_are_acted_on_once(tmp_path: Path) -> None:
+def test_commands_that_nobody_expected_to_be_repeated_are_acted_on_once(sqlite: SqliteRecorder) -> None:
     """Also those that store nothing, beside others in one transaction, and with statements of the caller's."""
-    recorder = SqliteRecorder(tmp_path / "store.db")
+    recorder = sqlite
     recorder.transact(lambda connection: connection.execute("CREATE TABLE notes (note TEXT) STRICT").close())
     command, note = Command("once", "digest"), Statement("INSERT INTO notes VALUES ('noted')")
     assert not recorder.append("m", [Write("m", 0)], command=command, beside=[note]).repeated
-    waiting = [recorder.submit("m", [Write("m", 0)], command=command, beside=[note]) for _ in range(20)]
-    waiting += [recorder.submit("m", [Write("m", 0)], command=command) for _ in range(20)]
-    others = [recorder.submit(f"m{n}", [Write(f"m{n}", 0)], command=command) for n in range(20)]
+    waiting = [recorder.submit(Append("m", (Write("m", 0),), command, beside=beside)) for beside in ([note], []) * 20]
+    others = [recorder.submit(Append(f"m{n}", (Write(f"m{n}", 0),), command)) for n in range(20)]
     assert all(one.result().repeated for one in waiting)
     assert not any(one.result().repeated for one in others)
     assert recorder.reader().execute("SELECT count(*) FROM notes").fetchone() == (1,)
     with pytest.raises(CommandReused):
         recorder.append("m", [Write("m", 0)], command=Command("once", "another"))
-    recorder.close()
