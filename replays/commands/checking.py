@@ -116,10 +116,7 @@ def audit_stored(
     held: Sequence[Receipt | Nonce] = (),
     published: Sequence[Key] | None = None,
 ) -> Report:
-    """Return the report on a match of the store, of which everything is known even while it is played.
-
-    Raises:  UnknownMatch.
-    """
+    """Return the report on a match of the store, which knows everything of it. Raises UnknownMatch."""
     try:
         keyring = reading.keyring(place)
     except KeysUnusable:
