@@ -15,23 +15,10 @@ from bots.__main__ import main
 from tests.typed import typed
 
 TREE = Path(__file__).parents[2]
-FIELDS = [
-    "game",
-    "seats",
-    "matches",
-    "moves",
-    "events",
-    "seconds",
-    "moves_per_s",
-    "moves_a_match",
-    "wins_by_seat",
-    "wins_by_turn",
-    "wins_by_bot",
-    "points_by_bot",
-    "longest_legal",
-    "rounds",
-    "uses",
-]
+FIELDS = (
+    "game seats matches moves events seconds moves_per_s moves_a_match wins_by_seat wins_by_turn wins_by_bot"
+    " points_by_bot longest_legal rounds uses"
+)
 
 
 def started(*args: str) -> subprocess.CompletedProcess[str]:
@@ -57,7 +44,7 @@ def test_the_figures_of_many_matches() -> None:
     told = report(
         "--seats", "3", "--bots", "random,greedy,greedy", "--matches", "3", "--seed", "1", "--options", '{"laps":1}'
     )
-    assert list(told) == FIELDS
+    assert " ".join(told) == FIELDS
     assert (told["game"], told["seats"], told["matches"]) == ("three-magic", 3, 3)
     assert sum(told["wins_by_seat"]) == pytest.approx(3, abs=0.01)
     assert sum(told["wins_by_bot"].values()) == pytest.approx(3, abs=0.01)

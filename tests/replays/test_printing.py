@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import os
 import pty
@@ -26,14 +25,13 @@ from events.keyring import Keyring
 from events.memory import MemoryRecorder
 from events.sqlite import SqliteRecorder
 from replays.files import exports
-from replays.files.format import Export, read
 from replays.film import Film
 from replays.log import TRUTH, Log
 from replays.printing import picture, plain, plain_lines
 from replays.report import page
 from tests.replays.checking.second import needs_node, run
 from tests.replays.commands.typed import TREE, as_json, refused, replays
-from tests.replays.exported import finished, keyring, private_key
+from tests.replays.exported import finished, keyring, opened, private_key
 from tests.replays.forgery import Forger
 from tests.replays.staged import AT, Stage
 
@@ -150,7 +148,7 @@ def test_nor_do_the_film_and_the_page_and_json_says_the_same_when_it_is_read(
     make: Callable[[], bytes], tmp_path: Path
 ) -> None:
     (tmp_path / "evil.jsonl").write_bytes(make())
-    export = Export(read(io.BytesIO(make()), "file"), "file")
+    export = opened(make())
     catalogue = Catalogue()
     export.pack_for(catalogue)
     log = Log(export, export.header.match, catalogue)

@@ -44,31 +44,6 @@ def url(data: Path, postgres_server: Server) -> Iterator[str]:
     postgres_server.drop(found)
 
 
-LOOKS = (
-    ("list",),
-    ("list", "--status", "playing", "--json"),
-    ("show", "m_ended", "--json"),
-    ("show", "m_sealed", "--at", "1"),
-    ("export", "m_ended"),
-    ("audit", "m_ended"),
-    ("audit", "--all-matches"),
-    ("validate", "m_ended"),
-    ("validate", "--all-matches"),
-)
-
-
-@pytest.mark.parametrize("asked", LOOKS, ids=" ".join)
-@pytest.mark.soak
-def test_what_postgres_holds_is_read_as_what_sqlite_holds(
-    asked: tuple[str, ...], data: Path, url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    there = printed(*asked, "--data", data)
-    monkeypatch.setenv("FOLDTABLE_DATA", str(data))
-    assert printed(*asked, "--data", url) == there
-    monkeypatch.setenv("FOLDTABLE_STORE", url)
-    assert printed(*asked) == there
-
-
 def test_a_page_and_a_database_are_made_of_what_postgres_holds(
     data: Path, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
