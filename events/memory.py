@@ -6,25 +6,25 @@ from collections.abc import Iterable, Sequence
 from threading import RLock
 
 from events.chain import Head, Stored, head_of
-from events.queries import KEEP_PROOF, Appending, spans_of
+from events.queries import spans_of
 from events.store import (
+    KEEP_PROOF,
     Append,
     Appended,
-    Brief,
     Command,
     CommandReused,
     Decision,
     Fact,
+    Recorder,
     Result,
     StaleVersion,
-    briefs_of,
     match_of,
     partition_of,
     seat_order,
 )
 
 
-class MemoryRecorder(Appending):
+class MemoryRecorder(Recorder):
     """A `Recorder` whose content ends with it. Any thread may use it."""
 
     def __init__(self, partitions: int = 1) -> None:
@@ -80,10 +80,6 @@ class MemoryRecorder(Appending):
         """See `Recorder.facts`."""
         return [(event.type, event.schema, event.public, event.secret) for event in self.read(stream, after)]
 
-    def briefs(self, stream: str, after: int = 0) -> list[Brief]:
-        """See `Recorder.briefs`."""
-        return briefs_of(self.facts(stream, after))
-
     def head(self, stream: str) -> Head:
         """See `Recorder.head`."""
         events = self.read(stream)
@@ -100,16 +96,11 @@ class MemoryRecorder(Appending):
             ids = sorted(stream for stream in self._streams if stream > after and "/" not in stream)
         return tuple(ids[:limit])
 
-    def private_streams(self, match: str) -> tuple[str, ...]:
-        """See `Recorder.private_streams`."""
-        with self._lock:
-            streams = (stream for stream in self._streams if match_of(stream) == match and stream != match)
-            return tuple(sorted(streams, key=seat_order))
-
     def private_ends(self, match: str) -> tuple[Stored, ...]:
         """See `Recorder.private_ends`."""
         with self._lock:
-            return tuple(self._streams[stream][-1] for stream in self.private_streams(match))
+            streams = [stream for stream in self._streams if match_of(stream) == match and stream != match]
+            return tuple(self._streams[stream][-1] for stream in sorted(streams, key=seat_order))
 
     def proof(self, match: str) -> bytes | None:
         """See `Recorder.proof`."""

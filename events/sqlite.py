@@ -19,7 +19,7 @@ from weakref import WeakSet
 
 from events import opening
 from events.chain import Stored
-from events.queries import FIND_PRIVATE, OF_STREAM, Appending, Reading, check_append
+from events.queries import FIND_PRIVATE, OF_STREAM, Reading
 from events.store import (
     Append,
     Appended,
@@ -28,9 +28,11 @@ from events.store import (
     Result,
     Row,
     Statement,
+    Store,
     StoreError,
     StoreInUse,
     StoreUnwritable,
+    check_append,
 )
 from events.writer import PARTITION, PARTITIONS, Pending, Writer
 
@@ -131,7 +133,7 @@ class SqliteReader(Reading):
             connection.close()
 
 
-class SqliteRecorder(Appending, SqliteReader):
+class SqliteRecorder(SqliteReader, Store):
     """A `Recorder` on an SQLite file, which it makes if there is none. It can't be used across a fork."""
 
     def __init__(self, path: str | PathLike[str], *, on_commit: OnCommit | None = None, alone: bool = False) -> None:

@@ -14,8 +14,8 @@ from events.postgres import opening
 from events.postgres.asking import as_psycopg
 from events.postgres.committing import AGAIN, NOTE, Committer, as_told, execute, is_cut, is_held_up, is_nul
 from events.postgres.opening import PARTITIONS, WAIT, Connection, told
-from events.queries import FIND_PRIVATE, STORED, Appending, Reading
-from events.store import Append, OnCommit, Result, Row, Statement, StoreError, StoreUnsure, partition_of
+from events.queries import FIND_PRIVATE, STORED, Reading
+from events.store import Append, OnCommit, Result, Row, Statement, Store, StoreError, StoreUnsure, partition_of
 
 T = TypeVar("T")
 
@@ -111,7 +111,7 @@ class PostgresReader(Reading):
         self._pool.close()
 
 
-class PostgresRecorder(Appending, PostgresReader):
+class PostgresRecorder(PostgresReader, Store):
     """A `Recorder` on PostgreSQL, which makes its tables in an empty database. It can't be used across a fork."""
 
     def __init__(
