@@ -13,14 +13,13 @@ from domain import clocks, matches, orders
 from domain.happenings import Comparison, OrderGiven, OrderWithdrawn, Pattern, Rule
 from domain.matches import Cause
 from domain.play import Told
-from events.memory import MemoryRecorder
 from replays.checking.redo import Redo
 from replays.checking.rules import Kind, validate
 from replays.log import TRUTH, Log, private_stream
 from tests.replays.checking.clocked import HOUR, asked_under_seal, clocked, exported, finished, log_of, moment
 from tests.replays.checking.second import named, needs_node, verdicts
 from tests.replays.checking.test_audit import of_type, public
-from tests.replays.exported import audited, export, games, opened, private_key
+from tests.replays.exported import audited, export, games, opened, private_key, stage
 from tests.replays.forgery import Forger
 from tests.replays.staged import Stage
 
@@ -115,8 +114,7 @@ PASS = Rule(
 
 def ordered(*events: OrderGiven | OrderWithdrawn) -> Stage:
     """A match with orders of seat 1 between its moves, some of which are answers under seal."""
-    staged = Stage(MemoryRecorder(), games().rooms["three-magic"], "m_1", ["greedy"] * 3, laps=1)
-    staged.seat_all()
+    staged = stage("three-magic", ["greedy"] * 3, laps=1)
     for event in events:
         staged._append(private_stream("m_1", 1), (orders.told(event, 1),))
         for _ in range(12):

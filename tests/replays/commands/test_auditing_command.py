@@ -17,9 +17,10 @@ from events.keyring import Keyring
 from events.sqlite import SqliteRecorder
 from replays.files.exports import lines
 from replays.log import Log
-from tests.replays.commands.typed import TREE, as_json, exported, printed, refused, replays
+from tests.replays.commands.typed import TREE, as_json, exported, printed, refused, replays, stored
 from tests.replays.forgery import Forger
-from tests.replays.staged import AT, Stage
+from tests.replays.staged import AT
+from tests.replays.timed import stage as timed
 
 
 @pytest.fixture(scope="module")
@@ -181,13 +182,9 @@ def test_damage_in_a_store_is_found_match_by_match_and_the_others_hold(copied: P
 
 @pytest.mark.faults
 def test_a_store_of_many_matches_is_audited_and_validated_on_all_cores(tmp_path: Path) -> None:
-    recorder, room = SqliteRecorder(tmp_path / "foldtable.db"), Catalogue().rooms["ttmp"]
-    for number in range(20):
-        staged = Stage(recorder, room, f"m_{number}", ("random", "random"))
-        staged.seat_all()
-        for _ in range(5):
-            staged.step()
-    recorder.close()
+    with stored(tmp_path) as recorder:
+        for number in range(20):
+            timed(recorder, "ttmp", f"m_{number}", 5)
     for command in ("audit", "validate"):
         args = [sys.executable, "-m", "replays", command, "--all-matches", "--data", str(tmp_path), "--json"]
         done = subprocess.run(args, cwd=TREE, capture_output=True, text=True, check=False, timeout=120)

@@ -104,15 +104,6 @@ def test_a_url_that_opens_no_store_is_told_without_its_password(wrong: str, monk
     assert "geheim" not in replays("list").stderr + replays("list", "--data", wrong).stderr
 
 
-def test_a_postgres_that_does_not_answer_is_told_without_its_password(tmp_path: Path) -> None:
-    nowhere = f"postgresql://me:geheim@/store?host={tmp_path}"
-    for command in (("list",), ("audit", "--all-matches"), ("fork", "m_any", "--at", "3")):
-        done = replays(*command, "--data", nowhere)
-        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-        assert f"store on {tmp_path} can't be opened" in done.stderr
-        assert "geheim" not in done.stderr
-
-
 def test_nothing_is_written_over_what_the_service_lives_by(copied: Path) -> None:
     Keyring.open(copied / "keys", AT)
     before = [(copied / kept).read_bytes() for kept in ("foldtable.db", "keys")]

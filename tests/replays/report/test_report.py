@@ -16,19 +16,17 @@ import pytest
 
 from domain import play
 from domain.catalogue import Catalogue
-from events.keyring import Keyring
 from events.memory import MemoryRecorder
-from events.sqlite import SqliteRecorder
 from replays import player, table
 from replays.files import exports
 from replays.film import Film, Reel, reel, viewers
 from replays.log import TRUTH, Log, Viewer
 from replays.report import HERE, SAY, _inlined, eyes_of, page
 from tests.laws.rooms import CATALOGUE, SLUGS
-from tests.replays.commands.typed import exported, printed, refused
+from tests.replays.commands.typed import exported, printed, refused, stored
 from tests.replays.exported import forked, keyring, opened
 from tests.replays.reels import scene_of
-from tests.replays.staged import AT, SECRET
+from tests.replays.staged import SECRET
 from tests.replays.timed import Timed, log_of, stage
 
 NAMESPACE = "http://www.w3.org/2000/svg"
@@ -268,11 +266,9 @@ def test_a_match_that_has_no_table_and_a_fork_have_a_page() -> None:
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data")
-    recorder = SqliteRecorder(folder / "foldtable.db")
-    stage(recorder, "ttmp", "m_over", 40).abort()
-    stage(recorder, "ttmp", "m_runs", 5)
-    recorder.close()
-    Keyring.open(folder / "keys", AT)
+    with stored(folder) as recorder:
+        stage(recorder, "ttmp", "m_over", 40).abort()
+        stage(recorder, "ttmp", "m_runs", 5)
     return folder
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -10,7 +11,11 @@ import msgspec
 from playwright.sync_api import Route
 
 from replays.table import FOLDER, STYLES
+from tests.browser import Browser
 from tests.laws.rooms import CATALOGUE
+
+Opened = Callable[..., Browser]
+"""Opens a page with the renderer."""
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 
@@ -11,10 +10,9 @@ import pytest
 from replays.table import FOLDER, MODULES, STYLES, bundle, styles
 from tests.browser import Browser
 from tests.replays.table.moments import DRAWN, Json, decisions, game_of, match_of, moves_of, scene_of
-from tests.replays.table.served import Served, called
+from tests.replays.table.served import Opened, Served, called
 from tests.replays.table.test_drawn_tables import NAMES, small
 
-Opened = Callable[..., Browser]
 MOST = 110 * 1024
 REFUSED = """all => all.map(([slug, tones]) => {
     try { return foldtable.paletteCss(slug, tones) } catch (error) { return error.message }
