@@ -193,11 +193,6 @@ class SqliteRecorder(SqliteReader, Store):
         result: T = self._writer.submit([fn])[0].result()
         return result
 
-    def note(self, follower: str, partition: int, position: int) -> None:
-        """See `Recorder.note`."""
-        sql = "INSERT OR REPLACE INTO positions VALUES (?, ?, ?)"
-        self.transact(lambda connection: connection.execute(sql, (partition, follower, position)).close())
-
     def close(self) -> None:
         """See `Recorder.close`."""
         if not self._is_closed:

@@ -178,6 +178,10 @@ class StoreInUse(StoreUnusable):
 
 
 KEEP_PROOF = "INSERT INTO proofs (partition, match, proof) VALUES (:partition, :match, :proof)"
+NOTE = (
+    "INSERT INTO positions (partition, follower, position) VALUES (:partition, :follower, :position)"
+    " ON CONFLICT (partition, follower) DO UPDATE SET position = excluded.position"
+)
 
 
 class Streams(ABC):
@@ -329,6 +333,10 @@ class Store(Recorder, Reader):
 
         Raises:  BrokenConstraint; StoreError when the store fails.
         """
+
+    def note(self, follower: str, partition: int, position: int) -> None:
+        """See `Recorder.note`."""
+        self.write([Statement(NOTE, {"partition": partition, "follower": follower, "position": position})])
 
     @abstractmethod
     def probe(self) -> None:

@@ -94,8 +94,6 @@ class Batch:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._ends = Ends(0, {}, {})
-        self._rows = Rows()
         self._seen = 0
         self.forget()
 

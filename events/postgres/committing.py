@@ -21,6 +21,7 @@ from events.postgres.groups import Lane, MaybeSent, Waiting, is_stored
 from events.postgres.opening import BEGIN, LOCK, LOCKS, Connection, GuardedPool, told
 from events.queries import Ends, Rows, call, grown_by, read_command, spans_of
 from events.store import (
+    NOTE,
     Append,
     Appended,
     BrokenConstraint,
@@ -49,10 +50,6 @@ FIND_COMMANDS = (
 FIND_EVENT = "SELECT 1 FROM events WHERE partition = %s AND stream = %s AND version = %s AND hash = %s"
 FIND_TAKEN = "SELECT 1 FROM commands WHERE partition = %s AND match = %s AND id = %s AND digest = %s"
 CLOSE_DECISIONS = "DELETE FROM decisions WHERE partition = $1 AND match = ANY($2)"
-NOTE = (
-    "INSERT INTO positions (partition, follower, position) VALUES (%s, %s, %s)"
-    " ON CONFLICT (partition, follower) DO UPDATE SET position = excluded.position"
-)
 COMMIT = Asked("COMMIT")
 STATUS = "SELECT pg_xact_status(%s::xid8)"
 
@@ -305,4 +302,5 @@ def fill(connection: Connection, partitions: int, events: Sequence[tuple[int, St
         (last,) = connection.execute(FIND_POSITION, (partition,)).fetchone() or (0,)
         placed = [(*msgspec.structs.astuple(event), last + number) for number, event in enumerate(rows[partition], 1)]
         ask(connection, insertions("events", partition, placed))
-    connection.execute(NOTE, (0, follower, events[-1][0]))
+    noted = Statement(NOTE, {"partition": 0, "follower": follower, "position": events[-1][0]})
+    execute(connection, [noted], partitions)

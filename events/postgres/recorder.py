@@ -12,7 +12,7 @@ from psycopg_pool import PoolClosed
 from events.chain import Stored
 from events.postgres import opening
 from events.postgres.asking import as_psycopg
-from events.postgres.committing import AGAIN, NOTE, Committer, as_told, execute, is_cut, is_held_up, is_nul
+from events.postgres.committing import AGAIN, Committer, as_told, execute, is_cut, is_held_up, is_nul
 from events.postgres.opening import PARTITIONS, WAIT, Connection, told
 from events.queries import FIND_PRIVATE, STORED, Reading
 from events.store import Append, OnCommit, Result, Row, Statement, Store, StoreError, StoreUnsure, partition_of
@@ -195,10 +195,6 @@ class PostgresRecorder(PostgresReader, Store):
             # the pool's other connections are broken too, most likely
             self._pool.check()
         raise StoreError("the store could not write: its connections break one after the other")
-
-    def note(self, follower: str, partition: int, position: int) -> None:
-        """See `Recorder.note`."""
-        self.transact(lambda connection: connection.execute(NOTE, (partition, follower, position)))
 
     def close(self) -> None:
         """See `Recorder.close`."""

@@ -8,7 +8,7 @@ import msgspec
 import psycopg
 import pytest
 
-from events import queries
+from events import queries, store
 from events.chain import Head, head_of
 from events.postgres import PostgresRecorder, committing, groups, recorder
 from events.postgres.asking import as_psycopg
@@ -274,7 +274,7 @@ def test_both_stores_have_the_same_columns_in_the_same_order(
 
 STATEMENTS = {
     f"{module.__name__.rpartition('.')[2]}.{name}": text
-    for module in (queries, recorder, committing, groups)
+    for module in (store, queries, recorder, committing, groups)
     for name, text in vars(module).items()
     if isinstance(text, str)
     and text.startswith(("SELECT", "DELETE", "INSERT"))
