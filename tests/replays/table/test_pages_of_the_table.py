@@ -86,7 +86,7 @@ def test_a_page_of_one_file_has_it_all_in_one_script(page: Browser, server: Serv
     head = b"<!doctype html><html lang=en><link rel=stylesheet href=/one.css>"
     server.files["one.html"] = head + b"<div id=root></div></html>"
     page.open(f"{server.address}/one.html")
-    page.value(f"{bundle('table')}\nwindow.foldtable = table; 0")
+    page.value(f"{bundle()}\nwindow.foldtable = foldtable; 0")
     told = page.value("Object.keys(foldtable)")
     exported = {"openTable", "drawTable", "begin", "touch", "lit", "made", "matched", "paletteCss", "nameOf"}
     assert exported <= set(told)
