@@ -55,7 +55,6 @@ def cli() -> None:
 @click.option(
     "--save",
     type=click.Path(path_type=Path),
-    default=None,
     metavar="FOLDER",
     help="Write each match into the folder, as a file that `./foldtable replays` reads and audits. The chance of these"
     " matches can be verified, so they differ from those that are played without --save.",

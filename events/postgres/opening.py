@@ -6,6 +6,7 @@ import os
 import re
 import socket
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
@@ -111,7 +112,7 @@ def pool_of(url: str, size: int, wait: float, *, is_writing: bool) -> GuardedPoo
         reconnect_timeout=STEADY,
         open=False,
         kwargs={"autocommit": True, "connect_timeout": int(WAIT)},
-        configure=_configure_to_write if is_writing else _configure_to_read,
+        configure=partial(_configure, is_writing=is_writing),
     )
     pool.open()
     return pool
@@ -143,16 +144,14 @@ def named(url: str) -> str:
     return f"{parts.get('dbname', '')} on {parts.get('host', 'localhost')}{port}"
 
 
-def _configure_to_write(connection: Connection) -> None:
+def _configure(connection: Connection, *, is_writing: bool) -> None:
     """Make commits durable, and let each statement see what was committed before it, whatever the server says."""
-    connection.isolation_level = IsolationLevel.READ_COMMITTED
-    sql = "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
-    connection.execute(sql)
-    plan_by_index(connection)
-
-
-def _configure_to_read(connection: Connection) -> None:
-    connection.execute("SET default_transaction_read_only = on")
+    if is_writing:
+        connection.isolation_level = IsolationLevel.READ_COMMITTED
+        sql = "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
+        connection.execute(sql)
+    else:
+        connection.execute("SET default_transaction_read_only = on")
     plan_by_index(connection)
 
 

@@ -12,11 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.catalogue import Catalogue
 from events.keyring import Keyring
-from events.sqlite import SqliteRecorder
-from replays.files.exports import lines
-from replays.log import Log
 from tests.replays.commands.typed import TREE, as_json, exported, printed, refused, replays, stored
 from tests.replays.forgery import Forger
 from tests.replays.staged import AT
@@ -131,21 +127,6 @@ def test_keys_that_the_service_published_are_compared(file: Path, tmp_path: Path
         path.write_text(content)
         refused("holds no keys", "audit", file, "--keys", path)
     refused("No such file", "audit", file, "--keys", tmp_path / "none.json")
-
-
-def test_receipts_that_were_signed_before_a_rotation_hold_after_it(data: Path, tmp_path: Path) -> None:
-    store, ring = SqliteRecorder.open_to_read(data / "foldtable.db"), Keyring.open(tmp_path / "keys", AT)
-    log = Log(store, "m_ttmp", Catalogue())
-    before = b"".join(lines(log, ring))
-    ring.rotate("2099-01-01T00:00:00.000Z", lambda: "")
-    after = b"".join(lines(log, ring))
-    store.close()
-    (tmp_path / "held.json").write_text(json.dumps(Forger(before).receipts[0]))
-    for key, content in zip(ring.keys, (before, after), strict=True):
-        (tmp_path / "file.jsonl").write_bytes(content)
-        told = report(tmp_path / "file.jsonl")
-        assert (told["ok"], told["keys"]) == (True, [key.key])
-    assert report(tmp_path / "file.jsonl", "--receipt", tmp_path / "held.json")["ok"]
 
 
 def test_a_store_is_audited_and_validated_as_a_whole(data: Path, file: Path) -> None:
