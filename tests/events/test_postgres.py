@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 import psycopg
 import pytest
 
 from events import queries, store
-from events.chain import Head, head_of
+from events.chain import Head
 from events.postgres import PostgresRecorder, committing, groups, recorder
 from events.postgres.asking import as_psycopg
 from events.postgres.groups import Lane, Waiting
@@ -18,9 +18,7 @@ from events.sqlite import SqliteRecorder
 from events.store import (
     Append,
     Appended,
-    BrokenConstraint,
     Command,
-    CommandReused,
     Decision,
     NulInText,
     StaleVersion,
@@ -75,35 +73,6 @@ def test_many_appends_are_a_commit_a_partition_and_one_that_fails_fails_alone(ma
     assert isinstance(failed, StoreError)
     assert [result for result in others if not isinstance(result, Appended)] == []
     assert bad not in mail.matches()
-
-
-def test_in_a_postgres_group_each_append_succeeds_or_fails_alone(postgres_url: str, mail: PostgresRecorder) -> None:
-    n, first = neighbour(mail, "m"), sealed("m", 2)
-    futures: list[Future[Appended]] = []
-
-    def submit(match: str, one: Write, **more: object) -> None:
-        futures.append(threads.submit(mail.append, match, [one], **more))  # type: ignore[arg-type]
-        until(lambda: mail.waiting(M) == len(futures))
-
-    with ThreadPoolExecutor(9) as threads:
-        with gate(postgres_url) as shut:
-            held = threads.submit(mail.append, neighbour(mail, n), [], beside=[GATE])
-            until(lambda: shut.is_held_up(1))
-            submit("m", write("m", 2), command=Command("c", "d"), beside=HIDE)
-            submit(n, write(n, 1), beside=HIDE)
-            submit("m", write("m", 1))
-            submit("m", write("m", 2), command=Command("c", "d"))
-            submit("m", write("m", 2), command=Command("c", "e"))
-            submit(n, write(n, 2), command=Command("c", "d"))
-            submit("m", write("m", 1, head_of(first)), decisions=(Decision("m", 0, 3, "", "bot:"),))
-        held.result()
-        kinds = [type(future.exception()) for future in futures]
-    fine = type(None)
-    refused = [BrokenConstraint, StaleVersion, fine, CommandReused]
-    assert kinds == [fine, *refused, fine, fine]
-    assert futures[3].result().repeated
-    assert (mail.head("m").version, mail.head(n).version, addresses(mail)) == (3, 2, ["a@example.org"])
-    assert [position for position, _ in mail.read_all(M, 0, 10)] == [1, 2, 3, 4, 5]
 
 
 def test_what_was_cut_off_is_looked_up_by_its_rows(mail: PostgresRecorder) -> None:

@@ -6,14 +6,11 @@ import gc
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from events import writer
-from events.chain import head_of
 from events.sqlite import SqliteRecorder
 from events.store import (
     Append,
@@ -21,8 +18,6 @@ from events.store import (
     BrokenConstraint,
     Command,
     CommandReused,
-    Decision,
-    StaleVersion,
     Statement,
     StoreError,
     Write,
@@ -33,54 +28,6 @@ from tests.events.streams import HIDE, MAIL, addresses, sealed, with_mail, write
 @pytest.fixture
 def mail(sqlite: SqliteRecorder) -> SqliteRecorder:
     return with_mail(sqlite)
-
-
-@contextmanager
-def held(recorder: SqliteRecorder) -> Iterator[None]:
-    """The writing thread waits meanwhile, so that what is submitted makes one group."""
-    is_held, go = threading.Event(), threading.Event()
-
-    def hold(connection: sqlite3.Connection) -> None:
-        is_held.set()
-        go.wait()
-
-    thread = threading.Thread(target=recorder.transact, args=(hold,))
-    thread.start()
-    is_held.wait()
-    try:
-        yield
-    finally:
-        go.set()
-        thread.join()
-
-
-def test_in_a_group_each_request_succeeds_or_fails_on_its_own(mail: SqliteRecorder) -> None:
-    sql = "CREATE TABLE child (address TEXT REFERENCES mail (address) DEFERRABLE INITIALLY DEFERRED) STRICT"
-    mail.transact(lambda connection: connection.execute(sql).close())
-    first = sealed("m", 2)
-    more = sealed("m", 1, head_of(first))
-    with held(mail):
-        asked = (
-            Append("m", (write("m", 2),), Command("c", "d"), beside=HIDE),
-            Append("n", (write("n", 1),), beside=HIDE),
-            Append("m", (write("m", 1),)),
-            Append("m", (write("m", 2),), Command("c", "d")),
-            Append("m", (write("m", 2),), Command("c", "e")),
-            Append("n", (write("n", 2),), Command("c", "d")),
-            # only its commit fails
-            Append("o", (write("o", 1),), beside=[Statement("INSERT INTO child VALUES ('nobody')")]),
-            Append("m", (write("m", 1, head_of(first)),), decisions=(Decision("m", 0, 3, "", "bot:"),)),
-            Append("m", (write("m", 1, head_of(more)),), decisions=(Decision("m", 1, 4, "", "bot:"),)),
-        )
-        waiting = [mail.submit(append) for append in asked]
-    kinds = [type(one.exception()) for one in waiting]
-    fine = type(None)
-    refused = [BrokenConstraint, StaleVersion, fine, CommandReused]
-    assert kinds == [fine, *refused, fine, BrokenConstraint, fine, fine]
-    assert waiting[3].result().repeated
-    assert (mail.head("m").version, mail.head("n").version, addresses(mail)) == (4, 2, ["a@example.org"])
-    assert (mail.matches(), [one.seat for one in mail.decisions()]) == (("m", "n"), [1])
-    assert [position for position, _ in mail.read_all(0, 0, 10)] == [1, 2, 3, 4, 5, 6]
 
 
 def test_every_key_begins_with_the_partition(sqlite: SqliteRecorder) -> None:
@@ -197,30 +144,23 @@ def test_more_streams_than_are_remembered_are_looked_up(
     for stream in ("a", "b", "c", "a", "b"):
         sqlite.append(stream, [write(stream, 1, sqlite.head(stream))])
     many = sealed("d", 9)
-    with held(sqlite):
-        # more streams than that in one group: what is not stored yet must not be forgotten
-        waiting = [
-            sqlite.submit(Append(one.stream, (one,)))
-            for i in range(4)
-            for one in (Write("d", i, many[i : i + 1]), write(f"e{i}", 1))
-        ]
-    assert [one.exception() for one in waiting] == [None] * 8
+    # more streams than that in one group: what is not stored yet must not be forgotten
+    writes = [one for i in range(4) for one in (Write("d", i, many[i : i + 1]), write(f"e{i}", 1))]
+    results = sqlite.append_all([Append(one.stream, (one,)) for one in writes])
+    assert [type(result) for result in results] == [Appended] * 8
     assert [sqlite.head(stream).version for stream in "abcd"] == [2, 2, 1, 4]
 
 
 def test_closing_finishes_what_was_submitted(path: Path) -> None:
     recorder = SqliteRecorder(path)
-    with held(recorder):
-        waiting = [recorder.submit(Append(f"m{i}", (write(f"m{i}", 1),))) for i in range(5)]
-        closing = threading.Thread(target=recorder.close)
-        closing.start()
-    closing.join()
+    waiting = [recorder.submit(Append(f"m{i}", (write(f"m{i}", 1),))) for i in range(1000)]
+    recorder.close()
     assert all(not one.result().repeated for one in waiting)
     with pytest.raises(StoreError, match="closed"):
         recorder.append("m", [write("m", 1)])
     with pytest.raises(StoreError, match="closed"):
         recorder.read("m")
-    assert len(SqliteRecorder.open_to_read(path).matches()) == 5
+    assert len(SqliteRecorder.open_to_read(path).matches()) == 1000
 
 
 def test_a_forked_process_can_t_write(sqlite: SqliteRecorder, monkeypatch: pytest.MonkeyPatch) -> None:
