@@ -39,7 +39,7 @@ FOREIGN = (
     TypeError,
     ValueError,
 )
-"""What the rules may raise for events that they did not make."""
+"""What may be raised over events that the rules at hand did not make, also if these can't be read or found here."""
 
 
 class UnknownMatch(LookupError):

@@ -16,12 +16,11 @@ from domain.happenings import OrderGiven
 from domain.matches import BY_CLOCK, NOT_ASKED, AnswersClosed, Finished, Match, RungSealed
 from domain.play import Told
 from events.chain import Stored
-from events.codec import UnknownEvent, Unreadable
 from events.store import StoreError, Streams
 from replays.checking.proof import Fault, Lines
 from replays.checking.redo import Again, Answers, Redo
 from replays.files.format import ALL, BadFile, Export
-from replays.log import FOREIGN, TRUTH, Log, OtherRules, UnknownMatch, private_stream
+from replays.log import FOREIGN, TRUTH, Log, OtherRules, private_stream
 
 OF_ANSWERS = frozenset({"answers", "no-such-answer", "left-over"})
 """The codes of refusals which mean that events are wrong, rather than a move."""
@@ -77,14 +76,7 @@ def not_at_hand(game: str, version: int, match_id: str, catalogue: Catalogue) ->
 
 
 def faults(lines: Lines, catalogue: Catalogue) -> Iterator[Fault]:
-    """Yield everything in the match, and in the matches that it continues, that the rules do not bring about."""
-    for fault in _faults(lines, catalogue):
-        place, _ = lines.at(fault.stream, fault.version)
-        yield msgspec.structs.replace(fault, place=place)
-
-
-def _faults(lines: Lines, catalogue: Catalogue) -> Iterator[Fault]:
-    """Yield the same without the places in the file."""
+    """Yield everything in the match, and in those that it continues, that the rules do not bring about; no places."""
     header = lines.header
     try:
         export = Export(lines.file, "the file")
@@ -96,7 +88,7 @@ def _faults(lines: Lines, catalogue: Catalogue) -> Iterator[Fault]:
         try:
             log = Log(export, stream, catalogue)
             log.need_own_rules()
-        except (OtherRules, UnknownMatch, Unreadable, *FOREIGN) as error:
+        except FOREIGN as error:
             yield Fault(0, "rules", stream, 0, str(error))
             continue
         try:
@@ -163,7 +155,7 @@ def validate(store: Streams, match_id: str, catalogue: Catalogue) -> Verdict:
     """
     try:
         log = Log(store, match_id, catalogue)
-    except (OtherRules, StoreError, UnknownMatch, Unreadable, *FOREIGN) as error:
+    except (StoreError, *FOREIGN) as error:
         return Verdict(match_id, "", 0, 0, Kind.UNREADABLE, 0, Difference(1, "", _line(error)))
     facts = list(log.store.facts(log.id))
     heading = (log.id, log.opening.game, log.opening.version, log.game.version)
@@ -175,7 +167,7 @@ def validate(store: Streams, match_id: str, catalogue: Catalogue) -> Verdict:
             for seat, stream in private.items()
         }
         kind = Kind.SAME if all(log.codec.is_current(*kind) for kind in {fact[:2] for fact in facts}) else Kind.UPCAST
-    except (StoreError, UnknownEvent, Unreadable, *FOREIGN) as error:
+    except (StoreError, *FOREIGN) as error:
         return Verdict(*heading, Kind.UNREADABLE, len(facts), Difference(_unread(log), "", _line(error)))
     at = 0
     try:
@@ -220,7 +212,7 @@ def _decoded(log: Log, events: Iterable[Stored]) -> list[Any]:
     for stored in events:
         try:
             decoded.append(log.codec.decode(stored.type, stored.schema, stored.public, stored.secret))
-        except (UnknownEvent, Unreadable, *FOREIGN) as error:
+        except FOREIGN as error:
             raise _Unread(stored, error) from error
     return decoded
 

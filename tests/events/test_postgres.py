@@ -273,21 +273,12 @@ def test_statements_are_written_once_for_both_stores() -> None:
 NUL = "player:\0"
 
 
-def test_what_brings_nul_is_refused_alone_and_it_is_never_found(
-    postgres_url: str, postgres_store: PostgresRecorder
-) -> None:
+def test_what_brings_nul_is_refused_alone_and_it_is_never_found(postgres_store: PostgresRecorder) -> None:
     n = neighbour(postgres_store, "m")
-    o = neighbour(postgres_store, n)
-    asked = (Decision(o, 0, 1, "", NUL),)
-    with ThreadPoolExecutor(3) as threads:
-        with gate(postgres_url) as shut:
-            threads.submit(postgres_store.append, n, [], beside=[GATE])
-            until(lambda: shut.is_held_up(1))
-            good = threads.submit(postgres_store.append, "m", [write("m", 1)])
-            bad = threads.submit(postgres_store.append, o, [write(o, 1)], decisions=asked)
-            until(lambda: postgres_store.waiting(M) == 2)
-        assert good.result().spans
-        assert isinstance(bad.exception(), NulInText)
+    asked = (Decision(n, 0, 1, "", NUL),)
+    good, bad = postgres_store.append_all([Append("m", (write("m", 1),)), Append(n, (write(n, 1),), decisions=asked)])
+    assert isinstance(good, Appended)
+    assert isinstance(bad, NulInText)
     stands = Statement("SELECT 1 FROM events WHERE stream = :stream", {"stream": NUL})
     with pytest.raises(NulInText):
         postgres_store.append("m", [], command=Command(NUL, "d"))
