@@ -13,7 +13,7 @@ import msgspec
 
 from domain.catalogue import Catalogue
 from events import chain
-from events.keyring import KeysUnusable
+from events.keyring import Keyring, KeysUnusable
 from events.receipts import Key, Receipt
 from events.store import Reader, StoreError
 from replays import player
@@ -107,7 +107,7 @@ def audit_stored(
 ) -> Report:
     """Return the report on a match of the store, which knows everything of it. Raises UnknownMatch."""
     try:
-        keyring = reading.keyring(place)
+        keyring = Keyring(place.keys)
     except KeysUnusable:
         keyring = None
     try:
