@@ -153,10 +153,6 @@ class PostgresRecorder(PostgresReader, Store):
             by_number.update(zip(lots[partition], results, strict=True))
         return [by_number[number] for number in range(len(appends))]
 
-    def waiting(self, partition: int) -> int:
-        """Return how many of this process's appends wait for others in the partition."""
-        return len(self._committer.lanes[partition])
-
     def write(self, statements: Sequence[Statement]) -> tuple[int, ...]:
         """See `Store.write`."""
 

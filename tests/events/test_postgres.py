@@ -53,7 +53,7 @@ def test_what_waits_for_a_partition_shares_a_commit(postgres_url: str, postgres_
             threads.submit(postgres_store.append, "m", [write("m", 1)], beside=[GATE])
             until(lambda: shut.is_held_up(1))
             waiting = [threads.submit(postgres_store.append, match, [write(match, 1)]) for match in matches]
-            until(lambda: postgres_store.waiting(M) == len(matches))
+            until(lambda: len(postgres_store._committer.lanes[M]) == len(matches))
         for future in waiting:
             future.result()
     assert rows(postgres_store, "SELECT count(DISTINCT xmin::text) FROM events") == [(2,)]
