@@ -4,28 +4,18 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bots.__main__ import main
-from tests.typed import typed
+from tests.typed import started, typed
 
-TREE = Path(__file__).parents[2]
 FIELDS = (
     "game seats matches moves events seconds moves_per_s moves_a_match wins_by_seat wins_by_turn wins_by_bot"
     " points_by_bot longest_legal rounds uses"
 )
-
-
-def started(*args: str) -> subprocess.CompletedProcess[str]:
-    """The command in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "bots", *args], cwd=TREE, capture_output=True, text=True, check=False, timeout=120
-    )
 
 
 def bots(*args: str) -> subprocess.CompletedProcess[str]:
@@ -33,8 +23,9 @@ def bots(*args: str) -> subprocess.CompletedProcess[str]:
     return typed(main, "bots", *args)
 
 
-def report(*args: str, by: Callable[..., subprocess.CompletedProcess[str]] = bots) -> dict[str, Any]:
-    done = by("play", "three-magic", *args, "--json")
+def report(*args: str, is_apart: bool = False) -> dict[str, Any]:
+    words = ("play", "three-magic", *args, "--json")
+    done = started("bots", *words) if is_apart else bots(*words)
     assert (done.returncode, done.stderr) == (0, "")
     told: dict[str, Any] = json.loads(done.stdout)
     return told
@@ -59,7 +50,7 @@ def test_the_figures_of_many_matches() -> None:
 def test_the_same_seed_plays_the_same_matches() -> None:
     args = ("--bots", "random", "--matches", "2", "--options", '{"laps":1}', "--seed")
     # also in another process, where hashes differ
-    once, again, other = report(*args, "x"), report(*args, "x", by=started), report(*args, "y")
+    once, again, other = report(*args, "x"), report(*args, "x", is_apart=True), report(*args, "y")
     timeless = [{**told, "seconds": 0, "moves_per_s": 0} for told in (once, again, other)]
     assert timeless[0] == timeless[1] != timeless[2]
 

@@ -17,6 +17,7 @@ from tests.replays.commands.typed import TREE, as_json, exported, printed, refus
 from tests.replays.forgery import Forger
 from tests.replays.staged import AT
 from tests.replays.timed import stage as timed
+from tests.typed import started
 
 
 @pytest.fixture(scope="module")
@@ -167,8 +168,7 @@ def test_a_store_of_many_matches_is_audited_and_validated_on_all_cores(tmp_path:
         for number in range(20):
             timed(recorder, "ttmp", f"m_{number}", 5)
     for command in ("audit", "validate"):
-        args = [sys.executable, "-m", "replays", command, "--all-matches", "--data", str(tmp_path), "--json"]
-        done = subprocess.run(args, cwd=TREE, capture_output=True, text=True, check=False, timeout=120)
+        done = started("replays", command, "--all-matches", "--data", tmp_path, "--json")
         assert (done.returncode, done.stderr) == (0, "")
         told = json.loads(done.stdout)
         assert (told["ok"], told["matches"]) == (True, 20)
