@@ -17,7 +17,6 @@ from events.store import (
     StoreCorrupt,
     StoreError,
     StoreMissing,
-    StoreReadOnly,
     StoreUnusable,
     StoreUnwritable,
 )
@@ -35,7 +34,7 @@ KINDS: dict[int, tuple[type[StoreUnusable], str]] = {
     sqlite3.SQLITE_ERROR: (StoreCorrupt, "holds no store"),
     sqlite3.SQLITE_NOTADB: (StoreCorrupt, "is no database, or a damaged one"),
     sqlite3.SQLITE_CORRUPT: (StoreCorrupt, "is damaged"),
-    sqlite3.SQLITE_READONLY: (StoreReadOnly, "can be read only"),
+    sqlite3.SQLITE_READONLY: (StoreUnusable, "can be read only"),
 }
 
 SHUT = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY}

@@ -161,10 +161,6 @@ class StoreUnwritable(StoreUnusable):
     """The store's folder does not exist, or can't be written to."""
 
 
-class StoreReadOnly(StoreUnusable):
-    """The store itself can't be written to."""
-
-
 class StoreCorrupt(StoreUnusable):
     """The store is damaged, or is something else."""
 

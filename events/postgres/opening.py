@@ -17,7 +17,7 @@ from psycopg import IsolationLevel, conninfo, errors
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from events.queries import known, numbered
-from events.store import StoreCorrupt, StoreMissing, StoreReadOnly, StoreUnusable, StoreUnwritable
+from events.store import StoreCorrupt, StoreMissing, StoreUnusable, StoreUnwritable
 
 SCHEMA = numbered(Path(__file__).parents[1] / "schema" / "postgres")
 """The scripts that make the tables, by the version that each one leads to."""
@@ -61,7 +61,7 @@ LOOK = "SELECT coalesce((SELECT max(position) FROM events WHERE partition = 0), 
 
 KINDS: tuple[tuple[type[psycopg.Error], type[StoreUnusable], str], ...] = (
     (errors.InsufficientPrivilege, StoreUnwritable, "can't be made or written to"),
-    (errors.ReadOnlySqlTransaction, StoreReadOnly, "can be read only"),
+    (errors.ReadOnlySqlTransaction, StoreUnusable, "can be read only"),
     (errors.DuplicateTable, StoreCorrupt, "is a database, but no store"),
     (errors.UndefinedTable, StoreCorrupt, "is damaged"),
     (errors.UndefinedColumn, StoreCorrupt, "is damaged"),
