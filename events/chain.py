@@ -239,9 +239,6 @@ def hashed_bytes(event: Stored) -> bytes:
     )
 
 
-_MATCH = re.compile(MATCH)
-
-
 def fresh_id(kind: str) -> str:
     """Return a new id: the kind (`m` for a match), `_`, and 80 random bits in lower-case base32."""
     return f"{kind}_{b32encode(secrets.token_bytes(10)).decode().lower()}"
@@ -249,7 +246,7 @@ def fresh_id(kind: str) -> str:
 
 def is_match_id(text: str) -> bool:
     """Return whether a match can have that id, which makes it safe as a file's name."""
-    return _MATCH.fullmatch(text) is not None
+    return re.fullmatch(MATCH, text) is not None
 
 
 def stamp(time: datetime) -> str:

@@ -38,7 +38,6 @@ from events.writer import PARTITION, PARTITIONS, Pending, Writer
 
 T = TypeVar("T")
 
-FIRST = f"partition = {PARTITION} AND version = 1"
 FIND_BRIEFS = f"""
 SELECT type, public, CASE WHEN schema <> 1 THEN schema || ' ' || secret WHEN length(secret) > 2 THEN secret END
 FROM events WHERE {OF_STREAM} AND version > :after ORDER BY version
@@ -54,7 +53,7 @@ ON events.partition = :partition AND events.stream = private.stream AND events.v
 FIND_LATEST = f"""
 SELECT coalesce(max((
     SELECT at FROM events WHERE partition = {PARTITION} AND stream = streams.stream ORDER BY version DESC LIMIT 1
-)), '') FROM (SELECT stream FROM events WHERE {FIRST}) AS streams
+)), '') FROM (SELECT stream FROM events WHERE partition = {PARTITION} AND version = 1) AS streams
 WHERE substr(stream, 1, instr(stream || '/', '/') - 1) NOT IN (SELECT match FROM proofs WHERE partition = {PARTITION})
 """
 # one lookup for each run of a stream's events, not for each event: what was stored at once lies together
