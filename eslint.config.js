@@ -34,7 +34,7 @@ export default [
   {
     // one script with the player, which the report puts before it
     files: ['replays/report/page.js'],
-    languageOptions: { globals: { foldtable: 'readonly', judge: 'readonly', make: 'readonly', openPlayer: 'readonly', speaker: 'readonly' } },
+    languageOptions: { globals: { foldtable: 'readonly' } },
   },
   {
     // run by tests in a page that has a table at `root`

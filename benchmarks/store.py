@@ -16,7 +16,7 @@ from benchmarks.drafts import AT, DRAFTS, MOVES, SECRET
 from events import chain
 from events.chain import Stored
 from events.sqlite import SqliteRecorder
-from events.store import Appended, Command, Decision, Write
+from events.store import Append, Appended, Command, Decision, Write
 from events.writer import Pending
 
 Figures = dict[str, dict[str, float | str]]
@@ -51,7 +51,7 @@ def play(recorder: SqliteRecorder, matches: range) -> None:
             decisions = (Decision(match, move % 4, events[-1].version, DUE, f"player:{number % 997}"),)
             command = Command(f"{match}:{move}:5f0c2a7e9b1d", "0123456789abcdef0123456789abcdef")
             write = Write(match, head.version, events)
-            waiting.append(recorder.submit(match, (write,), command=command, decisions=decisions))
+            waiting.append(recorder.submit(Append(match, (write,), command, decisions)))
             if len(waiting) >= WINDOW:
                 waiting.popleft().result()
     for one in waiting:

@@ -55,7 +55,6 @@ def cli() -> None:
 @click.option(
     "--save",
     type=click.Path(path_type=Path),
-    default=None,
     metavar="FOLDER",
     help="Write each match into the folder, as a file that `./foldtable replays` reads and audits. The chance of these"
     " matches can be verified, so they differ from those that are played without --save.",
@@ -78,7 +77,8 @@ def play(
     """Play matches of GAME, and print who won how often and how fast they were played."""
     room = _room(game)
     names = _names(bots, _seats(room, seats))
-    if not _is_text(seed):
+    # a command line may hold bytes that are not text
+    if any("\ud800" <= letter <= "\udfff" for letter in seed):
         raise Wrong("The seed must be valid text.")
     table = Table(room, names, _pack(room, pack), _options(room, options))
     files: list[Path] = []
@@ -179,11 +179,6 @@ def _pack(room: Room, name: str | None) -> PackFile:
     if name not in room.packs:
         raise Wrong(f"{room.game.title['en']} has no pack {name!r}; it has {', '.join(room.packs)}.")
     return room.packs[name]
-
-
-def _is_text(text: str) -> bool:
-    """Return whether the argument can be encoded: a command line may hold bytes that are not text."""
-    return not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
 def _options(room: Room, given: str) -> Any:

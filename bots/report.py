@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 
 import msgspec
@@ -62,48 +61,33 @@ Result = tuple[tuple[str, ...], Played, Measure]
 
 def uses_of(results: Iterable[Result]) -> dict[str, Use]:
     """Return by card or special how many matches offered it, how many used it, and how often its users won."""
-    offered: Counter[str] = Counter()
-    used: Counter[str] = Counter()
-    users: Counter[str] = Counter()
-    won: Counter[str] = Counter()
+    # for each match that offered it: whether each of the seats that used it won
+    by_name: dict[str, list[list[bool]]] = {}
     for _, played, measure in results:
         for name, seats in measure.uses:
-            offered[name] += 1
-            used[name] += bool(seats)
-            users[name] += len(seats)
-            won[name] += sum(played.ranking[seat] == 1 for seat in seats)
-    uses = {
-        name: Use(offered=count, used=round(used[name] / count, 4), won=round(won[name] / max(1, users[name]), 4))
-        for name, count in offered.items()
-    }
+            by_name.setdefault(name, []).append([played.ranking[seat] == 1 for seat in seats])
+    uses = {}
+    for name, matches in by_name.items():
+        users = [has_won for match in matches for has_won in match]
+        used = sum(map(bool, matches)) / len(matches)
+        uses[name] = Use(len(matches), used=round(used, 4), won=round(sum(users) / max(1, len(users)), 4))
     return dict(sorted(uses.items(), key=lambda item: item[1].used))
-
-
-def wins_by_turn(seats: int, results: list[Result]) -> list[float]:
-    """Return wins in turn order from the seat that began; an empty list if a match doesn't say which did."""
-    wins = [0.0] * seats
-    for _, played, measure in results:
-        if measure.first is None:
-            return []
-        share = 1 / played.ranking.count(1)
-        for seat, place in enumerate(played.ranking):
-            if place == 1:
-                wins[(seat - measure.first) % seats] += share
-    return [round(won, 3) for won in wins]
 
 
 def tally(game: str, seats: int, results: list[Result], seconds: float) -> Report:
     """Return the figures of all these matches."""
-    wins_by_seat = [0.0] * seats
+    by_seat, by_turn = [0.0] * seats, [0.0] * seats
     names = sorted({name for order, _, _ in results for name in order})
     wins, points = dict.fromkeys(names, 0.0), dict.fromkeys(names, 0)
-    for order, played, _ in results:
+    for order, played, measure in results:
         share = 1 / played.ranking.count(1)
         for seat, name in enumerate(order):
             points[name] += played.points[seat]
             if played.ranking[seat] == 1:
-                wins_by_seat[seat] += share
+                by_seat[seat] += share
+                by_turn[(seat - (measure.first or 0)) % seats] += share
                 wins[name] += share
+    has_turns = all(measure.first is not None for _, _, measure in results)
     moves = sum(played.moves for _, played, _ in results)
     return Report(
         game=game,
@@ -114,8 +98,8 @@ def tally(game: str, seats: int, results: list[Result], seconds: float) -> Repor
         seconds=round(seconds, 3),
         moves_per_s=round(moves / seconds, 1),
         moves_a_match=_moves([played.moves for _, played, _ in results]),
-        wins_by_seat=[round(won, 3) for won in wins_by_seat],
-        wins_by_turn=wins_by_turn(seats, results),
+        wins_by_seat=[round(won, 3) for won in by_seat],
+        wins_by_turn=[round(won, 3) for won in by_turn] if has_turns else [],
         wins_by_bot={name: round(won, 3) for name, won in wins.items()},
         points_by_bot=points,
         longest_legal=max(played.longest_legal for _, played, _ in results),

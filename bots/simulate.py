@@ -111,10 +111,7 @@ def play_out(
     *,
     watch: Watch | None = None,
 ) -> Played:
-    """Play a match to its end, with a bot on each seat.
-
-    Raises:  Refusal for options that can't be played; Stuck.
-    """
+    """Play a match to its end, with a bot on each seat. Raises Refusal for options that can't be played; Stuck."""
     game.check_options(options, seats, pack)
     decide, secret, bound, chances = game.decide, game.secret, game.bound, repeat(chance)
     state = game.initial(options, seats, pack)

@@ -103,10 +103,7 @@ def decode_canonical(data: bytes) -> Any:
 
 
 def raw_bytes(digits: str, length: int) -> bytes:
-    """Return the `length` bytes that lower-case hexadecimal digits stand for; `bytes.fromhex` accepts more spellings.
-
-    Raises:  NotCanonical.
-    """
+    """Return the `length` bytes of lower-case hexadecimal digits, the only spelling. Raises NotCanonical."""
     try:
         data = bytes.fromhex(digits)
     except ValueError:
@@ -203,7 +200,9 @@ class Shown(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 Read = TypeVar("Read", Secret, Opening, Commit)
 
-_secrets_decoder = msgspec.json.Decoder(dict[str, Secret])
+read_secrets = msgspec.json.Decoder(dict[str, Secret]).decode
+"""Decodes a stored column of hidden values: returns them by path."""
+
 _commits_decoder = msgspec.json.Decoder(dict[str, Commit])
 
 
@@ -217,7 +216,7 @@ def readable(parts: Mapping[str, Read], seat: int | None, *, is_open: bool = Fal
 
 def secrets_of(event: Stored | Draft) -> dict[str, Secret]:
     """Return the event's hidden values by path."""
-    return _secrets_decoder.decode(event.secret) if event.secret != EMPTY else {}
+    return read_secrets(event.secret) if event.secret != EMPTY else {}
 
 
 def commits_of(event: Stored) -> dict[str, Commit]:
@@ -240,9 +239,6 @@ def hashed_bytes(event: Stored) -> bytes:
     )
 
 
-_MATCH = re.compile(MATCH)
-
-
 def fresh_id(kind: str) -> str:
     """Return a new id: the kind (`m` for a match), `_`, and 80 random bits in lower-case base32."""
     return f"{kind}_{b32encode(secrets.token_bytes(10)).decode().lower()}"
@@ -250,7 +246,7 @@ def fresh_id(kind: str) -> str:
 
 def is_match_id(text: str) -> bool:
     """Return whether a match can have that id, which makes it safe as a file's name."""
-    return _MATCH.fullmatch(text) is not None
+    return re.fullmatch(MATCH, text) is not None
 
 
 def stamp(time: datetime) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from events import chain
-from events.chain import EMPTY, Draft, Opening, Secret, Shown, readable
+from events.chain import EMPTY, Draft, Opening, Secret, Shown, read_secrets, readable
 from events.store import Brief, Fact, briefs_of
 
 Upcaster = Callable[[dict[str, Any]], tuple[str, int, dict[str, Any]]]
@@ -151,9 +151,6 @@ class Codec:
             raise Unreadable(f"{name}: {error}") from error
 
 
-_secrets = msgspec.json.Decoder(dict[str, Secret])
-
-
 SHORT = 160
 """The most bytes of a secret column that is remembered with its result: the same short ones come often."""
 
@@ -166,7 +163,7 @@ def told(public: bytes, secret: bytes, reader: int | None = None) -> bytes:
 
 
 def _told(public: bytes, secret: bytes, reader: int | None) -> bytes:
-    secrets = _secrets.decode(secret)
+    secrets = read_secrets(secret)
     if array := _array_of(tuple(secrets)):
         name, unknown = array
         # an export may leave out some elements

@@ -53,7 +53,7 @@ def drafted(path: Path, *, mode: int = OWN, is_first: bool = False) -> Iterator[
     try:
         os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
         yield draft
-        _sync(draft)
+        sync(draft)
         if is_first:
             try:
                 os.link(draft, target)
@@ -62,18 +62,8 @@ def drafted(path: Path, *, mode: int = OWN, is_first: bool = False) -> Iterator[
         else:
             draft.replace(target)
     finally:
-        with suppress(FileNotFoundError):
-            draft.unlink()
-    sync_folder(target.parent)
-
-
-def _sync(path: Path) -> None:
-    """Make the file's content durable, whoever wrote it."""
-    file = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(file)
-    finally:
-        os.close(file)
+        draft.unlink(missing_ok=True)
+    sync(target.parent)
 
 
 def _check_plain(target: Path) -> None:
@@ -95,29 +85,25 @@ def make_folder(path: Path) -> None:
     for folder in reversed(missing):
         # another process may have been faster
         folder.mkdir(mode=OWN_FOLDER, exist_ok=True)
-        sync_folder(folder.parent)
+        sync(folder.parent)
 
 
 def check_room(folder: Path, size: int) -> None:
     """Write `size` bytes into the folder, durably, and remove them again. Raises OSError if there is no room."""
     probe = folder / f".{secrets.token_hex(16)}.new"
     try:
-        with open(os.open(probe, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWN), "wb") as file:
-            file.write(bytes(size))
-            file.flush()
-            os.fsync(file.fileno())
+        write_whole(probe, bytes(size))
     finally:
-        with suppress(FileNotFoundError):
-            probe.unlink()
+        probe.unlink(missing_ok=True)
 
 
-def sync_folder(path: Path) -> None:
-    """Make the names in the folder durable. Raises OSError."""
-    folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+def sync(path: Path) -> None:
+    """Make a file's content durable, whoever wrote it, or the names in a folder. Raises OSError."""
+    opened = os.open(path, os.O_RDONLY)
     try:
-        os.fsync(folder)
+        os.fsync(opened)
     finally:
-        os.close(folder)
+        os.close(opened)
 
 
 @contextmanager

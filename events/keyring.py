@@ -69,8 +69,7 @@ _decoder = msgspec.json.Decoder(tuple[Key, ...])
 
 def published(store: Tables) -> tuple[Key, ...]:
     """Return the history of keys that the processes publish; () before the first. Raises KeysUnusable, StoreError."""
-    content = find_kept(store, NAME)
-    return () if content is None else _read_history(content)
+    return _read_history(find_kept(store, NAME))
 
 
 def publish(store: Store, path: Path, own: tuple[Key, ...]) -> tuple[Key, ...]:
@@ -80,7 +79,7 @@ def publish(store: Store, path: Path, own: tuple[Key, ...]) -> tuple[Key, ...]:
     """
     while True:
         content = find_kept(store, NAME)
-        theirs = () if content is None else _read_history(content)
+        theirs = _read_history(content)
         if theirs[: len(own)] == own:
             return theirs
         if own[: len(theirs)] != theirs:
@@ -98,9 +97,9 @@ def publish_anew(store: Store, keys: tuple[Key, ...]) -> None:
         pass
 
 
-def _read_history(content: bytes) -> tuple[Key, ...]:
+def _read_history(content: bytes | None) -> tuple[Key, ...]:
     try:
-        return _decoder.decode(content)
+        return () if content is None else _decoder.decode(content)
     except msgspec.DecodeError as error:
         raise KeysUnusable("what the store keeps of its keys can't be read") from error
 

@@ -6,28 +6,25 @@ from collections.abc import Iterable, Sequence
 from threading import RLock
 
 from events.chain import Head, Stored, head_of
-from events.queries import check_append, spans_of
+from events.queries import spans_of
 from events.store import (
+    KEEP_PROOF,
     Append,
     Appended,
-    Brief,
     Command,
     CommandReused,
     Decision,
     Fact,
+    Recorder,
     Result,
     StaleVersion,
-    Statement,
-    StoreError,
-    Write,
-    briefs_of,
     match_of,
     partition_of,
     seat_order,
 )
 
 
-class MemoryRecorder:
+class MemoryRecorder(Recorder):
     """A `Recorder` whose content ends with it. Any thread may use it."""
 
     def __init__(self, partitions: int = 1) -> None:
@@ -40,58 +37,33 @@ class MemoryRecorder:
         self._proofs: dict[str, bytes] = {}
         self._lock = RLock()
 
-    def append(
-        self,
-        match: str,
-        writes: Iterable[Write],
-        *,
-        command: Command | None = None,
-        decisions: tuple[Decision, ...] | None = None,
-        proof: bytes | None = None,
-        beside: Sequence[Statement] = (),
-    ) -> Appended:
-        """See `Recorder.append`. There are no tables: `beside` must be empty."""
-        assert not beside
-        writes = tuple(writes)
-        check_append(match, writes, decisions)
-        with self._lock:
-            if command and (before := self.command(match, command.id)):
-                if before[0].digest != command.digest:
-                    raise CommandReused(command.id)
-                return before[1]
-            for write in writes:
-                if (current := len(self._streams.get(write.stream, ()))) != write.expected:
-                    raise StaleVersion(write.stream, current)
-            if proof is not None:
-                self._proofs[match] = proof
-            return self._store(match, writes, command, decisions)
-
-    def append_all(self, appends: Sequence[Append]) -> list[Result]:
-        """See `Recorder.append_all`."""
-        for append in appends:
-            check_append(append.match, append.writes, append.decisions)
+    def _commit_all(self, appends: Sequence[Append]) -> list[Result]:
+        """See `Recorder.append_all`. There are no tables: beside an append only a proof may be kept."""
         with self._lock:
             return [self._result(append) for append in appends]
 
     def _result(self, append: Append) -> Result:
-        try:
-            return self.append(append.match, append.writes, command=append.command, decisions=append.decisions)
-        except StoreError as error:
-            return error
+        if append.command and (before := self.command(append.match, append.command.id)):
+            return before[1] if before[0].digest == append.command.digest else CommandReused(append.command.id)
+        for write in append.writes:
+            if (current := len(self._streams.get(write.stream, ()))) != write.expected:
+                return StaleVersion(write.stream, current)
+        for statement in append.beside:
+            assert statement.sql == KEEP_PROOF
+            self._proofs[append.match] = statement.named["proof"]
+        return self._store(append)
 
-    def _store(
-        self, match: str, writes: tuple[Write, ...], command: Command | None, decisions: tuple[Decision, ...] | None
-    ) -> Appended:
-        log = self._logs[partition_of(match, self.partitions)]
-        for write in writes:
+    def _store(self, append: Append) -> Appended:
+        log = self._logs[partition_of(append.match, self.partitions)]
+        for write in append.writes:
             if write.events:
                 self._streams.setdefault(write.stream, []).extend(write.events)
                 log.extend(write.events)
-        if decisions is not None:
-            self._decisions[match] = tuple(sorted(decisions, key=lambda decision: decision.seat))
-        spans = spans_of(writes)
-        if command:
-            self._commands[match, command.id] = (command, Appended(spans, repeated=True))
+        if append.decisions is not None:
+            self._decisions[append.match] = tuple(sorted(append.decisions, key=lambda decision: decision.seat))
+        spans = spans_of(append.writes)
+        if append.command:
+            self._commands[append.match, append.command.id] = (append.command, Appended(spans, repeated=True))
         return Appended(spans)
 
     def command(self, match: str, id: str) -> tuple[Command, Appended] | None:
@@ -107,10 +79,6 @@ class MemoryRecorder:
     def facts(self, stream: str, after: int = 0) -> Iterable[Fact]:
         """See `Recorder.facts`."""
         return [(event.type, event.schema, event.public, event.secret) for event in self.read(stream, after)]
-
-    def briefs(self, stream: str, after: int = 0) -> list[Brief]:
-        """See `Recorder.briefs`."""
-        return briefs_of(self.facts(stream, after))
 
     def head(self, stream: str) -> Head:
         """See `Recorder.head`."""
@@ -128,16 +96,11 @@ class MemoryRecorder:
             ids = sorted(stream for stream in self._streams if stream > after and "/" not in stream)
         return tuple(ids[:limit])
 
-    def private_streams(self, match: str) -> tuple[str, ...]:
-        """See `Recorder.private_streams`."""
-        with self._lock:
-            streams = (stream for stream in self._streams if match_of(stream) == match and stream != match)
-            return tuple(sorted(streams, key=seat_order))
-
     def private_ends(self, match: str) -> tuple[Stored, ...]:
         """See `Recorder.private_ends`."""
         with self._lock:
-            return tuple(self._streams[stream][-1] for stream in self.private_streams(match))
+            streams = [stream for stream in self._streams if match_of(stream) == match and stream != match]
+            return tuple(self._streams[stream][-1] for stream in sorted(streams, key=seat_order))
 
     def proof(self, match: str) -> bytes | None:
         """See `Recorder.proof`."""

@@ -6,7 +6,7 @@ import os
 import sqlite3
 import stat
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 
 from events.files import OWN
@@ -17,7 +17,6 @@ from events.store import (
     StoreCorrupt,
     StoreError,
     StoreMissing,
-    StoreReadOnly,
     StoreUnusable,
     StoreUnwritable,
 )
@@ -35,7 +34,7 @@ KINDS: dict[int, tuple[type[StoreUnusable], str]] = {
     sqlite3.SQLITE_ERROR: (StoreCorrupt, "holds no store"),
     sqlite3.SQLITE_NOTADB: (StoreCorrupt, "is no database, or a damaged one"),
     sqlite3.SQLITE_CORRUPT: (StoreCorrupt, "is damaged"),
-    sqlite3.SQLITE_READONLY: (StoreReadOnly, "can be read only"),
+    sqlite3.SQLITE_READONLY: (StoreUnusable, "can be read only"),
 }
 
 SHUT = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY}
@@ -53,23 +52,10 @@ def uri(path: Path, mode: str) -> str:
 def connect(uri: str) -> Connection:
     """Return a connection in autocommit mode: transactions begin where the code says so."""
     connection = sqlite3.connect(
-        uri,
-        uri=True,
-        isolation_level=None,
-        timeout=5,
-        check_same_thread=False,
-        cached_statements=256,
-        factory=Connection,
+        uri, uri=True, isolation_level=None, check_same_thread=False, cached_statements=256, factory=Connection
     )
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
-    return connection
-
-
-def connect_to_read(uri: str) -> Connection:
-    """Return a connection that can't write."""
-    connection = connect(uri)
-    connection.execute("PRAGMA query_only = ON")
     return connection
 
 
@@ -102,10 +88,7 @@ def open_to_write(path: Path, turn: Callable[[], AbstractContextManager[None]]) 
 
 
 def open_to_read(path: Path) -> str:
-    """Return the URI with which the store can be read.
-
-    Raises:  StoreUnusable, by its kinds.
-    """
+    """Return the URI with which the store can be read. Raises StoreUnusable, by its kinds."""
     try:
         path.stat()
     except (FileNotFoundError, NotADirectoryError) as error:
@@ -116,32 +99,25 @@ def open_to_read(path: Path) -> str:
     check_file(path)
     address = uri(path, "ro")
     try:
-        _look(address, path)
+        try:
+            _look(address, path)
+        except sqlite3.Error as error:
+            # SQLite can't make its shared memory in a folder that is read-only. Without a write-ahead log there is no
+            # writer, and the file can be read as it is.
+            if code_of(error) not in SHUT or Path(f"{path}-wal").exists():
+                raise
+            address += "&immutable=1"
+            _look(address, path)
     except sqlite3.Error as error:
-        # SQLite can't make its shared memory in a folder that is read-only. Without a write-ahead log there is no
-        # writer, and the file can be read as it is.
-        if code_of(error) not in SHUT or Path(f"{path}-wal").exists():
-            raise _unusable(path, error) from error
-        address += "&immutable=1"
-        _look_again(address, path)
+        raise _unusable(path, error) from error
     return address
 
 
 def _look(address: str, path: Path) -> None:
-    connection = connect(address)
-    try:
+    with closing(connect(address)) as connection:
         if _version(connection, path) == 0:
             raise StoreCorrupt(f"{path} holds no store")
         connection.execute(LOOK).fetchone()
-    finally:
-        connection.close()
-
-
-def _look_again(address: str, path: Path) -> None:
-    try:
-        _look(address, path)
-    except sqlite3.Error as error:
-        raise _unusable(path, error) from error
 
 
 def check_file(path: Path) -> None:

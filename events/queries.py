@@ -1,8 +1,8 @@
-"""What stores share: what they demand of an append, their queries, their tables' versions, contents kept by name."""
+"""What stores share that have tables: judging appends, queries, the tables' versions, contents kept by name."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+import logging
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, ClassVar
@@ -13,11 +13,12 @@ from events.chain import Head, Stored
 from events.store import (
     Append,
     Appended,
-    Brief,
     Command,
     CommandReused,
     Decision,
     Fact,
+    OnCommit,
+    Reader,
     Row,
     Span,
     StaleVersion,
@@ -27,10 +28,11 @@ from events.store import (
     StoreUnusable,
     Tables,
     Write,
-    briefs_of,
     match_of,
     seat_order,
 )
+
+logger = logging.getLogger(__name__)
 
 STORED = ", ".join(Stored.__struct_fields__)
 OF_STREAM = "partition = :partition AND stream = :stream"
@@ -90,29 +92,6 @@ class Rows(msgspec.Struct):
     """The streams that the appends make longer; for an append without events its match."""
 
 
-def check_append(match: str, writes: tuple[Write, ...], decisions: tuple[Decision, ...] | None) -> None:
-    """Check what every store demands of an append: see `Recorder.append`. Raises ValueError."""
-    if not match or "/" in match:
-        raise ValueError(f"{match!r} is no match id")
-    if len({write.stream for write in writes}) != len(writes):
-        raise ValueError(f"{match}: two writes to one stream")
-    for write in writes:
-        _check_write(match, write)
-    if decisions:
-        if any(decision.match != match for decision in decisions):
-            raise ValueError(f"{match}: a decision of another match")
-        if len({decision.seat for decision in decisions}) != len(decisions):
-            raise ValueError(f"{match}: two open decisions of one seat")
-
-
-def _check_write(match: str, write: Write) -> None:
-    if match_of(write.stream) != match or write.stream == f"{match}/":
-        raise ValueError(f"{write.stream} is no stream of {match}")
-    for version, event in enumerate(write.events, write.expected + 1):
-        if event.stream != write.stream or event.version != version:
-            raise ValueError(f"{event.stream}, version {event.version} where {write.stream}, {version} belongs")
-
-
 def spans_of(writes: tuple[Write, ...]) -> tuple[Span, ...]:
     """Return the spans of the writes that have events."""
     return tuple(
@@ -125,6 +104,15 @@ def spans_of(writes: tuple[Write, ...]) -> tuple[Span, ...]:
 def grown_by(append: Append) -> set[str]:
     """Return the streams that the append makes longer; the match for an append without events."""
     return {write.stream for write in append.writes if write.events} or {append.match}
+
+
+def call(on_commit: OnCommit | None, written: set[str]) -> None:
+    """Call the listener if a commit has written anything. What it raises harms no append."""
+    if written and on_commit:
+        try:
+            on_commit(frozenset(written))
+        except Exception:
+            logger.exception("on_commit failed")
 
 
 def judge(append: Append, ends: Ends, rows: Rows) -> Appended:
@@ -158,21 +146,13 @@ def judge(append: Append, ends: Ends, rows: Rows) -> Appended:
     return Appended(spans)
 
 
-class Reading(ABC):
-    """The reading half of a `Recorder`, by SQL queries."""
+class Reading(Reader):
+    """The reading half of a store, by SQL queries."""
 
     PRIVATE_ENDS: ClassVar[str]
     """Selects the last event of each private stream of the match `:match`."""
     LATEST: ClassVar[str]
     """Selects the latest `at` in a partition without its imported matches; "" if there is none."""
-
-    @abstractmethod
-    def find(self, statement: Statement) -> list[Row]:
-        """See `Tables.find`."""
-
-    @abstractmethod
-    def find_everywhere(self, sql: str, /, **named: object) -> list[Row]:
-        """See `Tables.find_everywhere`."""
 
     def _find(self, match: str, sql: str, /, **named: object) -> list[Row]:
         return self.find(Statement(sql, named, match))
@@ -191,10 +171,6 @@ class Reading(ABC):
         """See `Recorder.facts`."""
         return self._find(match_of(stream), FIND_FACTS, stream=stream, after=after)
 
-    def briefs(self, stream: str, after: int = 0) -> list[Brief]:
-        """See `Recorder.briefs`."""
-        return briefs_of(self.facts(stream, after))
-
     def head(self, stream: str) -> Head:
         """See `Recorder.head`."""
         rows = self._find(match_of(stream), FIND_HEAD, stream=stream)
@@ -204,10 +180,6 @@ class Reading(ABC):
         """See `Recorder.matches`."""
         sql, named = (FIND_MATCHES, {}) if limit is None else (f"{FIND_MATCHES}{LIMIT}", {"limit": limit})
         return tuple(sorted(stream for (stream,) in self.find_everywhere(sql, after=after, **named))[:limit])
-
-    def private_streams(self, match: str) -> tuple[str, ...]:
-        """See `Recorder.private_streams`."""
-        return tuple(sorted((stream for (stream,) in self._find(match, FIND_PRIVATE, match=match)), key=seat_order))
 
     def private_ends(self, match: str) -> tuple[Stored, ...]:
         """See `Recorder.private_ends`."""

@@ -10,7 +10,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from os import PathLike
 from pathlib import Path
@@ -19,27 +19,25 @@ from weakref import WeakSet
 
 from events import opening
 from events.chain import Stored
-from events.queries import FIND_PRIVATE, OF_STREAM, Reading, check_append
+from events.queries import FIND_PRIVATE, OF_STREAM, Reading
 from events.store import (
     Append,
     Appended,
     Brief,
-    Command,
-    Decision,
     OnCommit,
     Result,
     Row,
     Statement,
+    Store,
     StoreError,
     StoreInUse,
     StoreUnwritable,
-    Write,
+    check_append,
 )
 from events.writer import PARTITION, PARTITIONS, Pending, Writer
 
 T = TypeVar("T")
 
-FIRST = f"partition = {PARTITION} AND version = 1"
 FIND_BRIEFS = f"""
 SELECT type, public, CASE WHEN schema <> 1 THEN schema || ' ' || secret WHEN length(secret) > 2 THEN secret END
 FROM events WHERE {OF_STREAM} AND version > :after ORDER BY version
@@ -55,7 +53,7 @@ ON events.partition = :partition AND events.stream = private.stream AND events.v
 FIND_LATEST = f"""
 SELECT coalesce(max((
     SELECT at FROM events WHERE partition = {PARTITION} AND stream = streams.stream ORDER BY version DESC LIMIT 1
-)), '') FROM (SELECT stream FROM events WHERE {FIRST}) AS streams
+)), '') FROM (SELECT stream FROM events WHERE partition = {PARTITION} AND version = 1) AS streams
 WHERE substr(stream, 1, instr(stream || '/', '/') - 1) NOT IN (SELECT match FROM proofs WHERE partition = {PARTITION})
 """
 # one lookup for each run of a stream's events, not for each event: what was stored at once lies together
@@ -69,7 +67,6 @@ WITH found AS (
 SELECT position, {", ".join(f"events.{name}" for name in Stored.__struct_fields__)} FROM runs CROSS JOIN events
 ON events.partition = {PARTITION} AND events.stream = runs.stream AND events.version BETWEEN runs.first AND runs.last
 """
-KEEP_PROOF = "INSERT INTO proofs VALUES (:partition, :match, :proof)"
 
 
 class SqliteReader(Reading):
@@ -96,7 +93,8 @@ class SqliteReader(Reading):
             raise StoreError("the store is closed")
         connection: opening.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
-            connection = self._local.connection = opening.connect_to_read(self._uri)
+            connection = self._local.connection = opening.connect(self._uri)
+            connection.execute("PRAGMA query_only = ON")
             self._readers.add(connection)
         return connection
 
@@ -134,7 +132,7 @@ class SqliteReader(Reading):
             connection.close()
 
 
-class SqliteRecorder(SqliteReader):
+class SqliteRecorder(SqliteReader, Store):
     """A `Recorder` on an SQLite file, which it makes if there is none. It can't be used across a fork."""
 
     def __init__(self, path: str | PathLike[str], *, on_commit: OnCommit | None = None, alone: bool = False) -> None:
@@ -156,48 +154,18 @@ class SqliteRecorder(SqliteReader):
 
     @staticmethod
     def open_to_read(path: str | PathLike[str]) -> SqliteReader:
-        """Open an existing store for reading; other processes may write to it meanwhile.
-
-        Raises:  StoreUnusable, by its kinds.
-        """
+        """Open an existing store to read it, while others may write. Raises StoreUnusable, by its kinds."""
         return SqliteReader(path, opening.open_to_read(Path(path)))
 
-    def submit(
-        self,
-        match: str,
-        writes: Iterable[Write],
-        *,
-        command: Command | None = None,
-        decisions: tuple[Decision, ...] | None = None,
-        beside: Sequence[Statement] = (),
-    ) -> Pending[Appended]:
+    def submit(self, append: Append) -> Pending[Appended]:
         """Submit an append without waiting for it. Waiting for its result raises what `append` raises.
 
         Raises:  ValueError at once, see `Recorder.append`.
         """
-        writes = tuple(writes)
-        check_append(match, writes, decisions)
-        return self._writer.submit([Append(match, writes, command, decisions, beside)])[0]
+        check_append(append)
+        return self._writer.submit([append])[0]
 
-    def append(
-        self,
-        match: str,
-        writes: Iterable[Write],
-        *,
-        command: Command | None = None,
-        decisions: tuple[Decision, ...] | None = None,
-        proof: bytes | None = None,
-        beside: Sequence[Statement] = (),
-    ) -> Appended:
-        """See `Recorder.append`."""
-        if proof is not None:
-            beside = [*beside, Statement(KEEP_PROOF, {"match": match, "proof": proof}, home=match)]
-        return self.submit(match, writes, command=command, decisions=decisions, beside=beside).result()
-
-    def append_all(self, appends: Sequence[Append]) -> list[Result]:
-        """See `Recorder.append_all`."""
-        for append in appends:
-            check_append(append.match, append.writes, append.decisions)
+    def _commit_all(self, appends: Sequence[Append]) -> list[Result]:
         results = self._writer.submit(appends)
         return [result.exception() or result.result() for result in results]
 
@@ -223,11 +191,6 @@ class SqliteRecorder(SqliteReader):
         """
         result: T = self._writer.submit([fn])[0].result()
         return result
-
-    def note(self, follower: str, partition: int, position: int) -> None:
-        """See `Recorder.note`."""
-        sql = "INSERT OR REPLACE INTO positions VALUES (?, ?, ?)"
-        self.transact(lambda connection: connection.execute(sql, (partition, follower, position)).close())
 
     def close(self) -> None:
         """See `Recorder.close`."""

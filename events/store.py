@@ -1,4 +1,4 @@
-"""The interface of every store of streams: the values that go in and out, its errors, its protocols.
+"""What every store of streams is: the values that go in and out, its errors, what may be asked of it.
 
 A match has one stream, named by its id, and private ones beside it, `{id}/seat:{n}`. One append writes to streams of
 one match only. All that it touches (the command that it answers, the decisions that it leaves open, a proof) names that
@@ -7,9 +7,10 @@ match and lies in its partition. So a store can be divided by partitions, and no
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
@@ -160,10 +161,6 @@ class StoreUnwritable(StoreUnusable):
     """The store's folder does not exist, or can't be written to."""
 
 
-class StoreReadOnly(StoreUnusable):
-    """The store itself can't be written to."""
-
-
 class StoreCorrupt(StoreUnusable):
     """The store is damaged, or is something else."""
 
@@ -176,59 +173,67 @@ class StoreInUse(StoreUnusable):
     """Another process writes to the store."""
 
 
-class Streams(Protocol):
+KEEP_PROOF = "INSERT INTO proofs (partition, match, proof) VALUES (:partition, :match, :proof)"
+NOTE = (
+    "INSERT INTO positions (partition, follower, position) VALUES (:partition, :follower, :position)"
+    " ON CONFLICT (partition, follower) DO UPDATE SET position = excluded.position"
+)
+
+
+class Streams(ABC):
     """A store that can be read: streams of events, the commands that wrote them, the decisions that they leave open."""
 
     partitions: int
     """The number of partitions, fixed when the store is made."""
 
+    @abstractmethod
     def command(self, match: str, id: str) -> tuple[Command, Appended] | None:
         """Return the match's command with that id, and what it stored (with `repeated`); None if there is none."""
-        ...
 
+    @abstractmethod
     def read(self, stream: str, after: int = 0, limit: int | None = None) -> tuple[Stored, ...]:
         """Return the stream's events after that version, in order, at most `limit`."""
-        ...
 
+    @abstractmethod
     def facts(self, stream: str, after: int = 0) -> Iterable[Fact]:
         """Return the facts of the stream's events after that version, in order."""
-        ...
 
     def briefs(self, stream: str, after: int = 0) -> list[Brief]:
         """Return what `facts` returns, in fewer values."""
-        ...
+        return briefs_of(self.facts(stream, after))
 
+    @abstractmethod
     def head(self, stream: str) -> Head:
         """Return the end of the stream; `Head()` for an empty one."""
-        ...
 
+    @abstractmethod
     def read_all(self, partition: int, after: int, limit: int) -> tuple[tuple[int, Stored], ...]:
         """Return at most `limit` events of a partition after that position, in order, each with its position.
 
         No event is ever added before one that was read. So a reader that follows the positions misses none.
         """
-        ...
 
+    @abstractmethod
     def matches(self, after: str = "", limit: int | None = None) -> tuple[str, ...]:
         """Return at most `limit` match ids after that one, ordered by code points. Private streams are no matches."""
-        ...
 
     def private_streams(self, match: str) -> tuple[str, ...]:
         """Return the names of a match's private streams that have events, ordered by seat: seat 2 before seat 10."""
-        ...
+        return tuple(end.stream for end in self.private_ends(match))
 
+    @abstractmethod
     def private_ends(self, match: str) -> tuple[Stored, ...]:
         """Return the last event of each private stream of a match that has events, ordered by seat."""
-        ...
 
+    @abstractmethod
     def proof(self, match: str) -> bytes | None:
         """Return what was imported with a match beside its events, in the importer's form; None for own matches."""
-        ...
 
+    @abstractmethod
     def latest(self) -> str:
         """Return the latest `at` of the store's own events, without imported ones; "" if there are none."""
-        ...
 
+    @abstractmethod
     def decisions(
         self, who_prefix: str = "", match: str | None = None, due_by: str | None = None
     ) -> tuple[Decision, ...]:
@@ -236,18 +241,17 @@ class Streams(Protocol):
 
         Each argument that is given selects: `who` begins so, of that match, due at that time or before.
         """
-        ...
 
+    @abstractmethod
     def position(self, follower: str, partition: int) -> int:
         """Return the position that the follower noted last; 0 if it noted none."""
-        ...
 
+    @abstractmethod
     def close(self) -> None:
         """Finish what was asked for and release the store. A second call does nothing."""
-        ...
 
 
-class Recorder(Streams, Protocol):
+class Recorder(Streams):
     """A store of streams that can be read and written."""
 
     def append(
@@ -269,7 +273,12 @@ class Recorder(Streams, Protocol):
         Raises:  ValueError for a write with a gap, for another match's stream, or for two writes to one stream;
                  CommandReused; StaleVersion; BrokenConstraint; StoreError when the store fails.
         """
-        ...
+        if proof is not None:
+            beside = [*beside, Statement(KEEP_PROOF, {"match": match, "proof": proof}, home=match)]
+        (result,) = self.append_all([Append(match, tuple(writes), command, decisions, beside)])
+        if isinstance(result, BaseException):
+            raise result
+        return result
 
     def append_all(self, appends: Sequence[Append]) -> list[Result]:
         """Store each append as `append` does, in order but in few commits; durable on return. Returns their results.
@@ -278,46 +287,80 @@ class Recorder(Streams, Protocol):
         Raises:  ValueError for one that no store would accept, StoreError if the store is closed; then nothing is
                  stored.
         """
-        ...
+        for append in appends:
+            check_append(append)
+        return self._commit_all(appends)
 
+    @abstractmethod
+    def _commit_all(self, appends: Sequence[Append]) -> list[Result]:
+        """Do what `append_all` does, with appends that were checked."""
+
+    @abstractmethod
     def note(self, follower: str, partition: int, position: int) -> None:
         """Note the position up to which the follower has read the partition."""
-        ...
 
 
-class Tables(Protocol):
+class Tables(ABC):
     """A store whose tables beside the streams can be read. They belong to the program that opened the store."""
 
+    @abstractmethod
     def find(self, statement: Statement) -> list[Row]:
         """Return the rows that the statement selects. Raises StoreError."""
-        ...
 
+    @abstractmethod
     def find_each(self, statements: Sequence[Statement]) -> list[list[Row]]:
         """Return the rows that each statement selects; all are asked at once. Raises StoreError."""
-        ...
 
+    @abstractmethod
     def find_everywhere(self, sql: str, /, **named: object) -> list[Row]:
         """Return the rows that it selects in each partition (`:partition`), one after the other. Raises StoreError."""
-        ...
 
 
-class Reader(Streams, Tables, Protocol):
+class Reader(Streams, Tables):
     """A store with tables beside its streams, for reading."""
 
 
-class Store(Recorder, Tables, Protocol):
+class Store(Recorder, Reader):
     """A store with tables beside its streams, which appends write in their own transactions."""
 
+    @abstractmethod
     def write(self, statements: Sequence[Statement]) -> tuple[int, ...]:
         """Execute all statements or none, and return how many rows each has written; durable on return.
 
         Raises:  BrokenConstraint; StoreError when the store fails.
         """
-        ...
 
+    def note(self, follower: str, partition: int, position: int) -> None:
+        """See `Recorder.note`."""
+        self.write([Statement(NOTE, {"partition": partition, "follower": follower, "position": position})])
+
+    @abstractmethod
     def probe(self) -> None:
         """Write as an append does, without changing anything. Raises StoreError when that fails."""
-        ...
+
+
+def check_append(append: Append) -> None:
+    """Check what every store demands of an append: see `Recorder.append`. Raises ValueError."""
+    match, decisions = append.match, append.decisions
+    if not match or "/" in match:
+        raise ValueError(f"{match!r} is no match id")
+    if len({write.stream for write in append.writes}) != len(append.writes):
+        raise ValueError(f"{match}: two writes to one stream")
+    for write in append.writes:
+        _check_write(match, write)
+    if decisions:
+        if any(decision.match != match for decision in decisions):
+            raise ValueError(f"{match}: a decision of another match")
+        if len({decision.seat for decision in decisions}) != len(decisions):
+            raise ValueError(f"{match}: two open decisions of one seat")
+
+
+def _check_write(match: str, write: Write) -> None:
+    if match_of(write.stream) != match or write.stream == f"{match}/":
+        raise ValueError(f"{write.stream} is no stream of {match}")
+    for version, event in enumerate(write.events, write.expected + 1):
+        if event.stream != write.stream or event.version != version:
+            raise ValueError(f"{event.stream}, version {event.version} where {write.stream}, {version} belongs")
 
 
 def partition_of(match: str, partitions: int) -> int:

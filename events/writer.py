@@ -20,17 +20,8 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from events.opening import as_told
-from events.queries import Ends, Rows, judge, read_command
-from events.store import (
-    Append,
-    Appended,
-    CommandReused,
-    OnCommit,
-    Row,
-    StaleVersion,
-    StoreError,
-    Write,
-)
+from events.queries import Ends, Rows, call, grown_by, judge, read_command
+from events.store import Append, Appended, CommandReused, OnCommit, Row, StaleVersion, StoreError, Write
 
 T = TypeVar("T")
 
@@ -103,8 +94,6 @@ class Batch:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._ends = Ends(0, {}, {})
-        self._rows = Rows()
         self._seen = 0
         self.forget()
 
@@ -302,13 +291,9 @@ class Writer:
         written: set[str] = set()
         for (asked, pending), (value, refusal) in zip(group, outcomes, strict=True):
             if refusal is None and isinstance(asked, Append) and not value.repeated:
-                written |= {span.stream for span in value.spans} or {asked.match}
+                written |= grown_by(asked)
             pending.set(value, None if refusal is None else as_told(refusal))
-        if written and self._on_commit:
-            try:
-                self._on_commit(frozenset(written))
-            except Exception:
-                logger.exception("on_commit failed")
+        call(self._on_commit, written)
 
     def _attempt(self, asked: Append | Call) -> Outcome:
         """Return the request's outcome. Raises an error that breaks the whole transaction."""

@@ -11,7 +11,6 @@ from events.chain import is_match_id
 from replays.commands import Commands, Wrong, checking, reading, store
 from replays.commands.reading import Place, at_place, forced, language
 from replays.commands.tabulating import tabulate
-from replays.files import exports
 from replays.files.format import Export
 from replays.film import viewers
 from replays.log import TRUTH, Log, Viewer
@@ -82,7 +81,7 @@ def report(match_or_file: str, place: Place, output: Path | None, seat: int | No
         if isinstance(log.store, Export):
             export = Path(match_or_file).read_bytes()
         else:
-            export = b"".join(exports.lines(log, reading.keyring(place), seat))
+            export = b"".join(reading.export_of(log, place, seat))
         eyes = _eyes(log, seat)
         # a page for one seat begins with what that seat sees
         first = seat if seat is not None and seat in eyes else TRUTH if TRUTH in eyes else eyes[-1]

@@ -18,7 +18,7 @@ from domain.game import ALL, Game, Lang
 from domain.matches import Match, Status
 from domain.play import Told
 from events import chain
-from events.chain import Secret, Stored
+from events.chain import Stored, is_match_id, secrets_of
 from events.codec import Codec, Unreadable
 from events.store import Streams
 
@@ -39,7 +39,7 @@ FOREIGN = (
     TypeError,
     ValueError,
 )
-"""What the rules may raise for events that they did not make."""
+"""What may be raised over events that the rules at hand did not make, also if these can't be read or found here."""
 
 
 class UnknownMatch(LookupError):
@@ -114,7 +114,6 @@ class Heading(msgspec.Struct, frozen=True):
 
 
 _opening = msgspec.json.Decoder(Heading)
-_secrets = msgspec.json.Decoder(dict[str, Secret])
 
 
 def heading_of(match_id: str, public: bytes) -> Heading:
@@ -146,12 +145,8 @@ def secret_of(first: Stored) -> bytes | None:
 
     Raises:  NotCanonical, msgspec.DecodeError for a malformed one.
     """
-    hidden = _secrets.decode(first.secret).get("secret")
+    hidden = secrets_of(first).get("secret")
     return None if hidden is None else chain.raw_bytes(msgspec.json.decode(bytes(hidden.value), type=str), 32)
-
-
-def _is_text(text: str) -> bool:
-    return not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
 class Log:
@@ -163,7 +158,7 @@ class Log:
         self.id = match_id
         self.catalogue = catalogue
         # a command line may hold bytes that are not text, which no store accepts
-        first = store.read(match_id, 0, 1) if _is_text(match_id) else ()
+        first = store.read(match_id, 0, 1) if is_match_id(match_id) else ()
         if not first or first[0].type != matches.OPENED:
             raise UnknownMatch(f"There is no match {match_id}.")
         self.opening, self.game, self.pack = rules_of(match_id, first[0].public, catalogue)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -24,52 +24,7 @@ Row = dict[str, Any]
 Rows = dict[str, list[Row]]
 """The rows of a match by table. Events are numbered from 1, as if the match were alone."""
 
-
-class _Table(NamedTuple):
-    columns: dict[str, type]
-    key: tuple[str, ...]
-    nullable: frozenset[str] = frozenset()
-    """The columns that may be null."""
-    references: tuple[tuple[str, str, str], ...] = (("match", "matches", "match"),)
-
-
-TABLES = {
-    "matches": _Table(
-        {
-            "match": str, "game": str, "rules": int, "pack": str, "pack_hash": str, "seats": int, "options": str,
-            "status": str, "viewer": str, "parent": str, "parent_version": int, "opened": str, "ended": str,
-            "events": int, "moves": int,
-        },
-        ("match",), frozenset({"parent", "parent_version", "ended"}), (),
-    ),
-    "seats": _Table(
-        {"match": str, "seat": int, "place": int, "points": int},
-        ("match", "seat"), frozenset({"place", "points"}),
-    ),
-    "events": _Table(
-        {
-            "id": int, "match": str, "stream": str, "version": int, "type": str, "at": str, "actor": str,
-            "move": int, "text_en": str, "text_ja": str, "fields": str,
-        },
-        ("id",),
-    ),
-    "moves": _Table(
-        {
-            "event": int, "match": str, "move": int, "seat": int, "type": str, "cause": str, "sealed": int,
-            "asked": int, "asked_at": str, "at": str, "thought_ms": int,
-        },
-        ("event",), frozenset({"asked", "asked_at", "thought_ms"}),
-        (("event", "events", "id"), ("match", "matches", "match")),
-    ),
-    "points": _Table(
-        {"match": str, "move": int, "version": int, "seat": int, "points": int, "place": int},
-        ("match", "move", "seat"),
-    ),
-}  # fmt: skip
-"""By name. The order of the columns is that of the database."""
-
-SEARCHED = ("text_en", "text_ja")
-"""The columns of `events` that have a full-text index."""
+SCHEMA = Path(__file__).with_name("tables.sql")
 
 INDEX_WORDS = "INSERT INTO events_fts (rowid, text_en, text_ja) SELECT id, text_en, text_ja FROM events"
 
@@ -190,39 +145,21 @@ class Tables:
 
     def __init__(self, path: Path) -> None:
         """Make the tables. All methods raise sqlite3.Error when they can't write."""
-        # imported late, since the library takes a while to load
-        from sqlite_utils import Database
-
         self._connection = sqlite3.connect(path)
         # an incomplete file is deleted, and a complete one is made durable at the end
         self._connection.execute("PRAGMA journal_mode = OFF")
         self._connection.execute("PRAGMA synchronous = OFF")
+        self._connection.executescript(SCHEMA.read_text())
         self.matches: set[str] = set()
         self.events = 0
-        database = Database(self._connection)
-        for name, table in TABLES.items():
-            database.table(name).create(
-                table.columns,
-                pk=table.key[0] if len(table.key) == 1 else table.key,
-                not_null=table.columns.keys() - table.nullable,
-                foreign_keys=table.references,
-                strict=True,
-            )
-        events, moves = database.table("events"), database.table("moves")
-        events.create_index(["stream", "version"], unique=True)
-        events.create_index(["match"])
-        moves.create_index(["match", "move"])
-        # an index of every three characters, since Japanese has no spaces between words
-        events.enable_fts(SEARCHED, tokenize="trigram")
-        self._connection.commit()
 
     def add(self, rows: Rows) -> None:
         """Add a match that is not in the tables yet."""
         before = self.events
         self._insert("matches", rows["matches"])
         self._insert("seats", rows["seats"])
-        self._insert("events", ({**row, "id": before + row["id"]} for row in rows["events"]))
-        self._insert("moves", ({**row, "event": before + row["event"]} for row in rows["moves"]))
+        self._insert("events", [{**row, "id": before + row["id"]} for row in rows["events"]])
+        self._insert("moves", [{**row, "event": before + row["event"]} for row in rows["moves"]])
         self._insert("points", rows["points"])
         self.matches.add(rows["matches"][0]["match"])
         self.events += len(rows["events"])
@@ -237,6 +174,7 @@ class Tables:
         """Close the file as it is."""
         self._connection.close()
 
-    def _insert(self, table: str, rows: Iterable[Row]) -> None:
-        values = ", ".join(f":{column}" for column in TABLES[table].columns)
-        self._connection.executemany(f"INSERT INTO {table} VALUES ({values})", rows)
+    def _insert(self, table: str, rows: list[Row]) -> None:
+        if rows:
+            places = ", ".join(f":{column}" for column in rows[0])
+            self._connection.executemany(f"INSERT INTO {table} ({', '.join(rows[0])}) VALUES ({places})", rows)

@@ -12,6 +12,8 @@ from unittest.mock import patch
 
 import pytest
 
+TREE = Path(__file__).parents[1]
+
 
 def typed(main: Callable[[], None], *args: str | Path) -> subprocess.CompletedProcess[str]:
     """The command, in this process: starting one takes longer than all that it does."""
@@ -25,3 +27,9 @@ def typed(main: Callable[[], None], *args: str | Path) -> subprocess.CompletedPr
     written = out.buffer
     assert isinstance(written, io.BytesIO)
     return subprocess.CompletedProcess(words, code, written.getvalue().decode(), err.getvalue())
+
+
+def started(module: str, *args: str | Path) -> subprocess.CompletedProcess[str]:
+    """The command, in a process of its own."""
+    words = [sys.executable, "-m", module, *map(str, args)]
+    return subprocess.run(words, cwd=TREE, capture_output=True, text=True, check=False, timeout=120)

@@ -105,9 +105,7 @@ _names: dict[str, bytes] = {}
 def _bound(values: tuple[Value, ...]) -> tuple[list[bytes], list[int]]:
     """Return the values as bytes, and their formats: 1 for bytes, 0 for text. Raises DataError for NUL in a text."""
     encoded: list[bytes] = []
-    formats: list[int] = []
     for value in values:
-        is_bytes = isinstance(value, bytes)
         if isinstance(value, bytes):
             encoded.append(value)
         elif isinstance(value, int):
@@ -116,8 +114,7 @@ def _bound(values: tuple[Value, ...]) -> tuple[list[bytes], list[int]]:
             raise psycopg.DataError("a text holds NUL")
         else:
             encoded.append(value.encode())
-        formats.append(is_bytes)
-    return encoded, formats
+    return encoded, [isinstance(value, bytes) for value in values]
 
 
 def _all(connection: pq.abc.PGconn, asked: Sequence[Bound], known: set[bytes]) -> PQGen[list[Answer]]:

@@ -6,7 +6,6 @@ reader that has read up to a position has seen everything before it.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -18,15 +17,18 @@ from psycopg_pool import PoolClosed, PoolTimeout
 from events.chain import Stored
 from events.postgres import groups
 from events.postgres.asking import Asked, as_psycopg, ask, insertions, text, texts
-from events.postgres.groups import Lane, MaybeSent, Outcome, Waiting
+from events.postgres.groups import Lane, MaybeSent, Waiting, is_stored
 from events.postgres.opening import BEGIN, LOCK, LOCKS, Connection, GuardedPool, told
-from events.queries import Ends, Rows, grown_by, read_command, spans_of
+from events.queries import Ends, Rows, call, grown_by, read_command, spans_of
 from events.store import (
+    NOTE,
+    Append,
     Appended,
     BrokenConstraint,
     MissingValue,
     NulInText,
     OnCommit,
+    Result,
     Statement,
     StoreError,
     StoreUnsure,
@@ -48,10 +50,6 @@ FIND_COMMANDS = (
 FIND_EVENT = "SELECT 1 FROM events WHERE partition = %s AND stream = %s AND version = %s AND hash = %s"
 FIND_TAKEN = "SELECT 1 FROM commands WHERE partition = %s AND match = %s AND id = %s AND digest = %s"
 CLOSE_DECISIONS = "DELETE FROM decisions WHERE partition = $1 AND match = ANY($2)"
-NOTE = (
-    "INSERT INTO positions (partition, follower, position) VALUES (%s, %s, %s)"
-    " ON CONFLICT (partition, follower) DO UPDATE SET position = excluded.position"
-)
 COMMIT = Asked("COMMIT")
 STATUS = "SELECT pg_xact_status(%s::xid8)"
 
@@ -60,16 +58,14 @@ AGAIN = 8
 
 Cursor = psycopg.Cursor[tuple[Any, ...]]
 
-logger = logging.getLogger(__name__)
-
 
 class CutOff(Exception):
     """The connection broke during COMMIT, so the server may have committed the group or not."""
 
-    def __init__(self, transaction: str, outcomes: list[Outcome], rows: Rows) -> None:
+    def __init__(self, transaction: str, results: list[Result], rows: Rows) -> None:
         super().__init__(transaction)
         self.transaction = transaction
-        self.outcomes = outcomes
+        self.results = results
         self.rows = rows
 
 
@@ -128,26 +124,19 @@ class Committer:
     def _commit(self, partition: int, group: list[Waiting]) -> None:
         """Commit a group. If the transaction fails, commit each append alone, so that one can't harm the others."""
         try:
-            outcomes, written = self._at_once(partition, group)
+            results, written = self._at_once(partition, group)
         except Exception as error:
             if len(group) > 1 and not (isinstance(error, StoreError) or is_down(error)):
                 for waiting in group:
                     self._commit(partition, [waiting])
                 return
-            outcomes, written = [(None, as_told(error))] * len(group), set()
-        for waiting, (appended, refusal) in zip(group, outcomes, strict=True):
-            waiting.answer(appended, refusal)
-        if written and self._on_commit:
-            try:
-                self._on_commit(frozenset(written))
-            except Exception:
-                logger.exception("on_commit failed")
+            results, written = [as_told(error)] * len(group), set()
+        for waiting, result in zip(group, results, strict=True):
+            waiting.result = result
+        call(self._on_commit, written)
 
-    def _at_once(self, partition: int, group: list[Waiting]) -> tuple[list[Outcome], set[str]]:
-        """Commit with one message if possible, else in two steps.
-
-        Returns each append's outcome, and the streams that have grown.
-        """
+    def _at_once(self, partition: int, group: list[Waiting]) -> tuple[list[Result], set[str]]:
+        """Commit with one message if possible, else in two steps. Returns the results, and the streams that grew."""
         plan = groups.outright([waiting.append for waiting in group])
         if plan is None:
             return self._steadily(partition, group)
@@ -155,7 +144,7 @@ class Committer:
         try:
             with self._pool.connection() as connection:
                 groups.send(connection, [*begun, *_stored_with(partition, plan.rows), COMMIT])
-            return plan.outcomes, plan.rows.written
+            return plan.results, plan.rows.written
         except MaybeSent:
             return self._after_all(partition, group)
         except psycopg.Error as error:
@@ -167,7 +156,7 @@ class Committer:
         # judging the group in two steps finds out which append is wrong, if any is
         return self._steadily(partition, group)
 
-    def _after_all(self, partition: int, group: list[Waiting]) -> tuple[list[Outcome], set[str]]:
+    def _after_all(self, partition: int, group: list[Waiting]) -> tuple[list[Result], set[str]]:
         """Commit a group again after a message that the server may have executed, or may still execute.
 
         Whichever of the two comes second finds the streams grown. So an append that is refused now was stored by the
@@ -176,14 +165,14 @@ class Committer:
         """
         try:
             self._pool.check()
-            outcomes, written = self._steadily(partition, group)
-            for number, (appended, _) in enumerate(outcomes):
+            results, written = self._steadily(partition, group)
+            for number, result in enumerate(results):
                 append = group[number].append
                 event = next(write.events[-1] for write in append.writes if write.events)
-                if (appended is None or appended.repeated) and self._has(partition, event):
-                    outcomes[number] = Appended(spans_of(append.writes)), None
+                if not is_stored(result) and self._has(partition, event):
+                    results[number] = Appended(spans_of(append.writes))
                     written |= grown_by(append)
-            return outcomes, written
+            return results, written
         except StoreUnsure:
             raise
         except (StoreError, psycopg.Error) as error:
@@ -195,7 +184,7 @@ class Committer:
         with self._pool.connection() as connection:
             return connection.execute(FIND_EVENT, asked).fetchone() is not None
 
-    def _steadily(self, partition: int, group: list[Waiting]) -> tuple[list[Outcome], set[str]]:
+    def _steadily(self, partition: int, group: list[Waiting]) -> tuple[list[Result], set[str]]:
         """Commit in two steps; try again when the connection broke or another transaction was in the way."""
         for left in reversed(range(AGAIN)):
             try:
@@ -203,7 +192,7 @@ class Committer:
                     return _transact(connection, partition, self._partitions, group)
             except CutOff as cut:
                 if self._has_committed(partition, cut):
-                    return cut.outcomes, cut.rows.written
+                    return cut.results, cut.rows.written
             except psycopg.Error as error:
                 if not left or not (is_cut(error) or (is_held_up(error) and len(group) == 1)):
                     raise
@@ -213,10 +202,7 @@ class Committer:
         raise StoreError("the store could not write: its connections break one after the other")
 
     def _has_committed(self, partition: int, cut: CutOff) -> bool:
-        """Ask the server whether a transaction was committed, when it can't go on any more.
-
-        Raises:  StoreUnsure.
-        """
+        """Ask the server whether a transaction was committed, when it can't go on any more. Raises StoreUnsure."""
         try:
             self._pool.check()
             with self._pool.connection() as connection, connection.transaction():
@@ -245,11 +231,11 @@ def _is_there(connection: Connection, partition: int, rows: Rows) -> bool | None
 
 def _transact(
     connection: Connection, partition: int, partitions: int, group: list[Waiting]
-) -> tuple[list[Outcome], set[str]]:
+) -> tuple[list[Result], set[str]]:
     appends = [waiting.append for waiting in group]
-    transaction, ends = _look(connection, partition, group)
-    outcomes, rows = groups.judge_all(appends, ends)
-    stored = _stored(partition, rows)
+    transaction, ends = _look(connection, partition, appends)
+    results, rows = groups.judge_all(appends, ends)
+    stored = insertions("events", partition, rows.events) + _stored_with(partition, rows)
     try:
         if rows.beside:
             ask(connection, stored)
@@ -260,37 +246,29 @@ def _transact(
             ask(connection, [*stored, COMMIT])
     except psycopg.Error as error:
         if connection.broken:
-            raise CutOff(transaction, outcomes, rows) from error
+            raise CutOff(transaction, results, rows) from error
         raise
-    return outcomes, rows.written
+    return results, rows.written
 
 
-def _look(connection: Connection, partition: int, group: list[Waiting]) -> tuple[str, Ends]:
+def _look(connection: Connection, partition: int, appends: list[Append]) -> tuple[str, Ends]:
     """Begin a transaction, take the partition's lock, and read where the partition and the group's streams end.
 
     Returns the transaction's number too.
     """
-    appends = [waiting.append for waiting in group]
-    matches, ids = groups.commands_of(appends)
-    asked = [
-        Asked(BEGIN),
-        Asked(LOCKED, (LOCKS, partition)),
-        Asked(FIND_ENDS, (partition, texts(groups.streams_of(appends)))),
-    ]
-    if ids:
+    streams = {write.stream: None for append in appends for write in append.writes}
+    commands = [(append.match, append.command.id) for append in appends if append.command]
+    asked = [Asked(BEGIN), Asked(LOCKED, (LOCKS, partition)), Asked(FIND_ENDS, (partition, texts(streams)))]
+    if commands:
+        matches, ids = zip(*commands, strict=True)
         asked.append(Asked(FIND_COMMANDS, (partition, texts(matches), texts(ids))))
-    _, locked, ends, *commands = ask(connection, asked)
+    _, locked, ends, *known_commands = ask(connection, asked)
     versions = {text(stream): int(version) for stream, version, _ in ends}
     known = {}
-    for match, id, digest, spans in commands[0] if ids else ():
+    for match, id, digest, spans in known_commands[0] if commands else ():
         row = text(match), text(id), text(digest), spans
         known[row[:2]] = read_command(row)
     return text(locked[0][1]), Ends(int(ends[0][2]) if ends else 0, versions, known)
-
-
-def _stored(partition: int, rows: Rows) -> list[Asked]:
-    """Return the statements that store the rows."""
-    return insertions("events", partition, rows.events) + _stored_with(partition, rows)
 
 
 def _stored_with(partition: int, rows: Rows) -> list[Asked]:
@@ -324,4 +302,5 @@ def fill(connection: Connection, partitions: int, events: Sequence[tuple[int, St
         (last,) = connection.execute(FIND_POSITION, (partition,)).fetchone() or (0,)
         placed = [(*msgspec.structs.astuple(event), last + number) for number, event in enumerate(rows[partition], 1)]
         ask(connection, insertions("events", partition, placed))
-    connection.execute(NOTE, (0, follower, events[-1][0]))
+    noted = Statement(NOTE, {"partition": 0, "follower": follower, "position": events[-1][0]})
+    execute(connection, [noted], partitions)

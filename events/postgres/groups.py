@@ -16,55 +16,28 @@ from psycopg import pq
 from events.postgres.asking import ROWS, Asked, ask
 from events.postgres.opening import Connection
 from events.queries import Ends, Rows, judge
-from events.store import (
-    Append,
-    Appended,
-    CommandReused,
-    Result,
-    StaleVersion,
-)
+from events.store import Append, Appended, CommandReused, Result, StaleVersion
 
 GROUP = 256
 """The most appends in one commit: it limits how long the first of them waits."""
 
 
 class Waiting:
-    """An append and its outcome."""
+    """An append and its result."""
 
     def __init__(self, append: Append) -> None:
         self.append = append
-        self._woken = Event()
-        self._appended: Appended | None = None
-        self._refusal: BaseException | None = None
-
-    @property
-    def is_answered(self) -> bool:
-        return self._appended is not None or self._refusal is not None
-
-    def answer(self, appended: Appended | None, refusal: BaseException | None) -> None:
-        """Set the outcome: what the append stored, or why it was refused. Nobody is woken yet."""
-        self._appended, self._refusal = appended, refusal
-
-    def wake(self) -> None:
-        """Let the waiting caller go on: its append has an outcome, or it is its turn to commit."""
-        self._woken.set()
-
-    def wait(self) -> None:
-        self._woken.wait()
-
-    def result(self) -> Result:
-        """Return what the append stored, or its refusal."""
-        if self._refusal is not None:
-            return self._refusal
-        assert self._appended is not None
-        return self._appended
+        self.result: Result | None = None
+        """What the append stored, or why it was refused; None until that is known."""
+        self.woken = Event()
+        """Set when the caller goes on: its append has a result, or it is its turn to commit."""
 
 
 class Lane:
     """The appends of one partition, in the order in which they came."""
 
     def __init__(self, commit: Callable[[list[Waiting]], None]) -> None:
-        """Make an empty queue. `commit` must set an outcome for each append of the group that it is given."""
+        """Make an empty queue. `commit` must set a result for each append of the group that it is given."""
         self._commit = commit
         self._door = Lock()
         self._waiting: list[Waiting] = []
@@ -74,14 +47,7 @@ class Lane:
         """Return how many appends wait to be taken into a group."""
         return len(self._waiting)
 
-    def run(self, append: Append) -> Appended:
-        """Commit the append, by this thread or another, and return what it stored. Raises its refusal."""
-        (result,) = self.run_all([append])
-        if isinstance(result, BaseException):
-            raise result
-        return result
-
-    def run_all(self, appends: Sequence[Append]) -> list[Result]:
+    def run(self, appends: Sequence[Append]) -> list[Result]:
         """Commit the appends in order, by this thread or others, and return a result for each.
 
         There must be at least one: the first caller leads, and a lane whose leader has nothing to commit would stop.
@@ -94,11 +60,11 @@ class Lane:
             self._is_led = True
         for waiting in own:
             if not leads:
-                waiting.wait()
-            if not waiting.is_answered:
+                waiting.woken.wait()
+            if waiting.result is None:
                 self._lead()
             leads = False
-        return [waiting.result() for waiting in own]
+        return [waiting.result for waiting in own if waiting.result is not None]
 
     def _lead(self) -> None:
         """Commit a group that begins with this thread's append; then let the next caller lead."""
@@ -109,43 +75,27 @@ class Lane:
             self._commit(group)
         except BaseException as error:
             for waiting in group:
-                if not waiting.is_answered:
-                    waiting.answer(None, error)
+                waiting.result = waiting.result or error
             raise
         finally:
             with self._door:
                 following = self._waiting[0] if self._waiting else None
                 self._is_led = following is not None
             if following is not None:
-                following.wake()
+                following.woken.set()
             for waiting in group:
-                waiting.wake()
+                waiting.woken.set()
 
 
-Outcome = tuple[Appended | None, BaseException | None]
-"""What an append stored, or the error with which it is refused."""
-
-
-def streams_of(appends: list[Append]) -> list[str]:
-    """Return the streams that the appends write to, each once."""
-    return list({write.stream: None for append in appends for write in append.writes})
-
-
-def commands_of(appends: list[Append]) -> tuple[list[str], list[str]]:
-    """Return the matches and the ids of the appends' commands, as two lists of equal length."""
-    commands = [(append.match, append.command.id) for append in appends if append.command]
-    return [match for match, _ in commands], [id for _, id in commands]
-
-
-def judge_all(appends: list[Append], ends: Ends) -> tuple[list[Outcome], Rows]:
-    """Judge the appends in order. Returns an outcome for each, and the rows to store; a refused append adds no row."""
-    rows, outcomes = Rows(), list[Outcome]()
+def judge_all(appends: list[Append], ends: Ends) -> tuple[list[Result], Rows]:
+    """Judge the appends in order. Returns a result for each, and the rows to store; a refused append adds no row."""
+    rows, results = Rows(), list[Result]()
     for append in appends:
         try:
-            outcomes.append((judge(append, ends, rows), None))
+            results.append(judge(append, ends, rows))
         except (CommandReused, StaleVersion) as error:
-            outcomes.append((None, error))
-    return outcomes, rows
+            results.append(error)
+    return results, rows
 
 
 LAST = "SELECT coalesce(max(position), 0) FROM events WHERE partition = $1"
@@ -158,8 +108,8 @@ KINDS = ("text", "int", "text", "int", "text", "text", "int", "bytea", "bytea", 
 class Outright(NamedTuple):
     """A group that may be committed with one message."""
 
-    outcomes: list[Outcome]
-    """The outcomes if the commit succeeds."""
+    results: list[Result]
+    """The results if the commit succeeds."""
     rows: Rows
     """The rows to store. The positions of the events are relative to the partition's last one."""
     expected: dict[str, int]
@@ -182,10 +132,15 @@ def outright(appends: list[Append]) -> Outright | None:
             return None
         for write in append.writes:
             expected.setdefault(write.stream, write.expected)
-    outcomes, rows = judge_all(appends, Ends(0, dict(expected), {}))
-    if len(rows.events) > ROWS or any(appended is None or appended.repeated for appended, _ in outcomes):
+    results, rows = judge_all(appends, Ends(0, dict(expected), {}))
+    if len(rows.events) > ROWS or not all(map(is_stored, results)):
         return None
-    return Outright(outcomes, rows, expected)
+    return Outright(results, rows, expected)
+
+
+def is_stored(result: Result) -> bool:
+    """Return whether the append itself stored something: it was not refused, and no repeated command."""
+    return isinstance(result, Appended) and not result.repeated
 
 
 def insertion(partition: int, group: Outright) -> Asked:
@@ -220,10 +175,7 @@ def _insertion(rows: int, streams: int, last: str) -> str:
 
 
 def send(connection: Connection, asked: list[Asked]) -> None:
-    """Send all statements in one message; the last one must be COMMIT.
-
-    Raises:  psycopg.Error, then nothing is stored; MaybeSent.
-    """
+    """Send all statements, the last a COMMIT, in one message. Raises psycopg.Error if nothing is stored; MaybeSent."""
     # notice before sending if the server has closed the connection: read its last message, then the end
     connection.pgconn.consume_input()
     connection.pgconn.consume_input()

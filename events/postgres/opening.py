@@ -6,6 +6,7 @@ import os
 import re
 import socket
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
@@ -16,7 +17,7 @@ from psycopg import IsolationLevel, conninfo, errors
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from events.queries import known, numbered
-from events.store import StoreCorrupt, StoreMissing, StoreReadOnly, StoreUnusable, StoreUnwritable
+from events.store import StoreCorrupt, StoreMissing, StoreUnusable, StoreUnwritable
 
 SCHEMA = numbered(Path(__file__).parents[1] / "schema" / "postgres")
 """The scripts that make the tables, by the version that each one leads to."""
@@ -60,7 +61,7 @@ LOOK = "SELECT coalesce((SELECT max(position) FROM events WHERE partition = 0), 
 
 KINDS: tuple[tuple[type[psycopg.Error], type[StoreUnusable], str], ...] = (
     (errors.InsufficientPrivilege, StoreUnwritable, "can't be made or written to"),
-    (errors.ReadOnlySqlTransaction, StoreReadOnly, "can be read only"),
+    (errors.ReadOnlySqlTransaction, StoreUnusable, "can be read only"),
     (errors.DuplicateTable, StoreCorrupt, "is a database, but no store"),
     (errors.UndefinedTable, StoreCorrupt, "is damaged"),
     (errors.UndefinedColumn, StoreCorrupt, "is damaged"),
@@ -69,18 +70,8 @@ KINDS: tuple[tuple[type[psycopg.Error], type[StoreUnusable], str], ...] = (
 NO_DATABASE = re.compile(r'database ".*" does not exist')
 
 
-def name_of(url: str) -> str:
-    """Return the store's name for messages, without user and password."""
-    parts = conninfo.conninfo_to_dict(url)
-    port = f":{parts['port']}" if "port" in parts else ""
-    return f"{parts.get('dbname', '')} on {parts.get('host', 'localhost')}{port}"
-
-
 def open_to_write(url: str, partitions: int) -> int:
-    """Make the store, or bring its schema up to date. Returns the number of its partitions.
-
-    Raises:  StoreUnusable, by its kinds.
-    """
+    """Make the store or update its schema. Returns the number of partitions. Raises StoreUnusable, by its kinds."""
     name = named(url)
     try:
         with connect(url) as connection, connection.transaction():
@@ -91,10 +82,7 @@ def open_to_write(url: str, partitions: int) -> int:
 
 
 def open_to_read(url: str) -> int:
-    """Return the number of the store's partitions.
-
-    Raises:  StoreUnusable, by its kinds.
-    """
+    """Return the number of the store's partitions. Raises StoreUnusable, by its kinds."""
     name = named(url)
     try:
         with connect(url) as connection:
@@ -116,8 +104,6 @@ def connect(url: str) -> Connection:
 
 def pool_of(url: str, size: int, wait: float, *, is_writing: bool) -> GuardedPool:
     """Return a pool of at most `size` connections, opened as they are needed, to a store that exists."""
-    options = {"autocommit": True, "connect_timeout": int(WAIT)}
-    configure = _configure_to_write if is_writing else _configure_to_read
     pool = GuardedPool(
         url,
         min_size=1,
@@ -125,8 +111,8 @@ def pool_of(url: str, size: int, wait: float, *, is_writing: bool) -> GuardedPoo
         timeout=wait,
         reconnect_timeout=STEADY,
         open=False,
-        kwargs=options,
-        configure=configure,
+        kwargs={"autocommit": True, "connect_timeout": int(WAIT)},
+        configure=partial(_configure, is_writing=is_writing),
     )
     pool.open()
     return pool
@@ -149,23 +135,23 @@ def told(error: Exception) -> str:
 
 
 def named(url: str) -> str:
-    """Return the store's name for messages. Raises StoreUnusable when the URL can't be read."""
+    """Return the store's name for messages, without user and password. Raises StoreUnusable for an unreadable URL."""
     try:
-        return name_of(url)
+        parts = conninfo.conninfo_to_dict(url)
     except psycopg.ProgrammingError as error:
         raise StoreUnusable("the URL of the PostgreSQL store can't be read") from error
+    port = f":{parts['port']}" if "port" in parts else ""
+    return f"{parts.get('dbname', '')} on {parts.get('host', 'localhost')}{port}"
 
 
-def _configure_to_write(connection: Connection) -> None:
+def _configure(connection: Connection, *, is_writing: bool) -> None:
     """Make commits durable, and let each statement see what was committed before it, whatever the server says."""
-    connection.isolation_level = IsolationLevel.READ_COMMITTED
-    sql = "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
-    connection.execute(sql)
-    plan_by_index(connection)
-
-
-def _configure_to_read(connection: Connection) -> None:
-    connection.execute("SET default_transaction_read_only = on")
+    if is_writing:
+        connection.isolation_level = IsolationLevel.READ_COMMITTED
+        sql = "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
+        connection.execute(sql)
+    else:
+        connection.execute("SET default_transaction_read_only = on")
     plan_by_index(connection)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -12,23 +12,10 @@ from psycopg_pool import PoolClosed
 from events.chain import Stored
 from events.postgres import opening
 from events.postgres.asking import as_psycopg
-from events.postgres.committing import AGAIN, NOTE, Committer, as_told, execute, is_cut, is_held_up, is_nul
+from events.postgres.committing import AGAIN, Committer, as_told, execute, is_cut, is_held_up, is_nul
 from events.postgres.opening import PARTITIONS, WAIT, Connection, told
-from events.queries import FIND_PRIVATE, STORED, Reading, check_append
-from events.store import (
-    Append,
-    Appended,
-    Command,
-    Decision,
-    OnCommit,
-    Result,
-    Row,
-    Statement,
-    StoreError,
-    StoreUnsure,
-    Write,
-    partition_of,
-)
+from events.queries import FIND_PRIVATE, STORED, Reading
+from events.store import Append, OnCommit, Result, Row, Statement, Store, StoreError, StoreUnsure, partition_of
 
 T = TypeVar("T")
 
@@ -52,7 +39,6 @@ FIND_LATEST = (
     " AND stream = streams.stream ORDER BY version DESC LIMIT 1) AS latest WHERE split_part(streams.stream, '/', 1)"
     " NOT IN (SELECT match FROM proofs WHERE partition = :partition)"
 )
-KEEP_PROOF = "INSERT INTO proofs (partition, match, proof) VALUES (:partition, :match, :proof)"
 TOUCH = "UPDATE store SET schema = schema"
 
 
@@ -63,10 +49,7 @@ class PostgresReader(Reading):
     LATEST = FIND_LATEST
 
     def __init__(self, url: str, *, connections: int = CONNECTIONS, wait: float = WAIT) -> None:
-        """Open an existing store for reading only. `wait`: seconds that a caller waits for a connection.
-
-        Raises:  StoreUnusable, by its kinds.
-        """
+        """Open an existing store to read it; `wait`: seconds for a connection. Raises StoreUnusable, by its kinds."""
         self.partitions = opening.open_to_read(url)
         self._pool = opening.pool_of(url, connections, wait, is_writing=False)
 
@@ -128,7 +111,7 @@ class PostgresReader(Reading):
         self._pool.close()
 
 
-class PostgresRecorder(PostgresReader):
+class PostgresRecorder(PostgresReader, Store):
     """A `Recorder` on PostgreSQL, which makes its tables in an empty database. It can't be used across a fork."""
 
     def __init__(
@@ -152,44 +135,23 @@ class PostgresRecorder(PostgresReader):
         self._committer = Committer(self._pool, self.partitions, on_commit)
         self._threads = ThreadPoolExecutor(connections, "appends")
 
-    def append(
-        self,
-        match: str,
-        writes: Iterable[Write],
-        *,
-        command: Command | None = None,
-        decisions: tuple[Decision, ...] | None = None,
-        proof: bytes | None = None,
-        beside: Sequence[Statement] = (),
-    ) -> Appended:
-        """See `Recorder.append`."""
-        writes = tuple(writes)
-        check_append(match, writes, decisions)
-        partition = partition_of(match, self.partitions)
-        if proof is not None:
-            beside = [*beside, Statement(KEEP_PROOF, {"match": match, "proof": proof}, home=match)]
-        return self._committer.lanes[partition].run(Append(match, writes, command, decisions, beside))
-
-    def append_all(self, appends: Sequence[Append]) -> list[Result]:
+    def _commit_all(self, appends: Sequence[Append]) -> list[Result]:
         """See `Recorder.append_all`; partitions do not wait for each other."""
         lots: dict[int, list[int]] = {}
         for number, append in enumerate(appends):
-            check_append(append.match, append.writes, append.decisions)
             lots.setdefault(partition_of(append.match, self.partitions), []).append(number)
 
         def run(partition: int) -> list[Result]:
-            return self._committer.lanes[partition].run_all([appends[number] for number in lots[partition]])
+            return self._committer.lanes[partition].run([appends[number] for number in lots[partition]])
 
         if self._pool.closed:
             raise StoreError("the store is closed")
+        # a single partition needs no other thread
+        several = map(run, lots) if len(lots) == 1 else self._threads.map(run, lots)
         by_number: dict[int, Result] = {}
-        for partition, results in zip(lots, self._threads.map(run, lots), strict=True):
+        for partition, results in zip(lots, several, strict=True):
             by_number.update(zip(lots[partition], results, strict=True))
         return [by_number[number] for number in range(len(appends))]
-
-    def waiting(self, partition: int) -> int:
-        """Return how many of this process's appends wait for others in the partition."""
-        return len(self._committer.lanes[partition])
 
     def write(self, statements: Sequence[Statement]) -> tuple[int, ...]:
         """See `Store.write`."""
@@ -229,10 +191,6 @@ class PostgresRecorder(PostgresReader):
             # the pool's other connections are broken too, most likely
             self._pool.check()
         raise StoreError("the store could not write: its connections break one after the other")
-
-    def note(self, follower: str, partition: int, position: int) -> None:
-        """See `Recorder.note`."""
-        self.transact(lambda connection: connection.execute(NOTE, (partition, follower, position)))
 
     def close(self) -> None:
         """See `Recorder.close`."""

@@ -109,7 +109,7 @@ def audit(
     why_not = rules.not_at_hand(header.game, header.rules, header.match, catalogue)
     # with a fault of the header or the order it can't be played again
     if not why_not and not any(fault.check in {"header", "order"} for fault in faults):
-        faults += rules.faults(lines, catalogue)
+        faults += map(lines.placed, rules.faults(lines, catalogue))
     return _report(lines, sort(faults), held, why_not)
 
 

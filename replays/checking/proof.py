@@ -117,6 +117,10 @@ class Lines:
         """Return the place and the event of that version; (0, None) if there is none."""
         return self._named.get((stream, version), (0, None))
 
+    def placed(self, fault: Fault) -> Fault:
+        """Return the fault with the place of its event."""
+        return msgspec.structs.replace(fault, place=self.at(fault.stream, fault.version)[0])
+
     def is_open(self, stream: str) -> bool:
         """Return whether the reader may see everything in the stream."""
         return self.header.viewer == ALL or self.is_over or "/" in stream

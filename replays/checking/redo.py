@@ -128,7 +128,7 @@ class Redo:
         return self._roll
 
     def _decide(self, state: Match[Any], first: Any, dice: Callable[[Match[Any]], Dice] | None = None) -> Outcome:
-        """Return the events of the rules for a piece that begins with this event, and the truth after it if known.
+        """Return the rules' events for a piece that begins with this one, and the truth after it if known.
 
         Raises:  Refusal.
         """

@@ -16,12 +16,11 @@ from domain.happenings import OrderGiven
 from domain.matches import BY_CLOCK, NOT_ASKED, AnswersClosed, Finished, Match, RungSealed
 from domain.play import Told
 from events.chain import Stored
-from events.codec import UnknownEvent, Unreadable
 from events.store import StoreError, Streams
 from replays.checking.proof import Fault, Lines
 from replays.checking.redo import Again, Answers, Redo
 from replays.files.format import ALL, BadFile, Export
-from replays.log import FOREIGN, TRUTH, Log, OtherRules, UnknownMatch, private_stream
+from replays.log import FOREIGN, TRUTH, Log, OtherRules, private_stream
 
 OF_ANSWERS = frozenset({"answers", "no-such-answer", "left-over"})
 """The codes of refusals which mean that events are wrong, rather than a move."""
@@ -77,7 +76,7 @@ def not_at_hand(game: str, version: int, match_id: str, catalogue: Catalogue) ->
 
 
 def faults(lines: Lines, catalogue: Catalogue) -> Iterator[Fault]:
-    """Yield everything in the match, and in the matches that it continues, that the rules do not bring about."""
+    """Yield everything in the match, and in those that it continues, that the rules do not bring about; no places."""
     header = lines.header
     try:
         export = Export(lines.file, "the file")
@@ -89,26 +88,25 @@ def faults(lines: Lines, catalogue: Catalogue) -> Iterator[Fault]:
         try:
             log = Log(export, stream, catalogue)
             log.need_own_rules()
-        except (OtherRules, UnknownMatch, Unreadable, *FOREIGN) as error:
+        except FOREIGN as error:
             yield Fault(0, "rules", stream, 0, str(error))
             continue
         try:
             if header.viewer == ALL:
                 # private logs belong to the file's own match
-                yield from _played(lines, log, has_answers=stream == header.match)
+                yield from _played(log, has_answers=stream == header.match)
             else:
-                yield from _seen(lines, log)
+                yield from _seen(log)
         except _Unread as unread:
-            yield _fault(lines, "rules", unread.stored, str(unread))
+            yield _fault("rules", unread.stored, str(unread))
 
 
-def _fault(lines: Lines | None, check: str, stored: Stored, reason: str, clause: str = "") -> Fault:
+def _fault(check: str, stored: Stored, reason: str, clause: str = "") -> Fault:
     """Return a fault of that event."""
-    place, _ = lines.at(stored.stream, stored.version) if lines else (0, None)
-    return Fault(place, check, stored.stream, stored.version, reason, clause)
+    return Fault(0, check, stored.stream, stored.version, reason, clause)
 
 
-def _seen(lines: Lines, log: Log) -> Iterator[Fault]:
+def _seen(log: Log) -> Iterator[Fault]:
     """Check of a running match that what the viewer may see can be read and folded. Raises _Unread."""
     stored, state = log.store.read(log.id), None
     events = _decoded(log, stored)
@@ -119,18 +117,18 @@ def _seen(lines: Lines, log: Log) -> Iterator[Fault]:
         try:
             state = matches.evolve(log.game, state, event) if state else matches.begin(log.game, log.pack.pack, event)
         except FOREIGN as error:
-            yield _fault(lines, "rules", stored[at], f"it can't be folded: {type(error).__name__}: {error}")
+            yield _fault("rules", stored[at], f"it can't be folded: {type(error).__name__}: {error}")
             return
 
 
-def _played(lines: Lines, log: Log, *, has_answers: bool) -> Iterator[Fault]:
+def _played(log: Log, *, has_answers: bool) -> Iterator[Fault]:
     """Check of a finished match that playing it again gives the same events. Raises _Unread."""
     stored = log.store.read(log.id)
     events = _decoded(log, stored)
     given = [_Given(log, seat) for seat in range(log.opening.seats if has_answers else 0)]
     at, is_wrong = 0, False
     try:
-        judge = _Judge(log, events, {each.seat: each.answers for each in given} if has_answers else None, lines)
+        judge = _Judge(log, events, {each.seat: each.answers for each in given} if has_answers else None)
         for fault in judge.opening():
             is_wrong = True
             yield fault
@@ -143,7 +141,7 @@ def _played(lines: Lines, log: Log, *, has_answers: bool) -> Iterator[Fault]:
         # after an event that differs the rules may fail on those that follow
         if not is_wrong:
             check = "move" if matches.begins_move(events[at]) else "rules"
-            yield _fault(lines, check, stored[at], f"the rules can't make it: {type(error).__name__}: {error}")
+            yield _fault(check, stored[at], f"the rules can't make it: {type(error).__name__}: {error}")
         return
     for private in given:
         yield from judge.left(private)
@@ -157,7 +155,7 @@ def validate(store: Streams, match_id: str, catalogue: Catalogue) -> Verdict:
     """
     try:
         log = Log(store, match_id, catalogue)
-    except (OtherRules, StoreError, UnknownMatch, Unreadable, *FOREIGN) as error:
+    except (StoreError, *FOREIGN) as error:
         return Verdict(match_id, "", 0, 0, Kind.UNREADABLE, 0, Difference(1, "", _line(error)))
     facts = list(log.store.facts(log.id))
     heading = (log.id, log.opening.game, log.opening.version, log.game.version)
@@ -169,7 +167,7 @@ def validate(store: Streams, match_id: str, catalogue: Catalogue) -> Verdict:
             for seat, stream in private.items()
         }
         kind = Kind.SAME if all(log.codec.is_current(*kind) for kind in {fact[:2] for fact in facts}) else Kind.UPCAST
-    except (StoreError, UnknownEvent, Unreadable, *FOREIGN) as error:
+    except (StoreError, *FOREIGN) as error:
         return Verdict(*heading, Kind.UNREADABLE, len(facts), Difference(_unread(log), "", _line(error)))
     at = 0
     try:
@@ -214,7 +212,7 @@ def _decoded(log: Log, events: Iterable[Stored]) -> list[Any]:
     for stored in events:
         try:
             decoded.append(log.codec.decode(stored.type, stored.schema, stored.public, stored.secret))
-        except (UnknownEvent, Unreadable, *FOREIGN) as error:
+        except FOREIGN as error:
             raise _Unread(stored, error) from error
     return decoded
 
@@ -222,9 +220,9 @@ def _decoded(log: Log, events: Iterable[Stored]) -> list[Any]:
 class _Judge:
     """Compares a match's stream with what the rules make of it."""
 
-    def __init__(self, log: Log, events: list[Any], answers: Answers | None, lines: Lines | None = None) -> None:
-        """Begin to play the match again; `lines`: of the file, for the places of faults. Raises any of FOREIGN."""
-        self._log, self._events, self._lines = log, events, lines
+    def __init__(self, log: Log, events: list[Any], answers: Answers | None) -> None:
+        """Begin to play the match again. Raises any of FOREIGN."""
+        self._log, self._events = log, events
         self.redo = Redo(log.game, log.pack.pack, events, answers)
 
     @cached_property
@@ -235,14 +233,13 @@ class _Judge:
         """Check that a match can be opened this way."""
         opened, game, first = self._events[0], self._log.game, self._stored[0]
         if opened.seats not in game.seats:
-            yield _fault(self._lines, "move", first, f"{game.slug} is not played with {opened.seats} seats")
+            yield _fault("move", first, f"{game.slug} is not played with {opened.seats} seats")
         try:
             game.check_options(opened.options, opened.seats, self._log.pack.pack)
         except Refusal as error:
             yield self._refused(error, first)
-        yield from self._unlike(Told(opened, "service", 0), first)
-        for event, stored in zip(self._events[1:2], self._stored[1:2], strict=True):
-            if isinstance(event, matches.Forked):
+        for event, stored in zip(self._events[:2], self._stored[:2], strict=True):
+            if isinstance(event, matches.Opened | matches.Forked):
                 yield from self._unlike(Told(event, "service", 0), stored)
 
     def piece(self, piece: Again) -> Iterator[Fault]:
@@ -255,7 +252,7 @@ class _Judge:
             at = piece.at + index
             if at >= piece.end:
                 reason = f"a {type(entry.event).__name__} should follow"
-                yield _fault(self._lines, _check_of(entry.event), self._stored[piece.end - 1], reason)
+                yield _fault(_check_of(entry.event), self._stored[piece.end - 1], reason)
                 return
             event, check = self._events[at], "events"
             if isinstance(event, Finished) and isinstance(entry.event, Finished):
@@ -267,9 +264,7 @@ class _Judge:
                 return
         if (at := piece.at + len(piece.told)) < piece.end:
             event = self._events[at]
-            yield _fault(
-                self._lines, _check_of(event), self._stored[at], f"a {type(event).__name__} that no move brought about"
-            )
+            yield _fault(_check_of(event), self._stored[at], f"a {type(event).__name__} that no move brought about")
 
     def closed(self, piece: Again, given: list[_Given]) -> Iterator[Fault]:
         """Check the private events that a closing has used: who gave the answers and when, and their deadlines."""
@@ -325,7 +320,7 @@ class _Judge:
                 else:
                     again = orders.withdraw(standing, event.order)
             except _Unread as unread:
-                yield _fault(self._lines, "rules", unread.stored, str(unread))
+                yield _fault("rules", unread.stored, str(unread))
                 return
             except Refusal as error:
                 yield self._refused(error, stored)
@@ -335,8 +330,8 @@ class _Judge:
 
     def _refused(self, error: Exception, stored: Stored, check: str = "move") -> Fault:
         if isinstance(error, Refusal):
-            return _fault(self._lines, check, stored, refusals.say(self._log.game, error, "en"), error.clause)
-        return _fault(self._lines, check, stored, str(error))
+            return _fault(check, stored, refusals.say(self._log.game, error, "en"), error.clause)
+        return _fault(check, stored, str(error))
 
     def _unlike(self, entry: Told, stored: Stored, check: str = "events") -> Iterator[Fault]:
         """Check that the stored event is the one of the rules: to the byte, or for an older schema by value."""
@@ -354,7 +349,7 @@ class _Judge:
         if not reason and stored.move != draft.move:
             reason, check = f"it belongs to move {stored.move}, and to {draft.move} by the rules", "events"
         if reason:
-            yield _fault(self._lines, check, stored, reason)
+            yield _fault(check, stored, reason)
 
 
 def _check_of(event: object) -> str:

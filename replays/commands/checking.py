@@ -13,9 +13,10 @@ import msgspec
 
 from domain.catalogue import Catalogue
 from events import chain
-from events.keyring import KeysUnusable
+from events.keyring import Keyring, KeysUnusable
 from events.receipts import Key, Receipt
 from events.store import Reader, StoreError
+from replays import player
 from replays.checking import audit as audits
 from replays.checking import rules
 from replays.checking.audit import Nonce, Report
@@ -26,18 +27,6 @@ from replays.files import exports
 from replays.files.format import BadFile, read, read_file, receipt_of
 from replays.log import FOREIGN, Log, UnknownMatch
 from replays.printing import say, say_either
-
-UNSEEN = (
-    "who sat on a seat",
-    "that the service did not move in a player's place",
-    "an operator who was also the last to join, and knew the secret when choosing a nonce",
-    "an operator who refused a join, as if by a fault, until a nonce came that suited the secret",
-    "two histories, shown to two people who never compare the hashes of their heads",
-    "that nobody was told of the hidden cards, all of which the service holds while a match is played",
-    "when things happened: moments, lateness, outages and pauses are the service's word",
-    "that there were no other matches: a whole one may be kept from sight",
-)
-"""What no check can show (docs/log.md)."""
 
 
 class AuditOfAll(msgspec.Struct, frozen=True):
@@ -116,12 +105,9 @@ def audit_stored(
     held: Sequence[Receipt | Nonce] = (),
     published: Sequence[Key] | None = None,
 ) -> Report:
-    """Return the report on a match of the store, of which everything is known even while it is played.
-
-    Raises:  UnknownMatch.
-    """
+    """Return the report on a match of the store, which knows everything of it. Raises UnknownMatch."""
     try:
-        keyring = reading.keyring(place)
+        keyring = Keyring(place.keys)
     except KeysUnusable:
         keyring = None
     try:
@@ -225,7 +211,7 @@ def told(report: Report, *, is_doubtful: bool) -> Iterable[str]:
     yield "all holds that can be checked here:" if report.not_checked else "all holds:"
     yield from (f"  {line}" for line in _held(report, is_doubtful=is_doubtful))
     yield "what no check can show:"
-    yield from (f"  {line}" for line in UNSEEN)
+    yield from (f"  {player.SAY['en'][f'never_{number}']}" for number in range(1, 9))
 
 
 def _unjudged(report: Report) -> Iterable[str]:

@@ -27,6 +27,7 @@ from events.keyring import Keyring
 from events.opening import BESIDE
 from events.store import Reader, StoreError, StoreUnusable, Tables
 from replays.commands import Wrong
+from replays.files import exports
 from replays.files.exports import Busy, Lost
 from replays.files.format import BadFile, Export, read_file
 from replays.files.packs import Packs, look_in
@@ -179,9 +180,9 @@ def catalogue_of(place: Place, store: Tables) -> Catalogue:
     return catalogue
 
 
-def keyring(place: Place) -> Keyring:
-    """Return the keys of the service. Raises KeysUnusable."""
-    return Keyring(place.keys)
+def export_of(log: Log, place: Place, seat: int | None) -> Iterator[bytes]:
+    """Yield the lines of the match's export. Its receipts are signed now, unless it was imported with its own."""
+    return exports.lines(log, None if log.store.proof(log.id) else Keyring(place.keys), seat)
 
 
 def check_seat(log: Log, seat: int | None) -> None:

@@ -238,9 +238,7 @@ def export(match: str, place: Place, seat: int | None, output: Path | None, is_f
     if reading.is_file(match):
         raise Wrong(f"{match} is a file already; name a match of the store.")
     with reading.opened(match, place, seat) as log:
-        # an imported match has its own receipts; for others they are signed now
-        signer = None if log.store.proof(log.id) else reading.keyring(place)
-        lines = exports.lines(log, signer, seat)
+        lines = reading.export_of(log, place, seat)
         if output is None:
             pour(lines)
         else:

@@ -95,10 +95,7 @@ def _line(value: ExportHeader | Shown | Receipt) -> bytes:
 
 
 def _own(log: Log, seat: int | None, *, is_inside: bool) -> dict[str, tuple[Stored, ...]]:
-    """Return the match's stream and the private ones that may be read and have events, all from one moment.
-
-    Raises:  Busy.
-    """
+    """Return the match's stream and the private ones that may be read, all from one moment. Raises Busy."""
     for _ in range(TRIES):
         events = {log.id: log.store.read(log.id)}
         streams: tuple[str, ...] = ()

@@ -21,7 +21,6 @@ from domain.matches import Finished, Forked
 from domain.scene import Piece, Tone
 from events.store import Statement, StoreError, Tables
 from replays import player, table
-from replays.files.format import Export
 from replays.film import Cutter, Film, FilmScene, FilmZone, Thought, thoughts
 from replays.log import TRUTH, Log, Viewer
 from replays.printing import plain
@@ -39,11 +38,10 @@ BOTS: dict[Lang, str] = {"en": "{bot} bot", "ja": "ボット{bot}"}
 
 def names_of(log: Log, lang: Lang) -> tuple[str, ...]:
     """Return a name for each seat, "" if it is unknown; () if nobody's name is known."""
-    if isinstance(log.store, Export) or not hasattr(log.store, "find"):
+    if not isinstance(log.store, Tables):
         return ()
-    tables: Tables = log.store  # type: ignore[assignment]  # it has their methods
     try:
-        rows = tables.find(Statement(SEATED, {"match": log.id}, log.id))
+        rows = log.store.find(Statement(SEATED, {"match": log.id}, log.id))
     except StoreError:
         # a store of logs alone has no tables of a service
         return ()

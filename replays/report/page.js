@@ -1,5 +1,6 @@
 // The report: the page contains everything. Its films are unpacked, and the player plays them.
 
+const { judge, make, openPlayer, speaker } = foldtable
 const $ = id => document.getElementById(id)
 const read = id => JSON.parse($(id).textContent)
 const data = read('match-data')

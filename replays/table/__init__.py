@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
-
-from domain.scene import Tone
 
 FOLDER = Path(__file__).parent
 STYLES = ("table.css", "pieces.css", "layers.css")
@@ -17,9 +14,9 @@ MODULES = (
 )  # fmt: skip
 """Each after those that it imports; `table.js` is the one that pages load."""
 
-_IMPORT = re.compile(r"^import \{([^}]*)\} from '\./([\w-]+\.js)'\n", re.MULTILINE)
+_IMPORT = re.compile(r"^import (\{[^}]*\}) from '[./\w-]+\.js'\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?function|const|class)", re.MULTILINE)
-_PASSED = re.compile(r"^export \{[^}]*\} from '\./[\w-]+\.js'\n", re.MULTILINE)
+_PASSED = re.compile(r"^export \{[^}]*\} from '[./\w-]+\.js'\n", re.MULTILINE)
 """Exports of names from other modules, which are exported where they are defined."""
 _NAMED = re.compile(r"^(?:async )?(?:function\*?|const|class) (\w+)")
 _LISTED = re.compile(r"export\{([^}]*)\};?\s*(?://# sourceMappingURL=\S+\s*)?$")
@@ -30,13 +27,12 @@ def styles() -> str:
     return "\n".join((FOLDER / name).read_text(encoding="utf-8") for name in STYLES)
 
 
-def bundle(name: str = "foldtable") -> str:
-    """Return all modules as one script, for a page without modules. Exports are members of the constant `name`."""
-    parts = [f"const {name} = (() => {{", "const modules = {}"]
-    for module in MODULES:
-        text = (FOLDER / module).read_text(encoding="utf-8")
-        parts.append(f"modules['{module}'] = (() => {{\n{_wrapped(text)}\n}})()")
-    parts.append("return Object.assign({}, ...Object.values(modules))\n})()")
+def bundle(*further: Path) -> str:
+    """Return all modules, and further ones, as one script. Their exports are members of the constant `foldtable`."""
+    parts = ["const foldtable = {}"]
+    for path in (*(FOLDER / module for module in MODULES), *further):
+        text = path.read_text(encoding="utf-8")
+        parts.append(f"Object.assign(foldtable, (() => {{\n{_wrapped(text)}\n}})())")
     return "\n".join(parts)
 
 
@@ -48,34 +44,5 @@ def _wrapped(text: str) -> str:
         return f"{text[: listed.start()]}\nreturn {{ {returned} }}"
     text = _PASSED.sub("", text)
     names = [match[1] for part in _EXPORT.split(text)[1:] if (match := _NAMED.match(part))]
-    body = _EXPORT.sub("", _IMPORT.sub(lambda match: f"const {{{match[1]}}} = modules['{match[2]}']\n", text))
+    body = _EXPORT.sub("", _IMPORT.sub(r"const \1 = foldtable\n", text))
     return f"{body}\nreturn {{ {', '.join(names)} }}"
-
-
-_NAME = re.compile(r"[a-z0-9-]+")
-_COLOUR = re.compile(r"#[0-9a-f]{6}")
-
-
-def palette_css(slug: str, palette: Sequence[Tone]) -> str:
-    """Return the style sheet of a game's palette; palette.js makes the same, byte for byte.
-
-    Raises:  ValueError for a name or colour that can't be part of a style sheet.
-    """
-    if not _NAME.fullmatch(slug):
-        raise ValueError(f"a game can't be called {slug} in a style sheet")
-    for tone in palette:
-        if not (_NAME.fullmatch(tone.name) and _COLOUR.fullmatch(tone.light) and _COLOUR.fullmatch(tone.dark)):
-            raise ValueError(f"the tone {tone.name} of {slug} can't stand in a style sheet")
-    light = [(tone.name, tone.light) for tone in palette]
-    dark = [(tone.name, tone.dark) for tone in palette]
-    return (
-        _rules(slug, "", light)
-        + "@media (prefers-color-scheme: dark){\n"
-        + _rules(slug, ':root:not([data-theme="light"]) ', dark)
-        + "}\n"
-        + _rules(slug, ':root[data-theme="dark"] ', dark)
-    )
-
-
-def _rules(slug: str, before: str, tones: Sequence[tuple[str, str]]) -> str:
-    return "".join(f'{before}.ft-table[data-game="{slug}"] .tone-{name}{{--tone:{colour}}}\n' for name, colour in tones)

@@ -3,7 +3,7 @@
 const NAME = /^[a-z0-9-]+$/
 const COLOUR = /^#[0-9a-f]{6}$/
 
-/** Return the style sheet of a palette; palette.py makes the same, byte for byte. Throws for a name that can't be a class. */
+/** Return the style sheet of a palette. Throws for a name that can't be a class, and for what is no colour. */
 export function paletteCss(slug, palette) {
   if (!NAME.test(slug)) throw new Error(`a game can't be called ${slug} in a style sheet`)
   for (const tone of palette) {

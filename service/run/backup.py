@@ -22,7 +22,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from events import stores
-from events.files import OWN, OWN_FOLDER, alone, make_folder, sync_folder, write_whole
+from events.files import OWN, OWN_FOLDER, alone, make_folder, sync, write_whole
 from events.sqlite import SqliteReader, SqliteRecorder
 from events.store import StoreError
 from service import clock
@@ -99,10 +99,10 @@ def back_up(config: Config, to: Path, now: clock.Now = clock.now) -> Manifest:
         manifest = Manifest(format=FORMAT, made=made, files=tuple(files), **counted)
         write_whole(draft / MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
         for folder in {(draft / file.path).parent for file in files}:
-            sync_folder(folder)
+            sync(folder)
         # if somebody has made a folder of this name meanwhile, it is replaced only if it is empty
         draft.rename(to)
-        sync_folder(to.parent)
+        sync(to.parent)
     return manifest
 
 
@@ -178,15 +178,6 @@ def _copy_store(reader: SqliteReader, target: Path) -> dict[str, int]:
         source.execute("ROLLBACK")
     sync(target)
     return {"matches": matches, "events": events}
-
-
-def sync(path: Path) -> None:
-    """Make the file durable. Raises OSError."""
-    file = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(file)
-    finally:
-        os.close(file)
 
 
 def sealed(folder: Path, name: str) -> File:

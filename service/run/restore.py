@@ -17,7 +17,7 @@ from shutil import rmtree
 import msgspec
 
 from domain.catalogue import Catalogue
-from events.files import OWN, OWN_FOLDER, make_folder, sync_folder
+from events.files import OWN, OWN_FOLDER, make_folder, sync
 from events.keyring import Keyring, KeysUnusable
 from events.receipts import Key
 from events.sqlite import SqliteRecorder
@@ -94,7 +94,7 @@ def restore(source: Path, config: Config, *, is_trusted: bool = False, now: cloc
                 faults = check(new, manifest, is_trusted=is_trusted)
                 _choose_keys(config, new)
                 draft.rename(data / RESTORING)
-                sync_folder(data)
+                sync(data)
             return Restored(manifest, swap(data, now), faults)
 
 
@@ -132,7 +132,7 @@ def fetch(source: Path, manifest: Manifest, new: Path) -> None:
                 raise BackupError(f"{source / file.path} was changed or damaged after the backup was made")
     copy(source / MANIFEST, new / MANIFEST)
     for folder, _, _ in os.walk(new):
-        sync_folder(Path(folder))
+        sync(Path(folder))
 
 
 def check(new: Path, manifest: Manifest, *, is_trusted: bool) -> tuple[str, ...]:
@@ -220,22 +220,22 @@ def swap(data: Path, now: clock.Now = clock.now) -> Path | None:
         for name in sorted(ours, key=lambda name: name == STORE):
             move(new / name, data / name)
         rmtree(new)
-    sync_folder(data)
+    sync(data)
     before = None
     if any(mark.iterdir()):
         before = data / f"before-{clock.stamp(now()).replace(':', '').replace('.', '')}"
         mark.rename(before)
     else:
         mark.rmdir()
-    sync_folder(data)
+    sync(data)
     return before
 
 
 def move(path: Path, to: Path) -> None:
     """Rename a file durably."""
     path.rename(to)
-    sync_folder(path.parent)
-    sync_folder(to.parent)
+    sync(path.parent)
+    sync(to.parent)
 
 
 @contextmanager

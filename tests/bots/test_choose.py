@@ -49,12 +49,8 @@ def test_greedy_takes_the_move_that_looks_best_and_eager_what_the_clock_would_no
         [
             ("greedy", SETTING, lambda table, seat: aside(table), {SetAside(card=6)}),
             ("greedy", SETTING, lambda table, seat: -aside(table), {SetAside(card=1)}),
-            (
-                "greedy",
-                SETTING,
-                lambda table, seat: aside(table) > 1,
-                {SetAside(card=5), SetAside(card=6)},
-            ),  # by chance
+            # by chance
+            ("greedy", SETTING, lambda table, seat: aside(table) > 1, {SetAside(card=5), SetAside(card=6)}),
             ("greedy", RAISING, lambda table, seat: table.places[0].raised, {Raise()}),
             ("greedy", RAISING, lambda table, seat: -table.places[0].raised, {Pass()}),
             ("greedy", RAISING, lambda table, seat: table.places[1].raised, {Raise(), Pass()}),  # the other passes

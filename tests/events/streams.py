@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from events import chain
 from events.chain import Draft, Head, Stored
-from events.store import Recorder, Write, partition_of
+from events.store import Recorder, Statement, Store, Write, partition_of
+
+AnyStore = TypeVar("AnyStore", bound=Store)
 
 SECRET = bytes(range(32))
 AT = "2024-03-01T12:00:00.000Z"
+MAIL = "INSERT INTO mail (address) VALUES (:address)"
+HIDE = [Statement(MAIL, {"address": "a@example.org"})]
 
 
 def draft(text: str = "", *, hidden: bool = False) -> Draft:
@@ -40,3 +46,13 @@ def neighbour(recorder: Recorder, match: str) -> str:
     partition = partition_of(match, recorder.partitions)
     ids = (f"{match}{number}" for number in range(1000))
     return next(one for one in ids if partition_of(one, recorder.partitions) == partition)
+
+
+def with_mail(store: AnyStore) -> AnyStore:
+    """The store with a caller's table, in which an address stands once."""
+    store.write([Statement("CREATE TABLE mail (address TEXT UNIQUE)")])
+    return store
+
+
+def addresses(store: Store) -> list[str]:
+    return [address for (address,) in store.find(Statement("SELECT address FROM mail"))]

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import pytest
 
-from events.chain import Head
-from events.store import BrokenConstraint, Command, Decision, StaleVersion, Statement, Store, StoreError, Write
+from events.chain import Head, head_of
+from events.store import (
+    Append,
+    Appended,
+    BrokenConstraint,
+    Command,
+    CommandReused,
+    Decision,
+    Span,
+    StaleVersion,
+    Statement,
+    Store,
+    StoreError,
+    Write,
+)
 from events.stores import open_to_write
-from tests.events.streams import everything, neighbour, write
-
-HIDE = [Statement("INSERT INTO mail (address) VALUES (:address)", {"address": "a@example.org"})]
+from tests.events.streams import HIDE, addresses, everything, neighbour, sealed, with_mail, write
 
 
 @pytest.fixture(params=["sqlite", "postgres_store"])
 def mail(request: pytest.FixtureRequest) -> Store:
-    """A store with a caller's table in which an address stands once."""
     store: Store = request.getfixturevalue(request.param)
-    store.write([Statement("CREATE TABLE mail (address TEXT UNIQUE)")])
-    return store
-
-
-def addresses(store: Store) -> list[object]:
-    return [address for (address,) in store.find(Statement("SELECT address FROM mail"))]
+    return with_mail(store)
 
 
 def test_what_stands_beside_is_written_in_the_same_transaction_and_once(mail: Store) -> None:
@@ -44,6 +49,35 @@ def test_a_failing_or_stale_append_leaves_nothing_of_itself(mail: Store) -> None
     assert (mail.head("m"), mail.command("m", "c"), mail.decisions()) == (Head(), None, ())
     mail.append("m", [write("m", 2)], command=Command("c", "d"))
     assert [position for position, _ in everything(mail)] == [1, 2, 3]
+
+
+def test_in_a_group_each_append_succeeds_or_fails_alone(mail: Store) -> None:
+    sql = "CREATE TABLE child (address TEXT REFERENCES mail (address) DEFERRABLE INITIALLY DEFERRED)"
+    mail.write([Statement(sql)])
+    n = neighbour(mail, "m")
+    o = neighbour(mail, n)
+    second = head_of(sealed("m", 2))
+    third = head_of(sealed("m", 1, second))
+    results = mail.append_all(
+        [
+            Append("m", (write("m", 2),), Command("c", "d"), beside=HIDE),
+            Append(n, (write(n, 1),), beside=HIDE),
+            Append("m", (write("m", 1),)),
+            Append("m", (write("m", 2),), Command("c", "d")),
+            Append("m", (write("m", 2),), Command("c", "e")),
+            Append(n, (write(n, 2),), Command("c", "d")),
+            # only its commit fails
+            Append(o, (write(o, 1),), beside=[Statement("INSERT INTO child VALUES ('nobody')")]),
+            Append("m", (write("m", 1, second),), decisions=(Decision("m", 0, 3, "", "bot:"),)),
+            Append("m", (write("m", 1, third),), decisions=(Decision("m", 1, 4, "", "bot:"),)),
+        ]
+    )
+    kinds = [BrokenConstraint, StaleVersion, Appended, CommandReused, Appended, BrokenConstraint, Appended, Appended]
+    assert [type(result) for result in results] == [Appended, *kinds]
+    assert results[3] == Appended((Span("m", 1, 2),), repeated=True)
+    assert (mail.head("m").version, mail.head(n).version, addresses(mail)) == (4, 2, ["a@example.org"])
+    assert (set(mail.matches()), [one.seat for one in mail.decisions()]) == ({"m", n}, [1])
+    assert [position for position, _ in everything(mail)] == [1, 2, 3, 4, 5, 6]
 
 
 def test_whoever_listens_is_told_of_what_was_committed_and_harms_no_append(

@@ -24,7 +24,6 @@ from events.store import (
     StoreError,
     StoreMissing,
     StoreNewer,
-    StoreReadOnly,
     StoreUnusable,
     StoreUnwritable,
 )
@@ -171,7 +170,7 @@ def test_a_postgres_that_does_not_exist_or_does_not_let_us_write_is_told(
     PostgresRecorder(postgres_url).close()
     name = psycopg.conninfo.conninfo_to_dict(postgres_url)["dbname"]
     change(postgres_url, f"ALTER DATABASE {name} SET default_transaction_read_only = on")
-    with pytest.raises(StoreReadOnly, match="can be read only"):
+    with pytest.raises(StoreUnusable, match="can be read only"):
         PostgresRecorder(postgres_url)
     PostgresReader(postgres_url).close()
     postgres_server.execute("CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'")

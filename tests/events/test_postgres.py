@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 import psycopg
 import pytest
 
-from events import queries
-from events.chain import Head, head_of
+from events import queries, store
+from events.chain import Head
 from events.postgres import PostgresRecorder, committing, groups, recorder
 from events.postgres.asking import as_psycopg
 from events.postgres.groups import Lane, Waiting
@@ -18,9 +18,7 @@ from events.sqlite import SqliteRecorder
 from events.store import (
     Append,
     Appended,
-    BrokenConstraint,
     Command,
-    CommandReused,
     Decision,
     NulInText,
     StaleVersion,
@@ -31,10 +29,9 @@ from events.store import (
     partition_of,
 )
 from tests.events.gates import GATE, gate, until
-from tests.events.streams import neighbour, sealed, write
+from tests.events.streams import HIDE, addresses, neighbour, sealed, with_mail, write
 from tests.postgres import Server
 
-HIDE = [Statement("INSERT INTO mail (address) VALUES (:address)", {"address": "a@example.org"})]
 SHUT = Statement("ALTER ROLE gone NOLOGIN")
 CUT = Statement("SELECT pg_terminate_backend(pg_backend_pid())")
 M = partition_of("m", 16)
@@ -42,17 +39,11 @@ M = partition_of("m", 16)
 
 @pytest.fixture
 def mail(postgres_store: PostgresRecorder) -> PostgresRecorder:
-    """A store with a caller's table in which an address stands once."""
-    postgres_store.transact(lambda connection: connection.execute("CREATE TABLE mail (address text UNIQUE)").close())
-    return postgres_store
+    return with_mail(postgres_store)
 
 
 def rows(store: PostgresRecorder, sql: str) -> list[tuple[object, ...]]:
     return store.transact(lambda connection: connection.execute(sql.encode()).fetchall())
-
-
-def addresses(store: PostgresRecorder) -> list[object]:
-    return [address for (address,) in rows(store, "SELECT address FROM mail")]
 
 
 def test_what_waits_for_a_partition_shares_a_commit(postgres_url: str, postgres_store: PostgresRecorder) -> None:
@@ -62,7 +53,7 @@ def test_what_waits_for_a_partition_shares_a_commit(postgres_url: str, postgres_
             threads.submit(postgres_store.append, "m", [write("m", 1)], beside=[GATE])
             until(lambda: shut.is_held_up(1))
             waiting = [threads.submit(postgres_store.append, match, [write(match, 1)]) for match in matches]
-            until(lambda: postgres_store.waiting(M) == len(matches))
+            until(lambda: len(postgres_store._committer.lanes[M]) == len(matches))
         for future in waiting:
             future.result()
     assert rows(postgres_store, "SELECT count(DISTINCT xmin::text) FROM events") == [(2,)]
@@ -82,35 +73,6 @@ def test_many_appends_are_a_commit_a_partition_and_one_that_fails_fails_alone(ma
     assert isinstance(failed, StoreError)
     assert [result for result in others if not isinstance(result, Appended)] == []
     assert bad not in mail.matches()
-
-
-def test_in_a_postgres_group_each_append_succeeds_or_fails_alone(postgres_url: str, mail: PostgresRecorder) -> None:
-    n, first = neighbour(mail, "m"), sealed("m", 2)
-    futures: list[Future[Appended]] = []
-
-    def submit(match: str, one: Write, **more: object) -> None:
-        futures.append(threads.submit(mail.append, match, [one], **more))  # type: ignore[arg-type]
-        until(lambda: mail.waiting(M) == len(futures))
-
-    with ThreadPoolExecutor(9) as threads:
-        with gate(postgres_url) as shut:
-            held = threads.submit(mail.append, neighbour(mail, n), [], beside=[GATE])
-            until(lambda: shut.is_held_up(1))
-            submit("m", write("m", 2), command=Command("c", "d"), beside=HIDE)
-            submit(n, write(n, 1), beside=HIDE)
-            submit("m", write("m", 1))
-            submit("m", write("m", 2), command=Command("c", "d"))
-            submit("m", write("m", 2), command=Command("c", "e"))
-            submit(n, write(n, 2), command=Command("c", "d"))
-            submit("m", write("m", 1, head_of(first)), decisions=(Decision("m", 0, 3, "", "bot:"),))
-        held.result()
-        kinds = [type(future.exception()) for future in futures]
-    fine = type(None)
-    refused = [BrokenConstraint, StaleVersion, fine, CommandReused]
-    assert kinds == [fine, *refused, fine, fine]
-    assert futures[3].result().repeated
-    assert (mail.head("m").version, mail.head(n).version, addresses(mail)) == (3, 2, ["a@example.org"])
-    assert [position for position, _ in mail.read_all(M, 0, 10)] == [1, 2, 3, 4, 5]
 
 
 def test_what_was_cut_off_is_looked_up_by_its_rows(mail: PostgresRecorder) -> None:
@@ -192,13 +154,8 @@ def test_a_transaction_of_the_caller_s_that_fails_or_is_cut_off_is_tried_anew_or
 def test_writers_that_lock_each_other_out_all_store(postgres_url: str, mail: PostgresRecorder) -> None:
     """They take rows of the caller's own tables in opposite orders, so the server ends one of each two."""
     mail.transact(lambda connection: connection.execute("INSERT INTO mail VALUES ('a'), ('b')").close())
-    mail.transact(
-        lambda connection: connection.execute(
-            "ALTER DATABASE {} SET deadlock_timeout = 10".format(
-                psycopg.conninfo.conninfo_to_dict(postgres_url)["dbname"]
-            )
-        ).close()
-    )
+    name = psycopg.conninfo.conninfo_to_dict(postgres_url)["dbname"]
+    mail.write([Statement(f"ALTER DATABASE {name} SET deadlock_timeout = 10")])
     store = PostgresRecorder(postgres_url)
     sql = "UPDATE mail SET address = address WHERE address = :taken"
     a, b = Statement(sql, {"taken": "a"}), Statement(sql, {"taken": "b"})
@@ -231,15 +188,15 @@ def test_a_lane_goes_on_after_whoever_led_it_was_ended() -> None:
     lane = Lane(commit)
     for _ in range(2):
         with pytest.raises(KeyboardInterrupt):
-            lane.run(Append("m", ()))
+            lane.run([Append("m", ())])
 
     def answer_and_stop(group: list[Waiting]) -> None:
-        group[0].answer(Appended(()), None)
+        group[0].result = Appended(())
         raise KeyboardInterrupt
 
     lane = Lane(answer_and_stop)
     with pytest.raises(KeyboardInterrupt):
-        lane.run(Append("m", ()))
+        lane.run([Append("m", ())])
     assert len(lane) == 0
 
 
@@ -286,7 +243,7 @@ def test_both_stores_have_the_same_columns_in_the_same_order(
 
 STATEMENTS = {
     f"{module.__name__.rpartition('.')[2]}.{name}": text
-    for module in (queries, recorder, committing, groups)
+    for module in (store, queries, recorder, committing, groups)
     for name, text in vars(module).items()
     if isinstance(text, str)
     and text.startswith(("SELECT", "DELETE", "INSERT"))
@@ -316,21 +273,12 @@ def test_statements_are_written_once_for_both_stores() -> None:
 NUL = "player:\0"
 
 
-def test_what_brings_nul_is_refused_alone_and_it_is_never_found(
-    postgres_url: str, postgres_store: PostgresRecorder
-) -> None:
+def test_what_brings_nul_is_refused_alone_and_it_is_never_found(postgres_store: PostgresRecorder) -> None:
     n = neighbour(postgres_store, "m")
-    o = neighbour(postgres_store, n)
-    asked = (Decision(o, 0, 1, "", NUL),)
-    with ThreadPoolExecutor(3) as threads:
-        with gate(postgres_url) as shut:
-            threads.submit(postgres_store.append, n, [], beside=[GATE])
-            until(lambda: shut.is_held_up(1))
-            good = threads.submit(postgres_store.append, "m", [write("m", 1)])
-            bad = threads.submit(postgres_store.append, o, [write(o, 1)], decisions=asked)
-            until(lambda: postgres_store.waiting(M) == 2)
-        assert good.result().spans
-        assert isinstance(bad.exception(), NulInText)
+    asked = (Decision(n, 0, 1, "", NUL),)
+    good, bad = postgres_store.append_all([Append("m", (write("m", 1),)), Append(n, (write(n, 1),), decisions=asked)])
+    assert isinstance(good, Appended)
+    assert isinstance(bad, NulInText)
     stands = Statement("SELECT 1 FROM events WHERE stream = :stream", {"stream": NUL})
     with pytest.raises(NulInText):
         postgres_store.append("m", [], command=Command(NUL, "d"))

@@ -33,13 +33,6 @@ def test_all_are_answered_in_their_order(connection: Connection) -> None:
     assert connection.info.transaction_status == TransactionStatus.IDLE
 
 
-def test_every_row_is_inserted_into_the_partition(connection: Connection) -> None:
-    asked = insertions("things", 3, [(str(number), b"", number) for number in range(ROWS + 1)])
-    assert [one.sql.count("($1, ") for one in asked] == [ROWS, 1]
-    assert [len(one.values) for one in asked] == [1 + 3 * ROWS, 4]
-    assert insertions("things", 3, []) == []
-
-
 def test_one_that_fails_stops_those_after_it(connection: Connection) -> None:
     same = insertions("things", 3, [("a", b"", 1)])
     later = Asked("SELECT 'later'")

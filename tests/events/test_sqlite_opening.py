@@ -17,7 +17,7 @@ import pytest
 
 from events import opening
 from events.sqlite import SqliteReader, SqliteRecorder
-from events.store import StoreCorrupt, StoreInUse, StoreReadOnly, StoreUnusable, StoreUnwritable
+from events.store import StoreCorrupt, StoreInUse, StoreUnusable, StoreUnwritable
 from tests.events.streams import write
 from tests.events.test_files import small_files
 
@@ -133,7 +133,7 @@ def test_what_is_no_store_is_told_and_left_alone(
     [
         (False, 0o555, None, SqliteRecorder, StoreUnwritable, "Permission denied"),
         *((True, 0, None, opens, StoreUnusable, r"store\.db can't be .*: Permission denied$") for opens in EITHER),
-        (True, 0o777, 0o444, SqliteRecorder, StoreReadOnly, r"store\.db can be read only"),
+        (True, 0o777, 0o444, SqliteRecorder, StoreUnusable, r"store\.db can be read only"),
         (True, 0o777, 0o666, SqliteRecorder, StoreUnusable, r"others may read .*store\.db, which can't be changed"),
         (True, 0o777, 0, SqliteRecorder.open_to_read, StoreUnusable, r"store\.db can't be opened"),
     ],

@@ -89,10 +89,11 @@ def test_a_writer_that_was_killed_in_its_turn_holds_up_nobody(path: Path, sqlite
 import sys
 
 from events.sqlite import SqliteRecorder
+from events.store import Append
 from tests.events.streams import write
 
 recorder = SqliteRecorder(sys.argv[1])
-recorder.submit("m", [write("m", 1)])
+recorder.submit(Append("m", (write("m", 1),)))
 recorder.transact(lambda connection: (print("holds", flush=True), sys.stdin.readline()))
 """
     with child(hold, str(path)) as process:

@@ -4,23 +4,13 @@ from __future__ import annotations
 
 import copy
 import json
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from docs import make_vectors
+from tests.replays.checking.second import needs_node, run
 
 VECTORS = make_vectors.TARGET
-VERIFY = VECTORS.parents[1] / "replays" / "verify.mjs"
-
-needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
-
-
-def verify(path: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(["node", str(VERIFY), str(path)], capture_output=True, text=True, check=False)
 
 
 def count(vectors: dict[str, Any]) -> int:
@@ -33,7 +23,7 @@ def test_the_vectors_are_what_the_generator_makes() -> None:
 
 @needs_node
 def test_a_program_written_from_the_page_alone_verifies_them() -> None:
-    result = verify(VECTORS)
+    result = run(VECTORS)
     passed = count(json.loads(VECTORS.read_text()))
     assert (result.returncode, result.stdout) == (0, f"{passed} passed, 0 failed\n")
 
@@ -55,7 +45,7 @@ def test_a_vector_that_is_altered_in_each_group_fails(tmp_path: Path) -> None:
     altered["receipts"][0]["event"]["hash"] = "00" * 32
     path = tmp_path / "vectors.json"
     path.write_text(json.dumps(altered))
-    result = verify(path)
+    result = run(path)
     assert result.returncode == 1
     failed = [" ".join(line.split(" ")[:2]).rstrip(":") for line in result.stdout.splitlines()[:-1]]
     groups = ["canonical 3", "salts 0", "commits 1", "nonces 0", "seeds 1", "draws 1", "exports 0", "exports 1"]
@@ -67,4 +57,4 @@ def test_a_vector_that_is_altered_in_each_group_fails(tmp_path: Path) -> None:
 def test_no_vectors_are_no_success(tmp_path: Path) -> None:
     path = tmp_path / "vectors.json"
     path.write_text("{}")
-    assert verify(path).returncode == 1
+    assert run(path).returncode == 1

@@ -19,7 +19,7 @@ from events.keyring import Keyring
 from events.memory import MemoryRecorder
 from replays.checking.audit import Report, audit, unread
 from replays.files import exports
-from replays.files.format import BadFile, File, read
+from replays.files.format import BadFile, Export, File, read
 from replays.log import Log
 from tests.replays.forgery import Forger
 from tests.replays.staged import AT, Stage
@@ -77,6 +77,11 @@ def with_sealed_answers() -> bytes:
 
 def file_of(data: bytes) -> File:
     return read(io.BytesIO(data), "file")
+
+
+def opened(data: bytes) -> Export:
+    """The export, read back."""
+    return Export(file_of(data), "file")
 
 
 def audited(data: bytes | Forger) -> Report:

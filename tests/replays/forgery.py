@@ -7,13 +7,12 @@ import json
 import random
 import re
 from collections.abc import Iterator
-from hashlib import sha256
-from hmac import digest
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from events import chain
+from tests.replays.checking.by_hand import commit_to, rehash, salt_of
 
 Json = Any
 Path = tuple[str | int, ...]
@@ -52,24 +51,13 @@ class Forger:
     def reseal(self, private: Ed25519PrivateKey, secret: str | None = None) -> Forger:
         """Commit, hash and sign all of it anew, as the formulas of docs/log.md say."""
         known = bytes.fromhex(secret or self.events[0]["secret"]["secret"]["value"])
-        for name in dict.fromkeys(event["stream"] for event in self.events):
-            previous = bytes(32)
-            for event in self.stream(name):
-                for path, told in event["secret"].items():
-                    event["commits"][path] = {"readers": told["readers"], "commit": self._commit(event, path, known)}
-                covered = {key: value for key, value in event.items() if key not in {"hash", "secret"}}
-                previous = sha256(previous + chain.encode_canonical(covered)).digest()
-                event["hash"] = previous.hex()
+        for event in self.events:
+            for path, told in event["secret"].items():
+                told["salt"] = salt_of(known, event["stream"], event["version"], path)
+                event["commits"][path] = {"readers": told["readers"], "commit": commit_to(told["salt"], told["value"])}
+        rehash(self.events)
         self.resign(private)
         return self
-
-    def _commit(self, event: Json, path: str, secret: bytes) -> str:
-        told = event["secret"][path]
-        if (event["version"], path) == (1, "secret"):
-            return sha256(bytes.fromhex(told["value"])).hexdigest()
-        salt = digest(secret, f"salt:{event['stream']}:{event['version']}:{path}".encode(), "sha256")
-        told["salt"] = salt.hex()
-        return sha256(salt + chain.encode_canonical(told["value"])).hexdigest()
 
     def resign(self, private: Ed25519PrivateKey) -> None:
         """Receipts for the events as they are now, by the last key."""

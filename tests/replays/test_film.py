@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-
 import msgspec
 import pytest
 
@@ -14,17 +12,15 @@ from domain.scene import Scene, said_by
 from domain.secrecy import redact
 from events.memory import MemoryRecorder
 from replays import words
-from replays.film import Film, Reel, namer, reel, thoughts, viewers
+from replays.film import Film, namer, reel, thoughts, viewers
 from replays.log import TRUTH, Log
 from replays.printing import draw, picture
 from tests.laws.rooms import CATALOGUE, SLUGS
 from tests.replays.reels import scene_of
 from tests.replays.staged import SECRET
-from tests.replays.timed import Timed, log_of, stage, stages
+from tests.replays.timed import Timed, log_of, stages
 
 NAMES = ("Aki <b>", "", "Çe", "Dee")
-MOST = {"three-magic": 64_000}
-"""Bytes of a whole match, packed; 40 KiB where none are named."""
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -131,15 +127,6 @@ def test_put_together_again_a_film_shows_the_scene_of_every_version(slug: str, l
             part = reel(film, lang, NAMES, film.frames[20:40])
             for version in range(21, min(40, film.head) + 1):
                 assert scene_of(part, version) == scene_of(cut, version)
-
-
-@pytest.mark.parametrize("slug", ["three-magic", *(pytest.param(slug, marks=pytest.mark.soak) for slug in SLUGS)])
-def test_a_film_is_as_small_as_a_page_needs_it(slug: str) -> None:
-    whole = stage(MemoryRecorder(), slug, "m_whole")
-    cut = reel(Film(Log(whole.recorder, whole.id, CATALOGUE), TRUTH), "en")
-    told = msgspec.json.encode(cut)
-    assert len(gzip.compress(told)) < MOST.get(slug, 40_000)
-    assert msgspec.json.decode(told, type=Reel) == cut
 
 
 @pytest.mark.parametrize(("slug", "first"), [("three-magic", "Lap 1, deal 1"), ("ttmp", "Round 1"), ("magicative", "")])

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import msgspec
 import pytest
 
 from domain import matches
 from domain.catalogue import Catalogue
 from domain.secrecy import redact
-from events.codec import UnknownEvent, Unreadable, told
+from events.codec import UnknownEvent, Unreadable
 from events.memory import MemoryRecorder
 from events.store import Fact, briefs_of
 from replays.log import TRUTH, Log, OtherRules, UnknownMatch, codec_of
 from tests.replays.staged import Stage
-
-SECRET = b'{"a.0":{"readers":[0],"value":1},"a.1":{"readers":[1,2],"value":[2]},"a.2":{"readers":[],"value":null}}'
 
 
 @pytest.fixture(scope="module")
@@ -40,15 +35,6 @@ def test_everybody_reads_the_redacted_truth_and_a_part_of_it_is_that_part(log: L
         assert log.fold(viewer, early) == late
         assert log.fold(viewer, early, at=60) == log.fold(viewer, at=60)
         assert log.fold(viewer, early, at=40) == early
-
-
-@pytest.mark.parametrize(
-    ("reader", "expected"),
-    [(None, [1, [2], None]), (0, [1, None, None]), (1, [None, [2], None]), (2, [None, [2], None]), (3, [None] * 3)],
-)
-def test_the_elements_of_a_tuple_are_told_each_to_its_readers(reader: int | None, expected: list[Any]) -> None:
-    for public in (b'{"a":[null,null,null],"b":1}', b'{"a":[null,null,null],"b":"' + b"x" * 200 + b'"}'):
-        assert msgspec.json.decode(told(public, SECRET, reader))["a"] == expected
 
 
 def test_one_event_that_cannot_be_read_is_named(log: Log) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import os
 import pty
@@ -22,20 +21,17 @@ from hypothesis import strategies as st
 
 import domain.games
 from domain.catalogue import Catalogue
-from events.keyring import Keyring
 from events.memory import MemoryRecorder
-from events.sqlite import SqliteRecorder
 from replays.files import exports
-from replays.files.format import Export, read
 from replays.film import Film
 from replays.log import TRUTH, Log
 from replays.printing import picture, plain, plain_lines
 from replays.report import page
 from tests.replays.checking.second import needs_node, run
-from tests.replays.commands.typed import TREE, as_json, refused, replays
-from tests.replays.exported import finished, keyring, private_key
+from tests.replays.commands.typed import TREE, as_json, refused, replays, stored
+from tests.replays.exported import finished, keyring, opened, private_key
 from tests.replays.forgery import Forger
-from tests.replays.staged import AT, Stage
+from tests.replays.staged import Stage
 
 EVIL = "\x1b[2J\x1b]0;x\x07\r\n\x9b31m\u202eevil\u2066\u200b\U000e0041\x7f\u2028all holds:"
 OBEYED = [*"\x1b\x07\r\x9b\u202e\u2066\u200b\U000e0041\x7f\u2028"]
@@ -150,7 +146,7 @@ def test_nor_do_the_film_and_the_page_and_json_says_the_same_when_it_is_read(
     make: Callable[[], bytes], tmp_path: Path
 ) -> None:
     (tmp_path / "evil.jsonl").write_bytes(make())
-    export = Export(read(io.BytesIO(make()), "file"), "file")
+    export = opened(make())
     catalogue = Catalogue()
     export.pack_for(catalogue)
     log = Log(export, export.header.match, catalogue)
@@ -206,10 +202,8 @@ def test_a_file_does_not_say_where_its_page_is_written(
 
 def test_nothing_is_overwritten_unasked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    recorder = SqliteRecorder(tmp_path / "foldtable.db")
-    Stage(recorder, Catalogue().rooms["ttmp"], "m_1", ["random"] * 2)
-    recorder.close()
-    Keyring.open(tmp_path / "keys", AT)
+    with stored(tmp_path) as recorder:
+        Stage(recorder, Catalogue().rooms["ttmp"], "m_1", ["random"] * 2)
     for words in (
         ("report", "m_1"),
         *((command, "m_1", "-o", f"x.{command}") for command in ("report", "export", "tabulate")),

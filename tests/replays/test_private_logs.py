@@ -8,14 +8,13 @@ from pathlib import Path
 from domain import matches
 from events import chain
 from events.chain import Draft
-from events.memory import MemoryRecorder
 from events.store import Write
 from replays.checking.rules import Kind, validate
 from replays.film import Film, thoughts
 from replays.log import TRUTH, Log, private_stream
 from replays.printing import picture
 from tests.replays.checking.second import named, needs_node, verdicts
-from tests.replays.exported import audited, export, games
+from tests.replays.exported import audited, export, games, stage
 from tests.replays.staged import AT, SECRET, Stage
 
 ORDERS = sorted(matches.PRIVATE - {matches.SEALED})
@@ -28,12 +27,6 @@ def order(staged: Stage, seat: int, kind: str) -> None:
     head = staged.recorder.head(stream)
     stored = chain.seal(head, stream, (draft,), AT, bytes.fromhex(SECRET))
     staged.recorder.append(staged.id, [Write(stream, head.version, stored)])
-
-
-def bare() -> Stage:
-    staged = Stage(MemoryRecorder(), games().rooms["three-magic"], "m_1", ["greedy"] * 3, laps=1)
-    staged.seat_all()
-    return staged
 
 
 def steps(staged: Stage) -> None:
@@ -50,7 +43,7 @@ def steps(staged: Stage) -> None:
 
 @needs_node
 def test_a_match_with_orders_is_the_one_without_them(tmp_path: Path) -> None:
-    plain, staged = bare(), bare()
+    plain, staged = (stage("three-magic", ["greedy"] * 3, laps=1) for _ in range(2))
     steps(staged)
     logs = [Log(one.recorder, one.id, games()) for one in (plain, staged)]
     # the answer that is known is the last one, whatever follows it

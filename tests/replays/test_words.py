@@ -7,7 +7,7 @@ import pytest
 from domain import matches
 from domain.happenings import Comparison, OrderGiven, OrderWithdrawn, Pattern, Rule
 from domain.matches import NOT_ASKED, Answer, Cause
-from replays.words import UNNAMED, describe, duration, named
+from replays.words import describe, duration, named
 from tests.toy.high_card import GAME
 from tests.toy.high_card.components import Options
 from tests.toy.high_card.moves import Pass, Raise, SetAside
@@ -93,12 +93,6 @@ def test_an_event_in_words(event: object, said: str) -> None:
 @pytest.mark.parametrize(
     ("event", "en", "ja"),
     [
-        (matches.SeatTaken(seat=1, nonce=""), "Seat 1 is taken.", "席1が埋まった。"),
-        (
-            matches.SeatPassedOn(seat=1),
-            "Seat 1 is played by somebody else from now on.",
-            "席1はこれから別の人がプレイする。",
-        ),
         (
             matches.SeatHandedOver(seat=1, bot="eager", reason="resignation"),
             "The bot eager plays for Bo, who has resigned.",
@@ -112,9 +106,8 @@ def test_an_event_in_words(event: object, said: str) -> None:
     ],
 )
 def test_what_befalls_a_seat_reads_well_with_a_name_where_there_is_one(event: object, en: str, ja: str) -> None:
-    names = () if isinstance(event, UNNAMED) else ("Ada", "Bo")
-    assert named(describe(GAME, event, "en"), names) == en
-    assert named(describe(GAME, event, "ja"), names) == ja
+    assert named(describe(GAME, event, "en"), ("Ada", "Bo")) == en
+    assert named(describe(GAME, event, "ja"), ("Ada", "Bo")) == ja
 
 
 def test_every_event_of_a_match_has_words() -> None:

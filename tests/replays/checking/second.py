@@ -13,7 +13,7 @@ import pytest
 
 from replays.checking.audit import Report
 from replays.checking.proof import BY_RULES
-from tests.replays.checking.by_hand import Line, Table, commit_to, fork, play, rehash, resign, salt_of
+from tests.replays.checking.by_hand import Line, Table, fork, play, rehash, resign
 from tests.replays.exported import audited
 
 VERIFY = Path(__file__).resolve().parents[3] / "replays" / "verify.mjs"
@@ -120,47 +120,12 @@ def at(lines: list[Line], stream: str, version: int) -> Line:
     return next(line for line in lines if line.get("stream") == stream and line["version"] == version)
 
 
-def drop(stream: str, version: int) -> Change:
-    return lambda lines: lines.remove(at(lines, stream, version))
-
-
 def put(stream: str, version: int, /, **members: Any) -> Change:
     return lambda lines: at(lines, stream, version).update(members)
 
 
 def show(stream: str, version: int, /, **fields: Any) -> Change:
     return lambda lines: at(lines, stream, version)["public"].update(fields)
-
-
-def head(**members: Any) -> Change:
-    return lambda lines: lines[0].update(members)
-
-
-def told(stream: str, version: int, path: str, /, **members: Any) -> Change:
-    return lambda lines: at(lines, stream, version)["secret"][path].update(members)
-
-
-def withhold(stream: str, version: int, path: str) -> Change:
-    return lambda lines: at(lines, stream, version)["secret"].pop(path)
-
-
-def recommit(stream: str, version: int, path: str, value: Any, secret: bytes = Table("m").secret) -> Change:
-    """Another value, with the commit to it."""
-
-    def change(lines: list[Line]) -> None:
-        salt = salt_of(secret, stream, version, path)
-        event = at(lines, stream, version)
-        event["secret"][path].update(value=value, salt=salt)
-        event["commits"][path]["commit"] = commit_to(salt, value)
-
-    return change
-
-
-def swap(first: int, second: int) -> Change:
-    def change(lines: list[Line]) -> None:
-        lines[first], lines[second] = lines[second], lines[first]
-
-    return change
 
 
 def forge(*changes: Change, is_rehashed: bool = True) -> Change:
@@ -172,39 +137,3 @@ def forge(*changes: Change, is_rehashed: bool = True) -> Change:
         lines[:] = resign(rehash(lines) if is_rehashed else lines)
 
     return change
-
-
-def another_secret(lines: list[Line]) -> None:
-    """Salts from another secret than the match's."""
-    for line in lines:
-        for path, one in line.get("secret", {}).items():
-            if (line["version"], path) != (1, "secret"):
-                one["salt"] = salt_of(b"x" * 32, line["stream"], line["version"], path)
-                line["commits"][path]["commit"] = commit_to(one["salt"], one["value"])
-
-
-def told_to_seat_0(lines: list[Line]) -> None:
-    at(lines, "m", 5)["secret"] = at(finished(), "m", 5)["secret"]
-
-
-def answer_for_nobody(lines: list[Line]) -> None:
-    """One answer more, before the two that the closings took."""
-    extra = Table("m")
-    for number in (9, 8):
-        extra.answer(1, {"type": "Claim", "number": number}, move=4)
-    later = extra.events["m/seat:1"]
-    for number, event in enumerate(later, start=3):
-        event["version"] = number
-        event["at"] = f"2024-03-01T12:00:{number:02}.000Z"
-    place = lines.index(at(lines, "m/seat:1", 2)) + 1
-    lines[place:place] = later
-
-
-def interleave(lines: list[Line]) -> None:
-    one = at(lines, "m/seat:1", 1)
-    lines.remove(one)
-    lines.insert(4, one)
-
-
-def copy_differs(version: int, **members: Any) -> Change:
-    return forge(put("f", version, **members))

@@ -15,10 +15,9 @@ import pytest
 from domain import matches
 from events import chain
 from events.keyring import Keyring
-from replays.checking.audit import Report, audit, unread
-from replays.checking.proof import CLAUSES, Failure
+from replays.checking.audit import audit
+from replays.checking.proof import CLAUSES
 from replays.files.exports import lines
-from replays.files.format import BadFile
 from replays.log import Log
 from tests.replays.checking.second import agree, named, needs_node, verdicts
 from tests.replays.checking.test_audit import RIGHT, ROOMS
@@ -68,13 +67,6 @@ def test_both_say_that_keys_begin_anew_where_one_was_lost(tmp_path: Path, is_pub
 
 def test_they_agree_on_what_is_right(tmp_path: Path) -> None:
     agree(tmp_path, [(name, make()) for name, (make, _, _) in RIGHT.items()])
-
-
-def test_of_a_file_that_can_t_be_read_nothing_else_is_said() -> None:
-    failure = Failure("", 0, "file", "LOG-1", "line 1: no header")
-    report = unread("m_1", BadFile("line 1: no header"))
-    assert report == Report(ok=False, match_id="m_1", events=0, failures=(failure,), receipts=0)
-    assert report.is_unread
 
 
 # One field of one line

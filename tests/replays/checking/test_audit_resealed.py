@@ -12,7 +12,7 @@ import pytest
 
 from replays.checking.proof import CLAUSES
 from replays.checking.rules import _difference
-from tests.replays.checking.test_audit import first, of_type, resealed, sealed
+from tests.replays.checking.test_audit import first, of_type, public, resealed, sealed
 from tests.replays.exported import audited, finished, forked, with_sealed_answers
 from tests.replays.forgery import Forger
 
@@ -43,10 +43,6 @@ def insert(kind: str, where: int | None = None, times: int = 1, number: int = 0)
         return copies[0]
 
     return act
-
-
-def public(**fields: Any) -> Callable[[Any], object]:
-    return lambda event: event["public"].update(fields)
 
 
 def reverse_cards(event: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Literal
 
 import msgspec
@@ -17,7 +16,6 @@ from replays.files import exports
 from replays.film import Film, thoughts
 from replays.log import TRUTH, private_stream
 from tests.replays.checking.clocked import HOUR, asked_under_seal, clocked, exported, finished, log_of
-from tests.replays.checking.second import named, needs_node, verdicts
 from tests.replays.exported import audited, export, games
 
 
@@ -33,14 +31,6 @@ def test_all_that_a_clock_can_do_happened() -> None:
     sealed = [one for seat in range(3) for one in log.store.read(private_stream("m_1", seat))]
     assert {one.type for one in sealed} == {"match/AnswerSealed", "match/RungSealed"}
     assert any(b'"clock"' in one.public for one in sealed)
-
-
-@needs_node
-def test_a_match_played_by_a_clock_holds_for_both_verifiers(tmp_path: Path) -> None:
-    running = asked_under_seal()
-    files = [exported(), *(export(running, seat) for seat in (None, 0, 1, 2))]
-    assert [audited(data).failures for data in files] == [()] * 5
-    assert [named(verdict) for verdict in verdicts(tmp_path, files)] == [[]] * 5
 
 
 @pytest.mark.parametrize("slug", sorted(games().rooms))

@@ -13,14 +13,13 @@ from domain import clocks, matches, orders
 from domain.happenings import Comparison, OrderGiven, OrderWithdrawn, Pattern, Rule
 from domain.matches import Cause
 from domain.play import Told
-from events.memory import MemoryRecorder
 from replays.checking.redo import Redo
 from replays.checking.rules import Kind, validate
-from replays.files.format import Export
 from replays.log import TRUTH, Log, private_stream
 from tests.replays.checking.clocked import HOUR, asked_under_seal, clocked, exported, finished, log_of, moment
 from tests.replays.checking.second import named, needs_node, verdicts
-from tests.replays.exported import audited, export, file_of, games, private_key
+from tests.replays.checking.test_audit import of_type, public
+from tests.replays.exported import audited, export, games, opened, private_key, stage
 from tests.replays.forgery import Forger
 from tests.replays.staged import Stage
 
@@ -32,10 +31,6 @@ def failures(bad: Forger) -> list[tuple[str, int, str]]:
 
 def failed(data: Forger | bytes) -> list[tuple[str, int, str]]:
     return [(one.stream, one.version, one.clause) for one in audited(data).failures]
-
-
-def of_type(forger: Forger, name: str, number: int = 0) -> Any:
-    return [event for event in forger.events if event["type"] == f"match/{name}"][number]
 
 
 def test_a_default_that_is_not_the_game_s_is_named() -> None:
@@ -54,7 +49,7 @@ def test_a_default_that_is_not_the_game_s_is_named() -> None:
             if one["move"] == made["move"] and one["actor"] == made["actor"]:
                 one["actor"] = "clock"
         assert failures(bad)[0] == ("m_1", version, "LOG-12")
-        verdict = validate(Export(file_of(bad.data), "file"), "m_1", games())
+        verdict = validate(opened(bad.data), "m_1", games())
         assert verdict.first is not None
         assert (verdict.kind, verdict.first.version) == (Kind.DIFFERING, version)
         tried += 1
@@ -119,8 +114,7 @@ PASS = Rule(
 
 def ordered(*events: OrderGiven | OrderWithdrawn) -> Stage:
     """A match with orders of seat 1 between its moves, some of which are answers under seal."""
-    staged = Stage(MemoryRecorder(), games().rooms["three-magic"], "m_1", ["greedy"] * 3, laps=1)
-    staged.seat_all()
+    staged = stage("three-magic", ["greedy"] * 3, laps=1)
     for event in events:
         staged._append(private_stream("m_1", 1), (orders.told(event, 1),))
         for _ in range(12):
@@ -139,10 +133,6 @@ def with_orders() -> tuple[list[bytes], Stage]:
 
 Row = tuple[str, int, Callable[[Any], object], str]
 """The type and number of an event, what is changed of it, and the clause that names it."""
-
-
-def public(**fields: Any) -> Callable[[Any], object]:
-    return lambda event: event["public"].update(fields)
 
 
 def outer(**members: Any) -> Callable[[Any], object]:

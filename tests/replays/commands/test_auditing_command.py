@@ -12,14 +12,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.catalogue import Catalogue
 from events.keyring import Keyring
-from events.sqlite import SqliteRecorder
-from replays.files.exports import lines
-from replays.log import Log
-from tests.replays.commands.typed import TREE, as_json, exported, printed, refused, replays
+from tests.replays.commands.typed import TREE, as_json, exported, printed, refused, replays, stored
 from tests.replays.forgery import Forger
-from tests.replays.staged import AT, Stage
+from tests.replays.staged import AT
+from tests.replays.timed import stage as timed
+from tests.typed import started
 
 
 @pytest.fixture(scope="module")
@@ -132,21 +130,6 @@ def test_keys_that_the_service_published_are_compared(file: Path, tmp_path: Path
     refused("No such file", "audit", file, "--keys", tmp_path / "none.json")
 
 
-def test_receipts_that_were_signed_before_a_rotation_hold_after_it(data: Path, tmp_path: Path) -> None:
-    store, ring = SqliteRecorder.open_to_read(data / "foldtable.db"), Keyring.open(tmp_path / "keys", AT)
-    log = Log(store, "m_ttmp", Catalogue())
-    before = b"".join(lines(log, ring))
-    ring.rotate("2099-01-01T00:00:00.000Z", lambda: "")
-    after = b"".join(lines(log, ring))
-    store.close()
-    (tmp_path / "held.json").write_text(json.dumps(Forger(before).receipts[0]))
-    for key, content in zip(ring.keys, (before, after), strict=True):
-        (tmp_path / "file.jsonl").write_bytes(content)
-        told = report(tmp_path / "file.jsonl")
-        assert (told["ok"], told["keys"]) == (True, [key.key])
-    assert report(tmp_path / "file.jsonl", "--receipt", tmp_path / "held.json")["ok"]
-
-
 def test_a_store_is_audited_and_validated_as_a_whole(data: Path, file: Path) -> None:
     told = report("--all-matches", "--data", data)
     assert (told["ok"], told["matches"], told["failures"]) == (True, 5, [])
@@ -181,16 +164,11 @@ def test_damage_in_a_store_is_found_match_by_match_and_the_others_hold(copied: P
 
 @pytest.mark.faults
 def test_a_store_of_many_matches_is_audited_and_validated_on_all_cores(tmp_path: Path) -> None:
-    recorder, room = SqliteRecorder(tmp_path / "foldtable.db"), Catalogue().rooms["ttmp"]
-    for number in range(20):
-        staged = Stage(recorder, room, f"m_{number}", ("random", "random"))
-        staged.seat_all()
-        for _ in range(5):
-            staged.step()
-    recorder.close()
+    with stored(tmp_path) as recorder:
+        for number in range(20):
+            timed(recorder, "ttmp", f"m_{number}", 5)
     for command in ("audit", "validate"):
-        args = [sys.executable, "-m", "replays", command, "--all-matches", "--data", str(tmp_path), "--json"]
-        done = subprocess.run(args, cwd=TREE, capture_output=True, text=True, check=False, timeout=120)
+        done = started("replays", command, "--all-matches", "--data", tmp_path, "--json")
         assert (done.returncode, done.stderr) == (0, "")
         told = json.loads(done.stdout)
         assert (told["ok"], told["matches"]) == (True, 20)

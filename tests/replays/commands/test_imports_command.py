@@ -31,6 +31,8 @@ def test_a_round_trip_through_another_store_is_byte_identical(data: Path, tmp_pa
         file.unlink()
         printed("audit", tmp_path / f"{match_id}.jsonl")
         printed("audit", match_id, "--data", other)
+        # also where there are no keys, it is a page
+        printed("report", match_id, "--data", other, "-o", tmp_path / f"{match_id}.html")
         assert as_json("show", match_id, "--data", other) == as_json("show", match_id, "--data", data)
     printed("validate", "--all-matches", "--data", other)
     for where in (data, other):

@@ -44,31 +44,6 @@ def url(data: Path, postgres_server: Server) -> Iterator[str]:
     postgres_server.drop(found)
 
 
-LOOKS = (
-    ("list",),
-    ("list", "--status", "playing", "--json"),
-    ("show", "m_ended", "--json"),
-    ("show", "m_sealed", "--at", "1"),
-    ("export", "m_ended"),
-    ("audit", "m_ended"),
-    ("audit", "--all-matches"),
-    ("validate", "m_ended"),
-    ("validate", "--all-matches"),
-)
-
-
-@pytest.mark.parametrize("asked", LOOKS, ids=" ".join)
-@pytest.mark.soak
-def test_what_postgres_holds_is_read_as_what_sqlite_holds(
-    asked: tuple[str, ...], data: Path, url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    there = printed(*asked, "--data", data)
-    monkeypatch.setenv("FOLDTABLE_DATA", str(data))
-    assert printed(*asked, "--data", url) == there
-    monkeypatch.setenv("FOLDTABLE_STORE", url)
-    assert printed(*asked) == there
-
-
 def test_a_page_and_a_database_are_made_of_what_postgres_holds(
     data: Path, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,15 +102,6 @@ def test_a_url_that_opens_no_store_is_told_without_its_password(wrong: str, monk
     monkeypatch.setenv("FOLDTABLE_STORE", wrong)
     refused(f"FOLDTABLE_STORE: the store's URL {says}", "list")
     assert "geheim" not in replays("list").stderr + replays("list", "--data", wrong).stderr
-
-
-def test_a_postgres_that_does_not_answer_is_told_without_its_password(tmp_path: Path) -> None:
-    nowhere = f"postgresql://me:geheim@/store?host={tmp_path}"
-    for command in (("list",), ("audit", "--all-matches"), ("fork", "m_any", "--at", "3")):
-        done = replays(*command, "--data", nowhere)
-        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-        assert f"store on {tmp_path} can't be opened" in done.stderr
-        assert "geheim" not in done.stderr
 
 
 def test_nothing_is_written_over_what_the_service_lives_by(copied: Path) -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 from events import chain
-from tests.replays.commands.typed import TREE, as_json, exported, printed, refused
+from tests.replays.commands.typed import as_json, exported, printed, refused
+from tests.typed import started
 
 
 def shown(*args: str | Path) -> dict[str, Any]:
@@ -18,9 +17,7 @@ def shown(*args: str | Path) -> dict[str, Any]:
 
 def test_it_is_run_as_a_module(data: Path) -> None:
     args = ("show", "m_sealed", "--data", str(data), "--seat", "1")
-    done = subprocess.run(
-        [sys.executable, "-m", "replays", *args], cwd=TREE, capture_output=True, text=True, check=False, timeout=60
-    )
+    done = started("replays", *args)
     assert (done.returncode, done.stdout, done.stderr) == (0, printed(*args), "")
 
 

@@ -4,13 +4,26 @@ from __future__ import annotations
 
 import json
 import subprocess
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from events.keyring import Keyring
+from events.sqlite import SqliteRecorder
 from replays.__main__ import main
+from tests.replays.staged import AT
 from tests.typed import typed
 
 TREE = Path(__file__).parents[3]
+
+
+@contextmanager
+def stored(folder: Path) -> Iterator[SqliteRecorder]:
+    """A store to be filled, in a service's folder, which has keys then."""
+    with closing(SqliteRecorder(folder / "foldtable.db")) as recorder:
+        yield recorder
+    Keyring.open(folder / "keys", AT)
 
 
 def replays(*args: str | Path) -> subprocess.CompletedProcess[str]:

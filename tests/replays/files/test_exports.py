@@ -12,9 +12,9 @@ from domain.catalogue import Catalogue
 from events import chain
 from events.memory import MemoryRecorder
 from replays.files.exports import lines
-from replays.files.format import ALL, BadFile, Export
+from replays.files.format import ALL, BadFile
 from replays.log import TRUTH, Log, private_stream
-from tests.replays.exported import file_of, keyring
+from tests.replays.exported import keyring, opened
 from tests.replays.staged import SECRET, Stage
 
 
@@ -38,12 +38,8 @@ def export(match_id: str, seat: int | None = None) -> list[bytes]:
     return list(lines(log_of(match_id), keyring(), seat))
 
 
-def read_back(data: bytes) -> Export:
-    return Export(file_of(data), "file")
-
-
 def read(written: list[bytes]) -> Log:
-    found = read_back(b"".join(written))
+    found = opened(b"".join(written))
     return Log(found, found.header.match, Catalogue())
 
 
@@ -76,12 +72,12 @@ def test_a_match_that_is_over_is_exported_whole_whoever_asks_and_written_the_sam
 
 def test_the_file_is_read_by_the_pack_that_it_brings_if_its_hash_names_it() -> None:
     written = export("m_ended")
-    found, bare = read_back(b"".join(written)), Catalogue()
+    found, bare = opened(b"".join(written)), Catalogue()
     bare.rooms["three-magic"].kept.clear()
     found.pack_for(bare)
     assert Log(found, "m_ended", bare).fold(TRUTH) == stages()["m_ended"].state
     pack = json.loads(written[0])["pack"]
-    other = read_back(damaged(written, 1, pack={**pack, "text": pack["text"] + "\n"}))
+    other = opened(damaged(written, 1, pack={**pack, "text": pack["text"] + "\n"}))
     with pytest.raises(BadFile, match="not the one that its hash names"):
         other.pack_for(Catalogue())
 
@@ -104,14 +100,13 @@ def test_a_file_in_which_events_are_missing_is_refused() -> None:
         (b"".join(written[:-2]), "ends at version"),
     ):
         with pytest.raises(BadFile, match=says) as caught:
-            read_back(data)
+            opened(data)
         assert "\n" not in str(caught.value)
 
 
 def test_a_file_is_not_looked_at_from_a_seat_that_it_knows_nothing_of() -> None:
     mine, public, whole = (
-        read_back(b"".join(export(name, seat)))
-        for name, seat in (("m_sealed", 1), ("m_sealed", None), ("m_ended", None))
+        opened(b"".join(export(name, seat))) for name, seat in (("m_sealed", 1), ("m_sealed", None), ("m_ended", None))
     )
     for found, seat in ((mine, 1), (mine, None), (public, None), (whole, 0), (whole, 2)):
         found.check_viewer(seat)

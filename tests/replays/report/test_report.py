@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import re
 from base64 import b64decode
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import Any
 
 import msgspec
@@ -18,29 +16,21 @@ import pytest
 
 from domain import play
 from domain.catalogue import Catalogue
-from events.keyring import Keyring
 from events.memory import MemoryRecorder
-from events.sqlite import SqliteRecorder
 from replays import player, table
 from replays.files import exports
-from replays.files.format import Export, read
 from replays.film import Film, Reel, reel, viewers
 from replays.log import TRUTH, Log, Viewer
 from replays.report import HERE, SAY, _inlined, eyes_of, page
 from tests.laws.rooms import CATALOGUE, SLUGS
-from tests.replays.commands.typed import exported, printed, refused
-from tests.replays.exported import forked
+from tests.replays.commands.typed import exported, printed, refused, stored
+from tests.replays.exported import forked, keyring, opened
 from tests.replays.reels import scene_of
-from tests.replays.staged import AT, SECRET
+from tests.replays.staged import SECRET
 from tests.replays.timed import Timed, log_of, stage
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 """An address that nobody asks for: it names what SVG is."""
-
-
-@cache
-def keyring() -> Keyring:
-    return Keyring.open(Path(mkdtemp()) / "keys", AT)
 
 
 @cache
@@ -180,7 +170,7 @@ def test_of_a_running_match_the_page_is_made_of_what_its_seat_was_told(slug: str
         # the file has nothing but what the seat may read: who only reads it writes the same page
         export = b"".join(exports.lines(log, keyring(), seat))
         assert unpacked(text, "export-data") == export
-        theirs = Log(Export(read(io.BytesIO(export), "file"), "file"), log.id, CATALOGUE)
+        theirs = Log(opened(export), log.id, CATALOGUE)
         eyes = viewers(theirs)
         assert page(theirs, eyes, eyes[-1], "en", export) == text
 
@@ -254,15 +244,15 @@ def test_without_scripts_the_header_is_there_in_its_language(lang: str) -> None:
 def forked_log() -> tuple[Log, bytes]:
     """A match that goes on from another one, as its export tells it, and that export."""
     export = forked()
-    found = Export(read(io.BytesIO(export), "fork"), "fork")
+    found = opened(export)
     return Log(found, found.header.match, CATALOGUE), export
 
 
 def test_a_match_that_has_no_table_and_a_fork_have_a_page() -> None:
     recorder, room = MemoryRecorder(), CATALOGUE.rooms["three-magic"]
-    opened = Timed(recorder, room, "m_open", ["greedy"] * 3)
+    waiting = Timed(recorder, room, "m_open", ["greedy"] * 3)
     assert films(running(Log(recorder, "m_open", CATALOGUE), None))["spoken"]["en"]["scenes"] == []
-    opened.tell(play.abort(opened.state, "operator"))
+    waiting.tell(play.abort(waiting.state, "operator"))
     text = whole(Log(recorder, "m_open", CATALOGUE))
     assert (told(text)["status"], told(text)["result"]) == ("aborted", None)
     assert films(text)["spoken"]["ja"]["scenes"] == []
@@ -276,11 +266,9 @@ def test_a_match_that_has_no_table_and_a_fork_have_a_page() -> None:
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data")
-    recorder = SqliteRecorder(folder / "foldtable.db")
-    stage(recorder, "ttmp", "m_over", 40).abort()
-    stage(recorder, "ttmp", "m_runs", 5)
-    recorder.close()
-    Keyring.open(folder / "keys", AT)
+    with stored(folder) as recorder:
+        stage(recorder, "ttmp", "m_over", 40).abort()
+        stage(recorder, "ttmp", "m_runs", 5)
     return folder
 
 

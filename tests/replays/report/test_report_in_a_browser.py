@@ -21,7 +21,8 @@ from replays.report import SAY
 from replays.report import page as render
 from tests.browser import Browser, browser
 from tests.laws.rooms import CATALOGUE, SLUGS
-from tests.replays.report.test_report import MEAN, Parts, forked_log, keyring, mean_log, running, whole
+from tests.replays.exported import keyring
+from tests.replays.report.test_report import MEAN, Parts, forked_log, mean_log, running, whole
 from tests.replays.timed import stage
 
 pytestmark = pytest.mark.browser

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import re
 from collections.abc import Awaitable, Callable
 from functools import cache
@@ -14,15 +13,13 @@ from textual.content import Content
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, Static
 
-from events.keyring import Keyring
 from replays.commands.reading import viewer_of as first
 from replays.files import exports
-from replays.files.format import Export, read
 from replays.film import Film, viewers
 from replays.log import TRUTH, Log, Viewer
 from replays.step import Help, Stepper
 from tests.laws.rooms import CATALOGUE, SLUGS
-from tests.replays.staged import AT
+from tests.replays.exported import keyring, opened
 from tests.replays.timed import log_of
 
 
@@ -282,12 +279,10 @@ def test_it_fits_small_and_large_terminals_in_both_languages_with_a_page_of_keys
     on_screen(log, script, at=30)
 
 
-def test_it_begins_with_the_eyes_that_the_log_is_for(tmp_path_factory: pytest.TempPathFactory) -> None:
-    keyring = Keyring.open(tmp_path_factory.mktemp("keys") / "keys", AT)
+def test_it_begins_with_the_eyes_that_the_log_is_for() -> None:
     running, over = (log_of(name) for name in ("r_three-magic", "o_three-magic"))
     assert [first(running, None), first(running, 2), first(over, None), first(over, 0)] == [None, 2, TRUTH, 0]
     for seat in (None, 1):
-        lines = io.BytesIO(b"".join(exports.lines(running, keyring, seat)))
-        file = Log(Export(read(lines, "file"), "file"), running.id, CATALOGUE)
+        file = Log(opened(b"".join(exports.lines(running, keyring(), seat))), running.id, CATALOGUE)
         assert first(file, None) == seat
         assert viewers(file) == ((None,) if seat is None else (None, seat))

@@ -16,20 +16,15 @@ from pathlib import Path
 
 import pytest
 
-from events.keyring import Keyring
-from events.sqlite import SqliteRecorder
-from tests.replays.commands.typed import TREE, refused
-from tests.replays.staged import AT
+from tests.replays.commands.typed import TREE, refused, stored
 from tests.replays.timed import stage
 
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     """A folder of the service with a short match of Three Magic that runs."""
-    recorder = SqliteRecorder(tmp_path / "foldtable.db")
-    stage(recorder, "three-magic", "m_high", 12)
-    recorder.close()
-    Keyring.open(tmp_path / "keys", AT)
+    with stored(tmp_path) as recorder:
+        stage(recorder, "three-magic", "m_high", 12)
     return tmp_path
 
 

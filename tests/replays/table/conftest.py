@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser as Chromium
 
 from tests.browser import Browser, browser
-from tests.replays.table.served import Served
+from tests.replays.table.served import Opened, Served
 
-Opened = Callable[..., Browser]
 WIDE = {"width": 1440, "height": 900}
 
 

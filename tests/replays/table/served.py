@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
+import msgspec
 from playwright.sync_api import Route
 
-from replays.table import FOLDER, STYLES, palette_css
+from replays.table import FOLDER, STYLES
+from tests.browser import Browser
 from tests.laws.rooms import CATALOGUE
+
+Opened = Callable[..., Browser]
+"""Opens a page with the renderer."""
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"
@@ -23,6 +29,7 @@ PAGE = """<!doctype html><html lang="{lang}"{theme}><head><meta charset="utf-8">
 SCRIPT = """import * as foldtable from '/table/table.js'
 window.foldtable = foldtable
 window.root = document.querySelector('#table')
+foldtable.wearPalette(document, %s, %s)
 window.ready = true
 """
 STYLE = (
@@ -36,13 +43,13 @@ class Served:
     address = "http://table.localhost"
 
     def __init__(self) -> None:
-        self.files: dict[str, bytes] = {"page.js": SCRIPT.encode(), "page.css": STYLE.encode()}
+        self.files: dict[str, bytes] = {"page.css": STYLE.encode()}
 
     def page(self, slug: str, lang: str = "en", theme: str = "") -> str:
         """The address of an empty page that has the renderer and the colours of one game."""
-        self.files["palette.css"] = palette_css(slug, CATALOGUE.rooms[slug].game.palette).encode()
-        names = [*(f"table/{name}" for name in STYLES), "palette.css"]
-        links = "".join(f'<link rel="stylesheet" href="/{name}">' for name in names)
+        palette = msgspec.json.encode(CATALOGUE.rooms[slug].game.palette).decode()
+        self.files["page.js"] = (SCRIPT % (json.dumps(slug), palette)).encode()
+        links = "".join(f'<link rel="stylesheet" href="/table/{name}">' for name in STYLES)
         attribute = f' data-theme="{theme}"' if theme else ""
         self.files["page.html"] = PAGE.format(lang=lang, theme=attribute, title=slug, links=links).encode()
         return f"{self.address}/page.html"

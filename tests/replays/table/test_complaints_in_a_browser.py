@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
 
@@ -10,10 +9,10 @@ import pytest
 
 from tests import logs
 from tests.browser import PATIENCE, Browser, wrong
+from tests.replays.table.served import Opened
 
 pytestmark = pytest.mark.browser
 
-Opened = Callable[..., Browser]
 WRONG = {
     "console.warn('hm')": "warning: hm",
     "console.error('no')": "error: no",

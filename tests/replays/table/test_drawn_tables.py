@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from tests.browser import Browser
 from tests.replays.table.moments import DRAWN, Json, decisions, game_of, match_of, moves_of, scene_of
-from tests.replays.table.served import called
+from tests.replays.table.served import Opened, called
 
 pytestmark = pytest.mark.browser
 
-Opened = Callable[..., Browser]
 NAMES = ["Ada", "<img src=x onerror=alert(1)>", "松本 さくら", "$& {title}", "Emmy"]
 SHOW = """(scene, options) => {
     window.touched = []

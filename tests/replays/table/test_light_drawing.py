@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from tests.browser import Browser
 from tests.replays.table.moments import DRAWN, game_of, match_of, scene_of
-from tests.replays.table.served import called
+from tests.replays.table.served import Opened, called
 from tests.replays.table.test_drawn_tables import small
 from tests.replays.table.test_travelling_tables import OPEN, SHOW, played_card
 
 pytestmark = pytest.mark.browser
 
-Opened = Callable[..., Browser]
 WATCH = """() => {
     window.changed = []
     const name = one => `${one.type} ${one.attributeName ?? ''} ${one.target.className ?? one.target.data}`

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
 
-from tests.browser import Browser
 from tests.replays.table.moments import DRAWN, Json, match_of, scene_of
-from tests.replays.table.served import called
+from tests.replays.table.served import Opened, called
 
 pytestmark = pytest.mark.browser
 
-Opened = Callable[..., Browser]
 MATCHED = "(a, b) => foldtable.matched(a, b)"
 
 

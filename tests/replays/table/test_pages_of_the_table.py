@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from itertools import product
 from pathlib import Path
 
 import pytest
 
-from domain.game import Spoken
-from domain.scene import Tone
-from replays.table import FOLDER, MODULES, STYLES, bundle, palette_css, styles
+from replays.table import FOLDER, MODULES, STYLES, bundle, styles
 from tests.browser import Browser
-from tests.laws.rooms import CATALOGUE
-from tests.replays.table.moments import DRAWN, decisions, game_of, match_of, moves_of, plain, scene_of
-from tests.replays.table.served import Served, called
+from tests.replays.table.moments import DRAWN, Json, decisions, game_of, match_of, moves_of, scene_of
+from tests.replays.table.served import Opened, Served, called
 from tests.replays.table.test_drawn_tables import NAMES, small
 
-Opened = Callable[..., Browser]
 MOST = 110 * 1024
 REFUSED = """all => all.map(([slug, tones]) => {
     try { return foldtable.paletteCss(slug, tones) } catch (error) { return error.message }
@@ -42,29 +37,15 @@ def test_every_module_and_style_is_named_once() -> None:
         assert "import(" not in text
 
 
-def tones(*named: tuple[str, str]) -> Sequence[Tone]:
-    return [Tone(name=name, title=Spoken("a", "あ"), light=colour, dark=colour, sign="M0 0z") for name, colour in named]
-
-
-@pytest.mark.parametrize(
-    ("slug", "wrong"),
-    [("a game", tones(("a", "#000000"))), ("a", tones(("}", "#000000"))), ("a", tones(("b", "red}*{display:none")))],
-)
-def test_a_tone_that_would_be_more_than_a_tone_is_refused(slug: str, wrong: Sequence[Tone]) -> None:
-    with pytest.raises(ValueError, match="style sheet"):
-        palette_css(slug, wrong)
+def tone(name: str, colour: str) -> Json:
+    return {"name": name, "light": colour, "dark": colour}
 
 
 @pytest.mark.browser
-def test_python_and_the_page_write_the_same_colours_and_refuse_the_same(opened: Opened) -> None:
-    page = opened()
-    for slug in DRAWN:
-        palette = CATALOGUE.rooms[slug].game.palette
-        assert page.value(called("foldtable.paletteCss", slug, plain(palette))) == palette_css(slug, palette)
-    refused = page.value(
-        called(REFUSED, [["a game", plain(tones(("a", "#000000")))], ["a", plain(tones(("}", "#000000")))]])
-    )
-    assert ["style sheet" in one for one in refused] == [True, True]
+def test_a_tone_that_would_be_more_than_a_tone_is_refused(opened: Opened) -> None:
+    mean = [["a game", [tone("a", "#000000")]], ["a", [tone("}", "#000000")]], ["b", [tone("b", "red}*{display:none")]]]
+    refused = opened().value(called(REFUSED, mean))
+    assert ["style sheet" in one for one in refused] == [True] * 3
 
 
 @pytest.mark.browser
@@ -105,7 +86,7 @@ def test_a_page_of_one_file_has_it_all_in_one_script(page: Browser, server: Serv
     head = b"<!doctype html><html lang=en><link rel=stylesheet href=/one.css>"
     server.files["one.html"] = head + b"<div id=root></div></html>"
     page.open(f"{server.address}/one.html")
-    page.value(f"{bundle('table')}\nwindow.foldtable = table; 0")
+    page.value(f"{bundle()}\nwindow.foldtable = foldtable; 0")
     told = page.value("Object.keys(foldtable)")
     exported = {"openTable", "drawTable", "begin", "touch", "lit", "made", "matched", "paletteCss", "nameOf"}
     assert exported <= set(told)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from tests.browser import Browser
 from tests.replays.table.moments import DRAWN, Json, decisions, match_of, moves_of, scene_of
-from tests.replays.table.served import called
+from tests.replays.table.served import Opened, called
 
 pytestmark = pytest.mark.browser
 
-Opened = Callable[..., Browser]
 WALK = """(moves, scene) => {
     const { begin, touch, lit, made, possible, back, chosen } = foldtable
     const reached = new Map(), faults = [], seen = new Set()

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from tests.browser import Browser
 from tests.replays.table.moments import Json
-from tests.replays.table.served import called
+from tests.replays.table.served import Opened, called
 from tests.replays.table.test_drawn_tables import small
 
 pytestmark = pytest.mark.browser
 
-Opened = Callable[..., Browser]
 OPEN = """(scene, options) => {
     window.touched = []
     window.backs = 0

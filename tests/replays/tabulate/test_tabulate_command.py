@@ -11,13 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from events.keyring import Keyring
-from events.sqlite import SqliteRecorder
 from replays.commands.reading import BATCH
 from tests.events.test_files import small_files
-from tests.replays.commands.typed import TREE, as_json, exported, printed, refused, replays
+from tests.replays.commands.typed import TREE, as_json, exported, printed, refused, replays, stored
 from tests.replays.exported import export, finished, stage
-from tests.replays.staged import AT
 from tests.replays.tabulate.databases import asked
 from tests.replays.timed import stage as timed
 
@@ -28,14 +25,12 @@ pytestmark = pytest.mark.faults
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with matches of two games that are over, that run and that were broken off."""
     folder = tmp_path_factory.mktemp("data")
-    recorder = SqliteRecorder(folder / "foldtable.db")
-    for number in range(3):
-        timed(recorder, "magicative", f"m_over_{number}")
-    timed(recorder, "ttmp", "m_ttmp")
-    timed(recorder, "ttmp", "m_runs", 5)
-    timed(recorder, "ttmp", "m_broken", 5).abort()
-    recorder.close()
-    Keyring.open(folder / "keys", AT)
+    with stored(folder) as recorder:
+        for number in range(3):
+            timed(recorder, "magicative", f"m_over_{number}")
+        timed(recorder, "ttmp", "m_ttmp")
+        timed(recorder, "ttmp", "m_runs", 5)
+        timed(recorder, "ttmp", "m_broken", 5).abort()
     return folder
 
 
@@ -76,9 +71,8 @@ def test_matches_and_files_are_written_that_are_named(data: Path, tmp_path: Path
 
 @pytest.mark.soak
 def test_the_same_matches_are_the_same_file_to_the_byte_by_many_processes_too(tmp_path: Path) -> None:
-    recorder = SqliteRecorder(tmp_path / "foldtable.db")
-    names = [timed(recorder, "ttmp", f"m_{number:02}").id for number in range(3 * BATCH)]
-    recorder.close()
+    with stored(tmp_path) as recorder:
+        names = [timed(recorder, "ttmp", f"m_{number:02}").id for number in range(3 * BATCH)]
     assert list(tabulated(tmp_path / "picked.db", "--data", tmp_path)) == names
     tabulated(tmp_path / "named.db", *names, "--data", tmp_path)
     assert (tmp_path / "picked.db").read_bytes() == (tmp_path / "named.db").read_bytes()
