@@ -19,15 +19,13 @@ from events.queries import StoreOlder
 from events.store import Statement, Store, StoreError, StoreMissing, StoreNewer
 from service import clock
 from service.config import Config
-from service.followers import Follower, claims_of
-from service.outbox import Noting
 from service.run.doctor import report, store
 from service.store import DeliveryTable, Subscriptions, mailing, open_effects, schema
 from service.store.schema import Step, tables
 from tests.postgres import Server
-from tests.service.followers.stands import look_until_done
 from tests.service.house import House, build
 from tests.service.store.first_version import carried_back, enter, opened, tables_of
+from tests.service.webhooks.post import follower
 
 AT = "2026-01-01T00:00:00.000Z"
 VERSION = Statement("SELECT version FROM service")
@@ -38,11 +36,8 @@ def carried(house: House) -> tuple[Config, str]:
     """A match whose first player was told by mail that it is their turn, before the store was carried."""
     match, (ann, bob) = house.table()
     config, recorder = house.service.config, house.service.recorder
-    effects = open_effects(config.store_url)
-    follower = Follower(Noting(effects.log), effects, claims_of(config.store_url, Noting.name))
-    look_until_done(follower)
-    follower.leave()
-    effects.close()
+    with follower(house.service) as follow:
+        follow()
     decision = ann.look(match)["decision"]
     carried_back(recorder)
     for kind, player, due in (("turn", ann.id, ""), ("asked", ann.id, ""), ("started", bob.id, "digest")):
@@ -72,7 +67,7 @@ def empty_url(house: House, tmp_path: Path, request: pytest.FixtureRequest) -> I
 def test_tables_are_not_declared_otherwise_without_another_version() -> None:
     """Stores that are there have these. Who changes the declaration adds a step, and notes here what it is then."""
     declared = [msgspec.structs.astuple(table) for table in tables.TABLES]
-    said = f"{declared}{tables.INDEXES}{tables.ON_SQLITE}{tables.ON_POSTGRES}"
+    said = f"{declared}\n{tables.INDEXES}{tables.ON_SQLITE}{tables.ON_POSTGRES}"
     assert (len(schema.STEPS), hashlib.sha256(said.encode()).hexdigest()[:16]) == (1, "76b9602e1ec1f83d")
 
 
