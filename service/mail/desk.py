@@ -215,7 +215,7 @@ class Desk:
             return ready
         game, at = entry.game if entry is not None else "", clock.stamp(self.now())
         turn = Notice(notices.TURN, about.match, game, wishes.player, asked.seat, at, asked.since)
-        sent = deliveries.enter(notices.mailed(turn, deliveries.DELIVERED), is_told=True)
+        sent = deliveries.enter_as_told(notices.mailed(turn, deliveries.DELIVERED))
         return replace(ready, beside=(sent,))
 
     def _account(self, one: Letter) -> Ready | None:

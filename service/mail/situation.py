@@ -221,10 +221,7 @@ def asker_of(player: str) -> Asker:
 
 
 def see(store: Reader, views: Views, match: str, wishes: Wishes) -> Situation:
-    """Return what a player sees of the match, in the player's language and time zone.
-
-    Raises:  Unknown; OtherRules, Unreadable.
-    """
+    """Return what a player sees of the match, in their language and zone. Raises Unknown; OtherRules, Unreadable."""
     look, lang = views.look(match, asker_of(wishes.player)), wishes.lang
     asked = shown.moves(look, lang) if look.is_playable else None
     table = shown.table(look, look.state, look.viewer, lang, scene=True)

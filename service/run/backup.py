@@ -80,10 +80,7 @@ class BackupError(Exception):
 
 
 def back_up(config: Config, to: Path, now: clock.Now = clock.now) -> Manifest:
-    """Make a backup in a new folder, which appears only when it is complete. Nothing is overwritten.
-
-    Raises:  BackupError, StoreUnusable.
-    """
+    """Make a backup in a new folder, which appears only when it is complete. Raises BackupError, StoreUnusable."""
     if os.path.lexists(to):
         raise BackupError(f"{to} exists already: name a new folder")
     made = clock.stamp(now())

@@ -20,10 +20,7 @@ COPIED = schema.COPYING
 
 
 def _copied(table: schema.StoreTable) -> tuple[str, tuple[str, ...], str]:
-    """Return the table's name, the columns to copy, and the column that decides the partition, "" for none.
-
-    It is also "" if the rows have a column for their partition.
-    """
+    """Return the name, the columns to copy, and the column that decides the partition, "" if that is copied too."""
     has_partition = table.home == "partition"
     columns = tuple(column.name for column in table.columns if has_partition or column.name != "partition")
     return table.name, columns, "" if has_partition else table.home
@@ -130,10 +127,7 @@ def _followed(source: SqliteRecorder, target: PostgresRecorder, position: int) -
 
 
 def check(source: Store, target: Store) -> int:
-    """Compare all streams and tables, and recompute all hashes. Returns the number of events.
-
-    Raises:  NotCopied, which names the first stream or table that differs.
-    """
+    """Compare all streams and tables, and recompute all hashes. Returns the number of events. Raises NotCopied."""
     if source.matches() != target.matches():
         raise NotCopied("the copy has other matches than the store")
     if source.decisions() != target.decisions():

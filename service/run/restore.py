@@ -136,10 +136,7 @@ def fetch(source: Path, manifest: Manifest, new: Path) -> None:
 
 
 def check(new: Path, manifest: Manifest, *, is_trusted: bool) -> tuple[str, ...]:
-    """Check the store and the keys. Returns the faults of hash chains, which may exist only with `is_trusted`.
-
-    Raises:  BackupError, StoreUnusable.
-    """
+    """Check store and keys. Returns faults of hash chains, if `is_trusted`. Raises BackupError, StoreUnusable."""
     with closing(SqliteRecorder.open_to_read(new / STORE)) as reader:
         with bar("reading the store"):
             (result,) = reader.reader().execute("PRAGMA quick_check(1)").fetchone()
@@ -200,10 +197,7 @@ def _history(path: Path) -> tuple[Key, ...]:
 
 
 def swap(data: Path, now: clock.Now = clock.now) -> Path | None:
-    """Move the new files to their place and the old ones aside, as far as that is still to be done.
-
-    Returns the folder with the old files; None if there were none.
-    """
+    """Move the new files to their place and the old ones aside, if not done yet. Returns the old ones' folder."""
     mark = data / RESTORING
     new = mark / NEW
     if new.exists():
