@@ -43,18 +43,16 @@ def refused(says: str, *args: str | Path, **settings: str) -> None:
             ("the URL of the web process is not valid", "worker", ("--url", url, *REDIS))
             for url in ("nonsense", "ftp://host", "http://", "http://a b", "host:8000")
         ),
-        ("--port", "up", ("--port", "many")),
         # the system takes what is left of it by 65536
         ("65536 is not in the range", "up", ("--port", "65536")),
         ("-1 is not in the range", "web", ("--fd", "-1")),
         *(("--lead", "rotate-key", ("--lead", lead)) for lead in ("nan", "inf", "1e300", "86401")),
-        ("No such command", "down", ()),
     ],
 )
 def test_what_cannot_be_understood_is_one_line(
     tmp_path: Path, says: str, word: str, arguments: tuple[str, ...]
 ) -> None:
-    done = service(word, *arguments, *(() if word == "down" else ("--data", tmp_path / "data")))
+    done = service(word, *arguments, "--data", tmp_path / "data")
     assert (done.returncode, done.stdout) == (2, "")
     assert says in done.stderr
     assert "hidden" not in done.stderr
