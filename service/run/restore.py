@@ -40,6 +40,7 @@ from service.run.backup import (
     copy,
     database_of,
     draft_of,
+    sealed,
     told,
 )
 from service.store import schema
@@ -127,9 +128,9 @@ def fetch(source: Path, manifest: Manifest, new: Path) -> None:
     new.mkdir(mode=OWN_FOLDER)
     check_room(new.parent.parent, sum(file.size for file in manifest.files))
     for file in manifest.files:
-        with bar(f"copying {PurePosixPath(file.path).name}") as tell:
-            if copy(source / file.path, new / file.path, tell) != file.sha256:
-                raise BackupError(f"{source / file.path} was changed or damaged after the backup was made")
+        copy(source / file.path, new / file.path)
+        if sealed(new, file.path) != file:
+            raise BackupError(f"{source / file.path} was changed or damaged after the backup was made")
     copy(source / MANIFEST, new / MANIFEST)
     for folder, _, _ in os.walk(new):
         sync_folder(Path(folder))

@@ -240,9 +240,7 @@ confirm_address = statements(
     "INSERT INTO players (id, name, kind, created) SELECT NULL, '', '', ''"
     " WHERE NOT EXISTS (SELECT 1 FROM players WHERE id = :player AND email = :email AND confirmed = :at)",
 )
-"""Confirm the address as the player's. They fail with MissingValue, and their transaction with them, if it is not the
-last address that the player entered; and with BrokenConstraint if another account has confirmed it.
-"""
+"""Confirm the address, or fail: MissingValue if it is not the player's last, BrokenConstraint if it is another's."""
 forget_address = statement(
     "player", "UPDATE players SET email = NULL, email_next = NULL, confirmed = NULL, mailbox = NULL WHERE id = :player"
 )

@@ -100,9 +100,7 @@ METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 """Methods with a label; all others are counted as one, `other`."""
 
 SHORTEST = 5.0
-"""Seconds for which a bot's turn may be in the queue before the metric shows it: a turn that is played without trouble
-does not appear.
-"""
+"""Seconds that a bot's turn is in the queue before the metric shows it, so that only trouble appears."""
 
 _counter, _gauge = partial(Counter, registry=REGISTRY), partial(Gauge, registry=REGISTRY)
 _histogram = partial(Histogram, registry=REGISTRY)

@@ -103,9 +103,7 @@ def _port(parts: SplitResult) -> int:
 
 
 def check(url: str, allowed: Sequence[Network]) -> Destination:
-    """Return the URL's destination. Raises ValueError if no webhook may be there, without resolving its name; the text
-    says why.
-    """
+    """Return the URL's destination. Raises ValueError, which says why, if no webhook may be there; resolves no name."""
     place = Destination(url)
     literal = _literal(place.host)
     if literal is not None and not is_public(literal) and not _is_in(literal, allowed):

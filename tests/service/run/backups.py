@@ -11,7 +11,6 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
-import httpx2
 import structlog
 
 from events.chain import Head, head_of
@@ -21,7 +20,7 @@ from replays.checking import chains
 from service.__main__ import main
 from tests.events.streams import sealed
 from tests.ports import free_port
-from tests.service.run.uprun import TREE, environment, until
+from tests.service.run.uprun import TREE, answers, environment, until
 from tests.typed import typed
 
 Ack = tuple[str, int, bytes]
@@ -117,15 +116,12 @@ def web(data: Path) -> Iterator[str]:
     process = subprocess.Popen(command, cwd=TREE, env=environment(), stderr=subprocess.DEVNULL)
     url = f"http://127.0.0.1:{port}"
 
-    def answers() -> bool:
+    def serves() -> bool:
         assert process.poll() is None
-        try:
-            return httpx2.get(f"{url}/healthz", trust_env=False).is_success
-        except httpx2.TransportError:
-            return False
+        return answers(url)
 
     try:
-        until(answers, "the web process answers")
+        until(serves, "the web process answers")
         yield url
     finally:
         process.terminate()
