@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -29,13 +30,16 @@ Ack = tuple[str, int, bytes]
 
 def service(*args: str | Path) -> subprocess.CompletedProcess[str]:
     """The command, in this process."""
-    # the command sets both for its own process
-    before, logging = os.umask(0o077), structlog.get_config()
+    # the command sets all of them for its own process
+    before, logging = os.umask(0), structlog.get_config()
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     try:
         return typed(main, "service", *args)
     finally:
         os.umask(before)
         structlog.configure(**logging)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
 
 
 def tree(folder: Path) -> dict[str, bytes | None]:
