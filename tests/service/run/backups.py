@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -20,8 +19,7 @@ from events.store import Write
 from replays.checking import chains
 from service.__main__ import main
 from tests.events.streams import sealed
-from tests.ports import free_port
-from tests.service.run.uprun import TREE, answers, environment, until
+from tests.service.run.uprun import until
 from tests.typed import typed
 
 Ack = tuple[str, int, bytes]
@@ -111,22 +109,3 @@ def after(writer: Any, more: int = 30) -> None:
     then = len(writer.acked) + more
     until(lambda: len(writer.acked) >= then or not writer.is_alive(), "more is acknowledged")
     assert writer.is_alive()
-
-
-@contextmanager
-def web(data: Path) -> Iterator[str]:
-    port = free_port()
-    command = [sys.executable, "-m", "service", "web", "--port", str(port), "--data", str(data)]
-    process = subprocess.Popen(command, cwd=TREE, env=environment(), stderr=subprocess.DEVNULL)
-    url = f"http://127.0.0.1:{port}"
-
-    def serves() -> bool:
-        assert process.poll() is None
-        return answers(url)
-
-    try:
-        until(serves, "the web process answers")
-        yield url
-    finally:
-        process.terminate()
-        process.wait()

@@ -25,7 +25,7 @@ from service.config import Config
 from service.run.doctor import store, surroundings
 from service.store import schema
 from tests.service.house import House, build
-from tests.service.run.backups import damage_pages, service, tree, web
+from tests.service.run.backups import damage_pages, service, tree
 from tests.service.run.uprun import small_disk
 
 PASSWORD = "correct-horse-battery-staple"
@@ -89,7 +89,7 @@ def test_nothing_is_wrong_with_a_service_that_works(data: Path, tmp_path: Path) 
         # this machine may have no fonts
         assert [each for each in findings(folder, level=WARNING) if not each.startswith("pictures: no font")] == []
     assert not (tmp_path / "none").exists(), "it makes nothing"
-    with web(data):
+    with closing(build(Config(data=data))):
         done = service("doctor", "--data", data)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[-1].startswith("0 faults, ")
