@@ -64,7 +64,7 @@ def until(is_so: Callable[[], Any], what: str, every: float = 0.05) -> Any:
 def answers(url: str, path: str = "/healthz") -> bool:
     """Whether a web process there answers, and is well."""
     try:
-        return httpx2.get(f"{url}{path}", trust_env=False, timeout=DEADLINE).is_success
+        return httpx2.get(f"{url}{path}", trust_env=False).is_success
     except httpx2.TransportError:
         return False
 
