@@ -52,7 +52,7 @@ def refuses(done: subprocess.CompletedProcess[str], folder: Path) -> None:
     # room for nothing, for the folder, for the store's file and for the store: a size of each every day
     [240, *(pytest.param(size, marks=pytest.mark.soak) for size in (4, 16, 64, 128, 200, 1000))],
 )
-@pytest.mark.parametrize("word", ["up", "web"])
+@pytest.mark.parametrize("word", ["up", pytest.param("web", marks=pytest.mark.soak)])
 def test_a_start_with_almost_no_disk_is_one_line(tmp_path: Path, word: str, kilobytes: int) -> None:
     folder = tmp_path / "data"
     with small_disk(folder, kilobytes):
