@@ -166,10 +166,9 @@ def enveloped(
 ) -> bytes:
     """Return the bytes of the mail.
 
-    Shape:   `name`: the name of the mail, the same each time that it is sent; `domain`: the one at the end of
-             Message-IDs; `thread`: the name of the thread that the mail belongs to; `answers`: the Message-ID of the
-             mail that it answers; `reply`: the address to which answers go, "" for the sender; `quit`: the link that
-             ends such mails with one click (RFC 8058).
+    Shape:   `name`, `thread`: of the mail and its thread, the same each time that it is sent; `domain`: of Message-IDs;
+             `answers`: the Message-ID that it answers; `reply`: where answers go, "" for the sender; `quit`: the link
+             that ends such mails with one click (RFC 8058).
     """
     mail, body = _parts(sheet, lang)
     names = [*([f"<{thread}@{domain}>"] if thread else []), *([answers] if answers else [])]
